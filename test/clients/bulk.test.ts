@@ -44,7 +44,7 @@ const archive = async (query: string) => {
 describe('several clients at once', () => {
   test('are calculated if permitted, and their reports come as one ZIP with a list of the missing ones', async () => {
     expect(await archive('')).toEqual({
-      'READ ME.txt': expect.stringContaining('There is no report of 2024.') as never,
+      'READ ME.txt': expect.stringContaining('There is no report for 2024.') as never,
     });
     const done = await calculate({ year: 2024 });
     expect(done.map(({ client, status, problem }) => [client, status, problem?.code])).toEqual([

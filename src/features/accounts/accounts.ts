@@ -6,7 +6,7 @@ import { selectTaxpayer } from '../books/queries.ts';
 import type { StoredSettings } from '../transactions/elections.ts';
 import { type AccountUse, selectAccountUses } from './queries.ts';
 
-/** Returns every account that the rows or the settings name, by name. */
+/** Returns all accounts that rows or settings mention, sorted by name. */
 export async function readAccounts(sql: Sql, taxpayerId: string) {
   const { settings } = await selectTaxpayer(sql, taxpayerId);
   const uses = Map.groupBy(await selectAccountUses(sql, taxpayerId), ({ account }) => account);

@@ -1,7 +1,7 @@
 import type { Sql } from '../../db/connection.ts';
 import type { AssetClass } from '../../engine/model.ts';
 
-/** The rows of one account from files of one format; null for rows entered by hand. */
+/** The number of rows of one account from files of one format. The format is null for rows entered manually. */
 export interface AccountUse {
   readonly account: string;
   readonly format: string | null;
@@ -11,7 +11,10 @@ export interface AccountUse {
   readonly classes: AssetClass[];
 }
 
-/** Selects every account that rows name as their own or as the destination of a transfer. Cash has no class. */
+/**
+ * Selects every account that rows refer to, either as their own account or as the destination of a transfer. Cash has
+ * no class.
+ */
 export async function selectAccountUses(sql: Sql, taxpayerId: string): Promise<AccountUse[]> {
   return sql<AccountUse[]>`
     select n.account, i.format, count(*)::integer as rows, min(t.on_day)::text as first, max(t.on_day)::text as last,

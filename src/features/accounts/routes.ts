@@ -6,7 +6,7 @@ import type { Access } from '../auth/access.ts';
 import { readAccounts } from './accounts.ts';
 import { AccountInBooks } from './schemas.ts';
 
-/** The accounts of the books: the sources of their rows and their settings. */
+/** Lists the accounts with the sources of their rows and with their settings. */
 export const accountRoutes = (deps: Deps, access: Access) =>
   new Elysia().use(access).get(
     '/accounts',
@@ -26,7 +26,7 @@ export const accountRoutes = (deps: Deps, access: Access) =>
       response: { 200: listOf(AccountInBooks), ...problems('not_found', 'invalid') },
       detail: {
         summary: 'List accounts with sources, days, settings and suggestions',
-        description: 'Sorted by name. PATCH /tax/settings sets the type, the form and the method of an account.',
+        description: 'Sorted by name. Use PATCH /tax/settings to set the type, form and lot method of an account.',
         operationId: 'listAccounts',
         tags: ['Settings'],
       },

@@ -6,31 +6,34 @@ import { AccountSettings } from '../settings/document.ts';
 
 export const AccountInBooks = closed(
   {
-    account: t.String({ description: 'Its name in the books.' }),
+    account: t.String({ description: 'The name of the account.' }),
     transactions: whole({
-      description: 'Rows of the account, and rows that move something into it. 0 if only the settings name it.',
+      description:
+        'The number of rows in the account, including transfers into it. 0 if only the settings mention the account.',
     }),
     firstDate: nullable(day),
     lastDate: nullable(day),
     sources: t.Array(
       closed({
-        format: nullable(t.String({ description: 'The name as in GET /formats; null for rows entered by hand.' })),
+        format: nullable(
+          t.String({ description: "The format's name as in GET /formats. Null for rows entered manually." }),
+        ),
         name: t.String({ description: 'For people.' }),
         transactions: whole(),
       }),
     ),
-    assetClasses: t.Array(oneOf(assetClasses), { description: 'The classes of its assets.' }),
+    assetClasses: t.Array(oneOf(assetClasses), { description: 'The classes of the account’s assets.' }),
     settings: nullable(AccountSettings),
-    method: nullable(oneOf(lotMethods, 'Its own lot method; null if it uses the default.')),
+    method: nullable(oneOf(lotMethods, 'The account’s lot method. Null if it uses the default.')),
     suggested: closed(
       {
-        type: nullable(oneOf(accountTypes, 'The type that its name suggests.')),
-        form: nullable(oneOf(informationReturns, 'The form that its rows or its name suggest.')),
+        type: nullable(oneOf(accountTypes, 'The account type that the name suggests.')),
+        form: nullable(oneOf(informationReturns, 'The form that the rows or the name suggest.')),
         because: nullable(oneOf(suggestionReasons, suggestionMeanings)),
       },
       {
         description:
-          'Unless the settings state a form, the form of its rows decides the boxes. A form suggested by the name, and the type, count only if set.',
+          'The form that determines the boxes on Form 8949: the one in the settings, or else the form of the account’s rows. A suggested type, or a form suggested by the name, has no effect until you set it.',
       },
     ),
   },

@@ -33,8 +33,8 @@ import { type AllocationStanding, determineStanding } from './standing.ts';
 const note = 'Allocated to wallets as of the end of 2024 (Rev. Proc. 2024-28)';
 
 /**
- * Freezes an allocation: a transfer at the beginning of 2025 moves each share of a lot from the pool to its wallet. In
- * the caller's transaction, under the taxpayer's lock.
+ * Finalizes an allocation. A transfer at the beginning of 2025 moves each share of a lot from the pool to its wallet.
+ * The caller must hold the taxpayer's lock and provide the transaction.
  */
 export async function freezeAllocation(
   deps: Deps,
@@ -85,7 +85,10 @@ export async function freezeAllocation(
   });
 }
 
-/** The rule, or null for unit by unit. There is no default, because the allocation is irrevocable. */
+/**
+ * Returns the rule, or null if the lots are assigned unit by unit. There is no default, because the allocation is
+ * irrevocable.
+ */
 function requireAllocationRule(asked: AllocationRule | undefined, { lots }: Corrections): AllocationRule | null {
   if (lots.length > 0) return null;
   if (asked !== undefined) return asked;
@@ -101,7 +104,7 @@ async function storeRows(
   at: Date,
 ): Promise<string[]> {
   const day = dayOf(2025, 1, 1);
-  if (day === undefined) throw new Error('2025 begins on a day.');
+  if (day === undefined) throw new Error('January 1, 2025 is not a valid day.');
   const date = formatInstant(toInstant(day, 0, row.time_zone));
   if (shares.length > 0) await takeTransactionRoom(sql, taxpayer, shares.length);
   const rules = toClassRules(row.settings);
@@ -109,8 +112,8 @@ async function storeRows(
   const ids: string[] = [];
   for (const [line, share] of shares.entries()) {
     const draft = draftOfMembers(toTransferMembers(share, date), row.time_zone);
-    // The row keeps its time zone, so it stays at the beginning of 2025 if the taxpayer changes zones. The order of the
-    // rows gives each share the same cents as here.
+    // The row stores its time zone, so it stays at the beginning of 2025 even if the taxpayer changes time zones.
+    // Because the rows are stored in this order, the books give each share the same cents as this calculation.
     const prepared = prepare(draft, line, { ...rules, sourceClass: null, timeZone: row.time_zone });
     const id = crypto.randomUUID();
     for (const [key, from] of await storeByHand(sql, taxpayer.id, prepared, id, at)) touch(touched, key, from);
@@ -120,7 +123,7 @@ async function storeRows(
   return ids;
 }
 
-/** A transfer of the lot itself, so that the wallet's lot keeps all its data. */
+/** Builds a transfer of this specific lot, so that the lot in the wallet keeps the acquisition date and basis. */
 function toTransferMembers({ pool, lot, wallet, quantity, basis }: LotShare, date: string): MemberTexts {
   const { asset, assetClass } = pool;
   const units = formatQuantity(quantity);
@@ -143,11 +146,11 @@ function frozenLot({ pool, lot, wallet, quantity, basis }: LotShare): FrozenLot 
 }
 
 interface AllocationTerms {
-  /** Null for unit by unit. */
+  /** Null if the lots were assigned unit by unit. */
   readonly rule: AllocationRule | null;
   readonly hash: string;
   readonly at: Date;
-  /** The taxpayer's day. */
+  /** The date in the taxpayer's time zone. */
   readonly frozenOn: string;
   readonly standing: AllocationStanding;
 }
@@ -179,7 +182,7 @@ function formatAllocationStatement(
   ].join('\n\n');
 }
 
-/** Conditions of the Revenue Procedure that the taxpayer can check, but the books cannot. */
+/** Lists the conditions of the revenue procedure that only the taxpayer can verify. */
 function remarksOn(pools: readonly UniversalPool[], rule: AllocationRule | null, today: string): string[] {
   if (rule !== null) {
     return [
@@ -198,10 +201,10 @@ function remarksOn(pools: readonly UniversalPool[], rule: AllocationRule | null,
 const rulesInWords: Readonly<Record<AllocationRule, string>> = {
   FIFO: 'the units acquired first',
   LIFO: 'the units acquired last first',
-  HIFO: 'the units with the highest basis first, of equal basis those acquired first',
-  LOFO: 'the units with the lowest basis first, of equal basis those acquired first',
+  HIFO: 'the units with the highest basis first, and units with equal basis in the order of acquisition',
+  LOFO: 'the units with the lowest basis first, and units with equal basis in the order of acquisition',
 };
 
 function formatLotLine({ quantity, acquired, basis }: FrozenLot): string {
-  return `  ${quantity} units acquired ${acquired}, basis ${basis === null ? 'not known' : `$${basis}`}`;
+  return `  ${quantity} units acquired ${acquired}, basis ${basis === null ? 'unknown' : `$${basis}`}`;
 }

@@ -14,7 +14,10 @@ import { readHistory } from '../books/state/history.ts';
 import { readRestatements } from '../transactions/resolutions/restate.ts';
 import { selectCoinBooks, selectFirstUses } from './queries.ts';
 
-/** The allocation covers the units held at the end of this day (Rev. Proc. 2024-28, section 4). */
+/**
+ * The last day of the universal pool. The allocation covers the units held at the end of it (Rev. Proc. 2024-28,
+ * section 4).
+ */
 const lastUniversalDay: Day = lastDayOf(2024);
 const lastArrival = addDays(lastUniversalDay, pairingDays);
 
@@ -26,19 +29,22 @@ export interface UniversalPool {
   readonly lots: readonly PooledLot[];
   readonly units: Quantity;
   readonly wallets: readonly WalletHolding[];
-  /** The first disposal or transfer of units after 2024; null if there is none. */
+  /** The day of the first disposal or transfer of units after 2024. Null if there is none. */
   readonly firstUse: string | null;
 }
 
 export interface PooledLot {
   readonly id: string;
-  /** The name of the lot in rows: the id of the row that opened it if unique, else the lot's id. */
+  /**
+   * The name of the lot in transaction rows: the id of the row that opened it, or the lot's own id if one row opened
+   * several lots.
+   */
   readonly name: string;
   readonly acquired: Day;
   readonly quantity: Quantity;
-  /** Null if not known. */
+  /** Null if unknown. */
   readonly basis: Cents | null;
-  /** The basis of the lot's first units. */
+  /** Returns the basis of the first `units` units of the lot. */
   readonly basisUpTo: (units: bigint) => bigint;
 }
 
@@ -47,7 +53,7 @@ export interface WalletHolding {
   readonly units: Quantity;
 }
 
-/** Returns the universal pools at the end of 2024, one per coin, by asset. */
+/** Returns the universal pools as of the end of 2024: one pool per coin, sorted by asset. */
 export async function loadPools(sql: Sql, taxpayerId: string, rules: Rules): Promise<UniversalPool[]> {
   const members = Map.groupBy(await selectCoinBooks(sql, taxpayerId), (row) => row.book);
   const restatements = await readRestatements(sql, taxpayerId);
@@ -100,14 +106,18 @@ function toPooledLot(lot: OpenLot, isOnlyOne: boolean): PooledLot {
   };
 }
 
-/** Replays each wallet's own rows to find its units. Coins in an IRA do not belong to the taxpayer. */
+/**
+ * Replays the rows of each wallet separately to find its units. Excludes coins in an IRA, because the taxpayer does not
+ * own them.
+ */
 function replayHoldings(
   history: readonly Transaction[],
   keys: ReadonlySet<string>,
   rules: Rules,
 ): Map<string, WalletHolding[]> {
   const until = history.filter((tx) => tx.on <= lastUniversalDay);
-  // Units in transit at the end of 2024 count in the wallet where they arrived, or else in the wallet that they left.
+  // Counts units in transit at the end of 2024 toward the wallet that received them. If they never arrived, counts them
+  // toward the wallet that sent them.
   const arrivals = history.filter(({ type, on }) => type === 'deposit' && on > lastUniversalDay && on <= lastArrival);
   const arrived = new Set(arrivals.map((tx) => tx.id));
   const senders = new Map(until.map((tx) => [transitPrefix + tx.id, tx]));

@@ -1,6 +1,6 @@
 import type { Sql } from '../../db/connection.ts';
 
-/** Selects the books of coins with their asset keys. */
+/** Selects the books that contain coins, with their asset keys. */
 export async function selectCoinBooks(sql: Sql, taxpayerId: string): Promise<{ asset_key: string; book: string }[]> {
   return sql<{ asset_key: string; book: string }[]>`
     select b.asset_key, b.book from books b
@@ -10,7 +10,7 @@ export async function selectCoinBooks(sql: Sql, taxpayerId: string): Promise<{ a
     order by b.book, b.asset_key`;
 }
 
-/** Selects the first disposal or transfer of each asset after 2024. The allocation had to be made before. */
+/** Selects the first disposal or transfer of each asset after 2024, because the allocation had to be made before it. */
 export async function selectFirstUses(
   sql: Sql,
   taxpayerId: string,

@@ -32,9 +32,9 @@ const Allocation = closed(
         asset: t.String(),
         units: quantity,
         wallets: t.Array(closed({ wallet: t.String(), units: quantity }), {
-          description: 'The units of each wallet by its own rows.',
+          description: 'The units in each wallet according to its own rows.',
         }),
-        difference: t.String({ description: 'Units of basis less units held. Not 0 if records are missing.' }),
+        difference: t.String({ description: 'Units with basis less units held. Not 0 if records are missing.' }),
         firstUse: nullable(
           t.String({ description: 'The first disposal or transfer after 2024. The allocation had to be made before.' }),
         ),
@@ -53,21 +53,22 @@ const Allocation = closed(
       closed({
         at: t.String(),
         hash: t.String({
-          description: 'SHA-256 of `lots` as canonical JSON (RFC 8785): members sorted by name, no white space.',
+          description: 'SHA-256 of `lots` as canonical JSON (RFC 8785): object keys sorted by name, no whitespace.',
         }),
         method: oneOf(['rule', 'unit']),
         rule: nullable(t.String()),
         lots: t.Array(closed({ asset: t.String(), lotId: t.String(), acquired: day, ...share })),
         safeHarbor: t.Boolean({
-          description: 'Whether it was made in time for Rev. Proc. 2024-28, as the taxpayer states.',
+          description:
+            'Whether the allocation was made in time for the safe harbor of Rev. Proc. 2024-28, based on the taxpayer’s statement.',
         }),
         booksMadeOn: nullable(day),
-        standing: t.String({ description: 'Whether it is the safe harbor or only a record, and why.' }),
+        standing: t.String({ description: 'Explains why the allocation is the safe harbor or only a record.' }),
         statement: t.String({ description: 'A statement for the taxpayer’s records.' }),
         transactions: t.Array(t.String(), {
           description: 'The rows that apply the allocation to the books. They cannot be changed.',
         }),
-        stale: t.Boolean({ description: 'Whether the records through 2024 have changed since.' }),
+        stale: t.Boolean({ description: 'Whether the records through 2024 have changed since the allocation.' }),
       }),
     ),
   },
@@ -81,7 +82,7 @@ const AllocationBody = closed(
       t.String({
         pattern: '^\\d{4}-\\d{2}-\\d{2}$',
         description:
-          'When the taxpayer’s own books allocated the units or described the rule. Without this date, the final allocation is a record and not the safe harbor.',
+          'The date when the taxpayer’s own books allocated the units or described the rule. Without this date, the final allocation is only a record and not the safe harbor.',
       }),
     ),
     wallets: t.Optional(
@@ -93,7 +94,7 @@ const AllocationBody = closed(
         }),
         {
           maxItems: listMax,
-          description: 'Corrections: the number of units that a wallet held at the end of 2024.',
+          description: 'Corrections to the number of units that a wallet held at the end of 2024.',
         },
       ),
     ),
@@ -107,7 +108,7 @@ const AllocationBody = closed(
         {
           maxItems: listMax,
           description:
-            'Specific unit allocation: every unit of every lot with its wallet. Without it, `rule` is required.',
+            'Specific unit allocation: assigns every unit of every lot to a wallet. If omitted, `rule` is required.',
         },
       ),
     ),
@@ -115,7 +116,7 @@ const AllocationBody = closed(
   { title: 'NewAllocation', examples: [{ rule: 'FIFO', booksMadeOn: '2024-12-30' }] },
 );
 
-/** Allocates the basis of the universal pool to wallets (Rev. Proc. 2024-28). */
+/** Defines the routes that allocate the basis of the universal pool to wallets (Rev. Proc. 2024-28). */
 export const allocationRoutes = (deps: Deps, access: Access) =>
   new Elysia()
     .use(access)
@@ -132,7 +133,8 @@ export const allocationRoutes = (deps: Deps, access: Access) =>
         response: { 200: Allocation, ...problems('not_found', 'invalid') },
         detail: {
           summary: 'Get units of unused basis by wallet at the end of 2024',
-          description: 'A proposal by rule, and the final allocation if there is one (Rev. Proc. 2024-28).',
+          description:
+            'Returns the allocation that a rule would produce, and the final allocation if there is one (Rev. Proc. 2024-28).',
           operationId: 'getAllocation',
           tags,
         },
@@ -160,14 +162,14 @@ export const allocationRoutes = (deps: Deps, access: Access) =>
         detail: {
           summary: 'Finalize the allocation',
           description:
-            'Allocates by `rule`, or unit by unit with `lots`: one of them is required. `wallets` corrects the units that a wallet held. Every unit of basis goes to a wallet that holds a unit. The allocation is stored with its time and hash, printed as a statement, and applied to the books at the beginning of 2025. It is irrevocable. An allocation made now is a record and not the safe harbor, unless `booksMadeOn` states that the taxpayer’s own books made it in time.',
+            'Allocates basis by `rule`, or unit by unit with `lots`. One of the two is required. `wallets` corrects the number of units that a wallet held. Every unit with basis must go to a wallet that holds a unit. The allocation is stored with a timestamp and a hash, printed as a statement, and applied to the books at the beginning of 2025. It is irrevocable. An allocation made now is only a record and not the safe harbor, unless `booksMadeOn` states that the taxpayer’s own books made it in time.',
           operationId: 'lockAllocation',
           tags,
         },
       },
     );
 
-/** A pattern cannot check that the day exists. */
+/** Rejects days that match the pattern but do not exist. */
 function parseBooksMadeOn(text: string | undefined): string | null {
   if (text === undefined || parseDay(text) !== undefined) return text ?? null;
   const detail = expectedDate;

@@ -10,7 +10,7 @@ import { type PooledLot, sumQuantities, type UniversalPool, type WalletHolding }
 export const allocationRules = ['FIFO', 'LIFO', 'HIFO', 'LOFO'] as const;
 export type AllocationRule = (typeof allocationRules)[number];
 
-/** Units of one lot allocated to a wallet from 2025 on. */
+/** The units of one lot that are allocated to a wallet starting in 2025. */
 export interface LotShare {
   readonly pool: UniversalPool;
   readonly lot: PooledLot;
@@ -19,13 +19,13 @@ export interface LotShare {
   readonly basis: Cents | null;
 }
 
-/** Corrections by the taxpayer: units that a wallet held, and the allocation of lots unit by unit. */
+/** The taxpayer's corrections: units that a wallet held, and lots assigned unit by unit. */
 export interface Corrections {
   readonly wallets: readonly { readonly asset: string; readonly wallet: string; readonly quantity: string }[];
   readonly lots: readonly { readonly lotId: string; readonly wallet: string; readonly quantity: string }[];
 }
 
-/** The pools with the taxpayer's corrections of wallets. */
+/** Returns the pools after applying the taxpayer's corrections to wallets. */
 export function correctPools(pools: readonly UniversalPool[], { wallets }: Corrections): UniversalPool[] {
   const errors: RefusalError[] = [];
   const known = new Set(pools.map((pool) => pool.asset));
@@ -51,8 +51,8 @@ export function correctPools(pools: readonly UniversalPool[], { wallets }: Corre
 }
 
 /**
- * Global allocation: lots in the order of the rule fill the wallets in the order of their names. Rule and order
- * determine the result (Rev. Proc. 2024-28, section 5.02(2)(b)).
+ * Allocates globally: lots in the order of the rule fill wallets in the order of their names. The rule and this order
+ * fully determine the result (Rev. Proc. 2024-28, section 5.02(2)(b)).
  */
 export function allocateByRule(pools: readonly UniversalPool[], rule: AllocationRule): LotShare[] {
   return pools.flatMap((pool) => {
@@ -72,7 +72,7 @@ export function allocateByRule(pools: readonly UniversalPool[], rule: Allocation
   });
 }
 
-/** Specific unit allocation: the taxpayer states the units of each lot and wallet. */
+/** Allocates specific units: the taxpayer states how many units of each lot go to each wallet. */
 export function allocateByUnit(pools: readonly UniversalPool[], { lots }: Corrections): LotShare[] {
   const errors: RefusalError[] = [];
   const known = new Map(pools.flatMap((pool) => pool.lots.map((lot) => [lot.id, { pool, lot }] as const)));
@@ -95,7 +95,7 @@ export function allocateByUnit(pools: readonly UniversalPool[], { lots }: Correc
   );
 }
 
-/** Refuses shares that use basis twice, lose basis, or differ from the units of a wallet (section 5.02(2)). */
+/** Rejects shares that use basis twice, lose basis, or do not match the units in a wallet (section 5.02(2)). */
 export function checkShares(pools: readonly UniversalPool[], shares: readonly LotShare[]): void {
   const errors: RefusalError[] = [];
   for (const pool of pools) {
@@ -117,12 +117,12 @@ export function checkShares(pools: readonly UniversalPool[], shares: readonly Lo
   refuseIfInvalid(errors);
 }
 
-/** SHA-256 of canonical JSON, so that a reader with a different order of members gets the same hash. */
+/** Returns the SHA-256 of canonical JSON, which does not depend on the order of object keys. */
 export function hashOf(value: unknown): string {
   return hash('sha256', canonicalJson(value), 'hex');
 }
 
-/** The hash of the pools' contents. It changes when the records change. */
+/** Returns a hash of the pools, which changes whenever the underlying records change. */
 export function poolHash(pools: readonly UniversalPool[]): string {
   return hashOf(
     pools.map((pool) => [
@@ -136,7 +136,10 @@ export function poolHash(pools: readonly UniversalPool[]): string {
   );
 }
 
-/** Adds the basis of each share as the books will split it, so that the shares of a lot add up to its basis. */
+/**
+ * Adds the basis of each share. Splits it the same way as the books do, so that the shares of a lot add up to the lot's
+ * basis.
+ */
 function withBasis(
   pool: UniversalPool,
   shares: readonly { lot: PooledLot; wallet: string; quantity: Quantity }[],

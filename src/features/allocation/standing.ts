@@ -2,7 +2,7 @@
  * The status of an allocation under the safe harbor of Rev. Proc. 2024-28, based on the date that the taxpayer states.
  */
 export interface AllocationStanding {
-  /** Made in time, as the taxpayer states. */
+  /** True if the allocation was made in time, based on the taxpayer's statement. */
   readonly safeHarbor: boolean;
   readonly booksMadeOn: string | null;
   readonly detail: string;
@@ -10,23 +10,23 @@ export interface AllocationStanding {
 
 export interface StandingQuestion {
   readonly method: 'rule' | 'unit';
-  /** When the taxpayer's own books allocated the units or described the rule; null if not stated. */
+  /** The date when the taxpayer's own books allocated the units or described the rule. Null if not stated. */
   readonly booksMadeOn: string | null;
-  /** When it was frozen in Lotbook. */
+  /** The date when the allocation was finalized in Lotbook. */
   readonly frozenOn: string;
-  /** The first disposal or transfer of each asset after 2024; null if there is none. */
+  /** The day of the first disposal or transfer of each asset after 2024. Null if there is none. */
   readonly firstUses: readonly (string | null)[];
 }
 
-/** Due dates of the return for 2025, without and with an extension, as ISO text. */
+/** Due dates of the 2025 return, without and with an extension, as ISO dates. */
 const due = '2026-04-15';
 const dueExtended = '2026-10-15';
 const ruleWrittenBefore = '2025-01-01';
 
 /**
- * Specific units had to be allocated before the earlier of the first use in 2025 and the due date of the return for
- * 2025 (section 5.02(4)). A rule had to be in the books before 2025 and carried out before the later of these dates
- * (section 5.02(5)).
+ * Determines the status. Specific units had to be allocated before the earlier of their first use in 2025 and the due
+ * date of the 2025 return (section 5.02(4)). A rule had to be described in the books before 2025, and carried out
+ * before the later of these two dates (section 5.02(5)).
  */
 export function determineStanding(question: StandingQuestion): AllocationStanding {
   const { method, booksMadeOn, frozenOn } = question;
@@ -34,7 +34,7 @@ export function determineStanding(question: StandingQuestion): AllocationStandin
   if (booksMadeOn !== null && booksMadeOn <= frozenOn) {
     const inTime = method === 'unit' ? unitsInTime(booksMadeOn, used) : ruleInTime(booksMadeOn, frozenOn, used);
     if (inTime) {
-      const extended = lastDayOf(method, question) > due ? ' The return of 2025 must have been extended.' : '';
+      const extended = lastDayOf(method, question) > due ? ' The 2025 return must have been extended.' : '';
       const made = method === 'unit' ? 'allocated the units' : 'described the rule';
       return toStanding(
         true,
@@ -60,7 +60,7 @@ function ruleInTime(written: string, frozenOn: string, used: readonly string[]):
   return written < ruleWrittenBefore && frozenOn < (last > dueExtended ? last : dueExtended);
 }
 
-/** Returns the deadline for the allocation itself in the books. */
+/** Returns the day when the allocation itself was made. */
 function lastDayOf(method: 'rule' | 'unit', { booksMadeOn, frozenOn }: StandingQuestion): string {
   return method === 'unit' ? (booksMadeOn ?? frozenOn) : frozenOn;
 }
@@ -68,7 +68,7 @@ function lastDayOf(method: 'rule' | 'unit', { booksMadeOn, frozenOn }: StandingQ
 function describeDeadline(method: 'rule' | 'unit', used: readonly string[]): string {
   if (method === 'rule') return 'a rule had to be described in the books before January 1, 2025 (section 5.02(5)(a)).';
   const use = used[0] === undefined ? '' : ` These units were first used on ${used[0]}.`;
-  return `units had to be allocated before their first use after 2024, and before the due date of the return of 2025 (section 5.02(4)).${use}`;
+  return `units had to be allocated before their first use after 2024, and before the due date of the 2025 return (section 5.02(4)).${use}`;
 }
 
 function sectionOf(method: 'rule' | 'unit'): string {

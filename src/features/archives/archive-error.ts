@@ -1,4 +1,4 @@
-/** The reason why an archive cannot be imported, for the person who asked. */
+/** Explains to the user why an archive cannot be imported. */
 export class ArchiveError extends Error {
   override readonly name = 'ArchiveError';
 }

@@ -1,11 +1,14 @@
 /**
- * How an archive of the account treats a table of a taxpayer. `kept`: included and imported elsewhere. `told`: included
- * for its owner to read, and not imported. `checked`: recalculated elsewhere and compared with the archive. `made`:
- * calculated from the others, and not included. `passing`: belongs to requests in progress.
+ * How an account archive treats a table that contains taxpayer data.
+ * - `kept`: exported, and imported by the target server.
+ * - `told`: exported for the owner to read, but not imported.
+ * - `checked`: exported, recalculated by the target server, and compared.
+ * - `made`: not exported, because it is calculated from other tables.
+ * - `passing`: not exported, because it belongs to requests in progress.
  */
 export type ArchiveUse = 'kept' | 'told' | 'checked' | 'made' | 'passing';
 
-/** Every table with a taxpayer, in the order in which they are filled. A test compares it with the schema. */
+/** Every table that contains taxpayer data, in import order. A test compares this list with the schema. */
 export const archiveUses = {
   imports: 'kept',
   import_events: 'kept',
@@ -70,19 +73,19 @@ export function tablesOf(...uses: readonly ArchiveUse[]): TableName[] {
   return (Object.keys(archiveUses) as TableName[]).filter((name) => uses.includes(archiveUses[name]));
 }
 
-/** `manifest.json`, the last file of an archive. */
+/** The content of `manifest.json`, the last file of an archive. */
 export interface Manifest {
   readonly format: 1;
-  /** The versions that wrote it. */
+  /** The versions that wrote the archive. */
   readonly lotbook: string;
   readonly engine: string;
   readonly takenAt: string;
   readonly taxpayerId: string;
-  /** The owner of the account; null for the books of a client. */
+  /** The owner of the account. Null for a client's books. */
   readonly userId: string | null;
   readonly tables: readonly { readonly name: string; readonly columns: readonly string[]; readonly rows: number }[];
   readonly files: readonly { readonly name: string; readonly bytes: number; readonly sha256: string }[];
-  /** Descriptions of the data that another server does not import. */
+  /** Descriptions of data that the target server does not import. */
   readonly staysBehind: readonly string[];
 }
 

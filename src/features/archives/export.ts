@@ -14,14 +14,14 @@ import { type ImportedText, readRows, selectKeptFiles, selectShapes, type TableS
 export interface ArchiveExportRequest {
   readonly taxpayerId: string;
   readonly timeZone: string;
-  /** The user who owns the account, with its data other than the books; null for the books of a client. */
+  /** The user who owns the account, with the account data outside the books. Null for a client's books. */
   readonly account: { readonly userId: string; readonly json: string } | null;
   readonly at: Date;
 }
 
 /**
- * Writes all data of a taxpayer, read in pieces in the caller's transaction. The manifest comes last and lists the
- * other files.
+ * Yields all data of a taxpayer as archive files. Reads in batches in the caller's transaction. The manifest comes last
+ * and lists the other files.
  */
 export async function* archiveEntries(
   deps: Deps,
@@ -80,7 +80,7 @@ async function* readTableLines(
 
 type ReadBytes = (kept: Kept) => Promise<Uint8Array>;
 
-/** The archive does not include the bucket, so a row that refers to an object gets its bytes here. */
+/** Replaces a reference to a bucket object with its bytes, because the archive does not include the bucket. */
 async function withOwnBytes(row: string, read: ReadBytes): Promise<string> {
   const { content, blob, ...others } = JSON.parse(row) as Record<string, unknown>;
   if (typeof blob !== 'string') return JSON.stringify({ ...others, content });
@@ -115,7 +115,7 @@ async function* summed(
   done({ bytes, sha256: hash.digest('hex') });
 }
 
-/** Plain ASCII, as ZIP names should be. The position of the import makes each name unique. */
+/** Returns a plain ASCII name, as ZIP file names should be. The position of the import makes each name unique. */
 function formatFileName({ fileName }: ImportedText, at: number): string {
   const plain = (fileName ?? '')
     .normalize('NFKD')
@@ -125,19 +125,19 @@ function formatFileName({ fileName }: ImportedText, at: number): string {
   return `${String(at + 1).padStart(4, '0')} ${plain === '' ? 'import.csv' : plain}`;
 }
 
-const readMe = `Everything that Lotbook stores for these books.
+const readMe = `This archive contains everything that Lotbook stores for these books.
 
-transactions.csv  All transactions as Lotbook CSV, with your answers. You can import it into any account.
+transactions.csv  All transactions as Lotbook CSV, including your answers to issues. You can import it into any account.
 files/            The text of each imported file, in the order of the imports.
-account.json      The account: address, plan, sessions, devices, tokens, passkeys. It contains no secrets.
-tables/           The stored tables, one JSON object per line. Among them: taxpayers (settings), imports,
-                  transactions, edits and edited_rows (earlier values), resolutions (answers), prices,
+account.json      The account: email address, plan, sessions, devices, tokens, passkeys. It contains no secrets.
+tables/           The stored tables, one JSON object per line. They include taxpayers (settings), imports,
+                  transactions, edits and edited_rows (earlier values), resolutions (resolved issues), prices,
                   valuations, balances, year_locks and locked_lines, review_steps, review_notes, allocations,
                   reports and report_books (the compressed books of each report), messages,
                   notifications, import_mappings, year_summaries, audit_entries (activity log).
                   Calculated data, such as open lots and lines, is recalculated after an import.
-manifest.json     The versions that wrote this, and the size and SHA-256 of each file.
+manifest.json     The versions that wrote this archive, and the size and SHA-256 of each file.
 
-An operator can import it into an empty account of another server: lotbook import-archive FILE EMAIL
+An operator can import it into an empty account on another server: lotbook import-archive FILE EMAIL
 It is not encrypted. It contains names, tax numbers and all transactions, so keep it in a safe place.
 `.replaceAll('\n', '\r\n');

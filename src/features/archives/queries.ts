@@ -2,20 +2,20 @@ import { numberedText } from '../../db/citus/numbered.ts';
 import type { Sql } from '../../db/connection.ts';
 import type { AuditAction } from '../../http/operations/audit-actions.ts';
 
-/** A stored table without computed columns, the taxpayer, and the location of large bytes. */
+/** The columns of a stored table. Excludes generated columns, the taxpayer id, and the reference to the bucket. */
 export interface TableShape {
   readonly name: string;
   readonly columns: readonly string[];
   /** The PostgreSQL type of each column. */
   readonly types: Readonly<Record<string, string>>;
-  /** The column with generated numbers, if any. */
+  /** The identity column, if any. */
   readonly counted: string | null;
   readonly key: readonly string[];
-  /** Whether it contains pieces of files or documents, so that its rows are large. */
+  /** Whether the table contains chunks of files or documents, which make its rows large. */
   readonly hasPieces: boolean;
-  /** A row may refer to an object of the bucket in place of its `content`. */
+  /** Whether a row may refer to a bucket object instead of storing its `content`. */
   readonly mayNameObject: boolean;
-  /** Whether it belongs to imports, with one or many rows per import. */
+  /** Whether the table references `imports`. */
   readonly ofImports: boolean;
 }
 
@@ -50,7 +50,7 @@ export async function selectShapes(sql: Sql, names: readonly string[]): Promise<
 /** Batch sizes for small rows and large rows. */
 const [rowsPerRead, piecesPerRead] = [1_000, 20];
 
-/** Returns the rows of the taxpayer as JSON lines in a fixed order. Omits data of an import in progress. */
+/** Yields the taxpayer's rows as JSON lines in a fixed order. Omits data from imports in progress. */
 export async function* readRows(sql: Sql, taxpayerId: string, shape: TableShape): AsyncGenerator<string[]> {
   const { name, columns, counted, key, hasPieces, mayNameObject, ofImports } = shape;
   const order = counted === null ? key : [counted];
@@ -60,7 +60,8 @@ export async function* readRows(sql: Sql, taxpayerId: string, shape: TableShape)
       ? `and import_id in (select id from imports where taxpayer_id = $1::uuid and status <> 'running')`
       : '';
   const taxpayer = name === 'taxpayers' ? 'id' : 'taxpayer_id';
-  // Values of the type json keep their line breaks, which are whitespace outside of strings.
+  // JSON values keep their line breaks, which are only whitespace outside of strings. Replaces them with spaces to get
+  // one row per line.
   await sql.unsafe(
     `declare archive_rows no scroll cursor for
     select replace(replace(row_to_json(r)::text, chr(10), ' '), chr(13), ' ') as line from (
@@ -85,7 +86,7 @@ export interface ImportedText {
   readonly fileName: string | null;
 }
 
-/** Selects the imports whose files were kept, in order. */
+/** Selects the imports with stored files, in order. */
 export async function selectKeptFiles(sql: Sql, taxpayerId: string): Promise<ImportedText[]> {
   return sql<ImportedText[]>`
     select id, file_name as "fileName" from imports i
@@ -94,7 +95,7 @@ export async function selectKeptFiles(sql: Sql, taxpayerId: string): Promise<Imp
     order by sequence`;
 }
 
-/** Returns the account's data other than the books as JSON, without any secret. Runs as the service. */
+/** Returns the account data outside the books as JSON, without secrets. Runs as the service. */
 export async function selectAccount(sql: Sql, userId: string): Promise<string> {
   const [clients] = await sql<{ list: string }[]>`
     select coalesce(jsonb_agg(jsonb_build_object('id', taxpayer_id, 'role', role, 'since', created_at)
@@ -133,11 +134,11 @@ export async function selectAccount(sql: Sql, userId: string): Promise<string> {
         from subscriptions b where b.user_id = u.id)
     )) as account
     from users u where u.id = ${userId}`;
-  if (row === undefined) throw new Error('The account that asks is not there.');
+  if (row === undefined) throw new Error('The account does not exist.');
   return row.account;
 }
 
-/** Returns the table that contains rows of the taxpayer; undefined for an empty account. */
+/** Returns the name of the first table that contains rows of the taxpayer. Undefined if the account is empty. */
 export async function selectFilled(
   sql: Sql,
   taxpayerId: string,
@@ -151,14 +152,14 @@ export async function selectFilled(
 }
 
 export interface ArchivedRows {
-  /** As JSON, with these columns. */
+  /** JSON rows with these columns. */
   readonly rows: readonly string[];
   readonly columns: readonly string[];
-  /** The author's id on the source server and the id here. */
+  /** The user's id on the source server and on this one. */
   readonly users: { readonly there: string | null; readonly here: string };
 }
 
-/** Generated numbers are assigned again, in the order of the rows. */
+/** Inserts archived rows. Identity columns get new numbers in the order of the rows. */
 export async function insertRows(sql: Sql, taxpayerId: string, shape: TableShape, given: ArchivedRows): Promise<void> {
   const { name, counted } = shape;
   const columns = given.columns.filter((column) => column !== counted);
@@ -174,7 +175,7 @@ export async function insertRows(sql: Sql, taxpayerId: string, shape: TableShape
   );
 }
 
-/** Runs statements that the database may refuse, and returns the reason. The transaction continues without them. */
+/** Runs statements that the database may reject. Returns the error, and rolls back only these statements. */
 export async function tryStatement(sql: Sql, work: () => Promise<void>): Promise<string | undefined> {
   await sql.unsafe('savepoint archive_batch');
   try {
@@ -187,11 +188,11 @@ export async function tryStatement(sql: Sql, work: () => Promise<void>): Promise
   }
 }
 
-/** Tables whose rows are equal on both servers. */
+/** Tables in which the target account may already contain the same rows. */
 const agreeing = ['muted_notifications', 'notified_subjects'];
 
 const ownRow = `jsonb_build_object('taxpayer_id', $2::uuid)`;
-/** Rewrites ids of the account and continues existing numbers. */
+/** Expressions for columns that contain a taxpayer id or a running number. */
 const special: Readonly<Record<string, string>> = {
   'notifications.sequence': `(select coalesce(max(n.sequence), 0) from notifications n where n.taxpayer_id = $2::uuid) + row_number() over ()`,
   'proposed_rows.content': `r.content || ${ownRow}`,
@@ -211,14 +212,17 @@ export async function updateSettings(sql: Sql, taxpayerId: string, row: string):
     from json_populate_record(null::taxpayers, ${row}::text::json) r where t.id = ${taxpayerId}`;
 }
 
-/** The plan limits the rows. They are counted here, regardless of the count in the archive. */
+/** Updates the row count, which the plan limits. Ignores the count in the archive. */
 export async function countTransactions(sql: Sql, taxpayerId: string): Promise<void> {
   await sql`
     update taxpayers set transactions_stored = (select count(*) from transactions where taxpayer_id = ${taxpayerId})
     where id = ${taxpayerId}`;
 }
 
-/** Prices of providers that valued rows on the source server and are unknown here become the taxpayer's own. */
+/**
+ * Stores provider prices as the taxpayer's own if they valued rows on the source server and this server does not have
+ * them.
+ */
 export async function keepUsedPrices(sql: Sql, taxpayerId: string, at: Date): Promise<void> {
   await sql`
     insert into prices (taxpayer_id, asset, day, usd, created_at)
@@ -230,7 +234,7 @@ export async function keepUsedPrices(sql: Sql, taxpayerId: string, at: Date): Pr
     on conflict do nothing`;
 }
 
-/** An operator's changes appear in the account's activity log. */
+/** Adds an entry to the account's activity log, because an operator changed the account. */
 export async function insertTakenOver(sql: Sql, taxpayerId: string, at: Date): Promise<void> {
   const action: AuditAction = 'account_imported';
   await sql`

@@ -10,11 +10,14 @@ import { archiveEntries } from './export.ts';
 import { selectAccount } from './queries.ts';
 import { writtenStream } from './written.ts';
 
-/** Each holds a connection until it is read: one per user, and few per server. */
+/**
+ * Each export holds a database connection until the client has read it, so there is a limit per server. Each user can
+ * run one at a time.
+ */
 const atOnceMax = 2;
 const retrySeconds = 30;
 
-/** Exports all data of an account as one file. */
+/** Defines the route that exports all data of an account as one file. */
 export const archiveRoutes = (deps: Deps, access: Access) => {
   const underWay = new Set<string>();
   return new Elysia({ prefix: '/account' }).use(access).get(
@@ -48,7 +51,7 @@ export const archiveRoutes = (deps: Deps, access: Access) => {
       detail: {
         summary: 'Export all data of the account as one ZIP',
         description:
-          'Contains the Lotbook CSV of all transactions, the texts of imported files, and every table as JSON lines: settings, answers, prices, balances, locks, reports, notes, notifications; for the account its sessions, devices and tokens, without secrets. `manifest.json` has versions, sizes and SHA-256. `lotbook import-archive` imports it into an empty account of another server. With `client`: that client’s books, without the account. Requires a recent sign-in. Only one export runs at a time, and it reflects the state at its start.',
+          'The ZIP contains all transactions as Lotbook CSV, the content of imported files, and every table as JSON lines: settings, resolved issues, prices, balances, locks, reports, notes and notifications. For an account it also contains sessions, devices and tokens, without secrets. `manifest.json` lists versions, sizes and SHA-256 hashes. To import the ZIP into an empty account on another server, use `lotbook import-archive`. With `client`, the ZIP contains that client’s books and no account data. Requires a recent sign-in. Only one export runs at a time. It reflects the state at its start.',
         operationId: 'exportAccount',
         tags: ['Accounts'],
         responses: { 200: { description: 'The ZIP.', content: { 'application/zip': { schema: binary } } } },

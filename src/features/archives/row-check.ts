@@ -17,8 +17,8 @@ import { fileOfTable } from './contents.ts';
 import type { TableShape } from './queries.ts';
 
 /**
- * Checks the rows of an archive as the API checks its input: the database checks types and keys, but not which words,
- * names and settings the product accepts. A member without an entry here has no rule beyond its type.
+ * Checks archive rows as the API checks its input. The database checks only types and keys, not which codes, names and
+ * settings are valid. Fields without an entry in this file are checked only by type.
  */
 export function checkRows(
   { name: table, types }: Pick<TableShape, 'name' | 'types'>,
@@ -45,7 +45,7 @@ export function checkRows(
   }
 }
 
-/** Names the file of the archive, the row and the member in one sentence. */
+/** Creates an error with the file, the row and the field. */
 export function rowError(table: string, row: number, member: string, detail: string): ArchiveError {
   const location = member === '' ? `row ${row}` : `row ${row}, ${member.slice(0, 300)}`;
   return new ArchiveError(`The archive is not valid: ${fileOfTable(table)}, ${location}: ${detail}.`);
@@ -66,7 +66,7 @@ const quantity: Check = (value) =>
   parseQuantity(String(value)) === undefined ? fault('Not a valid quantity') : undefined;
 const zone: Check = (value) => (isTimeZone(String(value)) ? undefined : fault('Not a valid time zone'));
 
-/** PostgreSQL also accepts `infinity`, `NaN` and the years before 1 and after 9999, which no export has. */
+/** PostgreSQL also accepts `infinity`, `NaN`, and years before 1 or after 9999, but an export never contains them. */
 const ofType: Readonly<Record<string, Check>> = {
   date: (value) => (parseWrittenDay(String(value)) === undefined ? fault('Not a valid date') : undefined),
   'timestamp with time zone': (value) =>
@@ -76,7 +76,7 @@ const ofType: Readonly<Record<string, Check>> = {
   numeric: (value) => (Number.isFinite(value) ? undefined : fault('Not a valid number')),
 };
 
-/** Archives omit work in progress, and a server would continue it. */
+/** Rejects work in progress. An export never contains it, and the server would resume it. */
 const settled = fits(oneOf(['completed', 'failed']));
 
 const ofEveryTable: Readonly<Record<string, Check>> = {
@@ -191,7 +191,7 @@ function parseJson(text: string): unknown {
 
 const text = t.String();
 
-/** Returns the first invalid member of a manifest. */
+/** Checks a manifest and returns its first invalid field. */
 export const checkManifest: Check = fits(
   t.Object(
     {

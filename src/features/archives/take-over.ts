@@ -29,7 +29,7 @@ export interface TakenOver {
   readonly years: readonly number[];
 }
 
-/** Imports an archive into an empty account: all of it or nothing. */
+/** Imports an archive into an empty account. Stores either everything or nothing. */
 export async function takeOver(
   deps: Deps,
   archive: Blob,
@@ -51,7 +51,8 @@ export async function takeOver(
     let rows = 0;
     for (const table of manifest.tables) {
       const shape = shapes.get(table.name);
-      // Tables marked `told` are not imported. A table unknown to this version is never lost silently.
+      // Skips tables that are only for the owner to read. Rejects unknown tables, because skipping them would silently
+      // lose data.
       if (shape === undefined && !Object.hasOwn(archiveUses, table.name)) throw newer(manifest, table.name);
       if (shape === undefined || !isStored(shape)) continue;
       const unknown = table.columns.find((column) => !shape.columns.includes(column));
@@ -75,7 +76,7 @@ export async function takeOver(
 }
 
 const kept = tablesOf('kept');
-/** A new account already has notifications. */
+/** Tables that contain rows even in a new account. */
 const fillsItself: ReadonlySet<string> = new Set(['notifications', 'muted_notifications', 'notified_subjects']);
 
 const isStored = ({ name }: TableShape): boolean => name === settingsTable || (kept as string[]).includes(name);
@@ -84,7 +85,7 @@ async function readFiles(archive: Blob): Promise<ReadonlyMap<string, ZippedFile>
   const all = await unzip(archive).catch((error: unknown) => {
     throw new ArchiveError(error instanceof Error ? error.message : String(error));
   });
-  // Checks the directory before anything is unpacked: no file unpacks to more than its stated size.
+  // The stated sizes can be trusted, because `unzip` never unpacks more than the stated size of a file.
   const bytes = all.reduce((sum, file) => sum + file.bytes, 0);
   if (bytes > unpackedBytesMax) throw new ArchiveError('The archive unpacks to more than 20 GB.');
   return new Map(all.map((file) => [file.name, file]));
@@ -116,10 +117,10 @@ function parsedManifest(text: string): unknown {
 }
 
 const manifestBytesMax = 50_000_000;
-/** Some hundred times the books of ten years of daily trades. */
+/** About a hundred times the size of ten years of books with daily trades. */
 const unpackedBytesMax = 20_000_000_000;
 
-/** Stores a batch. If the database refuses it, the error names the first row that it refuses alone. */
+/** Stores a batch. If the database rejects it, retries each row alone and names the first rejected row in the error. */
 async function storeRows(
   sql: Sql,
   taxpayerId: string,
@@ -145,9 +146,9 @@ async function calculated(sql: Sql, taxpayerId: string, { engine, lotbook }: Man
   try {
     return await recompute(sql, taxpayerId, 'all');
   } catch (error) {
-    // The database is unavailable or full, so the archive may be valid.
+    // The database is unavailable or full. The archive itself may be valid.
     if (error instanceof Error && 'code' in error && !(error instanceof Refusal)) throw error;
-    // A text that no row of Lotbook has, such as chosen lots that are not a list.
+    // A value that Lotbook never writes, such as chosen lots that are not a list.
     if (!(error instanceof Refusal))
       throw new ArchiveError(`The archive is not valid: its rows cannot be calculated (${formatReason(error)}).`, {
         cause: error,
@@ -158,8 +159,8 @@ async function calculated(sql: Sql, taxpayerId: string, { engine, lotbook }: Man
 }
 
 /**
- * The same rules applied to the same rows give the same years, byte for byte. Any difference means that the data is
- * damaged.
+ * Compares the calculated years with those in the archive. The same rules applied to the same rows give identical
+ * bytes, so any difference means that the data is damaged.
  */
 async function compareSummaries(
   sql: Sql,
@@ -176,10 +177,10 @@ async function compareSummaries(
   throw new ArchiveError('The calculated years differ from those in the archive. Nothing was stored.');
 }
 
-/** The maximum bytes per INSERT and per row. */
+/** The maximum number of characters per INSERT and per row. */
 const [batchCharacters, lineCharactersMax] = [1_000_000, 200_000_000];
 
-/** Reads the lines of a table in batches. At the end the bytes must match the manifest. */
+/** Yields the lines of a table in batches. Throws at the end if the bytes do not match the manifest. */
 async function* readLines(
   files: ReadonlyMap<string, ZippedFile>,
   manifest: Manifest,

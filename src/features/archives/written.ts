@@ -1,11 +1,11 @@
 import { withDeadline } from '../../base/deadline.ts';
 
-/** A reader that stalls this long is disconnected, because it keeps a transaction open. */
+/** How long a client may stall before it is disconnected. The export keeps a transaction open during that time. */
 const idleMilliseconds = 60_000;
 
 /**
- * Returns a function's output as a stream. It starts with the first read and follows the reader's pace. If the reader
- * leaves, the function's `write` throws an error.
+ * Returns a function's output as a stream. The function starts with the first read and writes only as fast as the
+ * client reads. If the client disconnects, `write` throws an error.
  */
 export function writtenStream(
   work: (write: (piece: Uint8Array) => Promise<void>) => Promise<void>,

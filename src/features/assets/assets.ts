@@ -12,11 +12,11 @@ import type { AssetClass, AssetRules, ClassRules } from '../../engine/model.ts';
 import { unstated } from '../../engine/unstated.ts';
 import { type AssetUse, selectAssetUses } from '../transactions/uses/queries.ts';
 
-/** An asset of the books. A coin and a stock with the same name are two assets. */
+/** An asset in the books. A coin and a stock with the same name are two assets. */
 export interface Asset {
   readonly asset: string;
   readonly assetClass: AssetClass;
-  /** The strongest reason for the class, or `unknown` if an issue asks about rows. */
+  /** The strongest reason for the class. `unknown` if there is an open issue about some rows. */
   readonly why: ClassReason;
   readonly collectible: boolean | null;
   readonly section1256: boolean;
@@ -24,13 +24,13 @@ export interface Asset {
   readonly transactions: number;
   readonly firstDate: string;
   readonly lastDate: string;
-  /** The taxpayer's settings. */
+  /** The taxpayer's settings for the asset. */
   readonly stated: AssetRules | null;
-  /** Other names of it in the settings (`sameAs`). */
+  /** Other names of the asset in the settings (`sameAs`). */
   readonly otherNames: string[];
 }
 
-/** Returns every asset that rows move, by name and class. Excludes cash. */
+/** Returns all assets in the rows, sorted by name and class. Excludes cash. */
 export async function readAssets(sql: Sql, taxpayerId: string, rules: ClassRules): Promise<Asset[]> {
   const assets = new Map<string, Asset>();
   for (const use of await selectAssetUses(sql, taxpayerId)) {
@@ -72,10 +72,10 @@ function buildAssets(use: AssetUse, rules: ClassRules): Asset[] {
     }));
 }
 
-/** Reasons about a row's own asset that do not apply to the other asset of the row. */
+/** Reasons that apply only to a row's own asset, not to the other asset in the same row. */
 const pairless: ReadonlySet<ClassReason> = new Set(['symbol', 'pair', 'other_assets', 'unknown', 'name', 'default']);
 
-/** A question about some rows takes precedence over reasons from others. */
+/** Returns the stronger reason. `unknown` comes first, because its rows need an answer from the taxpayer. */
 function strongest(a: ClassReason, b: ClassReason): ClassReason {
   if (a === 'unknown' || b === 'unknown') return 'unknown';
   return classReasons.indexOf(a) <= classReasons.indexOf(b) ? a : b;

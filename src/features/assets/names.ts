@@ -6,7 +6,7 @@ import type { StageScope } from '../transactions/rows/queries.ts';
 import { piecesAt } from '../transactions/texts/raw.ts';
 import { type AssetSource, selectAssetSources } from './queries.ts';
 
-/** Columns that contain asset names in files of brokers and exchanges, the plainest first. */
+/** Columns that contain asset names in broker and exchange files, the clearest first. */
 const nameColumns = [
   'security name',
   'investment name',
@@ -21,7 +21,7 @@ const nameColumns = [
 ];
 const charactersMax = 200;
 
-/** Returns the name of each asset in the files, by asset and class. */
+/** Returns the name of each asset as written in the imported files, by asset and class. */
 export async function loadNames(
   sql: Sql,
   bytes: FetchedBytes,

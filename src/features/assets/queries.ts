@@ -10,7 +10,7 @@ export interface AssetSource {
   readonly header: string[];
 }
 
-/** Selects one line for each asset and class, from the newest file whose header has one of these columns. */
+/** Selects one line per asset and class from the newest file that contains one of these columns. */
 export async function selectAssetSources(
   sql: Sql,
   taxpayerId: string,

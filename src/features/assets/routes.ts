@@ -17,7 +17,7 @@ import { AssetItem } from './schemas.ts';
 
 const tags = ['Settings'];
 
-/** The class of each asset, the reason, and the taxpayer's setting. */
+/** Defines the routes for asset classes, the reasons for them, and the taxpayer's settings. */
 export const assetRoutes = (deps: Deps, access: Access) =>
   new Elysia()
     .use(access)
@@ -62,7 +62,7 @@ export const assetRoutes = (deps: Deps, access: Access) =>
         detail: {
           summary: 'Set the class of assets (JSON merge patch)',
           description:
-            'Settings by asset name. Omitted assets keep their settings, null removes one. Names that no transaction has yet are allowed. The books are recomputed before the response.',
+            'Contains settings by asset name. Omitted assets keep their settings, and null removes a setting. Names without transactions are allowed. The books are recomputed before the response.',
           operationId: 'updateAssets',
           tags,
         },

@@ -6,16 +6,16 @@ import { AssetSettings } from '../settings/document.ts';
 
 export const AssetItem = closed(
   {
-    asset: t.String({ description: 'Its name in the books.' }),
+    asset: t.String({ description: 'The name of the asset.' }),
     assetClass: oneOf(assetClasses),
     why: oneOf(
       classReasons,
-      'The reason for the class: the taxpayer’s setting, the row, the symbol, the account’s setting, the source, the other side of a trade, the other rows of the account, a list of names, or nothing. `unknown`: the name belongs to both a coin and a security, or to neither, and an issue asks.',
+      'The reason for the class: the taxpayer’s setting, the row, the symbol, the account’s setting, the source, the other side of a trade, the account’s other rows, a list of names, or the default. `unknown` means that the name belongs to both a coin and a security, or to neither. An issue then asks the taxpayer.',
     ),
-    name: nullable(t.String({ description: 'The name of the security, if a file states one.' })),
+    name: nullable(t.String({ description: 'The name of the security, if a file contains it.' })),
     collectible: nullable(
       t.Boolean({
-        description: 'Whether a long-term gain is a collectibles gain. null if the taxpayer has to decide.',
+        description: 'Whether a long-term gain is a collectibles gain. Null if the taxpayer has to decide.',
       }),
     ),
     section1256: t.Boolean({ description: 'Whether its gains are section 1256 gains (Form 6781).' }),
@@ -25,7 +25,8 @@ export const AssetItem = closed(
     lastDate: day,
     stated: nullable(AssetSettings),
     otherNames: t.Array(t.String(), {
-      description: 'Other names that `sameAs` settings give it. Rows under them count as its rows.',
+      description:
+        'Other names for the asset from `sameAs` settings. Rows with these names count as rows of the asset.',
     }),
   },
   { title: 'Asset' },

@@ -13,7 +13,7 @@ export interface EntryRow {
   readonly tokenName: string | null;
   readonly address: string | null;
   readonly requestId: string | null;
-  /** For failed attempts: the number of that kind within the hour, and the time of the last one. */
+  /** For failed attempts: how many failures of this kind occurred within the hour, and when the last one occurred. */
   readonly times: number;
   readonly lastAt: Date | null;
 }
@@ -28,7 +28,7 @@ export interface EntriesRequest {
   readonly limit: number;
 }
 
-/** Newest first. */
+/** Lists entries, newest first. */
 export async function listEntries(sql: Sql, taxpayerId: string, asked: EntriesRequest): Promise<EntryRow[]> {
   const { action, actor, from, to, before, limit } = asked;
   return sql<EntryRow[]>`

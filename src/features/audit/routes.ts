@@ -20,7 +20,7 @@ const AuditEntry = closed(
     ),
     actor: oneOf(
       actorKinds,
-      "A signed-in user, a user's token, the server's operator, or an unauthenticated caller acting for the account.",
+      'The kind of actor: a signed-in user, a user’s token, the server’s operator, or an unauthenticated caller acting on the account.',
     ),
     email: nullable(t.String({ description: "The actor's address at that time." })),
     token: nullable(closed({ id: t.String(), name: t.String() })),
@@ -38,7 +38,7 @@ const AuditEntry = closed(
 
 const dayText = (description: string) => t.Optional(t.String({ description }));
 
-/** The activity log of the account and its books, or with `?client=` of a client's books. */
+/** Defines the route for the activity log of the account and its books, or of a client's books with `?client=`. */
 export const auditRoutes = (deps: Deps, access: Access) =>
   new Elysia({ prefix: '/account/audit' }).use(access).get(
     '',
@@ -73,7 +73,7 @@ export const auditRoutes = (deps: Deps, access: Access) =>
       detail: {
         summary: 'List the activity log, newest first',
         description:
-          'Every change, sign-in, failed sign-in and download of reports and exports, for the account and its books or for a client’s. An entry is written together with the change, is never modified, and is deleted with the account.',
+          'Contains every change, sign-in, failed sign-in, and download of reports and exports, for the account and its books or for a client’s books. Each entry is written together with its change, is never modified, and is deleted with the account.',
         operationId: 'listAuditEntries',
         tags: ['Accounts'],
       },

@@ -16,44 +16,45 @@ import { isSecret, readToken } from './session.ts';
 import { readSession, type SessionRow, touchSession } from './sessions/queries.ts';
 import { requireToken } from './tokens/bearer.ts';
 
-/** The user or program that sent the request. */
+/** The user or program that sends the request. */
 export interface Caller {
   readonly userId: string;
   readonly email: string;
-  /** The user has opened a link mailed to this address, or a provider vouches for it. */
+  /** True if the user opened a link sent to this address, or a sign-in provider verified it. */
   readonly isVerified: boolean;
-  /** The account's security stamp at the time the request was authenticated. */
+  /** The account's security stamp when the request was authenticated. */
   readonly stamp: number;
   readonly plan: Plan;
-  /** A visitor of the demo books. */
+  /** True for visitors of the demo books. */
   readonly isDemo: boolean;
-  /** The token id if the caller is a program. */
+  /** The session id, or the token id if the caller is a program. */
   readonly sessionId: string;
-  /** The user has proved their identity within the last few minutes; see `requireRecentSignIn`. */
+  /** True if the user proved their identity within the last few minutes (see `requireRecentSignIn`). */
   readonly hasRecentProof: boolean;
-  /** The API token of the request; null for a signed-in user. */
+  /** The API token of the request. Null for a signed-in user. */
   readonly token: { readonly id: string; readonly name: string; readonly scopes: readonly TokenScope[] } | null;
-  /** The caller's own books. */
+  /** The id of the caller's own books. */
   readonly taxpayerId: string;
 }
 
-/** The taxpayer the request is about: the caller or one of their clients. */
+/** The taxpayer that the request is about: the caller or one of their clients. */
 export interface Taxpayer {
   readonly id: string;
   readonly timeZone: string;
-  /** The caller's plan, which pays for these books. */
+  /** The caller's plan, which covers these books. */
   readonly plan: Plan;
   /** The caller's role in these books. */
   readonly role: Role;
 }
 
 /**
- * `signedIn: true` gives a route `caller`; `books: true` gives it `caller` and `taxpayer`. Both run before validation,
- * so an unauthenticated request learns nothing about what would be valid. `beforeBooks` runs before a route reads or
- * changes the books of a taxpayer.
+ * Creates the macros for authentication. `signedIn: true` provides `caller` to a route. `books: true` provides `caller`
+ * and `taxpayer`. Both authenticate before validation, so an unauthenticated request learns nothing about valid input.
+ * `beforeBooks` runs before a route reads or changes a taxpayer's books.
  */
 export const createAccess = (deps: Deps, beforeBooks: (taxpayerId: string) => Promise<void>) => {
-  // `transform` runs before validation but cannot pass values to the handler; `resolve` can, but runs after validation.
+  // `transform` runs before validation but cannot pass values to the handler. `resolve` can pass values, but runs after
+  // validation. This map connects the two.
   const known = new WeakMap<Request, RequestAccess>();
   const getRequestAccess = (request: Request): RequestAccess => {
     const found = known.get(request);
@@ -85,8 +86,8 @@ export const createAccess = (deps: Deps, beforeBooks: (taxpayerId: string) => Pr
 };
 
 /**
- * Returns whether the caller can still access the books. For work that continues after the request was authenticated.
- * Always true for the caller's own books.
+ * Returns a function that checks whether the caller can still access the books. Use it for work that continues after
+ * the request was authenticated. It always returns true for the caller's own books.
  */
 export function reaches(
   deps: Deps,
@@ -100,16 +101,16 @@ export function reaches(
 
 export type Access = ReturnType<typeof createAccess>;
 
-/** The authenticated caller of a request and the books it is about. */
+/** The authenticated caller of a request and the books that the request is about. */
 interface RequestAccess {
   readonly caller: Caller;
   readonly taxpayer: Taxpayer;
 }
 
-/** Runs after validation, because a rejected request does nothing that needs an audit entry. */
+/** Sets the actor for the audit trail. Runs after validation, because a rejected request needs no audit entry. */
 function namedActor({ caller }: RequestAccess, taxpayerId = caller.taxpayerId): Caller {
   const { userId, email, token, isDemo } = caller;
-  // Visitors share the demo account but see nothing of each other.
+  // Skips the demo account, because its visitors must not see each other's activity.
   if (!isDemo) nameActor({ kind: 'caller', userId, email, token, taxpayerId });
   return caller;
 }
@@ -163,7 +164,7 @@ async function bySession(deps: Deps, request: Request): Promise<RequestAccess> {
   };
 }
 
-/** Returns the active session for a request's cookie, if there is one. */
+/** Returns the active session for the request's cookie, if any. */
 export async function findOpenSession(deps: Deps, request: Request): Promise<SessionRow | undefined> {
   const token = readToken(request);
   if (token === undefined) return undefined;
@@ -188,7 +189,10 @@ async function loadBooks(deps: Deps, request: Request, { caller, taxpayer }: Req
   return { id: found.id, timeZone: found.timeZone, plan: caller.plan, role: found.role };
 }
 
-/** Requires a further permission in the books: a program may call an operation that reads, and its tool then writes. */
+/**
+ * Requires an additional permission in the books, such as when an operation that requires `read` runs a tool that
+ * writes.
+ */
 export async function requirePermission(
   deps: Deps,
   caller: Caller,
@@ -205,7 +209,7 @@ export async function requirePermission(
 
 function requireClientPermission({ plan }: Caller, { role, clients }: ClientBooksRow, permission: Permission): void {
   requireRolePermission(role, permission);
-  // After a downgrade, an account can have more clients than its plan allows. Their books can be read and downloaded but
-  // not changed.
+  // After a downgrade, a user can have more clients than the plan allows. The clients' books can then be read and
+  // downloaded but not changed.
   if (permission !== 'read') requireClientRoom(plan, clients, 0);
 }

@@ -32,7 +32,7 @@ export interface AuthOptions {
   readonly elsewhere: Elsewhere;
 }
 
-/** Registration, sign-in, sign-out, sessions, password and the account itself. */
+/** Defines the routes for registration, sign-in, sign-out, sessions, the password, and the account itself. */
 export const auth = (deps: Deps, access: Access, options: AuthOptions) =>
   new Elysia()
     .use(access)
@@ -50,7 +50,7 @@ export const auth = (deps: Deps, access: Access, options: AuthOptions) =>
     .use(account(deps, access, options));
 
 const tags = ['Accounts'];
-/** The person in the examples of the API document. */
+/** The sign-in data in the examples of the API document. */
 const credentials = { email: 'ann@example.com', password: 'correct horse battery staple' };
 
 /** Sets the cookies of a successful sign-in and returns the account. */
@@ -91,7 +91,9 @@ const signIn = (deps: Deps, access: Access, { elsewhere }: AuthOptions) =>
               }),
             ),
             restore: t.Optional(
-              t.Boolean({ description: 'Cancels the deletion of the account if it is waiting to be erased.' }),
+              t.Boolean({
+                description: 'Cancels the account’s deletion if the account is deleted but not erased yet.',
+              }),
             ),
           },
           { examples: [credentials] },
@@ -110,7 +112,7 @@ const signIn = (deps: Deps, access: Access, { elsewhere }: AuthOptions) =>
         detail: {
           summary: 'Sign in',
           description:
-            '401 `sign_in_link_required`: many wrong passwords were entered for the account, and it does not know this browser. If the password was right, we email a link (`POST /v1/auth/login/link`). 401 `account_deleted`: the account is deleted and will be erased at `erasedAt`. Send the same request with `restore` to cancel the deletion.',
+            'Returns 401 `sign_in_link_required` in an unknown browser after many wrong passwords for the account. If the password was right, we email a link (`POST /v1/auth/login/link`). Returns 401 `account_deleted` if the account is deleted and will be erased at `erasedAt`. To cancel the deletion, send the same request with `restore`.',
           operationId: 'signIn',
           tags,
         },
@@ -126,8 +128,8 @@ const signIn = (deps: Deps, access: Access, { elsewhere }: AuthOptions) =>
         body: linkBody('onuwo3tjnyqgy2lonmqg633qmvxgk2df'),
         response: { 204: t.Void() },
         detail: {
-          summary: 'Make this browser known with a mailed link',
-          description: `After ${guessesMax} wrong passwords or codes in a row, a browser that the account does not know gets 401 \`sign_in_link_required\`. If the password is right, we email a link to the address of the account. It works once, within ${signInLinkMinutes} minutes, and expires when the password changes. It sets the cookie \`device\` but does not sign in: sign in afterwards.`,
+          summary: 'Register this browser with an emailed link',
+          description: `After ${guessesMax} wrong passwords or codes in a row, an unknown browser gets 401 \`sign_in_link_required\`. If the password is right, we email a link to the account’s address. It works once, within ${signInLinkMinutes} minutes, and expires when the password changes. It sets the cookie \`device\` but does not sign you in. Sign in afterwards.`,
           operationId: 'verifyBrowser',
           tags,
         },
@@ -162,7 +164,7 @@ const signIn = (deps: Deps, access: Access, { elsewhere }: AuthOptions) =>
         detail: {
           summary: 'Change the password and end the other sessions',
           description:
-            'Omit `current` only if the account has no password yet (sign-in through a provider). This requires a recent sign-in.',
+            'Omit `current` only if the account has no password yet because it signs in through a provider. In that case, a recent sign-in is required.',
           operationId: 'updatePassword',
           tags,
         },
@@ -190,7 +192,7 @@ const account = (deps: Deps, access: Access, { onTimeZoneChange, elsewhere }: Au
         detail: {
           summary: 'Update the account',
           description:
-            'A new `timeZone` recalculates the dates of transactions that have a time of day, and the gains.',
+            'A new `timeZone` recalculates the dates of transactions that have a time of day, and the resulting gains.',
           operationId: 'updateAccount',
           tags,
         },

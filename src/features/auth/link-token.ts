@@ -4,17 +4,19 @@ import type { Config } from '../../config.ts';
 
 const tokenBytes = 20;
 
-/** A token for a mailed link: 160 random bits. */
+/** Returns a token for an emailed link: 160 random bits. */
 export function newLinkToken(): string {
   return encodeBase32LowerCaseNoPadding(crypto.getRandomValues(new Uint8Array(tokenBytes)));
 }
 
-/** Tokens are random, so one round of SHA-256 is enough. */
+/** Returns the hash of a token. Tokens are random, so one round of SHA-256 is enough. */
 export function linkTokenHash(token: string): Uint8Array {
   return sha256(new TextEncoder().encode(token));
 }
 
-/** The token follows the #. Browsers do not send that part to servers, so it appears in no access log. */
+/**
+ * Returns a link with the token after the #. Browsers do not send that part to servers, so it appears in no access log.
+ */
 export function linkWith(config: Config, path: string, token: string): string {
   return `${config.baseUrl}${path}#${token}`;
 }

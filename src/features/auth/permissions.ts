@@ -1,8 +1,8 @@
 import { Refusal } from '../../base/refusal.ts';
 
 /**
- * Roles in books. `owner` is the user who the books belong to, `manager` the CPA who created the books of a client
- * without an account. The owner gave the other roles access.
+ * Roles in books. The `owner` is the user to whom the books belong. The `manager` is the CPA who created the books for
+ * a client without an account. The owner gives the other roles.
  */
 export const roles = ['owner', 'manager', 'reviewer', 'preparer', 'viewer'] as const;
 export type Role = (typeof roles)[number];
@@ -11,13 +11,13 @@ export type Role = (typeof roles)[number];
 export const clientRoles = ['manager', 'reviewer', 'preparer', 'viewer'] as const satisfies readonly Role[];
 export type ClientRole = (typeof clientRoles)[number];
 
-/** Roles that an owner can grant, least access first. */
+/** Roles that an owner can give, from least to most access. */
 export const grantedRoles = ['viewer', 'preparer', 'reviewer'] as const;
 export type GrantedRole = (typeof grantedRoles)[number];
 
 /**
- * The permission that an operation on books requires. `read` includes downloads and calculations that store nothing;
- * `review` means to mark a year as reviewed, sign it off and lock it; `own` cannot be granted.
+ * The permission that an operation on books requires. `read` includes downloads and calculations that store nothing.
+ * `review` covers marking a year as reviewed, signing it off and locking it. `own` cannot be given to others.
  */
 export const acts = ['read', 'write', 'review', 'own'] as const;
 export type Permission = (typeof acts)[number];
@@ -30,10 +30,10 @@ export const permissionsByRole: Readonly<Record<Role, readonly Permission[]>> = 
   viewer: ['read'],
 };
 
-/** Every operation on books that is not a GET, as named in the OpenAPI document. A GET requires `read`. */
+/** The permission for every operation on books except GET, by name in the OpenAPI document. A GET requires `read`. */
 export const permissionByOperation: Readonly<Record<string, Permission>> = {
   'POST /v1/tax/what-if': 'read',
-  // The tools of `mcp` check for any further permission themselves.
+  // The `mcp` tools check additional permissions themselves.
   'POST /mcp': 'read',
   'POST /v1/transactions': 'write',
   'PATCH /v1/transactions/{id}': 'write',
@@ -71,21 +71,20 @@ export const permissionByOperation: Readonly<Record<string, Permission>> = {
   'POST /v1/tax/notes': 'write',
   'PATCH /v1/tax/notes/{id}': 'write',
   'DELETE /v1/tax/notes/{id}': 'write',
-  // `locks/review` checks which steps require more.
+  // `locks/review` checks additional permissions for some review states.
   'POST /v1/tax/years/{year}/review': 'write',
   'POST /v1/tax/years/{year}/lock': 'review',
   'POST /v1/tax/years/{year}/unlock': 'review',
-  // The notifications that an owner receives about their books, such as those about people with access.
+  // These are the owner's own notifications about the books, such as those about people with access.
   'PATCH /v1/notifications/settings': 'own',
-  // Only the taxpayer can consent. The manager of a client without an account records the consent that the client
-  // signed.
+  // Only the taxpayer can consent. If a client has no account, the manager records the consent that the client signed.
   'POST /v1/ai/consents': 'own',
   'DELETE /v1/ai/consents/{id}': 'own',
 };
 
 /**
- * Returns the permission for a route, whose template contains parameters as `:id`. Operations missing from the table
- * require `own`.
+ * Returns the permission for a route template with parameters such as `:id`. Operations missing from the table require
+ * `own`.
  */
 export function resolvePermission({
   method,

@@ -1,24 +1,24 @@
 import { Refusal } from '../../base/refusal.ts';
 
-/** The plans and their limits. Null: no limit. */
+/** The plans. A limit of null means unlimited. */
 export const plans = ['FREE', 'PRO', 'CPA'] as const;
 export type Plan = (typeof plans)[number];
 
 export interface PlanLimits {
-  /** Transactions that can be stored at a time. */
+  /** The maximum number of stored transactions. */
   readonly transactionsMax: number | null;
-  /** Per UTC day. */
+  /** The maximum per UTC day. */
   readonly aiMessagesPerDay: number | null;
   readonly clientsMax: number;
-  /** Total size of the files in one taxpayer's imports. */
+  /** The maximum total size of the imported files of one taxpayer. */
   readonly importBytesMax: number;
-  /** Number of imports stored for one taxpayer. */
+  /** The maximum number of imports of one taxpayer. */
   readonly importsMax: number;
 }
 
 const megabyte = 1_000_000;
 
-/** Unlimited except for disk space, so that one user cannot fill the server's disk. */
+/** The limits of an unlimited plan. Imports are still limited, so that one user cannot fill the server's disk. */
 const unlimited = {
   transactionsMax: null,
   aiMessagesPerDay: null,
@@ -36,7 +36,7 @@ export function isPlan(text: string): text is Plan {
   return plans.some((plan) => plan === text);
 }
 
-/** Names the first plan that allows more, if there is one, and its limit. */
+/** Returns the error for a reached limit. Mentions the first plan that allows more, if any, and its limit. */
 export function planLimitRefusal(
   detail: string,
   of: keyof PlanLimits,
@@ -45,7 +45,7 @@ export function planLimitRefusal(
   return new Refusal('plan_limit', detail, { members: { ...members, upgrade: findUpgrade(members.plan, of) } });
 }
 
-/** Returns the first plan that allows more than this one. A limit of null means unlimited. */
+/** Returns the first plan with a higher limit, or null if there is none. */
 export function findUpgrade(plan: Plan, of: keyof PlanLimits): { plan: Plan; limit: number | null } | null {
   const now = planLimits[plan][of];
   if (now === null) return null;

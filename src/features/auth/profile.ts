@@ -7,13 +7,13 @@ import { planLimits } from './plan.ts';
 import { readProfile, type TaxpayerChange, updateTaxpayer, updateUserName } from './queries.ts';
 
 /**
- * Called in the transaction that changes a taxpayer's time zone, under the taxpayer's lock. Instants then fall on other
- * days, so the ledger recalculates the dates of its transactions. `app.ts` passes it because the ledger is a later
- * module.
+ * Runs in the transaction that changes a taxpayer's time zone, under the taxpayer's lock. Instants then fall on
+ * different days, so the ledger recalculates transaction dates. `app.ts` injects this function, because the ledger is a
+ * later module.
  */
 export type TimeZoneHook = (sql: Sql, taxpayerId: string, timeZone: string) => Promise<unknown>;
 
-/** The response of `GET /account`, register and login. */
+/** Returns the response for `GET /account`, registration and sign-in. */
 export async function loadAccount(deps: Deps, userId: string) {
   const today = deps.clock.now().toISOString().slice(0, 10);
   const row = await deps.database.asService((sql) => readProfile(sql, userId, today));
@@ -46,7 +46,7 @@ export async function changeAccount(
   change: BooksChange & { readonly name?: string | null | undefined },
   onTimeZone: TimeZoneHook,
 ): Promise<void> {
-  // The books come first: if they are refused, nothing is changed.
+  // Changes the books first. If this throws, nothing is changed.
   await changeBooks(deps, caller.taxpayerId, change, onTimeZone);
   const name = toStoredValue(change.name, '')?.trim();
   if (name !== undefined) await deps.database.asService((sql) => updateUserName(sql, caller.userId, name));
@@ -58,17 +58,17 @@ export interface BooksChange {
   readonly timeZone?: string | null | undefined;
 }
 
-/** Additional steps in the transaction of a change. */
+/** Additional work in the transaction that changes books. */
 interface AlongWithBooks {
   /**
-   * Throws if the change is no longer allowed. Runs under the taxpayer's lock, so the second of two concurrent changes
-   * sees the first.
+   * Throws an error if the change is no longer allowed. Runs under the taxpayer's lock, so the second of two concurrent
+   * requests sees the change of the first.
    */
   readonly check?: (() => Promise<void>) | undefined;
   readonly change?: (sql: Sql) => Promise<void>;
 }
 
-/** Changes the name, tax number and time zone of a taxpayer: the user or a client. */
+/** Changes the name, tax number and time zone of a user or a client. */
 export async function changeBooks(
   deps: Deps,
   taxpayerId: string,
@@ -89,22 +89,22 @@ export async function changeBooks(
   });
 }
 
-/** Returns the time zone as stored; the default if none was chosen. */
+/** Returns the time zone to store. Uses the default if the user chose no time zone. */
 export function keptTimeZone(stated: string | null | undefined): string {
   return stated === null || stated === undefined ? defaultTimeZone : statedTimeZone(stated);
 }
 
-/** Returns the time zone for a response, and whether the user chose it. */
+/** Returns the time zone for the response, and whether the user chose it. */
 export function timeZoneView(kept: string): { readonly timeZone: string; readonly timeZoneStated: boolean } {
   return { timeZone: timeZoneName(kept), timeZoneStated: kept !== defaultTimeZone };
 }
 
-/** A merge patch (RFC 7396): null removes a value, and an omitted member stays. */
+/** Converts a value from a merge patch (RFC 7396). Null removes the value, and an omitted field stays unchanged. */
 function toStoredValue(value: string | null | undefined, none: string): string | undefined {
   return value === null ? none : value;
 }
 
-/** Refuses an unknown time zone before anything is written. */
+/** Rejects an unknown time zone before anything is stored. */
 export function requireTimeZone(timeZone: string | undefined): void {
   if (timeZone === undefined || isTimeZone(timeZone)) return;
   const detail = 'Unknown time zone. Use an IANA name such as "America/New_York".';

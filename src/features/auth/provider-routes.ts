@@ -14,7 +14,7 @@ import type { Provider } from './queries.ts';
 import { newTimeZone } from './schemas.ts';
 import { sessionCookie } from './session.ts';
 
-/** The parameters that providers send. They may add more, so only this route accepts unknown parameters. */
+/** The parameters that providers send. Providers may add more, so only this route accepts unknown parameters. */
 const ReturnQuery = t.Object(
   {
     code: t.Optional(t.String()),
@@ -27,7 +27,10 @@ const ReturnQuery = t.Object(
 const tags = ['Sign-in through a provider'];
 const names: Readonly<Record<Provider, string>> = { google: 'Google', github: 'GitHub' };
 
-/** `/auth/google` and `/auth/github`, at the root of the site because browsers open them, not programs. */
+/**
+ * Defines `/auth/google` and `/auth/github`. They are at the root of the site, because browsers open them and programs
+ * do not.
+ */
 export const providerRoutes = (deps: Deps, endpoints: Endpoints = providerEndpoints) =>
   new Elysia({ prefix: '/auth' })
     .use(createRoutes(deps, 'google', endpoints))
@@ -70,9 +73,9 @@ const createRoutes = (deps: Deps, provider: Provider, endpoints: Endpoints) =>
         query: ReturnQuery,
         response: problems('email_taken', 'conflict', 'provider_unconfigured', 'provider_failed'),
         detail: {
-          summary: `Handle the return from ${names[provider]}`,
+          summary: `Handle the redirect from ${names[provider]}`,
           description:
-            'Sets `session` and redirects to `/auth/callback`: with `step=factor` if the account requires a second factor, with `linked` if the account of a session was linked. In a browser, that page also shows errors (`error`).',
+            'Sets the cookie `session` and redirects to `/auth/callback`. The URL has `step=factor` if the account requires a second factor, and `linked` if the provider account was linked. In a browser, that page also shows errors (`error`).',
           operationId: `signInWith${names[provider]}Callback`,
           tags,
           responses: { 302: { description: 'Redirects to `/auth/callback`.' } },
@@ -90,7 +93,8 @@ function arrived(deps: Deps, arrival: Arrival): Response {
 }
 
 /**
- * Redirects to the page that shows the error (`back`: from that provider). A program gets the problem response itself.
+ * Redirects to the page that shows the error. `back` marks an error on the way back from the provider. A program gets
+ * the problem response directly.
  */
 function shown(
   deps: Deps,

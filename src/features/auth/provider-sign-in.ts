@@ -24,11 +24,11 @@ const flowCookieName = 'sign_in';
 
 export interface Departure {
   readonly url: URL;
-  /** Ties the flow to this browser, so a state from another person's link is refused. */
+  /** A cookie that ties the sign-in to this browser, so a state from another person's link is rejected. */
   readonly cookie: string;
 }
 
-/** Begins a flow. Returns the address at the provider and the cookie of the state. */
+/** Begins a sign-in. Returns the provider's URL and the cookie for the state. */
 export async function startSignIn(
   deps: Deps,
   request: Request,
@@ -44,20 +44,20 @@ export async function startSignIn(
   return { url, cookie: flowCookie(deps, state, flowSeconds) };
 }
 
-/** The parameters of the callback. */
+/** The query parameters of the callback. */
 export interface ProviderReturn {
   readonly code?: string | undefined;
   readonly state?: string | undefined;
   readonly error?: string | undefined;
 }
 
-/** Signed in, waiting for the second factor, or linked to the account that requested it. */
+/** The result of a callback: signed in, waiting for the second factor, or linked to the account that requested it. */
 export type Arrival =
   | { readonly kind: 'signedIn'; readonly signedIn: SignedInHere }
   | { readonly kind: 'pending'; readonly cookie: string }
   | { readonly kind: 'linked' };
 
-/** Completes a flow. The first callback with its state consumes it, even on failure. */
+/** Completes a sign-in. The first callback consumes the state, even if it fails. */
 export async function finishSignIn(
   deps: Deps,
   request: Request,
@@ -82,7 +82,7 @@ export async function finishSignIn(
   return arrival(deps, request, provider, { ...profile, timeZone: keptTimeZone(flow.payload.timeZone) });
 }
 
-/** The provider counts as one factor. A user with a second factor is asked for it. */
+/** Signs the user in, or asks for the second factor if there is one. The provider counts as one factor. */
 async function arrival(deps: Deps, request: Request, provider: Provider, profile: NewProfile): Promise<Arrival> {
   const { email, isNew, ...found } = await deps.database.asService(async (sql): Promise<ProviderUser & Arrival> => {
     const user = await findOrCreateUser(sql, deps, provider, profile);
@@ -120,7 +120,7 @@ function strangeReturn(): Refusal {
   return new Refusal('bad_request', 'This sign-in began in another browser or too long ago. Start again.');
 }
 
-/** The person's profile at the provider, and the time zone of the browser in which the sign-in began. */
+/** The user's profile at the provider, and the time zone of the browser that began the sign-in. */
 interface NewProfile extends Profile {
   readonly timeZone: string;
 }
@@ -133,8 +133,8 @@ interface ProviderUser {
 }
 
 /**
- * Returns the user of a provider's profile, creating one if needed. Never joins an account with the same address: that
- * account has not proved the address, and the person who registered it would share these books.
+ * Returns the user for a provider's profile, or creates one. Never uses an existing account with the same email
+ * address. The person who registered that account may not have confirmed the address and would then share these books.
  */
 async function findOrCreateUser(sql: Sql, deps: Deps, provider: Provider, profile: NewProfile): Promise<ProviderUser> {
   const known = await readIdentity(sql, provider, profile.subject);
@@ -142,11 +142,12 @@ async function findOrCreateUser(sql: Sql, deps: Deps, provider: Provider, profil
   if (known !== undefined) {
     const { id, stamp, email, erasedAt } = known;
     if (email === null) throw accountDeleted(erasedAt);
-    // The provider has verified the address.
+    // Marks the address as verified, because the provider verified it.
     if (isAccepted && canonicalEmail(profile.email) === email) await markVerified(sql, id, email);
     return { id, stamp, email, isNew: false };
   }
-  // An address with non-ASCII letters could imitate another person's, as at registration.
+  // Rejects an address with non-ASCII letters, because it could imitate another person's. Registration has the same
+  // rule.
   if (!isAccepted) {
     const detail =
       'Lotbook does not accept your email address at this provider. Register with another address, then link the provider under Account.';

@@ -3,8 +3,8 @@ import type { ProviderCredentials } from '../../config.ts';
 import type { Provider } from './queries.ts';
 
 /**
- * The only file that uses arctic: OAuth 2 with state and PKCE (S256), the same for both providers. It is loaded with
- * the first provider sign-in because it takes about 6 MB.
+ * The only file that uses arctic: OAuth 2 with state and PKCE (S256), in the same way for both providers. The library
+ * takes about 6 MB, so it is loaded with the first provider sign-in.
  */
 export interface ProviderEndpoints {
   readonly authorization: string;
@@ -12,7 +12,7 @@ export interface ProviderEndpoints {
   readonly profile: string;
 }
 
-/** arctic's GitHub class has no PKCE, so both providers use its OAuth2Client. */
+/** The endpoints of the providers. Both use arctic's OAuth2Client, because its GitHub class does not support PKCE. */
 export const providerEndpoints: Readonly<Record<Provider, ProviderEndpoints>> = {
   google: {
     authorization: 'https://accounts.google.com/o/oauth2/v2/auth',
@@ -26,7 +26,7 @@ export const providerEndpoints: Readonly<Record<Provider, ProviderEndpoints>> = 
   },
 };
 
-/** A person, as the provider identifies them. */
+/** A user's profile at the provider. */
 export interface Profile {
   readonly subject: string;
   /** Verified by the provider. */
@@ -35,9 +35,9 @@ export interface Profile {
 }
 
 export interface ProviderClient {
-  /** The address to redirect the browser to, and the secrets to store until it returns. */
+  /** Returns the URL to open in the browser, and the secrets to store until the browser returns. */
   start(): Promise<{ readonly url: URL; readonly state: string; readonly codeVerifier: string }>;
-  /** Asks the provider itself, over TLS, who the code belongs to. Tokens from the browser are not trusted. */
+  /** Requests the profile for a code from the provider over TLS. Does not trust tokens from the browser. */
   requestProfile(code: string, codeVerifier: string): Promise<Profile>;
 }
 
@@ -103,8 +103,8 @@ const readers: Readonly<Record<Provider, (url: string, accessToken: string) => P
 };
 
 /**
- * Exchanges a code for an access token (RFC 6749, 4.1.3). Does not use arctic's own request, which reads a response of
- * any size, follows redirects with the secret and has no timeout.
+ * Exchanges a code for an access token (RFC 6749, 4.1.3). Does not use arctic's own request, which accepts responses of
+ * any size, follows redirects with the secret, and has no timeout.
  */
 async function exchange(url: string, { clientId, clientSecret }: ProviderCredentials, grant: URLSearchParams) {
   const response = await fetch(url, {
@@ -129,16 +129,19 @@ async function requestJson(url: string, accessToken: string): Promise<unknown> {
 
 const headers = { accept: 'application/json', 'user-agent': 'Lotbook' };
 
-/** The signal also aborts a response that never ends. */
+/** Returns the options of a request to a provider. The signal also aborts a response that never ends. */
 function limits(): RequestInit {
   return { signal: AbortSignal.timeout(responseTimeoutMilliseconds), redirect: 'error' };
 }
 
-/** Reads the JSON of a response. Stops at the limit, no matter which length the provider declares. */
+/**
+ * Reads the JSON of a response. Throws if the response is too large, regardless of the length that the provider
+ * declares.
+ */
 async function readJsonResponse(response: Response): Promise<unknown> {
   const chunks: Uint8Array<ArrayBuffer>[] = [];
   let bytes = 0;
-  // Throwing out of the loop cancels the stream.
+  // Throwing inside the loop cancels the stream.
   for await (const chunk of response.body ?? []) {
     bytes += chunk.byteLength;
     if (bytes > responseBytesMax) throw new Error("The provider's response is too large.");
@@ -159,7 +162,7 @@ function text(value: unknown, name: string): string {
 
 function optionalText(value: unknown, name: string): string {
   const found = field(value, name);
-  // PostgreSQL cannot store NUL in text.
+  // Removes NUL, which PostgreSQL cannot store in text.
   return typeof found === 'string' ? found.replaceAll('\0', '').slice(0, 200) : '';
 }
 
@@ -169,7 +172,10 @@ function unverified(): Refusal {
 
 class RefusedCode extends Error {}
 
-/** A code that the provider rejects is the browser's error; any other error is the provider's. */
+/**
+ * Returns the error for a failed provider request. A code that the provider rejects is the browser's fault. Any other
+ * error is the provider's.
+ */
 function providerRefusal(error: unknown): Refusal {
   if (error instanceof Refusal) return error;
   if (error instanceof RefusedCode) {

@@ -7,11 +7,11 @@ export interface ClientBooksRow {
   readonly id: string;
   readonly timeZone: string;
   readonly role: Role;
-  /** The user's total number of clients. */
+  /** The number of the user's clients. */
   readonly clients: number;
 }
 
-/** Returns another person's books that the user has access to. */
+/** Selects another person's books if the user has access to them. */
 export async function readClientBooks(
   sql: Sql,
   userId: string,
@@ -24,14 +24,14 @@ export async function readClientBooks(
   return row === undefined || timeZone === undefined ? undefined : { id: taxpayerId, timeZone, ...row };
 }
 
-/** Returns undefined if the books were deleted. */
+/** Selects the time zone of the books. Returns undefined if the books were deleted. */
 export async function readTimeZone(sql: Sql, taxpayerId: string): Promise<string | undefined> {
   const [row] = await sql<{ timeZone: string }[]>`
     select time_zone as "timeZone" from taxpayers where id = ${taxpayerId}`;
   return row?.timeZone;
 }
 
-/** Counts the taxpayers whose books the user has access to, except their own. */
+/** Counts the taxpayers whose books the user can access, not including the user. */
 export async function countClients(sql: Sql, userId: string): Promise<number> {
   const [row] = await sql<{ count: number }[]>`
     select count(*)::integer as count from memberships where user_id = ${userId} and role <> 'owner'`;
@@ -46,18 +46,15 @@ export interface UserRow {
 
 export interface SigningInRow extends UserRow {
   readonly email: string;
-  /**
-   * Whether the user has signed in with the browser, or only a link made it known. Null if the account does not know
-   * it.
-   */
+  /** True if the user has signed in from the browser, false if a link added it, null if the browser is unknown. */
   readonly deviceHasSignedIn: boolean | null;
-  /** When a deleted account will be erased. Until then its deletion can be canceled. */
+  /** The time when a deleted account will be erased. Until then, its deletion can be canceled. */
   readonly erasedAt: Date | null;
 }
 
 /**
- * Returns the user who can sign in with this address (the demo account has no password), or else the user of the latest
- * deleted account with it. One statement for known and unknown addresses, so both take the same time.
+ * Selects the user with this address, or else the user of the latest deleted account that had it. Excludes the demo
+ * account, which has no password. Uses a single statement, so known and unknown addresses take the same time.
  */
 export async function readUserOnDevice(
   sql: Sql,
@@ -88,9 +85,9 @@ export interface NewUser {
   readonly email: string;
   readonly passwordHash: string | null;
   readonly name: string;
-  /** The time zone that determines the taxable date of an instant. */
+  /** The time zone that determines the tax date of an instant. */
   readonly timeZone: string;
-  /** The provider vouches for the address. */
+  /** True if a sign-in provider verified the address. */
   readonly isVerified: boolean;
   readonly now: Date;
 }
@@ -108,7 +105,7 @@ export async function insertUser(sql: Sql, user: NewUser): Promise<boolean> {
   return true;
 }
 
-/** Inserts empty books that the user owns. */
+/** Inserts empty books for the user. */
 export async function insertOwnBooks(
   sql: Sql,
   user: Pick<NewUser, 'id' | 'taxpayerId' | 'name' | 'timeZone' | 'now'>,
@@ -122,10 +119,10 @@ export async function insertOwnBooks(
 }
 
 /**
- * No account has the address, and no account except `userId` can get it back with a link that undoes a change. Without
- * the second condition, an intruder who changes an account's address could register the previous one, which blocks the
- * owner's way back. A change that is only requested (`requestedAt` is null) reserves nothing, because a deletion frees
- * the address.
+ * Returns an SQL condition that is true if no account uses the address, and no account except `userId` can get it back
+ * with an undo link. Without the second condition, an intruder who changes an account's address could register the
+ * previous address and block the owner's way back. A change that was only requested (`requestedAt` is null) does not
+ * reserve the address, because a deletion frees it.
  */
 export function isFreeEmail(sql: Sql, email: string, userId: string | null) {
   return sql`
@@ -136,19 +133,20 @@ export function isFreeEmail(sql: Sql, email: string, userId: string | null) {
         and payload ->> 'requestedAt' is not null and user_id is distinct from ${userId}::uuid)`;
 }
 
-/** Two concurrent requests took the address: PostgreSQL's unique_violation. */
+/** Returns whether two concurrent requests took the same address (PostgreSQL's unique_violation). */
 export function isTaken(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === '23505';
 }
 
 /**
- * Also changes the stamp, which ends earlier links, flows and challenges. Null: only a link can set the next password.
+ * Updates the password and the stamp, which disables earlier links, flows and challenges. Null means that only a link
+ * can set the next password.
  */
 export async function updatePassword(sql: Sql, userId: string, passwordHash: string | null): Promise<void> {
   await sql`update users set password_hash = ${passwordHash}, stamp = stamp + 1 where id = ${userId}`;
 }
 
-/** Does nothing if the password was changed in the meantime. */
+/** Replaces the hash of an unchanged password. Does nothing if the password was changed in the meantime. */
 export async function replacePasswordHash(sql: Sql, userId: string, before: string, after: string): Promise<void> {
   await sql`update users set password_hash = ${after} where id = ${userId} and password_hash = ${before}`;
 }
@@ -168,7 +166,7 @@ export interface ProfileRow {
   readonly clients: number;
 }
 
-/** `today` is a UTC day. */
+/** Selects a user's profile. `today` is a UTC day. */
 export async function readProfile(sql: Sql, userId: string, today: string): Promise<ProfileRow | undefined> {
   type UserColumns = Pick<ProfileRow, 'id' | 'email' | 'isVerified' | 'name' | 'plan' | 'isDemo' | 'clients'>;
   const [found] = await sql<(UserColumns & { readonly taxpayerId: string })[]>`
@@ -193,7 +191,7 @@ export interface TaxpayerChange {
   readonly timeZone?: string | undefined;
 }
 
-/** Omitted members stay. Also used for a client's books. */
+/** Updates a taxpayer, either a user or a client. Omitted fields stay unchanged. */
 export async function updateTaxpayer(sql: Sql, taxpayerId: string, change: TaxpayerChange): Promise<void> {
   await sql`
     update taxpayers set
@@ -207,13 +205,16 @@ export async function updateUserName(sql: Sql, userId: string, name: string): Pr
   await sql`update users set name = ${name} where id = ${userId}`;
 }
 
-/** The user of a session or token, with their own books. */
+/** The user of a session or token, with the user's own books. */
 export interface HolderRow {
   readonly userId: string;
   readonly email: string;
-  /** The user has opened a link mailed to this address, or a provider vouches for it. */
+  /** True if the user opened a link sent to this address, or a sign-in provider verified it. */
   readonly isVerified: boolean;
-  /** Anything that the request issues is tied to this stamp, so a concurrent password change ends it too. */
+  /**
+   * The security stamp. Everything that the request creates is tied to it, so a concurrent password change disables it
+   * as well.
+   */
   readonly stamp: number;
   readonly plan: Plan;
   readonly isDemo: boolean;
@@ -221,7 +222,7 @@ export interface HolderRow {
   readonly timeZone: string;
 }
 
-/** Adds the time zone of the user's own books to a session or token. */
+/** Adds the time zone of the user's books to a session or token. */
 export async function withTimeZone<Row extends Omit<HolderRow, 'timeZone'>>(
   sql: Sql,
   row: Row | undefined,
@@ -235,7 +236,7 @@ export function holderColumns(sql: Sql) {
     u.is_demo as "isDemo", m.taxpayer_id as "taxpayerId"`;
 }
 
-/** Joins the user and the user's own books to sessions or tokens, aliased as `held`. */
+/** Returns SQL that joins the user and the user's books to sessions or tokens, which must have the alias `held`. */
 export function joinHolder(sql: Sql) {
   return sql`
     join users u on u.id = held.user_id
@@ -245,7 +246,7 @@ export function joinHolder(sql: Sql) {
 export const providers = ['google', 'github'] as const;
 export type Provider = (typeof providers)[number];
 
-/** A user identified by something other than an address and a password. */
+/** A user identified by something other than an email address and a password. */
 export interface KnownUser {
   readonly id: string;
   readonly stamp: number;
@@ -262,7 +263,10 @@ export async function readIdentity(sql: Sql, provider: Provider, subject: string
   return row;
 }
 
-/** Returns false if the provider account is already linked, or the user already has one of this provider. */
+/**
+ * Links a provider account. Returns false if it is already linked, or if the user already has an account of this
+ * provider.
+ */
 export async function insertIdentity(
   sql: Sql,
   identity: { readonly provider: Provider; readonly subject: string; readonly userId: string; readonly now: Date },

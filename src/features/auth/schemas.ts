@@ -3,10 +3,10 @@ import { closed, id, instant, nullable, oneOf, whole } from '../../http/schemas.
 import { passwordLengthMax, passwordLengthMin } from './passwords/password.ts';
 import { plans } from './plan.ts';
 
-/** The token of a mailed link. */
+/** The token of an emailed link. */
 export const linkToken = t.String({ maxLength: 100, description: 'The part of the link after the #.' });
 
-/** A body that contains only the token of a mailed link. */
+/** Returns a body schema that contains only the token of an emailed link. */
 export function linkBody(example: string) {
   return closed({ token: linkToken }, { examples: [{ token: example }] });
 }
@@ -15,8 +15,9 @@ const nameCharacter = "[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]";
 const domainCharacter = '[A-Za-z0-9-]';
 
 /**
- * One @ with a name before it and a domain with a dot after it (RFC 5322, atext). ASCII only: letters of other scripts
- * look similar, so one address could pass for another. Only a mail could prove that the address exists.
+ * An email address: one @ with a name before it and a domain with a dot after it (RFC 5322, atext). Only ASCII is
+ * accepted, because letters of other scripts look similar and one address could imitate another. Only an email could
+ * prove that the address exists.
  */
 export const email = t.String({
   pattern: `^${nameCharacter}{1,64}@(?:${domainCharacter}+\\.)+${domainCharacter}{2,}$`,
@@ -27,14 +28,14 @@ export const email = t.String({
 
 const address = new RegExp(email.pattern ?? '', 'u');
 
-/** Returns whether text from elsewhere, such as a provider, is an address that the API accepts. */
+/** Returns whether text from another source, such as a provider, is an email address that the API accepts. */
 export function isAddress(text: string): boolean {
   return text.length <= 254 && address.test(text);
 }
 
 export const newPassword = t.String({ minLength: passwordLengthMin, maxLength: passwordLengthMax });
 
-/** A password to compare. One that is too long for any account is wrong, not invalid. */
+/** A password to verify. One that is too long for any account counts as wrong, not as invalid input. */
 export const passwordInput = t.String({ maxLength: 1000 });
 
 const personName = t.String({ maxLength: 200 });
@@ -42,7 +43,7 @@ const timeZoneName = t.String({ maxLength: 100, description: 'An IANA time zone,
 export const newTimeZone = t.String({
   maxLength: 100,
   description:
-    'The IANA time zone that determines the taxable date of an instant, such as `America/New_York`. Defaults to UTC.',
+    'The IANA time zone that determines the tax date of an instant, such as `America/New_York`. Defaults to UTC.',
 });
 const tinText = t.String({
   pattern: '^(\\d{3}-?\\d{2}-?\\d{4}|\\d{2}-\\d{7})$',
@@ -51,7 +52,7 @@ const tinText = t.String({
 
 export const timeZoneStated = t.Boolean({
   description:
-    "Whether the user chose the time zone. If not, it defaults to UTC, and transactions near New Year's appear on the review list. Set UTC to confirm it.",
+    'Whether the user chose the time zone. If not, it defaults to UTC, and transactions near New Year’s appear on the review list. To confirm UTC, set it.',
 });
 
 export const Account = closed(
@@ -59,12 +60,12 @@ export const Account = closed(
     id,
     email: t.String(),
     emailVerified: t.Boolean({
-      description: 'Whether a link mailed to this address was used, or a provider vouches for it.',
+      description: 'Whether the user opened a link sent to this address, or a sign-in provider verified it.',
     }),
     name: t.String(),
-    taxpayerName: t.String({ description: 'Name as printed on forms.' }),
-    tin: t.Optional(t.String({ description: 'Tax number as printed on forms.' })),
-    timeZone: t.String({ description: 'The IANA time zone that determines the taxable date of an instant.' }),
+    taxpayerName: t.String({ description: 'The name printed on forms.' }),
+    tin: t.Optional(t.String({ description: 'The tax number printed on forms.' })),
+    timeZone: t.String({ description: 'The IANA time zone that determines the tax date of an instant.' }),
     timeZoneStated,
     plan: oneOf(plans),
     demo: t.Boolean({ description: 'Whether this is the read-only demo account.' }),
@@ -80,7 +81,7 @@ export const Account = closed(
   { title: 'Account' },
 );
 
-/** Settings of the user's own books or a client's. */
+/** The fields of a request that changes the settings of the user's or a client's books. */
 export const booksChange = {
   taxpayerName: t.Optional(nullable(personName)),
   tin: t.Optional(nullable(tinText)),
@@ -94,7 +95,7 @@ export const AccountUpdate = closed(
   },
   {
     title: 'AccountUpdate',
-    description: 'A JSON merge patch: an omitted member stays, null removes a value.',
+    description: 'A JSON merge patch. Omitted fields stay unchanged, and null removes a value.',
     examples: [{ name: 'Ann Fields', taxpayerName: 'Ann Fields', timeZone: 'America/New_York' }],
   },
 );
@@ -102,8 +103,8 @@ export const AccountUpdate = closed(
 export const Session = closed(
   {
     id,
-    device: t.String({ description: 'The User-Agent of the browser.' }),
-    current: t.Boolean({ description: 'Whether this is the session of the request.' }),
+    device: t.String({ description: 'The browser’s User-Agent.' }),
+    current: t.Boolean({ description: 'Whether this is the session of the current request.' }),
     createdAt: instant,
     lastUsedAt: instant,
     expiresAt: instant,

@@ -51,15 +51,15 @@ export interface Credentials {
   readonly password: string;
 }
 
-/** A signed-in user, and the token for the cookie. */
+/** A signed-in user with the token for the cookie. */
 export interface SignedIn {
   readonly userId: string;
-  /** The factors used, as named in the audit trail and the log: `password`, `google and app`. */
+  /** The factors used, as named in the audit trail and the log, such as `password` or `google and app`. */
   readonly way: string;
   readonly token: SessionToken;
 }
 
-/** Opens the session in a browser that is remembered from now on. */
+/** A signed-in user in a browser that is remembered from then on. */
 export interface SignedInHere extends SignedIn {
   readonly device: SeenDevice;
 }
@@ -74,7 +74,7 @@ export async function register(deps: Deps, request: Request, given: Registration
   const timeZone = keptTimeZone(given.timeZone);
   const { address, network } = getRequestFacts(request);
   deps.rateLimits.take('signIn', network);
-  // Limits how many addresses a client can test for accounts.
+  // Limits how many email addresses a client can test for existing accounts.
   await refuseGuess(deps, networkGuesser(address));
   await countTry(deps, registrationsFrom(address));
   const email = canonicalEmail(given.email);
@@ -96,14 +96,14 @@ export async function register(deps: Deps, request: Request, given: Registration
 
 export interface LoginRequest extends Credentials {
   readonly totp?: string | undefined;
-  /** Cancels the deletion of the account if it is deleted. */
+  /** Set this to cancel the deletion if the account is deleted. */
   readonly restore?: boolean | undefined;
 }
 
 /**
- * An unknown account and a wrong password get the same response after the same time. So does a right password in an
- * unknown browser above the failure limit. After the right password for a deleted account, the response contains the
- * date until which the deletion can be canceled.
+ * Signs a user in with a password. An unknown account and a wrong password get the same response after the same time.
+ * So does a right password in an unknown browser above the failure limit. If a deleted account's password is right, the
+ * response contains the date until which the deletion can be canceled.
  */
 export async function login(
   deps: Deps,
@@ -128,7 +128,8 @@ export async function login(
     await countGuess(deps, guesser);
     reportFailedProof(deps, { action: 'sign_in_failed', way: 'password', userId: user?.id ?? null });
     if (!turn.needsLink) throw new Refusal('invalid_credentials', 'Incorrect email or password.');
-    // The response reveals nothing about the password. A deleted account already has a link in its mailbox.
+    // The response does not reveal whether the password is right. For a deleted account, the mailbox already contains a
+    // link.
     if (user !== undefined && matches && user.erasedAt === null) mailSignInLink(deps, { ...user, userId: user.id });
     throw linkRequired();
   }
@@ -150,7 +151,7 @@ export async function login(
   return signedIn;
 }
 
-/** Ends the other sessions, since one may belong to a person who knew the old password. */
+/** Ends all other sessions, because one may belong to someone who knew the old password. */
 export async function changePassword(
   deps: Deps,
   request: Request,
@@ -169,21 +170,21 @@ export async function changePassword(
   });
 }
 
-/** The password changed or all sessions ended during a sign-in, so its proof is no longer valid. */
+/** Returns the error if the password changed or all sessions ended during a sign-in, which makes its proof invalid. */
 export function stampChanged(): Refusal {
   return new Refusal('unauthenticated', 'The account changed while you signed in. Try again.');
 }
 
-/** Normalizes the spelling of an address. */
+/** Normalizes an email address. */
 export function canonicalEmail(email: string): string {
   return email.trim().toLowerCase();
 }
 
-/** More devices than a person has. The oldest sessions end. */
+/** More sessions than a person needs. Beyond this number, the oldest sessions end. */
 const sessionsMax = 50;
 const deviceLengthMax = 200;
 
-/** Opens a new session and ends the one of the request's cookie, which an attacker may have planted. */
+/** Opens a session and ends the session in the request's cookie, which an attacker may have planted. */
 export async function openSession(
   sql: Sql,
   request: Request,
@@ -208,7 +209,7 @@ export async function openSession(
 
 /**
  * Opens a session after all factors. Resets consecutive failures and remembers the browser, so other people's guesses
- * cannot lock the user out of it.
+ * cannot lock the user out.
  */
 export async function openSessionHere(sql: Sql, request: Request, userId: string, way: string): Promise<SignedInHere> {
   await deleteFailures(sql, userId);
@@ -216,15 +217,15 @@ export async function openSessionHere(sql: Sql, request: Request, userId: string
   return { ...(await openSession(sql, request, userId, { way })), device };
 }
 
-/** The first factor, and the second if one was required. */
+/** Returns the factors used: the first one, and the second one if it was required. */
 export function wayWith(first: string, second: string | null): string {
   return second === null ? first : `${first} and ${second}`;
 }
 
 /**
- * Logs a sign-in from a browser that was not used before and notifies the owner by mail and in the feed, except for the
- * browser that created the account. A failed notification does not block the sign-in. If the server crashes first, the
- * session has not been handed out.
+ * Logs a sign-in from a new browser and notifies the owner by email and in the feed. Skips the browser that created the
+ * account. A failed notification does not block the sign-in. If the server crashes first, the client never receives the
+ * session.
  */
 export async function reportSignIn(
   deps: Deps,
@@ -251,8 +252,8 @@ function deviceName(request: Request): string {
 }
 
 /**
- * Verifies the password of a signed-in user. The rate of failures is limited by session, so others cannot lock the user out. `orNone`:
- * an account that has no password needs a recent sign-in in its place.
+ * Verifies the password of a signed-in user. Failures count only against this session, so others cannot lock the user
+ * out. With `orNone`, an account without a password needs a recent sign-in instead.
  */
 export async function requirePassword(
   deps: Deps,
@@ -274,7 +275,7 @@ export async function requirePassword(
   throw new Refusal('invalid_credentials', 'The password is wrong.');
 }
 
-/** Upgrades a hash with weaker parameters while the password is available. */
+/** Replaces a hash that used weaker settings, while the password is available. */
 async function renewHash(
   deps: Deps,
   { id, passwordHash }: Pick<UserRow, 'id' | 'passwordHash'>,

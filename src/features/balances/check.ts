@@ -3,44 +3,51 @@ import { formatQuantity, type Quantity } from '../../base/decimal.ts';
 import type { Issue } from '../../engine/model.ts';
 import { UnitCounts, type UnitRow } from './units.ts';
 
-/** The units of an asset that an account held at the end of a day, as stated by its broker, exchange or owner. */
+/**
+ * The units of an asset that an account held at the end of a day, as reported by the broker or exchange or entered by
+ * the taxpayer.
+ */
 export interface StatedBalance {
   readonly account: string;
-  /** Its name in the books. */
+  /** The asset's name in the books. */
   readonly asset: string;
-  /** The name in the statement, if the books use a different one. */
+  /** The asset's name in the statement, if the books use a different one. */
   readonly statedAs?: string;
   readonly on: Day;
   readonly quantity: Quantity;
-  /** The number of decimals in the statement: a broker may omit the others. */
+  /** The number of decimals in the stated quantity. A broker may round or truncate the rest. */
   readonly decimals: number;
-  /** Rows up to then count. Null for the whole day. */
+  /** Only rows up to this time count toward the balance. Null means all rows of the day. */
   readonly until: number | null;
-  /** The account may have held more, so only units missing in the rows are a difference. */
+  /** True if the account may have held more. Then only units missing from the rows are a difference. */
   readonly isLeast: boolean;
 }
 
-/** A statement with the balance calculated from the rows. */
+/** A stated balance together with the balance calculated from the rows. */
 export interface CheckedBalance<Stated extends StatedBalance = StatedBalance> {
   readonly stated: Stated;
   readonly counted: Quantity;
-  /** Stated less counted; zero if they agree. */
+  /** The stated balance less the calculated one. Zero if they agree. */
   readonly difference: Quantity;
-  /** The last rows before the statement that moved the asset there, and the next one. */
+  /**
+   * The ids of the last rows before the stated balance that moved the asset in this account, and of the first row after
+   * it.
+   */
   readonly rows: readonly string[];
 }
 
 const rowsBeforeMax = 3;
 
-/** Compares statements with rows, which arrive in the order of `compareUnitRows`. */
+/** Compares stated balances with rows. The rows must be sorted by `compareUnitRows`. */
 export class BalanceCheck<Stated extends StatedBalance = StatedBalance> {
   private readonly counts = new UnitCounts();
-  /** Statements of a day, and those of a moment. The first is last, because they are taken from the end. */
+  /** Unchecked balances stated for a whole day, in descending order. The next one is removed from the end. */
   private readonly ofDays: Stated[];
+  /** Unchecked balances stated for a moment, in the same order. */
   private readonly ofMoments: Stated[];
   private readonly recent = new Map<string, string[]>();
   private readonly checked: { readonly found: CheckedBalance<Stated>; readonly rows: string[] }[] = [];
-  /** Statements before their next row, by account and asset. */
+  /** The `rows` of checked balances that do not include the next row yet, by account and asset. */
   private readonly open = new Map<string, string[][]>();
 
   constructor(stated: readonly Stated[]) {
@@ -62,13 +69,13 @@ export class BalanceCheck<Stated extends StatedBalance = StatedBalance> {
     }
   }
 
-  /** The statements by day, account and asset. */
+  /** Returns the checked balances, sorted by day, account and asset. */
   end(): CheckedBalance<Stated>[] {
     this.settle(null);
     return this.checked.map(({ found }) => found).sort((a, b) => compareStated(a.stated, b.stated));
   }
 
-  /** Handles the statements before that row, or all if no row is left. */
+  /** Checks the balances stated before this row, or all remaining balances if `row` is null. */
   private settle(row: UnitRow | null): void {
     for (const waiting of [this.ofDays, this.ofMoments]) {
       for (let last = waiting.at(-1); last !== undefined; last = waiting.at(-1)) {
@@ -90,7 +97,7 @@ export class BalanceCheck<Stated extends StatedBalance = StatedBalance> {
 }
 
 function isBefore(stated: StatedBalance, { on, at }: UnitRow): boolean {
-  // The day of an instant may have been derived in a different time zone.
+  // Compares instants if possible, because the day of an instant may have been derived in a different time zone.
   return stated.until === null || at === null ? stated.on < on : stated.until < at;
 }
 
@@ -98,7 +105,7 @@ function momentOf({ until }: StatedBalance): number {
   return until ?? 0;
 }
 
-/** A statement with three or more decimals may be rounded or truncated at the last one. */
+/** Returns stated less calculated units. Ignores a rounding difference if the statement has three or more decimals. */
 function computeDifference({ quantity, decimals, isLeast }: StatedBalance, counted: Quantity): Quantity {
   const difference = quantity - counted;
   if (isLeast && difference < 0n) return 0n as Quantity;
@@ -110,7 +117,10 @@ function computeDifference({ quantity, decimals, isLeast }: StatedBalance, count
 const roundedFrom = 3;
 const quantityDecimals = 18;
 
-/** Returns one issue for each day on which a difference begins or changes; none while it stays the same. */
+/**
+ * Returns one issue for each day when a difference begins or changes. A difference that stays the same does not cause
+ * another issue.
+ */
 export function balanceIssues(checked: readonly CheckedBalance[]): Issue[] {
   const issues: Issue[] = [];
   for (const own of Map.groupBy(checked, ({ stated }) => statedNameOf(stated)).values()) {
@@ -147,7 +157,8 @@ function buildBalanceIssue(
     account,
     transactions: rows,
     dollars: null,
-    // An accepted issue is open again if this leading number grows (`transactions/resolutions/accepted.ts`).
+    // An accepted issue reopens if the number at the beginning of this text grows
+    // (`transactions/resolutions/accepted.ts`).
     detail: `${units} ${asset} ${what} the transactions of ${account}. ${both} ${since} Import or correct the transactions. Delete the balance if it is wrong.`,
   };
 }
@@ -156,7 +167,10 @@ function compareStated(a: StatedBalance, b: StatedBalance): number {
   return a.on - b.on || (statedNameOf(a) < statedNameOf(b) ? -1 : 1);
 }
 
-/** Two names of one security are two statements. Each is compared with all of its units. */
+/**
+ * Returns a key for the account and the asset as named in the statement. If a security has two names, each name has its
+ * own balances, and each is compared with all units of the security.
+ */
 function statedNameOf({ account, asset, statedAs }: StatedBalance): string {
   return nameOf({ account, asset: statedAs ?? asset });
 }

@@ -16,12 +16,15 @@ import { type BalanceRow, selectBalances, selectUnitRows, type UnitColumns } fro
 import { countDecimals } from './read-balances.ts';
 import { actionTypes, endingTypes, type UnitRow } from './units.ts';
 
-/** A stored statement. */
+/** A stated balance from the database. */
 export interface StoredBalance extends StatedBalance {
   readonly row: BalanceRow;
 }
 
-/** Returns the issues of all stated balances, or of those under some names (`namesInBalances`). */
+/**
+ * Returns the issues from all stated balances, or only from those of the given assets. Use `namesInBalances` to expand
+ * the asset names.
+ */
 export async function readBalanceIssues(
   sql: Sql,
   taxpayerId: string,
@@ -31,7 +34,7 @@ export async function readBalanceIssues(
   return rows.length === 0 ? [] : balanceIssues(await checkBalances(sql, taxpayerId, rows));
 }
 
-/** Returns the balances calculated from the rows on the day of each statement. */
+/** Compares stated balances with the balances calculated from the rows. */
 export async function checkBalances(
   sql: Sql,
   taxpayerId: string,
@@ -44,13 +47,13 @@ export async function checkBalances(
   const assets = [...new Set(stated.map(({ asset }) => asset))];
   for await (const batch of selectUnitRows(sql, taxpayerId, assets, types)) {
     for (const row of batch) check.take(toUnitRow(row));
-    // A history may have a million rows, so other requests run in between.
+    // A history may contain a million rows. This lets the server handle other requests between batches.
     await nextTurn();
   }
   return check.end();
 }
 
-/** Returns these assets under every name that a balance may use. */
+/** Returns all names that stated balances may use for these assets. */
 export async function namesInBalances(sql: Sql, taxpayerId: string, assets: readonly string[]): Promise<string[]> {
   const { settings } = await selectElections(sql, taxpayerId);
   const booked = [...new Set(assets.map((asset) => toBookName(asset, settings.assets)))];

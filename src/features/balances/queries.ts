@@ -17,14 +17,14 @@ export interface NewBalance {
   readonly account: string;
   readonly asset: string;
   readonly day: string;
-  /** As stated, with all decimals. */
+  /** The quantity exactly as stated, with all decimals. */
   readonly quantity: string;
 }
 
 const fields = (sql: Sql) =>
   sql`b.id, b.account, b.asset, b.on_day, b.quantity::text as quantity, b.source, b.counted_until::text as counted_until, b.is_least`;
 
-/** All, or those of some assets. */
+/** Selects the stated balances of some assets, or of all assets if `assets` is null. */
 export async function selectBalances(
   sql: Sql,
   taxpayerId: string,
@@ -43,7 +43,7 @@ export interface BalanceFilter {
 
 export type BalanceCursor = readonly [on: string, asset: string, account: string];
 
-/** A page, newest first. */
+/** Selects a page of stated balances, newest first. */
 export async function selectListedBalances(
   sql: Sql,
   taxpayerId: string,
@@ -62,7 +62,7 @@ export async function selectListedBalances(
     order by b.on_day desc, b.asset, b.account limit ${limit + 1}`;
 }
 
-/** Stores balances and returns which are new and which replace another one. */
+/** Stores balances. Returns those that were added or changed. */
 export async function upsertBalances(
   sql: Sql,
   taxpayerId: string,
@@ -71,7 +71,7 @@ export async function upsertBalances(
   at: Date,
 ): Promise<{ id: string; asset: string; added: boolean }[]> {
   const of = (name: keyof NewBalance): string[] => given.map((one) => one[name]);
-  // A balance from an import never replaces one entered by hand.
+  // Deletes balances derived from imports, because balances that the taxpayer enters or uploads take precedence.
   await sql`
     delete from balances b
     using unnest(${of('account')}::text[], ${of('asset')}::text[], ${of('day')}::date[]) as g (account, asset, day)
@@ -106,7 +106,7 @@ export async function deleteBalance(sql: Sql, taxpayerId: string, id: string): P
   return row;
 }
 
-/** The columns of transactions that move units. */
+/** The transaction columns that determine how units move. */
 export type UnitColumns = Pick<
   TransactionRow,
   | 'id'
@@ -135,8 +135,8 @@ export type UnitColumns = Pick<
 const rowsPerRead = 2_000;
 
 /**
- * Selects the rows that may move these assets, in batches in the order of `compareUnitRows`. Includes rows of assets in
- * the same books, which they may come from.
+ * Selects the rows that may move these assets, in batches sorted like `compareUnitRows`. Includes all assets in the
+ * same books, because their units may become units of these assets.
  */
 export function selectUnitRows(
   sql: Sql,

@@ -16,7 +16,7 @@ import {
 export interface BalancesRead {
   readonly balances: readonly NewBalance[];
   readonly rows: number;
-  /** Lines that repeat an earlier one. */
+  /** The number of lines that repeat an earlier line. */
   readonly repeated: number;
   readonly rejected: number;
   readonly rejects: readonly BalanceReject[];
@@ -28,21 +28,21 @@ export interface BalanceReject {
   readonly reason: string;
 }
 
-/** Defaults for lines without these columns. */
+/** Values for files without these columns. */
 export interface BalanceDefaults {
   readonly account: string | null;
   readonly on: string | null;
-  /** The time zone of the taxpayer's days. */
+  /** The taxpayer's time zone. */
   readonly timeZone: string;
 }
 
 const fileBytesMax = 16 * 1024 ** 2;
 const rejectsShownMax = 100;
 export const nameLengthMax = 200;
-/** Broker files begin with some lines of their own. */
+/** Broker files may have a few lines before the header. */
 const headerLinesMax = 20;
 
-/** The names of each column, the most exact first. */
+/** The accepted names of each column, the most specific first. */
 const columnWords = {
   account: ['account', 'account name', 'account number', 'wallet', 'portfolio'],
   asset: ['asset', 'symbol', 'ticker', 'instrument', 'coin', 'currency'],
@@ -53,9 +53,9 @@ type BalanceColumn = keyof typeof columnWords;
 type BalanceColumns = Readonly<Record<BalanceColumn, number>>;
 
 /**
- * Reads a file of positions: one position per line, with the columns asset and quantity, and account and on unless the
- * request states them. Or reads a ledger with the balance after each row. A line without a valid balance is rejected. A
- * file without any is refused.
+ * Reads stated balances from one of two kinds of file. A file of positions has one position per line and the columns
+ * asset and quantity. It also needs account and date columns unless the request contains these values. A ledger has the
+ * balance after each row. Rejects lines without a valid balance, and throws if no line has one.
  */
 export async function readBalances(
   content: ReadableStream<Uint8Array>,
@@ -157,7 +157,7 @@ function parseBalance(row: Row, columns: BalanceColumns, defaults: BalanceDefaul
   return fault === undefined ? given : rejected(fault.column, fault.detail);
 }
 
-/** Returns why this is not a balance; undefined if it is one. */
+/** Returns the reason why a balance is invalid, or undefined if it is valid. */
 export function findBalanceFault(
   given: NewBalance,
 ): { readonly column: BalanceColumn; readonly detail: string } | undefined {

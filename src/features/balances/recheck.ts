@@ -5,7 +5,10 @@ import { storeUnbooked } from '../books/unbooked-issues.ts';
 import { openIssues } from '../transactions/resolutions/accepted.ts';
 import { namesInBalances, readBalanceIssues } from './checked.ts';
 
-/** Compares the stated balances of some assets, under any of their names, with the rows again. Null for all assets. */
+/**
+ * Compares the stated balances of some assets with the rows again, under any of the assets' names. Null means all
+ * assets.
+ */
 export async function recheckBalances(
   sql: Sql,
   taxpayerId: string,

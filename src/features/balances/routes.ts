@@ -21,7 +21,7 @@ Schwab,KO,2024-12-31,40
 `;
 const name = t.Optional(t.String({ maxLength: nameLengthMax }));
 
-/** Balances that the taxpayer states, compared with the rows. */
+/** Defines the routes for balances that the taxpayer states. They are compared with the rows. */
 export const balanceRoutes = (deps: Deps, access: Access, { recheck }: { readonly recheck: Recheck }) =>
   new Elysia({ prefix: '/balances' })
     .use(listRoutes(deps, access))
@@ -85,7 +85,7 @@ const editRoutes = (deps: Deps, access: Access, recheck: Recheck) =>
         detail: {
           summary: 'Add a balance',
           description:
-            'Stores the units of an asset that an account held at the end of a day. Replaces an earlier balance of that account, asset and day. If the rows add up to a different number, an issue of the kind `balance_differs` names the day and the rows around it. It ends when rows are imported or corrected, or the balance is deleted.',
+            'Stores the units of an asset that an account held at the end of a day. Replaces an earlier balance for the same account, asset and day. If the rows add up to a different number, an issue of the kind `balance_differs` names the day and the rows around it. The issue closes when you import or correct rows, or delete the balance.',
           operationId: 'createBalance',
           tags,
         },
@@ -150,9 +150,9 @@ const fileRoutes = (deps: Deps, access: Access, recheck: Recheck) =>
         ),
       },
       detail: {
-        summary: 'Add the balances of a file of positions',
+        summary: 'Import balances from a file of positions',
         description:
-          'A CSV with the columns asset (or symbol) and quantity (or shares, units, balance), and with account and on (or date) unless the query states them. Or a ledger of one account with the columns time, asset, amount and balance, as exported by Kraken: the balance at the end of each day, over all its wallets. Other columns and up to 19 lines before the header are ignored. Lines without a balance are rejected and listed; the others are stored. A file without any balance is refused.',
+          'Accepts one of two kinds of CSV file. A file of positions needs the columns asset (or symbol) and quantity (or shares, units, balance). It also needs account and on (or date), unless the query contains them. A ledger of one account, as exported by Kraken, needs the columns time, asset, amount and balance. Its balance at the end of each day is the sum over all its wallets. Other columns and up to 19 lines before the header are ignored. Lines without a balance are rejected and listed, and the others are stored. A file without any balance is rejected.',
         operationId: 'importBalances',
         tags,
         requestBody: { required: true, content: { 'text/csv': { schema: { type: 'string' }, example } } },

@@ -6,17 +6,20 @@ import type { Row } from '../../formats/format.ts';
 import { krakenAsset } from '../../formats/sources/kraken.ts';
 import type { NewBalance } from './queries.ts';
 
-/** The columns of a ledger that states the balance after each of its rows. */
+/** The column positions in a ledger that contains a balance after each row. */
 export interface LedgerColumns {
   readonly time: number;
   readonly asset: number;
   readonly balance: number;
-  /** The part of the account with its own balance; −1 if there is none. */
+  /** The column that names the wallet, or −1 if there is none. Each wallet has a separate balance. */
   readonly wallet: number;
   readonly isKraken: boolean;
 }
 
-/** A ledger has an amount and the balance after it, and no column of accounts. Undefined for any other header. */
+/**
+ * Finds the columns of a ledger, which has an amount and a balance but no account column. Returns undefined for any
+ * other header.
+ */
 export function findLedgerColumns(names: readonly string[]): LedgerColumns | undefined {
   const findColumn = (...words: string[]): number => names.findIndex((name) => words.includes(name));
   const [time, asset, balance] = [findColumn('time', 'date'), findColumn('asset', 'currency'), findColumn('balance')];
@@ -33,14 +36,14 @@ export function findLedgerColumns(names: readonly string[]): LedgerColumns | und
 
 export interface LedgerRow {
   readonly time: string;
-  /** The taxpayer's day at that time. */
+  /** The day of `time` in the taxpayer's time zone. */
   readonly day: string;
   readonly asset: string;
   readonly part: string;
   readonly balance: Quantity;
 }
 
-/** Parses a row of a ledger. Null if it has no balance of units; a text if it cannot be read. */
+/** Parses a ledger row. Returns null if it has no balance in units, or the column and the reason if it is invalid. */
 export function parseLedgerRow(
   { cells }: Row,
   columns: LedgerColumns,
@@ -50,7 +53,7 @@ export function parseLedgerRow(
   const [time, name, text] = [cell(columns.time), cell(columns.asset), cell(columns.balance)];
   const asset = columns.isKraken ? krakenAsset(name) : name;
   if (text === '' || asset === '' || isCurrency(asset)) return null;
-  // Exchanges state times in UTC.
+  // Exchanges report times in UTC.
   const on = readTime(time, 'UTC', timeZone)?.on ?? parseDay(time.slice(0, 10));
   if (on === undefined || parseDay(time.slice(0, 10)) === undefined)
     return { column: 'time', reason: 'the line must begin with a date like 2025-12-31' };
@@ -66,7 +69,7 @@ export function parseLedgerRow(
 }
 
 /**
- * Returns the account's balance of each asset at the end of each day with a row: the last balances of all its wallets.
+ * Returns the balance of each asset at the end of each day that has a row. Adds up the last balances of all wallets.
  */
 export function computeDayEnds(rows: readonly LedgerRow[], account: string): NewBalance[] {
   const [first, last] = [rows[0], rows.at(-1)];

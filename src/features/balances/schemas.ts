@@ -13,14 +13,14 @@ export const Balance = closed(
     quantity,
     source: oneOf(
       ['hand', 'file', 'import'],
-      '`file`: a line of a file of positions. `import`: the balance after the last row of that day in a file of transactions; it is removed with its import, and one entered by hand or from a file of positions takes precedence.',
+      '`hand`: entered manually. `file`: from a file of positions. `import`: the balance after the last row of that day in a file of transactions. It is removed with its import. A balance from `hand` or `file` takes precedence over it.',
     ),
     books: t.String({
-      description: 'The units calculated from the rows at the end of that day; below zero if sold short.',
+      description: 'The units calculated from the rows at the end of that day. Negative if sold short.',
     }),
     difference: t.String({
       description:
-        'Stated less books; `0` if they agree. A statement with three or more decimals may be rounded at the last one.',
+        'The stated balance less the books; `0` if they agree. A statement with three or more decimals may be rounded at the last one.',
     }),
   },
   { title: 'Balance' },
@@ -36,14 +36,14 @@ export const NewBalance = closed(
 
 export const BalanceImportResult = closed(
   {
-    rows: whole({ description: 'Lines after the header.' }),
+    rows: whole({ description: 'The number of lines after the header.' }),
     added: whole(),
-    updated: whole({ description: 'Days whose stated balance was replaced.' }),
+    updated: whole({ description: 'The number of stated balances that were replaced.' }),
     unchanged: whole(),
     rejected: whole(),
-    differing: whole({ description: 'Balances in this file that differ from the rows.' }),
+    differing: whole({ description: 'The number of balances in this file that differ from the rows.' }),
     rejects: t.Array(closed({ line: whole(), column: t.Union([t.String(), t.Null()]), reason: t.String() }), {
-      description: 'The first hundred lines without a valid balance.',
+      description: 'The first 100 lines without a valid balance.',
     }),
   },
   { title: 'BalanceImportResult' },

@@ -18,7 +18,7 @@ import { type BalancesRead, findBalanceFault } from './read-balances.ts';
 import { uncoverBalance } from './sources/sources.ts';
 
 /**
- * Updates the issues after stated balances of assets change. Injected by `app.ts`, because gains depend on this
+ * Updates the issues after stated balances change. `app.ts` injects this function, because gains depend on this
  * feature.
  */
 export type Recheck = (
@@ -34,8 +34,8 @@ export interface BalancesContext {
 }
 
 /**
- * Stores a balance entered by hand. Like all functions below, in the caller's transaction and under the taxpayer's
- * lock.
+ * Stores a balance that the taxpayer enters. This function and those below must run in the caller's transaction, under
+ * the taxpayer's lock.
  */
 export async function stateBalance(
   { deps, recheck }: BalancesContext,
@@ -95,7 +95,7 @@ export async function removeBalance(
   await recheck(sql, taxpayerId, new Map(), { stated: new Set([row.asset]) });
 }
 
-/** Returns statements in order, with the balances calculated from the rows. */
+/** Returns stated balances in the given order, with the balances calculated from the rows. */
 export async function viewBalances(sql: Sql, taxpayerId: string, rows: readonly BalanceRow[]) {
   if (rows.length === 0) return [];
   const checked = await checkBalances(sql, taxpayerId, rows);

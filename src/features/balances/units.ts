@@ -5,7 +5,7 @@ import { rightOf, underlyingOf } from '../../engine/events/keys.ts';
 import type { Ratio, Transaction } from '../../engine/model.ts';
 import { rowOf, typesWhere } from '../../engine/transaction-types.ts';
 
-/** The members of a transaction that move units. */
+/** The fields of a transaction that determine how units move. */
 export type UnitRow = Pick<
   Transaction,
   | 'id'
@@ -29,21 +29,26 @@ export type UnitRow = Pick<
   | 'right'
 >;
 
-/** Units of an asset that entered or left an account. */
+/** A number of units of an asset that entered or left an account. */
 interface UnitMovement {
   readonly account: string;
   readonly asset: string;
   readonly units: bigint;
 }
 
-/** Types that change all units of an asset at once. Among rows with only a date, they come first. */
+/**
+ * Transaction types that change all units of an asset at once. Rows of these types that have only a date come first on
+ * their day.
+ */
 export const actionTypes = typesWhere((row) => row.lots === 'changes');
-/** Types that end contracts, long or short. Among rows with only a date, they come last. */
+/**
+ * Transaction types that end long or short contracts. Rows of these types that have only a date come last on their day.
+ */
 export const endingTypes = typesWhere((row) => row.lots === 'ends_option');
 
 /**
- * The units of each account as the rows move them, without lots: more may leave than was held. A short position is less
- * than zero. Rows arrive in the order of `compareUnitRows`.
+ * Counts the units of each account as rows move them. Ignores lots, so more units may leave an account than it held. A
+ * short position is negative. The rows must be sorted by `compareUnitRows`.
  */
 export class UnitCounts {
   private readonly assets = new Map<string, Map<string, bigint>>();
@@ -55,7 +60,7 @@ export class UnitCounts {
     return (this.assets.get(asset)?.get(account) ?? 0n) as Quantity;
   }
 
-  /** Returns the moved units. */
+  /** Applies a row and returns its movements. */
   take(row: UnitRow): readonly UnitMovement[] {
     if (row.on !== this.today) {
       this.actionsToday.clear();
@@ -77,7 +82,7 @@ export class UnitCounts {
     return row.type === 'reported_sale' || row.type === 'sell' ? this.sale(row) : plainMovements(row);
   }
 
-  /** A Form 1099 reports sales of its day that other rows also state, and may report more. */
+  /** Combines sales with a Form 1099, which repeats sales from other rows on the same day and may report more. */
   private sale(row: UnitRow): UnitMovement[] {
     const [units = emptyMovement, ...others] = plainMovements(row);
     const name = JSON.stringify([row.account, row.asset]);
@@ -87,13 +92,13 @@ export class UnitCounts {
     else sold.reported -= units.units;
     this.soldToday.set(name, sold);
     const more = most(sold.own, sold.reported) - before;
-    // Units that no row bought appear only on the form.
+    // Ignores units that appear only on the form and that no row bought.
     const isHeld = row.type === 'sell' || more <= this.unitsOf(row.account, row.asset);
     const gone = isHeld ? more : 0n;
     return [{ ...units, units: -gone }, ...others];
   }
 
-  /** An action stated by several rows counts once for each account. */
+  /** Applies a corporate action once per account, even if several rows report it. */
   private action(row: UnitRow): UnitMovement[] {
     const reached = this.listPositions(row).filter(({ account }) => this.isNewToday(row, account));
     switch (row.type) {
@@ -116,7 +121,8 @@ export class UnitCounts {
   private isNewToday({ type, asset, receivedAsset, ratio }: UnitRow, account: string): boolean {
     const action = JSON.stringify([type, asset, receivedAsset, `${ratio?.numerator}:${ratio?.denominator}`, account]);
     if (type === 'split') {
-      // If stated both by ratio and by shares added, the ratio counts. Shares added in several rows add up.
+      // If one row has the ratio and another has the shares added, the ratio counts. Shares added in several rows add
+      // up.
       const [by, other] = ratio === null ? ['shares', 'ratio'] : ['ratio', 'shares'];
       if (this.actionsToday.has(JSON.stringify([other, asset, account]))) return false;
       this.actionsToday.add(JSON.stringify([by, asset, account]));
@@ -127,7 +133,7 @@ export class UnitCounts {
     return isNew;
   }
 
-  /** Contracts end, and exercise or assignment for shares also moves the shares. */
+  /** Closes contracts. Exercise or assignment for shares also moves the shares. */
   private ending(row: UnitRow): UnitMovement[] {
     const { account, asset, quantity } = row;
     const held = this.unitsOf(account, asset);
@@ -157,10 +163,10 @@ interface Position {
 
 function plainMovements(row: UnitRow): readonly UnitMovement[] {
   const { type, account, asset, feeAsset, receivedAsset } = row;
-  // A row with a negative amount reverses another one.
+  // A row with a negative amount reverses another row.
   const sign = row.amount !== null && row.amount < 0n ? -1n : 1n;
   const quantity = (row.quantity ?? 0n) * sign;
-  // Units withheld from the asset given are part of the amount given.
+  // The quantity given in the trade already includes a fee withheld from the same asset.
   const isWithheld = type === 'trade' && feeAsset === asset;
   const fee = { account, asset: feeAsset, units: isWithheld ? 0n : -(row.feeQuantity ?? 0n) * sign };
   switch (rowOf(type).lots) {
@@ -184,7 +190,7 @@ function plainMovements(row: UnitRow): readonly UnitMovement[] {
     case 'opens_short':
       return [{ account, asset, units: -quantity }, fee];
     case 'closes_short':
-      // Delivering owned shares closes long and short at once, for no payment.
+      // Delivering owned shares without a payment closes the long and the short position at once.
       return [{ account, asset, units: type === 'cover' && row.amount === 0n ? 0n : quantity }, fee];
     default:
       return [];
@@ -217,7 +223,7 @@ function successionMovements(row: UnitRow, reached: readonly Position[]): UnitMo
   return [...gone, ...come.map(({ account, units }) => ({ account, asset: receivedAsset, units }))];
 }
 
-/** Distributes a number of units over accounts, in proportion to their holdings. */
+/** Distributes units among accounts in proportion to their holdings. */
 function dealt(units: bigint, positions: readonly Position[]): Position[] {
   const total = positions.reduce((sum, one) => sum + one.units, 0n);
   if (total === 0n) return [];
@@ -243,8 +249,8 @@ function least(a: bigint, b: bigint): bigint {
 }
 
 /**
- * Sorts by day; among rows with only a date, actions first and endings last; then by instant and line. A Form 1099
- * comes after its day.
+ * Sorts by day, then by instant, then by line. Among rows with only a date, actions come first and endings last. A Form
+ * 1099 comes at the end of its day.
  */
 export function compareUnitRows(a: UnitRow, b: UnitRow): number {
   if (a.on !== b.on) return a.on - b.on;

@@ -15,7 +15,7 @@ export async function selectSubscription(sql: Sql, userId: string): Promise<Subs
   return row;
 }
 
-/** Returns false if the event was handled before. */
+/** Stores the id of an event. Returns false if it was already handled. */
 export async function insertStripeEvent(sql: Sql, id: string): Promise<boolean> {
   const rows = await sql`insert into stripe_events (id) values (${id}) on conflict do nothing returning 1`;
   return rows.length === 1;
@@ -25,13 +25,13 @@ interface PayingUser {
   readonly id: string;
   readonly plan: Plan;
   readonly taxpayerId: string;
-  /** And not erased yet. */
+  /** True if the account is deleted but not erased yet. */
   readonly isDeleted: boolean;
 }
 
 /**
- * Selects the user of a customer: as stored, or as named by the checkout. Locked, so that two events are handled one
- * after the other.
+ * Selects the user of a customer, as stored or as named by the checkout. Locks the user, so events are handled one at a
+ * time.
  */
 export async function lockUser(sql: Sql, customer: string, userId: string | null): Promise<PayingUser | undefined> {
   const [user] = await sql<Omit<PayingUser, 'taxpayerId'>[]>`
@@ -61,7 +61,7 @@ export async function updateUserPlan(sql: Sql, userId: string, plan: Plan): Prom
   await sql`update users set plan = ${plan} where id = ${userId}`;
 }
 
-/** Stripe retries a message for three days. */
+/** Deletes events after 30 days. Stripe retries an event for three days. */
 export async function deleteOldEvents(sql: Sql): Promise<void> {
   await sql`delete from stripe_events where received_at < now() - interval '30 days'`;
 }

@@ -18,10 +18,10 @@ const Billing = closed(
     standing: nullable(
       oneOf(
         ['paid', 'payment_due', 'ended'],
-        'The state of the subscription. `payment_due`: the plan continues while Stripe retries the payment.',
+        'The status of the subscription. With `payment_due`, the plan continues while Stripe retries the payment.',
       ),
     ),
-    // Date of the next payment, or the end of a canceled subscription.
+    // `renewsAt` is the date of the next payment. `endsAt` is the end of a canceled subscription.
     renewsAt: nullable(instant),
     endsAt: nullable(instant),
   },
@@ -33,7 +33,7 @@ const Destination = closed(
   { title: 'BillingPage' },
 );
 
-/** Sells plans with Stripe: its pages take payments, and its messages change the plan. */
+/** Defines the routes that sell plans through Stripe. Stripe's pages take payments, and its events change the plan. */
 export const billingRoutes = (deps: Deps, access: Access) =>
   new Elysia({ prefix: '/billing' })
     .use(access)
@@ -103,13 +103,13 @@ export const billingRoutes = (deps: Deps, access: Access) =>
         set.status = 204;
       },
       {
-        // The signature covers the raw bytes.
+        // The signature covers the raw bytes, so the body is not parsed.
         parse: 'none',
         response: { 204: t.Void(), ...problems('too_large', 'billing_unconfigured', 'billing_failed') },
         detail: {
           summary: 'Receive a Stripe event',
           description:
-            'Events `checkout.session.completed` and `customer.subscription.*`, signed with STRIPE_WEBHOOK_SECRET. Each counts once, in any order.',
+            'Handles the events `checkout.session.completed` and `customer.subscription.*`, signed with STRIPE_WEBHOOK_SECRET. Each event is handled once. Events may arrive in any order.',
           operationId: 'createStripeEvent',
           tags,
         },

@@ -7,12 +7,12 @@ import { isUuid } from '../../http/errors.ts';
 
 const timeoutMilliseconds = 10_000;
 const retriesMax = 2;
-/** Stripe also signs the time. An older message is a replay. */
+/** The maximum age of a signed event. An older one may be a replay. */
 const signatureSecondsMax = 300;
 
 /**
- * Sells plans with Stripe: its own page takes the payment, so no card number reaches this server. Its library, some 9
- * MB, is loaded with the first request.
+ * Sells plans through Stripe. Stripe's own page takes the payment, so card numbers never reach this server. Stripe's
+ * library (about 9 MB) is loaded on the first request.
  */
 export function stripeBilling(service: BillingService): BillingPort {
   let opening: ReturnType<typeof openStripe> | undefined;
@@ -87,7 +87,7 @@ async function openStripe({ secretKey, apiUrl }: BillingService) {
   return { stripe, crypto: Library.createSubtleCryptoProvider() };
 }
 
-/** Stripe's library takes host, port and protocol separately. */
+/** Splits the URL, because Stripe's library takes host, port and protocol separately. */
 function parseApiUrl(apiUrl: string) {
   const { protocol, hostname, port } = new URL(apiUrl);
   const isPlain = protocol === 'http:';
@@ -99,8 +99,8 @@ function toPriceData({ name, cents, interval }: PlanForSale) {
 }
 
 /**
- * Finds the user of an event. A signature proves the sender but not the shape: versions of Stripe's API differ, and
- * other products may use the same Stripe account.
+ * Finds the user of an event. A valid signature proves the sender but not the shape: versions of Stripe's API differ,
+ * and other products may use the same Stripe account.
  */
 function readBillingEvent(event: unknown): BillingEvent {
   if (!isObject(event) || !isStripeId(event.id) || typeof event.type !== 'string') return unexpectedShape;
@@ -118,7 +118,7 @@ function readBillingEvent(event: unknown): BillingEvent {
   return { kind: 'customer', id, customer, userId: isOurs ? user : null };
 }
 
-/** Undefined if the body is not JSON. */
+/** Returns undefined if the body is not JSON. */
 function parseEvent(body: string): unknown {
   try {
     return JSON.parse(body);
@@ -144,7 +144,10 @@ function toSubscriptionState(subscription: Stripe.Subscription): SubscriptionSta
   };
 }
 
-/** Stripe retries a failed payment for some days with the status `past_due`. The plan stays meanwhile. */
+/**
+ * Maps Stripe's subscription statuses. While Stripe retries a failed payment for some days, the status is `past_due`
+ * and the plan continues.
+ */
 const standings: Readonly<Record<string, SubscriptionState['standing']>> = {
   active: 'paid',
   trialing: 'paid',
@@ -165,7 +168,7 @@ async function callStripe<Result>(ask: () => Promise<Result>): Promise<Result> {
   try {
     return await ask();
   } catch {
-    // Messages from Stripe can contain an email address.
+    // Discards Stripe's error message, because it can contain an email address.
     throw createBillingRefusal();
   }
 }

@@ -13,15 +13,15 @@ import {
   updateUserPlan,
 } from './queries.ts';
 
-/** The port to Stripe, or the reason why there is none. */
+/** Returns the port to Stripe. Throws an error if payments are not configured. */
 export function requireBilling({ billing }: Pick<Deps, 'billing'>): BillingPort {
   if (billing !== null) return billing;
   throw new Refusal('billing_unconfigured', "Payments aren't set up on this server. Its administrator sets your plan.");
 }
 
 /**
- * Handles a message from Stripe. The message identifies the user only. The current state is requested from Stripe under
- * the user's lock, because messages can arrive twice, late and in any order.
+ * Handles an event from Stripe. Uses the event only to identify the user, and requests the current state from Stripe
+ * under the user's lock, because events can arrive twice, late and in any order.
  */
 export async function takeEvent(deps: Deps, body: string, signature: string): Promise<void> {
   const billing = requireBilling(deps);
@@ -39,7 +39,7 @@ export async function takeEvent(deps: Deps, body: string, signature: string): Pr
     await storeSubscription(sql, user.id, event.customer, state);
     const plan = state === null || state.standing === 'ended' ? 'FREE' : planNamed(state.plan, user.plan);
     if (plan !== user.plan) await updateUserPlan(sql, user.id, plan);
-    // Bought on a page that was open while the account was deleted.
+    // The user paid on a page that was still open while the account was deleted.
     if (user.isDeleted && state !== null && state.standing !== 'ended' && !state.ends) {
       await billing.setRenewal(event.customer, false);
     }
@@ -51,14 +51,14 @@ export async function takeEvent(deps: Deps, body: string, signature: string): Pr
 
 type BillingDeps = Pick<Deps, 'database' | 'billing'>;
 
-/** Effects of an account deletion on its subscription. */
+/** Returns the actions that an account deletion requires for the subscription. */
 export function createSubscriptionPort(deps: BillingDeps): Elsewhere {
   const renew = async (userId: string, renews: boolean): Promise<void> => {
     const customer = await loadCustomer(deps, userId);
     if (customer !== undefined) await requireBilling(deps).setRenewal(customer, renews);
   };
   return {
-    // The paid period remains, and no further payment is taken.
+    // Stops further payments. The paid period remains.
     stop: (userId) => renew(userId, false),
     goOn: (userId) => renew(userId, true),
     // Deletes the Stripe customer of an erased account.
@@ -74,7 +74,10 @@ async function loadCustomer({ database }: BillingDeps, userId: string): Promise<
   return found?.customer;
 }
 
-/** A subscription of an older Lotbook leaves the plan unchanged. */
+/**
+ * Returns the plan of a subscription. Keeps the current plan if an older version of Lotbook sold a plan that no longer
+ * exists.
+ */
 function planNamed(name: string, now: Plan): Plan {
   return isPlan(name) ? name : now;
 }

@@ -3,15 +3,15 @@ import { withDeadline } from '../../base/deadline.ts';
 import type { S3Access } from '../../config.ts';
 import { BlobError, type BlobName, type BlobPort } from '../../deps.ts';
 
-/** Limits of one call. A piece has at most one megabyte. */
+/** Limits for one call. A chunk has at most one megabyte. */
 export interface BucketBounds {
   readonly tryMilliseconds: number;
   readonly triesMax: number;
   /** The wait before the second try. It doubles with each later try. */
   readonly pauseMilliseconds: number;
   /**
-   * After a call without a response, new calls fail at once for this long. Each would otherwise block a Worker that
-   * draws reports.
+   * How long new calls fail immediately after a call got no response. Each of them would otherwise block a Worker that
+   * renders reports.
    */
   readonly silenceMilliseconds: number;
 }
@@ -23,12 +23,12 @@ const bucketBounds: BucketBounds = {
   silenceMilliseconds: 5_000,
 };
 
-/** Each try gets a new signature. */
+/** How long a signed URL is valid. Each try gets a new signature. */
 const signedSeconds = 300;
 
 /**
- * A bucket of an S3-compatible service. Bun's client signs the addresses and `fetch` sends the requests: the client's
- * own reads and writes cannot be aborted, so a stalled service would block a request forever.
+ * Returns a bucket in an S3-compatible service. Bun's client signs the URLs and `fetch` sends the requests, because the
+ * client's own reads and writes cannot be aborted. A stalled service would block a request forever.
  */
 export function bucketBlobs(place: string, access: S3Access, bounds = bucketBounds): BlobPort {
   const found = parseBucketLocation(place);
@@ -79,13 +79,13 @@ export function bucketBlobs(place: string, access: S3Access, bounds = bucketBoun
   };
 }
 
-/** A prefix may contain other objects, such as backups. */
+/** Matches this server's objects. A prefix may also contain other objects, such as backups. */
 const objectName = /^([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\/([0-9a-f]{64})$/;
 
 type Method = 'GET' | 'PUT' | 'DELETE';
 const mediaType = 'application/octet-stream';
 
-/** The service refused or failed. */
+/** Thrown if the service returns an error status. */
 class BucketResponseError extends Error {
   constructor(
     readonly status: number,
@@ -95,9 +95,9 @@ class BucketResponseError extends Error {
   }
 }
 
-/** Calls that are retried if that may help. */
+/** Makes calls and retries them if that may help. */
 class Calls {
-  /** Since the last success. */
+  /** The number of failures since the last success. */
   failures = 0;
   private silentUntil = 0;
 
@@ -124,12 +124,12 @@ class Calls {
   }
 }
 
-/** A missing permission stays missing, but a service that fails or does not respond may recover. */
+/** Returns whether a retry may help. It does not help if a permission is missing. */
 function mayPass(error: unknown): boolean {
   return !(error instanceof BucketResponseError) || error.status >= 500 || error.status === 429 || error.status === 408;
 }
 
-/** Never logs the address, because it is signed. */
+/** Describes an error without the URL, which contains a signature and must not be logged. */
 function describeBucketError(error: unknown): string {
   if (error instanceof BucketResponseError) return error.message;
   if (error instanceof Error && error.name === 'TimeoutError') return 'it did not respond in time';
@@ -138,7 +138,7 @@ function describeBucketError(error: unknown): string {
   return `it cannot be reached${code === '' ? '' : ` (${code})`}`;
 }
 
-/** The protocol's name of an error. */
+/** Returns the error code from an S3 response. */
 function parseErrorCode(bytes: Uint8Array): string {
   return /<Code>(\w{1,60})<\/Code>/.exec(new TextDecoder().decode(bytes.subarray(0, 2_000)))?.[1] ?? '';
 }

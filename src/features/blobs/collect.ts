@@ -2,11 +2,11 @@ import type { BlobName, BlobPort, Deps } from '../../deps.ts';
 import { announceUnknown, deleteBlobs, lockUnnamed, selectErased, selectUnnamed } from './queries.ts';
 
 const namesPerPage = 500;
-/** The maximum per transaction, which locks them while the bucket removes them. */
+/** The maximum number of objects per transaction. The transaction keeps them locked while the bucket removes them. */
 const removedAtOnce = 20;
 const erasedPerTurn = 1_000;
 const dayMilliseconds = 86_400_000;
-/** A server that stored an object just before the erasure has ended by then. */
+/** How long to wait after an erasure. By then, no server can still be storing an object for the taxpayer. */
 const erasedWaitMilliseconds = 3_600_000;
 const first: BlobName = { taxpayerId: '00000000-0000-0000-0000-000000000000', digest: '' };
 
@@ -18,8 +18,8 @@ export async function removeErased(deps: Deps, blobs: BlobPort, signal: AbortSig
 }
 
 /**
- * Removes all objects that nothing refers to and that were not stored again during the grace period. If a server
- * crashes midway, the next run finds the rest. Objects that were removed but are still listed are removed again.
+ * Removes all objects that no row refers to and that were not stored again during the grace period. If a server crashes
+ * midway, the next run removes the rest. Removing an object twice does no harm.
  */
 export async function collectUnnamed(deps: Deps, blobs: BlobPort, signal: AbortSignal): Promise<number> {
   const putBefore = new Date(deps.clock.now().getTime() - deps.config.blobs.graceDays * dayMilliseconds);
@@ -37,8 +37,8 @@ export async function collectUnnamed(deps: Deps, blobs: BlobPort, signal: AbortS
 }
 
 /**
- * After a restore of the database, the bucket may contain unknown objects. They are announced as if they were stored
- * now. Unless a row refers to them, they are removed after the grace period, and those of unknown taxpayers soon.
+ * Registers unknown objects in the bucket after a restore of the database, as if they were stored now. Objects that no
+ * row refers to are removed after the grace period. Objects of unknown taxpayers are removed sooner.
  */
 export async function announceAll(deps: Deps, blobs: BlobPort, signal: AbortSignal): Promise<number> {
   let announced = 0;
@@ -66,8 +66,8 @@ async function remove(
       const digests = own.slice(at, at + removedAtOnce).map(({ digest }) => digest);
       removed += await deps.database.asTaxpayer(taxpayerId, async (sql) => {
         const locked = await lockUnnamed(sql, taxpayerId, digests, putBefore);
-        // All removals have ended before the rows are unlocked: a late removal would delete an object that was stored
-        // again.
+        // Waits for all removals before the rows are unlocked, because a late removal would delete an object that was
+        // stored again.
         const ends = await Promise.allSettled(locked.map((digest) => blobs.remove({ taxpayerId, digest })));
         for (const end of ends) if (end.status === 'rejected') throw end.reason;
         await deleteBlobs(sql, taxpayerId, locked);

@@ -12,15 +12,15 @@ import {
 } from './queries.ts';
 import { digestOf } from './read.ts';
 
-/** Some megabytes at a time: a piece has at most one. */
+/** The number of chunks moved at a time. A chunk has at most one megabyte. */
 const piecesAtOnce = 8;
 const namesPerRead = 100;
 const beforeAll = '00000000-0000-0000-0000-000000000000';
 
 /**
- * Moves large bytes from PostgreSQL to the bucket and returns the number of rows. The object is stored and read back
- * before the row refers to it and drops its bytes. If a server crashes midway, the row still has them, and the next run
- * begins there.
+ * Moves large bytes from PostgreSQL to the bucket and returns the number of rows. Stores each object and reads it back
+ * before the row refers to it and drops its bytes. If a server crashes midway, the remaining rows still have their
+ * bytes, and the next run continues with them.
  */
 export async function moveToBucket(deps: Deps, blobs: BlobPort, signal: AbortSignal): Promise<number> {
   let moved = 0;
@@ -52,7 +52,7 @@ async function moveSome(deps: Deps, blobs: BlobPort, table: KeptTable, taxpayerI
       const back = await blobs.get(name);
       if (back === null || digestOf(back) !== digest) {
         throw new BlobError(
-          `${blobs.place} accepted an object but returned ${back === null ? 'none' : 'another'}. Check the bucket before you try again.`,
+          `${blobs.place} accepted an object but returned ${back === null ? 'nothing' : 'different bytes'}. Check the bucket before you try again.`,
         );
       }
     }),
@@ -65,7 +65,10 @@ async function moveSome(deps: Deps, blobs: BlobPort, table: KeptTable, taxpayerI
   });
 }
 
-/** Moves everything back into PostgreSQL and returns the number of rows. Rows that were moved back stay there. */
+/**
+ * Moves everything back into PostgreSQL and returns the number of rows. If it fails midway, the rows moved so far stay
+ * in PostgreSQL.
+ */
 export async function moveToDatabase(deps: Deps, blobs: BlobPort, signal: AbortSignal): Promise<number> {
   let moved = 0;
   for await (const { table, taxpayerId, digest } of namedObjects(deps)) {
@@ -80,7 +83,7 @@ export async function moveToDatabase(deps: Deps, blobs: BlobPort, signal: AbortS
   return moved;
 }
 
-/** Every object that a row refers to. An object referenced in both tables appears twice. */
+/** Yields every object that a row refers to. Yields an object twice if both tables refer to it. */
 export async function* namedObjects(deps: Deps) {
   for (const table of keptTableNames) {
     for await (const taxpayerId of listTaxpayers(deps, table, selectNextNaming)) {

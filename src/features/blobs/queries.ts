@@ -2,7 +2,8 @@ import type { Sql } from '../../db/connection.ts';
 import type { BlobName, StoredBlob } from '../../deps.ts';
 
 /**
- * The tables whose rows contain large bytes or refer to an object of the bucket, with their key besides the taxpayer.
+ * The tables whose rows contain large bytes or refer to a bucket object. Each has the taxpayer and these two columns as
+ * its key.
  */
 export const keptTables = {
   import_texts: ['import_id', 'first_line'],
@@ -12,13 +13,13 @@ export const keptTables = {
 export type KeptTable = keyof typeof keptTables;
 export const keptTableNames = Object.keys(keptTables) as KeptTable[];
 
-/** A row that contains its bytes. */
+/** A row that contains its bytes instead of referring to an object. */
 export interface OwnBytes {
   readonly key: readonly [string, string];
   readonly content: Uint8Array;
 }
 
-/** An import that is being read or is waiting to be stored may compare its pieces or delete them soon. */
+/** Conditions for rows that may be moved. Excludes running imports, which may still compare or delete their chunks. */
 const settled: Readonly<Record<KeptTable, string>> = {
   import_texts: `and import_id in (select id from imports where taxpayer_id = $1::uuid and status <> 'running')`,
   report_books: '',
@@ -49,7 +50,8 @@ export async function selectOwnBytes(
 }
 
 /**
- * Announces objects to be stored, which protects them from removal for a while. Returns false if the taxpayer is gone.
+ * Registers objects that are about to be stored, which protects them from removal for a while. Returns false if the
+ * taxpayer was deleted.
  */
 export async function announce(
   sql: Sql,
@@ -57,10 +59,10 @@ export async function announce(
   bytesByDigest: ReadonlyMap<string, number>,
   at: Date,
 ): Promise<boolean> {
-  // An erasure comes either after it and finds the announced objects, or before it.
+  // Locks the taxpayer. An erasure that runs later finds the registered objects. One that ran earlier is detected here.
   const [taxpayer] = await sql`select 1 from taxpayers where id = ${taxpayerId} for key share`;
   if (taxpayer === undefined) return false;
-  // Sorted, so that two transactions that announce the same objects do not deadlock.
+  // Sorts the digests, so that two transactions that register the same objects cannot deadlock.
   const digests = [...bytesByDigest.keys()].sort();
   await sql`
     insert into blobs (taxpayer_id, digest, bytes, put_at)
@@ -71,7 +73,7 @@ export async function announce(
   return true;
 }
 
-/** Adds an announcement to unannounced objects, as if they were stored now. Returns their number. */
+/** Registers unknown objects as if they were stored now. Returns the number of unknown objects. */
 export async function announceUnknown(
   sql: Sql,
   taxpayerId: string,
@@ -93,7 +95,7 @@ export async function announceUnknown(
 }
 
 /**
- * Makes the row refer to the object in place of its bytes. Does nothing if the row was moved or deleted in the
+ * Replaces the bytes of a row with a reference to the object. Does nothing if the row was moved or deleted in the
  * meantime.
  */
 export async function nameObject(
@@ -120,7 +122,7 @@ export async function selectNextNaming(sql: Sql, table: KeptTable, after: string
   return row?.id;
 }
 
-/** Each once. */
+/** Selects the digests of objects that rows refer to, without repeating any. */
 export async function selectNamed(
   sql: Sql,
   table: KeptTable,
@@ -135,7 +137,7 @@ export async function selectNamed(
   return rows.map(({ blob }) => blob);
 }
 
-/** Puts the bytes back into rows. */
+/** Replaces references to an object with its bytes. */
 export async function takeBack(sql: Sql, table: KeptTable, { taxpayerId, digest }: BlobName, content: Uint8Array) {
   const taken = await sql.unsafe(
     `update ${table} set content = $3, blob = null where taxpayer_id = $1::uuid and blob = $2`,
@@ -144,13 +146,16 @@ export async function takeBack(sql: Sql, table: KeptTable, { taxpayerId, digest 
   return taken.count;
 }
 
-/** True if nothing refers to the object `b` of that taxpayer. */
+/** Returns an SQL condition that is true if no row of the taxpayer refers to the object `b`. */
 const isUnnamed = (taxpayer: string) =>
   keptTableNames
     .map((table) => `not exists (select from ${table} k where k.taxpayer_id = ${taxpayer} and k.blob = b.digest)`)
     .join(' and ');
 
-/** Selects a page of all objects by name, with those that have been unreferenced for long. Runs as the service. */
+/**
+ * Reads a page of all objects. Returns its last object and the objects that no row has referred to for a long time.
+ * Runs as the service.
+ */
 export async function selectUnnamed(
   sql: Sql,
   after: BlobName,
@@ -180,7 +185,7 @@ export async function selectErased(sql: Sql, putBefore: Date, limit: number): Pr
     where erased_at is not null and put_at < ${putBefore} order by taxpayer_id, digest limit ${limit}`;
 }
 
-/** Locks the removable objects until the commit. A transaction that stores one again waits for it. */
+/** Locks the removable objects until the commit. A transaction that stores one of them again must wait. */
 export async function lockUnnamed(
   sql: Sql,
   taxpayerId: string,
@@ -200,7 +205,7 @@ export async function deleteBlobs(sql: Sql, taxpayerId: string, digests: readonl
   await sql`delete from blobs where taxpayer_id = ${taxpayerId} and digest = any(${digests as string[]}::text[])`;
 }
 
-/** Counts the rows of one table with their bytes, and those that refer to an object. Runs as the service. */
+/** Counts the rows of one table that contain their bytes, and the rows that refer to an object. Runs as the service. */
 export async function countKept(sql: Sql, table: KeptTable): Promise<{ readonly own: number; readonly named: number }> {
   const [row] = await sql.unsafe<{ own: number; named: number }[]>(
     `select count(*) filter (where blob is null)::integer as own, count(blob)::integer as named from ${table}`,
@@ -215,7 +220,7 @@ export async function countObjects(sql: Sql): Promise<{ readonly objects: number
   return row ?? { objects: 0, bytes: 0 };
 }
 
-/** Whether a server needs the bucket. Runs as the service. */
+/** Returns whether any row refers to a bucket object, so that the server needs the bucket. Runs as the service. */
 export async function isBucketNamed(sql: Sql): Promise<boolean> {
   const found = keptTableNames.map((table) => `exists (select 1 from ${table} where blob is not null)`).join(' or ');
   const [row] = await sql.unsafe<{ named: boolean }[]>(`select ${found} as named`);

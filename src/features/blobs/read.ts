@@ -3,12 +3,12 @@ import { Refusal } from '../../base/refusal.ts';
 import type { Sql, TransactionOptions } from '../../db/connection.ts';
 import { BlobError, type BlobName, type Deps } from '../../deps.ts';
 
-/** Large bytes of a row: in the row itself, or in the bucket under their SHA-256. */
+/** Large bytes of a row, either in the row itself or in the bucket under their SHA-256. */
 export type Kept =
   | { readonly content: Uint8Array; readonly blob: null }
   | { readonly content: null; readonly blob: string };
 
-/** The ways in which a read can be refused. */
+/** Problem codes of failed reads. */
 export const blobRefusals = ['files_unavailable', 'file_lost'] as const;
 
 type BlobReader = Pick<Deps, 'blobs' | 'log'>;
@@ -16,12 +16,12 @@ type BlobReader = Pick<Deps, 'blobs' | 'log'>;
 const retrySeconds = 30;
 const atOnceMax = 4;
 
-/** The SHA-256 that names an object. */
+/** Returns the SHA-256 that names an object. */
 export function digestOf(bytes: Uint8Array): string {
   return hash('sha256', bytes, 'hex');
 }
 
-/** Call it outside of a transaction if possible, because a bucket may be slow. */
+/** Returns the bytes of a row. Call it outside of a transaction if possible, because a bucket may be slow. */
 export async function readBytes(deps: BlobReader, taxpayerId: string, kept: Kept): Promise<Uint8Array> {
   if (kept.content !== null) return kept.content;
   const name = { taxpayerId, digest: kept.blob };
@@ -33,7 +33,7 @@ export async function readBytes(deps: BlobReader, taxpayerId: string, kept: Kept
   throw new Refusal('file_lost', 'The stored file is missing. The operator of this service was notified.');
 }
 
-/** The same for several, a few at a time, in their order. */
+/** Returns the bytes of several rows in the given order. Fetches a few at a time. */
 export async function allBytes(deps: BlobReader, taxpayerId: string, kept: readonly Kept[]): Promise<Uint8Array[]> {
   const bytes: Uint8Array[] = [];
   for (let at = 0; at < kept.length; at += atOnceMax) {
@@ -53,12 +53,15 @@ async function find({ blobs }: BlobReader, name: BlobName): Promise<Uint8Array |
   }
 }
 
-/** Bytes that a transaction needs. Those in the bucket are fetched between two runs of it. */
+/** Collects the bytes that a transaction needs. Bytes in the bucket are fetched between two runs of the transaction. */
 export class FetchedBytes {
   readonly #fetched = new Map<string, Uint8Array>();
   readonly #missing = new Set<string>();
 
-  /** Null if not fetched yet. The transaction is run again, so the result without them is never used. */
+  /**
+   * Returns null if the bytes are not fetched yet. The transaction then runs again, and its incomplete result is
+   * discarded.
+   */
   find({ content, blob }: Kept): Uint8Array | null {
     if (content !== null) return content;
     const bytes = this.#fetched.get(blob);
@@ -66,7 +69,7 @@ export class FetchedBytes {
     return bytes ?? null;
   }
 
-  /** Returns false if nothing was missing. */
+  /** Fetches missing bytes. Returns false if there were no missing bytes. */
   async fetchMissing(deps: BlobReader, taxpayerId: string): Promise<boolean> {
     const digests = [...this.#missing];
     this.#missing.clear();
@@ -80,12 +83,12 @@ export class FetchedBytes {
   }
 }
 
-/** Files are moved and deleted while they are read, so another run may find others. */
+/** The maximum number of runs. Files may be moved or deleted between two runs, so each run may need other objects. */
 const runsMax = 10;
 
 /**
- * Runs a read-only transaction, and runs it again if it needed bytes of the bucket, so that it never waits for the
- * bucket itself.
+ * Runs a read-only transaction, and runs it again if it needed bytes from the bucket. This way no transaction stays
+ * open while it waits for the bucket.
  */
 export async function withBytes<Result>(
   deps: Deps,

@@ -5,7 +5,10 @@ import { moveToBucket } from './move.ts';
 const everyMinute = '* * * * *';
 const eachNight = '20 4 * * *';
 
-/** Maintains the bucket on a schedule, one server at a time: moves new bytes there and removes unreferenced objects. */
+/**
+ * Schedules the maintenance of the bucket, which runs on one server at a time. Moves new bytes there and removes
+ * unreferenced objects.
+ */
 export function keepBlobs(deps: Deps): void {
   const { blobs } = deps;
   if (blobs === null) return;
@@ -28,7 +31,7 @@ export function keepBlobs(deps: Deps): void {
   });
 }
 
-/** If the bucket does not respond, everything stays where it is until the next run. */
+/** Logs bucket errors. Everything stays in place until the next run. */
 async function logged(deps: Deps, work: () => Promise<void>): Promise<void> {
   try {
     await work();

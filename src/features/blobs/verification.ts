@@ -13,7 +13,7 @@ interface BlobFault extends BlobName {
 
 const atOnceMax = 8;
 
-/** Reads every referenced object and compares it with its name. */
+/** Reads every referenced object and compares its bytes with the SHA-256 in its name. */
 export async function checkNamed(deps: Deps, onObject: (done: number) => void): Promise<BlobCheck> {
   const faults: BlobFault[] = [];
   let objects = 0;

@@ -8,7 +8,7 @@ import { selectAccountYears } from './queries.ts';
 import type { BookChanges } from './summaries/summaries.ts';
 import { type StoredIssues, storeUnbooked } from './unbooked-issues.ts';
 
-/** Rechecks the stored data for accounts whose names suggest a tax-free account. */
+/** Checks the stored data again for accounts whose names suggest that they are tax-free. */
 export async function recheckAccounts(
   sql: Sql,
   taxpayerId: string,

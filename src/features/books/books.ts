@@ -23,9 +23,9 @@ import { type Carryover, carryoverFromText, carryThrough, getCarryover } from '.
 import { summaryFromText, sumSummaries } from './summaries/netting.ts';
 import { selectYears } from './summaries/queries.ts';
 
-/** Reads the books for reports and assistants. Returns stored figures and calculates nothing new. */
+/** Reads the books for reports and the assistant. Returns only stored figures. */
 
-/** Returns all data for a year's report. The caller holds the taxpayer's lock or reads from one snapshot. */
+/** Returns all data for a year's report. The caller must hold the taxpayer's lock or read from one snapshot. */
 export async function reportBooks(sql: Sql, taxpayerId: string, year: number): Promise<ReportBooks> {
   const taxpayer = await selectTaxpayer(sql, taxpayerId);
   const elections = toElections(taxpayer.settings, taxpayer.time_zone);
@@ -40,7 +40,7 @@ export async function reportBooks(sql: Sql, taxpayerId: string, year: number): P
     asOf: (await selectLastDay(sql, taxpayerId)) ?? `${year}-12-31`,
     rules: elections.rules,
     wholeDollars: elections.wholeDollars,
-    // Omitted if empty, so that books without choices stay byte-identical to those from before choices existed.
+    // Omits empty choices, so that books without any stay byte-identical to books from before choices existed.
     ...(Object.keys(elections.choices).length === 0 ? {} : { choices: elections.choices }),
     filingStatus: getFilingStatus(elections, year),
     taxableIncome: elections.taxableIncome.get(year) ?? null,
@@ -59,7 +59,7 @@ export async function reportBooks(sql: Sql, taxpayerId: string, year: number): P
   return { ...books, sources: await readSources(sql, taxpayerId, transactionsNamedBy(books)) };
 }
 
-/** Returns zeros for a year without activity. */
+/** Returns the summary of a year, with zeros if the year has no activity. */
 export async function readSummary(sql: Sql, taxpayerId: string, year: number): Promise<TaxYearSummary> {
   return (await readYear(sql, taxpayerId, year)).summary;
 }
@@ -78,7 +78,7 @@ export async function readYear(
   return { summary: sumSummaries(year, []), carryover: getCarryover(carryThrough(summaries, elections, year), year) };
 }
 
-/** Returns every year with any activity, including purchases, ascending. */
+/** Returns every year with any activity, including purchases, in ascending order. */
 export async function readYears(sql: Sql, taxpayerId: string): Promise<TaxYearSummary[]> {
   const known = new Map((await selectYears(sql, taxpayerId)).map((row) => [row.year, summaryFromText(row.summary)]));
   for (const year of await selectActiveYears(sql, taxpayerId)) {
@@ -87,7 +87,7 @@ export async function readYears(sql: Sql, taxpayerId: string): Promise<TaxYearSu
   return [...known.values()].sort((a, b) => a.year - b.year);
 }
 
-/** Returns the lines of Form 8949 of a year, in canonical order: all, or those of an asset. */
+/** Returns the lines on Form 8949 for a year in canonical order: all lines, or those for one asset. */
 export async function readLines(sql: Sql, taxpayerId: string, year: number, asset?: string): Promise<Line[]> {
   const within = toYearScope(taxpayerId, year);
   const disposals = await selectFacts(sql, 'disposal', asset === undefined ? within : { ...within, asset });
@@ -100,24 +100,26 @@ export async function readRules(sql: Sql, taxpayerId: string): Promise<Rules> {
   return toElections(settings, time_zone).rules;
 }
 
-/** Returns the rows of Forms 1099 of a year that belong on this return. */
+/** Returns the rows from Forms 1099 for a year that belong on this return. */
 export async function readReported(sql: Sql, taxpayerId: string, year: number, rules: Rules): Promise<Transaction[]> {
   const rows = (await selectReported(sql, taxpayerId, year)).map(toTransaction);
   return rows.filter(({ account, on }) => !isOnOtherReturn(rules, account, on));
 }
 
-/** Returns the lines of this and earlier years that defer a gain in an opportunity fund or include it. */
+/**
+ * Returns the lines from this and earlier years that defer a gain in an opportunity fund or include a deferred gain.
+ */
 export async function readDeferrals(sql: Sql, taxpayerId: string, year: number): Promise<Disposal[]> {
   const { before } = toYearScope(taxpayerId, year);
   return selectFacts(sql, 'disposal', { taxpayerId, ...(before === undefined ? {} : { before }), codes: 'YZ' });
 }
 
-/** Returns the disallowed losses of a year. */
+/** Returns a year's disallowed losses. */
 export async function readWashSales(sql: Sql, taxpayerId: string, year: number): Promise<WashSale[]> {
   return selectFacts(sql, 'wash', toYearScope(taxpayerId, year));
 }
 
-/** Returns the lots open at the end of a day, and the interests in opportunity funds among them. */
+/** Returns the lots that are open at the end of a day, and the interests in opportunity funds among them. */
 async function readHoldings(
   sql: Sql,
   taxpayerId: string,
@@ -132,7 +134,7 @@ export async function readFundInterests(sql: Sql, taxpayerId: string, year: numb
   return (await booksOn(sql, taxpayerId, lastDayOf(year))).flatMap(fundInterests);
 }
 
-/** Returns the gifts and donations of a year, with the types of the rows that acquired them. */
+/** Returns a year's gifts and donations, with the types of the rows that acquired them. */
 async function readGifts(sql: Sql, taxpayerId: string, year: number): Promise<ReportedGift[]> {
   const gifts = await selectFacts(sql, 'gift', toYearScope(taxpayerId, year));
   const openers = gifts.map(({ lotId }) => lotId.split('/')[0] ?? '');

@@ -32,13 +32,13 @@ export interface Calculated {
   readonly disposals: number;
   readonly openLots: number;
   readonly years: readonly YearBooks[];
-  /** The years that have a line of Form 8949. */
+  /** The years with at least one line on Form 8949. */
   readonly yearsOfDisposals: readonly number[];
 }
 
 /**
- * Calculates everything from the first transaction. Uses no stored state except the transactions. `beside`: issues that
- * belong to no book.
+ * Calculates everything from the first transaction. Reads only transactions, no stored results. `beside` contains the
+ * issues that belong to no book.
  */
 export async function calculate(
   sql: Sql,
@@ -92,7 +92,7 @@ export async function calculate(
   };
 }
 
-/** Covers all years with rows of Forms 1099. */
+/** Finds the issues for all years with rows from Forms 1099. */
 function findFormIssues(facts: readonly Fact[], transactions: readonly Transaction[], rules: Rules): Issue[] {
   const rows = transactions.filter(({ type }) => type === 'reported_sale' || type === 'reported_total');
   const reported = rows.filter(({ account, on }) => !isOnOtherReturn(rules, account, on));
@@ -104,7 +104,7 @@ function findFormIssues(facts: readonly Fact[], transactions: readonly Transacti
   });
 }
 
-/** Adds the issues about losses carried between years. */
+/** Adds the issues about losses carried over between years. */
 function withQuestions(
   summaries: readonly TaxYearSummary[],
   elections: Elections,
@@ -141,7 +141,7 @@ function splitIntoBooks(transactions: readonly Transaction[], formNames: FormAss
   return [...books.values()];
 }
 
-/** Lets other requests run between two books. */
+/** Replays a book after other requests had a chance to run. */
 async function replayAlone(book: BookHistory, rules: Rules, through: Day | null) {
   await new Promise((resolve) => setImmediate(resolve));
   return replay(emptyBook(), book.transactions, rules, book.keys, { through });

@@ -10,7 +10,7 @@ import { selectYears } from './summaries/queries.ts';
 import type { BookChanges } from './summaries/summaries.ts';
 import { type StoredIssues, storeUnbooked } from './unbooked-issues.ts';
 
-/** Rechecks the stored years for carried losses that must be divided between spouses. */
+/** Checks the stored years again for carried losses that must be divided between spouses. */
 export async function recheckCarryover(
   sql: Sql,
   taxpayerId: string,
@@ -31,7 +31,7 @@ async function readCarryoverIssues(
   const years = yearsOfOtherStatus(elections);
   if (years.length === 0) return [];
   const asked = before.map(({ on }) => yearOf(on));
-  // A year that contains only this question exists because of it, so it is no reason to ask again.
+  // Excludes years that exist only because of an earlier carryover issue. Otherwise, the issue would keep itself alive.
   const summaries = (await selectYears(sql, taxpayerId))
     .map(({ summary }) => summaryFromText(summary))
     .filter((summary) => !isEmpty(summary, asked.filter((year) => year === summary.year).length));
@@ -43,7 +43,7 @@ async function readCarryoverIssues(
   return carryoverIssues(summaries, elections, rows);
 }
 
-/** Returns whether a year contains nothing but this number of questions. */
+/** Returns whether a year contains nothing except this number of carryover issues. */
 function isEmpty({ total, income, contracts1256, issues }: TaxYearSummary, questions: number): boolean {
   return total.count === 0 && income.length === 0 && contracts1256.count === 0 && issues === questions;
 }

@@ -6,7 +6,10 @@ import { type Checkpoint, stampOf, unpackCheckpoint } from './state/checkpoints.
 import { loadWhole } from './state/load.ts';
 import { selectCheckpointHeads, selectCheckpoints } from './state/queries.ts';
 
-/** Returns the state from which to resume before a day, and its day. Without a checkpoint, returns the empty book. */
+/**
+ * Returns the last state before a day that a replay can resume from, and the day of that state. Without a checkpoint,
+ * returns an empty book.
+ */
 export async function resumeBefore(
   sql: Sql,
   scope: BookScope,
@@ -18,7 +21,7 @@ export async function resumeBefore(
   return { book: (await loadWhole(sql, scope, kept)).book, day: kept.day };
 }
 
-/** Returns the last checkpoint before a day that was made with this engine and these rules; null if there is none. */
+/** Returns the last checkpoint before a day that this engine created with these rules. Null if there is none. */
 export async function checkpointBefore(
   sql: Sql,
   { taxpayerId, book }: BookScope,

@@ -1,4 +1,4 @@
-/** Joins linked keys into books. Each book is named by its smallest key. */
+/** Groups linked asset keys into books. The smallest key names the book. */
 export class Components {
   private readonly parents = new Map<string, string>();
 
@@ -16,7 +16,7 @@ export class Components {
     ) {
       root = parent;
     }
-    // Path compression: all visited keys now point directly at the root.
+    // Path compression: makes all visited keys point directly at the root.
     for (let at = key; at !== root; ) {
       const next = this.parents.get(at) ?? root;
       this.parents.set(at, root);
@@ -25,7 +25,7 @@ export class Components {
     return root;
   }
 
-  /** Returns all linked keys, by book. */
+  /** Returns all linked keys, grouped by book. */
   linkedKeys(): Map<string, string[]> {
     const members = new Map<string, string[]>();
     for (const key of [...this.parents.keys()].sort()) {

@@ -10,11 +10,11 @@ import { type StoredIssues, storeUnbooked } from './unbooked-issues.ts';
 
 interface FormQuestionsRequest {
   readonly rules: Rules;
-  /** Whether rows or lines of a year may have changed. The questions of other years stay. */
+  /** Returns whether rows or lines of a year may have changed. Issues for other years stay unchanged. */
   readonly mayHaveChanged: (year: number) => boolean;
 }
 
-/** Compares the Forms 1099 of changed years with the stored lines again and raises issues for differences. */
+/** Compares the Forms 1099 for changed years with the stored lines again and raises issues for differences. */
 export async function recheckForms(
   sql: Sql,
   taxpayerId: string,

@@ -9,14 +9,12 @@ import type { Membership } from './plan.ts';
 import { selectInvestments, selectWindowKeys } from './queries.ts';
 
 export interface Horizon {
-  /** The last day of any row; null without rows. */
+  /** The day of the last row. Null if there are no rows. */
   readonly through: Day | null;
   readonly touched: Touched;
 }
 
-/**
- * The last days of the rows that the books were calculated from, of all stored rows, and of rows still to be stored.
- */
+/** Three last days: of the rows used for the current books, of all stored rows, and of rows still to be stored. */
 export interface KnownDays {
   readonly before: Day | null;
   readonly found: Day | null;
@@ -24,10 +22,11 @@ export interface KnownDays {
 }
 
 /**
- * Extends the last known day of the books and the changes that follow from it. If the last day of all rows moved, then
- * for the days in between: options end or do not (`rules/options/lapse.ts`), contracts get a year-end issue
- * (`rules/year/year-end.ts`), deferred gains are included (`rules/opportunity-funds/include.ts`), and windows of losses
- * close or reopen (`rules/wash-sales/open-windows.ts`), even if none of their rows changed.
+ * Updates the last known day of the books and everything that depends on it. If the day of the last row moved, results
+ * for the days in between can change even in books without changed rows. Options expire or not
+ * (`rules/options/lapse.ts`), contracts get a year-end issue (`rules/year/year-end.ts`), deferred gains are included
+ * (`rules/opportunity-funds/include.ts`), and the wash sale windows of losses close or reopen
+ * (`rules/wash-sales/open-windows.ts`).
  */
 export async function moveHorizon(
   sql: Sql,

@@ -8,11 +8,11 @@ import { closed, day, id, money, nullable, oneOf, quantity } from '../../http/sc
 export const date = t.String({
   description: '`YYYY-MM-DD`, `INHERITED` or `VARIOUS`. Null if the purchase is unknown.',
 });
-const code = t.String({ description: 'Column (f): letters, or empty.' });
-const term = nullable(oneOf(['short', 'long'], 'Null if the purchase is unknown; the line is then in Part I.'));
-const sale = t.String({ description: 'The transaction that disposed of it.' });
+const code = t.String({ description: 'The letters in column (f). Can be empty.' });
+const term = nullable(oneOf(['short', 'long'], 'Null if the purchase is unknown. The line is then in Part I.'));
+const sale = t.String({ description: 'The id of the transaction that disposed of the asset.' });
 
-/** A line of Form 8949 in the API: the schema and the value of each member. */
+/** The fields of a line on Form 8949 in the API: the schema and the value of each. */
 const members = {
   id: member(id, ({ disposal }) => urlSafe(disposal.id)),
   asset: member(t.String(), ({ disposal }) => disposal.asset),
@@ -72,7 +72,7 @@ function toDisposalMarks({ shortSale, basisUnknown }: Disposal) {
   };
 }
 
-/** Inherited property has no date in column (b) (IRC 1223(9)). */
+/** Returns the date in column (b), which is empty for inherited property (IRC 1223(9)). */
 function formatDateColumn({ acquiredVarious, inherited, purchaseUnknown }: Disposal, on: Day): string | null {
   if (purchaseUnknown) return null;
   if (acquiredVarious) return 'VARIOUS';

@@ -1,7 +1,7 @@
 import type { Lot } from '../../engine/model.ts';
 import { parseCentsColumn, parseDayColumn, parseQuantityColumn } from '../transactions/rows/columns.ts';
 
-/** A lot as read from the database: days and numbers are text. */
+/** A lot as read from the database. Days and numbers are text. */
 export interface LotRow extends Omit<Lot, 'quantity' | 'basis' | 'acquired' | 'heldSince' | 'purchaseUnknown'> {
   readonly quantity: string;
   readonly basis: string;

@@ -10,12 +10,12 @@ import { stampOf, unpackCheckpoint } from './state/checkpoints.ts';
 import { loadCheckpoints } from './state/load.ts';
 import { selectCheckpointsOn } from './state/queries.ts';
 
-/** Returns the lots open at the end of a day, in order of acquisition. */
+/** Returns the lots that are open at the end of a day, in order of acquisition. */
 export async function openLotsOn(sql: Sql, taxpayerId: string, on: Day): Promise<Lot[]> {
   return (await booksOn(sql, taxpayerId, on)).flatMap(openLots).sort(byAge);
 }
 
-/** Returns the books at the end of a day. Each is replayed from its last checkpoint. */
+/** Returns the books at the end of a day. Replays each book from its last checkpoint before that day. */
 export async function booksOn(sql: Sql, taxpayerId: string, on: Day): Promise<Book[]> {
   const taxpayer = await selectTaxpayer(sql, taxpayerId);
   const { rules } = toElections(taxpayer.settings, taxpayer.time_zone);

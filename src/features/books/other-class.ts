@@ -6,7 +6,7 @@ import { selectBooks } from './queries.ts';
 import type { BookChanges } from './summaries/summaries.ts';
 import { type StoredIssues, storeUnbooked } from './unbooked-issues.ts';
 
-/** Rechecks the stored data for names with two asset classes. Accepted issues do not count. */
+/** Checks the stored data again for names that have two asset classes. Ignores accepted issues. */
 export async function recheckClasses(
   sql: Sql,
   taxpayerId: string,
@@ -17,7 +17,10 @@ export async function recheckClasses(
   return storeUnbooked(sql, { taxpayerId, book: 'classes' }, beside.classes, open);
 }
 
-/** `oversold`: the issues about units that were sold but not held. */
+/**
+ * Reads the issues about names with two asset classes. `oversold` contains the issues about units that were sold but
+ * not held.
+ */
 export async function readOtherClassIssues(sql: Sql, taxpayerId: string, oversold: readonly Issue[]): Promise<Issue[]> {
   if (oversold.length === 0) return [];
   const books = await selectBooks(sql, taxpayerId);

@@ -2,11 +2,11 @@ import type { Day } from '../../base/day.ts';
 import type { Touched } from '../transactions/rows/touched.ts';
 import { Components } from './components.ts';
 
-/** The books to replay or remove after a change. */
+/** The books that a change requires to be replayed or removed. */
 export interface BookPlan {
-  /** Current books with their keys. `from`: the first affected day; null replays everything. */
+  /** Current books with their keys. `from` is the first affected day. Null replays the whole book. */
   readonly replays: readonly { readonly book: string; readonly keys: readonly string[]; readonly from: Day | null }[];
-  /** Previous books that no longer exist because their keys were joined or separated. */
+  /** Previous books that no longer exist, because their keys were joined with others or separated. */
   readonly dissolved: readonly string[];
 }
 
@@ -16,8 +16,8 @@ export interface Membership {
 }
 
 /**
- * Decides which books to replay. A book with the same keys resumes before the first affected day. A book that was
- * joined or split starts from the beginning, as do the books that its keys came from.
+ * Returns the books to replay. A book with unchanged keys resumes before the first affected day. A book that was joined
+ * or split is replayed from the beginning, together with all other books that contain keys of its previous books.
  */
 export function planBooks(
   touched: Touched,

@@ -30,17 +30,17 @@ export async function updateRevision(sql: Sql, taxpayerId: string, revision: str
     update taxpayers set revision = ${revision}::bigint where id = ${taxpayerId} and revision <> ${revision}::bigint`;
 }
 
-/** The state of the last calculation, and the current last day of rows. */
+/** The state of the last calculation, and the current day of the last row. */
 export interface LedgerState {
-  /** The engine that made the books; null if unknown. */
+  /** The engine version that calculated the books. Null if unknown. */
   readonly engine: string | null;
-  /** The last day of the rows that they were calculated from. */
+  /** The day of the last row used for the calculation. */
   readonly through: string | null;
-  /** The last day of all rows. */
+  /** The day of the last stored row. */
   readonly last: string | null;
 }
 
-/** Returns undefined if there never was a row. */
+/** Selects the state of the last calculation. Returns undefined if the taxpayer never had a row. */
 export async function selectLedger(sql: Sql, taxpayerId: string): Promise<LedgerState | undefined> {
   const [row] = await sql<LedgerState[]>`
     select engine, through, (
@@ -67,7 +67,7 @@ export async function selectLinks(sql: Sql, taxpayerId: string): Promise<[string
   return rows.flatMap((row) => JSON.parse(row.links) as [string, string][]);
 }
 
-/** Returns every key that a transaction affects. */
+/** Selects every asset key that a transaction affects. */
 export async function selectKeys(sql: Sql, taxpayerId: string): Promise<string[]> {
   const rows = await sql<{ asset_key: string }[]>`
     select distinct k.asset_key from transactions t,
@@ -81,7 +81,10 @@ export async function selectBooks(sql: Sql, taxpayerId: string): Promise<{ asset
     select asset_key, book from books where taxpayer_id = ${taxpayerId}`;
 }
 
-/** Returns the issues outside of books with these names, and the issues about units that were sold but not held. */
+/**
+ * Selects the issues that belong to no book and have these names, and the issues about units that were sold but not
+ * held.
+ */
 export async function selectIssuesBeside(
   sql: Sql,
   taxpayerId: string,
@@ -93,7 +96,7 @@ export async function selectIssuesBeside(
     order by on_day, id`;
 }
 
-/** Returns the security numbers stated in files, with the names used there. */
+/** Selects the security numbers in imported files, with the asset names used there. */
 export async function selectSecurityNumbers(
   sql: Sql,
   taxpayerId: string,
@@ -105,7 +108,7 @@ export async function selectSecurityNumbers(
     order by n.asset, n.number`;
 }
 
-/** Returns the gains and losses of the lines of these assets, by account and year. */
+/** Sums the gains and losses from the lines of these assets by account and year. */
 export async function selectLinesOfNames(
   sql: Sql,
   taxpayerId: string,
@@ -119,7 +122,7 @@ export async function selectLinesOfNames(
     order by asset, account, min(on_day)`;
 }
 
-/** Returns for each year of some accounts the first line or income and the total of all of them. */
+/** Selects the first line or income for each account and year, and the total. */
 export async function selectAccountYears(
   sql: Sql,
   taxpayerId: string,
@@ -140,7 +143,7 @@ export async function selectAccountYears(
     from taxed group by account, extract(year from on_day) order by account, extract(year from on_day)`;
 }
 
-/** Returns the rows near New Year's of these days whose time zone no import states, each with its day. */
+/** Selects the rows dated near New Year's whose time zone no import states, each with its day. */
 export async function selectNearNewYear(
   sql: Sql,
   taxpayerId: string,
@@ -153,8 +156,8 @@ export async function selectNearNewYear(
 }
 
 /**
- * Returns the taxed amounts of these rows from events of their own day. A fact may be dated to a settlement some days
- * later.
+ * Selects the taxed amounts of these rows by the day of the event. A fact may be dated some days later, at the
+ * settlement.
  */
 export async function selectTaxed(
   sql: Sql,
@@ -179,7 +182,7 @@ export async function selectTaxed(
     group by transaction, caused_on, asset, account`;
 }
 
-/** Returns the row of the last line before a day. */
+/** Selects the row that caused the last line before a day. */
 export async function selectLastSale(sql: Sql, taxpayerId: string, before: string): Promise<string | undefined> {
   const [row] = await sql<{ sale_id: string }[]>`
     select sale_id from disposals where taxpayer_id = ${taxpayerId} and on_day < ${before}
@@ -188,8 +191,8 @@ export async function selectLastSale(sql: Sql, taxpayerId: string, before: strin
 }
 
 /**
- * Returns the years of all rows. Jumps from each year to the next in the index on days, because there are few years and
- * many rows.
+ * Selects the years of all rows. Uses the index on days to jump from one year to the next, because there are few years
+ * and many rows.
  */
 export async function selectActiveYears(sql: Sql, taxpayerId: string): Promise<number[]> {
   const from = (start: ReturnType<typeof sql>) => sql`
@@ -205,13 +208,13 @@ export async function selectActiveYears(sql: Sql, taxpayerId: string): Promise<n
   return rows.map((row) => row.year);
 }
 
-/** Returns the engine that made the books; null if unknown, undefined if there are no books. */
+/** Selects the engine version that calculated the books. Null if unknown, undefined if there are no books. */
 export async function selectEngine(sql: Sql, taxpayerId: string): Promise<string | null | undefined> {
   const [row] = await sql<{ engine: string | null }[]>`select engine from ledgers where taxpayer_id = ${taxpayerId}`;
   return row?.engine;
 }
 
-/** Returns the next taxpayer after the given one whose books were made by another engine. */
+/** Selects the next taxpayer whose books a different engine version calculated. */
 export async function selectStaleTaxpayer(sql: Sql, engine: string, after: string): Promise<string | undefined> {
   const [row] = await sql<{ taxpayer_id: string }[]>`
     select taxpayer_id from ledgers where engine is distinct from ${engine} and taxpayer_id > ${after}
@@ -232,8 +235,8 @@ export async function selectLastDay(sql: Sql, taxpayerId: string): Promise<strin
 }
 
 /**
- * Returns the assets of books with a loss whose window has closed by the last day of all rows, or may be open again
- * since that day moved back from a later one (`reopened`).
+ * Selects the assets of books that contain a loss whose wash sale window has closed by the day of the last row. If that
+ * day moved back from `reopened`, also selects the assets of losses whose window may be open again.
  */
 export async function selectWindowKeys(
   sql: Sql,
@@ -253,7 +256,7 @@ export async function selectWindowKeys(
   return rows.map((row) => row.key);
 }
 
-/** Returns the types of some transactions. */
+/** Selects the types of some transactions. */
 export async function selectTypes(
   sql: Sql,
   taxpayerId: string,
@@ -264,7 +267,7 @@ export async function selectTypes(
     select id, type from transactions where taxpayer_id = ${taxpayerId} and id = any(${ids as string[]}::uuid[])`;
 }
 
-/** Returns the opportunity funds in which gains were invested, and the days of the investments. */
+/** Selects the opportunity funds in which gains were invested, and the days of the investments. */
 export function selectInvestments(sql: Sql, taxpayerId: string) {
   return sql<{ key: string; invested: string }[]>`
     select distinct asset_key as key, on_day as invested from transactions
@@ -275,7 +278,7 @@ export async function updateSettings(sql: Sql, taxpayerId: string, settings: Sto
   await sql`update taxpayers set settings = ${sql.json(settings as never)} where id = ${taxpayerId}`;
 }
 
-/** Returns the rows of each book after that state, until the end of the day. */
+/** Selects the rows of each book that come after its state, through the end of the day. */
 export async function selectHistoriesUntil(
   sql: Sql,
   taxpayerId: string,
@@ -297,7 +300,7 @@ export async function selectHistoriesUntil(
     where b.taxpayer_id = ${taxpayerId}`;
 }
 
-/** Returns the first import that contained each transaction. */
+/** Selects the first import that contained each transaction. */
 export async function selectSources(
   sql: Sql,
   taxpayerId: string,
@@ -311,7 +314,7 @@ export async function selectSources(
     order by s.transaction_id, i.sequence`;
 }
 
-/** Returns the rows of Forms 1099 of a year. */
+/** Selects a year's rows from Forms 1099. */
 export async function selectReported(sql: Sql, taxpayerId: string, year: number): Promise<TransactionRow[]> {
   return sql<TransactionRow[]>`
     select ${transactionColumns(sql)} from transactions t
@@ -320,7 +323,7 @@ export async function selectReported(sql: Sql, taxpayerId: string, year: number)
     order by t.on_day, t.line, tie, t.id`;
 }
 
-/** Returns the years with rows of Forms 1099, ascending. */
+/** Selects the years with rows from Forms 1099, in ascending order. */
 export async function selectYearsOfForms(sql: Sql, taxpayerId: string): Promise<number[]> {
   const rows = await sql<{ year: number }[]>`
     select distinct extract(year from on_day)::int as year from transactions
@@ -334,7 +337,7 @@ export async function selectAllTransactions(sql: Sql, taxpayerId: string): Promi
     from transactions t where t.taxpayer_id = ${taxpayerId}`;
 }
 
-/** The columns of a `LotRow`. */
+/** Selects the columns of a `LotRow`. */
 export const lotRowColumns = (sql: Sql) => sql`
   id, asset, asset_class as "assetClass", account, quantity, basis, acquired, held_since as "heldSince", inherited,
   purchase_unknown as "purchaseUnknown"`;

@@ -20,8 +20,9 @@ import { addChanges, type BookChanges, noChanges } from './summaries/summaries.t
 export type OnBook = (done: number, of: number) => void | Promise<void>;
 
 /**
- * Replays books in a pipeline: while the engine replays some, the database writes the previous ones and reads the next.
- * Small books are processed together, in few statements; a large one alone. At most these three batches are in memory.
+ * Replays books in a pipeline. While the engine replays one batch, the database writes the previous batch and reads the
+ * next. A batch contains many small books, which need only a few statements together, or one large book. At most three
+ * batches are in memory.
  */
 export async function replayBooks(
   sql: Sql,
@@ -52,14 +53,14 @@ export async function replayBooks(
   let closing = Promise.resolve();
   try {
     for (let opened = await opening; opened !== null; opened = await opening) {
-      // Sends the next query to the database before the engine occupies the thread, and lets other requests run.
+      // Sends the next query to the database before the engine occupies the thread. Also lets other requests run.
       opening = underWay(open());
       let replayed: (ReplayedBook | EmptiedBook)[] = [];
       for await (const book of replayOpened(sql, taxpayerId, opened, context, writer)) {
         replayed.push(book);
         const facts = replayed.reduce((sum, one) => sum + (one.kind === 'emptied' ? 0 : one.facts.size), 0);
         if (facts < factsMax && opened.length > 0) continue;
-        // The facts of more books would fill the memory.
+        // Waits for the previous write, because the facts of more books would fill the memory.
         await closing;
         collectInWorker();
         closing = underWay(close(replayed));
@@ -70,18 +71,19 @@ export async function replayBooks(
     await writer.end();
     return all;
   } finally {
-    // No query may still be running when the transaction ends.
+    // Waits for all queries, because no query may be running when the transaction ends.
     await Promise.allSettled([opening, closing, writer.settled()]);
   }
 }
 
-/** Number of facts per write. */
+/** The number of facts per write. */
 const factsMax = 5_000;
-/** Number of books whose checkpoints are looked up at once. */
+/** The number of books whose checkpoints are looked up at a time. */
 const booksMax = 500;
 
 /**
- * Yields books to read together: small ones up to a number of rows, whose rows also arrive together, or one large book.
+ * Yields batches of books to read together: either small books with a limited total number of rows, or one large book.
+ * New rows of a batch are stored together as well.
  */
 async function* inBatches(
   sql: Sql,
@@ -114,7 +116,7 @@ async function* inBatches(
   if (batch.length > 0) yield batch;
 }
 
-/** The code that awaits it gets the error. This prevents an unhandled rejection until then. */
+/** Prevents an unhandled rejection before other code awaits the promise and gets the error. */
 function underWay<Result>(work: Promise<Result>): Promise<Result> {
   work.catch(() => undefined);
   return work;

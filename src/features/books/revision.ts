@@ -3,9 +3,9 @@ import { canonicalJson } from '../../base/json.ts';
 import type { StoredSettings } from '../transactions/elections.ts';
 
 /**
- * A name for the state of the books: stored rows, open questions about lines and stated gains, and elections. It
- * depends only on the content, so undoing an import restores the previous revision and every figure and report made
- * under it.
+ * Returns a name for the state of the books: the stored rows, open issues about lines and stated gains, and elections.
+ * It depends only on this content. Undoing an import therefore restores the previous revision, and every figure and
+ * report created under it is current again.
  */
 export function computeRevision(
   content: string,
@@ -18,16 +18,18 @@ export function computeRevision(
   return BigInt.asUintN(revisionBits, BigInt(content) + elected + asked).toString();
 }
 
-/** Fits into a bigint column. */
+/** A revision with 63 bits fits into a bigint column. */
 const revisionBits = 63;
 
-/** Without elections this adds 0, so that empty books have revision 0. */
+/** Returns 0 without elections, so that empty books have revision 0. */
 function settingsNumber(settings: StoredSettings): bigint {
   const text = canonicalJson(settings);
   return text === '{}' ? 0n : hashToNumber(text);
 }
 
-/** The zone determines the day on which lots were identified. Empty books have none. */
+/**
+ * Returns a number for the time zone, which determines the day when lots were identified. Returns 0 for empty books.
+ */
 function zoneNumber(content: string, timeZone: string): bigint {
   return content === '0' || timeZone === 'UTC' ? 0n : hashToNumber(timeZone);
 }

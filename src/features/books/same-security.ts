@@ -8,7 +8,7 @@ import { selectBooks, selectLinesOfNames, selectSecurityNumbers } from './querie
 import type { BookChanges } from './summaries/summaries.ts';
 import { type StoredIssues, storeUnbooked } from './unbooked-issues.ts';
 
-/** Rechecks the stored data for names with one CUSIP or ISIN, which are one security. */
+/** Checks the stored data again for different names with the same CUSIP or ISIN, which are one security. */
 export async function recheckNames(
   sql: Sql,
   taxpayerId: string,
@@ -34,7 +34,9 @@ export async function recheckNames(
   return storeUnbooked(sql, { taxpayerId, book: 'names' }, beside.names, open);
 }
 
-/** Checks facts that were just calculated. `books`: the keys of each. */
+/**
+ * Finds different names for one security in facts that were just calculated. `books` contains the keys of each book.
+ */
 export async function readNameIssues(
   sql: Sql,
   taxpayerId: string,

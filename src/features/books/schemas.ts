@@ -21,44 +21,47 @@ export const Summary = closed(
     }),
     washSaleDisallowed: money,
     washSalePermanent: t.String({
-      description: 'The part disallowed permanently, because the replacement is in an IRA.',
+      description: 'The part that is permanently disallowed, because the replacement is in an IRA.',
     }),
     boxes: t.Array(closed({ box: oneOf(boxes), ...totals })),
     assets: t.Array(closed({ asset: t.String(), assetClass: oneOf(assetClasses), ...totals })),
     income: t.Array(closed({ type: oneOf(transactionTypes), amount: money, count: whole() })),
     contracts1256: closed(
       { gain: money, short: money, long: money, count: whole() },
-      { description: 'Section 1256 contracts: Form 6781, not in the totals above.' },
+      { description: 'Section 1256 contracts, reported on Form 6781 and not included in the totals above.' },
     ),
     carryover: closed(
       { in: carried, out: carried, deductible: money },
-      { description: 'Capital losses carried in and out, and the deduction of this year, as positive amounts.' },
+      { description: 'Capital losses carried in and out, and this year’s deduction, as positive amounts.' },
     ),
     assumedForms: t.Array(
       closed({
         account: t.String(),
-        boxes: t.Array(oneOf(boxes), { description: 'The boxes of its lines of the year.' }),
+        boxes: t.Array(oneOf(boxes), { description: 'The boxes of the account’s lines for the year.' }),
         form: oneOf([...informationReturns, 'none'], 'The form that is assumed for these lines.'),
         suggestedForm: nullable(
-          oneOf(informationReturns, 'The form that its rows or its name suggest. Null if there is no evidence.'),
+          oneOf(
+            informationReturns,
+            'The form that the account’s rows or name suggest. Null if nothing suggests a form.',
+          ),
         ),
         because: nullable(oneOf(suggestionReasons, suggestionMeanings)),
         mayBeTaxFree: t.Boolean({
           description:
-            'Whether its name suggests an IRA or similar account and its type is not set. Set the type and the form together.',
+            'Whether the name suggests an IRA or similar account and the settings contain no type. Set the type and the form together.',
         }),
         text: t.String({ description: 'The assumption, the reason, and how to confirm or change it.' }),
       }),
       {
         description:
-          'Accounts with lines of the year that have no form in their settings, by name. Set it with `PATCH /tax/settings` and `{"accounts": {"Schwab": {"type": "taxable", "form": "1099-B"}}}`; use `"none"` to confirm that no form was issued.',
+          'Accounts with lines for the year that have no form in their settings, sorted by name. Set the form with `PATCH /tax/settings` and `{"accounts": {"Schwab": {"type": "taxable", "form": "1099-B"}}}`. Use `"none"` to confirm that no form was issued.',
       },
     ),
-    issues: whole({ description: 'Number of open issues of the year.' }),
+    issues: whole({ description: 'The number of open issues for the year.' }),
     revision: t.String({
       description: 'Identifies the state of the books. The same state always has the same revision.',
     }),
-    asOf: nullable(t.String({ description: 'The day of the last transaction in the books; null if there are none.' })),
+    asOf: nullable(t.String({ description: 'The day of the last transaction in the books. Null if there are none.' })),
   },
   { title: 'Summary' },
 );
@@ -70,7 +73,7 @@ const YearFigures = closed(
     total: Totals,
     washSaleDisallowed: money,
     income: money,
-    deductible: t.String({ description: 'The losses deducted in this year, as a positive amount.' }),
+    deductible: t.String({ description: 'The losses deducted this year, as a positive amount.' }),
     issues: whole(),
   },
   { title: 'YearFigures' },
@@ -90,7 +93,7 @@ export const YearLine = closed(
     longTermGain: money,
     washSaleDisallowed: money,
     issues: whole(),
-    locked: t.Boolean({ description: 'Whether the year is locked. Changes to its lines are refused.' }),
+    locked: t.Boolean({ description: 'Whether the year is locked. Changes to its lines are rejected.' }),
   },
   { title: 'YearLine' },
 );
@@ -105,7 +108,7 @@ export const Lot = closed(
     heldSince: nullable(date),
     basis: money,
     longTermOn: nullable(
-      t.String({ description: 'The first day on which selling it is long-term. Null if the purchase is unknown.' }),
+      t.String({ description: 'The first day when a sale would be long-term. Null if the purchase is unknown.' }),
     ),
   },
   { title: 'Lot' },
@@ -115,7 +118,7 @@ export const Calculation = closed(
   {
     id: t.String({
       description:
-        'The id of the calculation. A dry run or another method is not stored, so its id cannot be used later.',
+        'The id of the calculation. A dry run or a calculation with a different method is not stored, so you cannot use its id later.',
     }),
     status: oneOf(['running', 'completed', 'failed']),
     revision: t.Optional(t.String()),
@@ -125,7 +128,8 @@ export const Calculation = closed(
     durationMs: t.Optional(whole()),
     years: t.Array(Summary),
     differences: t.Array(closed({ year: whole(), member: t.String(), stored: t.String(), calculated: t.String() }), {
-      description: 'Values in the stored summaries that differ. Always empty unless there is a bug in Lotbook.',
+      description:
+        'Values in the stored summaries that differ from the calculation. Always empty unless Lotbook has a bug.',
     }),
     reports: t.Array(closed({ id, year: whole() })),
     problem: t.Optional(closed({ code: t.String(), detail: t.String() })),
@@ -133,11 +137,11 @@ export const Calculation = closed(
   { title: 'Calculation' },
 );
 
-/** Query parameter of operations that support a dry run. */
+/** The query parameter for a dry run. */
 export const dryRun = t.Optional(t.Boolean({ description: 'Set to true to preview the result without saving it.' }));
 
 /** The effect of a change on the tax years. */
 export const YearsPreview = closed(
   { years: t.Array(YearChange, { description: 'The tax years that would change.' }) },
-  { title: 'YearsPreview', description: 'Only for a dry run.' },
+  { title: 'YearsPreview', description: 'Present only for a dry run.' },
 );

@@ -3,7 +3,7 @@ import type { TransactionType } from '../../engine/model.ts';
 import { factFields } from './facts/queries.ts';
 import type { RowOf } from './facts/tables.ts';
 
-/** A sale in dollars whose source states its gain. */
+/** A sale in dollars whose source states the gain. */
 export interface StatedSaleRow {
   readonly id: string;
   readonly on_day: string;
@@ -17,12 +17,12 @@ export interface StatedSaleRow {
   readonly book: string;
 }
 
-/** `assets`: null for all. */
+/** Selects the sales with stated gains. `assets` is null for all assets. */
 const stating = (sql: Sql, taxpayerId: string, assets: readonly string[] | null) => sql`
   t.taxpayer_id = ${taxpayerId} and t.stated_gain is not null and t.currency in ('USD', '')
   ${assets === null ? sql`` : sql`and t.asset = any(${assets as string[]}::text[])`}`;
 
-/** Returns the books with sales whose gains are stated. */
+/** Selects the books that contain sales with stated gains. */
 export async function selectStatingBooks(
   sql: Sql,
   taxpayerId: string,
@@ -36,8 +36,8 @@ export async function selectStatingBooks(
 }
 
 /**
- * Returns the sales that state a gain. With books, only those whose gain differs from their stored lines by a cent or
- * more.
+ * Selects the sales with stated gains. With `books`, selects only sales whose stated gain differs from the stored lines
+ * by a cent or more.
  */
 export async function selectStatedSales(
   sql: Sql,
@@ -84,7 +84,7 @@ export async function selectWashesOfBooks(
     order by on_day, id`;
 }
 
-/** Returns the rows in dollars that opened lots. */
+/** Selects the rows in dollars that opened lots. */
 export async function selectOpenings(
   sql: Sql,
   taxpayerId: string,

@@ -34,11 +34,11 @@ import { storeUnbooked } from './unbooked-issues.ts';
 
 interface GainRules {
   readonly rules: Rules;
-  /** The last day of all rows. */
+  /** The day of the last row. */
   readonly through: Day | null;
 }
 
-/** Compares the stated gains of sales of these assets with their lines again; null compares all assets. */
+/** Compares the stated gains of sales of these assets with the lines again. Null means all assets. */
 export async function recheckStatedGains(
   sql: Sql,
   taxpayerId: string,
@@ -56,7 +56,7 @@ export async function recheckStatedGains(
 
 interface StatedGainScope extends GainRules {
   readonly assets?: ReadonlySet<string> | null;
-  /** The facts of all books. If omitted, the stored ones are used. */
+  /** The facts of all books. Defaults to the stored facts. */
   readonly facts?: readonly Fact[];
 }
 
@@ -95,7 +95,7 @@ function replayAs(method: LotMethod, { keys, transactions }: BookRowsOfAll, rule
   return pickSaleFacts(replay(emptyBook(), transactions, rulesUnder(method, rules), keys, { through }).facts);
 }
 
-/** Returns the histories of these books, except those that take long to replay once more. */
+/** Returns the histories of these books, except those that would take too long to replay again. */
 async function readShortHistories(
   sql: Sql,
   taxpayerId: string,

@@ -7,7 +7,7 @@ import { writeFacts } from './facts/writer.ts';
 import { selectIssuesBeside } from './queries.ts';
 import { type BookChanges, netBooks, noChanges, summariesOfIssues } from './summaries/summaries.ts';
 
-/** The names of issues that belong to no book. No asset key has these names. */
+/** Storage names for issues that belong to no book. No asset key has these names. */
 export const unbooked = [
   'balances',
   'classes',
@@ -20,7 +20,7 @@ export const unbooked = [
   rejectedBook,
 ] as const;
 
-/** The stored issues that other issues depend on. */
+/** Stored issues that other issues depend on. */
 export interface StoredIssues {
   /** Issues about units that were sold but not held. */
   readonly oversold: readonly Issue[];
@@ -47,7 +47,7 @@ export async function readStoredIssues(sql: Sql, taxpayerId: string): Promise<St
   };
 }
 
-/** Replaces the issues with this name that belong to no book. */
+/** Replaces the issues stored under this name. */
 export async function storeUnbooked(
   sql: Sql,
   { taxpayerId, book }: { readonly taxpayerId: string; readonly book: (typeof unbooked)[number] },

@@ -6,7 +6,7 @@ import { formatFigures, totalsText } from '../../forms/figures.ts';
 import { urlSafe } from '../../forms/ids.ts';
 import type { Carried, Carryover } from './summaries/carryover.ts';
 
-/** Books with the field names of the API. Numbers are text, cents have two decimals. */
+/** A year's books with the field names of the API. Numbers are text, and cents have two decimals. */
 
 export interface YearBooks {
   readonly summary: TaxYearSummary;
@@ -45,7 +45,7 @@ export function yearView(summary: TaxYearSummary) {
   };
 }
 
-/** Returns the default method in a year, for accounts without their own. */
+/** Returns the lot method for a year, used by accounts without a method of their own. */
 function getDefaultMethod(rules: Rules, year: number): LotMethod {
   return rules.methodFrom.findLast((from) => from.year <= year)?.method ?? rules.method;
 }
@@ -68,7 +68,7 @@ export function lotView(lot: Lot) {
   };
 }
 
-/** Returns a date of a lot. Null if no row has its purchase. */
+/** Returns a date of a lot. Null if no row contains the purchase. */
 export function lotDate({ inherited, purchaseUnknown }: Lot, day: Day): string | null {
   if (purchaseUnknown) return null;
   return inherited ? 'INHERITED' : formatDay(day);

@@ -8,7 +8,9 @@ import { selectActiveYears, selectNearNewYear, selectTaxed } from './queries.ts'
 import type { BookChanges } from './summaries/summaries.ts';
 import { type StoredIssues, storeUnbooked } from './unbooked-issues.ts';
 
-/** Rechecks the stored data: if rows near New Year's depend on the time zone, asks the taxpayer for it. */
+/**
+ * Checks the stored data again. If the dates of rows near New Year's depend on the time zone, asks the taxpayer for it.
+ */
 export async function recheckZone(
   sql: Sql,
   taxpayerId: string,

@@ -18,14 +18,14 @@ interface ReportArchiveOptions {
 }
 
 /**
- * Maximum size of one file. A year of 100,000 lines as a PDF has a third of it. A ZIP with ten of them needs no 64-bit
- * sizes.
+ * The maximum size of one report. The PDF for a year with 100,000 lines is about a third of this size. A ZIP with ten
+ * reports of this size needs no 64-bit sizes.
  */
 const fileBytesMax = 100_000_000;
 
 /**
- * Each client's newest report of one year, in a folder with the client's name. Each is rendered when the ZIP stream
- * reaches it. The last entry lists missing reports with the reason, and reports that are out of date.
+ * Yields each client's newest report for one year, in a folder with the client's name. Renders each report when the ZIP
+ * stream reaches it. The last entry lists outdated reports, and missing reports with the reason.
  */
 export async function* reportsOfClients(
   deps: Deps,
@@ -44,7 +44,7 @@ export async function* reportsOfClients(
       yield { name: `${folder}/${fileName}`, content };
     } catch (error) {
       const { code, detail } = refusalOnly(error);
-      const reason = code === 'not_found' ? `There is no report of ${options.year}.` : detail;
+      const reason = code === 'not_found' ? `There is no report for ${options.year}.` : detail;
       remarks.push(`${client.name}: not in this file. ${reason}`);
     }
   }
@@ -58,7 +58,7 @@ async function renderReport(
   { id }: ClientRow,
   { year, format, pool, signal }: ReportArchiveOptions,
 ) {
-  // A client may have ended the access while earlier files were rendered.
+  // The client may have revoked access while earlier reports were rendered.
   const clientBooks = await deps.database.asService((sql) => readClientBooks(sql, userId, id));
   if (clientBooks === undefined) throw notFound();
   const report = await deps.database.asTaxpayer(id, (sql) => selectNewestReport(sql, id, year), { readOnly: true });
@@ -80,7 +80,7 @@ async function readAll(body: ReadableStream<Uint8Array>): Promise<Uint8Array> {
   return new Uint8Array(Buffer.concat(pieces));
 }
 
-/** Plain ASCII, as ZIP names should be. Equal names get their position appended. */
+/** Assigns folder names in plain ASCII, as ZIP file names should be. Appends a number to names that repeat. */
 function assignFolderNames(clients: readonly ClientRow[]): Map<string, string> {
   const taken = new Set<string>();
   const folders = new Map<string, string>();

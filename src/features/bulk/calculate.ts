@@ -22,7 +22,10 @@ interface BulkCalculationOptions {
   readonly signal: AbortSignal;
 }
 
-/** Sequential, because parallel calculations would take the cores and connections that other requests need. */
+/**
+ * Runs one calculation at a time, because parallel calculations would take the cores and connections that other
+ * requests need.
+ */
 export async function calculateClients(
   deps: Deps,
   caller: Caller,
@@ -31,7 +34,8 @@ export async function calculateClients(
 ): Promise<CalculatedClient[]> {
   const done: CalculatedClient[] = [];
   for (const client of clients) {
-    // The client disconnected. Finished calculations remain, and a partial response must not be replayed.
+    // The HTTP client disconnected. Finished calculations remain. The error prevents a partial response from being
+    // stored for replay.
     if (options.signal.aborted)
       throw new Refusal('bad_request', 'The request was canceled. Finished calculations are kept.');
     deps.rateLimits.take('work', caller.userId);

@@ -4,10 +4,10 @@ import { notFound, parseUuid } from '../../http/errors.ts';
 import type { Caller } from '../auth/access.ts';
 import { type ClientRow, readClients } from '../clients/queries.ts';
 
-/** More than any plan has. */
+/** Higher than the client limit of any plan. */
 export const chosenMax = 100;
 
-/** Returns the clients of a bulk operation: the named ones or all. Excludes other CPAs' clients. */
+/** Returns the clients for a bulk operation: either the requested ones or all. Excludes other CPAs' clients. */
 export async function chosenClients(
   deps: Deps,
   { userId }: Caller,
@@ -21,7 +21,7 @@ export async function chosenClients(
   return chosen;
 }
 
-/** Returns why one of several clients was left out. A bug is not a reason and ends the whole operation. */
+/** Returns the reason why a client was left out. Rethrows a bug, which ends the whole operation. */
 export function refusalOnly(error: unknown): Refusal {
   if (error instanceof Refusal) return error;
   throw error;

@@ -17,12 +17,12 @@ import { chosenClients, chosenMax } from './chosen.ts';
 const tags = ['Clients'];
 
 interface BulkOptions {
-  /** Recomputes the books of a taxpayer under the rules of this release, as before any other read. */
+  /** Recomputes a taxpayer's books if an older release computed them. */
   readonly beforeBooks: (taxpayerId: string) => Promise<void>;
   readonly pool: RenderPool;
 }
 
-/** Operations for several clients of a CPA at once. */
+/** Defines the routes that process several clients of a CPA at once. */
 export const bulkClientRoutes = (deps: Deps, access: Access, { beforeBooks, pool }: BulkOptions) =>
   new Elysia({ prefix: '/clients' })
     .use(access)
@@ -46,7 +46,10 @@ export const bulkClientRoutes = (deps: Deps, access: Access, { beforeBooks, pool
           {
             year: t.Optional(year),
             clients: t.Optional(
-              t.Array(id, { maxItems: chosenMax, description: 'Only these clients. The default is all.' }),
+              t.Array(id, {
+                maxItems: chosenMax,
+                description: 'Limits the operation to these clients. The default is all.',
+              }),
             ),
           },
           { title: 'BulkCalculation', examples: [{ year: 2024 }] },
@@ -71,7 +74,7 @@ export const bulkClientRoutes = (deps: Deps, access: Access, { beforeBooks, pool
         detail: {
           summary: 'Calculate the books of several clients and create their reports',
           description:
-            'Processes the clients one after the other. A client with read-only access is refused individually, and the others continue. `year`: creates only the reports of that year.',
+            'Processes the clients one after the other. If your access to a client is read-only, that client gets an error, and the others continue. With `year`, creates only the reports for that year.',
           operationId: 'calculateClients',
           tags,
         },
@@ -116,7 +119,7 @@ export const bulkClientRoutes = (deps: Deps, access: Access, { beforeBooks, pool
 
 const formatIds = reportFormats.map((format) => format.id);
 
-/** Rendered while it is read, never ahead of a slow client. */
+/** Renders reports as the client reads them, and never ahead of a slow client. */
 function toStream(pieces: AsyncGenerator<Uint8Array>): ReadableStream<Uint8Array> {
   return new ReadableStream<Uint8Array>(
     {

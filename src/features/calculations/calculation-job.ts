@@ -5,13 +5,16 @@ import { inTurn } from '../transactions/turn.ts';
 import { type CalculationInput, type ReportMaker, runCalculation } from './calculation.ts';
 import { failCalculation, selectCalculationInput } from './queries.ts';
 
-/** Runs calculations whose requests were answered with 202, on this server or on one that took over. */
+/**
+ * Runs calculations whose requests got a 202 response. If the server that accepted the request stops, another server
+ * runs the calculation.
+ */
 export function calculationJobs(deps: Deps, makeReports: ReportMaker): JobWork {
   return {
     perform: async ({ taxpayerId, id }) => {
       await inTurn(deps, taxpayerId, async (sql) => {
         const asked = await selectCalculationInput(sql, taxpayerId, id);
-        // Null if it already ran or was deleted with its books.
+        // Null if the calculation already ran or was deleted with its books.
         if (asked !== null) await runCalculation(deps, sql, taxpayerId, id, asked as CalculationInput, makeReports);
       });
     },

@@ -14,8 +14,8 @@ import { type StoredSettings, toElections } from '../transactions/elections.ts';
 import { type CalculationRow, insertCalculation } from './queries.ts';
 
 /**
- * Creates the reports of years in the calculation's transaction. Injected by `app.ts`, because this feature may not
- * import reports.
+ * Creates the reports for the given years in the calculation's transaction. `app.ts` injects this function, because
+ * this feature may not import reports.
  */
 export type ReportMaker = (
   sql: Sql,
@@ -30,12 +30,15 @@ export interface CalculationInput {
   readonly dryRun?: boolean | undefined;
 }
 
-/** Whether the result is stored. A calculation by another method and a dry run are only returned. */
+/** Returns whether the result is stored. A dry run or a calculation with a different method is only returned. */
 export function isKept(asked: CalculationInput): boolean {
   return asked.method === undefined && asked.dryRun !== true;
 }
 
-/** Calculates all books from the first transaction and compares the result with the stored books, under the lock. */
+/**
+ * Calculates all books from the first transaction and compares the result with the stored books. Runs under the
+ * taxpayer's lock.
+ */
 export async function runCalculation(
   deps: Deps,
   sql: Sql,
@@ -83,7 +86,7 @@ export async function runCalculation(
   return result;
 }
 
-/** A calculation for the API. While it runs or after it failed, its lists are empty. */
+/** Converts a calculation for the API. The lists are empty while it runs or if it failed. */
 export function calculationView(row: CalculationRow) {
   if (row.result !== null) return row.result as Awaited<ReturnType<typeof runCalculation>>;
   const { id, status, problem } = row;
@@ -91,11 +94,11 @@ export function calculationView(row: CalculationRow) {
 }
 
 function settingsFor(stored: StoredSettings, method: LotMethod | undefined): StoredSettings {
-  // The requested method replaces the methods of all accounts and years.
+  // Replaces the methods of all accounts and years with the requested method.
   return method === undefined ? stored : { ...stored, method, methodByAccount: {}, methodFrom: [] };
 }
 
-/** Logs a difference, which is a bug of the service, and recomputes the books. */
+/** Logs a difference, which indicates a bug in Lotbook, and recomputes the books. */
 async function repair(
   deps: Deps,
   sql: Sql,
@@ -122,7 +125,7 @@ async function notifyCompletion(
   await notify(sql, taxpayerId, {
     kind: 'calculation_completed',
     title: 'Calculation finished',
-    body: `${calculated.transactions} transactions gave ${calculated.disposals} lines of Form 8949 and left ${calculated.openLots} open lots.`,
+    body: `${calculated.transactions} transactions produced ${calculated.disposals} lines on Form 8949 and left ${calculated.openLots} open lots.`,
     link: `/v1/tax/calculations/${id}`,
     at,
   });

@@ -46,14 +46,14 @@ export async function selectCalculation(sql: Sql, taxpayerId: string, id: string
   return row;
 }
 
-/** Returns the input of a job; null if the calculation has ended or is gone. */
+/** Returns the input of a calculation job. Null if the calculation has finished or was deleted. */
 export async function selectCalculationInput(sql: Sql, taxpayerId: string, id: string): Promise<object | null> {
   const [row] = await sql<{ asked: object }[]>`
     select asked from calculations where taxpayer_id = ${taxpayerId} and id = ${id} and status = 'running'`;
   return row?.asked ?? null;
 }
 
-/** Returns the ids of taxpayers in order, after one. */
+/** Selects the next page of taxpayer ids, in order. */
 export async function selectTaxpayersAfter(sql: Sql, after: string, limit: number): Promise<string[]> {
   const rows = await sql<{ id: string }[]>`select id from taxpayers where id > ${after} order by id limit ${limit}`;
   return rows.map(({ id }) => id);

@@ -61,7 +61,9 @@ export const calculationRoutes = (deps: Deps, access: Access, makeReports: Repor
           closed(
             {
               year: t.Optional(year),
-              method: t.Optional(oneOf(lotMethods, 'Uses this method instead. The result is not stored.')),
+              method: t.Optional(
+                oneOf(lotMethods, 'Replaces the lot methods in the settings. The result is not stored.'),
+              ),
               dryRun: t.Optional(t.Boolean()),
             },
             { title: 'NewCalculation', examples: [{ year: 2024 }] },
@@ -75,7 +77,7 @@ export const calculationRoutes = (deps: Deps, access: Access, makeReports: Repor
         detail: {
           summary: 'Calculate everything from the first transaction',
           description:
-            'Compares the result with the stored books and creates the reports of the years with disposals. `year` limits the listed years, not the calculation. With `Prefer: respond-async` the response is 202.',
+            'Compares the result with the stored books and creates reports for the years with disposals. `year` limits which years are listed and get reports, not the calculation. With `Prefer: respond-async`, the response is 202.',
           operationId: 'calculate',
           tags,
         },

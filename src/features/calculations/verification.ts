@@ -8,14 +8,17 @@ import { selectTaxpayersAfter } from './queries.ts';
 export interface BooksCheck {
   readonly taxpayers: number;
   readonly transactions: number;
-  /** Taxpayers whose books a different engine version computed. They are recomputed when this version serves. */
+  /**
+   * The number of taxpayers whose books were computed by a different engine version. They are recomputed when this
+   * version serves requests.
+   */
   readonly stale: number;
   readonly differences: readonly { readonly taxpayerId: string; readonly year: number; readonly member: string }[];
 }
 
 /**
- * Calculates the books of every taxpayer from the first transaction and compares them with the stored books. Changes
- * nothing.
+ * Calculates the books of every taxpayer from the first transaction and compares them with the stored books. Changes no
+ * data.
  */
 export async function verifyBooks(deps: Deps, onTaxpayer: (done: number) => void): Promise<BooksCheck> {
   const differences: BooksCheck['differences'][number][] = [];

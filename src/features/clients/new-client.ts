@@ -12,7 +12,10 @@ interface ClientInput extends BooksChange {
   readonly email?: string | null | undefined;
 }
 
-/** Creates a taxpayer with its own books and the caller as manager. The limit holds under parallel requests. */
+/**
+ * Creates a taxpayer with its own books and makes the caller its manager. Parallel requests cannot exceed the plan's
+ * limit.
+ */
 export async function createClient(sql: Sql, deps: Deps, caller: Caller, given: ClientInput): Promise<ClientRow> {
   requireTimeZone(given.timeZone ?? undefined);
   const timeZone = keptTimeZone(given.timeZone);
@@ -31,7 +34,7 @@ export async function createClient(sql: Sql, deps: Deps, caller: Caller, given: 
 }
 
 /**
- * Throws `plan_limit` if the plan of the new manager has no room for another client. Concurrent requests wait for each
+ * Throws `plan_limit` if the new manager's plan has no room for another client. Concurrent requests wait for each
  * other.
  */
 export async function takeClientRoom(sql: Sql, userId: string): Promise<void> {

@@ -8,8 +8,9 @@ import { selectFeeds } from './grants/queries.ts';
 import { readHolder } from './queries.ts';
 
 /**
- * Notifies all users with access to the books, except the actor, each in the user's own feed. The feeds belong to
- * several taxpayers, so this runs after the commit. A failure is logged and reverts nothing.
+ * Notifies all users with access to the books, except the actor. Each user gets the notification in the feed of their
+ * own books. The feeds belong to several taxpayers, so this runs after the commit. If it fails, it logs the error and
+ * reverts nothing.
  */
 export async function notifyOthers(
   deps: Deps,
@@ -29,7 +30,7 @@ export async function notifyOthers(
   );
 }
 
-/** Notifies one user in the user's own feed. */
+/** Notifies one user through the feed of the user's own books. */
 export async function notifyUser(deps: Deps, userId: string, notification: NewNotification): Promise<void> {
   await quietly(deps, () =>
     deps.database.asService(async (sql) => {
@@ -39,7 +40,7 @@ export async function notifyUser(deps: Deps, userId: string, notification: NewNo
   );
 }
 
-/** Notifies the CPA that the plan is nearly out of client accounts. */
+/** Notifies the CPA if the plan is close to its client limit. */
 export async function notifyRoomNear(deps: Deps, userId: string): Promise<void> {
   await quietly(deps, () =>
     aside(async () => {

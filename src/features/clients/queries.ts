@@ -13,15 +13,15 @@ export interface ClientRow {
   readonly taxpayerName: string;
   readonly tin: string;
   readonly timeZone: string;
-  /** When they became the user's client. */
+  /** The time when they became the user's client. */
   readonly createdAt: Date;
   readonly transactions: number;
   readonly years: number[];
 }
 
 /**
- * Locks the row of the new manager until the commit, so concurrent requests count clients one after another. Returns
- * the current plan, or undefined if the account was deleted.
+ * Locks the new manager's row until the commit, so concurrent requests count clients one after another. Returns the
+ * current plan, or undefined if the account was deleted.
  */
 export async function lockClientHolder(sql: Sql, userId: string): Promise<Plan | undefined> {
   const [row] = await sql<
@@ -30,7 +30,7 @@ export async function lockClientHolder(sql: Sql, userId: string): Promise<Plan |
   return row?.plan;
 }
 
-/** A user with clients: own books, plan and number of clients. */
+/** Selects the books, the plan and the number of clients of a user who has clients. */
 export async function readHolder(
   sql: Sql,
   userId: string,
@@ -64,8 +64,8 @@ export async function insertClient(sql: Sql, client: NewClient): Promise<void> {
 }
 
 /**
- * Selects a user's clients, oldest first: all, after a cursor, or one by id. A client with an account appears under the
- * account's name.
+ * Selects a user's clients, oldest first: all, those after a cursor, or one by id. If the books have no name, the name
+ * or email address of the owner's account is used.
  */
 export async function readClients(
   sql: Sql,
@@ -102,7 +102,7 @@ export async function readClients(
   });
 }
 
-/** A membership, with the account that owns the books, if any. */
+/** A membership, with the account that owns the books if there is one. */
 type MemberRow = Pick<ClientRow, 'id' | 'role' | 'createdAt'> & {
   readonly ownerName: string | null;
   readonly ownerEmail: string | null;
@@ -123,12 +123,12 @@ export async function updateClient(
   }
 }
 
-/** Waits for changes to the books in progress and holds off new ones. */
+/** Locks the books. Waits for changes in progress and blocks new ones until the commit. */
 export async function lockClient(sql: Sql, clientId: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${clientId}, 0))`;
 }
 
-/** Deletes the books with all rows, under their lock. Only books that the user created. */
+/** Deletes books with all their rows if the user created them. The caller must hold the lock of the books. */
 export async function deleteClient(sql: Sql, userId: string, clientId: string): Promise<boolean> {
   const managed = await sql`
     select 1 from memberships where taxpayer_id = ${clientId} and user_id = ${userId} and role = 'manager'`;

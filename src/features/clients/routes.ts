@@ -35,16 +35,16 @@ const Client = closed(
     id,
     role: oneOf(
       clientRoles,
-      "The caller's role in the books. A manager created them or received them in a handover. In other books, the owner gave the role.",
+      'The caller’s role in the books. A manager created the books or received them in a handover. The owner of the books gave all other roles.',
     ),
-    name: t.String({ description: 'The owner’s name, for books shared by their owner.' }),
+    name: t.String({ description: 'The client’s name. If the owner shared the books, the owner’s name.' }),
     email: t.Optional(t.String()),
-    taxpayerName: t.String({ description: 'As printed on forms.' }),
-    tin: t.Optional(t.String({ description: 'As printed on forms.' })),
+    taxpayerName: t.String({ description: 'The name printed on forms.' }),
+    tin: t.Optional(t.String({ description: 'The name printed on forms.' })),
     timeZone: t.String(),
     timeZoneStated,
     createdAt: instant,
-    transactions: whole({ description: 'Transactions stored.' }),
+    transactions: whole({ description: 'The number of stored transactions.' }),
     years: t.Array(whole(), { description: 'The tax years with activity.' }),
   },
   { title: 'Client' },
@@ -68,8 +68,8 @@ interface ClientOptions {
 }
 
 /**
- * A CPA's clients: taxpayers with their own books. Other routes act on them with `?client=`. Also the routes that share
- * books.
+ * Defines the routes for a CPA's clients, which are taxpayers with their own books, and for sharing books. Other routes
+ * work on a client's books with `?client=`.
  */
 export const clientRoutes = (deps: Deps, access: Access, options: ClientOptions) =>
   new Elysia()
@@ -144,7 +144,7 @@ const itemRoutes = (deps: Deps, access: Access, { onTimeZoneChange }: ClientOpti
       '/:id',
       async ({ body, caller, params, request, set }) => {
         const client = await find(caller.userId, params.id);
-        // Clients with an account control their own name and address.
+        // Only the client can change the name and address of a client with an account.
         requireRolePermission(client.role, body.name === undefined && body.email === undefined ? 'write' : 'own');
         await requireRoom(deps, caller);
         const check = async () => requireMatch(request, await computeTag(await find(caller.userId, client.id)));
@@ -182,7 +182,8 @@ const itemRoutes = (deps: Deps, access: Access, { onTimeZoneChange }: ClientOpti
         response: { 204: t.Void(), ...problems('not_found', 'precondition_failed') },
         detail: {
           summary: 'Delete a client with all its books, or leave shared books',
-          description: 'Removes a client. Books with an owner are kept: only the caller’s access ends.',
+          description:
+            'Deletes a client and the books. If the books have an owner, they are kept and only the caller’s access ends.',
           operationId: 'deleteClient',
           tags,
         },
@@ -215,12 +216,15 @@ async function leave(deps: Deps, caller: Caller, clientId: string): Promise<void
   });
 }
 
-/** If the plan changes and has fewer client places, the extra clients can be read but not changed. */
+/**
+ * Rejects changes while the user has more clients than the plan allows, for example after a downgrade. Their books can
+ * still be read.
+ */
 async function requireRoom(deps: Deps, { plan, userId }: Caller): Promise<void> {
   requireClientRoom(plan, await deps.database.asService((sql) => countClients(sql, userId)), 0);
 }
 
-/** An ETag of the editable fields only, because imports continue in the meantime. */
+/** Returns an ETag of the editable fields only, because imports change the other fields. */
 function computeTag({ name, email: address, taxpayerName, tin, timeZone, role }: ClientRow): Promise<string> {
   return computeEtag('client', name, address, taxpayerName, tin, timeZone, role);
 }

@@ -11,10 +11,10 @@ import { demoEmail, demoYears } from './books.ts';
 import { fillDemo } from './fill.ts';
 import { type DemoUserRow, markDemo, selectAbandonedDemos, selectUserWithBooks } from './queries.ts';
 
-/** The demo account. The first visit creates and fills it. */
+/** Manages the demo account. The first visit creates and fills it. */
 export class DemoAccount {
   readonly #deps: ImportDeps;
-  /** Whether it is known to be filled. */
+  /** The id of the demo user once the account is filled; null before that. */
   #filled: string | null = null;
   #making: Promise<string> | null = null;
 
@@ -22,7 +22,7 @@ export class DemoAccount {
     this.#deps = openImports(deps);
   }
 
-  /** The id of its user. */
+  /** Returns the id of the demo user. */
   async userId(): Promise<string> {
     const found = await this.#find();
     if (found !== undefined && found.id === this.#filled) return found.id;
@@ -47,7 +47,7 @@ export class DemoAccount {
         name: 'Demo books',
         timeZone: defaultTimeZone,
       };
-      // Another server may create it at the same time. The first one wins.
+      // Another server may create the account at the same time. The first one wins.
       if (await insertUser(sql, { ...user, email: demoEmail, now: clock.now() })) await markDemo(sql, user.id);
     });
     const found = await this.#find();
@@ -59,7 +59,9 @@ export class DemoAccount {
   }
 }
 
-/** The report of the last year comes last. */
+/**
+ * Returns whether the account is filled, by looking for the last year's report. `fillDemo` creates that report last.
+ */
 async function isFilled(database: Database, taxpayerId: string): Promise<boolean> {
   const last = Math.max(...demoYears);
   const report = await database.asTaxpayer(taxpayerId, (sql) => selectNewestReport(sql, taxpayerId, last), {
@@ -73,7 +75,10 @@ async function deleteAbandoned(database: Database): Promise<void> {
   for (const id of ids) await database.asService((sql) => deleteUser(sql, id));
 }
 
-/** Fills a user's account for the operator. Refuses an account that already has data, so that the two never mix. */
+/**
+ * Fills a user's account with the demo books for the operator. Returns `in use` if the account already has
+ * transactions, so that demo data never mixes with real data.
+ */
 export async function fillAccount(deps: Deps, email: string): Promise<'done' | 'unknown' | 'in use'> {
   const found = await deps.database.asService((sql) => selectUserWithBooks(sql, canonicalEmail(email)));
   if (found === undefined) return 'unknown';

@@ -7,8 +7,8 @@ import prices from './books/prices.csv' with { type: 'text' };
 import schwab from './books/schwab.csv' with { type: 'text' };
 
 /**
- * The years of a made-up person: wash sales in one account and across two, options that expire and that are bought
- * back, staked, traded and moved coins, dividends, and 12 SOL from an unknown source.
+ * The files of a fictional taxpayer: wash sales within an account and across two accounts, options that expire or are
+ * bought back, coins that are staked, traded and moved, dividends, and 12 SOL from an unknown source.
  */
 export const demoFiles: readonly { readonly name: string; readonly text: string }[] = [
   { name: 'fidelity.csv', text: fidelity },
@@ -18,7 +18,7 @@ export const demoFiles: readonly { readonly name: string; readonly text: string 
 
 export const demoPrices = prices;
 
-/** The settings of the made-up person: the form of each account, and the figures for the tax estimate. */
+/** The settings of the fictional taxpayer: the form of each account, and the figures for the tax estimate. */
 export const demoSettings: StoredSettings = {
   filingStatus: 'single',
   taxableIncome: { 2024: '92000.00', 2025: '96000.00' },
@@ -31,7 +31,7 @@ export const demoSettings: StoredSettings = {
   },
 };
 
-/** The years with sales, each with its report. */
+/** The years with sales. A report is created for each. */
 export const demoYears = [2024, 2025] as const;
 
 /** The name printed on the forms. */
@@ -40,7 +40,8 @@ export const demoName = 'Demo Taxpayer';
 const contentLetters = 12;
 
 /**
- * The address of the demo account. It has no @, so no user can register it. It contains the versions of the books and
- * the engine, so a release with different ones fills a new account and does not disturb visitors of the old one.
+ * The email address of the demo account. It has no @, so it cannot be registered by a user. It contains a hash of the
+ * demo data and the engine version, so a release that changes either one fills a new account and does not disturb
+ * visitors of the previous one.
  */
 export const demoEmail = `demo-${hash('sha256', JSON.stringify([engineVersion, demoFiles, demoPrices, demoSettings]), 'hex').slice(0, contentLetters)}`;

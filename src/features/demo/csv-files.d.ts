@@ -1,4 +1,4 @@
-/** Files imported `with { type: 'text' }`. The default export is their content. */
+/** Declares files imported `with { type: 'text' }`. The default export is the content. */
 declare module '*.csv' {
   const text: string;
   export default text;

@@ -14,9 +14,9 @@ import { changeSettings } from '../settings/settings.ts';
 import { inTurn } from '../transactions/turn.ts';
 import { demoFiles, demoName, demoPrices, demoSettings, demoYears } from './books.ts';
 
-/** Imports the demo books into an account. Continues an earlier run that was interrupted. */
+/** Imports the demo books into an account. Resumes an earlier run that was interrupted. */
 export async function fillDemo(deps: ImportDeps, taxpayerId: string): Promise<void> {
-  // The demo rows exceed the smallest plan, but they are not the user's own.
+  // Uses the PRO plan, because the demo rows exceed the smallest plan and are not the user's own.
   const taxpayer: Taxpayer = { id: taxpayerId, timeZone: 'UTC', plan: 'PRO', role: 'owner' };
   await inTurn(deps, taxpayerId, async (sql) => {
     await updateTaxpayer(sql, taxpayerId, { taxpayerName: demoName });

@@ -21,7 +21,7 @@ export async function markDemo(sql: Sql, userId: string): Promise<void> {
   await sql`update users set is_demo = true, plan = 'PRO' where id = ${userId}`;
 }
 
-/** Selects demo accounts of other releases without open sessions. */
+/** Selects demo accounts from other releases that have no open sessions. */
 export async function selectAbandonedDemos(sql: Sql, email: string): Promise<string[]> {
   const rows = await sql<{ id: string }[]>`
     select id from users u

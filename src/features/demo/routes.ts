@@ -7,10 +7,10 @@ import { sessionCookie } from '../auth/session.ts';
 import { openSession } from '../auth/sign-in.ts';
 import { DemoAccount } from './account.ts';
 
-/** Many visitors share the account, so a new one must not end another's session. */
+/** A high limit, because many visitors share the account and a new session must not end another visitor's session. */
 const sessionsMax = 5_000;
 
-/** Opens the demo books without an account. */
+/** Defines the route that opens the demo books without an account. */
 export const demoRoutes = (deps: Deps) => {
   const demo = new DemoAccount(deps);
   return new Elysia().post(
@@ -29,7 +29,7 @@ export const demoRoutes = (deps: Deps) => {
       detail: {
         summary: 'Open the demo books',
         description:
-          'Made-up books of two years, to try every request that reads. All visitors share them: changes are `forbidden`, but dry runs are allowed, except for files. All visitors together have the rate limits of one user.',
+          'Opens two years of fictional books, which you can use to try every read request. All visitors share them. Changes return `forbidden`. Dry runs are allowed, except for files. All visitors together have the rate limits of one user.',
         operationId: 'signInToDemo',
         tags: ['Accounts'],
       },

@@ -2,17 +2,17 @@ import type { Sql } from '../../../db/connection.ts';
 import { readOwnBooks } from '../../notifications/queries.ts';
 import { announceEnds } from '../sessions/queries.ts';
 
-/** The kinds of access that an intruder can leave behind in an account to get back in. */
+/** The kinds of access that an intruder could add to an account in order to return later. */
 export const accessKinds = ['tokens', 'identities', 'grants', 'invitations', 'passkeys', 'app'] as const;
 export type AccessKind = (typeof accessKinds)[number];
 
 interface AccessOf {
   readonly userId: string;
-  /** Null: no matter when it was added. */
+  /** Null removes access regardless of when it was added. */
   readonly since: Date | null;
 }
 
-/** One statement for each kind. A missing kind does not compile. */
+/** The statement that removes each kind of access. The type requires an entry for every kind. */
 const endings: Readonly<Record<AccessKind, (sql: Sql, of: AccessOf) => Promise<unknown>>> = {
   tokens: async (sql, { userId, since }) => {
     const ended = await sql<{ id: string }[]>`
@@ -37,13 +37,15 @@ const endings: Readonly<Record<AccessKind, (sql: Sql, of: AccessOf) => Promise<u
   app: async (sql, { userId, since }) => {
     await sql`
       delete from totp_keys where user_id = ${userId} and coalesce(confirmed_at >= ${startOf(since)}::timestamptz, true)`;
-    // A recovery code can replace an app or a passkey, and we cannot tell when it was copied.
+    // Also deletes recovery codes. They can replace an app or a passkey, and an intruder may have copied them at any
+    // time.
     await sql`delete from recovery_codes where user_id = ${userId}`;
   },
 };
 
 /**
- * Removes access that was added to an account since the given time. Does not touch sessions, the password or the books.
+ * Removes access that was added to an account since the given time. Does not change sessions, the password or the
+ * books.
  */
 export async function endAddedAccess(
   sql: Sql,

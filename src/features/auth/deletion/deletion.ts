@@ -20,9 +20,9 @@ import {
 } from './queries.ts';
 
 /**
- * Requires the password; an account that signs in through a provider must set one first. All use of the account ends at
- * once, and the data is erased after the grace period. Returns the date of erasure, or null if there is no grace period
- * and the data is already erased.
+ * Deletes an account. Requires the password. An account that signs in through a provider must set a password first.
+ * Sessions, tokens and shared access end immediately, and the data is erased after the grace period. Returns the date
+ * of erasure, or null if there is no grace period and the data was erased immediately.
  */
 export async function deleteAccount(
   deps: Deps,
@@ -47,7 +47,7 @@ export async function deleteAccount(
     if (account !== undefined) await postMail(deps, sql, account.mail);
     return account;
   });
-  // A concurrent request deleted it.
+  // A concurrent request already deleted the account.
   if (closed === undefined) return null;
   await notifyOthers(deps, closed);
   return closed.erasedAt;
@@ -60,7 +60,7 @@ export interface ClosedAccount {
   readonly mail: ReturnType<typeof buildMail>;
 }
 
-/** Ends all use of the account. Returns undefined if it is already deleted. */
+/** Ends all sessions, tokens and shared access of the account. Returns undefined if the account is already deleted. */
 export async function closeAccount(
   sql: Sql,
   userId: string,
@@ -86,8 +86,8 @@ export async function closeAccount(
 }
 
 /**
- * Notifies everyone who had access to the books and the owners of the books that the user had access to. A failure is
- * logged and does not undo the deletion.
+ * Notifies everyone who had access to the user's books, and the owners of books that the user could access. If this
+ * fails, the error is logged and the deletion remains.
  */
 async function notifyOthers(deps: Deps, { email, ended }: ClosedAccount): Promise<void> {
   const at = deps.clock.now();

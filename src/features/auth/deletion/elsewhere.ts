@@ -1,9 +1,12 @@
-/** What an account has with other services: a subscription. `app.ts` passes it because billing is a later module. */
+/**
+ * Actions at other services that an account uses, such as a subscription. `app.ts` injects them, because the billing
+ * module comes later in the order of modules.
+ */
 export interface Elsewhere {
-  /** Runs on deletion and stops all payments. If it throws, nothing is deleted. */
+  /** Stops all payments when the account is deleted. If it throws, nothing is deleted. */
   stop(userId: string): Promise<void>;
-  /** Runs if the deletion is canceled. */
+  /** Resumes payments if the deletion is canceled. */
   goOn(userId: string): Promise<void>;
-  /** Runs on erasure and removes the data kept there. Idempotent. */
+  /** Removes the data at the service when the account is erased. Idempotent. */
   end(userId: string): Promise<void>;
 }

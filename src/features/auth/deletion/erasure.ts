@@ -7,16 +7,15 @@ import { sweepTokens } from '../one-time-tokens/queries.ts';
 import type { Elsewhere } from './elsewhere.ts';
 import { deleteUser, insertDeletedAccount, lockDueDeletion, selectDueDeletions } from './queries.ts';
 
-/** Every hour. */
 const cron = '35 * * * *';
-/** The limit for one run; the rest wait for the next run. */
+/** The maximum number of accounts per run. The rest wait for the next run. */
 const accountsMax = 500;
-/** Erasing books with a million rows takes minutes, but no request waits for it. */
+/** A long limit, because erasing books with a million rows takes minutes and no request waits for it. */
 const statementSecondsMax = 3_600;
 
 /**
- * Erases deleted accounts, expired tokens and failures at addresses without an account on a schedule. One server does
- * each run.
+ * Schedules the erasure of deleted accounts, expired tokens, and failed attempts at addresses without an account. Only
+ * one server performs each run.
  */
 export function keepErasures(deps: Deps, elsewhere: Elsewhere): void {
   deps.jobs.schedule('erasures', {
@@ -30,8 +29,8 @@ export function keepErasures(deps: Deps, elsewhere: Elsewhere): void {
 }
 
 /**
- * Erases accounts whose grace period is over, each in one transaction. If a server crashes halfway, nothing is erased
- * and the next run retries. Of two servers, only one erases the account.
+ * Erases accounts whose grace period is over, each in one transaction. If a server crashes midway, nothing is erased
+ * and the next run retries. Only one of several servers erases an account.
  */
 export async function eraseDue(deps: Deps, elsewhere: Elsewhere, signal: AbortSignal): Promise<void> {
   for (const userId of await deps.database.asService((sql) => selectDueDeletions(sql, accountsMax))) {
@@ -39,14 +38,14 @@ export async function eraseDue(deps: Deps, elsewhere: Elsewhere, signal: AbortSi
     try {
       await erase(deps, elsewhere, userId);
     } catch (error) {
-      // The other accounts are still erased. This one is due again in the next run.
+      // Continues with the other accounts. The next run retries this one.
       deps.log.error('account not erased', error);
     }
   }
 }
 
 async function erase(deps: Deps, elsewhere: Elsewhere, userId: string): Promise<void> {
-  // This runs first, because afterwards the owner of the subscription is unknown.
+  // Runs first, because after the erasure nothing links the subscription to the user.
   await elsewhere.end(userId);
   const erased = await deps.database.asService(
     async (sql) => {

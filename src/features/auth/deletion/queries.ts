@@ -3,11 +3,11 @@ import { endTokens } from '../one-time-tokens/queries.ts';
 import { isFreeEmail } from '../queries.ts';
 import { announceEnds, deleteSessions } from '../sessions/queries.ts';
 
-// Erasure follows the database's clock: several servers share it, and one server's clock may be wrong.
+// Deletions use the database's clock, because all servers share it and one server's clock may be wrong.
 
 /**
- * Locks the user until the commit. Returns undefined if the account is deleted. Code that gives an account something (a
- * session, a token, a client) locks this row too, so it runs either before the deletion or after it.
+ * Locks the user until the commit. Returns undefined if the account is deleted. Code that creates something for an
+ * account (a session, a token, a client) also locks this row, so it runs entirely before or after the deletion.
  */
 export async function lockAccount(
   sql: Sql,
@@ -25,7 +25,7 @@ export interface NewDeletion {
   readonly byOperator: boolean;
 }
 
-/** Blocks sign-in and frees the address. Returns when the account will be erased. */
+/** Blocks sign-in and frees the email address. Returns the time of erasure. */
 export async function insertDeletion(sql: Sql, deletion: NewDeletion): Promise<Date> {
   await sql`update users set email = null where id = ${deletion.userId}`;
   const [row] = await sql<{ erasedAt: Date }[]>`
@@ -33,19 +33,19 @@ export async function insertDeletion(sql: Sql, deletion: NewDeletion): Promise<D
     values (${deletion.userId}, ${deletion.email}, now(), now() + make_interval(days => ${deletion.days}),
       ${deletion.byOperator})
     returning erase_at as "erasedAt"`;
-  if (row === undefined) throw new Error('A deletion that was just stored is missing.');
+  if (row === undefined) throw new Error('The new deletion is missing.');
   return row.erasedAt;
 }
 
-/** A user who lost access to books. */
+/** A user who lost access to someone's books. */
 export interface EndedGrant {
   readonly taxpayerId: string;
   readonly userId: string;
 }
 
 /**
- * Ends all sessions and tokens of the account, and all access that it gave to others or got from them. Event streams
- * end with their session.
+ * Ends all sessions and tokens of the account, and all access that the user gave or received. Event streams end with
+ * their session.
  */
 export async function endAccess(sql: Sql, userId: string): Promise<EndedGrant[]> {
   await endSessionsAndTokens(sql, userId);
@@ -80,8 +80,9 @@ export interface WaitingDeletion {
 }
 
 /**
- * Ends the links that cancel this deletion: they were mailed to the address at that time and must not cancel a later
- * deletion. Returns undefined if the account is not deleted or its grace period is over.
+ * Selects a pending deletion and disables the links that cancel it. They were sent to the address that the account had
+ * when it was deleted, so they must not cancel a later deletion. Returns undefined if the account is not deleted or its
+ * grace period is over.
  */
 export async function takeDeletion(sql: Sql, userId: string): Promise<WaitingDeletion | undefined> {
   await endTokens(sql, userId, ['account_restore']);
@@ -92,8 +93,8 @@ export async function takeDeletion(sql: Sql, userId: string): Promise<WaitingDel
 }
 
 /**
- * Also changes the stamp, so nothing that began before the deletion can continue. Returns false if a new account has
- * taken the address.
+ * Restores the email address. Also changes the stamp, so nothing that began before the deletion can continue. Returns
+ * false if a new account uses the address.
  */
 export async function giveAddressBack(sql: Sql, { userId, email }: WaitingDeletion): Promise<boolean> {
   const rows = await sql`
@@ -109,14 +110,14 @@ export async function selectDeletion(sql: Sql, email: string): Promise<WaitingDe
   return row;
 }
 
-/** Returns the due deletions, oldest first. */
+/** Selects the users whose erasure is due, oldest deletion first. */
 export async function selectDueDeletions(sql: Sql, limit: number): Promise<string[]> {
   const rows = await sql<{ userId: string }[]>`
     select user_id as "userId" from account_deletions where erase_at <= now() order by erase_at, user_id limit ${limit}`;
   return rows.map(({ userId }) => userId);
 }
 
-/** Locks the deletion until the commit. Returns undefined if another server is erasing it or already has. */
+/** Locks the deletion until the commit. Returns undefined if another server is erasing the account or already has. */
 export async function lockDueDeletion(
   sql: Sql,
   userId: string,
@@ -127,8 +128,8 @@ export async function lockDueDeletion(
 }
 
 /**
- * Erases the user, their books, and the client books they created, with all rows. Locks the user's row first: creating
- * a client locks it too and then finds no user.
+ * Erases the user, the user's books, and the client books that the user created, including all rows. Locks the user's
+ * row first, so code that creates a client waits for the lock and then finds no user.
  */
 export async function deleteUser(sql: Sql, userId: string): Promise<void> {
   await sql`select 1 from users where id = ${userId} for update`;
@@ -137,7 +138,7 @@ export async function deleteUser(sql: Sql, userId: string): Promise<void> {
   await sql`delete from users where id = ${userId}`;
 }
 
-/** Deletes the user's own books and those of the clients they created. */
+/** Deletes the user's own books and the client books that the user created. */
 export async function deleteBooksMadeBy(sql: Sql, userId: string): Promise<void> {
   const made = await sql<{ id: string }[]>`select id from taxpayers where created_by = ${userId} order by id`;
   for (const { id } of made) await sql`select pg_advisory_xact_lock(hashtextextended(${id}, 0))`;
@@ -145,7 +146,8 @@ export async function deleteBooksMadeBy(sql: Sql, userId: string): Promise<void>
 }
 
 /**
- * Deletes books with all rows and all access to them: memberships, invitations and tokens have no foreign key to books.
+ * Deletes books with all their rows and all access to them. Memberships, invitations and tokens have no foreign key to
+ * books, so they are deleted separately.
  */
 export async function deleteBooks(sql: Sql, taxpayerId: string): Promise<void> {
   await announceEnds(
@@ -159,7 +161,7 @@ export async function deleteBooks(sql: Sql, taxpayerId: string): Promise<void> {
   await sql`delete from taxpayers where id = ${taxpayerId}`;
 }
 
-/** Runs on erasure. Nothing else remains of the account. */
+/** Records the erasure. Nothing else of the account remains. */
 export async function insertDeletedAccount(sql: Sql, userId: string, byOperator: boolean): Promise<void> {
   await sql`
     insert into deleted_accounts (user_id, deleted_at, by_operator) values (${userId}, now(), ${byOperator})

@@ -1,8 +1,8 @@
 import { Refusal } from '../../../base/refusal.ts';
 
 /**
- * Only for a caller who proved that the account was theirs. `erasedAt`: the deletion can be canceled until then; null
- * means the account is already erased.
+ * Returns the response for a caller who proved that the deleted account was theirs. The deletion can be canceled until
+ * `erasedAt`. Null means that the account is already erased.
  */
 export function accountDeleted(erasedAt: Date | null): Refusal {
   if (erasedAt === null) return new Refusal('unauthenticated', 'This account no longer exists.');

@@ -10,7 +10,7 @@ import { takeBackByLink } from './take-back.ts';
 
 const tags = ['Accounts'];
 
-/** Deletes the account, and cancels the deletion within the grace period. */
+/** Defines the routes that delete the account, and cancel the deletion within the grace period. */
 export const deletionRoutes = (deps: Deps, access: Access, elsewhere: Elsewhere) =>
   new Elysia()
     .use(access)
@@ -32,7 +32,7 @@ export const deletionRoutes = (deps: Deps, access: Access, elsewhere: Elsewhere)
         detail: {
           summary: 'Delete the account and all its data',
           description:
-            "All sessions, tokens and event streams of the account end at once. So does other people's access to its books and its access to theirs. A subscription ends when the paid period does, and the address is free for a new account. The data is erased after the grace period (`limits.deletionGraceDays` of `/config`); the header `Erased-At` contains the date. Until then you can cancel the deletion: sign in with `restore`, or use the mailed link.",
+            'All sessions, tokens and event streams of the account end immediately. Other people lose access to its books, and it loses access to theirs. A subscription ends with the paid period. The email address becomes free for a new account. The data is erased after the grace period (`limits.deletionGraceDays` in `/config`), on the date in the header `Erased-At`. Until then you can cancel the deletion: sign in with `restore`, or use the emailed link.',
           operationId: 'deleteAccount',
           tags,
         },
@@ -48,9 +48,9 @@ export const deletionRoutes = (deps: Deps, access: Access, elsewhere: Elsewhere)
         body: linkBody('mjqxg2lfmnwgc3tsmvzxi33smvzxi33s'),
         response: { 204: t.Void(), ...problems('email_taken', 'conflict') },
         detail: {
-          summary: 'Cancel the deletion of the account with the mailed link',
+          summary: 'Cancel the account deletion with the emailed link',
           description:
-            'Works until the account is erased. It does not sign anyone in. Returns 409 `email_taken` if a new account uses the address.',
+            'Works until the account is erased. Does not sign you in. Returns 409 `email_taken` if a new account uses the address.',
           operationId: 'revokeAccountDeletion',
           tags,
         },

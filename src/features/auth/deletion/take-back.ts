@@ -13,7 +13,7 @@ import type { Elsewhere } from './elsewhere.ts';
 import { giveAddressBack, takeDeletion, type WaitingDeletion } from './queries.ts';
 import { addressTaken } from './refusals.ts';
 
-/** Runs in the transaction that signs in. Restores the account except for the access that ended with the deletion. */
+/** Restores a deleted account, except for the access that ended with the deletion. Runs in the sign-in transaction. */
 export async function takeBack(sql: Sql, userId: string | undefined): Promise<WaitingDeletion> {
   const deletion = userId === undefined ? undefined : await takeDeletion(sql, userId);
   if (deletion === undefined) throw usedLink();
@@ -25,14 +25,14 @@ export async function takeBack(sql: Sql, userId: string | undefined): Promise<Wa
   return deletion;
 }
 
-/** Restores the account and notifies the owner by email. */
+/** Restores a deleted account and emails the owner. */
 export async function takeBackAndReport(deps: Deps, sql: Sql, userId: string | undefined): Promise<WaitingDeletion> {
   const deletion = await takeBack(sql, userId);
   await postMail(deps, sql, buildMail(deletion.email, deletionTakenBack(deps.config.baseUrl)));
   return deletion;
 }
 
-/** Cancels the deletion with the mailed link. Does not sign anyone in. */
+/** Cancels the deletion with the emailed link. Does not sign the user in. */
 export async function takeBackByLink(deps: Deps, request: Request, elsewhere: Elsewhere, token: string): Promise<void> {
   const guesser = networkGuesser(getRequestFacts(request).address);
   await refuseGuess(deps, guesser);
@@ -48,7 +48,7 @@ export async function takeBackByLink(deps: Deps, request: Request, elsewhere: El
   await resumeElsewhere(deps, elsewhere, deletion);
 }
 
-/** Resumes what was stopped at other services. The account is restored even if this fails. */
+/** Resumes payments at other services. If this fails, the account is restored anyway. */
 export async function resumeElsewhere(deps: Deps, elsewhere: Elsewhere, { userId }: WaitingDeletion): Promise<void> {
   try {
     await elsewhere.goOn(userId);

@@ -4,21 +4,21 @@ import { hostCookieHeader, readHostCookie } from '../../../http/cookies.ts';
 import { linkTokenHash, newLinkToken } from '../link-token.ts';
 import { deleteOtherDevices, insertDevice, touchDevice } from './queries.ts';
 
-/** Browsers keep cookies for at most 400 days (RFC 6265bis). */
+/** 400 days, the longest lifetime that browsers allow for cookies (RFC 6265bis). */
 const cookieSeconds = 400 * 86_400;
 const cookieName = 'device';
 const devicesMax = 50;
 
-/** The browser of a successful sign-in. */
+/** The browser used for a successful sign-in. */
 export interface SeenDevice {
   readonly secret: string;
-  /** The user has signed in from it before. */
+  /** True if the user has signed in from this browser before. */
   readonly isKnown: boolean;
 }
 
 /**
- * Remembers the browser, so the user can sign in from it even while others guess passwords. `hasSignedIn: false`: a
- * link made it known, and the first sign-in is still reported as one from a new browser.
+ * Remembers the browser, so the user can sign in from it even while others guess passwords. Set `hasSignedIn` to false
+ * if a link added the browser. Its first sign-in is then still reported as coming from a new browser.
  */
 export async function rememberDevice(
   sql: Sql,
@@ -33,14 +33,14 @@ export async function rememberDevice(
   return { secret, isKnown: before?.hadSignedIn === true };
 }
 
-/** Forgets the other browsers after a password change. */
+/** Forgets all other browsers after a password change. */
 export async function forgetOtherDevices(sql: Sql, request: Request, userId: string): Promise<void> {
   await deleteOtherDevices(sql, userId, deviceHash(request));
 }
 
 /**
- * Returns the hash of the request's cookie, known or not. Without a cookie it is the hash of an empty value, which no
- * device has.
+ * Returns the hash of the request's device cookie. Without a cookie, returns the hash of an empty string, which matches
+ * no device.
  */
 export function deviceHash(request: Request): Uint8Array {
   return linkTokenHash(readSecret(request) ?? '');

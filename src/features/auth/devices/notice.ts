@@ -2,7 +2,7 @@ import type { Sql } from '../../../db/connection.ts';
 import { notify } from '../../notifications/notify.ts';
 import { readOwnBooks } from '../../notifications/queries.ts';
 
-/** Adds a notification to the feed of the user's own books. */
+/** Adds a notification to the user's feed. */
 export async function notifyNewDevice(
   sql: Sql,
   userId: string,
@@ -14,7 +14,7 @@ export async function notifyNewDevice(
   await notify(sql, books, {
     kind: 'new_sign_in',
     title: 'New sign-in from an unknown browser',
-    body: `${name} signed in from the address ${address}. If this was not you, change your password now. That also ends all other sessions.`,
+    body: `${name} signed in from the address ${address}. If this wasn't you, change your password now. Changing it also ends all other sessions.`,
     link: '/v1/auth/sessions',
     at,
   });

@@ -1,6 +1,6 @@
 import type { Sql } from '../../../db/connection.ts';
 
-/** Maximum failures in a row for a known browser, which then becomes unknown, and for a session, which then ends. */
+/** The maximum number of consecutive failures. At this number, a known browser becomes unknown, and a session ends. */
 export const ownFailuresMax = 20;
 
 interface NewDevice {
@@ -9,7 +9,7 @@ interface NewDevice {
   readonly hasSignedIn: boolean;
 }
 
-/** Marks a known browser as used again and resets its failures. Returns undefined if the account does not know it. */
+/** Marks a known browser as used and resets its failures. Returns undefined if the browser is unknown. */
 export async function touchDevice(
   sql: Sql,
   userId: string,
@@ -26,14 +26,14 @@ export async function touchDevice(
   return row;
 }
 
-/** A browser that the account knows. */
+/** A browser that is registered for the account. */
 export interface KnownDevice {
   readonly secretHash: Uint8Array;
-  /** The user has signed in from it with all factors. False: a link made it known. */
+  /** True if the user has signed in from it with all factors. False if a link added it. */
   readonly hasSignedIn: boolean;
 }
 
-/** Returns null if the account does not know the browser or it had too many failures in a row. */
+/** Returns null if the browser is unknown or had too many consecutive failures. */
 export async function findDevice(sql: Sql, userId: string, secretHash: Uint8Array): Promise<KnownDevice | null> {
   const [row] = await sql<{ hasSignedIn: boolean }[]>`
     select has_signed_in as "hasSignedIn" from devices
@@ -41,7 +41,7 @@ export async function findDevice(sql: Sql, userId: string, secretHash: Uint8Arra
   return row === undefined ? null : { secretHash, ...row };
 }
 
-/** Deletes the user's devices that have gone unused the longest. */
+/** Adds a device. If there are too many, deletes those that have not been used for the longest time. */
 export async function insertDevice(
   sql: Sql,
   { userId, secretHash, hasSignedIn }: NewDevice,
@@ -60,7 +60,7 @@ export async function deleteDevices(sql: Sql, userId: string): Promise<void> {
   await sql`delete from devices where user_id = ${userId}`;
 }
 
-/** Deletes all devices of a user except this one. It may be null. */
+/** Deletes all devices of a user except the one with this hash. */
 export async function deleteOtherDevices(sql: Sql, userId: string, secretHash: Uint8Array): Promise<void> {
   await sql`delete from devices where user_id = ${userId} and secret_hash <> ${secretHash}`;
 }

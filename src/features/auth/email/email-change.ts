@@ -21,8 +21,8 @@ export const emailChangeMinutes = minutesOf('email_change');
 export const emailUndoDays = minutesOf('email_undo') / 1440;
 
 /**
- * Mails a link to the new address, and a link that cancels the change to the current one. The address changes when the
- * first one is used. The response does not reveal whether the address is already taken.
+ * Emails a confirmation link to the new address, and a link to cancel the change to the current address. The address
+ * changes when the first link is used. The response does not reveal whether the new address is already taken.
  */
 export async function requestEmailChange(
   deps: Deps,
@@ -33,7 +33,7 @@ export async function requestEmailChange(
   await countTry(deps, mailsTo(caller.userId, 'change', null));
   const email = canonicalEmail(given.email);
   await deps.database.asService(async (sql) => {
-    // The latest request wins.
+    // Disables earlier requests, so that only the latest counts.
     await endTokens(sql, caller.userId, ['email_change']);
     const isFree = await isEmailFree(sql, email, caller.userId);
     const token = await issueToken(sql, 'email_change', { holder: caller, payload: { email } });
@@ -60,7 +60,7 @@ export async function confirmEmailChange(deps: Deps, request: Request, token: st
       nameActor({ kind: 'found', userId: user.userId, isProven: true });
       const wasVerified = await isVerified(sql, user.userId);
       if (!(await updateEmail(sql, user.userId, payload.email))) throw takenMeanwhile();
-      // Password links mailed to the previous address stop working.
+      // Disables password links that were sent to the previous address.
       await endTokens(sql, user.userId, ['password_reset', 'email_verification', 'email_change']);
       await offerUndo(deps, sql, { user, email: payload.email, requestedAt: issuedAt, wasVerified });
     })
@@ -74,8 +74,9 @@ export async function confirmEmailChange(deps: Deps, request: Request, token: st
 }
 
 /**
- * Notifies the previous address of the change. The mail contains a link that undoes it only if that address was once
- * confirmed. Otherwise, a user who corrects a mistyped address would hand the account to its reader.
+ * Notifies the previous address of the change. The email contains a link to undo the change only if that address was
+ * ever confirmed. Otherwise, a user who corrects a mistyped address would give the account to the reader of the wrong
+ * mailbox.
  */
 async function offerUndo(
   deps: Deps,

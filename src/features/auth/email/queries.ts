@@ -7,7 +7,7 @@ export async function isEmailFree(sql: Sql, email: string, userId: string): Prom
   return rows.length === 1;
 }
 
-/** Returns false if the address has been taken in the meantime. */
+/** Changes the email address. Returns false if another account has taken it in the meantime. */
 export async function updateEmail(sql: Sql, userId: string, email: string): Promise<boolean> {
   const rows = await sql`
     update users set email = ${email}, email_verified_at = now()
@@ -15,7 +15,10 @@ export async function updateEmail(sql: Sql, userId: string, email: string): Prom
   return rows.length === 1;
 }
 
-/** Also works for an account whose deletion was just canceled. Returns false if another account has the address. */
+/**
+ * Restores the previous email address, including for an account whose deletion was just canceled. Returns false if
+ * another account uses the address.
+ */
 export async function returnEmail(sql: Sql, userId: string, email: string): Promise<boolean> {
   const rows = await sql`
     update users set email = ${email}, email_verified_at = now()
@@ -23,7 +26,9 @@ export async function returnEmail(sql: Sql, userId: string, email: string): Prom
   return rows.length === 1;
 }
 
-/** Links of later changes lead to addresses that the owner of this one never chose. */
+/**
+ * Disables the undo links of later changes, because they lead to addresses that the owner of this address never chose.
+ */
 export async function endLaterUndos(sql: Sql, userId: string, issuedAt: Date): Promise<void> {
   await sql`
     delete from one_time_tokens
@@ -31,7 +36,7 @@ export async function endLaterUndos(sql: Sql, userId: string, issuedAt: Date): P
       and expires_at >= ${issuedAt.toISOString()}::timestamptz + make_interval(mins => ${minutesOf('email_undo')})`;
 }
 
-/** Returns false if the account has another address. */
+/** Marks the address as verified. Returns false if the account has a different address. */
 export async function markVerified(sql: Sql, userId: string, email: string): Promise<boolean> {
   const rows = await sql`
     update users set email_verified_at = now() where id = ${userId} and email = ${email} returning 1`;

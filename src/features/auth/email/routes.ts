@@ -10,7 +10,7 @@ import { mailVerificationAgain, verificationDays, verifyEmail } from './verifica
 
 const tags = ['Accounts'];
 
-/** Changes the email address of the account once the new address is confirmed. */
+/** Defines the routes that change and confirm the account's email address. */
 export const emailRoutes = (deps: Deps, access: Access, elsewhere: Elsewhere) =>
   new Elysia({ prefix: '/auth/email' })
     .use(access)
@@ -30,7 +30,7 @@ export const emailRoutes = (deps: Deps, access: Access, elsewhere: Elsewhere) =>
         detail: {
           summary: 'Request a change of the email address',
           description:
-            'Mails a link to the new address, and a link that cancels the change to the current one. You can omit `password` after a recent sign-in. The response is the same if the address is already taken.',
+            'Emails a link to the new address, and a link that cancels the change to the current one. You can omit `password` after a recent sign-in. The response is the same if the new address is already taken.',
           operationId: 'createEmailChange',
           tags,
         },
@@ -46,8 +46,8 @@ export const emailRoutes = (deps: Deps, access: Access, elsewhere: Elsewhere) =>
         body: linkBody('nbswy3dpo5xxe3denbswy3dpo5xxe3de'),
         response: { 204: t.Void(), ...problems('email_taken') },
         detail: {
-          summary: 'Change the email address with the mailed link',
-          description: `The link works once, within ${emailChangeMinutes} minutes, unless the password changes or all sessions end first. If the previous address was ever confirmed, it receives a link that undoes the change.`,
+          summary: 'Change the email address with the emailed link',
+          description: `The link works once, within ${emailChangeMinutes} minutes, unless the password changes or all sessions end before. If the previous address was ever confirmed, it receives a link to undo the change.`,
           operationId: 'acceptEmailChange',
           tags,
         },
@@ -66,8 +66,8 @@ export const emailRoutes = (deps: Deps, access: Access, elsewhere: Elsewhere) =>
           ...problems('email_taken'),
         },
         detail: {
-          summary: 'Cancel or undo a change of the email address with the mailed link',
-          description: `The link is mailed to the previous address and works once, within ${emailUndoDays} days, even after a password change. A pending change is canceled. A completed change is undone, even if the account was deleted in the meantime: all sessions end, the password is removed, and so is every token, passkey, linked account, authenticator app, recovery code, invitation and grant that was added since the day before the change was requested. The address then receives a link to set a new password.`,
+          summary: 'Cancel or undo an email address change with the emailed link',
+          description: `The link is sent to the previous address and works once, within ${emailUndoDays} days, even after a password change. It cancels a pending change. It undoes a completed change, even if the account was deleted in the meantime. An undo ends all sessions and removes the password. It also removes every token, passkey, linked account, authenticator app, recovery code, invitation and grant that was added since the day before the change was requested. The address then receives a link to set a new password.`,
           operationId: 'revokeEmailChange',
           tags,
         },
@@ -83,9 +83,9 @@ export const emailRoutes = (deps: Deps, access: Access, elsewhere: Elsewhere) =>
         signedIn: true,
         response: { 202: t.Void() },
         detail: {
-          summary: 'Mail another link to confirm the address',
+          summary: 'Send another link to confirm the email address',
           description:
-            'The first link is mailed when the account is created. Until the address is confirmed, you cannot create anything that outlives a session (403 `email_unverified`).',
+            'The first link is sent when the account is created. Until the address is confirmed, you cannot create anything that outlives a session (403 `email_unverified`).',
           operationId: 'createEmailVerification',
           tags,
         },
@@ -101,7 +101,7 @@ export const emailRoutes = (deps: Deps, access: Access, elsewhere: Elsewhere) =>
         body: linkBody('ozsxe2lgpfwwc2lmnrxw62ztmvqwy3df'),
         response: { 204: t.Void() },
         detail: {
-          summary: 'Confirm the email address with the mailed link',
+          summary: 'Confirm the email address with the emailed link',
           description: `The link works once, within ${verificationDays} days.`,
           operationId: 'verifyEmail',
           tags,

@@ -24,14 +24,15 @@ import { endLaterUndos, returnEmail } from './queries.ts';
 export const undoOutcomes = ['canceled', 'undone'] as const;
 
 /**
- * A thief adds a token or a passkey before or after requesting another address. Access that is older than this stays.
+ * Access added less than this long before the request for a new address is removed too, because an intruder may add a
+ * token or a passkey before the request. Older access remains.
  */
 const marginMilliseconds = 86_400_000;
 
 /**
- * Handles the link mailed to the previous address: cancels a pending change or undoes a completed one. The person who
- * made the change may have added more access and may know the password. So an undo leaves one way in: the mailbox of
- * the previous address, plus any second factor that is older than the change.
+ * Handles the link sent to the previous address. Cancels a pending change, or undoes a completed one. The person who
+ * made the change may have added more access and may know the password. After an undo, the only way in is the mailbox
+ * of the previous address, plus any second factor that is older than the change.
  */
 export async function undoEmailChange(
   deps: Deps,
@@ -62,7 +63,7 @@ export async function undoEmailChange(
   return open.outcome;
 }
 
-/** The deletion that this canceled, if there was one. */
+/** Undoes a completed change. Returns the account deletion that it canceled, if any. */
 async function undo(
   deps: Deps,
   sql: Sql,

@@ -19,7 +19,7 @@ interface Addressee extends TokenHolder {
   readonly email: string;
 }
 
-/** Mails a link that confirms the address. */
+/** Emails a link that confirms the address. */
 export async function mailVerification(deps: Deps, sql: Sql, { email, ...holder }: Addressee): Promise<void> {
   const token = await issueToken(sql, 'email_verification', { holder, payload: { email } });
   const link = linkWith(deps.config, '/email/verify', token);

@@ -4,7 +4,7 @@ import { ruleOf } from '../../../http/operations/operations.ts';
 import { getRequestFacts } from '../../../http/requests.ts';
 
 /**
- * Refuses operations that outlive a session until the email address is confirmed. The table of operations marks them.
+ * Rejects operations that outlive a session until the email address is confirmed. The table of operations marks them.
  */
 export function requireVerifiedEmail(
   { config }: Pick<Deps, 'config'>,
@@ -13,7 +13,7 @@ export function requireVerifiedEmail(
 ): void {
   const { route } = getRequestFacts(request);
   if (isVerified || route === null || ruleOf(route)?.needsVerifiedEmail !== true) return;
-  // On a server without mail the link would be copied, not mailed, and prove nothing.
+  // Without email, the link could only be copied and would prove nothing.
   const way =
     config.mail === null
       ? `This server sends no email. Ask its administrator to run "lotbook user verify ${email}".`

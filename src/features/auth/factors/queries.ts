@@ -5,7 +5,7 @@ export interface FactorsRow {
   readonly passkeys: number;
 }
 
-/** The second factors of the user. Undefined if there is no user with this id. */
+/** Selects the user's second factors. Undefined if there is no user with this id. */
 export async function readFactors(sql: Sql, userId: string): Promise<FactorsRow | undefined> {
   const [row] = await sql<FactorsRow[]>`
     select exists (select 1 from totp_keys k where k.user_id = u.id and k.confirmed_at is not null) as "hasApp",
@@ -30,7 +30,7 @@ export async function countRecoveryCodes(sql: Sql, userId: string): Promise<numb
   return row?.count ?? 0;
 }
 
-/** Deletes the recovery codes once the account has no second factor left. */
+/** Deletes the recovery codes if the account has no second factor left. */
 export async function deleteSpareCodes(sql: Sql, userId: string): Promise<void> {
   await sql`
     delete from recovery_codes where user_id = ${userId}

@@ -6,7 +6,10 @@ import { countRecoveryCodes, insertRecoveryCodes } from './queries.ts';
 const codeCount = 10;
 const codeBytes = 15;
 
-/** Returns new codes, or none if the user already has some. `isAnew` replaces those. The codes are shown only once. */
+/**
+ * Returns new recovery codes, or none if the user already has some. With `isAnew`, replaces the existing codes. The
+ * codes are shown only once.
+ */
 export async function giveRecoveryCodes(
   sql: Sql,
   userId: string,
@@ -18,12 +21,12 @@ export async function giveRecoveryCodes(
   return codes;
 }
 
-/** Ignores case and separators. */
+/** Returns the hash of a code, ignoring case and separators. */
 export function recoveryHash(code: string): Uint8Array {
   return linkTokenHash(code.toLowerCase().replaceAll(/[\s-]/g, ''));
 }
 
-/** 120 bits, which makes one round of SHA-256 sufficient, in groups that are easy to type. */
+/** Returns a code in groups that are easy to type. It has 120 random bits, so one round of SHA-256 is enough. */
 function newCode(): string {
   const text = encodeBase32LowerCaseNoPadding(crypto.getRandomValues(new Uint8Array(codeBytes)));
   return (text.match(/.{4}/g) ?? []).join('-');

@@ -9,11 +9,11 @@ import { readFactors } from './queries.ts';
 import { giveRecoveryCodes } from './recovery.ts';
 
 export const RecoveryCodes = closed(
-  { recoveryCodes: t.Array(t.String(), { description: 'Each code signs in once instead of a second factor.' }) },
+  { recoveryCodes: t.Array(t.String(), { description: 'Each code works once, in place of a second factor.' }) },
   { title: 'RecoveryCodes' },
 );
 
-/** Replaces recovery codes that were used or lost. */
+/** Defines the route that replaces used or lost recovery codes. */
 export const recoveryRoutes = (deps: Deps, access: Access) =>
   new Elysia({ prefix: '/auth' })
     .use(access)
@@ -36,7 +36,7 @@ export async function renewRecoveryCodes(deps: Deps, caller: Caller) {
     if (factors === undefined || (!factors.hasApp && factors.passkeys === 0)) {
       throw new Refusal(
         'conflict',
-        'Recovery codes replace a second factor, and this account has none. Set up an authenticator app or a passkey first.',
+        'Recovery codes replace a second factor, but this account has no second factor. Set up an authenticator app or a passkey first.',
       );
     }
     return { recoveryCodes: await giveRecoveryCodes(sql, caller.userId, { isAnew: true }) };

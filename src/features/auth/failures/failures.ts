@@ -9,19 +9,21 @@ export interface FailedProof {
   /** `proof_failed`: the user was signed in and had to prove their identity again. */
   readonly action: 'sign_in_failed' | 'proof_failed';
   readonly way: 'password' | 'code' | 'passkey' | 'link' | 'google' | 'github';
-  /** The account it was about; null if unknown. */
+  /** The account that the attempt was for. Null if unknown. */
   readonly userId: string | null;
 }
 
-/** The number of networks recorded per account and hour. Further ones are counted together. */
+/**
+ * The maximum number of networks recorded per account and hour. Failures from further networks are counted together.
+ */
 const networksMax = 10;
 
 const events = { sign_in_failed: 'sign-in failed', proof_failed: 'proof of identity failed' } as const;
 
 /**
- * Writes the failure to the log and, if the account is known, to its audit trail, and notifies the owner after many
- * failures in a row. The entry is written in parallel with the response, whose time would otherwise reveal that the
- * account exists.
+ * Logs the failure. If the account is known, also adds it to the account's audit trail, and notifies the owner after
+ * many consecutive failures. Writes the audit entry in parallel with the response, so the response time does not reveal
+ * whether the account exists.
  */
 export function reportFailedProof(deps: Deps, proof: FailedProof): void {
   const asked = currentAudit();

@@ -7,7 +7,7 @@ export interface OwnAccount {
   readonly email: string | null;
 }
 
-/** Returns undefined for the demo account, which has no owner. */
+/** Selects the account with its own books. Returns undefined for the demo account, which has no owner. */
 export async function readOwnAccount(sql: Sql, userId: string): Promise<OwnAccount | undefined> {
   const [row] = await sql<OwnAccount[]>`
     select m.taxpayer_id as "taxpayerId", u.email
@@ -27,10 +27,13 @@ export interface CountedFailure {
   readonly by: { readonly userId: string; readonly email: string | null } | null;
 }
 
-/** No address is stored for further networks. */
+/** An empty string instead of the address. The addresses of further networks are not stored. */
 const furtherNetworks = '';
 
-/** The first failure of its kind from a network in an hour becomes an audit entry; the others increase its count. */
+/**
+ * Counts a failure. The first failure of its kind from a network within an hour creates an audit entry. Later ones
+ * increase the entry's count.
+ */
 export async function addFailure(sql: Sql, taxpayerId: string, failure: CountedFailure): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended('failures ' || ${taxpayerId}::text, 0))`;
   const network = (await hasRoom(sql, taxpayerId, failure)) ? failure.network : furtherNetworks;
@@ -52,7 +55,7 @@ export async function addFailure(sql: Sql, taxpayerId: string, failure: CountedF
       now())`;
 }
 
-/** Returns whether the network gets its own count in this hour. */
+/** Returns whether the network gets an entry of its own in this hour. */
 async function hasRoom(sql: Sql, taxpayerId: string, { network, networksMax }: CountedFailure): Promise<boolean> {
   const [row] = await sql<{ hasRoom: boolean }[]>`
     select coalesce(bool_or(network = ${network}), false) or count(distinct network) < ${networksMax} as "hasRoom"

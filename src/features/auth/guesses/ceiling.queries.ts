@@ -1,9 +1,9 @@
 import type { Sql } from '../../../db/connection.ts';
 
-/** The kind of secret being guessed; also the name of the column that counts it. */
+/** The kind of secret that is being guessed. Also the name of the column that counts the failures. */
 export type SecretKind = 'passwords' | 'codes';
 
-/** The account's consecutive failures. */
+/** The account's consecutive failures by kind of secret. */
 export interface FailureCounts {
   readonly passwords: number;
   readonly codes: number;
@@ -14,7 +14,10 @@ interface AccountKey {
   readonly userId: string | null;
 }
 
-/** Adds a try and returns the counts with it. The row stays locked until the commit, so no two tries get the same number. */
+/**
+ * Counts an attempt and returns the new counts. The row stays locked until the commit, so no two attempts get the same
+ * number.
+ */
 export async function insertTry(
   sql: Sql,
   { account, userId }: AccountKey,
@@ -30,7 +33,7 @@ export async function insertTry(
   return row;
 }
 
-/** Uncounts an attempt that succeeded. */
+/** Removes a successful attempt from the count. */
 export async function deleteTry(sql: Sql, account: string, secret: SecretKind): Promise<void> {
   const [passwords, codes] = secret === 'passwords' ? [1, 0] : [0, 1];
   const isOnly = await sql`
@@ -46,7 +49,10 @@ export async function deleteFailures(sql: Sql, userId: string): Promise<void> {
   await sql`delete from account_guesses where user_id = ${userId}`;
 }
 
-/** Returns null if the turn is taken, and otherwise the seconds until the next one. */
+/**
+ * Takes the account's turn, which is available once every `minutes`. Returns null on success, or the seconds until the
+ * next turn.
+ */
 export async function takeTurn(sql: Sql, account: string, minutes: number): Promise<number | null> {
   const taken = await sql`
     update account_guesses set paced_at = now()
@@ -63,7 +69,7 @@ export async function returnTurn(sql: Sql, account: string): Promise<void> {
   await sql`update account_guesses set paced_at = null where account = ${account}`;
 }
 
-/** Counts an attempt from a known browser. Returns false if the browser is unknown or has had too many failures. */
+/** Counts an attempt from a known browser. Returns false if the browser is unknown or had too many failures. */
 export async function insertDeviceTry(
   sql: Sql,
   userId: string,
@@ -81,7 +87,7 @@ export async function deleteDeviceTry(sql: Sql, userId: string, secretHash: Uint
     update devices set failures = greatest(0, failures - 1) where user_id = ${userId} and secret_hash = ${secretHash}`;
 }
 
-/** Returns false if the session has too many failures. */
+/** Counts an attempt in a session. Returns false if the session had too many failures. */
 export async function insertSessionTry(sql: Sql, id: string, failuresMax: number): Promise<boolean> {
   const rows = await sql`
     update sessions set failures = failures + 1 where id = ${id} and failures < ${failuresMax} returning 1`;
@@ -92,12 +98,15 @@ export async function deleteSessionTry(sql: Sql, id: string): Promise<void> {
   await sql`update sessions set failures = greatest(0, failures - 1) where id = ${id}`;
 }
 
-/** Consecutive failures that have reached the limit. */
+/** A series of consecutive failures that has reached the limit. */
 export interface Episode extends FailureCounts {
   readonly startedAt: Date;
 }
 
-/** Only one of several concurrent requests gets the episode, so the owner is notified once. */
+/**
+ * Returns the series if it has not been handled yet. Only one of several concurrent requests gets it, so the owner is
+ * notified once.
+ */
 export async function takeEpisode(sql: Sql, userId: string, guessesMax: number): Promise<Episode | undefined> {
   const [row] = await sql<Episode[]>`
     update account_guesses set notified_at = now()
@@ -107,8 +116,8 @@ export async function takeEpisode(sql: Sql, userId: string, guessesMax: number):
 }
 
 /**
- * Also deletes the failures of accounts: if only addresses without an account expired, the response after that time
- * would tell them apart.
+ * Deletes old failures, including those of existing accounts. If only addresses without an account expired, different
+ * responses after that time would reveal which addresses have an account.
  */
 export async function sweepFailures(sql: Sql, days: number): Promise<void> {
   await sql`delete from account_guesses where tried_at < now() - make_interval(days => ${days})`;

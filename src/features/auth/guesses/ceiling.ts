@@ -20,41 +20,45 @@ import {
   takeTurn,
 } from './ceiling.queries.ts';
 
-/** Consecutive failures after which a browser that the account does not know needs a mailed link. */
+/** The maximum number of consecutive failures. Above it, an unknown browser needs an emailed link. */
 export const guessesMax = 100;
-/** Above the limit, one link is mailed (or, without mail, one attempt is allowed) per this number of minutes. */
+/**
+ * Above the limit, one link is emailed per this number of minutes. On a server without email, one attempt is allowed
+ * instead.
+ */
 export const paceMinutes = 15;
 /**
- * Failures are deleted this many days after the last one, with or without an account, so both get the same responses.
+ * The number of days after the last failure until failures are deleted. It is the same with and without an account, so
+ * both get the same responses.
  */
 const keptDays = 30;
 
-/** Where the attempt is made: in a browser or in a session. */
+/** The browser or the session in which the attempt is made. */
 export type AttemptLocation =
-  /** `device`: null if the account does not know the browser. */
+  /** `device` is null if the browser is unknown. */
   { readonly kind: 'browser'; readonly device: KnownDevice | null } | { readonly kind: 'session'; readonly id: string };
 
-/** The account whose secret is being tried. */
+/** The account whose secret is being guessed. */
 export interface TriedAccount {
-  /** Null for an address without an account, which is counted the same way. */
+  /** Null if no account has the address. Such attempts are counted in the same way. */
   readonly userId: string | null;
   readonly email: string | null;
 }
 
-/** An attempt that counts as a failure until `passTry`. */
+/** An attempt, which counts as a failure until `passTry`. */
 export interface Attempt {
   readonly who: TriedAccount;
   readonly secret: SecretKind;
   readonly place: AttemptLocation;
-  /** This browser cannot sign in without a mailed link, even with the right secret. */
+  /** True if this browser cannot sign in without an emailed link, even with the right secret. */
   readonly needsLink: boolean;
-  /** Without mail, the attempt used the account's turn. */
+  /** True if the attempt used the account's turn, which happens only on a server without email. */
   readonly hasTurn: boolean;
 }
 
 /**
- * Counts an attempt before it is checked, so two concurrent requests are number 100 and number 101. Password guesses do
- * not block the second step of a sign-in through a provider; only wrong codes do.
+ * Counts an attempt before it is checked, so that concurrent requests cannot get around the limit. Wrong passwords do
+ * not block the second step of a sign-in through a provider. Only wrong codes do.
  */
 export async function beginTry(
   deps: Deps,
@@ -82,8 +86,8 @@ export async function beginTry(
 }
 
 /**
- * The secret was right, so the attempt is not a failure and returns its turn, which the second factor may need. Earlier
- * failures stay: only a sign-in with all factors resets them.
+ * Removes a successful attempt from the counts. Also gives back the turn that the attempt used, because the second
+ * factor may need it. Keeps earlier failures, because only a sign-in with all factors resets them.
  */
 export async function passTry(deps: Deps, { who, secret, place, hasTurn }: Attempt): Promise<void> {
   await aside(() =>
@@ -97,7 +101,9 @@ export async function passTry(deps: Deps, { who, secret, place, hasTurn }: Attem
   );
 }
 
-/** Takes the account's turn. Returns false if another request took it within the last `paceMinutes`. */
+/**
+ * Takes the account's turn to receive a link. Returns false if another request took it within the last `paceMinutes`.
+ */
 export async function takeMailTurn(sql: Sql, userId: string): Promise<boolean> {
   return (await takeTurn(sql, hashAccount({ userId, email: null }), paceMinutes)) === null;
 }
@@ -110,14 +116,17 @@ function isBeyond({ passwords, codes }: FailureCounts, secret: SecretKind): bool
   return (secret === 'codes' ? codes : passwords + codes) > guessesMax;
 }
 
-/** Counts the attempt against the known browser or the session, and returns whether it is within that limit. */
+/**
+ * Counts the attempt against the known browser or the session. Returns whether it is within the limit of that browser
+ * or session.
+ */
 async function countOwnTry(sql: Sql, { userId }: TriedAccount, place: AttemptLocation): Promise<boolean> {
   if (place.kind === 'session') return insertSessionTry(sql, place.id, ownFailuresMax);
   if (userId === null || place.device === null) return false;
   return insertDeviceTry(sql, userId, place.device.secretHash, ownFailuresMax);
 }
 
-/** A hash, so that the table does not list addresses without an account. */
+/** Returns a hash, so that the table does not store addresses without an account. */
 function hashAccount({ userId, email }: TriedAccount): string {
   return encodeHexLowerCase(sha256(new TextEncoder().encode(userId ?? `address ${email}`)));
 }

@@ -9,8 +9,8 @@ import { takeEpisode } from './ceiling.queries.ts';
 import { guessesMax, paceMinutes } from './ceiling.ts';
 
 /**
- * Notifies the owner, once until the next sign-in, that consecutive failures have reached the limit: a notification, a
- * mail and an audit entry. If the server stops before the commit, the next failure repeats this.
+ * Notifies the owner that consecutive failures have reached the limit. Sends a notification and an email, and adds an
+ * audit entry, once until the next sign-in. If the server stops before the commit, the next failure triggers it again.
  */
 export async function reportEpisode(deps: Deps, userId: string, email: string | null): Promise<void> {
   const failures = await deps.database.asService(async (sql) => {

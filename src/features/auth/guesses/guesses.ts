@@ -8,36 +8,36 @@ import type { KnownDevice } from '../devices/queries.ts';
 import type { AttemptLocation } from './ceiling.ts';
 import { addGuess, type CountedBucket, deleteGuesses, readLevels } from './queries.ts';
 
-/** `burst` wrong guesses, then `perHour`. RATE_LIMIT_FACTOR multiplies both. */
+/** A rate limit: `burst` wrong guesses, then `perHour`. RATE_LIMIT_FACTOR multiplies both. */
 interface GuessRate {
   readonly burst: number;
   readonly perHour: number;
 }
 
 const rates = {
-  /** One network, all accounts: prevents trying one password on many accounts. */
+  /** One network and all accounts. Prevents an attacker from trying one password on many accounts. */
   network: { burst: 30, perHour: 30 },
-  /** One network, one account. */
+  /** One network and one account. */
   pair: { burst: 10, perHour: 20 },
-  /** All networks, one account. Refuses nothing itself but lowers the limit of each network. */
+  /** All networks and one account. Rejects nothing itself, but lowers the limit for each network. */
   account: { burst: 50, perHour: 10 },
-  /** A browser that the user has signed in from. Guesses from elsewhere do not count against it. */
+  /** A browser that the user has signed in from. Guesses from other browsers do not count against it. */
   device: { burst: 10, perHour: 60 },
-  /** A signed-in user who is asked for the password again. */
+  /** A signed-in user who must enter the password again. */
   session: { burst: 10, perHour: 60 },
   /** Accounts created from one network. */
   register: { burst: 200, perHour: 200 },
-  /** Password links requested by one network, for any accounts. */
+  /** Password links requested from one network, for any account. */
   resetNetwork: { burst: 30, perHour: 30 },
-  /** Mailed links for one account. Refuses nothing: further mails are silently skipped. */
+  /** Links emailed to one account. Rejects nothing: further emails are silently skipped. */
   mailed: { burst: 5, perHour: 5 },
   /** Second-factor codes entered after the right password. */
   code: { burst: 10, perHour: 10 },
 } as const satisfies Record<string, GuessRate>;
 
-/** The burst of a network at an account under attack from other networks. */
+/** The burst for a network if other networks are attacking the same account. */
 const burstUnderAttack = 3;
-/** Longer than any level takes to drain. */
+/** How long a level is stored. No level takes longer to drain. */
 const keptHours = 24;
 
 type BucketKind = keyof typeof rates;
@@ -45,20 +45,23 @@ type BucketKind = keyof typeof rates;
 interface RatedBucket {
   readonly kind: BucketKind;
   readonly who: string;
-  /** Multiplier for the rate of its kind. */
+  /** Multiplies the rate of the kind. */
   readonly times: number;
 }
 
-/** The buckets that a wrong guess counts in. A full one refuses the next guess. */
+/** The buckets in which a wrong guess is counted. A full bucket rejects the next guess. */
 export interface Guesser {
   readonly buckets: readonly RatedBucket[];
 }
 
-/** A sign-in. A known device has its own count, so its owner gets in no matter how much others guess. */
+/**
+ * Returns the buckets for a sign-in. A known browser has a separate count, so its owner can sign in no matter how much
+ * others guess.
+ */
 export function signInGuesser(who: {
   readonly email: string;
   readonly address: string;
-  /** Null if the account does not know the browser. */
+  /** Null if the browser is unknown. */
   readonly device: KnownDevice | null;
 }): Guesser {
   if (who.device !== null) return { buckets: [bucket('device', `${who.device.secretHash.toHex()} ${who.email}`)] };
@@ -72,14 +75,14 @@ export function signInGuesser(who: {
 }
 
 /**
- * For links, passkeys and addresses that are taken: counts every attempt of a network, no matter which account it is
- * about.
+ * Returns the buckets for links, passkeys, and registrations with a taken address. Counts every attempt from a network,
+ * regardless of the account.
  */
 export function networkGuesser(address: string): Guesser {
   return { buckets: networkBuckets('network', address) };
 }
 
-/** Counts every new account. `resetsFrom` counts every requested link, valid or not. */
+/** Returns the buckets for new accounts. Every new account is counted. */
 export function registrationsFrom(address: string): Guesser {
   return { buckets: networkBuckets('register', address) };
 }
@@ -89,8 +92,8 @@ export function resetsFrom(address: string): Guesser {
 }
 
 /**
- * Mails of one kind to one account. A known browser has its own count, so other people's requests cannot block the
- * owner's mails.
+ * Returns the bucket for emails of one kind to one account. A known browser has a separate count, so other people's
+ * requests cannot block the owner's emails.
  */
 export function mailsTo(userId: string, what: 'reset' | 'verify' | 'change', device: string | null): Guesser {
   return { buckets: [bucket('mailed', `${what} ${userId} ${device ?? ''}`)] };
@@ -101,9 +104,9 @@ export function sessionGuesser(sessionId: string): Guesser {
 }
 
 /**
- * In a session, a code counts against the session, as the password does. A browser known only through a link has not
- * passed the second factor yet, so it counts against the user: otherwise an intruder in the mailbox could request links
- * to get new attempts.
+ * Returns the bucket for second-factor codes. In a session, a code counts against the session, like the password. A
+ * browser known only through a link has not passed the second factor yet, so its codes count against the user.
+ * Otherwise, an intruder in the mailbox could request more links to get more attempts.
  */
 export function codeGuesser(userId: string, location: AttemptLocation): Guesser {
   if (location.kind === 'session') return sessionGuesser(location.id);
@@ -116,8 +119,8 @@ function bucket(kind: BucketKind, who: string): RatedBucket {
 }
 
 /**
- * One bucket for each network of the address, up to the /48. The rate doubles with each: neighbors share a /56 or a
- * /48.
+ * Returns one bucket for each network that contains the address, up to the /48. The rate doubles with each larger
+ * network, because neighbors share a /56 or a /48.
  */
 function networkBuckets(kind: BucketKind, address: string, email?: string): RatedBucket[] {
   return listNetworks(address).map((network, index) => ({
@@ -127,7 +130,7 @@ function networkBuckets(kind: BucketKind, address: string, email?: string): Rate
   }));
 }
 
-/** Refuses a guess after too many wrong ones; the response contains the time to wait. */
+/** Throws an error after too many wrong guesses. The response contains the waiting time. */
 export async function refuseGuess(deps: Deps, { buckets }: Guesser): Promise<void> {
   const counted = toCountedBuckets(deps, buckets);
   const levels = await deps.database.asService((sql) => readLevels(sql, counted));
@@ -144,13 +147,13 @@ export async function refuseGuess(deps: Deps, { buckets }: Guesser): Promise<voi
   }
 }
 
-/** Counts an attempt before it is made, right or wrong. Refuses it after too many. */
+/** Counts an attempt before it is made, whether it succeeds or not. Throws an error after too many attempts. */
 export async function countTry(deps: Deps, guesser: Guesser): Promise<void> {
   await refuseGuess(deps, guesser);
   await countGuess(deps, guesser);
 }
 
-/** Counts an attempt and returns whether it is within the limit, instead of refusing it. */
+/** Counts an attempt. Returns false instead of throwing if there were too many. */
 export async function isWithin(deps: Deps, guesser: Guesser): Promise<boolean> {
   try {
     await countTry(deps, guesser);
@@ -166,8 +169,8 @@ export async function countGuess(deps: Deps, { buckets }: Guesser): Promise<void
 }
 
 /**
- * Resets the counts after a correct secret. Network counts stay: an attacker's own account must not clear guesses at
- * others.
+ * Resets the counts after a correct secret. Keeps the network counts, because otherwise an attacker could reset them by
+ * signing in to an account of their own.
  */
 export async function forgetGuesses(deps: Deps, { buckets }: Guesser): Promise<void> {
   const own = buckets.filter(({ kind }) => kind !== 'network' && kind !== 'account');

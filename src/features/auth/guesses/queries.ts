@@ -8,7 +8,8 @@ export interface CountedBucket {
 }
 
 /**
- * Returns the current levels in the requested order. Uses the database's clock, because several servers count together.
+ * Returns the current levels in the requested order. Uses the database's clock, because several servers share the
+ * counts.
  */
 export async function readLevels(sql: Sql, buckets: readonly CountedBucket[]): Promise<number[]> {
   const rows = await sql<{ level: number }[]>`
@@ -19,7 +20,9 @@ export async function readLevels(sql: Sql, buckets: readonly CountedBucket[]): P
   return rows.map(({ level }) => level);
 }
 
-/** Locks in the order of their names, so concurrent requests for the same buckets cannot deadlock. */
+/**
+ * Adds a guess to each bucket. Locks the buckets in the order of their names, so concurrent requests cannot deadlock.
+ */
 export async function addGuess(sql: Sql, buckets: readonly CountedBucket[], keptHours: number): Promise<void> {
   await sql`
     insert into wrong_guesses as w (bucket, level, counted_at)

@@ -16,7 +16,7 @@ import { deleteIdentity } from './queries.ts';
 
 export const providerNames: Readonly<Record<Provider, string>> = { google: 'Google', github: 'GitHub' };
 
-/** Links the account at the provider, which can sign in to this one from now on. Its email address may differ. */
+/** Links an account at a provider, which can then sign in to this account. The email addresses may differ. */
 export async function linkIdentity(
   deps: Deps,
   user: TokenHolder & { readonly email: string },

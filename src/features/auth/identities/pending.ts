@@ -12,7 +12,7 @@ import { requireCode } from '../totp/codes.ts';
 const pendingSeconds = minutesOf('second_factor') * 60;
 const cookieName = 'pending_sign_in';
 
-/** The cookie of a provider sign-in that is waiting for the second factor. */
+/** Returns the cookie for a provider sign-in that is waiting for the second factor. */
 export async function keepPending(sql: Sql, deps: Deps, holder: TokenHolder): Promise<string> {
   const token = await issueToken(sql, 'second_factor', { holder, payload: {} });
   return pendingCookie(deps, token, pendingSeconds);
@@ -22,7 +22,7 @@ export function endedPendingCookie(deps: Deps): string {
   return pendingCookie(deps, '', 0);
 }
 
-/** Completes the sign-in with a code. A wrong code leaves it pending. */
+/** Completes the sign-in with a code. After a wrong code, the user can try again. */
 export async function finishPending(deps: Deps, request: Request, code: string): Promise<SignedInHere> {
   const token = readHostCookie(request, cookieName) ?? '';
   const found = await deps.database.asService(async (sql) => {

@@ -19,7 +19,7 @@ export interface IdentityOptions {
   readonly welcome: (set: Context['set'], signedIn: SignedInHere) => Promise<typeof Account.static>;
 }
 
-/** Accounts at providers that can sign in to this one. */
+/** Defines the routes for provider accounts that can sign in to this account. */
 export const identityRoutes = (deps: Deps, access: Access, { endpoints, welcome }: IdentityOptions) =>
   new Elysia({ prefix: '/auth' })
     .use(access)
@@ -36,13 +36,13 @@ export const identityRoutes = (deps: Deps, access: Access, { endpoints, welcome 
         signedIn: true,
         body: closed({ provider: oneOf(providers) }, { examples: [{ provider: 'google' }] }),
         response: {
-          200: closed({ url: t.String({ description: 'The address to send the browser to.' }) }),
+          200: closed({ url: t.String({ description: 'The URL to open in the browser.' }) }),
           ...problems('provider_unconfigured', 'reauthentication_required'),
         },
         detail: {
-          summary: 'Begin to link an account at a provider',
+          summary: 'Begin to link a provider account',
           description:
-            'Requires a recent sign-in and finishes at `/auth/callback` in the same browser. After that, the linked account can sign in to this one.',
+            'Requires a recent sign-in. Finishes at `/auth/callback` in the same browser. After that, you can sign in with the linked account.',
           operationId: 'createIdentity',
           tags,
         },
@@ -59,8 +59,8 @@ export const identityRoutes = (deps: Deps, access: Access, { endpoints, welcome 
         params: closed({ provider: t.String({ description: '`google` or `github`.', examples: ['google'] }) }),
         response: { 204: t.Void(), ...problems('not_found', 'conflict', 'reauthentication_required') },
         detail: {
-          summary: 'Unlink an account at a provider',
-          description: 'Requires a recent sign-in. Refused if it is your only way to sign in.',
+          summary: 'Unlink a provider account',
+          description: 'Requires a recent sign-in. Rejected if it is your only way to sign in.',
           operationId: 'deleteIdentity',
           tags,
         },
@@ -83,7 +83,7 @@ export const identityRoutes = (deps: Deps, access: Access, { endpoints, welcome 
         detail: {
           summary: 'Complete a provider sign-in with the second factor',
           description:
-            'If `/auth/callback` opens with `step=factor`, send a code from the app or a recovery code within ten minutes, in the same browser. A passkey signs in by itself instead.',
+            'Required if `/auth/callback` opens with `step=factor`. Send a code from the authenticator app or a recovery code within ten minutes, in the same browser. A passkey needs no second factor.',
           operationId: 'signInWithSecondFactor',
           tags,
         },

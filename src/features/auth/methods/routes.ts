@@ -10,12 +10,12 @@ const SignInMethods = closed(
     password: t.Boolean(),
     totp: t.Boolean({ description: 'Whether an authenticator app is set up.' }),
     passkeys: whole({ description: 'Number of passkeys.' }),
-    providers: t.Array(oneOf(providers), { description: 'Linked provider accounts that can sign in to this one.' }),
+    providers: t.Array(oneOf(providers), { description: 'Provider accounts that can sign in to this account.' }),
   },
   { title: 'SignInMethods' },
 );
 
-/** The caller's ways to sign in. */
+/** Defines the route that lists the caller's ways to sign in. */
 export const methodRoutes = (deps: Deps, access: Access) =>
   new Elysia({ prefix: '/auth' }).use(access).get('/methods', ({ caller }) => loadMethods(deps, caller), {
     signedIn: true,
@@ -23,7 +23,7 @@ export const methodRoutes = (deps: Deps, access: Access) =>
     detail: {
       summary: 'List the ways to sign in',
       description:
-        'You can also use each of them to prove your identity again. A provider sign-in opens a new session.',
+        'You can also use any of them to confirm your identity. Signing in through a provider opens a new session.',
       operationId: 'listSignInMethods',
       tags: ['Accounts'],
     },

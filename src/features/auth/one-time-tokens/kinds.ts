@@ -4,50 +4,50 @@ const hour = 60;
 const day = 24 * hour;
 
 interface TokenRule {
-  /** Null: the issuer sets it. */
+  /** Null if the code that issues the token sets the lifetime. */
   readonly minutes: number | null;
   /**
-   * Bound tokens work only while the security stamp is unchanged and the account is not deleted. The others are the
-   * owner's way back, which a thief must not be able to close by changing the password.
+   * True if the token works only while the security stamp is unchanged and the account is not deleted. Unbound tokens
+   * let the owner back in, so a thief must not be able to disable them by changing the password.
    */
   readonly isBound: boolean;
 }
 
-/** Every kind of single-use token, with its lifetime. */
+/** The lifetime of each kind of single-use token, and whether the token is bound. */
 export const tokenRules = {
   /** Sets a new password. */
   password_reset: { minutes: 30, isBound: true },
-  /** Changes the email address; mailed to the new address. */
+  /** Changes the email address. Sent to the new address. */
   email_change: { minutes: hour, isBound: true },
-  /** Cancels or undoes a change of the address; mailed to the previous address. */
+  /** Cancels or undoes a change of the email address. Sent to the previous address. */
   email_undo: { minutes: 7 * day, isBound: false },
-  /** Confirms the address of the account. */
+  /** Confirms the account's email address. */
   email_verification: { minutes: 3 * day, isBound: true },
-  /** Cancels the deletion of an account until it is erased. */
+  /** Cancels the deletion of an account. Works until the account is erased. */
   account_restore: { minutes: null, isBound: false },
-  /** Makes a browser known to an account that is under a password attack. */
+  /** Registers a browser for an account that is under a password attack. */
   sign_in_link: { minutes: 30, isBound: true },
-  /** A provider sign-in that still needs the second factor. */
+  /** Completes a provider sign-in that still needs the second factor. */
   second_factor: { minutes: 10, isBound: true },
-  /** The state of a provider sign-in. With a user, links the provider account to that user. */
+  /** Holds the state of a provider sign-in. If it has a user, the provider account is linked to that user. */
   provider_sign_in: { minutes: 10, isBound: true },
-  /** The challenge that a passkey signs. With a user, adds the passkey to that account. */
+  /** Holds the challenge that a passkey signs. If it has a user, the passkey is added to that user's account. */
   passkey_challenge: { minutes: 5, isBound: true },
-  /** Accepts an invitation. The user is the sender. */
+  /** Accepts an invitation. The token's user is the sender. */
   invitation: { minutes: 14 * day, isBound: true },
 } as const satisfies Record<string, TokenRule>;
 
 export type TokenKind = keyof typeof tokenRules;
 
-/** The payload of each kind, in addition to its user. */
+/** The payload for each kind of token, in addition to the user. */
 export interface TokenPayloads {
-  /** False for a link printed by an operator, which does not prove that the user reads the mailbox. */
+  /** False if an operator printed the link, which does not prove that the user reads the mailbox. */
   readonly password_reset: { readonly isMailed: boolean };
   readonly email_change: { readonly email: string };
   readonly email_undo: {
-    /** The previous address, which is restored. */
+    /** The previous address, to be restored. */
     readonly email: string;
-    /** When the change was requested. Null: when this token was issued. */
+    /** The time when the change was requested. Null means the time when this token was issued. */
     readonly requestedAt: string | null;
   };
   readonly email_verification: { readonly email: string };
@@ -57,17 +57,17 @@ export interface TokenPayloads {
   readonly provider_sign_in: {
     readonly provider: Provider;
     readonly codeVerifier: string;
-    /** The browser's time zone, for an account that the sign-in creates. */
+    /** The browser's time zone, used if the sign-in creates an account. */
     readonly timeZone: string | null;
   };
   readonly passkey_challenge: Record<never, never>;
   readonly invitation: { readonly invitation: string };
 }
 
-/** Part of a payload, to find tokens by. */
+/** Part of a payload, used to find tokens. */
 export type PayloadPart<Kind extends TokenKind> = { [Each in TokenKind]: Partial<TokenPayloads[Each]> }[Kind];
 
-/** Kinds that can be issued before the user is known. */
+/** Kinds of tokens that can be issued before the user is known. */
 export type AnonymousKind = 'provider_sign_in' | 'passkey_challenge';
 
 export function minutesOf<Kind extends TokenKind>(kind: Kind): (typeof tokenRules)[Kind]['minutes'] {

@@ -21,9 +21,12 @@ import { canonicalEmail } from '../sign-in.ts';
 import { deleteTotpKey } from '../totp/queries.ts';
 import { type ListedUser, selectUsers } from './queries.ts';
 
-/** Operations of the command line. Each is recorded in the audit trail of the affected user. */
+/**
+ * These functions implement commands of the command-line tool. Each one adds an entry to the affected user's audit
+ * trail.
+ */
 
-/** Creates an account without a password. A link sets the first one. */
+/** Creates an account without a password. The user sets the first password with a link. */
 export async function createUser(
   database: Database,
   given: string,
@@ -45,8 +48,8 @@ export function listUsers(database: Database): Promise<ListedUser[]> {
 }
 
 /**
- * Removes all second factors of a user who lost them and the recovery codes. Returns false if no account has this email
- * address.
+ * Removes all second factors of a user who lost both the factors and the recovery codes. Returns false if no account
+ * has this email address.
  */
 export function disableTotp(database: Database, email: string): Promise<boolean> {
   return withUser(database, email, async (sql, userId) => {
@@ -58,8 +61,8 @@ export function disableTotp(database: Database, email: string): Promise<boolean>
 }
 
 /**
- * Marks an address as verified, for a server without mail where only the operator can know its owner. Returns false if
- * no account has this email address.
+ * Marks an address as verified. Meant for a server without email, where only the operator can know who owns the
+ * address. Returns false if no account has this email address.
  */
 export function verifyUser(database: Database, email: string): Promise<boolean> {
   return withUser(database, email, async (sql, userId) => {
@@ -68,7 +71,7 @@ export function verifyUser(database: Database, email: string): Promise<boolean> 
   });
 }
 
-/** Ends all sessions and their event streams on every server. API tokens keep working. */
+/** Ends all sessions of a user, and the event streams of the sessions, on every server. API tokens keep working. */
 export function signOut(database: Database, email: string): Promise<boolean> {
   return withUser(database, email, async (sql, userId) => {
     await deleteSessions(sql, userId);
@@ -77,9 +80,9 @@ export function signOut(database: Database, email: string): Promise<boolean> {
 }
 
 /**
- * Deletes an account as its owner would. It is erased after the grace period. If there is none, or `atOnce` is set, it
- * is erased now with all its books (`atOnce` also accepts an account that is already deleted), and only a record of the
- * deletion remains. Returns undefined if there is no such account.
+ * Deletes an account in the same way as its owner would. The data is erased after the grace period. If there is no
+ * grace period or `atOnce` is set, the data is erased immediately, and only a record of the deletion remains. With
+ * `atOnce`, the account may already be deleted. Returns undefined if there is no such account.
  */
 export async function removeUser(
   { database, config, elsewhere }: OperatorDeps,
@@ -115,14 +118,15 @@ export interface OperatorDeps {
 }
 
 export interface Removal {
-  /** Null: already erased. */
+  /** Null if the account is already erased. */
   readonly erasedAt: Date | null;
-  /** Notifies the former owner. */
+  /** The email that informs the former owner. */
   readonly mail: Mail;
 }
 
 /**
- * Cancels a deletion. Returns undefined if no deletion is pending for this address. Throws if a new account uses it.
+ * Cancels a deletion. Returns undefined if this address has no pending deletion. Throws an error if a new account uses
+ * the address.
  */
 export async function restoreUser(
   { database, config, elsewhere }: OperatorDeps,

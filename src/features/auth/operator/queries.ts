@@ -3,7 +3,7 @@ import type { Plan } from '../plan.ts';
 
 export interface ListedUser {
   readonly email: string;
-  /** When a deleted account will be erased. */
+  /** The time when a deleted account will be erased. */
   readonly erasedAt: Date | null;
   readonly plan: Plan;
   readonly isVerified: boolean;
@@ -14,7 +14,7 @@ export interface ListedUser {
   readonly passkeys: number;
 }
 
-/** All users except the demo account, ordered by address. */
+/** Selects all users except the demo account, ordered by email address. */
 export function selectUsers(sql: Sql): Promise<ListedUser[]> {
   return sql<ListedUser[]>`
     select coalesce(u.email, w.email) as email, w.erase_at as "erasedAt", u.plan,

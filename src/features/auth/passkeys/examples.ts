@@ -1,4 +1,4 @@
-/** Made with one software authenticator key for the site http://localhost:3000. */
+/** Made with a software authenticator for the site http://localhost:3000. */
 const credential = {
   id: 'DYVZ4ueRra6HTe0remY4zQ',
   rawId: 'DYVZ4ueRra6HTe0remY4zQ',

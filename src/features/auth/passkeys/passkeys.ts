@@ -19,8 +19,8 @@ import { newCredential, registrationOptions } from './webauthn.ts';
 export const passkeysMax = 20;
 
 /**
- * Options for the browser's authenticators. An authenticator that already has a passkey of the account does not create
- * another.
+ * Returns the options for creating a passkey in the browser. Excludes authenticators that already have a passkey for
+ * the account.
  */
 export async function offerRegistration(deps: Deps, caller: Caller) {
   requireRecentSignIn(caller);
@@ -44,7 +44,10 @@ export async function offerRegistration(deps: Deps, caller: Caller) {
   };
 }
 
-/** From now on this passkey signs in by itself, and a password sign-in requires a second factor. */
+/**
+ * Adds a passkey. From then on, the passkey is enough to sign in, and a sign-in with the password requires a second
+ * factor.
+ */
 export async function addPasskey(
   deps: Deps,
   caller: Caller,

@@ -21,7 +21,7 @@ export async function selectCredentialIds(sql: Sql, userId: string): Promise<str
   return rows.map(({ credentialId }) => credentialId);
 }
 
-/** Returns undefined if the credential exists or the user already has the maximum number. */
+/** Stores a passkey. Returns undefined if the credential already exists or the user has the maximum number. */
 export async function insertPasskey(
   sql: Sql,
   passkey: NewCredential & { readonly userId: string; readonly name: string; readonly most: number },
@@ -47,14 +47,14 @@ export async function renamePasskey(
   return row;
 }
 
-/** Returns the name of the deleted passkey. */
+/** Deletes a passkey and returns its name. */
 export async function deletePasskey(sql: Sql, userId: string, id: string): Promise<string | undefined> {
   const [row] = await sql<{ name: string }[]>`
     delete from passkeys where user_id = ${userId} and id = ${id} returning name`;
   return row?.name;
 }
 
-/** Used if a user lost all of them. */
+/** Deletes all passkeys of a user who lost them. */
 export async function deletePasskeys(sql: Sql, userId: string): Promise<void> {
   await sql`delete from passkeys where user_id = ${userId}`;
 }
@@ -67,7 +67,7 @@ export interface KnownCredential extends StoredCredential {
   readonly erasedAt: Date | null;
 }
 
-/** Excludes the demo account. */
+/** Selects a credential with its user. Excludes the demo account. */
 export async function selectCredential(sql: Sql, credentialId: string): Promise<KnownCredential | undefined> {
   const [row] = await sql<KnownCredential[]>`
     select p.user_id as "userId", u.stamp, u.email, w.erase_at as "erasedAt", p.credential_id as "credentialId", p.public_key as "publicKey",
@@ -77,7 +77,10 @@ export async function selectCredential(sql: Sql, credentialId: string): Promise<
   return row;
 }
 
-/** Returns false if the passkey was removed, or used with a later counter, in the meantime. */
+/**
+ * Updates the counter of a passkey. Returns false if the passkey was removed or used with a later counter in the
+ * meantime.
+ */
 export async function touchPasskey(sql: Sql, { credentialId, counter }: StoredCredential, next: number) {
   const rows = await sql`
     update passkeys set counter = ${next}, last_used_at = now()

@@ -26,16 +26,19 @@ export interface PasskeyOptions {
   readonly welcome: (set: Context['set'], signedIn: SignedInHere) => Promise<typeof Account.static>;
 }
 
-/** Passwordless sign-in with a key that a device stores and unlocks with a fingerprint, face or PIN. */
+/**
+ * Defines the routes for passkeys: sign-in without a password, with a key that a device stores and unlocks with a
+ * fingerprint, face or PIN.
+ */
 export const passkeyRoutes = (deps: Deps, access: Access, { welcome }: PasskeyOptions) =>
   new Elysia({ prefix: '/auth/passkeys' })
     .use(access)
     .post('/sign-in/options', ({ request }) => offerSignIn(deps, request), {
       response: { 200: SignInOptions },
       detail: {
-        summary: 'Begin to sign in with a passkey',
+        summary: 'Begin a sign-in with a passkey',
         description:
-          'The response is the same for everyone. To prove your identity again (`reauthenticate`), also begin here.',
+          'The response is the same for everyone. Also use this to begin confirming your identity (`reauthenticate`).',
         operationId: 'createPasskeySignIn',
         tags,
       },
@@ -48,7 +51,7 @@ export const passkeyRoutes = (deps: Deps, access: Access, { welcome }: PasskeyOp
         response: { 200: Account, ...problems('account_deleted', 'passkey_refused') },
         detail: {
           summary: 'Sign in with a passkey',
-          description: 'Replaces the password and the second factor.',
+          description: 'A passkey replaces both the password and the second factor.',
           operationId: 'signInWithPasskey',
           tags,
         },
@@ -71,7 +74,7 @@ export const passkeyRoutes = (deps: Deps, access: Access, { welcome }: PasskeyOp
       signedIn: true,
       response: { 200: RegistrationOptions, ...problems('reauthentication_required') },
       detail: {
-        summary: 'Begin to add a passkey',
+        summary: 'Begin adding a passkey',
         description: 'Requires a recent sign-in.',
         operationId: 'createPasskeyOptions',
         tags,
@@ -84,7 +87,7 @@ export const passkeyRoutes = (deps: Deps, access: Access, { welcome }: PasskeyOp
       detail: {
         summary: 'Add a passkey',
         description:
-          'Requires a recent sign-in. From then on the passkey signs in by itself, and a password sign-in requires it or another second factor.',
+          'Requires a recent sign-in. From then on, the passkey is enough to sign in, and a sign-in with the password requires the passkey or another second factor.',
         operationId: 'createPasskey',
         tags,
       },
@@ -117,7 +120,7 @@ export const passkeyRoutes = (deps: Deps, access: Access, { welcome }: PasskeyOp
         response: { 204: t.Void(), ...problems('not_found', 'conflict', 'reauthentication_required') },
         detail: {
           summary: 'Remove a passkey',
-          description: 'Requires a recent sign-in. Refused if it is your only way to sign in.',
+          description: 'Requires a recent sign-in. Rejected if it is your only way to sign in.',
           operationId: 'deletePasskey',
           tags,
         },

@@ -5,7 +5,7 @@ import { registrationExample, signInExample } from './examples.ts';
 const base64 = (description: string) =>
   t.String({ pattern: '^[\\w-]*$', maxLength: 20_000, description: `${description} In base64url.` });
 
-/** Browsers add properties as the standard grows. */
+/** Allows additional properties, because browsers add them as the standard evolves. */
 const open = { additionalProperties: true } as const;
 const credentialHead = {
   id: base64('The credential ID.'),
@@ -15,7 +15,7 @@ const credentialHead = {
   authenticatorAttachment: t.Optional(nullable(t.String({ maxLength: 100 }))),
 };
 
-/** The JSON of `toJSON()` of a browser's PublicKeyCredential. */
+/** The JSON from `toJSON()` of a browser's PublicKeyCredential. */
 export const PasskeyRegistration = t.Object(
   {
     ...credentialHead,
@@ -66,7 +66,7 @@ export const NewPasskey = closed(
     ...passkeyMembers,
     recoveryCodes: t.Array(t.String(), {
       description:
-        'Filled if this is the first second factor of the account, otherwise empty. Each code replaces it for one sign-in, after the password. Shown only once.',
+        'Not empty only if this passkey is the account’s first second factor. Each code works once in place of a passkey, after the password. The codes are shown only once.',
     }),
   },
   { title: 'NewPasskey' },
@@ -78,8 +78,8 @@ export const registrationBody = closed(
 );
 export const signInBody = closed({ passkey: PasskeyAssertion }, { examples: [{ passkey: signInExample }] });
 
-const challenge = t.String({ description: 'Works once, within five minutes. In base64url.' });
-const rpId = t.String({ description: "The host of the server's public address." });
+const challenge = t.String({ description: 'The challenge, in base64url. It works once, within five minutes.' });
+const rpId = t.String({ description: 'The host name of the server’s public URL.' });
 
 export const SignInOptions = closed(
   { challenge, rpId, timeout: whole({ description: 'Milliseconds.' }), userVerification: t.Literal('required') },

@@ -6,7 +6,10 @@ import { openSessionHere, reportSignIn, type SignedInHere, stampChanged } from '
 import type { PasskeyAssertion } from './schemas.ts';
 import { ownerOfPasskey } from './use.ts';
 
-/** The authenticator verified the person and the key is theirs, so neither password nor code is required. */
+/**
+ * Signs in with a passkey. Requires neither a password nor a code, because the authenticator verified the person who
+ * holds the key.
+ */
 export async function signInByPasskey(
   deps: Deps,
   request: Request,

@@ -7,7 +7,10 @@ import { type KnownCredential, selectCredential, touchPasskey } from './queries.
 import type { PasskeyAssertion } from './schemas.ts';
 import { parseChallenge, signInOptions, verifiedCounter } from './webauthn.ts';
 
-/** Options for the browser's authenticators. The same for everyone, so they do not reveal who has a passkey. */
+/**
+ * Returns the options for a sign-in with a passkey. They are the same for everyone, so they do not reveal who has a
+ * passkey.
+ */
 export async function offerSignIn(deps: Deps, request: Request) {
   deps.rateLimits.take('signIn', getRequestFacts(request).network);
   const options = await signInOptions(deps.config);
@@ -15,13 +18,13 @@ export async function offerSignIn(deps: Deps, request: Request) {
   return options;
 }
 
-/** With a user, to add a passkey to the account. Without one, to sign in. */
+/** Stores a challenge. With a user, it adds a passkey to the user's account. Without one, it signs in. */
 export async function keepChallenge(deps: Deps, challenge: string, holder: TokenHolder | null): Promise<void> {
   const kept = { holder, payload: {}, token: challenge };
   await deps.database.asService((sql) => issueToken(sql, 'passkey_challenge', kept));
 }
 
-/** Consumes the challenge of a response, even if the rest of it is invalid. */
+/** Consumes the challenge of a passkey response, even if the rest of the response is invalid. */
 export async function usedChallenge(
   deps: Deps,
   clientDataJSON: string,
@@ -33,7 +36,7 @@ export async function usedChallenge(
   return open === undefined ? undefined : challenge;
 }
 
-/** Returns the user whose passkey signed. */
+/** Verifies a passkey response and returns the user who owns the passkey. */
 export async function ownerOfPasskey(
   deps: Deps,
   assertion: PasskeyAssertion,
@@ -54,7 +57,10 @@ export async function ownerOfPasskey(
   return known;
 }
 
-/** Replaces the password when a signed-in user proves their identity again. */
+/**
+ * Throws an error if the passkey does not belong to the user. Used instead of the password when a signed-in user
+ * confirms their identity.
+ */
 export async function requireOwnPasskey(deps: Deps, userId: string, assertion: PasskeyAssertion): Promise<void> {
   const owner = await ownerOfPasskey(deps, assertion, 'proof_failed');
   if (owner.userId === userId) return;

@@ -1,26 +1,30 @@
-/** The only file that uses @simplewebauthn/server. It is loaded with the first passkey because it takes about 15 MB. */
+/**
+ * The only file that uses @simplewebauthn/server. The library takes about 15 MB, so it is loaded with the first
+ * passkey.
+ */
 import type { Config } from '../../../config.ts';
 import type { PasskeyAssertion, PasskeyRegistration } from './schemas.ts';
 
-/** ES256, EdDSA, RS256: the algorithms that authenticators support, most common first. */
+/** ES256, EdDSA and RS256: the algorithms that authenticators support, the most common first. */
 const algorithms = [-7, -8, -257];
 const timeoutMilliseconds = 300_000;
 
 export interface StoredCredential {
-  /** In base64url, as browsers send it. */
+  /** The ID in base64url, as browsers send it. */
   readonly credentialId: string;
   readonly publicKey: Uint8Array;
   readonly counter: number;
 }
 
 export interface NewCredential extends StoredCredential {
-  /** Whether it is synced across devices. */
+  /** Whether the passkey is synced across devices. */
   readonly isSynced: boolean;
 }
 
 /**
- * The authenticator stores a passkey together with the account and uses it only after verifying the person by
- * fingerprint, face or PIN, so it counts as both factors. We do not check the authenticator's manufacturer.
+ * Returns the options for creating a passkey. The authenticator stores the passkey together with the account and uses
+ * it only after it verifies the person by fingerprint, face or PIN, so it counts as both factors. The authenticator's
+ * manufacturer is not checked.
  */
 export async function registrationOptions(
   config: Config,
@@ -40,7 +44,10 @@ export async function registrationOptions(
   });
 }
 
-/** Names no account: the person picks one of the accounts that the authenticator has for this site. */
+/**
+ * Returns the options for a sign-in. They do not contain an account. The user picks one of the accounts that the
+ * authenticator has for this site.
+ */
 export async function signInOptions(config: Config) {
   const given = { rpID: relyingParty(config), userVerification: 'required' as const, timeout: timeoutMilliseconds };
   const { generateAuthenticationOptions } = await import('@simplewebauthn/server');
@@ -48,7 +55,10 @@ export async function signInOptions(config: Config) {
   return { challenge, rpId: given.rpID, timeout: given.timeout, userVerification: given.userVerification };
 }
 
-/** Returns undefined if the response does not answer this challenge, for this site, from a verified person. */
+/**
+ * Returns the new credential. Undefined unless the response is for this challenge and this site and from a verified
+ * person.
+ */
 export async function newCredential(
   config: Config,
   { id, rawId, type, response }: PasskeyRegistration,
@@ -73,7 +83,7 @@ export async function newCredential(
   return { credentialId, publicKey, counter, isSynced: credentialBackedUp };
 }
 
-/** Returns the counter of the signature, or undefined if this key did not sign this challenge. */
+/** Returns the signature counter, or undefined if this key did not sign this challenge. */
 export async function verifiedCounter(
   config: Config,
   { id, rawId, type, response }: PasskeyAssertion,
@@ -101,7 +111,7 @@ export async function verifiedCounter(
   return found?.verified === true ? found.authenticationInfo.newCounter : undefined;
 }
 
-/** Returns the challenge that a response claims to answer. Nothing has been verified yet. */
+/** Returns the challenge in a response, without verifying anything. */
 export function parseChallenge(clientDataJSON: string): string | undefined {
   try {
     const bytes = Uint8Array.fromBase64(clientDataJSON, { alphabet: 'base64url' });
@@ -113,8 +123,9 @@ export function parseChallenge(clientDataJSON: string): string | undefined {
 }
 
 /**
- * We request no attestation, and browsers then send no certificates. The library would ask the hosts named in
- * certificates whether they were revoked, and the server must not contact hosts named by a user.
+ * Returns whether the response contains certificates. Browsers send none, because this server requests no attestation.
+ * If there were any, the library would contact the hosts named in them to check for revocation, and the server must not
+ * contact hosts chosen by a user.
  */
 async function hasCertificates(attestationObject: string): Promise<boolean> {
   const { decodeAttestationObject } = await import('@simplewebauthn/server/helpers');
@@ -129,7 +140,7 @@ async function hasCertificates(attestationObject: string): Promise<boolean> {
   }
 }
 
-/** The library throws on invalid input. */
+/** Returns undefined if the library rejects the input with an error. */
 async function unlessRefused<T>(verify: () => Promise<T>): Promise<T | undefined> {
   try {
     return await verify();
@@ -138,7 +149,7 @@ async function unlessRefused<T>(verify: () => Promise<T>): Promise<T | undefined
   }
 }
 
-/** The host of the server's public address. A passkey of another site does not work here. */
+/** Returns the host name of the server's public URL. A passkey for another site does not work here. */
 function relyingParty({ baseUrl }: Config): string {
   return new URL(baseUrl).hostname;
 }

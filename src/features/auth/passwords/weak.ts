@@ -1,8 +1,8 @@
 import { Refusal } from '../../../base/refusal.ts';
 
 /**
- * Refuses a new password that attackers try first: a common leaked password, one made of the account's own words, or a
- * run of characters (NIST SP 800-63B, 3.1.1.2). Anything else is allowed; there are no composition rules.
+ * Rejects a new password that attackers would try first: a common leaked password, one made of the account's own words,
+ * or a run of characters (NIST SP 800-63B, 3.1.1.2). Accepts anything else. There are no composition rules.
  */
 export async function refuseWeakPassword(password: string, email: string): Promise<void> {
   const reason = findWeakness(password.toLowerCase(), email, await commonPasswords());
@@ -19,7 +19,7 @@ function findWeakness(password: string, email: string, common: ReadonlySet<strin
   return isCommon ? 'This password appears in lists of leaked passwords, so it is easy to guess.' : null;
 }
 
-/** `aaaaaaaa`, `12345678`, `abcabcabc`. */
+/** Detects runs such as `aaaaaaaa`, `12345678` and `abcabcabc`. */
 function isRun(password: string): boolean {
   const characters = [...password];
   if (new Set(characters).size < 4 || /^(.{1,4})\1+$/u.test(password)) return true;
@@ -32,7 +32,8 @@ function codeOf(character: string): number {
 }
 
 /**
- * The first guesses of a person who knows the account, compared by letters: `ann.fields@example.com`, `AnnFields2026!`.
+ * Returns the words that someone who knows the account would guess first, compared by letters only. For
+ * `ann.fields@example.com`, one guess is `AnnFields2026!`.
  */
 function ownWords(email: string): ReadonlySet<string> {
   const [local = '', domain = ''] = email.toLowerCase().split('@');
@@ -44,14 +45,14 @@ function lettersOf(text: string): string {
   return text.toLowerCase().replaceAll(/[^\p{L}]/gu, '');
 }
 
-/** Ignores digits and punctuation around the word: `Password2026!` is `password`. */
+/** Removes digits and punctuation around a word: `Password2026!` becomes `password`. */
 function trimmed(password: string): string {
   return password.replaceAll(/^[^\p{L}]+|[^\p{L}]+$/gu, '');
 }
 
 let list: Promise<ReadonlySet<string>> | undefined;
 
-/** 49,000 leaked passwords, loaded when a user first chooses one. */
+/** Loads 49,000 leaked passwords when a user first chooses a password. */
 function commonPasswords(): Promise<ReadonlySet<string>> {
   list ??= import('@zxcvbn-ts/language-common').then(
     ({ dictionary }) => new Set(dictionary['passwords-common'].map(String)),

@@ -9,7 +9,7 @@ import { requireOwnCode } from '../totp/codes.ts';
 import { renewSession } from './queries.ts';
 import { requireRecentSignIn } from './recent.ts';
 
-/** Exactly one of them is set. */
+/** A proof of identity. Exactly one of the fields is set. */
 export interface Proof {
   readonly password?: string | undefined;
   readonly totp?: string | undefined;
@@ -17,7 +17,7 @@ export interface Proof {
 }
 
 /**
- * Verifies the proof and gives the session a new secret and cookie, so a stolen copy of the old cookie stops working.
+ * Verifies the proof, and gives the session a new secret and cookie, so a stolen copy of the old cookie stops working.
  */
 export async function reauthenticate(deps: Deps, caller: Caller, proof: Proof): Promise<string> {
   await requireProof(deps, caller, proof);
@@ -28,10 +28,7 @@ export async function reauthenticate(deps: Deps, caller: Caller, proof: Proof): 
   return sessionCookie({ id: caller.sessionId, secret }, deps.config, secondsLeft);
 }
 
-/**
- * For a request that can contain the password itself, which is sufficient proof. Without it, the last proof must be
- * recent.
- */
+/** Requires either the password or a recent proof of identity. Used for requests that may contain the password. */
 export async function requirePasswordOrRecentSignIn(
   deps: Deps,
   caller: Caller,

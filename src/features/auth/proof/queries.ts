@@ -1,6 +1,9 @@
 import type { Sql } from '../../../db/connection.ts';
 
-/** Gives the session a new secret. Returns its remaining seconds, or undefined if it has ended in the meantime. */
+/**
+ * Gives the session a new secret. Returns the number of seconds until the session expires, or undefined if it has ended
+ * in the meantime.
+ */
 export async function renewSession(
   sql: Sql,
   session: { readonly id: string; readonly userId: string; readonly secretHash: Uint8Array },

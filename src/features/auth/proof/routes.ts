@@ -7,7 +7,7 @@ import { passwordInput } from '../schemas.ts';
 import { reauthenticate } from './proof.ts';
 import { recentMinutes } from './recent.ts';
 
-/** Proves the user's identity again in an open session. */
+/** Defines the route that confirms the user's identity in an open session. */
 export const proofRoutes = (deps: Deps, access: Access) =>
   new Elysia({ prefix: '/auth' }).use(access).post(
     '/reauthenticate',
@@ -26,14 +26,14 @@ export const proofRoutes = (deps: Deps, access: Access) =>
           passkey: t.Optional(PasskeyAssertion),
         },
         {
-          description: 'Exactly one of the members.',
+          description: 'Contains exactly one of the fields.',
           examples: [{ password: 'correct horse battery staple' }],
         },
       ),
       response: { 204: t.Void(), ...problems('invalid_credentials', 'passkey_refused', 'totp_required') },
       detail: {
         summary: 'Confirm your identity again',
-        description: `Operations that change sign-in methods, create tokens, give access or delete return \`reauthentication_required\` if the last proof of identity is more than ${recentMinutes} minutes old. Signing in is a proof. The session continues under a new cookie.`,
+        description: `Operations that change sign-in methods, create tokens, give access or delete something return \`reauthentication_required\` if the last proof of identity is more than ${recentMinutes} minutes old. Signing in counts as a proof. The session continues with a new cookie.`,
         operationId: 'verifyUser',
         tags: ['Accounts'],
       },

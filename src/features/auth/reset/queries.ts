@@ -7,7 +7,10 @@ export interface ResettableUser extends TokenHolder {
   readonly email: string;
 }
 
-/** Returns the user whose password a link to this address can set, except the demo account. Locked until the commit. */
+/**
+ * Selects the user with this address whose password a link can set. Excludes the demo account. Locks the user until the
+ * commit.
+ */
 export async function lockResettable(sql: Sql, email: string): Promise<ResettableUser | undefined> {
   const [row] = await sql<ResettableUser[]>`
     select id as "userId", stamp, email from users where email = ${email} and not is_demo for update`;

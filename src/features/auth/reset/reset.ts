@@ -37,14 +37,14 @@ import { lockResettable, type ResetPreview, readResetPreview } from './queries.t
 
 export const resetMinutes = minutesOf('password_reset');
 /**
- * Open links for one user. A stranger who requests links can cause this many mails, and does not invalidate the owner's
- * links.
+ * The maximum number of open links per user. If someone else requests links, the user gets at most this many emails,
+ * and the user's own links stay valid.
  */
 const openMax = 3;
 
 /**
- * Mails a link if the address has an account. Everything runs in parallel with the response, so neither its content nor
- * its timing reveals who has an account.
+ * Emails a link if the address has an account. Runs in parallel with the response, so neither its content nor its
+ * timing reveals who has an account.
  */
 export async function requestReset(deps: Deps, request: Request, email: string): Promise<void> {
   await countTry(deps, resetsFrom(getRequestFacts(request).address));
@@ -54,7 +54,7 @@ export async function requestReset(deps: Deps, request: Request, email: string):
     .finally(leave);
 }
 
-/** Returns a link that sets a new password, for the operator. Undefined if no account has this address. */
+/** Returns a link to set a new password, for the operator to pass on. Undefined if no account has this address. */
 export async function resetLink(
   { database, config }: Pick<Deps, 'config'> & { readonly database: Database },
   email: string,
@@ -76,7 +76,8 @@ export async function resetLink(
 }
 
 /**
- * Access that resetting a confirmed account can also end. Passkeys and the app stay: a mailbox is not a second factor.
+ * Access that a reset can also end if the account's address was confirmed. Passkeys and the app always stay, because a
+ * mailbox is not a second factor.
  */
 export const endableAccess = ['tokens', 'identities', 'grants'] as const;
 
@@ -87,7 +88,7 @@ interface ResetRequest {
   readonly deleteBooks?: boolean | undefined;
 }
 
-/** Returns what the account of an open link contains, so its holder can decide what ends with the password. */
+/** Returns what the link's account contains, so the user can decide what to remove together with the password. */
 export async function previewReset(deps: Deps, request: Request, token: string): Promise<ResetPreview> {
   const { userId } = await requireLink(deps, request, token, () => {});
   const preview = await deps.database.asService((sql) => readResetPreview(sql, userId), { readOnly: true });
@@ -96,9 +97,9 @@ export async function previewReset(deps: Deps, request: Request, token: string):
 }
 
 /**
- * Sets the password with a link. All sessions end, since one may belong to the person being locked out. If the address
- * was never confirmed, a stranger may have created the account, so all other access ends too. Returns the cookie that
- * makes the browser known.
+ * Sets the password with a link. Ends all sessions, because one may belong to an intruder. If the address was never
+ * confirmed, someone else may have created the account, so all other access ends too. Returns the cookie that registers
+ * the browser.
  */
 export async function confirmReset(deps: Deps, request: Request, given: ResetRequest): Promise<string> {
   const found = await requireLink(deps, request, given.token, () =>
@@ -116,17 +117,17 @@ export async function confirmReset(deps: Deps, request: Request, given: ResetReq
     await endAddedAccess(sql, userId, wasVerified ? chosenAccess(given) : accessKinds, null);
     if (given.deleteBooks === true) await emptyBooks(sql, userId, deps.clock.now());
     await updatePassword(sql, userId, passwordHash);
-    // The holder of a mailed link reads the account's mailbox.
+    // Marks the address as verified, because the holder of an emailed link reads the account's mailbox.
     if (open.payload.isMailed) await markVerified(sql, userId, email);
     await deleteSessions(sql, userId);
     await postMail(deps, sql, buildMail(email, passwordChanged(deps.config.baseUrl)));
-    // Lets the user sign in from this browser even while others guess passwords.
+    // Allows the user to sign in from this browser even while others guess passwords.
     return rememberDevice(sql, request, userId, { hasSignedIn: false });
   });
   return deviceCookie(device.secret, deps.config);
 }
 
-/** Returns the user of the link and leaves the link open. */
+/** Returns the link's user without consuming the link. */
 async function requireLink(deps: Deps, request: Request, token: string, onRefused: () => void): Promise<TokenUser> {
   const guesser = networkGuesser(getRequestFacts(request).address);
   await refuseGuess(deps, guesser);
@@ -137,12 +138,12 @@ async function requireLink(deps: Deps, request: Request, token: string, onRefuse
   throw usedLink();
 }
 
-/** An open invitation can become a grant later. */
+/** Includes invitations with grants, because an open invitation can become a grant later. */
 function chosenAccess({ end = [] }: ResetRequest): AccessKind[] {
   return accessKinds.filter((kind) => end.some((chosen) => chosen === (kind === 'invitations' ? 'grants' : kind)));
 }
 
-/** Deletes the user's own books and the client books that the account created. The user gets empty books. */
+/** Deletes the user's own books and the client books that the user created. Creates empty books for the user. */
 async function emptyBooks(sql: Sql, userId: string, now: Date): Promise<void> {
   const own = await readOwnBooks(sql, userId);
   const timeZone = (own === undefined ? undefined : await readTimeZone(sql, own)) ?? defaultTimeZone;
@@ -151,7 +152,8 @@ async function emptyBooks(sql: Sql, userId: string, now: Date): Promise<void> {
 }
 
 function keptBooks(): Refusal {
-  const detail = 'This address is confirmed, so a reset cannot delete the books. Sign in and undo the imports instead.';
+  const detail =
+    'This email address is confirmed, so a password reset cannot delete the books. Sign in and undo the imports instead.';
   return new Refusal('invalid', detail, { errors: [{ code: 'invalid', pointer: '/deleteBooks', detail }] });
 }
 

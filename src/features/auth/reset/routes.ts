@@ -7,7 +7,7 @@ import { confirmReset, endableAccess, previewReset, requestReset, resetMinutes }
 
 const tags = ['Accounts'];
 
-/** Sets a new password with a link mailed to the account's address. */
+/** Defines the routes that set a new password with a link sent to the account's address. */
 export const resetRoutes = (deps: Deps) =>
   new Elysia({ prefix: '/auth/password/reset' })
     .post(
@@ -20,9 +20,9 @@ export const resetRoutes = (deps: Deps) =>
         body: closed({ email: t.String({ maxLength: 1000 }) }, { examples: [{ email: 'ann@example.com' }] }),
         response: { 202: t.Void() },
         detail: {
-          summary: 'Mail a link to set a new password',
+          summary: 'Email a link to set a new password',
           description:
-            'The response is the same whether or not the address has an account, and does not wait for the mail. An account has at most three open links at a time.',
+            'The response is the same whether or not the address has an account, and does not wait for the email. An account has at most three open links at a time.',
           operationId: 'createPasswordReset',
           tags,
         },
@@ -39,16 +39,18 @@ export const resetRoutes = (deps: Deps) =>
             }),
             tokens: whole(),
             providers: t.Array(oneOf(providers)),
-            grants: whole({ description: 'People with access to the books.' }),
-            transactions: whole({ description: "Transactions in the account's own books." }),
-            clients: whole({ description: 'Client books that the account created. `deleteBooks` deletes them too.' }),
+            grants: whole({ description: 'The people with access to the books.' }),
+            transactions: whole({ description: 'The number of transactions in the account’s own books.' }),
+            clients: whole({
+              description: 'The client books that the account created. `deleteBooks` deletes them too.',
+            }),
           },
           { title: 'PasswordResetPreview' },
         ),
       },
       detail: {
         summary: 'Preview the effects of a reset link',
-        description: 'The link stays open. Everything listed can end together with the old password.',
+        description: 'Does not use up the link. Everything listed can be removed together with the old password.',
         operationId: 'previewPasswordReset',
         tags,
       },
@@ -68,15 +70,15 @@ export const resetRoutes = (deps: Deps) =>
               t.Array(
                 oneOf(
                   endableAccess,
-                  '`tokens`: API tokens. `identities`: linked Google and GitHub accounts. `grants`: access of other people, and open invitations.',
+                  '`tokens`: API tokens. `identities`: linked Google and GitHub accounts. `grants`: other people’s access to the books, and open invitations.',
                 ),
-                { maxItems: endableAccess.length, description: 'Access to end as well.' },
+                { maxItems: endableAccess.length, description: 'Additional access to remove.' },
               ),
             ),
             deleteBooks: t.Optional(
               t.Boolean({
                 description:
-                  'Only for an account whose address was never confirmed: deletes its imports, transactions and settings, and the client books that it created.',
+                  'Only for an account whose address was never confirmed. Deletes the account’s imports, transactions and settings, and the client books that it created.',
               }),
             ),
           },
@@ -89,7 +91,7 @@ export const resetRoutes = (deps: Deps) =>
         response: { 204: t.Void() },
         detail: {
           summary: 'Set a new password with the link and end all sessions',
-          description: `The link works once, within ${resetMinutes} minutes. The cookie \`device\` makes this browser known to the account; it does not sign in. If the address was never confirmed, the account may have been created by another person, so its tokens, passkeys, linked accounts, authenticator app, recovery codes, grants and invitations end too, and a mailed link confirms the address.`,
+          description: `The link works once, within ${resetMinutes} minutes. The cookie \`device\` registers this browser for the account but does not sign you in. If the address was never confirmed, another person may have created the account. In that case, its tokens, passkeys, linked accounts, authenticator app, recovery codes, grants and invitations end too. An emailed link also confirms the address.`,
           operationId: 'resetPassword',
           tags,
         },

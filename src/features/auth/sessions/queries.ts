@@ -6,12 +6,13 @@ import { changeStamp } from '../one-time-tokens/queries.ts';
 import { recentMinutes } from '../proof/recent.ts';
 import { type HolderRow, holderColumns, joinHolder, withTimeZone } from '../queries.ts';
 
-/** The ids of the ended sessions and tokens. */
+/** The channel for the ids of ended sessions and tokens. */
 export const sessionEndChannel = 'session_ended';
 
 /**
- * Notifies every server to end the event streams. Code that deletes sessions or tokens must call it: a trigger would
- * run on each worker of a Citus cluster, where a transaction that has notified cannot be prepared.
+ * Notifies every server to end the event streams of these sessions and tokens. Code that deletes sessions or tokens
+ * must call this. A trigger would not work: it would run on each worker of a Citus cluster, where a transaction that
+ * used NOTIFY cannot be prepared.
  */
 export async function announceEnds(sql: Sql, ended: readonly { readonly id: string }[]): Promise<void> {
   if (ended.length === 0) return;
@@ -19,7 +20,7 @@ export async function announceEnds(sql: Sql, ended: readonly { readonly id: stri
     select pg_notify(${sessionEndChannel}, e.id) from unnest(${toArrayText(ended, ({ id }) => id)}::text[]) as e (id)`;
 }
 
-/** Returns the given sessions and tokens that are still valid. */
+/** Returns those of the given sessions and tokens that are still valid. */
 export async function selectOpenSessions(sql: Sql, ids: readonly string[]): Promise<string[]> {
   const wanted = toArrayText(ids, (id) => id);
   const rows = await sql<{ id: string }[]>`
@@ -30,8 +31,8 @@ export async function selectOpenSessions(sql: Sql, ids: readonly string[]): Prom
 }
 
 /**
- * Ends all sessions. The new stamp also ends links, flows and challenges that an intruder may have begun, and deleting
- * the devices ends the trust in browsers that an intruder may have used.
+ * Ends all sessions. Also changes the stamp, which disables links, flows and challenges that an intruder may have
+ * begun, and deletes the devices, because an intruder may have used one of them.
  */
 export async function deleteSessions(sql: Sql, userId: string): Promise<void> {
   await changeStamp(sql, userId);
@@ -42,12 +43,12 @@ export async function deleteSessions(sql: Sql, userId: string): Promise<void> {
 export interface SessionRow extends HolderRow {
   readonly id: string;
   readonly secretHash: Uint8Array;
-  /** Skips the update if the last one is less than a minute old. */
+  /** True if the last use was stored more than a minute ago, so it needs an update. */
   readonly isIdle: boolean;
   readonly hasRecentProof: boolean;
 }
 
-/** Returns a valid session with its user and that user's own books. */
+/** Selects a valid session with its user and the user's own books. */
 export async function readSession(sql: Sql, id: string): Promise<SessionRow | undefined> {
   const [row] = await sql<Omit<SessionRow, 'timeZone'>[]>`
     select held.id, held.secret_hash as "secretHash", held.last_used_at < now() - interval '1 minute' as "isIdle",
@@ -69,12 +70,12 @@ export interface SessionListRow {
   readonly expiresAt: Date;
 }
 
-/** Newest first. The cursor is the creation time and id of the last session shown. */
+/** Lists sessions, newest first. The cursor contains the creation time and id of the last session shown. */
 export async function listSessions(
   sql: Sql,
   asked: {
     readonly userId: string;
-    /** Only this session, for an account that others share. */
+    /** Lists only this session, for an account that several people share. */
     readonly onlyId: string | null;
     readonly after: readonly [string, string] | null;
     readonly limit: number;
@@ -111,7 +112,7 @@ export async function insertSession(
   if (rows.length === 0) throw deletedMeanwhile();
 }
 
-/** Deletes expired sessions, and of the others all but the newest. */
+/** Deletes expired sessions, and all but the newest `keep` sessions. */
 export async function trimSessions(sql: Sql, userId: string, keep: number): Promise<void> {
   const rows = await sql<{ id: string }[]>`
     delete from sessions where user_id = ${userId} and (expires_at <= now() or id not in (

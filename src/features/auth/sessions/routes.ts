@@ -13,7 +13,7 @@ import { deleteSession, deleteSessions, listSessions, type SessionListRow } from
 
 const tags = ['Accounts'];
 
-/** Lists the caller's sessions and ends them. */
+/** Defines the routes that list and end the caller's sessions. */
 export const sessionRoutes = (deps: Deps, access: Access) =>
   new Elysia({ prefix: '/auth/sessions' })
     .use(access)
@@ -23,7 +23,7 @@ export const sessionRoutes = (deps: Deps, access: Access) =>
         const limit = asked.limit ?? limitDefault;
         const after = readCursor(asked.cursor, ['instant', 'string']) ?? null;
         const { userId, sessionId, isDemo } = caller;
-        // Visitors of the demo books share an account but see nothing of each other.
+        // Visitors of the demo books share an account but must not see each other's sessions.
         const onlyId = isDemo ? sessionId : null;
         const rows = await deps.database.asService((sql) => listSessions(sql, { userId, onlyId, after, limit }));
         const shown = page(rows, limit, (row) => [row.createdAt.toISOString(), row.id]);
@@ -50,7 +50,7 @@ export const sessionRoutes = (deps: Deps, access: Access) =>
         detail: {
           summary: 'Sign out everywhere',
           description:
-            'Ends all sessions, including this one, and their event streams. Every browser is unknown until its next sign-in. Requires a recent sign-in.',
+            'Ends all sessions, including this one, and their event streams. Every browser becomes unknown until its next sign-in. Requires a recent sign-in.',
           operationId: 'deleteSessions',
           tags,
         },
@@ -60,14 +60,14 @@ export const sessionRoutes = (deps: Deps, access: Access) =>
       '/:id',
       async ({ caller, params, request, set }) => {
         const { userId, sessionId } = caller;
-        // Prevents an intruder from locking the user out by ending the other sessions.
+        // Prevents an intruder from locking the user out by ending the user's other sessions.
         if (params.id !== sessionId) requireRecentSignIn(caller);
         const isOwn = params.id === sessionId;
         await deps.database.asService(async (sql) => {
           if (!(await deleteSession(sql, userId, params.id))) throw notFound();
           if (isOwn) return;
-          // The person who had that session may have requested another address or invited others, and their browser is
-          // known.
+          // The intruder in that session may have requested an email change or sent invitations, and the intruder's
+          // browser is known.
           await changeStamp(sql, userId);
           await forgetOtherDevices(sql, request, userId);
         });
@@ -81,7 +81,7 @@ export const sessionRoutes = (deps: Deps, access: Access) =>
         detail: {
           summary: 'End a session',
           description:
-            'Ends its event streams too. Ending another session requires a recent sign-in; it also ends every link requested earlier and makes the other browsers unknown.',
+            'Also ends the session’s event streams. Ending another session requires a recent sign-in. It also disables every link requested earlier and makes the other browsers unknown.',
           operationId: 'deleteSession',
           tags,
         },

@@ -2,12 +2,12 @@ import type { Deps } from '../../../deps.ts';
 import { selectOpenSessions, sessionEndChannel } from './queries.ts';
 
 /**
- * Sessions are also checked at this interval: a NOTIFY is lost while the listening connection is down, and sessions
- * expire.
+ * How often sessions are also checked by a query. This is needed because a NOTIFY is lost while the listening
+ * connection is down, and because sessions expire.
  */
 const lookSeconds = 15;
 
-/** Ends the event streams of a session when it ends on any server. */
+/** Ends a session's event streams when the session ends on any server. */
 export function endStreamsWithSessions(deps: Deps): void {
   new SessionEnds(deps).watch();
 }
@@ -25,7 +25,10 @@ class SessionEnds {
     this.#deps.openStreams.watch(() => void this.#look());
   }
 
-  /** Also checks after each stream opens, because its session may have ended just before. */
+  /**
+   * Checks the sessions of open streams. Also runs after each stream opens, because the session may have ended just
+   * before.
+   */
   async #look(): Promise<void> {
     const { database, log, openStreams } = this.#deps;
     if (this.#timer !== null) clearTimeout(this.#timer);
@@ -49,7 +52,7 @@ class SessionEnds {
     try {
       await database.listen(sessionEndChannel, (id) => openStreams.endSession(id));
     } catch (error) {
-      // Until then, the sessions are polled; the next poll tries to listen again.
+      // Keeps checking by query. The next check tries to listen again.
       this.#listening = null;
       log.error('ends of sessions are looked up only', error);
     }

@@ -16,20 +16,20 @@ import { consumeToken, issueToken, lockStamp, type TokenHolder } from '../one-ti
 export const signInLinkMinutes = minutesOf('sign_in_link');
 
 /**
- * The response for a browser that the account does not know, whether the password is right or wrong or there is no
- * account.
+ * Returns the response for an unknown browser. It is the same for a right password, a wrong password, and an address
+ * without an account.
  */
 export function linkRequired(): Refusal {
   return new Refusal(
     'sign_in_link_required',
-    `Too many wrong passwords or codes were entered for this account. If your first step was right, we emailed you a link (at most one every ${paceMinutes} minutes). Open it in this browser, then sign in again. A browser that you have used before or a passkey works without it. If you deleted the account, use the link in the email about the deletion.`,
+    `Too many wrong passwords or codes were entered for this account. If your password or provider sign-in was right, we emailed you a link (at most one every ${paceMinutes} minutes). Open it in this browser, then sign in again. A browser that you have used before or a passkey works without the link. If you deleted the account, use the link in the email about the deletion.`,
   );
 }
 
 /**
- * Mails a link that makes a browser known to the account. Called only after the right first factor, so others cannot
- * fill the owner's mailbox. Runs in parallel with the response. The turn has its own transaction: a lock until the mail
- * is posted would delay the next guess and so reveal that this one was right.
+ * Emails a link that registers the browser for the account. Runs only after a right first factor, so others cannot fill
+ * the owner's mailbox. Runs in parallel with the response. The turn has its own transaction, because a lock until the
+ * email is posted would delay the next guess and reveal that this one was right.
  */
 export function mailSignInLink(deps: Deps, user: TokenHolder & { readonly email: string }): void {
   const leave = deps.lifecycle.enter();
@@ -46,7 +46,7 @@ export function mailSignInLink(deps: Deps, user: TokenHolder & { readonly email:
     .finally(leave);
 }
 
-/** Makes the browser known with a mailed link, and returns the cookie. Does not sign in. */
+/** Registers the browser with an emailed link and returns the cookie. Does not sign the user in. */
 export async function useSignInLink(deps: Deps, request: Request, token: string): Promise<string> {
   const guesser = networkGuesser(getRequestFacts(request).address);
   await refuseGuess(deps, guesser);

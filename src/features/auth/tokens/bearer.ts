@@ -6,7 +6,7 @@ import { isSecret } from '../session.ts';
 import { readAccessToken, type TokenRow, touchAccessToken } from './queries.ts';
 import { parseToken } from './token.ts';
 
-/** Returns the token of a request if it allows the operation. */
+/** Returns the request's token if it allows the operation. */
 export async function requireToken(deps: Deps, request: Request, given: string): Promise<TokenRow> {
   const token = await findToken(deps, given);
   if (token === undefined) {
@@ -42,7 +42,10 @@ function refuseOperation(request: Request, token: TokenRow): void {
   throw new Refusal('insufficient_scope', detail, { members: { scopes } });
 }
 
-/** Runs before any lookup, so the response is the same for every other client. */
+/**
+ * Rejects a token that is limited to a different client. Runs before any lookup, so the response does not depend on
+ * whether the requested client exists.
+ */
 function refuseOtherBooks(request: Request, { clientId }: TokenRow): void {
   if (clientId === null || new URL(request.url).searchParams.get('client') === clientId) return;
   throw new Refusal('forbidden', "This token is limited to one client. Add ?client= with that client's id.");

@@ -5,20 +5,20 @@ import { lockAccount } from '../deletion/queries.ts';
 import { type HolderRow, holderColumns, joinHolder, withTimeZone } from '../queries.ts';
 import { announceEnds } from '../sessions/queries.ts';
 
-// Tokens expire by the database's clock, as sessions do.
+// Tokens use the database's clock, like sessions.
 
 export interface TokenRow extends HolderRow {
   readonly id: string;
   readonly name: string;
   readonly secretHash: Uint8Array;
   readonly scopes: readonly TokenScope[];
-  /** The only client whose books it can access; null: all books that its user can access. */
+  /** The only client whose books the token can access. Null if it can access all books that its user can access. */
   readonly clientId: string | null;
-  /** Skips the update if the last one is less than a minute old. */
+  /** True if the last use was stored more than a minute ago, so it needs an update. */
   readonly isIdle: boolean;
 }
 
-/** Returns a valid token with its user and that user's own books. */
+/** Selects a valid token with its user and the user's own books. */
 export async function readAccessToken(sql: Sql, id: string): Promise<TokenRow | undefined> {
   const [row] = await sql<Omit<TokenRow, 'timeZone'>[]>`
     select held.id, held.name, held.secret_hash as "secretHash", held.scopes, held.client_id as "clientId",
@@ -42,7 +42,7 @@ export interface TokenListRow {
   readonly lastUsedAt: Date | null;
 }
 
-/** Newest first, including expired ones. */
+/** Lists tokens, newest first. Includes expired tokens. */
 export async function listAccessTokens(
   sql: Sql,
   asked: { readonly userId: string; readonly after: readonly [string, string] | null; readonly limit: number },
@@ -67,8 +67,8 @@ export interface NewTokenRow {
 }
 
 /**
- * Returns undefined if the user already has the maximum number. Locks the user's row, so parallel requests are counted
- * one at a time.
+ * Stores a token. Returns undefined if the user already has the maximum number. Locks the user's row, so parallel
+ * requests are counted one at a time.
  */
 export async function insertAccessToken(
   sql: Sql,

@@ -24,11 +24,13 @@ const tags = ['Accounts'];
 const scopes = t.Array(
   oneOf(
     tokenScopes,
-    '`read` reads the books, `import` imports files and follows their progress, `write` changes the books, `reports` creates and downloads reports. No scope includes another.',
+    'The permissions of the token. `read`: read the books. `import`: import files and read their progress. `write`: change the books. `reports`: create and download reports. No scope includes another.',
   ),
   { minItems: 1, maxItems: tokenScopes.length },
 );
-const client = nullable(t.String({ description: 'The only client whose books it can access; null: all books.' }));
+const client = nullable(
+  t.String({ description: 'The only client whose books the token can access. Null for all books.' }),
+);
 
 const tokenMembers = {
   id,
@@ -41,7 +43,10 @@ const tokenMembers = {
 };
 const AccessToken = closed(tokenMembers, { title: 'AccessToken' });
 const CreatedToken = closed(
-  { ...tokenMembers, token: t.String({ description: '`lot_…`. Only this response contains it.' }) },
+  {
+    ...tokenMembers,
+    token: t.String({ description: 'The token, which begins with `lot_`. It appears only in this response.' }),
+  },
   { title: 'TokenWithSecret' },
 );
 const TokenBody = closed(
@@ -54,14 +59,14 @@ const TokenBody = closed(
         minimum: 1,
         maximum: tokenDaysMax,
         default: tokenDaysDefault,
-        description: `Days until it expires; defaults to ${tokenDaysDefault}.`,
+        description: `The number of days until the token expires. Defaults to ${tokenDaysDefault}.`,
       }),
     ),
   },
   { title: 'NewToken', examples: [{ name: 'Nightly import', scopes: ['read', 'import'], days: 90 }] },
 );
 
-/** API tokens, which let programs act for the account. A token cannot create tokens. */
+/** Defines the routes for API tokens, which let programs act for the account. A token cannot create tokens. */
 export const tokenRoutes = (deps: Deps, access: Access) =>
   new Elysia({ prefix: '/auth/tokens' })
     .use(access)
@@ -96,7 +101,7 @@ export const tokenRoutes = (deps: Deps, access: Access) =>
         response: { 201: CreatedToken, ...problems('not_found', 'conflict', 'reauthentication_required') },
         detail: {
           summary: 'Create a token for a program',
-          description: `Requires a recent sign-in. The token is shown only once. Programs send it as \`Authorization: Bearer lot_…\`. Each operation names the scopes that allow it; operations on the password, email address, second factor, sessions, tokens and account deletion accept no token. An account can have at most ${tokensMax}. The owner is notified of a new token by email.`,
+          description: `Requires a recent sign-in. The token is shown only once. Programs send it as \`Authorization: Bearer lot_…\`. Each operation lists the scopes that allow it. Operations on the password, email address, second factor, sessions, tokens and account deletion do not accept tokens. An account can have at most ${tokensMax} tokens. We email the owner about each new token.`,
           operationId: 'createToken',
           tags,
         },

@@ -25,7 +25,7 @@ export interface AccessTokenRequest {
   readonly days?: number | undefined;
 }
 
-/** Only this response contains the token's text. The owner is notified by mail. */
+/** Creates a token and emails the owner. The token's text appears only in this response. */
 export async function createToken(
   deps: Deps,
   caller: Caller,

@@ -14,11 +14,11 @@ import { takeStep } from './queries.ts';
 
 /** The parameters that every authenticator app supports (RFC 6238): six digits, a new code every 30 seconds. */
 const shape = { issuer: 'Lotbook', algorithm: 'SHA1', digits: 6, period: 30 } as const;
-/** Phone clocks differ, so the codes of the previous and the next step are accepted too. */
+/** The number of time steps before and after the current one whose codes are accepted, because phone clocks differ. */
 const stepsAside = 1;
 const keyBytes = 20;
 
-/** The user whose code is expected, where it was entered, and for what. */
+/** The user who must enter a code, the browser or session in use, and the action that requires the code. */
 export interface CodeOwner extends TokenHolder {
   readonly email: string;
   readonly place: AttemptLocation;
@@ -28,14 +28,14 @@ export interface CodeOwner extends TokenHolder {
 /** The source of a valid code. A recovery code replaces the app and the passkeys. */
 export type CodeSource = 'app' | 'recovery code';
 
-/** Requires a code after the right password if the user has a second factor. Returns null for a user without one. */
+/** Requires a code after the right password if the user has a second factor. Returns null if the user has none. */
 export async function requireCode(deps: Deps, owner: CodeOwner, given: string | undefined): Promise<CodeSource | null> {
   const factors = await deps.database.asService((sql) => readFactors(sql, owner.userId));
   if (factors === undefined || (!factors.hasApp && factors.passkeys === 0)) return null;
   return checkCode(deps, owner, factors, given);
 }
 
-/** Replaces the password when a signed-in user proves their identity again. */
+/** Requires a code instead of the password when a signed-in user confirms their identity. */
 export async function requireOwnCode(deps: Deps, caller: Caller, given: string): Promise<void> {
   const factors = await deps.database.asService((sql) => readFactors(sql, caller.userId));
   if (factors?.hasApp !== true)
@@ -43,7 +43,7 @@ export async function requireOwnCode(deps: Deps, caller: Caller, given: string):
   await checkCode(deps, toCodeOwner(caller), factors, given);
 }
 
-/** A signed-in user whose failures count against the session. */
+/** Converts a signed-in user. Failures count against the session. */
 export function toCodeOwner({ userId, email, stamp, sessionId }: Caller): CodeOwner {
   return { userId, email, stamp, place: { kind: 'session', id: sessionId }, action: 'proof_failed' };
 }
@@ -86,7 +86,7 @@ function createCodeRefusal({ hasApp, passkeys }: FactorsRow, detail: string): Re
   return new Refusal('totp_required', detail, { members: { factors } });
 }
 
-/** Returns the time step of a code close to the current time, or null if it matches none. */
+/** Returns the time step that the code belongs to. Null if no time step close to the current time matches. */
 export async function findStep(deps: Deps, secret: string | null, code: string): Promise<number | null> {
   if (secret === null) return null;
   const { TOTP } = await library();
@@ -107,12 +107,12 @@ export async function totpAddress(secret: string, email: string): Promise<string
   return new TOTP({ ...shape, secret, label: email }).toString();
 }
 
-/** Loaded with the first code because it takes about 7 MB. */
+/** Loads the library with the first code, because it takes about 7 MB. */
 function library() {
   return import('otpauth');
 }
 
-/** Accepts each code once. */
+/** Verifies a code. Accepts each code only once. */
 async function takeCode(deps: Deps, userId: string, given: string): Promise<CodeSource | undefined> {
   const code = given.replaceAll(/\s/g, '');
   const { asService } = deps.database;

@@ -2,9 +2,12 @@ import type { Deps } from '../../../deps.ts';
 import { seal, unseal } from '../../seal/seal.ts';
 import { readTotpKey, type TotpKeyRow } from './queries.ts';
 
-/** The key shared with an app. It is stored encrypted. */
+/** The secret key shared with an authenticator app. It is stored encrypted. */
 export interface TotpKey extends TotpKeyRow {
-  /** In base 32. Null if the server no longer has the key that encrypted it. Then no code is valid. */
+  /**
+   * The key in base 32. Null if the server no longer has the SECRET_KEY that encrypted it. No code is valid in that
+   * case.
+   */
   readonly secret: string | null;
 }
 

@@ -11,7 +11,7 @@ export async function readTotpKey(sql: Sql, userId: string): Promise<TotpKeyRow 
   return row;
 }
 
-/** Replaces a key that was never confirmed. Returns false if a confirmed one exists. */
+/** Stores a key. Replaces a key that was never confirmed. Returns false if a confirmed key exists. */
 export async function insertTotpKey(sql: Sql, userId: string, { sealed, keyId }: Sealed): Promise<boolean> {
   const rows = await sql`
     insert into totp_keys as k (user_id, sealed, key_id) values (${userId}, ${sealed}, ${keyId})
@@ -20,7 +20,7 @@ export async function insertTotpKey(sql: Sql, userId: string, { sealed, keyId }:
   return rows.length === 1;
 }
 
-/** Returns false if the key was confirmed or replaced in the meantime. */
+/** Confirms a key. Returns false if the key was confirmed or replaced in the meantime. */
 export async function confirmTotpKey(sql: Sql, userId: string, { sealed }: Sealed, step: number): Promise<boolean> {
   const rows = await sql`
     update totp_keys set confirmed_at = now(), last_step = ${step}
@@ -28,7 +28,7 @@ export async function confirmTotpKey(sql: Sql, userId: string, { sealed }: Seale
   return rows.length === 1;
 }
 
-/** Returns false if a code of this step or a later one was already used. */
+/** Marks a time step as used. Returns false if a code for this step or a later one was already used. */
 export async function takeStep(sql: Sql, userId: string, step: number): Promise<boolean> {
   const rows = await sql`
     update totp_keys set last_step = ${step} where user_id = ${userId} and last_step < ${step} returning 1`;

@@ -9,9 +9,9 @@ import { confirmTotp, getTotp, offerTotp, removeTotp } from './totp.ts';
 const tags = ['Accounts'];
 const password = t.Optional(passwordInput);
 const code = t.String({ maxLength: 100 });
-const description = 'Can be omitted after a recent sign-in.';
+const description = 'You can omit this after a recent sign-in.';
 
-/** The second factor: codes from an authenticator app. */
+/** Defines the routes for the second factor, which uses codes from an authenticator app. */
 export const totpRoutes = (deps: Deps, access: Access) =>
   new Elysia({ prefix: '/auth/totp' })
     .use(access)
@@ -28,7 +28,7 @@ export const totpRoutes = (deps: Deps, access: Access) =>
       response: {
         200: closed(
           {
-            secret: t.String({ description: 'In base 32, for typing.' }),
+            secret: t.String({ description: 'The key in base 32, for typing.' }),
             uri: t.String({ description: 'The content of the QR code.' }),
           },
           { title: 'TotpKey' },
@@ -37,7 +37,7 @@ export const totpRoutes = (deps: Deps, access: Access) =>
       },
       detail: {
         summary: 'Create a key for an authenticator app',
-        description: 'Nothing changes until you confirm its first code.',
+        description: 'Changes nothing until you confirm the first code.',
         operationId: 'createTotp',
         tags,
       },

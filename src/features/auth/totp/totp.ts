@@ -29,7 +29,10 @@ export async function offerTotp(deps: Deps, caller: Caller, password: string | u
   return { secret, uri: await totpAddress(secret, caller.email) };
 }
 
-/** From now on each password sign-in requires a code. The recovery codes are shown only once. */
+/**
+ * Turns on the second factor: from then on, each sign-in with a password requires a code. Returns the recovery codes,
+ * which are shown only once.
+ */
 export async function confirmTotp(deps: Deps, caller: Caller, code: string) {
   const key = await loadTotpKey(deps, caller.userId);
   if (key === undefined || key.isConfirmed)
@@ -45,7 +48,10 @@ export async function confirmTotp(deps: Deps, caller: Caller, code: string) {
   return { recoveryCodes };
 }
 
-/** Requires the password or a recent sign-in, and a code: neither an open session nor a lost phone is enough. */
+/**
+ * Removes the second factor. Requires a code, and the password or a recent sign-in, so that neither an open session nor
+ * a stolen phone is enough.
+ */
 export async function removeTotp(
   deps: Deps,
   caller: Caller,

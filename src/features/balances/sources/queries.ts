@@ -2,7 +2,6 @@ import type { Sql } from '../../../db/connection.ts';
 import type { FileBalance } from '../../../formats/running-balances.ts';
 import type { StageScope } from '../../transactions/rows/queries.ts';
 
-/** Identifies a balance. */
 export interface BalanceKey {
   readonly account: string;
   readonly asset: string;
@@ -42,8 +41,8 @@ export async function deleteSourcesAt(
 }
 
 /**
- * Updates balances from their sources. If there are several, the latest moment counts, then the smallest quantity, so
- * that the order of imports does not matter. Returns the assets whose balances changed.
+ * Derives balances from their sources. If several imports state the same balance, the latest time wins, then the
+ * smallest quantity, so the order of imports does not matter. Returns the assets whose balances changed.
  */
 export async function deriveBalances(
   sql: Sql,

@@ -5,7 +5,7 @@ import type { StageScope } from '../../transactions/rows/queries.ts';
 import type { BalanceRow } from '../queries.ts';
 import { deleteSources, deleteSourcesAt, deriveBalances, insertBalanceSources } from './queries.ts';
 
-/** Stores the balances stated in a file of transactions. Returns the assets whose balances changed. */
+/** Stores the balances that a file of transactions contains. Returns the assets whose balances changed. */
 export async function storeFileBalances(
   { clock }: Pick<Deps, 'clock'>,
   sql: Sql,
@@ -25,7 +25,8 @@ export async function withdrawBalances({ clock }: Pick<Deps, 'clock'>, sql: Sql,
 }
 
 /**
- * After a balance is deleted: one entered by hand is replaced by the balances of imports; one from imports is removed.
+ * Updates the sources after a balance is deleted. If the taxpayer entered the balance, the balance from the imports
+ * replaces it. If it came from an import, its sources are deleted too.
  */
 export async function uncoverBalance(
   { clock }: Pick<Deps, 'clock'>,

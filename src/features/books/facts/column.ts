@@ -16,7 +16,7 @@ import {
   parseQuantityColumn,
 } from '../../transactions/rows/columns.ts';
 
-/** A column of a fact table: its SQL name and type, and how a member is written and read. */
+/** A column of a fact table: its SQL name and type, and how a field is written and read. */
 export interface Column<Value, Stored = unknown> {
   readonly name: string;
   readonly type: 'text' | 'date' | 'numeric' | 'boolean' | 'text[]';
@@ -26,7 +26,7 @@ export interface Column<Value, Stored = unknown> {
 
 export type FactOf<Kind extends Fact['kind']> = Extract<Fact, { readonly kind: Kind }>;
 
-/** One column for each member. A new member without a column does not compile. */
+/** One column for each field. The type requires a column for every field. */
 export type ColumnsOf<Own extends Fact> = {
   readonly [Member in Exclude<keyof Own, 'kind'>]: Column<Own[Member]>;
 };
@@ -35,7 +35,7 @@ export function text(name: string): Column<string, string> {
   return word<string>(name);
 }
 
-/** Text that may be null or one of a few words. */
+/** Returns a column for null or one of a few words. */
 export function word<Value extends string | null>(name: string): Column<Value, Value> {
   return { name, type: 'text', write: (value) => value, read: (stored) => stored };
 }
@@ -48,7 +48,7 @@ export function cents(name: string): Column<Cents, string> {
   return { name, type: 'numeric', write: formatCents, read: parseCentsColumn };
 }
 
-/** An amount in cents, null if unknown. */
+/** Returns a column for an amount in cents. Null if unknown. */
 export function centsOrNull(name: string): Column<Cents | null, string | null> {
   return {
     name,
@@ -58,7 +58,7 @@ export function centsOrNull(name: string): Column<Cents | null, string | null> {
   };
 }
 
-/** An amount in cents, omitted if unknown. */
+/** Returns a column for an amount in cents. The field is omitted if unknown. */
 export function centsIfAny(name: string): Column<Cents | undefined, string | null> {
   return {
     name,
@@ -80,12 +80,12 @@ export function flag(name: string): Column<boolean, boolean> {
   return { name, type: 'boolean', write: String, read: (stored) => stored };
 }
 
-/** A member that is omitted unless it is true. */
+/** Returns a column for a field that is omitted unless it is true. */
 export function mark(name: string): Column<true | undefined, boolean> {
   return { name, type: 'boolean', write: (value) => String(value === true), read: (stored) => stored || undefined };
 }
 
-/** A list of texts, omitted if empty. */
+/** Returns a column for a list of texts. The field is omitted if the list is empty. */
 export function textsIfAny(name: string): Column<readonly string[] | undefined, readonly string[]> {
   return {
     name,
@@ -95,7 +95,7 @@ export function textsIfAny(name: string): Column<readonly string[] | undefined, 
   };
 }
 
-/** A list of years, omitted if empty. */
+/** Returns a column for a list of years. The field is omitted if the list is empty. */
 export function yearsIfAny(name: string): Column<readonly number[] | undefined, readonly string[]> {
   return {
     name,

@@ -5,18 +5,18 @@ import type { Fact } from '../../../engine/model.ts';
 import { columnsOf } from './tables.ts';
 
 /**
- * Facts by the day that caused them, each day with a digest. A replay rewrites only the days whose facts changed and
- * does not read the others.
+ * A digest of the facts (results such as disposals, wash sales and issues) for each day that caused them. A replay
+ * rewrites only days with different facts, and does not read the others.
  */
 export type Days = ReadonlyMap<Day, string>;
 
-/** `before`: the digest of earlier facts of the same day. */
+/** Returns the digest of facts. `before` is the digest of the day's earlier facts. */
 export function computeDigest(facts: readonly Fact[], before = ''): string {
   text.add(before);
   for (const fact of facts) {
     text.add(fact.kind);
     for (const [member] of columnsOf(fact.kind)) {
-      // No text in the database contains a zero character.
+      // Separates the fields with a zero character, which no text in the database contains.
       text.addCode(0);
       text.add(String(fact[member as keyof Fact]));
     }
@@ -25,7 +25,7 @@ export function computeDigest(facts: readonly Fact[], before = ''): string {
   return hash('sha1', text.take(), 'base64').slice(0, digestLength);
 }
 
-/** Its memory is reused for each day. */
+/** A buffer that is reused for each day. */
 const text = new GrowingText();
 
 /** 66 bits. */
@@ -43,7 +43,7 @@ export function daysFromText(text: string): [Day, string][] {
   });
 }
 
-/** Days whose facts changed. */
+/** The days whose facts changed. */
 export interface ChangedDays {
   /** Days whose previous facts changed or were removed. */
   readonly gone: readonly Day[];

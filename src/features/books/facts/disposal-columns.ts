@@ -1,7 +1,7 @@
 import type { Disposal } from '../../../engine/model.ts';
 import { type ColumnsOf, cents, centsIfAny, day, flag, mark, quantity, text, textsIfAny, word } from './column.ts';
 
-/** The columns of `disposals`, in the order of the members of a disposal that was read. */
+/** The columns of `disposals`, in the order of the fields of a disposal read from the database. */
 export const disposalColumns = {
   id: text('id'),
   causedOn: day('caused_on'),

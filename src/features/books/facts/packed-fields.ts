@@ -2,7 +2,7 @@ import { quantityDecimals } from '../../../base/decimal.ts';
 import { fitsLimbs, highOf, type Limbs, lowOf, scaledLimbs } from '../../../engine/events/limbs.ts';
 import { parseQuantityColumn } from '../../transactions/rows/columns.ts';
 
-/** Reads the text of packed rows field by field, parsing numbers in place without creating a string for each. */
+/** Reads packed rows field by field. Parses numbers in place, without creating a string for each. */
 export class Fields {
   at = 0;
   #sign = 1;
@@ -34,8 +34,8 @@ export class Fields {
   }
 
   /**
-   * Reads a number and scales it to an integer by its decimals. Returns NaN if that is not a whole number or exceeds
-   * the precision of a double.
+   * Reads a number and scales it to an integer with the given number of decimals. Returns NaN if the result is not a
+   * whole number or exceeds the precision of a double.
    */
   scaled(decimals: number, unstated: number): number {
     const from = this.at;
@@ -44,7 +44,7 @@ export class Fields {
     return scaled <= Number.MAX_SAFE_INTEGER ? this.#sign * scaled : Number.NaN;
   }
 
-  /** Reads a positive quantity. Returns null if there is none or it is too large for limbs. */
+  /** Reads a positive quantity. Returns null if the field is empty or too large for `Limbs`. */
   limbs(): Limbs | null {
     const from = this.at;
     if (this.#readNumber(quantityDecimals)) {
@@ -55,12 +55,12 @@ export class Fields {
     return quantity > 0n && fitsLimbs(quantity) ? { high: highOf(quantity), low: lowOf(quantity) } : null;
   }
 
-  /** Whether the rest of the row is a single empty field. */
+  /** True if only one empty field is left in the row. */
   get isEndOfRow(): boolean {
     return this.at === this.text.length || this.text.charCodeAt(this.at) === rowEndCode;
   }
 
-  /** Returns all remaining fields of a row; null if it has too many. */
+  /** Returns all remaining fields of a row. Null if there are too many. */
   row(): string[] | null {
     const words = Array.from({ length: fieldsOfRow - 1 }, () => this.word());
     const end = this.text.indexOf(rowEnd, this.at);
@@ -70,7 +70,7 @@ export class Fields {
     return last.includes(fieldEnd) ? null : words;
   }
 
-  /** Moves to the next row, if there is one. */
+  /** Moves to the next row. Returns false if there is none. */
   nextRow(): boolean {
     if (this.at >= this.text.length) return false;
     this.at++;
@@ -78,8 +78,7 @@ export class Fields {
   }
 
   /**
-   * Returns whether the field is a number with at most 15 digits and no more than the given decimals. Skips the field
-   * in any case.
+   * Skips the field. Returns whether it is a number with at most 15 digits and at most the given number of decimals.
    */
   #readNumber(decimalsMax: number): boolean {
     const { text } = this;
@@ -110,6 +109,6 @@ const [fieldEnd, rowEnd] = ['\u001f', '\u001e'];
 const [fieldEndCode, rowEndCode] = [0x1f, 0x1e];
 const fieldsOfRow = 14;
 const [minus, dot, zero, nine] = [45, 46, 48, 57];
-/** A double represents every integer with up to 15 digits. */
+/** The first integer with more than 15 digits. A double represents every smaller integer exactly. */
 const digitsEnd = 1e15;
 const powers = Array.from({ length: quantityDecimals + 1 }, (_, exponent) => 10 ** exponent);

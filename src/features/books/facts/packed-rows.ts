@@ -6,18 +6,18 @@ import { parseMoneyColumn, parseQuantityColumn, ties, toTransaction } from '../.
 import { sqlColumns, type TransactionRow } from '../../transactions/rows/statement-sql.ts';
 import { Fields } from './packed-fields.ts';
 
-/** Several rows of a history in one text, each with the fields of `selectPackedHistory`. */
+/** Several rows of a history packed into one text, each with the fields of `selectPackedHistories`. */
 export interface PackedRows {
-  /** Increases with the days of the rows. */
+  /** A part with later days has a higher number. */
   readonly part: number;
   readonly packed: string;
   readonly rows: number;
 }
 
 /**
- * Reads plain trades straight into the columns of a ledger. Nearly all rows are plain trades, and creating a
- * transaction for each takes several times as long. Other rows, and rows with an answer from the taxpayer, are read as
- * transactions.
+ * Reads plain trades directly into the columns of a ledger. Nearly all rows are plain trades, and creating a
+ * transaction for each would take several times as long. Reads all other rows as transactions, including rows for which
+ * the taxpayer resolved an issue.
  */
 export class RowReader {
   readonly #ledger: Ledger;
@@ -33,8 +33,8 @@ export class RowReader {
   }
 
   /**
-   * Returns false if a text in a row contains a field or row separator. There are then more rows than expected or a row
-   * with too many fields, and everything read so far is invalid.
+   * Reads packed rows. Returns false if a text in a row contains a field or row separator, which leads to too many rows
+   * or fields. Everything read so far is then invalid.
    */
   read({ packed, rows }: PackedRows): boolean {
     const fields = new Fields(packed);
@@ -51,7 +51,7 @@ export class RowReader {
     return true;
   }
 
-  /** Returns the rows that are not in the ledger. Call after all rows were read. */
+  /** Returns the rows that are not plain trades. Call this after all rows are read. */
   transactions(): Transaction[] {
     return this.#others.map(transactionFrom);
   }
@@ -60,7 +60,7 @@ export class RowReader {
     const kind = this.#readKind(fields);
     if (!kind.isTrade) return false;
     const { account, asset, assetClass, isSale } = kind;
-    // A slice of the text would keep the whole text in memory for as long as a fact names the row.
+    // Copies the id, because a slice would keep the whole text in memory as long as a fact refers to the row.
     const id = Buffer.from(fields.word(), 'latin1').toString('latin1');
     const moment = fields.scaled(0, Number.NaN);
     const on = fields.scaled(0, Number.NaN) as Day;
@@ -78,7 +78,7 @@ export class RowReader {
   }
 
   #readKind(fields: Fields): Kind {
-    // Adjacent rows are mostly of the same kind, or alternate between two.
+    // Tries the last two kinds first. Adjacent rows are mostly of the same kind, or alternate between two.
     if (this.#kind !== null && fields.skip(this.#kind.text)) return this.#kind;
     const before = this.#kindBefore;
     this.#kindBefore = this.#kind;
@@ -100,7 +100,7 @@ export class RowReader {
   }
 }
 
-/** The first fields of a row, which many rows share. */
+/** The first fields of a row, which many rows have in common. */
 interface Kind {
   readonly text: string;
   readonly account: string;
@@ -138,7 +138,7 @@ function instantOf(on: Day, microseconds: number): Instant {
   return (on * microsecondsPerDay + microseconds) as Instant;
 }
 
-/** A row that has only the fields of its text. */
+/** The default values for columns that a packed row does not contain. */
 const plain = {
   ...Object.fromEntries(sqlColumns.map(({ name, isNotNull }) => [name, isNotNull ? '' : null])),
   ...{ id: '', line: 0, tie: 0, type: 'buy', on_day: '2000-01-01', asset_class: 'stock', currency: '' },

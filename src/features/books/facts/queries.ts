@@ -4,22 +4,22 @@ import type { Disposal, Fact, Issue } from '../../../engine/model.ts';
 import type { FactOf } from './column.ts';
 import { columnsOf, factKinds, factTables, type RowOf, toFact } from './tables.ts';
 
-/** One book of one taxpayer, whose facts a statement affects. */
+/** A taxpayer's book whose facts a statement affects. */
 export interface BookScope {
   readonly taxpayerId: string;
   readonly book: string;
 }
 
 /**
- * The values of a column: one for all rows, one for each row, or the same as an earlier day column. Values shared by
- * rows and columns would make up more than half of the data sent.
+ * The values of a column: one for all rows, one for each row, or the same as an earlier day column. Without this,
+ * repeated values would make up more than half of the data sent.
  */
 export type ColumnValues =
   | { readonly kind: 'all'; readonly value: string | null }
   | { readonly kind: 'each'; readonly values: ArrayText | null }
   | { readonly kind: 'same'; readonly as: number };
 
-/** Inserts facts of one kind for several books, column by column. */
+/** Inserts facts of one kind into several books, column by column. */
 export async function insertFacts(
   sql: Sql,
   taxpayerId: string,
@@ -38,8 +38,8 @@ export async function insertFacts(
 }
 
 /**
- * Statements by the kind and the shared rows and columns. There are only a few, because the facts of a book are
- * similar.
+ * Cached INSERT statements, by kind of fact and by how the columns share values. There are only a few, because the
+ * facts of a book are similar.
  */
 const insertTexts = new Map<string, string>();
 
@@ -50,9 +50,9 @@ function insertText(kind: Fact['kind'], books: ColumnValues, values: readonly Co
   const read = ({ name, type }: Pick<(typeof columns)[number], 'name' | 'type'>, own: ColumnValues): string => {
     if (own.kind === 'same') return selected[own.as] as string;
     parameter += 1;
-    // Cast to text first: the driver would format a boolean or a date given as text in its own way.
+    // Casts to text first, because the driver would otherwise reformat a boolean or a date.
     if (own.kind === 'all') return `$${parameter}::text::${type}`;
-    // Arrays of arrays must all have one length, so they are sent as text.
+    // Sends arrays of arrays as text, because all inner arrays would need the same length.
     each.push({ name, array: `$${parameter}::${type === 'text[]' ? type : `${type}[]`}` });
     return type === 'text[]' ? `r.${name}::text[]` : `r.${name}`;
   };
@@ -65,7 +65,7 @@ function insertText(kind: Fact['kind'], books: ColumnValues, values: readonly Co
     where me.id = $1::uuid`;
 }
 
-/** The columns of a kind of fact, named after its members. */
+/** Selects the columns for a kind of fact, named after its fields. */
 export const factFields = (sql: Sql, kind: Fact['kind']) => sql.unsafe(fieldTexts[kind]);
 
 const fieldTexts = byKind((kind) =>
@@ -78,21 +78,21 @@ function byKind(textOf: (kind: Fact['kind']) => string): Record<Fact['kind'], st
   return Object.fromEntries(factKinds.map((kind) => [kind, textOf(kind)])) as Record<Fact['kind'], string>;
 }
 
-/** The facts of a book caused after one day and until another. */
+/** The facts of a book whose cause is after one day and no later than another. */
 export interface CausedSpan {
   readonly book: string;
   readonly after: string;
   readonly until: string;
 }
 
-/** All facts of a book. */
+/** Returns the span of all facts of a book. */
 export function spanAllDays(book: string): CausedSpan {
   return { book, after: '-infinity', until: 'infinity' };
 }
 
 /**
- * Finds the rows span by span, using the index on books and days, and then selects them by their position in the table.
- * For a join, the planner would have to guess the number of days in a span and would read all facts of the taxpayer.
+ * Finds the rows one span at a time with the index on books and days, then selects them by their position in the table.
+ * With a join, the planner would have to guess the number of days in a span and would read all facts of the taxpayer.
  */
 const caused = (sql: Sql, kind: Fact['kind'], taxpayerId: string, spans: readonly CausedSpan[]) => sql`
   taxpayer_id = ${taxpayerId} and ctid = any(array(
@@ -106,7 +106,7 @@ const caused = (sql: Sql, kind: Fact['kind'], taxpayerId: string, spans: readonl
     ) f
   ))`;
 
-/** Returns the years that lost facts. */
+/** Deletes facts. Returns the years that contained any of them. */
 export async function deleteFacts(sql: Sql, taxpayerId: string, spans: readonly CausedSpan[]): Promise<number[]> {
   if (spans.length === 0) return [];
   const [first, ...others] = factKinds.map(
@@ -130,7 +130,7 @@ export interface BookFact {
   readonly fact: Fact;
 }
 
-/** Like `deleteFacts`, but returns the deleted facts. */
+/** Deletes facts like `deleteFacts`, but returns the deleted facts. */
 export async function takeFacts(sql: Sql, taxpayerId: string, spans: readonly CausedSpan[]): Promise<BookFact[]> {
   if (spans.length === 0) return [];
   const taken = await Promise.all(
@@ -144,17 +144,17 @@ export async function takeFacts(sql: Sql, taxpayerId: string, spans: readonly Ca
   return taken.flat();
 }
 
-/** Selects facts: of one book or all, from a day on, before a day. */
+/** Limits a selection of facts: to one book, to days from a day on, or to days before a day. */
 export interface FactScope {
   readonly taxpayerId: string;
   readonly book?: string;
   readonly from?: string;
   readonly before?: string;
-  /** Only facts that a replay until this day leaves. */
+  /** Only facts caused up to this day, which a replay until this day would produce. */
   readonly causedUntil?: string;
-  /** Not for wash sales, which have no asset. */
+  /** Has no effect on wash sales, which have no asset. */
   readonly asset?: string;
-  /** Only disposals with one of these letters in their code. */
+  /** Only disposals with one of these letters in column (f). */
   readonly codes?: string;
 }
 
@@ -179,7 +179,7 @@ export async function selectFacts<Kind extends Fact['kind']>(
   return rows.map((row) => toFact(kind, row as RowOf<Kind>));
 }
 
-/** Returns the issues that make a year's forms a draft, ordered by day and id. */
+/** Returns the issues that keep a year's forms in draft status, ordered by day and id. */
 export async function selectIssuesOfYear(sql: Sql, taxpayerId: string, year: number): Promise<Issue[]> {
   const rows = await sql<RowOf<'issue'>[]>`
     select ${factFields(sql, 'issue')} from issues
@@ -189,7 +189,7 @@ export async function selectIssuesOfYear(sql: Sql, taxpayerId: string, year: num
   return rows.map((row) => toFact('issue', row));
 }
 
-/** Returns the facts of these days in all books, ordered by id. */
+/** Returns the facts dated on these days in all books, ordered by id. */
 export async function selectFactsOn<Kind extends Fact['kind']>(
   sql: Sql,
   kind: Kind,
@@ -202,7 +202,7 @@ export async function selectFactsOn<Kind extends Fact['kind']>(
   return rows.map((row) => toFact(kind, row as RowOf<Kind>));
 }
 
-/** Returns the facts of some days in some books, ordered by id. */
+/** Returns the facts dated on some days in some books, ordered by id. */
 export async function selectFactsOfBooks<Kind extends Fact['kind']>(
   sql: Sql,
   kind: Kind,
@@ -221,7 +221,9 @@ export async function selectFactsOfBooks<Kind extends Fact['kind']>(
   return rows.map((row) => ({ book: row.book, fact: toFact(kind, row as RowOf<Kind>) }));
 }
 
-/** Returns the facts that a transaction caused or closed: in its books, from its day on. */
+/**
+ * Returns the disposals that a transaction caused or closed. Searches the books of the transaction, from its day on.
+ */
 export async function selectTransactionDisposals(
   sql: Sql,
   taxpayerId: string,

@@ -5,19 +5,22 @@ import type { ChangedDays } from './days.ts';
 import { type CausedSpan, deleteFacts, selectFactsOfBooks, takeFacts } from './queries.ts';
 import { writeFacts } from './writer.ts';
 
-/** The facts of a book to write again. */
+/** The facts of a book that must be written again. */
 export interface Rewriting {
   readonly book: string;
   /** All facts of the replay, by the day that caused them. */
   readonly days: ReadonlyMap<Day, readonly Fact[]>;
   readonly changed: ChangedDays;
-  /** The last day of the book. Facts caused later wait for a future day, and each replay creates them again. */
+  /** The last day of the book. Facts caused later apply to a future day, and each replay creates them again. */
   readonly asOf: Day | null;
-  /** The previous last day of the book, after which facts may have been waiting. */
+  /**
+   * The previous last day of the book. Stored facts after it applied to a future day and are removed. Null if there are
+   * none.
+   */
   readonly waitedAfter: string | null;
 }
 
-/** Removed and added facts of a book, and unchanged facts that must be read together with them. */
+/** A book's removed and added facts, and the unchanged facts that belong to the same lines. */
 export interface FactChanges {
   readonly gone: readonly Fact[];
   readonly come: readonly Fact[];
@@ -50,7 +53,7 @@ export async function replaceFacts(sql: Sql, taxpayerId: string, books: readonly
   return [...new Set([...lost, ...coming.flatMap(({ come }) => come.map((fact) => yearOf(fact.on)))])];
 }
 
-/** Consecutive days form one span. */
+/** Returns the days whose facts must be removed, with consecutive days merged into one span. */
 function listRemovedSpans({ book, changed, waitedAfter }: Rewriting): CausedSpan[] {
   const spans: CausedSpan[] = [];
   const days = changed.gone.toSorted((a, b) => a - b);
@@ -68,8 +71,9 @@ function listAddedFacts({ days, changed, asOf }: Rewriting): Fact[] {
 }
 
 /**
- * A line is a disposal with its wash sales. If only one part changed, the other still counts. Only for this book: facts
- * that a row caused in its previous book may still exist.
+ * Selects the unchanged disposals and wash sales of changed lines. A line on Form 8949 is a disposal with its wash
+ * sales, so a change to one part requires the other. Searches only this book, because the row's previous book may still
+ * contain facts that the row caused.
  */
 async function selectRelatedFacts(
   sql: Sql,
@@ -86,7 +90,7 @@ async function selectRelatedFacts(
   ]);
 }
 
-/** The disposals whose line, or one of whose wash sales, stays; each with its day. */
+/** The days of the disposals and of the wash sales to select, by disposal id. */
 interface ChangedLines {
   readonly disposals: ReadonlyMap<string, Day>;
   readonly washes: ReadonlyMap<string, Day>;
@@ -94,7 +98,7 @@ interface ChangedLines {
 
 function collectChangedLines(gone: readonly Fact[], come: readonly Fact[]): ChangedLines {
   const here = new Set<string>();
-  // A wash sale has the day of its disposal.
+  // A wash sale has the same day as its disposal.
   const washed = new Map<string, Day>();
   for (const fact of come) {
     if (fact.kind === 'disposal') here.add(fact.id);

@@ -82,7 +82,7 @@ const issueColumns = {
   detail: text('detail'),
 } satisfies ColumnsOf<Issue>;
 
-/** The table for each kind of fact: one row per fact, one column per member. */
+/** The table for each kind of fact, with one row per fact and one column per field. */
 export const factTables = {
   disposal: { name: 'disposals', columns: disposalColumns },
   wash: { name: 'wash_sales', columns: washSaleColumns },
@@ -98,14 +98,14 @@ export const factKinds = Object.keys(factTables) as Fact['kind'][];
 
 type Columns<Kind extends Fact['kind']> = (typeof factTables)[Kind]['columns'];
 
-/** A fact as read from the database: days and numbers are text. */
+/** A fact as read from the database. Days and numbers are text. */
 export type RowOf<Kind extends Fact['kind']> = {
   readonly [Member in keyof Columns<Kind>]: Columns<Kind>[Member] extends Column<infer _, infer Stored>
     ? Stored
     : never;
 };
 
-/** Returns the members of a kind of fact with their columns. */
+/** Returns the fields of a kind of fact with their columns. */
 export function columnsOf(kind: Fact['kind']): readonly (readonly [member: string, column: Column<unknown>])[] {
   return columns[kind];
 }

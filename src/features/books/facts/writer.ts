@@ -4,15 +4,16 @@ import type { Fact } from '../../../engine/model.ts';
 import { type ColumnValues, insertFacts } from './queries.ts';
 import { columnsOf } from './tables.ts';
 
-/** Small enough that preparing the text for the database does not delay other requests. */
+/** A small number, so that preparing the text for the database does not delay other requests. */
 const factsPerStatement = 1_000;
 /**
- * While the database writes these, the next ones are converted to text. With one statement at a time, an import of a
- * million rows waits for the engine a fifth of the time; with this number, hardly at all.
+ * The number of statements that the database may process while the next facts are converted to text. With one statement
+ * at a time, an import of a million rows would spend a fifth of its time waiting. With this number, it hardly waits at
+ * all.
  */
 const statementsAtOnce = 16;
 
-/** Adds facts to books, some thousands at a time, in the order in which they arrive. */
+/** Writes facts to books in the order in which they arrive, a few thousand at a time. */
 export class FactWriter {
   private readonly waiting = new Map<Fact['kind'], { facts: Fact[]; books: string[] }>();
   private readonly writing: Promise<void>[] = [];
@@ -34,12 +35,12 @@ export class FactWriter {
     if (own.facts.length === factsPerStatement) this.write(fact.kind);
   }
 
-  /** Waits until the database has caught up enough to accept more. */
+  /** Waits until few enough statements are pending to accept more facts. */
   async room(): Promise<void> {
     while (this.writing.length > statementsAtOnce) await this.writing.shift();
   }
 
-  /** Writes the waiting facts and waits until all are written. */
+  /** Writes the remaining facts and waits until all are written. */
   async end(): Promise<void> {
     for (const kind of [...this.waiting.keys()]) {
       this.write(kind);
@@ -58,13 +59,13 @@ export class FactWriter {
     this.waiting.delete(kind);
     const names = bookColumn(books, this.array);
     const written = insertFacts(this.sql, this.taxpayerId, kind, names, buildColumnValues(kind, facts, this.array));
-    // The code that awaits it gets the error. This prevents an unhandled rejection until then.
+    // Prevents an unhandled rejection before `room`, `end` or `settled` awaits the promise. That code gets the error.
     written.catch(() => undefined);
     this.writing.push(written);
   }
 }
 
-/** Adds facts to books. */
+/** Writes facts to books. */
 export async function writeFacts(
   sql: Sql,
   taxpayerId: string,
@@ -96,7 +97,7 @@ function buildColumnValues(kind: Fact['kind'], facts: readonly Fact[], array: Ar
   return columns.map(([member, column], at): ColumnValues => {
     const read = (fact: Fact): unknown => fact[member as keyof Fact];
     const first = read(facts[0] as Fact);
-    // The array of ids determines the number of rows, so it is an array even for a single fact.
+    // The array of ids determines the number of rows, so a single fact needs an array too.
     if (facts.length > 1) {
       if (facts.every((fact) => read(fact) === first)) return { kind: 'all', value: column.write(first) };
       const as = column.type === 'date' ? columns.findIndex(([other]) => hasSame(facts, other, member)) : at;
@@ -112,7 +113,10 @@ function buildColumnValues(kind: Fact['kind'], facts: readonly Fact[], array: Ar
   });
 }
 
-/** Most days in a disposal equal the day of the sale or the day of the purchase. */
+/**
+ * Returns whether two day fields are equal in all facts. Most days in a disposal equal the day of the sale or the
+ * purchase.
+ */
 function hasSame(facts: readonly Fact[], member: string, other: string): boolean {
   return facts.every((fact) => fact[member as keyof Fact] === fact[other as keyof Fact]);
 }

@@ -14,13 +14,13 @@ import {
   type Stamp,
 } from './queries.ts';
 
-/** The state of a book after a day. Its lots are stored as separate rows. */
+/** The state of a book at the end of a day. The lots are stored in separate rows. */
 export interface Checkpoint {
   readonly day: string;
   readonly withoutLots: Book;
-  /** Number of lots in the book. */
+  /** The number of lots in the book. */
   readonly lots: number;
-  /** Whether it is the last one of the book, so that no lot has changed since. */
+  /** True if this is the book's last checkpoint, so that no lot has changed since. */
   readonly last: boolean;
 }
 
@@ -28,9 +28,9 @@ export interface Checkpoint {
 export interface StoredCheckpoints {
   /** All checkpoints, oldest first. */
   readonly heads: readonly CheckpointHead[];
-  /** The checkpoint to resume from. */
+  /** The checkpoint that the replay resumes from. Null if it starts from the beginning. */
   readonly kept: Checkpoint | null;
-  /** Its digests of the facts of days. */
+  /** The digests stored with that checkpoint, one for each day since the previous checkpoint. */
   readonly keptDays: string;
 }
 
@@ -39,7 +39,7 @@ export function stampOf(rules: Rules): Stamp {
 }
 
 export function packCheckpoint(day: string, book: Book): Pick<CheckpointRow, 'day' | 'state' | 'lots'> {
-  // The fastest level, because it is written at each import and read at the next.
+  // Uses the fastest compression level, because each import writes the state and the next import reads it.
   const state = deflateRawSync(packWithoutLots(book), { level: 1 });
   return { day, state, lots: book.pools.reduce((sum, pool) => sum + pool.lots.length, 0) };
 }
@@ -48,12 +48,12 @@ export function unpackCheckpoint({ day, state, lots }: CheckpointRow, last: bool
   return { day, withoutLots: unpackWithoutLots(inflateRawSync(state).toString('utf8')), lots, last };
 }
 
-/** A year has one checkpoint, after its last day. */
+/** Returns whether both days are in the same year, because a year has only one checkpoint, after its last day. */
 export function isReplacedBy(kept: Checkpoint, day: string): boolean {
   return kept.day.slice(0, 4) === day.slice(0, 4);
 }
 
-/** The checkpoints after a replay of a book. `days`: digests of the facts of each day. */
+/** The checkpoints of a book after a replay. `days` contains the digest of each day's facts. */
 export interface NewCheckpoints {
   readonly book: string;
   readonly stored: StoredCheckpoints;
@@ -61,7 +61,7 @@ export interface NewCheckpoints {
   readonly days: Days;
 }
 
-/** Replaces the checkpoints of each book after the one that its replay resumed from. */
+/** Replaces all checkpoints of each book that come after the one that its replay resumed from. */
 export async function writeCheckpoints(
   sql: Sql,
   taxpayerId: string,
@@ -85,7 +85,7 @@ export async function writeCheckpoints(
   if (come.length > 0) await insertCheckpoints(sql, taxpayerId, stampOf(rules), come);
 }
 
-/** Adds to each checkpoint the digests of the days since the previous one. */
+/** Adds to each checkpoint the digests of the days since the previous checkpoint. */
 function withDays(checkpoints: readonly NewCheckpoint[], days: Days): NewCheckpoint[] {
   const all = [...days].sort(([a], [b]) => a - b);
   let at = 0;

@@ -20,7 +20,7 @@ import type { EmptiedBook } from './open.ts';
 import { deleteBooks, deleteStates, insertBooks, selectDays } from './queries.ts';
 import type { ReplayedBook } from './replayed.ts';
 
-/** Stores the results of a replay, writing only the differences. */
+/** Stores the results of a replay. Writes only the differences. */
 export async function closeBooks(
   sql: Sql,
   taxpayerId: string,
@@ -57,7 +57,7 @@ export async function dissolve(sql: Sql, taxpayerId: string, books: readonly str
   return { years, changes };
 }
 
-/** Stores the assets of the books that started from the beginning. */
+/** Stores the asset keys of the books that were replayed from the beginning. */
 async function writeMembers(sql: Sql, taxpayerId: string, replayed: readonly ReplayedBook[]): Promise<void> {
   const begun = replayed.filter(({ stored }) => stored.kept === null).map(({ order }) => order);
   const known = begun.filter(({ fresh }) => !fresh).map(({ book }) => book);
@@ -66,7 +66,10 @@ async function writeMembers(sql: Sql, taxpayerId: string, replayed: readonly Rep
   if (members.length > 0) await insertBooks(sql, taxpayerId, members);
 }
 
-/** The facts of a book to write (null for all of them), and the digests of all days of the replay. */
+/**
+ * The facts of a book to write, and the digests of all days of the replay. `rewriting` is null if the replay has
+ * already written all facts.
+ */
 interface ReplayedFacts {
   readonly one: ReplayedBook;
   readonly rewriting: Rewriting | null;
@@ -88,7 +91,7 @@ async function compareFacts(sql: Sql, taxpayerId: string, replayed: readonly Rep
     if (facts.kind === 'written') return { one, rewriting: null, digests };
     const before = new Map((daysOf.get(order.book) ?? []).flatMap(({ days }) => daysFromText(days)));
     const waits = kept === null || !kept.last || hasWaiting(kept.withoutLots);
-    // For a book without checkpoints, the stored facts are unknown.
+    // If a stored book has no checkpoints, its stored facts are unknown, so all of them must be removed.
     const unknown = order.fresh ? null : '-infinity';
     const waitedAfter = waits ? (heads.at(-1)?.day ?? unknown) : null;
     const changed = compareDays(before, digests);
@@ -121,7 +124,7 @@ function rewritingsOf(books: readonly ReplayedFacts[]): Rewriting[] {
   return books.flatMap(({ rewriting }) => rewriting ?? []);
 }
 
-/** Returns whether facts may be dated after the last day of the book: issues that a later day may withdraw. */
+/** Returns whether the book may have facts dated after its last day, such as issues that a later day may withdraw. */
 function hasWaiting(
   book: Pick<
     Book,

@@ -8,7 +8,7 @@ import { toTransaction } from '../../transactions/rows/columns.ts';
 import { type PackedRows, RowReader } from '../facts/packed-rows.ts';
 import { type BookSpan, type HistorySpan, selectHistory, selectPackedHistories } from './queries.ts';
 
-/** Returns the rows of some keys, in the same form as `readHistories`. */
+/** Reads the rows of some asset keys in the same form as `readHistories`. */
 export async function readHistory(
   sql: Sql,
   taxpayerId: string,
@@ -20,9 +20,9 @@ export async function readHistory(
 }
 
 /**
- * Returns the rows of some books as the engine reads them: with the taxpayer's answers, and in dollars if prices are
- * known. Rows arrive by the thousand in one text, in a tenth of the time that forty columns for each row take. Notes
- * are omitted because no calculation uses them.
+ * Reads the rows of some books in the form that the engine needs: with the taxpayer's answers to issues, and in dollars if
+ * prices are known. The rows arrive packed into one text per thousand or so, which takes a tenth of the time of forty
+ * columns per row. Omits notes, because no calculation uses them.
  */
 export async function readHistories(
   sql: Sql,
@@ -53,20 +53,23 @@ export async function readHistories(
   );
 }
 
-/** Returns the plain trades in a ledger, and the other rows. Returns null if their texts must be read one by one. */
+/**
+ * Returns a ledger with the plain trades, and all other rows separately. Returns null if a text contains a separator,
+ * so that the rows must be read one by one.
+ */
 async function readRows(
   parts: PackedRows[],
   { byRow, arrived }: Restatements,
 ): Promise<{ ledger: Ledger; others: Transaction[] } | null> {
   const ledger = new Ledger();
   const reader = new RowReader(ledger, (id) => byRow.has(id) || arrived.has(id));
-  // Rows in the order of their days usually need no further sorting.
+  // Sorts the parts first, because rows that arrive in the order of their days usually need no further sorting.
   parts.sort((a, b) => b.part - a.part);
   let rows = 0;
   for (let part = parts.pop(); part !== undefined; part = parts.pop()) {
     if (!reader.read(part)) return null;
     rows += part.rows;
-    // A history may have a million rows, so this lets other requests run in between.
+    // A history may contain a million rows. This lets the server handle other requests in between.
     if (rows < rowsPerTurn) continue;
     rows = 0;
     await nextTurn();
@@ -74,5 +77,5 @@ async function readRows(
   return { ledger, others: reader.transactions() };
 }
 
-/** Takes a few milliseconds. */
+/** Reading this number of rows takes a few milliseconds. */
 const rowsPerTurn = 2_500;

@@ -23,22 +23,22 @@ import {
 } from './lots/queries.ts';
 import type { StoredLots, VersionedLot } from './lots/versioned-lots.ts';
 
-/** The state of a checkpoint with its lots: all of them, or those that can be affected. */
+/** The state of a checkpoint with its lots: either all lots, or only those that new rows can affect. */
 export interface LoadedState {
   readonly book: Book;
-  /** Its lots. */
+  /** The loaded lots. */
   readonly base: readonly VersionedLot[];
-  /** The rows of its lots that have not changed since. */
+  /** The rows of loaded lots that have not changed since the checkpoint. */
   readonly lots: readonly StoredLotRow[];
-  /** Versions of this and later checkpoints. */
+  /** The lot versions of this and later checkpoints. */
   readonly versions: readonly LotVersion[];
-  /** The rows of lots that have changed since; null if they were not read. */
+  /** The rows of lots that have changed since the checkpoint. Null if they were not read. */
   readonly since: readonly StoredLotRow[] | null;
-  /** Empty if all lots are loaded. */
+  /** The first lots that were read from each pool. Empty if all lots are loaded. */
   readonly firsts: readonly FirstLots[];
 }
 
-/** Loads a complete state. */
+/** Loads the complete state of one book. */
 export async function loadWhole(
   sql: Sql,
   { taxpayerId, book }: BookScope,
@@ -52,15 +52,15 @@ export function nothingLoaded(book: Book): LoadedState {
   return { book, base: [], lots: [], versions: [], since: null, firsts: [] };
 }
 
-/** All lots of a book, and its versions of this and later checkpoints. */
+/** All lots of a book, and the lot versions of a checkpoint and later ones. */
 export interface PackedState {
   readonly lots: readonly PackedLots[];
   readonly versions: readonly PackedVersions[];
 }
 
 /**
- * Sends both queries at once, so the database works while the first result is read. `days`: the day of the checkpoint
- * for each book.
+ * Selects the packed state of each book. `days` contains the day of the checkpoint for each book. Sends both queries at
+ * once, so the database works on the second while the first result is read.
  */
 export async function selectPackedStates(
   sql: Sql,
@@ -100,19 +100,22 @@ export async function loadCheckpoints(
   return loaded;
 }
 
-/** All lots of the last state equal their rows. Versions are read only for an earlier one. */
+/**
+ * Returns the days of the checkpoints that need lot versions. The last checkpoint of a book needs none, because all its
+ * lots equal their rows.
+ */
 function earlierDays(checkpoints: ReadonlyMap<string, Checkpoint>): Map<string, string> {
   return new Map([...checkpoints].flatMap(([book, { day, last }]) => (last ? [] : [[book, day]])));
 }
 
-/** The part of a book to load: at least this number of lots from each pool. */
+/** A part of a book to load, with at least this number of lots from each pool. */
 export interface PartialLoadRequest {
   readonly checkpoint: Checkpoint;
   readonly workingSet: WorkingSet;
   readonly lotsAtLeast: number;
 }
 
-/** Loads the lots that can be affected. */
+/** Loads only the lots that new rows can affect. */
 export async function loadWorkingSets(
   sql: Sql,
   taxpayerId: string,
@@ -145,14 +148,14 @@ export async function loadWorkingSets(
   return loaded;
 }
 
-/** A state that is about to change, and its checkpoint; null for the beginning. */
+/** A state that is about to change, and its checkpoint. Null if the replay starts from the beginning. */
 export interface LoadedFrom {
   readonly loaded: LoadedState;
   readonly checkpoint: Checkpoint | null;
 }
 
 /**
- * Returns the rows that were read for states that are about to change, and the rows of lots that have changed since.
+ * Returns the lot rows that were read for these states, and the rows of lots that have changed since their checkpoints.
  */
 export async function storedLots(
   sql: Sql,
@@ -197,12 +200,12 @@ async function loadState(
   return { book: withLots(checkpoint.withoutLots, open), base, lots, versions, since: null, firsts: [] };
 }
 
-/** Unpacking this number takes a few milliseconds. */
+/** Unpacking this number of lots takes a few milliseconds. */
 const lotsPerTurn = 1_000;
 
 type FirstLotRows = FirstLots & { readonly book: string; readonly rows: readonly StoredLotRow[] };
 
-/** Selects the lots that cover the units that may leave, and one more. */
+/** Selects enough lots to cover the units that may leave the pool, plus one. */
 async function selectFirst(
   sql: Sql,
   taxpayerId: string,

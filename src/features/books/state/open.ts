@@ -12,15 +12,15 @@ import { readHistories } from './history.ts';
 import { type PackedState, selectPackedStates } from './load.ts';
 import { type CheckpointHead, selectCheckpointHeads, selectCheckpoints } from './queries.ts';
 
-/** How much of a book is read at once. Tests set it low, so that books are read in parts wherever possible. */
+/** How much of a book is read at a time. Tests use low limits, so that books are read in parts whenever possible. */
 export interface ReadLimits {
   /** Books with at most this number of lots are read completely. */
   readonly wholeLotsMax: number;
-  /** Minimum number of first lots to read from a pool with sales. */
+  /** The minimum number of first lots to read from a pool with sales. */
   readonly firstLotsMin: number;
-  /** A disposal uses one or two lots, and one lot has to remain. */
+  /** The number of lots to read per disposal. A disposal uses one or two lots, and one lot must remain. */
   readonly lotsPerTaking: number;
-  /** Number of arriving rows stored at once. Selecting fewer from all waiting rows would take longer. */
+  /** The number of arriving rows to store at a time. Selecting fewer from all waiting rows would take longer. */
   readonly rowsPerBatch: number;
 }
 
@@ -31,35 +31,35 @@ export const defaultReadLimits: ReadLimits = {
   rowsPerBatch: 50_000,
 };
 
-/** A book to bring up to date. `from`: the first day that changed; null replays all of it. */
+/** A book to bring up to date. `from` is the first day that changed. Null replays the whole book. */
 export interface ReplayRequest {
   readonly book: string;
   readonly keys: readonly string[];
   readonly from: string | null;
-  /** Whether none of it is stored. */
+  /** Whether nothing of the book is stored. */
   readonly fresh: boolean;
 }
 
-/** Shared inputs for replaying the books of a taxpayer. */
+/** Shared inputs for replaying a taxpayer's books. */
 export interface ReplayContext {
   readonly rules: Rules;
   readonly restatements: Restatements;
   readonly accepted: Accepted;
-  /** The last day for which the rows of all books are known; null without rows. */
+  /** The last day with complete rows for all books. Null if there are no rows. */
   readonly through: Day | null;
   readonly limits: ReadLimits;
 }
 
-/** A book before a change, and its later rows. */
+/** The stored state of a book before a change, and the rows after that state. */
 export interface OpenedBook {
   readonly kind: 'opened';
   readonly order: ReplayRequest;
   readonly stored: StoredCheckpoints;
-  /** The lots of the checkpoint if they were read together with it. */
+  /** The lots of the checkpoint, if they were read together with it. */
   readonly lots: PackedState | null;
-  /** Excludes reversed trades and their reversals. */
+  /** The rows, without reversed trades and their reversals. */
   readonly ledger: Ledger;
-  /** Whether a row after the day changes earlier results. A replay cannot resume from such a day. */
+  /** Returns whether a row after the day changes earlier results. A replay cannot resume from such a day. */
   readonly isUnsettled: (day: Day) => boolean;
 }
 
@@ -69,7 +69,9 @@ export interface EmptiedBook {
   readonly book: string;
 }
 
-/** A book to open with its checkpoints, and the checkpoints that a replay may resume from, oldest first. */
+/**
+ * A book to open with its checkpoints. `before` contains the checkpoints that a replay may resume from, oldest first.
+ */
 export interface BookStart {
   readonly order: ReplayRequest;
   readonly heads: readonly CheckpointHead[];
@@ -93,7 +95,10 @@ export async function findStarts(
   });
 }
 
-/** Reads for each book the last checkpoint before the change that a replay can resume from, and the rows after it. */
+/**
+ * Reads the last checkpoint of each book that a replay can resume from before the change, and the rows after that
+ * checkpoint.
+ */
 export async function openBooks(
   sql: Sql,
   taxpayerId: string,
@@ -103,7 +108,7 @@ export async function openBooks(
   const opened: (OpenedBook | EmptiedBook)[] = [];
   for (let asked = starts; asked.length > 0; ) {
     const tried = await openAt(sql, taxpayerId, asked, context);
-    // A reversal can refer to a trade before the checkpoint, which requires an earlier one.
+    // Tries an earlier checkpoint for some books, because a reversal can refer to a trade before the checkpoint.
     asked = asked.filter((_, at) => tried[at] === null);
     opened.push(...tried.filter((one) => one !== null));
   }
@@ -142,14 +147,17 @@ async function openAt(
   });
 }
 
-/** A replay from an earlier checkpoint uses most of its lots, so larger books are read completely and at once. */
+/**
+ * Returns whether all lots are read together with the checkpoint. A replay from an earlier checkpoint uses most of the
+ * lots, so the limit is higher for it.
+ */
 function isReadAtOnce(head: CheckpointHead, heads: readonly CheckpointHead[], { wholeLotsMax }: ReadLimits): boolean {
   return head !== heads.at(-1) && head.lots <= wholeLotsMax * timesEarlier;
 }
 
 const timesEarlier = 32;
 
-/** Estimates the number of rows and lots to read for opening and replaying a book. */
+/** Estimates how many rows and lots must be read to open and replay a book. */
 export function estimateSize({ heads, before }: BookStart, rows: number, { wholeLotsMax }: ReadLimits): number {
   const head = before.at(-1);
   if (head === undefined) return rows;

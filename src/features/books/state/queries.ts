@@ -10,40 +10,40 @@ import {
 import type { TransactionRow } from '../../transactions/rows/statement-sql.ts';
 import type { PackedRows } from '../facts/packed-rows.ts';
 
-/** The engine and rules that a checkpoint must match to be valid. */
+/** The engine version and rules that a checkpoint must match to be valid. */
 export interface Stamp {
   readonly engine: string;
   readonly rules: string;
 }
 
-/** A state of a book. Its lots are stored as separate rows. */
+/** A stored state of a book. The lots are stored in separate rows. */
 export interface CheckpointRow {
   readonly day: string;
   /** The book without its lots, deflated. */
   readonly state: Uint8Array;
-  /** Number of its lots. */
+  /** The number of lots in the book. */
   readonly lots: number;
-  /** A digest of the facts of each day since the previous checkpoint. */
+  /** A digest of the facts for each day since the previous checkpoint. */
   readonly days: string;
 }
 
 export interface NewCheckpoint extends CheckpointRow {
-  /** Whether a replay may resume from it. */
+  /** Whether a replay may resume from this checkpoint. */
   readonly settled: boolean;
 }
 
-/** A day for each book, or null. */
+/** A day, or null, for each book. */
 export type BookDays = ReadonlyMap<string, string | null>;
 
 export const bookDays = (sql: Sql, days: BookDays) =>
   sql`unnest(${[...days.keys()]}::text[], ${[...days.values()]}::date[]) as k (book, day)`;
 
-/** The day of a checkpoint, and whether it was made with this engine and these rules. */
+/** The day of a checkpoint, and whether this engine version created it with these rules. */
 export interface CheckpointHead extends Pick<CheckpointRow, 'day' | 'lots'> {
   readonly valid: boolean;
 }
 
-/** Returns all checkpoints of some books, oldest first. */
+/** Selects all checkpoints of some books, oldest first. */
 export async function selectCheckpointHeads(
   sql: Sql,
   taxpayerId: string,
@@ -55,7 +55,7 @@ export async function selectCheckpointHeads(
     where taxpayer_id = ${taxpayerId} and book = any(${books as string[]}::text[]) order by book, day`;
 }
 
-/** Returns the checkpoint of the given day for each book. */
+/** Selects each book's checkpoint on the given day. */
 export async function selectCheckpoints(
   sql: Sql,
   taxpayerId: string,
@@ -65,11 +65,11 @@ export async function selectCheckpoints(
   const rows = await sql<(CheckpointRow & { readonly book: string })[]>`
     select c.book, c.day, c.state, c.lots, c.days
     from ${bookDays(sql, days)} join checkpoints c on c.taxpayer_id = ${taxpayerId} and c.book = k.book and c.day = k.day`;
-  if (rows.length < days.size) throw new Error('A checkpoint no longer exists.');
+  if (rows.length < days.size) throw new Error('The checkpoint no longer exists.');
   return new Map(rows.map(({ book, ...row }) => [book, row]));
 }
 
-/** Returns for each book the last valid checkpoint on or before a day. */
+/** Selects each book's last valid checkpoint on or before a day. */
 export async function selectCheckpointsOn(
   sql: Sql,
   taxpayerId: string,
@@ -82,7 +82,7 @@ export async function selectCheckpointsOn(
     order by book, day desc`;
 }
 
-/** Returns for each book the digests of facts caused after a day (null for all) in all later checkpoints. */
+/** Selects the digests of each book's facts caused after a day, from all later checkpoints. Null means all days. */
 export async function selectDays(
   sql: Sql,
   taxpayerId: string,
@@ -132,7 +132,7 @@ export async function insertCheckpoints(
     where me.id = ${taxpayerId}`;
 }
 
-/** A name that no rules have, so no replay resumes from a checkpoint with it. */
+/** Stored instead of a hash of rules. It matches no rules, so no replay resumes from such a checkpoint. */
 const unsettled = 'unsettled';
 
 export async function insertBooks(
@@ -153,17 +153,22 @@ export async function deleteBooks(sql: Sql, taxpayerId: string, books: readonly 
   await sql`delete from books where taxpayer_id = ${taxpayerId} and book = any(${books as string[]}::text[])`;
 }
 
-/** The rows of a book after one day and until another. If null, from the first or until the last row. */
+/**
+ * The rows of a book after one day and no later than another. Null means from the first row or through the last row.
+ */
 export interface HistorySpan {
   readonly keys: readonly string[];
   readonly after: string | null;
   readonly until?: string;
 }
 
-/** The span of a book. */
+/** A span of rows in a book. */
 export type BookSpan = HistorySpan & { readonly book: string };
 
-/** Returns each span `k` with each of its keys. Arrays of arrays must all have one length, so they are sent as text. */
+/**
+ * Joins each span `k` with each of its keys. Sends the keys as text, because arrays of arrays must all have the same
+ * length.
+ */
 const joinKeys = (sql: Sql, spans: readonly BookSpan[]) => sql`
   unnest(
     ${spans.map(({ book }) => book)}::text[], ${spans.map(({ keys }) => toArrayText(keys, (key) => key))}::text[],
@@ -171,8 +176,8 @@ const joinKeys = (sql: Sql, spans: readonly BookSpan[]) => sql`
   ) as k (book, keys, after, until), unnest(k.keys::text[]) as key`;
 
 /**
- * Returns the rows of a span that affect a key. A row that affects several keys of the book comes with the first of
- * these.
+ * Selects the rows of a span that affect a key. If a row affects several keys of the book, it comes only with the first
+ * of them.
  */
 const moving = (sql: Sql, taxpayerId: string) => {
   const rows = sql`select t.* from transactions t where t.taxpayer_id = ${taxpayerId} and t.on_day > k.after and t.on_day <= k.until`;
@@ -202,15 +207,15 @@ export async function countMoving(
 }
 
 /**
- * Returns the rows of a book as one text for some weeks each, in any order, because sorting such texts in the database
- * would be wasteful.
+ * Selects the rows of each book, packed into one text for every few weeks. The texts are in no particular order,
+ * because sorting them in the database would be wasteful.
  */
 export async function selectPackedHistories(
   sql: Sql,
   taxpayerId: string,
   spans: readonly BookSpan[],
 ): Promise<(PackedRows & { readonly book: string })[]> {
-  // Offset 0 makes the database create the texts before grouping them; otherwise all columns would go through the
+  // Offset 0 makes the database create the texts before it groups them. Otherwise, all columns would go through the
   // grouping.
   return sql<(PackedRows & { readonly book: string })[]>`
     select k.book, r.part, r.packed, r.rows
@@ -229,10 +234,12 @@ export async function selectPackedHistories(
     ) r`;
 }
 
-/** For most books, creating and reading a text of this number of days takes a few milliseconds. */
+/**
+ * The number of days packed into one text. For most books, creating and reading such a text takes a few milliseconds.
+ */
 const daysPacked = 16;
 
-/** The members that a plain trade never has, as JSON; empty if none of them is set. */
+/** Returns the fields that a plain trade never has, as JSON. Empty if none of them is set. */
 const others = (sql: Sql) => sql`
   case when ${isZoned(sql)} then (${extrasJson(sql)}::jsonb || '{"zoned": true}')::text
     when ${statesNoExtras(sql)} then '' else ${extrasJson(sql)}::text end`;

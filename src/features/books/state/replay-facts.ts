@@ -8,8 +8,8 @@ import type { FactWriter } from '../facts/writer.ts';
 import { summarizeFacts } from '../summaries/summaries.ts';
 
 /**
- * Collects the facts of a replay by the day that caused them. Computes a digest of each day to compare it with the
- * stored facts.
+ * Collects the facts of a replay by the day that caused them. Computes a digest for each day, to compare it with the
+ * digest of the stored facts.
  */
 export class ComparedFacts {
   readonly kind = 'compared';
@@ -48,16 +48,16 @@ export class ComparedFacts {
 }
 
 /**
- * Handles the facts of a book that has none stored. Writes and sums the facts as they arrive and keeps none in memory,
- * because those of a million rows would take hundreds of megabytes.
+ * Handles the facts of a book without stored facts. Writes and sums the facts as they arrive and does not keep them in
+ * memory, because the facts from a million rows would take hundreds of megabytes.
  */
 export class WrittenFacts {
   readonly kind = 'written';
   private readonly digests = new DayDigests();
   private readonly years = new Map<number, YearTotals>();
-  /** The lines whose loss a wash sale may still disallow, by disposal. */
+  /** The lines whose loss a wash sale may still disallow, by disposal id. */
   private readonly deniable = new Map<string, LineTotals>();
-  /** Amounts that wash sales disallow for disposals that have not been read yet. */
+  /** The disallowed amounts of wash sales that arrived before their disposal, by disposal id. */
   private readonly ahead = new Map<string, bigint>();
   #size = 0;
 
@@ -146,7 +146,7 @@ class DayDigests {
   }
 }
 
-/** Groups the facts by the day that caused them, which is nearly always the same day. */
+/** Groups the facts by the day that caused them. Usually, all of them have the same day. */
 function byCause(facts: readonly Fact[]): Map<Day, readonly Fact[]> {
   const day = facts[0]?.causedOn;
   if (day !== undefined && facts.every(({ causedOn }) => causedOn === day)) return new Map([[day, facts]]);

@@ -23,7 +23,7 @@ import type { EmptiedBook, OpenedBook, ReadLimits, ReplayContext, ReplayRequest 
 import type { NewCheckpoint } from './queries.ts';
 import { ComparedFacts, WrittenFacts } from './replay-facts.ts';
 
-/** The result of a replay and the stored state that it began with. */
+/** The result of a replay, and the stored state that it began with. */
 export interface ReplayedBook {
   readonly kind: 'replayed';
   readonly order: ReplayRequest;
@@ -31,15 +31,15 @@ export interface ReplayedBook {
   readonly loaded: LoadedState;
   readonly facts: ComparedFacts | WrittenFacts;
   readonly book: Book;
-  /** Each without its digests of the facts of days. */
+  /** The checkpoints, still without the digests of days. */
   readonly checkpoints: readonly NewCheckpoint[];
   readonly lots: VersionedLots;
 }
 
 /**
- * Replays books from their checkpoints and reads only the lots that the rows can affect. If a replay used up all of
- * these, it reads more and repeats that book. Removes books from the list one by one, since the rows of a replayed book
- * are no longer needed. If a book has no stored facts, its facts go to the writer.
+ * Replays books from their checkpoints. Reads only the lots that the rows can affect. If a replay used up all lots that
+ * were read, reads more lots and repeats the replay. Removes books from the list one by one, because the rows of a
+ * replayed book are no longer needed. If a book has no stored facts, its facts go to the writer.
  */
 export async function* replayOpened(
   sql: Sql,
@@ -66,7 +66,7 @@ export async function* replayOpened(
   }
 }
 
-/** Loads the states of books whose lots were not read yet. */
+/** Loads the states of books whose lots have not been read yet. */
 async function loadStates(
   sql: Sql,
   taxpayerId: string,
@@ -86,7 +86,7 @@ async function loadStates(
   return states;
 }
 
-/** Returns null if all lots must be read. */
+/** Returns the part of a book to load. Null if all lots must be read. */
 function findPartialLoad(
   { order, ledger }: OpenedBook,
   kept: Checkpoint,
@@ -94,7 +94,7 @@ function findPartialLoad(
   times: number,
 ): PartialLoadRequest | null {
   if (kept.lots <= limits.wholeLotsMax) return null;
-  // Options and contracts that end without a row can be any of the lots.
+  // Options and contracts that end without a row can use any of the lots.
   const from = kept.withoutLots.asOf ?? (0 as Day);
   if (through !== null && lapsesBetween(order.keys, from, lastDayOf(yearOf(through))).length > 0) return null;
   const workingSet = findWorkingSet(kept.withoutLots, ledger, rules, new Set(order.keys));
@@ -138,11 +138,11 @@ async function replayLoaded(
   const onDay = (found: readonly Fact[]): void => facts.take(withoutAccepted(found, accepted));
   const days = replayDays(loaded.book, ledger, rules, new Set(order.keys), { onState, onDay, through });
   const { book } = await finishReplay(days, writer);
-  // The result omits the rows and the texts of its lots, which can be large.
+  // Omits the rows and the packed lots, which can be large.
   return { kind: 'replayed', order, stored, loaded, facts, book, checkpoints, lots };
 }
 
-/** Runs the replay to its end and lets other requests run in between: a book may have a million rows. */
+/** Runs the replay to completion. Lets other requests run in between, because a book may have a million rows. */
 async function finishReplay<Result>(days: Generator<number, Result, undefined>, writer: FactWriter): Promise<Result> {
   let [rowsBefore, rowsLeft] = [0, 0];
   for (;;) {
@@ -161,14 +161,17 @@ async function finishReplay<Result>(days: Generator<number, Result, undefined>, 
   }
 }
 
-/** Collects the garbage of many rows early, because the server also handles other requests. */
+/**
+ * The number of rows between two garbage collections. They are frequent, because the server also handles other
+ * requests.
+ */
 const rowsPerCollection = Bun.isMainThread ? 15_000 : 6_000;
 const heapBytesMax = 80_000_000;
 
-/** Takes a few milliseconds. */
+/** Replaying this number of rows takes a few milliseconds. */
 const rowsPerTurn = 200;
 
-/** Returns the day of the checkpoint before another; null if that is the first. */
+/** Returns the day of the previous checkpoint. Null if there is none. */
 function dayBefore({ heads }: StoredCheckpoints, kept: Checkpoint): string | null {
   return heads.findLast(({ day }) => day < kept.day)?.day ?? null;
 }

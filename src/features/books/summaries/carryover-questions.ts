@@ -5,24 +5,25 @@ import { type Elections, getFilingStatus } from '../../transactions/elections.ts
 import { type Carried, carryThrough } from './carryover.ts';
 
 /**
- * Raises an issue if a couple files jointly for one year and separately for another. Each spouse then takes the part of
- * the carried loss that came from their own losses, and a joint return adds the losses of both (26 CFR 1.1212-1(c)(1)).
- * Neither follows from the books. The issue appears once for each year until the settings contain the carryover into
- * it.
+ * Raises an issue if a couple files jointly for one year and separately for the next, or the other way around. After a
+ * joint return, each spouse takes the part of the carried loss that came from their own losses. A joint return adds the
+ * losses of both spouses (26 CFR 1.1212-1(c)(1)). The books contain neither amount. The issue appears once for each
+ * such year until the settings contain the carryover into that year.
  */
 export function carryoverIssues(
   summaries: readonly TaxYearSummary[],
   elections: Elections,
-  /** The row that the issue of a year names. */
+  /** The row that each year's issue refers to. */
   rowBefore: ReadonlyMap<number, string> = new Map(),
 ): Issue[] {
   if (elections.filingStatusByYear.size === 0 || summaries.length === 0) return [];
   const reached = Math.max(...elections.filingStatusByYear.keys(), ...summaries.map(({ year }) => year));
-  // A year without a sale also carries losses, and the year after the last named one may have another status.
+  // Also checks the year after the last one, because a year without a sale carries losses too and the filing status may
+  // change.
   return [...carryThrough(summaries, elections, reached + 1)].flatMap(([year, { in: into }]) => {
     if (elections.carryover.has(year)) return [];
     const question = findCarryoverQuestion(year, into, elections);
-    // The other spouse's loss is asked about once the books reach the year of the joint return.
+    // Asks about the spouse's loss only once the books include the year of the joint return.
     if (question === null || (year > reached && question.dollars === null)) return [];
     const row = rowBefore.get(year);
     return [toCarryoverIssue(year, question, row === undefined ? [] : [row])];
@@ -38,7 +39,7 @@ export function yearsOfOtherStatus(elections: Elections): number[] {
 }
 
 interface CarriedBetween {
-  /** Amount in cents; null for the loss of the other spouse. */
+  /** The amount in cents. Null for the spouse's loss. */
   readonly dollars: Cents | null;
   readonly detail: string;
 }

@@ -4,7 +4,7 @@ import { carryover as worksheetOf } from '../../../engine/rules/year/year.ts';
 import { type Elections, getFilingStatus } from '../../transactions/elections.ts';
 import { sumSummaries } from './netting.ts';
 
-/** Losses carried through the years, as positive amounts (IRC 1212(b)). */
+/** Losses carried over between years, as positive amounts (IRC 1212(b)). */
 export interface Carryover {
   readonly in: Carried;
   readonly out: Carried;
@@ -20,8 +20,8 @@ export interface Carried {
 const nothing: Carried = { short: zeroCents, long: zeroCents };
 
 /**
- * Carries losses from the first year with any activity or a stated carryover through each year to `until` (by default
- * the last one with activity). A year without activity also uses up its deduction.
+ * Carries losses through each year, from the first year with any activity or a stated carryover until `until`, which
+ * defaults to the last year with activity. A year without activity also uses up its deduction.
  */
 export function carryThrough(
   summaries: readonly TaxYearSummary[],
@@ -32,7 +32,7 @@ export function carryThrough(
   const years = [...known.keys(), ...elections.carryover.keys()];
   const last = until ?? Math.max(...known.keys());
   const carried = new Map<number, Carryover>();
-  // Without any year the maximum is minus infinity, and the loop would never end.
+  // Without any year, the maximum would be minus infinity and the loop would never end.
   if (!Number.isFinite(last)) return carried;
   let before = nothing;
   for (let year = Math.min(...years, last); year <= last; year++) {
@@ -49,7 +49,7 @@ export function getCarryover(carried: ReadonlyMap<number, Carryover>, year: numb
   return carried.get(year) ?? { in: nothing, out: nothing, deductible: zeroCents };
 }
 
-/** Schedule D lines 7 and 15, then the worksheet. */
+/** Calculates lines 7 and 15 of Schedule D, then the Capital Loss Carryover Worksheet. */
 function carry(summary: TaxYearSummary, into: Carried, elections: Elections): Carryover {
   const distributions = summary.income
     .filter(({ type }) => type === 'capital_gain_distribution')

@@ -2,7 +2,7 @@ import type { Cents, Money } from '../../../base/decimal.ts';
 import type { TaxYearSummary, Totals } from '../../../engine/model.ts';
 import { accountBoxKey, partsOf1256 } from '../../../engine/rules/year/year-totals.ts';
 
-/** Sums the summaries of parts to that of the whole. Every figure of a summary is a sum over facts. */
+/** Adds up the summaries of parts. Every figure in a summary is a sum over facts. */
 export function sumSummaries(year: number, parts: readonly TaxYearSummary[]): TaxYearSummary {
   const cents = (read: (part: TaxYearSummary) => Cents): Cents => total(parts.map(read));
   return {
@@ -42,7 +42,7 @@ export function sumSummaries(year: number, parts: readonly TaxYearSummary[]): Ta
   };
 }
 
-/** Subtracts parts from a whole; null if nothing remains. */
+/** Subtracts parts from a summary. Returns null if nothing remains. */
 export function without(whole: TaxYearSummary, parts: readonly TaxYearSummary[]): TaxYearSummary | null {
   const left = sumSummaries(whole.year, [whole, ...parts.map(negated)]);
   const isEmpty =
@@ -71,7 +71,8 @@ function turned(value: unknown, name = ''): unknown {
 }
 
 /**
- * 60% and 40% of the net, netted like `rules/year/year-totals.ts`: summing rounded parts would differ (IRC 1256(a)(3)).
+ * Splits the net gain 60% to 40% and rounds as in `rules/year/year-totals.ts`. Adding up rounded parts would give a
+ * different result (IRC 1256(a)(3)).
  */
 function sumContracts(parts: readonly TaxYearSummary[]): TaxYearSummary['contracts1256'] {
   const gain = total(parts.map((part) => part.contracts1256.gain));
@@ -107,7 +108,7 @@ function groupItems<Item, Result>(
   return [...groups].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, group]) => merge(group));
 }
 
-/** Writes cents and dollars as text, since JSON has no integers of that size. */
+/** Serializes a summary. Writes cents and dollars as text, because JSON has no integers of that size. */
 export function summaryText(summary: TaxYearSummary): string {
   return JSON.stringify(summary, (_name, value: unknown) => (typeof value === 'bigint' ? value.toString() : value));
 }
@@ -116,7 +117,10 @@ export function summaryFromText(text: string): TaxYearSummary {
   return completeSummary(parseSummary(text));
 }
 
-/** Adds members that are missing in a summary from an earlier version, until its year is calculated again. */
+/**
+ * Adds fields that are missing in a summary from an earlier version. They stay empty until the year is calculated
+ * again.
+ */
 export function completeSummary(stored: StoredSummary): TaxYearSummary {
   const { missingBasis = sumTotals([]), accountBoxes = [] } = stored;
   return { ...stored, missingBasis, accountBoxes };

@@ -5,7 +5,7 @@ export interface BookYear {
   readonly summary: string;
 }
 
-/** The totals of a book's facts in a year. */
+/** The totals of a book's facts for one year. */
 export interface BookYearOf extends BookYear {
   readonly book: string;
 }
@@ -33,13 +33,13 @@ export async function upsertBookYears(sql: Sql, taxpayerId: string, rows: readon
     where book_years.summary <> excluded.summary`;
 }
 
-/** Returns the years of all books. */
+/** Selects the years of all books. */
 export async function selectBookYears(sql: Sql, taxpayerId: string): Promise<BookYear[]> {
   return sql<BookYear[]>`
     select year, summary from book_years where taxpayer_id = ${taxpayerId} order by year, book`;
 }
 
-/** Returns all years of some books. */
+/** Selects all years of some books. */
 export async function selectSummaryYears(
   sql: Sql,
   taxpayerId: string,

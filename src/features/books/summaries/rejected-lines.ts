@@ -9,11 +9,11 @@ import { type BookChanges, netBooks, noChanges, summarizeFacts } from './summari
 /** The effect of rejected lines on the books. */
 interface RejectedLinesChange {
   readonly changes: BookChanges;
-  /** The open lines, by id. */
+  /** The ids of the open lines. */
   readonly lines: readonly string[];
 }
 
-/** Replaces the issues of rejected lines with the open ones. They have their own book. */
+/** Replaces the issues about rejected lines with those about the open ones. Stores them under a separate book name. */
 export async function renewRejectedLines(
   sql: Sql,
   taxpayerId: string,

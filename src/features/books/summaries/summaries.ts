@@ -19,10 +19,10 @@ import {
   type YearRow,
 } from './queries.ts';
 
-/** Summaries of facts that a change subtracts from each year and adds to it. */
+/** Summaries of the facts that a change removes from each year and adds to it. */
 export type YearChanges = Map<number, { readonly minus: TaxYearSummary[]; readonly plus: TaxYearSummary[] }>;
 
-/** The effect of a changed book on the years, and the years whose facts changed. */
+/** The effect of a changed book on the totals of years, and the years whose facts changed. */
 export interface BookChanges {
   readonly years: Set<number>;
   readonly changes: YearChanges;
@@ -37,7 +37,7 @@ export function addChanges(all: BookChanges, more: BookChanges): void {
   mergeChanges(all.changes, more.changes);
 }
 
-/** Replaces the years of each book. `known`: the books that have stored years. */
+/** Replaces the year totals of each book. `known` lists the books that have stored totals. */
 export async function netBooks(
   sql: Sql,
   taxpayerId: string,
@@ -66,7 +66,7 @@ export async function netBooks(
   return all;
 }
 
-/** Updates the years of books from the facts that were removed and added in each. */
+/** Updates the year totals of books from their removed and added facts. */
 export async function netBookChanges(
   sql: Sql,
   taxpayerId: string,
@@ -93,7 +93,7 @@ export async function netBookChanges(
   return all;
 }
 
-/** Removes some books from all years. */
+/** Removes the totals of some books from all years. */
 export async function forgetBookYears(sql: Sql, taxpayerId: string, books: readonly string[]): Promise<YearChanges> {
   return netBooks(sql, taxpayerId, new Map(books.map((book) => [book, []])));
 }
@@ -146,7 +146,7 @@ function summarizeByYear(facts: readonly Fact[]): TaxYearSummary[] {
   );
 }
 
-/** Returns a year with the added and without the removed parts; null if nothing remains. */
+/** Returns a year with the removed parts subtracted and the new parts added. Null if nothing remains. */
 function changedYear(year: number, before: TaxYearSummary | null, changes: YearChanges): TaxYearSummary | null {
   const { minus, plus } = changes.get(year) ?? { minus: [], plus: [] };
   return without(sumSummaries(year, before === null ? plus : [before, ...plus]), minus);
@@ -162,7 +162,7 @@ export function summarizeFacts(year: number, facts: readonly Fact[]): TaxYearSum
   });
 }
 
-/** Returns issues as parts of the years whose forms they make a draft. */
+/** Returns summaries that count each issue in the years whose forms it makes a draft. */
 export function summariesOfIssues(issues: readonly Issue[]): TaxYearSummary[] {
   const years = Map.groupBy(
     issues.flatMap((issue) => yearsOfIssue(issue).map((year) => ({ year, issue }))),
@@ -176,7 +176,7 @@ export function summariesOfIssues(issues: readonly Issue[]): TaxYearSummary[] {
   );
 }
 
-/** Applies the changes to these years, then carries losses through all years. Writes only years that changed. */
+/** Applies the changes to the years, then carries losses through all years. Writes only years that changed. */
 export async function refreshYears(
   sql: Sql,
   taxpayerId: string,
@@ -193,7 +193,7 @@ export async function refreshYears(
   return writeYears(sql, taxpayerId, stored, summaries, elections);
 }
 
-/** Nets all years over all books, ignoring the previous totals. */
+/** Recalculates all years from the totals of all books, ignoring the previous totals of the years. */
 export async function renewYears(sql: Sql, taxpayerId: string, elections: Elections): Promise<number> {
   const parts = Map.groupBy(await selectBookYears(sql, taxpayerId), (part) => part.year);
   const summaries = new Map(
@@ -208,7 +208,7 @@ export async function renewYears(sql: Sql, taxpayerId: string, elections: Electi
   return writeYears(sql, taxpayerId, await selectYears(sql, taxpayerId), summaries, elections);
 }
 
-/** Returns the number of issues of all years. */
+/** Writes the changed years. Returns the number of issues in all years. */
 async function writeYears(
   sql: Sql,
   taxpayerId: string,
@@ -228,7 +228,7 @@ async function writeYears(
   return [...summaries.values()].reduce((sum, summary) => sum + summary.issues, 0);
 }
 
-/** Returns the years as stored, with losses carried from each into the next. */
+/** Returns the rows to store for the years, with losses carried over from year to year. */
 export function yearRows(summaries: readonly TaxYearSummary[], elections: Elections): YearRow[] {
   const ascending = summaries.toSorted((a, b) => a.year - b.year);
   const carried = carryThrough(ascending, elections);

@@ -7,14 +7,14 @@ import { type Carryover, carryoverFromText } from './carryover.ts';
 import { summaryFromText } from './netting.ts';
 import { selectYears, type YearRow } from './queries.ts';
 
-/** The current years, for comparison with later ones. */
+/** The years at one moment, for comparison with later ones. */
 export type YearsSeen = ReadonlyMap<number, YearRow>;
 
 export async function seeYears(sql: Sql, taxpayerId: string): Promise<YearsSeen> {
   return new Map((await selectYears(sql, taxpayerId)).map((row) => [row.year, row]));
 }
 
-/** Returns the changed years as the API shows them. */
+/** Returns the changed years in the format of the API. */
 export function yearChanges(before: YearsSeen, after: YearsSeen) {
   const years = [...new Set([...before.keys(), ...after.keys()])].sort((a, b) => a - b);
   return years

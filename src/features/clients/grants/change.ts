@@ -12,8 +12,8 @@ import { notifyUser } from '../notices.ts';
 import { type GrantRow, lockGrant, putGrant } from './queries.ts';
 
 /**
- * Changes the role of a user with access. Removing permissions takes effect immediately. Adding them requires a recent
- * sign-in, and the owner gets a mail.
+ * Changes the role of a user with access. Removing permissions takes effect immediately. Adding permissions requires a
+ * recent sign-in, and the owner gets an email.
  */
 export async function changeGrant(deps: Deps, caller: Caller, givenId: string, role: GrantedRole): Promise<GrantRow> {
   const userId = parseUuid(givenId);

@@ -9,7 +9,7 @@ export interface GrantRow {
   readonly createdAt: Date;
 }
 
-/** Selects the users that the owner gave access to, oldest first. */
+/** Selects the users to whom the owner gave access, oldest first. */
 export function listGrants(sql: Sql, taxpayerId: string): Promise<GrantRow[]> {
   return sql<GrantRow[]>`
     select m.user_id as "userId", u.name, u.email, m.role, m.created_at as "createdAt"
@@ -24,7 +24,7 @@ export async function readRole(sql: Sql, taxpayerId: string, userId: string): Pr
   return row?.role;
 }
 
-/** Changes the role of a user who already has access. */
+/** Gives a user access, or changes the role if the user already has access. */
 export async function putGrant(
   sql: Sql,
   given: { readonly taxpayerId: string; readonly userId: string; readonly role: GrantedRole; readonly now: Date },
@@ -35,7 +35,7 @@ export async function putGrant(
     on conflict (taxpayer_id, user_id) do update set role = excluded.role`;
 }
 
-/** Selects the grant that the owner gave to a user, locked until the commit. */
+/** Selects the access that the owner gave to a user. Locks the row until the commit. */
 export async function lockGrant(sql: Sql, taxpayerId: string, userId: string): Promise<GrantRow | undefined> {
   const [row] = await sql<GrantRow[]>`
     select m.user_id as "userId", u.name, u.email, m.role, m.created_at as "createdAt"
@@ -45,7 +45,7 @@ export async function lockGrant(sql: Sql, taxpayerId: string, userId: string): P
   return row;
 }
 
-/** Ends the access that the owner gave to a user. Returns false if the user has none. */
+/** Revokes the access that the owner gave to a user. Returns false if there was none. */
 export async function deleteGrant(sql: Sql, taxpayerId: string, userId: string): Promise<boolean> {
   const rows = await sql`
     delete from memberships
@@ -54,7 +54,7 @@ export async function deleteGrant(sql: Sql, taxpayerId: string, userId: string):
   return rows.length === 1;
 }
 
-/** Moves the client to another CPA. Returns false if the first one no longer has the client. */
+/** Moves the client to another CPA. Returns false if the current CPA no longer has the client. */
 export async function moveClient(
   sql: Sql,
   client: { readonly taxpayerId: string; readonly from: string; readonly to: string; readonly now: Date },
@@ -69,7 +69,7 @@ export async function moveClient(
   return true;
 }
 
-/** The books that a user owns, and the name that others see. */
+/** Selects the user who owns the books, with the email address that others see. */
 export async function selectOwner(
   sql: Sql,
   taxpayerId: string,
@@ -80,7 +80,10 @@ export async function selectOwner(
   return row;
 }
 
-/** Selects the own books of all users with access to these books. Their feeds receive the notifications. */
+/**
+ * Selects every user with access to these books, together with the user's own books, whose feed receives the
+ * notifications.
+ */
 export async function selectFeeds(
   sql: Sql,
   taxpayerId: string,

@@ -15,7 +15,7 @@ const Grant = closed(
 
 const tags = ['Accounts'];
 
-/** Users with access to the caller's own books. Only the owner can change the access. */
+/** Defines the routes for users with access to the caller's own books. Only the owner can change access. */
 export const grantRoutes = (deps: Deps, access: Access) =>
   new Elysia({ prefix: '/account/grants' })
     .use(access)
@@ -30,7 +30,7 @@ export const grantRoutes = (deps: Deps, access: Access) =>
         response: { 200: closed({ data: t.Array(Grant) }, { title: 'GrantList' }) },
         detail: {
           summary: 'List users with access to your books',
-          description: '`POST /invitations` gives another user access.',
+          description: 'To give another user access, use `POST /invitations`.',
           operationId: 'listGrants',
           tags,
         },

@@ -23,7 +23,7 @@ import { invalidMember, settledAlready } from './invitation.ts';
 import { type InvitationRow, readInvitation, settleInvitation } from './queries.ts';
 import { allowsOf } from './words.ts';
 
-/** Accepts an invitation by its mailed link, which only a reader of that mailbox has. */
+/** Accepts an invitation. Requires the token from the emailed link, which proves that the caller reads that mailbox. */
 export async function acceptInvitation(
   deps: Deps,
   caller: Caller,
@@ -40,13 +40,14 @@ export async function acceptInvitation(
     if (found.kind === 'request' || found.kind === 'ownership') requireRecentSignIn(caller);
     const open = await consumeToken(sql, 'invitation', token);
     if (open?.payload.invitation !== id) {
-      // Of two concurrent requests that accept it, the second one waited for the first.
+      // A concurrent request may have accepted the invitation while this one waited for the lock. Reads the state
+      // again.
       const { state } = await readReceived(sql, caller, id);
       if (state !== 'open') throw settledAlready({ state });
       throw invalidMember('token', 'This link has expired or was replaced by a newer email. Ask for a new link.');
     }
     await createGrant(sql, caller, found, now);
-    // Read after locking, so only one of two concurrent requests accepts the invitation.
+    // Settles the invitation under the lock, so only one of two concurrent requests accepts it.
     if (!(await settleInvitation(sql, id, 'accepted'))) throw settledAlready({ state: 'open' });
     await mailOwner(deps, sql, caller, found);
     return { ...found, state: 'accepted' as const };
@@ -98,7 +99,7 @@ async function createGrant(sql: Sql, caller: Caller, row: InvitationRow, now: Da
     await putGrant(sql, grant);
     return;
   }
-  if (booksId === null) throw new Error('An offer names books.');
+  if (booksId === null) throw new Error('The invitation has no books.');
   if (kind === 'ownership') return becomeOwner(sql, caller, { ...row, booksId }, now);
   if (kind === 'handover') {
     await takeClientRoom(sql, caller.userId);
@@ -116,7 +117,7 @@ async function createGrant(sql: Sql, caller: Caller, row: InvitationRow, now: Da
   if (replacedId !== null && replacedId !== caller.userId) await deleteGrant(sql, booksId, replacedId);
 }
 
-/** The books that a CPA created become the caller's. They replace the caller's own empty books. */
+/** Makes the caller the owner of books that a CPA created. They replace the caller's own books, which must be empty. */
 async function becomeOwner(
   sql: Sql,
   caller: Caller,
@@ -137,17 +138,23 @@ async function becomeOwner(
       'The person who invited you no longer has access to these books. Ask for a new invitation.',
     );
   }
-  // Written to the audit trail of the books that the caller now owns.
+  // Records the change in the audit trail of the books that the caller now owns.
   nameActor({ kind: 'found', userId: caller.userId, isProven: true });
 }
 
-/** Changing the role of an existing user takes no extra place. The lock keeps this true until the commit. */
+/**
+ * Returns whether the user already has access, because changing a role does not use another client place. Locks the
+ * user's row, so this stays true until the commit.
+ */
 async function hasGrant(sql: Sql, { taxpayerId, userId }: { readonly taxpayerId: string; readonly userId: string }) {
   await lockClientHolder(sql, userId);
   return (await readRole(sql, taxpayerId, userId)) !== undefined;
 }
 
-/** The plan belongs to another user, so the error states only that it is full. */
+/**
+ * Throws an error if the inviter's plan has no room for another client. The message contains no numbers, because the
+ * plan belongs to a different user.
+ */
 async function requireRoom(sql: Sql, userId: string): Promise<void> {
   const plan = await lockClientHolder(sql, userId);
   if (plan !== undefined && (await countClients(sql, userId)) < planLimits[plan].clientsMax) return;
@@ -158,7 +165,8 @@ async function requireRoom(sql: Sql, userId: string): Promise<void> {
 }
 
 /**
- * Notifications can be turned off, and an attacker could use the session, so the owner of the books also gets a mail.
+ * Emails the owner of the books in addition to the notification, because notifications can be turned off and an
+ * attacker could be using the session.
  */
 async function mailOwner(deps: Deps, sql: Sql, caller: Caller, row: InvitationRow): Promise<void> {
   if (row.kind === 'handover') return;
@@ -170,7 +178,7 @@ async function mailOwner(deps: Deps, sql: Sql, caller: Caller, row: InvitationRo
   );
 }
 
-/** Notifies both sides, and the user whose access it ends. */
+/** Notifies both sides, and the user whose access the invitation ends. */
 async function notifyBoth(deps: Deps, caller: Caller, row: InvitationRow, at: Date): Promise<void> {
   const notice = { kind: 'access_changed', at } as const;
   const { kind, role, booksId, replacedId } = row;

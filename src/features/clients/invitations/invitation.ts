@@ -35,9 +35,9 @@ import {
 import { allowsOf } from './words.ts';
 
 export const invitationDays = minutesOf('invitation') / 1440;
-/** Maximum of open invitations per user. */
+/** The maximum number of open invitations per user. */
 const openMax = 20;
-/** Maximum of mails per invitation. */
+/** The maximum number of emails per invitation. */
 const mailsMax = 5;
 
 export interface NewInvitation {
@@ -48,7 +48,7 @@ export interface NewInvitation {
   readonly replaces?: string | undefined;
 }
 
-/** Stores an invitation and mails its link. The result does not reveal whether an account with this address exists. */
+/** Stores an invitation and emails its link. The result does not reveal whether an account with this address exists. */
 export async function createInvitation(
   deps: Deps,
   sql: Sql,
@@ -69,12 +69,12 @@ export async function createInvitation(
   const id = crypto.randomUUID();
   await insertInvitation(sql, { id, userId, kind: given.kind, email, days: invitationDays, ...about });
   const row = await readInvitation(sql, caller, id);
-  if (row === undefined) throw new Error('An invitation that was just made is missing.');
+  if (row === undefined) throw new Error('The new invitation is missing.');
   await mailLink(deps, sql, row, caller);
   return row;
 }
 
-/** Returns the books, the role and the replaced access of a new invitation. */
+/** Returns the books and the role for a new invitation, and the user whose access it replaces. */
 async function loadSubject(
   sql: Sql,
   { userId, plan, taxpayerId }: Caller,
@@ -82,11 +82,11 @@ async function loadSubject(
 ): Promise<Pick<InvitationRow, 'role' | 'booksId' | 'replacedId'>> {
   const isOfClient = kind === 'handover' || kind === 'ownership';
   if (!isOfClient && client !== undefined)
-    throw invalidMember('client', 'Leave out client: this kind of invitation names no client.');
+    throw invalidMember('client', 'Omit client. This kind of invitation does not refer to a client.');
   if (kind !== 'offer' && replaces !== undefined)
-    throw invalidMember('replaces', 'Leave out replaces: only an offer can replace another person’s access.');
+    throw invalidMember('replaces', 'Omit replaces. Only an offer can replace another person’s access.');
   if (kind === 'handover' && role !== undefined)
-    throw invalidMember('role', 'Leave out role: the new CPA always becomes the client’s manager.');
+    throw invalidMember('role', 'Omit role. The new CPA always becomes the client’s manager.');
   if (isOfClient) {
     const booksId = await managedBooks(sql, userId, client);
     if (kind === 'handover') return { role: 'manager', booksId, replacedId: null };
@@ -114,8 +114,8 @@ async function managedBooks(sql: Sql, userId: string, client: string | undefined
 }
 
 /**
- * Notifies the user with this address in parallel with the response, so neither its content nor its duration reveals
- * whether an account exists.
+ * Notifies the user with this address. Runs in parallel with the response, so neither its content nor its duration
+ * reveals whether an account exists.
  */
 export function reportInvitation(deps: Deps, row: InvitationRow): void {
   const leave = deps.lifecycle.enter();
@@ -124,7 +124,10 @@ export function reportInvitation(deps: Deps, row: InvitationRow): void {
     .finally(leave);
 }
 
-/** Mails the invitation again with a new link and disables the previous one. Both sides can call it. */
+/**
+ * Emails the invitation again with a new link and disables the previous link. Both the inviter and the invited user can
+ * call it.
+ */
 export async function mailAgain(deps: Deps, caller: Caller, givenId: string): Promise<void> {
   const id = parseUuid(givenId);
   await deps.database.asService(async (sql) => {
@@ -135,7 +138,7 @@ export async function mailAgain(deps: Deps, caller: Caller, givenId: string): Pr
     if (!(await renewInvitation(sql, id, { days: invitationDays, mailsMax }))) {
       throw new Refusal(
         'conflict',
-        `This invitation was mailed ${mailsMax} times, which is the maximum. Withdraw it and create a new one.`,
+        `This invitation was emailed ${mailsMax} times, which is the maximum. Withdraw it and create a new one.`,
       );
     }
     await mailLink(deps, sql, found, holder);
@@ -143,9 +146,9 @@ export async function mailAgain(deps: Deps, caller: Caller, givenId: string): Pr
 }
 
 /**
- * Returns the user whose stamp the next link is bound to. The invited user can request another mail only while the last
- * link works. An invitation that a thief created in a stolen session ends with the stamp, and only the inviter can
- * renew it.
+ * Returns the user whose security stamp the next link depends on. The invited user can request another email only while
+ * the last link works. An invitation created in a stolen session becomes invalid when the stamp changes. After that,
+ * only the inviter can renew it.
  */
 async function holderFor(sql: Sql, caller: Caller, row: InvitationRow): Promise<TokenHolder> {
   if (row.userId === caller.userId) return caller;
@@ -155,7 +158,7 @@ async function holderFor(sql: Sql, caller: Caller, row: InvitationRow): Promise<
   throw new Refusal('conflict', `The last link has expired. Ask ${row.fromEmail} to send a new one.`);
 }
 
-/** The link of the previous mail stops working. */
+/** Emails a new link and disables the link in the previous email. */
 async function mailLink(deps: Deps, sql: Sql, row: InvitationRow, holder: TokenHolder): Promise<void> {
   const payload = { invitation: row.id };
   await endTokens(sql, row.userId, ['invitation'], payload);

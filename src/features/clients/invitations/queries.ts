@@ -22,7 +22,7 @@ export interface InvitationRow {
   readonly expiresAt: Date;
 }
 
-// Invitations expire by the database's clock, as sessions do.
+// Invitations expire by the database's clock, like sessions.
 
 type NamelessRow = Omit<InvitationRow, 'booksName'>;
 
@@ -35,7 +35,10 @@ const invitations = (sql: Sql) => sql`
   join users u on u.id = i.user_id
   left join users r on r.id = i.replaced_id`;
 
-/** Books and invitations are on different nodes (db/citus). */
+/**
+ * Adds the name of the books. A separate query reads it, because books and invitations are on different nodes
+ * (db/citus).
+ */
 async function withNames(sql: Sql, rows: readonly NamelessRow[]): Promise<InvitationRow[]> {
   const ids = rows.flatMap(({ booksId }) => booksId ?? []);
   if (ids.length === 0) return rows.map((row) => ({ ...row, booksName: null }));
@@ -78,7 +81,7 @@ export async function listInvitations(
   return withNames(sql, rows);
 }
 
-/** Locks the inviter's row until the commit, so that open invitations are counted one at a time. */
+/** Locks the inviter's row until the commit, so that concurrent requests count open invitations one after the other. */
 export async function lockInviter(sql: Sql, userId: string): Promise<{ readonly open: number } | undefined> {
   const rows = await sql`select 1 from users where id = ${userId} and email is not null for update`;
   if (rows.length === 0) return undefined;
@@ -88,7 +91,7 @@ export async function lockInviter(sql: Sql, userId: string): Promise<{ readonly 
   return row;
 }
 
-/** A new invitation replaces an earlier one to the same address about the same books. */
+/** Withdraws earlier invitations to the same address for the same books, because the new one replaces them. */
 export async function withdrawAlike(
   sql: Sql,
   given: {
@@ -118,7 +121,10 @@ export async function insertInvitation(
       ${given.replacedId}, now(), now() + make_interval(days => ${given.days}))`;
 }
 
-/** Counts another mail. Returns false if the maximum is reached or the invitation is settled. */
+/**
+ * Counts another email and extends the invitation. Returns false if the maximum is reached or the invitation is no
+ * longer open.
+ */
 export async function renewInvitation(
   sql: Sql,
   id: string,
@@ -130,7 +136,7 @@ export async function renewInvitation(
   return rows.length === 1;
 }
 
-/** Returns false if the invitation is settled or expired, so nothing happens twice. */
+/** Sets the final state of an invitation. Returns false if it is no longer open, so nothing happens twice. */
 export async function settleInvitation(
   sql: Sql,
   id: string,
@@ -142,7 +148,7 @@ export async function settleInvitation(
   return rows.length === 1;
 }
 
-/** Selects the user with this address who can be notified. Excludes the demo account. */
+/** Selects the user with this address for a notification. Excludes the demo account. */
 export async function selectUserByEmail(
   sql: Sql,
   email: string,

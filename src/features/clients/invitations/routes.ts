@@ -13,7 +13,7 @@ import { Invitation, InvitationToken, invitationView, NewInvitation } from './sc
 
 const tags = ['Clients'];
 
-/** Requests for access to books, offers of access, and the responses to them. */
+/** Defines the routes for requesting and offering access to books, and for accepting or declining. */
 export const invitationRoutes = (deps: Deps, access: Access) =>
   new Elysia({ prefix: '/invitations' }).use(listRoutes(deps, access)).use(acceptAndDeclineRoutes(deps, access));
 
@@ -47,7 +47,7 @@ const listRoutes = (deps: Deps, access: Access) =>
       async (context) => {
         const { caller, body } = context;
         deps.rateLimits.take('mail', caller.userId);
-        // A request for access does not give access to anything.
+        // Skips this check for a request, because a request alone does not give anyone access.
         if (body.kind !== 'request') requireRecentSignIn(caller);
         return idempotent(deps, context, async (saveResponse) => {
           const { answer, row } = await deps.database.asService(async (sql) => {
@@ -65,7 +65,7 @@ const listRoutes = (deps: Deps, access: Access) =>
         response: { 201: Invitation, ...problems('plan_limit', 'reauthentication_required', 'not_found', 'conflict') },
         detail: {
           summary: 'Invite a user by email',
-          description: `Mails a link that works for ${invitationDays} days. The response does not depend on whether the address has an account. A new invitation replaces an earlier one to the same address about the same books. A client counts toward the plan once the invitation is accepted. An offer or a handover requires a recent sign-in.`,
+          description: `Emails a link that works for ${invitationDays} days. The response is the same whether or not the address has an account. A new invitation replaces an earlier one to the same address for the same books. A client counts toward the plan once the invitation is accepted. An offer or a handover requires a recent sign-in.`,
           operationId: 'createInvitation',
           tags,
         },
@@ -96,7 +96,7 @@ const listRoutes = (deps: Deps, access: Access) =>
         signedIn: true,
         params: idParams,
         response: { 204: t.Void(), ...problems('not_found', 'conflict') },
-        detail: { summary: 'Withdraw an invitation that you sent', operationId: 'revokeInvitation', tags },
+        detail: { summary: 'Withdraw an invitation you sent', operationId: 'revokeInvitation', tags },
       },
     );
 
@@ -113,9 +113,9 @@ const acceptAndDeclineRoutes = (deps: Deps, access: Access) =>
         body: InvitationToken,
         response: { 200: Invitation, ...problems('plan_limit', 'reauthentication_required', 'not_found', 'conflict') },
         detail: {
-          summary: 'Accept an invitation by its mailed link',
+          summary: 'Accept an invitation with the emailed link',
           description:
-            'For a request: the inviter gets access to your books in that role until `DELETE /account/grants/{id}` ends it. Requires a recent sign-in. For an offer or a handover: you get another client. For an ownership: the books that a CPA created become yours. They replace your own books, which must contain no transactions and not be shared; the CPA keeps the role until you end it. Also requires a recent sign-in.',
+            'A request gives the inviter access to your books in that role, until you end it with `DELETE /account/grants/{id}`. An offer or a handover adds a client to your account. An ownership makes you the owner of books that a CPA created. They replace your own books, which must contain no transactions and must not be shared. The CPA keeps the role until you end it. A request and an ownership require a recent sign-in.',
           operationId: 'acceptInvitation',
           tags,
         },
@@ -144,7 +144,7 @@ const acceptAndDeclineRoutes = (deps: Deps, access: Access) =>
         response: { 204: t.Void(), ...problems('not_found', 'conflict') },
         detail: {
           summary: 'Send the invitation again',
-          description: 'Available to both sides. The previous link stops working.',
+          description: 'Both sides can do this. The previous link stops working.',
           operationId: 'inviteAgain',
           tags,
         },

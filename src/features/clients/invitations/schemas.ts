@@ -6,11 +6,11 @@ import { type InvitationRow, invitationKinds, invitationStates } from './queries
 
 const kind = oneOf(
   invitationKinds,
-  '`request`: asks for access to the invited user’s books. `offer`: gives access to the inviter’s own books. `handover`: transfers a client without an account. `ownership`: gives a client who now has an account the books that the inviter created for them.',
+  '`request`: asks for access to the invited user’s books. `offer`: gives access to the inviter’s own books. `handover`: transfers a client without an account. `ownership`: gives the books to a client who now has an account, for whom the inviter created them.',
 );
 const granted = oneOf(
   grantedRoles,
-  'A viewer reads and downloads; a preparer also imports, edits and calculates; a reviewer also signs off and locks.',
+  'A viewer can view and download. A preparer can also import, edit and calculate. A reviewer can also sign off and lock years.',
 );
 
 export const Invitation = closed(
@@ -20,14 +20,14 @@ export const Invitation = closed(
     direction: oneOf(['sent', 'received']),
     state: oneOf(invitationStates),
     from: closed({ email: t.String(), name: t.String() }, { title: 'Inviter' }),
-    email: t.String({ description: 'The invited address.' }),
+    email: t.String({ description: 'The email address of the invited person.' }),
     role: oneOf(
       [...grantedRoles, 'manager'],
-      'The role. In a request the inviter gets it, in an ownership the inviter keeps it, otherwise the invited user gets it.',
+      'The role. In a request, the inviter gets it. In an ownership, the inviter keeps it. Otherwise, the invited user gets it.',
     ),
-    books: nullable(t.String({ description: 'The name of the books, if they have one; null for a request.' })),
+    books: nullable(t.String({ description: 'The name of the books, if any. Null for a request.' })),
     replaces: nullable(
-      t.String({ description: 'The address of the user who loses access when the invitation is accepted.' }),
+      t.String({ description: 'The email address of the user who loses access when the invitation is accepted.' }),
     ),
     createdAt: instant,
     expiresAt: instant,
@@ -40,10 +40,10 @@ export const NewInvitation = closed(
     kind,
     email,
     role: t.Optional(granted),
-    client: t.Optional(t.String({ description: 'The id of the client, for a handover or an ownership.' })),
+    client: t.Optional(t.String({ description: 'The client’s id. Required for a handover or an ownership.' })),
     replaces: t.Optional(
       t.String({
-        description: 'The id of a grant that ends when an offer is accepted. Use it to change CPAs.',
+        description: 'The id of a user whose access ends when the offer is accepted. Use it to change CPAs.',
       }),
     ),
   },
@@ -51,7 +51,7 @@ export const NewInvitation = closed(
 );
 
 export const InvitationToken = closed(
-  { token: t.String({ maxLength: 100, description: 'The part of the mailed link after the #.' }) },
+  { token: t.String({ maxLength: 100, description: 'The part of the emailed link after the #.' }) },
   { examples: [{ token: 'nbswy3dpo5xxe3denbswy3dpo5xxe3de' }] },
 );
 

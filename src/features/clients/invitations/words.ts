@@ -7,7 +7,7 @@ const allows: Readonly<Record<GrantedRole | 'manager', string>> = {
   manager: 'manager, who can do everything in books that have no other owner.',
 };
 
-/** Descriptions of the permissions of each role for mails and notifications. */
+/** Returns a description of what a role allows, for emails and notifications. */
 export function allowsOf(role: GrantedRole | 'manager'): string {
   return allows[role];
 }

@@ -3,7 +3,7 @@ import { nameTaxpayer, type Sql } from '../../../db/connection.ts';
 import { deleteBooks } from '../../auth/deletion/queries.ts';
 import type { GrantedRole } from '../../auth/permissions.ts';
 
-/** Returns whether books contain no transactions and only their owner has access. Waits for concurrent changes. */
+/** Returns true if the books contain no transactions and only their owner has access. Waits for concurrent changes. */
 export async function isEmpty(sql: Sql, taxpayerId: string): Promise<boolean> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${taxpayerId}, 0))`;
   const rows = await sql`
@@ -15,8 +15,8 @@ export async function isEmpty(sql: Sql, taxpayerId: string): Promise<boolean> {
 }
 
 /**
- * Makes a client the owner of the books that a CPA created for them. These replace the client's books `own`, whose
- * audit trail is kept. The CPA keeps a role. Returns false if the CPA no longer has the books.
+ * Makes a client the owner of the books that a CPA created for them. Deletes the client's previous books `own`, but
+ * keeps their audit trail. The CPA keeps a role. Returns false if the CPA no longer has the books.
  */
 export async function giveBooks(
   sql: Sql,
@@ -42,7 +42,10 @@ export async function giveBooks(
   return true;
 }
 
-/** Entries can be read only for one named taxpayer at a time. They keep their order. */
+/**
+ * Copies audit entries to other books in their order. Reads them first and inserts them afterwards, because entries can
+ * be read only for one named taxpayer at a time.
+ */
 async function continueEntries(sql: Sql, from: string, to: string): Promise<void> {
   await nameTaxpayer(sql, from);
   const [row] = await sql<{ entries: string }[]>`

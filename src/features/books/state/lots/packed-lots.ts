@@ -1,6 +1,6 @@
 import type { LotVersion, PackedLots, PackedVersions, StoredLotRow } from './queries.ts';
 
-/** Unpacks lots from one text. The text of a lot is JSON, so it contains no separators of lots or fields. */
+/** Unpacks lots from one text. A lot's text is JSON, so it contains no separators for lots or fields. */
 export function unpackLots({ packed }: PackedLots): StoredLotRow[] {
   return packed.split(betweenLots).map((text) => {
     const basisAt = text.indexOf(betweenFields) + 1;

@@ -4,19 +4,19 @@ import { isByCost, type StoredOrder } from '../../../../engine/lot-methods.ts';
 import { type BookDays, bookDays } from '../queries.ts';
 
 /**
- * A lot in the last state of its book, and the last checkpoint before it got its current value; null if it had that
- * value in the first one.
+ * A lot as of the book's last state. `validFrom` is the last checkpoint before the lot got its current value. Null if
+ * the lot had it in the first checkpoint.
  */
 export interface StoredLotRow {
   readonly id: string;
   readonly validFrom: string | null;
   readonly state: string;
   readonly basis: string;
-  /** Whether its unit cost is stored, for sorting by HIFO and LOFO. */
+  /** Whether the unit cost is stored, which HIFO and LOFO need for sorting. */
   readonly costed: boolean;
 }
 
-/** A lot in the checkpoints after `validFrom` up to that of `validTo`. */
+/** An earlier value of a lot. It is valid in the checkpoints after `validFrom` up to and including `validTo`. */
 export interface LotVersion {
   readonly id: string;
   readonly validFrom: string | null;
@@ -28,19 +28,21 @@ const lotFields = (sql: Sql) =>
   sql`l.id, l.valid_from as "validFrom", l.state, l.basis, l.unit_cost is not null as costed`;
 
 /**
- * Lots of `k.book` that are the same as in a checkpoint (null for the last one). For changed lots, that state is a
- * version.
+ * Selects the lots of `k.book` that have not changed since a checkpoint (null for the last one). The earlier values of
+ * changed lots are versions.
  */
 const unchangedSince = (sql: Sql, taxpayerId: string) => sql`
   l.taxpayer_id = ${taxpayerId} and l.book = k.book and (k.day is null or l.valid_from is null or l.valid_from < k.day)`;
 
-/** Some lots of a book in one text for `packed-lots.ts`, which takes a fifth of the time of rows with columns. */
+/**
+ * Some lots of a book in one text for `packed-lots.ts`. Reading them takes a fifth of the time of rows with columns.
+ */
 export interface PackedLots {
   readonly book: string;
   readonly packed: string;
 }
 
-/** Packs the lots `l` of some books, one text for some months of acquisition. */
+/** Packs the lots `l` of some books into texts. One text contains lots acquired within a few months. */
 const packedLots = (sql: Sql, from: ReturnType<Sql>) => sql<PackedLots[]>`
   select r.book, string_agg(r.packed, e'\x1e') as packed from (
     select
@@ -53,8 +55,8 @@ const packedLots = (sql: Sql, from: ReturnType<Sql>) => sql<PackedLots[]>`
 const daysPacked = 128;
 
 /**
- * Returns for each book the lots that have not changed since the checkpoint of the given day; all lots if there is no
- * day.
+ * Selects the lots of each book that have not changed since the checkpoint on the given day. Without a day, selects all
+ * lots.
  */
 export async function selectStoredLots(sql: Sql, taxpayerId: string, days: BookDays): Promise<PackedLots[]> {
   if (days.size === 0) return [];
@@ -67,7 +69,8 @@ export async function selectStoredLots(sql: Sql, taxpayerId: string, days: BookD
 }
 
 /**
- * Returns for each book the lots that have changed since the checkpoint of the given day; all lots if there is no day.
+ * Selects the lots of each book that have changed since the checkpoint on the given day. Without a day, selects all
+ * lots.
  */
 export async function selectLotsSince(sql: Sql, taxpayerId: string, days: BookDays): Promise<PackedLots[]> {
   if (days.size === 0) return [];
@@ -83,14 +86,14 @@ export async function selectLotsSince(sql: Sql, taxpayerId: string, days: BookDa
   );
 }
 
-/** Versions of lots up to one checkpoint, in one text. */
+/** Lot versions that are valid up to one checkpoint, in one text. */
 export interface PackedVersions extends PackedLots {
   readonly validTo: string;
 }
 
 /**
- * Returns for each book the versions of the checkpoint of the given day and of later ones; all versions if there is no
- * day.
+ * Selects the lot versions of each book for the checkpoint on the given day and later ones. Without a day, selects all
+ * versions.
  */
 export async function selectLotVersions(sql: Sql, taxpayerId: string, days: BookDays): Promise<PackedVersions[]> {
   if (days.size === 0) return [];
@@ -109,17 +112,17 @@ export async function selectLotVersions(sql: Sql, taxpayerId: string, days: Book
 
 export interface PoolScope {
   readonly book: string;
-  /** The day of a checkpoint; null for the last one. */
+  /** The day of a checkpoint. Null for the last one. */
   readonly day: string | null;
   readonly key: string;
   readonly account: string;
-  /** Maximum number of lots. */
+  /** The maximum number of lots. */
   readonly limit: number;
 }
 
 /**
- * Returns the first lots of pools in an order, including all that tie with the last one. `at` is the index of the pool
- * in the list.
+ * Selects the first lots of each pool in the given order, including all that tie with the last one. `at` is the
+ * position of the pool in the list.
  */
 export async function selectFirstLots(
   sql: Sql,
@@ -148,17 +151,20 @@ export async function selectFirstLots(
     ) l`;
 }
 
-/** Additional lots of a book besides the first ones of its pools. */
+/** The lots of a book to select in addition to the first lots of its pools. */
 export interface OtherLots {
   readonly book: string;
-  /** The day of a checkpoint; null for the last one. */
+  /** The day of a checkpoint. Null for the last one. */
   readonly day: string | null;
   readonly purchasedFrom: string;
   readonly labels: readonly string[];
   readonly transits: readonly string[];
 }
 
-/** Returns for each book the lots bought from a day on, lots from rows with these ids, and lots in transit. */
+/**
+ * Selects the lots of each book that were bought from a day on, that rows with these ids opened, or that are in
+ * transit.
+ */
 export async function selectOtherLots(
   sql: Sql,
   taxpayerId: string,

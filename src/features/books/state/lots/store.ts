@@ -9,7 +9,7 @@ import { computeUnitCost } from '../../../../engine/resume/packed.ts';
 import { deleteLots, deleteVersions, insertVersions, type LotColumns, type LotVersion, upsertLots } from './queries.ts';
 import { computeLotChanges, type StoredLots, type VersionedLot, type VersionedLots } from './versioned-lots.ts';
 
-/** The lots of a book after a replay, and their previous rows. `book` is the last state. */
+/** The lots of a book after a replay, and the previously stored rows. `book` is the last state. */
 export interface ReplayedLots {
   readonly name: string;
   readonly lots: VersionedLots;
@@ -17,7 +17,7 @@ export interface ReplayedLots {
   readonly book: Book;
 }
 
-/** Replaces the rows of lots and versions of each book. Rows that are already correct are not written. */
+/** Updates the rows of lots and lot versions. Does not write rows that are already correct. */
 export async function storeLots(
   sql: Sql,
   taxpayerId: string,
@@ -41,7 +41,7 @@ export async function storeLots(
   }
 }
 
-/** A lot to write, with the values that are shown for it. */
+/** A lot to write, with the values that users see. */
 type WrittenLot = VersionedLot & { readonly book: string; readonly shown: Lot };
 
 function toLotRowChanges(
@@ -65,18 +65,18 @@ function shownLots(book: Book): ReadonlyMap<string, Lot> {
   return new Map(openLots(book).map((lot) => [lot.id, lot]));
 }
 
-/** Returns the methods that can select lots. */
+/** Returns the lot methods that the rules can apply. */
 function listLotMethods(rules: Rules): LotMethodRow[] {
   const text = JSON.stringify(rules);
   return lotMethods.filter((method) => text.includes(`"${method}"`)).map((method) => lotMethodTable[method]);
 }
 
-/** Usually only a few of thousands are written. */
+/** Returns the book with only these lots. Usually, only a few of thousands of lots are written. */
 function onlyLots(book: Book, ids: ReadonlySet<string>): Book {
   return { ...book, pools: book.pools.map((pool) => ({ ...pool, lots: pool.lots.filter((lot) => ids.has(lot.id)) })) };
 }
 
-/** Small enough that preparing the text for the database does not delay other requests. */
+/** A small number, so that preparing the text for the database does not delay other requests. */
 const lotsPerStatement = 1_000;
 
 function* splitBatches<Item>(items: readonly Item[]): Generator<readonly Item[]> {

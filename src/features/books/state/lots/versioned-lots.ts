@@ -6,20 +6,21 @@ import type { LotVersion, StoredLotRow } from './queries.ts';
 /** A lot in a checkpoint. */
 export interface VersionedLot {
   readonly id: string;
-  /** The last checkpoint before it got its current value; null if it had that value in the first one. */
+  /** The last checkpoint before the lot got its current value. Null if the lot had it in the first checkpoint. */
   readonly validFrom: string | null;
-  /** The lot as text. */
+  /** The lot as packed text. */
   readonly state: string;
   readonly lot: OpenLot;
-  /** The row that it was read from; null if the replay created it. */
+  /** The row that the lot was read from. Null if the replay created it. */
   readonly row: StoredLotRow | LotVersion | null;
-  /** The number of the last checkpoint that contains it. */
+  /** The number of the last checkpoint that contains the lot. */
   seen: number;
 }
 
 /**
- * The lots of a book across its checkpoints, with one version for each period in which a lot stays the same. Values
- * between two checkpoints leave no version, so the rows do not depend on how the history was split into imports.
+ * The lots of a book across its checkpoints, with one version for each period in which a lot stays the same. A value
+ * that exists only between two checkpoints leaves no version, so the rows do not depend on how the history was split
+ * into imports.
  */
 export class VersionedLots {
   /** The lots of the latest checkpoint so far. */
@@ -29,7 +30,7 @@ export class VersionedLots {
   #checkpoints = 0;
   #previous: string | null;
 
-  /** `base`: the stored lots of a checkpoint. `previous`: the last checkpoint before the new ones. */
+  /** Starts with `base`, the stored lots of a checkpoint. `previous` is the last checkpoint before the new ones. */
   constructor(base: readonly VersionedLot[], previous: string | null) {
     this.current = new Map(base.map((lot) => [lot.id, lot]));
     this.#previous = previous;
@@ -43,7 +44,7 @@ export class VersionedLots {
       for (const lot of pool.lots) {
         const before = this.current.get(lot.id);
         if (before !== undefined) before.seen = seen;
-        // Most lots are unchanged. Comparing members takes a tenth of the time of creating the text.
+        // Most lots are unchanged. Comparing fields takes a tenth of the time of creating the text.
         if (before !== undefined && isSameLot(before.lot, lot)) continue;
         if (before !== undefined) this.#end(before);
         this.current.set(lot.id, { id: lot.id, validFrom, state: packLot(lot), lot, row: null, seen });
@@ -82,14 +83,14 @@ export interface StoredLots {
 export function computeLotChanges(
   { current, versions }: VersionedLots,
   stored: StoredLots,
-  /** `basisOf`: set if a lot's basis can change without the lot, as in an averaged pool. */
+  /** `basisOf` is set if a lot's basis can change although the lot does not, as in an averaged pool. */
   wanted: { readonly basisOf: ((id: string) => string) | null; readonly costed: boolean },
 ): LotChanges {
   const rows = new Map(stored.lots.map((lot) => [lot.id, lot]));
   const written: string[] = [];
   for (const [id, lot] of current) {
     const row = rows.get(id);
-    // The lot still has the row it was read from, so thousands of unchanged lots need no comparison.
+    // Skips a lot whose row has not changed since it was read, so thousands of unchanged lots need no comparison.
     if (row !== undefined && row === lot.row && wanted.basisOf === null) continue;
     const isSame =
       row !== undefined &&
