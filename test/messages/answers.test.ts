@@ -47,7 +47,9 @@ test('its figures can be looked up: the answer cites the summary', async () => {
 
 test('a question without a year is answered for all years, with a note', async () => {
   const text = await say('What are my gains?');
-  expect(text).toStartWith('You named no year, so this covers every year of your books.\n\n2024: a gain of $1,500.00');
+  expect(text).toStartWith(
+    "You didn't name a year, so this covers every year in your books.\n\n2024: a gain of $1,500.00",
+  );
   expect(text).toContain('2025: a gain of $19,749.75');
   expect(text).toEndWith('Total: a gain of $21,249.75.');
 });

@@ -12,13 +12,13 @@ import { buildEvents } from '../../engine/events/events.ts';
 import type { Disposal, Transaction } from '../../engine/model.ts';
 import { type PositionAmounts, sumRole } from './consumed-positions.ts';
 
-/** A part of an amount. The parts add up to the amount to the cent. */
+/** A part of an amount. All parts add up to the amount exactly. */
 export interface AmountPart {
   readonly text: string;
   readonly cents: bigint;
 }
 
-/** The amount of all units of a row or a lot, with its parts. */
+/** The total amount for all units of a row or lot, and its parts. */
 export interface WholeAmount {
   readonly quantity: bigint;
   readonly cents: bigint;
@@ -29,7 +29,10 @@ export function partView({ text, cents }: AmountPart) {
   return { text, amount: formatCents(cents as Cents) };
 }
 
-/** Returns the proceeds of a row as gross amount and fees; null if the row does not state them in dollars. */
+/**
+ * Returns the proceeds of a row, split into gross amount and fees. Returns null if the row does not contain them in
+ * dollars.
+ */
 export function computeProceeds(tx: Transaction, ordinal: number): WholeAmount | null {
   const event = buildEvents(tx).find((one) => one.kind === 'dispose' && one.ordinal === ordinal);
   if (event?.kind !== 'dispose' || event.proceeds === null) return null;
@@ -42,14 +45,16 @@ export function hasNoProceeds(tx: Transaction, ordinal: number): boolean {
   return buildEvents(tx).some((one) => one.kind === 'dispose' && one.ordinal === ordinal && one.proceeds === null);
 }
 
-/** Returns the cost of a row as amount and fees; null if the row does not state it in dollars. */
+/** Returns the cost of a row, split into amount and fees. Returns null if the row does not contain it in dollars. */
 export function computeCost(tx: Transaction, ordinal: number): WholeAmount | null {
   const event = buildEvents(tx).find((one) => one.kind === 'acquire' && one.ordinal === ordinal);
   if (event?.kind !== 'acquire' || event.cost === null) return null;
   return withFee(tx, { quantity: event.quantity, cents: roundToCents(event.cost) }, 1n, costText(tx));
 }
 
-/** Amount and fees of a row that is neither a purchase nor a sale: a short sale, a written option, or its closing. */
+/**
+ * Returns the amount of a short sale, a written option, or a transaction that closes one, split into amount and fees.
+ */
 export function computeStatedAmount(tx: Transaction, sign: 1n | -1n, text: string): WholeAmount | null {
   const amount = dollars(tx, tx.amount);
   if (amount === null) return null;
@@ -57,7 +62,10 @@ export function computeStatedAmount(tx: Transaction, sign: 1n | -1n, text: strin
   return withFee(tx, { quantity: tx.quantity ?? 0n, cents: net }, sign, text);
 }
 
-/** The amount of stock bought or sold by exercise or assignment: the strike price and the premium of the options. */
+/**
+ * Returns the amount for stock bought or sold by exercise or assignment: the strike price plus or minus the option
+ * premium.
+ */
 export function computeStrikeAmount(
   tx: Transaction,
   used: PositionAmounts | undefined,
@@ -114,17 +122,20 @@ function costText(tx: Transaction): string {
   }
 }
 
-/** Returns the parts of the amount of some units of a whole; empty if the amount is not their share. */
+/**
+ * Returns the parts of the amount for some of the units. Returns an empty list if the amount is not the proportional
+ * share of these units.
+ */
 export function shareParts(whole: WholeAmount | null, units: bigint, cents: bigint, othersText: string): AmountPart[] {
   if (whole === null || whole.quantity <= 0n || units > whole.quantity) return [];
   const off = proportion(whole.cents, units, whole.quantity) - cents;
-  // Shares are rounded cumulatively, so each may differ by a cent.
+  // Shares are rounded cumulatively, so a share may be off by one cent.
   if (off > 1n || off < -1n) return [];
   const left = cents - whole.cents;
   return left === 0n ? [...whole.parts] : [...whole.parts, { text: othersText, cents: left }];
 }
 
-/** The proceeds of a sale less the amounts on its other lines. */
+/** Returns the proceeds of the whole sale, less the proceeds on its other lines. */
 export function partsOfSale(whole: WholeAmount | null, own: Disposal, lines: readonly Disposal[]): AmountPart[] {
   if (whole === null) return [];
   const others = lines.filter(({ id }) => id !== own.id && ordinalOf(id) === ordinalOf(own.id));
@@ -140,7 +151,10 @@ export function partsOfSale(whole: WholeAmount | null, own: Disposal, lines: rea
   return [...whole.parts, ...otherLines, ...(left === 0n ? [] : [rounding])];
 }
 
-/** Returns the ordinal in `saleId/ordinal.row` of a line or `transactionId/ordinal` of a lot; -1 without one. */
+/**
+ * Returns the ordinal in a line's id (`saleId/ordinal.row`) or a lot's id (`transactionId/ordinal`), or -1 if the id
+ * has none.
+ */
 export function ordinalOf(id: string): number {
   return Number(/^[^/]*\/(\d+)/.exec(id)?.[1] ?? -1);
 }

@@ -19,7 +19,7 @@ import type { LineContext } from './line-context.ts';
 import type { LineKind } from './line-kinds.ts';
 import { computeLotBasis } from './lot-basis.ts';
 
-/** Returns the parts of column (d); empty if the amount is not a sum of amounts in the rows. */
+/** Returns the parts of column (d), or an empty list if the amount is not a sum of amounts in the rows. */
 export function proceedsParts(
   { line: { disposal }, lines, history }: LineContext,
   kind: LineKind,
@@ -52,7 +52,8 @@ export function proceedsParts(
 }
 
 /**
- * Returns the cost of closing a short sale or a written option. An option that closed a short sale brought the stock.
+ * Returns the cost of closing a short sale or a written option. If an option was exercised to close the short sale, the
+ * strike amount is the cost.
  */
 function computeClosingCost(sale: Transaction | undefined, history: LineContext['history']): WholeAmount | null {
   if (sale === undefined) return null;
@@ -61,7 +62,7 @@ function computeClosingCost(sale: Transaction | undefined, history: LineContext[
   return computeStatedAmount(sale, 1n, `Cost of the ${typeName(sale)} of ${formatDay(sale.on)}`);
 }
 
-/** The parts of column (e). */
+/** Returns the parts of column (e). */
 export function basisParts(
   context: LineContext,
   kind: LineKind,

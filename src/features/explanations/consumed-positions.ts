@@ -3,11 +3,12 @@ import type { Transaction } from '../../engine/model.ts';
 import { type Book, openLots } from '../../engine/replay.ts';
 import type { SourceRole } from './source-roles.ts';
 
-/** Open options and short sales with their cost or proceeds, by the row that opened them. */
+/** The cost or proceeds of open options and short sales, by the row that opened them. */
 export type PositionAmounts = ReadonlyMap<string, { readonly role: SourceRole; readonly cents: bigint }>;
 
 /**
- * Returns the positions of a book that these rows may consume: options exercised or assigned, and short sales closed.
+ * Returns the positions in a book that these rows may consume: options that they exercise or assign, and short sales
+ * that they close.
  */
 export function openPositionsFor(rows: readonly Transaction[], book: Book): PositionAmounts {
   const positions = new Map<string, { role: SourceRole; cents: bigint }>();
@@ -23,7 +24,7 @@ export function openPositionsFor(rows: readonly Transaction[], book: Book): Posi
     } else if (type === 'assign') {
       for (const one of book.written.filter(isOwn)) add(one.openedBy, 'option', one.wholePremium - one.premiumTaken);
     }
-    // The stock of an option may also close a short sale.
+    // Stock acquired through an option may also close a short sale.
     const covered = type === 'cover' ? asset : type === 'exercise' || type === 'assign' ? underlyingOf(row) : null;
     for (const one of book.shorts.filter((short) => short.asset === covered && short.account === account)) {
       add(one.openedBy, 'short', one.wholeProceeds - one.proceedsTaken);
@@ -32,7 +33,7 @@ export function openPositionsFor(rows: readonly Transaction[], book: Book): Posi
   return positions;
 }
 
-/** Returns the amounts that were open before and are not open after. */
+/** Returns the amounts that were open before and are no longer open after. */
 export function consumedBetween(before: PositionAmounts, after: PositionAmounts): PositionAmounts {
   const consumed = [...before].map(
     ([row, { role, cents }]) => [row, { role, cents: cents - (after.get(row)?.cents ?? 0n) }] as const,

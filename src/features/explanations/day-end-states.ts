@@ -13,7 +13,7 @@ import { loadWhole } from '../books/state/load.ts';
 import { readRestatements } from '../transactions/resolutions/restate.ts';
 import { openPositionsFor, type PositionAmounts } from './consumed-positions.ts';
 
-/** A lot at the end of a day, with the positions that its purchase and sale may consume. */
+/** The state of a lot at the end of a day, and the positions that its purchase and sale may consume. */
 interface DayEndState {
   readonly on: Day;
   readonly lot: Lot | null;
@@ -21,7 +21,7 @@ interface DayEndState {
   readonly pool: AveragedPool | null;
 }
 
-/** Quantity and basis of all lots of one asset and account. */
+/** The total quantity and basis of all lots of an asset in an account. */
 export interface AveragedPool {
   readonly quantity: bigint;
   readonly basis: bigint;
@@ -29,7 +29,7 @@ export interface AveragedPool {
 
 export interface DayEndStates {
   readonly states: readonly DayEndState[];
-  /** The rows of the book other than plain trades. */
+  /** All rows of the book except plain trades. */
   readonly rows: readonly Transaction[];
 }
 
@@ -39,21 +39,21 @@ interface DayEndRequest {
   readonly from: Day;
   readonly until: Day;
   readonly days: ReadonlySet<Day>;
-  /** Ids of the lot, its own first. */
+  /** The lot's own id, then the ids of the lots that it was split from. */
   readonly ids: readonly string[];
-  /** The purchase and the sale. */
+  /** The rows that opened and sold the lot. */
   readonly ends: readonly Transaction[];
   readonly averaged: boolean;
 }
 
 /**
- * Returns the lot at the end of these days and of the days before them; null if the book is too large to copy that many
- * times.
+ * Returns the lot at the end of each of these days and of the day before it. Returns null if copying the book that
+ * often would exceed `lotsMax`.
  */
 export async function readDayEndStates(sql: Sql, scope: BookScope, asked: DayEndRequest): Promise<DayEndStates | null> {
   const { keys, rules, from, until, days, ids, ends, averaged } = asked;
   const restatements = await readRestatements(sql, scope.taxpayerId);
-  // The row that ends an option may be up to a week late.
+  // The row that ends an option may be dated up to a week late.
   const lastRow = formatDay(addDays(until, lapseDays));
   const read = (after: string | null) =>
     readHistory(sql, scope.taxpayerId, { keys, after, until: lastRow }, restatements);
@@ -93,6 +93,6 @@ function poolTotals(lots: readonly Lot[], { asset, account }: Lot): AveragedPool
   });
 }
 
-/** Copying that many lots takes one to two seconds. */
+/** Limits the copied lots. Copying 2,000,000 lots takes 1 to 2 seconds. */
 const lotsMax = 2_000_000;
 const rowsPerTurn = 200;

@@ -15,7 +15,7 @@ import type { SourceRole } from './source-roles.ts';
 import { type BooksReader, loadSources } from './sources.ts';
 import { buildSteps } from './steps.ts';
 
-/** Explains each number of a line of Form 8949; undefined if there is no such line. */
+/** Explains each number on a line of Form 8949. Returns undefined if the line does not exist. */
 export async function explainLine(from: BooksReader, taxpayerId: string, id: string) {
   const { sql } = from;
   const factId = toFactId(id);
@@ -66,8 +66,8 @@ export async function explainLine(from: BooksReader, taxpayerId: string, id: str
 }
 
 /**
- * Returns the rows that opened a lot, because its id begins with theirs. The id of a spun-off lot also contains the
- * parent's.
+ * Returns the ids of the rows that opened a lot. The id of a lot starts with its row's id. The id of a spun-off lot
+ * also contains the id of the parent's row.
  */
 function parseOpenerIds(lotId: string): string[] {
   return [...new Set(lotId.split(/[/:]/).filter(isUuid))];
@@ -83,7 +83,7 @@ function historyRoles({ changes, losses, saleDayRows, consumed }: LotHistory): [
   ];
 }
 
-/** Returns the transaction id that a fact's id begins with. */
+/** Returns the transaction id at the start of a fact's id. */
 function parseTransactionId(id: string): string {
   return id.slice(0, Math.max(0, id.indexOf('/')));
 }

@@ -1,6 +1,6 @@
 import type { Disposal, Transaction } from '../../engine/model.ts';
 
-/** Kinds of lines whose columns have their own texts and citations. A plain sale of a bought lot is `sale`. */
+/** Kinds of lines whose columns have their own texts and citations. A plain sale of a purchased lot is a `sale`. */
 export type LineKind = 'sale' | 'short' | 'written' | 'merger' | 'capital' | 'reported' | 'gift' | 'fund' | 'unknown';
 
 export function determineLineKind(
@@ -70,7 +70,10 @@ export const basisTexts: Readonly<Partial<Record<LineKind, CitedText>>> = {
   fund: { text: 'Blank on the form: only column (g) counts.', citations: ['Instructions for Form 8949, code Y, Z'] },
 };
 
-/** Column (e) of cash in a merger: the basis only if the election shows the full amount received (P15). */
+/**
+ * Returns the text for column (e) of a line for cash received in a merger. The column shows the basis only if the
+ * taxpayer elected to show the full amount received (P15).
+ */
 export function mergerBasisText({ code }: Disposal): CitedText {
   const text = code.includes('O')
     ? 'The basis of the old units.'

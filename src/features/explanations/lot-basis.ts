@@ -5,7 +5,10 @@ import type { LotChange } from '../../engine/transaction-types.ts';
 import type { WholeAmount } from './amount-parts.ts';
 import type { LotChangeDay, LotHistory } from './lot-history.ts';
 
-/** Returns the basis of a whole lot before its sale, built up from its purchase; null if the purchase has no cost. */
+/**
+ * Returns the basis of the whole lot just before its sale, starting with the purchase. Returns null if the purchase has
+ * no cost.
+ */
 export function computeLotBasis(opened: WholeAmount | null, history: LotHistory | null): WholeAmount | null {
   if (history === null) return opened;
   if (history.pool !== null) {
@@ -60,7 +63,7 @@ function textOfType(type: Transaction['type']): ChangeText | undefined {
   return texts[type];
 }
 
-/** The effect of each type of row on the lot. */
+/** Describes the effect of each type of row on the lot. */
 const changeTexts: Readonly<Record<LotChange, ChangeText>> = {
   split: (row, { after }, day) => `Split of ${row.asset} on ${day}: ${lotText(after)}`,
   return_of_capital: (_row, _change, day) => `Return of capital on ${day}`,

@@ -6,7 +6,7 @@ import type { Disposal, LotMethod, Rules, Transaction } from '../../engine/model
 import { type SaleToIdentify, standingOrderFor } from '../../engine/rules/lots/standing-orders.ts';
 import type { CitedText } from './line-kinds.ts';
 
-/** Explains whether the row, a standing order or a lot method picked the lot of a line. */
+/** Explains what picked the lot of a line: the row, a standing order or a lot method. */
 export function explainLotChoice(disposal: Disposal, sale: Transaction | undefined, rules: Rules): CitedText {
   const { account, asset, assetClass, on, identified } = disposal;
   if (sale !== undefined && disposal.lotId.startsWith(sale.id)) {
@@ -30,7 +30,8 @@ export function explainLotChoice(disposal: Disposal, sale: Transaction | undefin
   }
   if (identified === 'default') return { text: `Lot picked by ${byMethod}.`, citations };
   if (lacksBrokerNotice(rules, { account, assetClass, on: choosing.on }, standing?.order ?? null)) {
-    const notice = 'From 2027 the broker must be told which lots are sold, and it was not (Notice 2026-20).';
+    const notice =
+      'From 2027 on, the broker must be notified which lots are sold. It was not notified (Notice 2026-20).';
     return { text: `${notice} Lot picked by FIFO.`, citations: ['26 CFR 1.1012-1(j)(3)(i)'] };
   }
   if (namesLots && rules.lateIdentification === 'accepted') {
@@ -45,7 +46,7 @@ export function explainLotChoice(disposal: Disposal, sale: Transaction | undefin
   return { text: `${late} Lot picked by ${byMethod}.`, citations };
 }
 
-/** Returns the current lot method and its origin: the account, a start year, or the default. */
+/** Returns the lot method and the setting that chose it: for the account, from a certain year on, or as the default. */
 function methodText(rules: Rules, { account, assetClass }: Disposal, method: LotMethod): string {
   if (rules.methodByAccount[account] === method) return `${method}, the method of ${account}`;
   const stated = rules.methodByAccount[account] ?? rules.method;

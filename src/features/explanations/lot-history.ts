@@ -11,17 +11,17 @@ import { consumedBetween, type PositionAmounts } from './consumed-positions.ts';
 import { type AveragedPool, type DayEndStates, readDayEndStates } from './day-end-states.ts';
 import { selectMovingDays, selectWashSalesReplacedBy } from './queries.ts';
 
-/** A day on which a lot changed: the lot before and after the day, and the rows that changed it. */
+/** The lot before and after a day that changed it, and the rows that changed it. */
 export interface LotChangeDay {
   readonly on: Day;
   readonly before: Lot | null;
   readonly after: Lot;
   readonly rows: readonly Transaction[];
-  /** Disallowed losses that were added to the lot's basis on the day. */
+  /** Disallowed losses that were added to the lot's basis on that day. */
   readonly losses: readonly WashSale[];
 }
 
-/** The changes of a lot between its purchase and its sale. */
+/** How a lot changed between its purchase and its sale. */
 export interface LotHistory {
   /** Empty if the book has too many changes to replay. */
   readonly changes: readonly LotChangeDay[];
@@ -29,16 +29,17 @@ export interface LotHistory {
   readonly losses: readonly WashSale[];
   /** The lot at the end of the day before the sale; null if it was opened on the day of the sale. */
   readonly beforeSale: Lot | null;
-  /** Rows of the day of the sale that may have changed the lot before the sale. */
+  /** Rows on the day of the sale that may have changed the lot before the sale. */
   readonly saleDayRows: readonly Transaction[];
-  /** Options and short sales that the purchase and the sale consumed, by day. */
+  /** Options and short sales that the purchase or the sale consumed, by day. */
   readonly consumed: ReadonlyMap<Day, PositionAmounts>;
-  /** All shares of the account at the end of the day before the sale, if the method averages them. */
+  /** The total of all shares in the account at the end of the day before the sale, if the method averages them. */
   readonly pool: AveragedPool | null;
 }
 
 /**
- * Replays the changes of a lot between its purchase and its sale; null if there are none. `ends`: purchase and sale.
+ * Replays how a lot changed between its purchase and its sale. Returns null if nothing changed it. `ends` are the rows
+ * of the purchase and the sale.
  */
 export async function readLotHistory(
   sql: Sql,
@@ -88,8 +89,8 @@ function consumesPositions({ type }: Transaction): boolean {
 }
 
 /**
- * The lot's own id, then those of the lots that it was split from: each split appends a letter or a number. The id of a
- * spun-off lot ends with the id of its parent.
+ * Returns the lot's id, followed by the ids of the lots that it was split from. Each split appends a letter or a
+ * number. The id of a spun-off lot ends with its parent's id.
  */
 function listAncestorIds(lotId: string): string[] {
   const ids = [lotId];

@@ -7,7 +7,7 @@ import { lotRowColumns } from '../books/queries.ts';
 import { counts, type ResolutionValues, resolutionsWithRows } from '../transactions/resolutions/queries.ts';
 import { rowSources } from '../transactions/sources/queries.ts';
 
-/** Selects the days with rows of these types in a book. */
+/** Selects the days that have rows of these types in a book. */
 export async function selectMovingDays(
   sql: Sql,
   taxpayerId: string,
@@ -24,7 +24,7 @@ export async function selectMovingDays(
     order by t.on_day limit ${within.limit}`;
 }
 
-/** Selects the rows that were entered or corrected by hand. */
+/** Selects the ids of rows that were entered or corrected manually. */
 export async function selectCorrectedByHand(
   sql: Sql,
   taxpayerId: string,
@@ -44,7 +44,7 @@ export interface ResolutionRow {
   readonly note: string;
 }
 
-/** Selects the current resolutions about these rows, and those that added one of them. */
+/** Selects the current resolutions of issues about these rows, and the resolutions that added one of the rows. */
 export async function selectResolutions(
   sql: Sql,
   taxpayerId: string,
@@ -58,7 +58,7 @@ export async function selectResolutions(
     order by r.sequence`;
 }
 
-/** Selects wash sales whose replacement lots these transactions opened, by the day that caused them. */
+/** Selects the wash sales caused in a span of days whose replacement lots these transactions opened. */
 export async function selectWashSalesReplacedBy(
   sql: Sql,
   scope: BookScope,
@@ -74,7 +74,6 @@ export async function selectWashSalesReplacedBy(
   return rows.map((row) => toFact('wash', row));
 }
 
-/** Selects every file that contains a transaction, the first import first. */
 export async function selectAllSources(
   sql: Sql,
   taxpayerId: string,
@@ -87,7 +86,7 @@ export async function selectAllSources(
     order by i.sequence`;
 }
 
-/** Selects the open part of the lots that a transaction opened: their ids begin with its id. */
+/** Selects every file that contains a transaction, in the order of import. */
 export async function selectLotsOpenedBy(sql: Sql, taxpayerId: string, id: string): Promise<LotRow[]> {
   return sql<LotRow[]>`
     select ${lotRowColumns(sql)}
@@ -95,10 +94,13 @@ export async function selectLotsOpenedBy(sql: Sql, taxpayerId: string, id: strin
     order by acquired, id`;
 }
 
-/** The role of a transaction in a line: the disposal, or the purchase of the property disposed of. */
+/** The role of a transaction on a line: it either sold the units or opened the lot. */
 export type DisposalRole = 'sale' | 'lot';
 
-/** Selects the first lines that a transaction caused, or those of lots that it opened, and their number. */
+/**
+ * Selects the first lines that a transaction caused, or the first lines that sell lots opened by the transaction, and
+ * the total number of such lines.
+ */
 export async function selectDisposalsNaming(
   sql: Sql,
   taxpayerId: string,
@@ -126,7 +128,7 @@ export async function selectDisposalsNaming(
   return { count: rows[0]?.total ?? 0, disposals: rows.map((row) => toFact('disposal', row)) };
 }
 
-/** Selects the income of a transaction. */
+/** Selects the income from a transaction. */
 export async function selectIncomes(
   sql: Sql,
   taxpayerId: string,

@@ -11,13 +11,13 @@ import { sourceRoles } from './source-roles.ts';
 const usedPrices = t.Array(
   closed({
     figure: t.String({
-      description: 'The amount that the price values: the `currency` of the amounts, the `basis`, or a missing amount.',
+      description: 'The use of the price: for the `currency` of the amounts, the `basis`, or a missing amount.',
     }),
     asset: t.String(),
     date: day,
     usd: t.String({ description: 'US dollars per unit.' }),
     source: t.String({ description: '`own` or the name of the provider.' }),
-    time: t.String({ description: 'The time that the price refers to.' }),
+    time: t.String({ description: 'The time that the price is for.' }),
   }),
   { description: 'The prices that converted the row to dollars.' },
 );
@@ -41,7 +41,7 @@ export const Explanation = closed(
       closed({
         role: oneOf(
           sourceRoles,
-          'The role of the row in the line: `disposal` sold the units, `lot` opened the lot, `change` changed the lot (a split, a transfer), `option` was exercised or assigned, `short` was closed, `denied` is the sale whose disallowed loss is in the basis, `replacement` is the purchase that disallows the loss of this line.',
+          'The role of the row in the line. `disposal`: sold the units. `lot`: opened the lot. `change`: changed the lot (a split, a transfer). `option`: was exercised or assigned. `short`: was closed. `denied`: a sale whose disallowed loss is in the basis. `replacement`: a purchase that disallows the loss of this line.',
         ),
         transactionId: t.String(),
         type: oneOf(transactionTypes),
@@ -52,13 +52,13 @@ export const Explanation = closed(
         quantity: nullable(quantity),
         amount: nullable(money),
         fee: nullable(money),
-        file: nullable(t.String({ description: 'Null for a row entered by hand.' })),
+        file: nullable(t.String({ description: 'Null for a row entered manually.' })),
         line: nullable(whole()),
         raw: nullable(t.String({ description: 'The lines of the file that the row comes from.' })),
         currency: t.String({ description: 'The currency of the amounts above.' }),
         prices: usedPrices,
         corrected: t.Boolean({
-          description: 'Whether the row was corrected by hand. The correction counts, not `raw`.',
+          description: 'Whether the row was corrected manually. If so, the correction counts, not `raw`.',
         }),
         answers: appliedResolutions,
       }),
@@ -87,7 +87,7 @@ export const Explanation = closed(
   { title: 'Explanation' },
 );
 
-/** `disposals`: the lines that it caused. `laterDisposals`: the lines of lots that it opened. */
+/** `disposals`: lines that the transaction caused. `laterDisposals`: lines that sell lots opened by the transaction. */
 const SomeDisposals = closed(
   {
     count: whole({ description: 'The number of all lines.' }),
@@ -96,7 +96,6 @@ const SomeDisposals = closed(
   { title: 'RelatedDisposals' },
 );
 
-/** A transaction with its source and its effects. */
 export const TransactionDetail = closed(
   {
     ...Transaction.properties,
@@ -105,7 +104,7 @@ export const TransactionDetail = closed(
         { importId: id, fileName: nullable(t.String()), format: nullable(t.String()), line: whole() },
         { title: 'TransactionSource' },
       ),
-      { description: 'Every file that contains it. Empty for a row entered by hand.' },
+      { description: 'Every file that contains the transaction. Empty for a row entered manually.' },
     ),
     history: t.Array(
       closed(
@@ -115,14 +114,16 @@ export const TransactionDetail = closed(
           at: instant,
           undoneAt: nullable(instant),
           members: t.Array(closed({ member: t.String(), before: t.String(), now: t.String() }), {
-            description: 'The members that differ between the row before the edit and now. Empty text means missing.',
+            description: 'The fields that differ between the row before the edit and now. Empty text means missing.',
           }),
         },
         { title: 'RowEdit' },
       ),
-      { description: 'Its edits by hand, oldest first.' },
+      { description: 'Its manual edits, oldest first.' },
     ),
-    corrected: t.Boolean({ description: 'Whether it was corrected by hand. These values count, not `source.raw`.' }),
+    corrected: t.Boolean({
+      description: 'Whether the row was corrected manually. If so, these values count, not `source.raw`.',
+    }),
     prices: usedPrices,
     answers: appliedResolutions,
     pairing: nullable(TransferMatch),

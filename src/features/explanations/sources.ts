@@ -13,13 +13,13 @@ import { readRaw } from '../transactions/texts/raw.ts';
 import { type ResolutionRow, selectCorrectedByHand, selectResolutions } from './queries.ts';
 import type { SourceRole } from './source-roles.ts';
 
-/** A transaction whose queries also read the texts of files. */
+/** A database connection for the rows, with access to the text of the imported files. */
 export interface BooksReader {
   readonly sql: Sql;
   readonly bytes: FetchedBytes;
 }
 
-/** Returns the rows behind a line, in the given order. A row appears once per role. */
+/** Returns the rows behind a line, in the given order. A row appears once for each of its roles. */
 export async function loadSources(
   from: BooksReader,
   taxpayerId: string,
@@ -39,7 +39,7 @@ export async function loadSources(
     if (transaction === undefined || repeated) return [];
     return {
       ...sourceView(role, transaction, sourceLines.get(id), valuations.get(id) ?? []),
-      // A row without a file was entered by hand, not corrected.
+      // A row without a file was entered manually, so it is not a correction.
       corrected: byHand.has(id) && sourceLines.has(id),
       answers: (answers.get(id) ?? []).map(toResolutionView),
     };
@@ -49,11 +49,11 @@ export async function loadSources(
 interface SourceLine {
   readonly file: string;
   readonly line: number;
-  /** Returns the unchanged lines of the file that the row comes from; null beyond `rawMax` rows. */
+  /** The original lines of the file that the row comes from. Null for rows after the first `rawMax`. */
   readonly raw: string | null;
 }
 
-/** Limits the raw lines that are read: a wash sale may have hundreds of replacement purchases. */
+/** Limits how many raw lines are read, because a wash sale may have hundreds of replacement purchases. */
 const rawMax = 50;
 
 async function readSourceLines(

@@ -17,7 +17,7 @@ import {
 } from './line-kinds.ts';
 import { explainLotChoice } from './lot-choice.ts';
 
-/** Returns a step per column of the line: its value, the reason with citations, and the parts of the amount. */
+/** Explains each column of the line: its value, the reason with citations, and the parts of its amount. */
 export function buildSteps(context: LineContext) {
   const { disposal } = context.line;
   const sale = context.rows.get(disposal.saleId);
@@ -54,7 +54,7 @@ function step(column: string, value: string, { text, citations }: CitedText, par
   return { column, value, text, citations: [...citations], parts: parts.map(partView) };
 }
 
-/** Column (b) as printed on the forms. */
+/** Returns column (b) as printed on the forms. */
 function acquiredText({ line: { disposal }, columnB: choice }: LineContext): string {
   if (disposal.inherited) return 'INHERITED';
   if (disposal.purchaseUnknown) return 'an unknown date';

@@ -24,7 +24,7 @@ import {
 } from './queries.ts';
 import { type BooksReader, loadSources } from './sources.ts';
 
-/** One transaction with its sources and all its effects. */
+/** Returns a transaction with its sources and all its effects. */
 export async function readDetail(deps: Deps, from: BooksReader, taxpayerId: string, id: string) {
   const { sql, bytes } = from;
   const view = await readOne(deps, sql, taxpayerId, id);
@@ -49,13 +49,13 @@ export async function readDetail(deps: Deps, from: BooksReader, taxpayerId: stri
   };
 }
 
-/** A row entered by hand has no file. */
+/** A row entered manually has no file text. */
 const noText = { lines: [], raw: null };
 
-/** A lot may be sold in any number of slices. The first ones are shown. */
+/** Limits how many lines are shown, because a lot may be sold in any number of slices. */
 const disposalsMax = 100;
 
-/** Returns the differences between the current row and the row before each edit. */
+/** Returns the edits of a row, each with the differences from the current row. */
 async function readRowHistory(sql: Sql, taxpayerId: string, id: string) {
   const edits = await selectHistory(sql, taxpayerId, id);
   if (edits.length === 0) return [];

@@ -8,7 +8,9 @@ import { transactionTag } from '../transactions/change.ts';
 import { TransactionDetail } from './schemas.ts';
 import { readDetail } from './transaction-detail.ts';
 
-/** The detail of one transaction. It is in this feature because it shows the effects of the transaction. */
+/**
+ * Returns the details of a transaction. The route is in this feature because it shows the effects of the transaction.
+ */
 export const transactionRoutes = (deps: Deps, access: Access) =>
   new Elysia({ prefix: '/transactions' }).use(access).get(
     '/:id',
@@ -30,7 +32,7 @@ export const transactionRoutes = (deps: Deps, access: Access) =>
       detail: {
         summary: 'Get a transaction',
         description:
-          'Includes its source text, its prices and answers, its income, the open part of the lots that it opened, the lines of Form 8949 that it caused (`disposals`) and those of lots that it opened (`laterDisposals`).',
+          'Includes its source text, its prices and answers, its income, the open part of the lots that it opened, the lines of Form 8949 that it caused (`disposals`), and the lines that sell lots it opened (`laterDisposals`).',
         operationId: 'getTransaction',
         tags: ['Transactions'],
       },

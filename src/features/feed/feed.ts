@@ -3,11 +3,11 @@ import type { ServerEvent } from '../../http/sse.ts';
 import { lastSequence, type NotificationRow, notificationsAfter } from '../notifications/queries.ts';
 import type { Subscribers } from './subscribers.ts';
 
-/** The poll interval of the feed. A NOTIFY is lost while the listening connection is down. */
+/** How often the feed polls. Polling covers a NOTIFY that is lost while the listening connection is down. */
 const pollSeconds = 15;
 const batchMax = 100;
 
-/** Yields a taxpayer's notifications as they arrive, after `lastEventId` or from now on. */
+/** Yields a taxpayer's notifications as they arrive. Starts after `lastEventId`, or now if it is undefined. */
 export async function* feed(
   deps: Deps,
   subscribers: Subscribers,

@@ -34,12 +34,12 @@ import { Subscribers } from './subscribers.ts';
 const Notification = closed(
   {
     id,
-    kind: oneOf(notificationKinds, 'The kind, for programs.'),
+    kind: oneOf(notificationKinds, 'The kind of notification, for programs.'),
     title: t.String(),
     body: t.String(),
     link: nullable(
       t.String({
-        description: 'The related page, such as `/v1/imports/ID`; with `client` if the caller acts for a client.',
+        description: 'The related page, such as `/v1/imports/ID`. Includes `client` if the caller acts for a client.',
       }),
     ),
     createdAt: instant,
@@ -51,7 +51,7 @@ const Notification = closed(
 const streamEvents = [
   {
     name: 'notification',
-    when: 'A notification as in the feed.',
+    when: 'A notification, as in the list.',
     schema: Notification,
     example: {
       id: '1',
@@ -67,7 +67,7 @@ const streamEvents = [
 
 const tags = ['Notifications'];
 
-/** The feed, its read marks and its stream. */
+/** Lists notifications, marks them as read and streams new ones. */
 export const notifications = (deps: Deps, access: Access) => {
   const subscribers = new Subscribers(deps);
   return new Elysia({ prefix: '/notifications' })
@@ -147,13 +147,13 @@ export const notifications = (deps: Deps, access: Access) => {
       {
         books: true,
         query: booksQuery({}),
-        response: { 200: closed({ read: whole({ description: 'The number that were unread.' }) }) },
+        response: { 200: closed({ read: whole({ description: 'The number of notifications that were unread.' }) }) },
         detail: { summary: 'Mark all notifications as read', operationId: 'updateNotifications', tags },
       },
     );
 };
 
-/** The client's books if the caller acts on them, so that links lead to these books. */
+/** Formats notifications. If the caller acts for a client, links lead to the client's books. */
 function itemFor(client: string | undefined) {
   return ({ sequence, createdAt, readAt, kind, title, body, link }: NotificationRow) => ({
     id: sequence,
@@ -166,7 +166,7 @@ function itemFor(client: string | undefined) {
   });
 }
 
-/** Plans and sessions belong to an account, not to books. */
+/** Links to pages of an account. They do not depend on whose books are open. */
 const ofAccount: ReadonlySet<string> = new Set(['/v1/plans', '/v1/billing', '/v1/auth/sessions']);
 
 function linkFor(client: string, link: string): string {

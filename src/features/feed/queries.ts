@@ -7,7 +7,8 @@ interface Reminded {
 }
 
 /**
- * Selects open lots acquired after one day and up to another that have no notification of the kind yet, oldest first.
+ * Selects open lots whose holding period began after one day and on or before another, if they have no notification of
+ * this kind yet. Oldest first.
  */
 export function selectMaturingLots(
   sql: Sql,

@@ -1,7 +1,7 @@
 import type { Day } from '../../base/day.ts';
 import type { Rules } from '../../engine/model.ts';
 
-/** The books to check for reminders, and the time. */
+/** The books that need reminders, and the current time. */
 export interface ReminderScope {
   readonly taxpayerId: string;
   readonly rules: Rules;

@@ -1,4 +1,4 @@
-/** The maximum number of items in a body. The page shows all. */
+/** The maximum number of items in a notification body. The page lists all. */
 const namedMax = 10;
 
 interface ReminderText {

@@ -21,13 +21,13 @@ import { remindOfYearEnd } from './year-end.ts';
 
 const soonDays = 30;
 const rememberedMax = 100_000;
-/** The maximum number of reminders of a kind per day, soonest first. The rest follow on later days. */
+/** The maximum number of reminders of each kind per day, soonest first. The rest follow on later days. */
 const subjectsMax = 500;
 
 /**
- * Creates reminders that depend on the date: lots that become long-term soon, losses that a purchase would still wash,
- * and year-end tasks in December. Runs once a day before the books are used and before a digest is mailed. Each lot,
- * sale, fund and broker is mentioned once. New items of a day share one notification.
+ * Creates reminders that depend on the date: lots that will soon become long-term, losses that a purchase could still
+ * make wash sales, and year-end tasks in December. Runs once a day before the books are used, and before a digest is
+ * emailed. Mentions each lot, sale, fund and broker once. Combines the new items of a kind into one notification a day.
  */
 export class Reminders {
   readonly #deps: Deps;
@@ -37,7 +37,7 @@ export class Reminders {
     this.#deps = deps;
   }
 
-  /** Never fails a request. The next request retries. */
+  /** Creates reminders at most once a day. Never fails a request. After an error, the next request retries. */
   async remindBeforeUse(taxpayerId: string): Promise<void> {
     if (!this.#today.take(taxpayerId, getToday(this.#deps, 'UTC'))) return;
     try {
@@ -99,7 +99,7 @@ async function remindOfLosses(sql: Sql, { taxpayerId, rules, today, at }: Remind
   await notify(sql, taxpayerId, { kind, ...washWords(fresh), link, at });
 }
 
-/** With a single asset, the link leads to that asset. */
+/** Returns the query of a link, which filters by asset if all rows have the same asset. */
 function assetQuery(rows: readonly { readonly asset: string }[]): string {
   const assets = [...new Set(rows.map(({ asset }) => asset))];
   return assets.length === 1 ? `?${new URLSearchParams({ asset: assets[0] ?? '' })}` : '';

@@ -33,7 +33,7 @@ const NotificationSettings = closed(
 
 const tags = ['Notifications'];
 
-/** The kinds of notifications that are created. */
+/** Reads and updates which kinds of notifications are created and how often they are emailed. */
 export const notificationSettings = (deps: Deps, access: Access) =>
   new Elysia()
     .use(access)
@@ -93,7 +93,7 @@ export const notificationSettings = (deps: Deps, access: Access) =>
       },
     );
 
-/** A digest contains private data, so its address must be confirmed. */
+/** Requires a confirmed email address, because a digest contains private data. */
 async function requireConfirmedAddress(deps: Deps, userId: string): Promise<void> {
   const { emailVerified } = await loadAccount(deps, userId);
   if (emailVerified) return;

@@ -7,7 +7,7 @@ export interface Subscription {
   close(): void;
 }
 
-/** The open streams of one server that wait for a notification. They share one listening connection. */
+/** Wakes up a server's open streams when a notification arrives. All streams share one listening connection. */
 export class Subscribers {
   readonly #deps: Pick<Deps, 'database' | 'log'>;
   readonly #wakeUps = new Map<string, Set<() => void>>();
@@ -43,7 +43,7 @@ export class Subscribers {
         for (const wakeUp of this.#wakeUps.get(taxpayerId) ?? []) wakeUp();
       });
     } catch (error) {
-      // The feed polls in the meantime. The next stream tries to listen again.
+      // The feed polls until then. The next stream tries to listen again.
       this.#listening = null;
       log.error('notifications are polled only', error);
     }

@@ -2,7 +2,7 @@ import { type Day, formatDay } from '../../base/day.ts';
 import type { BrokerOrder } from '../planning/year-end/brokers.ts';
 import type { DueInclusion } from '../planning/year-end/queries.ts';
 
-/** The maximum number of texts in one body. The response of `GET /v1/tax/year-end` has all of them. */
+/** The maximum number of broker messages in a notification body. `GET /v1/tax/year-end` returns all of them. */
 const textsMax = 3;
 
 interface YearEndText {

@@ -14,8 +14,8 @@ import type { ReminderScope } from './reminder-scope.ts';
 import { brokerWords, fundWords, lastDayWords } from './year-end-words.ts';
 
 /**
- * Creates the December reminders: brokers to notify, values that opportunity funds need, and the last trading day. Each
- * once a year.
+ * Creates the December reminders, each once a year: brokers to notify, values needed for opportunity funds, and the
+ * last trading day.
  */
 export async function remindOfYearEnd(sql: Sql, scope: ReminderScope): Promise<void> {
   if (!formatDay(scope.today).includes('-12-')) return;
@@ -24,7 +24,7 @@ export async function remindOfYearEnd(sql: Sql, scope: ReminderScope): Promise<v
   await remindOfLastDay(sql, scope);
 }
 
-/** Skips accounts whose broker was notified: the confirmation ends the reminder. */
+/** Reminds the taxpayer to notify brokers. Skips accounts whose broker already confirmed. */
 async function remindOfBrokers(sql: Sql, { taxpayerId, rules, today, at }: ReminderScope): Promise<void> {
   if (yearOf(today) + 1 < firstYearOfNotice) return;
   const kind = 'tell_broker';

@@ -33,7 +33,8 @@ const PossibleDuplicate = closed(
 );
 
 /**
- * Rows that two kinds of files seem to share. Both stay until one is removed or the user confirms that both are real.
+ * Lists rows that two kinds of files seem to share. Both rows stay until one is removed or the user confirms that both
+ * are real.
  */
 export const duplicateRoutes = (deps: Deps, access: Access) =>
   new Elysia({ prefix: '/imports/possible-duplicates' })

@@ -11,7 +11,7 @@ import { notifyFailure } from './failure-notice.ts';
 import { deleteRunning, insertEvent, recordFailure, selectImport } from './status/queries.ts';
 import { UploadBroken } from './upload.ts';
 
-/** Removes the import. If no response reports the failure, its entry in the list stays. */
+/** Removes a failed import. If no response reports the failure, the import stays in the list with the reason. */
 export async function giveUp(
   deps: Deps,
   scope: StageScope,

@@ -8,7 +8,7 @@ interface Failure {
   readonly at: Date;
 }
 
-/** Notifies the taxpayer of a failed import and the reason, if no response does. */
+/** Notifies the taxpayer that an import failed and why, if no response reports it. */
 export async function notifyFailure(
   sql: Sql,
   { taxpayerId, importId }: StageScope,

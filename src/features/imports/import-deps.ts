@@ -5,6 +5,6 @@ import type { StageDeps } from './reading/stage.ts';
 /** The dependencies of imports: `Deps`, and the Workers that read and store files. */
 export interface ImportDeps extends StageDeps {
   readonly storingWorkers: WorkerPool;
-  /** Limits small imports, which are stored on the server thread. */
+  /** Limits how many small imports the server thread stores at the same time. */
   readonly smallImports: Gate;
 }

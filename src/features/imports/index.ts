@@ -28,7 +28,7 @@ import { importView } from './view.ts';
 
 const tags = ['Imports'];
 
-/** Importing files, their status, and undo. */
+/** Imports files, reports their status, and undoes imports. */
 export const imports = (deps: ImportDeps, access: Access) => {
   let stopSweeping = (): void => {};
   return new Elysia()

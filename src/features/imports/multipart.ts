@@ -1,15 +1,15 @@
 import { Refusal } from '../../base/refusal.ts';
 
 /**
- * A file inside a multipart body, read as it arrives (RFC 7578; the framework's own reader would keep all of it in
- * memory).
+ * A file inside a multipart body, read as it arrives (RFC 7578). The framework's own parser would keep the whole file
+ * in memory.
  */
 export interface FilePart {
   readonly fileName: string | null;
   readonly content: ReadableStream<Uint8Array>;
 }
 
-/** Opens the first part called `file`. Skips the parts before it; reads and discards those after it. */
+/** Opens the first part called `file`. Skips the parts before it. The parts after it are read and discarded. */
 export async function openFilePart(body: ReadableStream<Uint8Array>, contentType: string): Promise<FilePart> {
   const boundary = parseBoundary(contentType);
   const scanner = new Scanner(body);
@@ -34,7 +34,7 @@ function parseBoundary(contentType: string): string {
 
 async function findFile(scanner: Scanner, boundary: string): Promise<FilePart> {
   const delimiter = `\r\n--${boundary}`;
-  // The first delimiter may be at the very beginning.
+  // The first delimiter may be at the very beginning of the body.
   scanner.prepend('\r\n');
   await scanner.skipPast(delimiter);
   for (let part = 0; part < partsMax; part++) {
@@ -51,7 +51,7 @@ async function findFile(scanner: Scanner, boundary: string): Promise<FilePart> {
   throw malformed('The form has no part named "file".');
 }
 
-/** Streams the bytes up to the delimiter, one piece at a time. */
+/** Streams the bytes before the delimiter, one piece at a time. */
 function contentStream(scanner: Scanner, delimiter: string): ReadableStream<Uint8Array> {
   return new ReadableStream<Uint8Array>(
     {
@@ -61,7 +61,7 @@ function contentStream(scanner: Scanner, delimiter: string): ReadableStream<Uint
           controller.enqueue(piece);
           return;
         }
-        // Reads the rest of the form: without its closing boundary it did not arrive completely.
+        // Reads the rest of the form. Without the closing boundary, the form did not arrive completely.
         await scanner.requireClosing(delimiter);
         controller.close();
       },
@@ -78,11 +78,11 @@ function findHeaderParameter(header: string, name: string): string | undefined {
 
 function parsePartFileName(disposition: string): string | null {
   const name = findHeaderParameter(disposition, 'filename');
-  // Browsers escape a quote this way. The path does not matter.
+  // Browsers encode a quote as %22. The path is dropped.
   return name === undefined ? null : name.replaceAll('%22', '"').replace(/^.*[/\\]/, '');
 }
 
-/** Finds delimiters in a stream and holds at most one piece and one delimiter. */
+/** Finds delimiters in a stream. Holds at most one piece and one delimiter in memory. */
 class Scanner {
   private readonly reader: ReadableStreamDefaultReader<Uint8Array>;
   private held: Buffer = Buffer.alloc(0);
@@ -101,7 +101,7 @@ class Scanner {
     this.drop(delimiter.length);
   }
 
-  /** Returns the next piece before the delimiter; null when the delimiter comes next. */
+  /** Returns the next piece before the delimiter, or null if the delimiter is next. */
   async until(delimiter: string): Promise<Uint8Array | null> {
     for (;;) {
       const at = this.held.indexOf(delimiter, 0, 'latin1');

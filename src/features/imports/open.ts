@@ -4,7 +4,7 @@ import { ReadingWorker } from './reading/reading.ts';
 import { storingJobs } from './store-job.ts';
 import { openSmallImports, openStoringWorkers } from './storing.ts';
 
-/** Opens the dependencies of imports. The Workers start on first use. */
+/** Creates the dependencies of imports. The Workers start on first use. */
 export function openImports(deps: Deps): ImportDeps {
   const importDeps = {
     ...deps,

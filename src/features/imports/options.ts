@@ -10,8 +10,6 @@ import type { ReadingOptions } from '../../formats/opening.ts';
 import { oneOf } from '../../http/schemas.ts';
 import { mappingExample } from './mappings/schemas.ts';
 
-/** The options of an import request. */
-
 const text = (description: string) => t.Optional(t.String({ minLength: 1, maxLength: 200, description }));
 const mappingLengthMax = 20_000;
 
@@ -96,7 +94,10 @@ export function toImportOptions(asked: ImportQuery, async: boolean): ImportOptio
   };
 }
 
-/** Returns the options that an import keeps so that its file can be reread. A mapping is saved for its header. */
+/**
+ * Returns the options to store with an import, so that its file can be reread. A mapping is not included, because it is
+ * saved for its header.
+ */
 export function toReadingRequest({ format, account, timeZone, dateOrder, side }: ImportOptions): ReadingRequest {
   return {
     ...(format === undefined ? {} : { format }),
@@ -128,9 +129,9 @@ function parseMappingJson(text: string): unknown {
 
 export interface ImportOptions extends Pick<ReadingOptions, 'format' | 'account' | 'mapping' | 'dateOrder' | 'side'> {
   readonly timeZone?: string;
-  /** Whether the file corrects an earlier one; omitted if unspecified. */
+  /** Whether the file corrects an earlier file. Omitted if the request does not specify it. */
   readonly correction?: boolean;
   readonly dryRun: boolean;
-  /** Respond as soon as the whole file has arrived. */
+  /** Whether to respond as soon as the whole file has arrived. */
   readonly async: boolean;
 }

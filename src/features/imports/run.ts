@@ -29,12 +29,12 @@ export interface ImportResponse {
 }
 
 const heartbeatSeconds = 5;
-/** How long an Idempotency-Key waits for another server to finish. */
+/** How long a retry with the same Idempotency-Key waits for another server to finish the import. */
 const takeOverSeconds = 600;
 
 /**
- * Reads and stages the file as it arrives, then stores it in one short transaction. A failed import leaves no data. If
- * no response can report the failure, the import stays in the list with the reason.
+ * Reads and stages the file as it arrives, and then stores it in one short transaction. A failed import leaves no data.
+ * If no response reports the failure, the import stays in the list with the reason.
  */
 export async function runImport(
   deps: ImportDeps,
@@ -42,12 +42,13 @@ export async function runImport(
   upload: Upload,
   options: ImportOptions,
   saveResponse: SaveResponse,
-  /** The import that it replaces: a reading of the same file. */
+  /** The import to replace, if its file is being reread. */
   replaces: string | null = null,
 ): Promise<ImportResponse> {
   const scope = { taxpayerId: taxpayer.id, importId: crypto.randomUUID() };
   const isNew = !options.dryRun && replaces === null;
-  // Only the final transaction is recorded. Everything before it is undone if the file is refused.
+  // Records only the final transaction in the audit trail, because everything before it is undone if the file is
+  // refused.
   const audit = currentAudit();
   const beginning = { taxpayer, upload, options, isNew };
   const { settings, remembered, knownAccounts, bytesMax, idKey } = await aside(() => begin(deps, scope, beginning));
@@ -99,7 +100,7 @@ interface Beginning {
   readonly taxpayer: Taxpayer;
   readonly upload: Upload;
   readonly options: ImportOptions;
-  /** Whether it uses storage. A dry run keeps nothing, and a reread uses a file that is already stored. */
+  /** Whether the import uses storage. A dry run stores nothing, and a reread uses a file that is already stored. */
   readonly isNew: boolean;
 }
 
@@ -115,7 +116,7 @@ async function begin(deps: Deps, scope: StageScope, { taxpayer, upload, options,
   });
 }
 
-/** Returns the options of the request for the file reader. */
+/** Returns the request's options that the file reader needs. */
 function toReaderOptions({ format, account, mapping, dateOrder, side }: ImportOptions) {
   return {
     ...(format === undefined ? {} : { format }),
@@ -136,18 +137,21 @@ function startHeartbeat(deps: Deps, scope: StageScope): () => void {
   return () => clearInterval(timer);
 }
 
-/** Lets a job store it if this server crashes. A dry run ends with its request. */
+/**
+ * Saves the request, so that a job can store the import if this server crashes. Does not save a dry run, which ends
+ * with its request.
+ */
 async function saveStoreRequest({ database }: Deps, storeRequest: StoreRequest): Promise<void> {
   const { scope, staged, options, heldKey } = storeRequest;
   await database.asTaxpayer(scope.taxpayerId, async (sql) => {
     if (options.dryRun) return recordFormat(sql, scope, staged.opened);
     await recordStoreRequest(sql, scope, staged.opened, toSavedStoreRequest(storeRequest, false));
-    // If the client sends it again in the meantime, it gets the final result.
+    // If the client retries in the meantime, it gets the final result.
     if (heldKey !== null) await extendClaim(sql, heldKey.scope, heldKey.claim, takeOverSeconds);
   });
 }
 
-/** Returns the result of an import that failed here, in case another server stored it while this one was silent. */
+/** Returns the result of an import that failed on this server, if another server stored it in the meantime. */
 async function storedElsewhere({ database }: Deps, scope: StageScope, error: unknown): Promise<ImportView> {
   const row = await database
     .asTaxpayer(scope.taxpayerId, (sql) => selectImport(sql, scope), { readOnly: true })
@@ -156,7 +160,7 @@ async function storedElsewhere({ database }: Deps, scope: StageScope, error: unk
   return importView(row);
 }
 
-/** Lets a job store the import and answers the request. The job runs even if this server stops. */
+/** Answers the request and lets a job store the import. The job runs even if this server stops. */
 async function accept(deps: Deps, storeRequest: StoreRequest, saveResponse: SaveResponse): Promise<ImportResponse> {
   const { scope, digest } = storeRequest;
   return deps.database.asTaxpayer(scope.taxpayerId, async (sql) => {

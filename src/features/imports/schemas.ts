@@ -39,13 +39,13 @@ export const Import = closed(
           }),
           {
             description:
-              'The number of results stated in the file (prices, gains, totals, gains of closed positions, balances) that were compared with its rows, and the number that differ. Each difference is a warning or an open issue with both numbers.',
+              'The number of results in the file (prices, gains, totals, gains of closed positions, balances) that were compared with its rows, and the number that differ. Each difference is a warning or an open issue with both numbers.',
           },
         ),
       },
       {
         description:
-          'The number of lines with inconsistent amounts, such as an amount that is not price times quantity and that no fee explains, and the first 100 of them. They are imported as stated, with a note in the transaction.',
+          'The number of lines with inconsistent amounts, and the first 100 of them. An example is an amount that is not price times quantity and that no fee explains. They are imported as they are, with a note in the transaction.',
       },
     ),
     issues: whole({ description: 'Open issues raised by its rows.' }),
@@ -61,7 +61,7 @@ export const Import = closed(
     }),
     accountOffers: t.Array(AccountOffer, {
       description:
-        'Rows of earlier files that this file also has and whose account is now known. Assign them with POST /imports/:id/assign-accounts.',
+        'Rows of earlier files that are also in this file and whose account is now known. Assign them with POST /imports/:id/assign-accounts.',
     }),
     accountQuestions: whole({
       description:

@@ -7,7 +7,7 @@ export async function readSettings(sql: Sql, taxpayerId: string): Promise<Settin
   return { elections: toElections(row.settings, row.time_zone), timeZone: row.time_zone, stored: row.settings };
 }
 
-/** The taxpayer's settings at the time the rows were staged. */
+/** The taxpayer's settings when the rows were staged. */
 export interface Settings {
   readonly elections: Elections;
   readonly timeZone: string;

@@ -3,7 +3,7 @@ import type { Taxpayer } from '../auth/access.ts';
 import { planLimitRefusal, planLimits } from '../plans/limits.ts';
 import { selectKept } from './status/queries.ts';
 
-/** Returns the number of bytes that the taxpayer's next import may use. Throws if the plan's limit is reached. */
+/** Returns the number of bytes that the next import may use. Throws if the plan's limit is reached. */
 export async function readSpace(sql: Sql, taxpayer: Taxpayer): Promise<number> {
   const kept = await selectKept(sql, taxpayer.id, ['running', 'completed']);
   const { importsMax, importBytesMax } = planLimits[taxpayer.plan];
@@ -20,15 +20,15 @@ export async function readSpace(sql: Sql, taxpayer: Taxpayer): Promise<number> {
 }
 
 /**
- * Checks again under the taxpayer's lock once the size of the file is known: other files may have arrived in the
- * meantime.
+ * Checks the limit again under the taxpayer's lock, once the size of the file is known. Other files may have arrived in
+ * the meantime.
  */
 export async function takeSpace(sql: Sql, taxpayer: Taxpayer, bytes: number): Promise<void> {
   const kept = await selectKept(sql, taxpayer.id, ['completed']);
   if (kept.bytes + bytes > planLimits[taxpayer.plan].importBytesMax) throw spaceRefusal(taxpayer, kept.bytes, bytes);
 }
 
-/** Streams the file and refuses it once it exceeds the limit. Null: no limit. */
+/** Streams the file, and throws once it exceeds the limit. Null means no limit. */
 export function within(
   content: ReadableStream<Uint8Array>,
   bytesMax: number | null,

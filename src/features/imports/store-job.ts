@@ -10,7 +10,7 @@ import { selectStoreRequest } from './orders/queries.ts';
 import type { StoreRequest } from './store.ts';
 import { storeStaged } from './storing.ts';
 
-/** Stores files that had arrived completely when their requests were answered, on this server or one that took over. */
+/** Stores files after their requests were answered, either on this server or on one that took over. */
 export function storingJobs(deps: ImportDeps): JobWork {
   return {
     perform: async (job, signal) => {
@@ -21,9 +21,9 @@ export function storingJobs(deps: ImportDeps): JobWork {
           [(await selectStoreRequest(sql, scope)) as SavedStoreRequest | null, await hasStaged(sql, scope)] as const,
         { readOnly: true },
       );
-      // It was already stored, or it was deleted with its books.
+      // The import was already stored, or it was deleted with its books.
       if (request === null) return;
-      // A retry cannot recover it.
+      // Gives up if the staged rows are lost, because a retry cannot recover them.
       if (!isStaged && request.staged.drafts > 0) await giveUpStoreRequest(deps, scope, request, stagedLost());
       else await storeStaged(deps, toStoreRequest(request), signal);
     },
@@ -52,9 +52,9 @@ function scopeOf({ taxpayerId, id }: Job): StageScope {
 }
 
 /**
- * Omits everything that follows from the settings. `isAccepted`: a job stores it. Before that, the server with its
- * request does, or a job if that server crashes; the job then writes everything the request would have written, its
- * response and its audit entry.
+ * A saved request to store an import, without data that can be derived from the settings. If `isAccepted` is true, the
+ * request was answered and a job stores the import. Otherwise, the server that handles the request stores it, or a job
+ * if that server crashes. That job also writes the response and the audit entry.
  */
 type SavedStoreRequest = Omit<StoreRequest, 'settings'> & {
   readonly settings: { readonly stored: StoredSettings; readonly timeZone: string };
@@ -63,7 +63,7 @@ type SavedStoreRequest = Omit<StoreRequest, 'settings'> & {
 
 export function toSavedStoreRequest(request: StoreRequest, isAccepted: boolean): SavedStoreRequest {
   const { stored, timeZone } = request.settings;
-  // An answered request has already saved its response.
+  // A request that was answered has already saved its response.
   const answered = isAccepted ? { heldKey: null, audit: null } : {};
   return { ...request, ...answered, settings: { stored, timeZone }, isAccepted };
 }

@@ -45,20 +45,23 @@ import {
 } from './status/queries.ts';
 import { type ImportView, importView, rereadView } from './view.ts';
 
-/** An import that was read and staged, and how to store it. Plain data: a large one is sent to a Worker. */
+/**
+ * An import that was read and staged, and how to store it. It contains only plain data, because a large import is sent
+ * to a Worker.
+ */
 export interface StoreRequest {
   readonly taxpayer: Taxpayer;
   readonly scope: StageScope;
   readonly staged: Staged;
   readonly settings: Settings;
   readonly options: ImportOptions;
-  /** The caller; null if not recorded. */
+  /** The request to record in the audit trail, or null if it is not recorded. */
   readonly audit: AuditedRequest | null;
-  /** SHA-256 of the file and the request's options. */
+  /** The SHA-256 hash of the file and the request's options. */
   readonly digest: string;
-  /** The import that it replaces, a reading of the same file; null for a new file. */
+  /** The import to replace if its file is being reread, or null for a new file. */
   readonly replaces: string | null;
-  /** The Idempotency-Key under which the response is saved; null without one. */
+  /** The Idempotency-Key that the response is saved under, or null. */
   readonly heldKey: HeldKey | null;
 }
 
@@ -67,8 +70,9 @@ export type StoreDeps = Pick<Deps, 'database' | 'clock' | 'log'>;
 const bookEventMilliseconds = 500;
 
 /**
- * The one short transaction: stores rows, lots, facts and summaries, or nothing. A dry run does all of it too and then
- * rolls back, so it shows exactly the effect of the import. `signal` aborts it when the caller no longer waits for it.
+ * Stores rows, lots, facts and summaries in one short transaction, or nothing. A dry run does the same and then rolls
+ * back, so it shows the exact effect of the import. `signal` aborts the transaction if the caller no longer waits for
+ * it.
  */
 export async function storeImport(deps: StoreDeps, order: StoreRequest, signal: AbortSignal): Promise<ImportView> {
   const { taxpayer, scope, options, audit } = order;
@@ -112,7 +116,7 @@ async function store(deps: StoreDeps, sql: Sql, order: StoreRequest, signal: Abo
   }
   const view = importView((await selectImport(sql, scope)) as ImportRow);
   await insertEvent(sql, scope, 'done', view);
-  // The caller of a reread sees the result, so no notification is sent.
+  // A reread sends no notification, because its response shows the result.
   if (replaced === null) await notifyOwner(sql, taxpayer, { view, stored, at: completedAt });
   const years = before === null ? [] : yearChanges(before, await seeYears(sql, taxpayer.id));
   const reread = replaced === null ? {} : { reread: { changes: replaced.changes, years } };
@@ -123,7 +127,7 @@ async function store(deps: StoreDeps, sql: Sql, order: StoreRequest, signal: Abo
   return finalView;
 }
 
-/** Saved under the Idempotency-Key of the request, in the form its route returns. */
+/** Saves the response under the request's Idempotency-Key, in the form that the route returns. */
 async function saveImportResponse(sql: Sql, order: StoreRequest, view: ImportView): Promise<void> {
   const { options, replaces, heldKey, digest } = order;
   const isNew = replaces === null && !options.dryRun;
@@ -131,7 +135,7 @@ async function saveImportResponse(sql: Sql, order: StoreRequest, view: ImportVie
   await responseSaver(heldKey)(sql, { status: isNew ? 201 : 200, body }, digest);
 }
 
-/** Turns staged rows into transactions and updates the gains. */
+/** Turns staged rows into transactions and recomputes the gains. */
 async function storeRows(deps: StoreDeps, sql: Sql, order: StoreRequest, signal: AbortSignal) {
   const { taxpayer, scope, staged, settings, options, replaces } = order;
   const at = deps.clock.now();
@@ -173,7 +177,7 @@ async function storeRows(deps: StoreDeps, sql: Sql, order: StoreRequest, signal:
   return { stored, replaced };
 }
 
-/** `rows`: the number of added rows. Negative if another reading makes fewer rows of the file. */
+/** Counts `rows` added rows against the plan. `rows` is negative if a reread produced fewer rows. */
 async function takeRoom(sql: Sql, { taxpayer, options }: StoreRequest, rows: number): Promise<void> {
   if (rows < 0) await releaseTransactionRoom(sql, taxpayer.id, -rows);
   else if (options.dryRun) await countTransactions(sql, taxpayer.id, rows);
@@ -227,7 +231,7 @@ function toDayRange({ firstDay, lastDay }: Staged) {
   return firstDay === null || lastDay === null ? null : { first: firstDay, last: lastDay };
 }
 
-/** Other formats of the same source cover the same accounts. */
+/** Returns the formats of the same source, which cover the same accounts. */
 function findFormatFamily({ format, layout }: Staged['opened']) {
   const source = formatById(format)?.source;
   return { format, layout, formats: formats.filter((one) => one.source === source).map(({ id }) => id) };
@@ -235,7 +239,7 @@ function findFormatFamily({ format, layout }: Staged['opened']) {
 
 /**
  * Reports each book in a separate transaction, so that event streams show it before the import commits. It is not
- * awaited: the import already holds a connection and must not depend on a second one.
+ * awaited, because the import already holds a connection and must not depend on a second one.
  */
 function bookReporter(
   deps: StoreDeps,

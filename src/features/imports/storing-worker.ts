@@ -6,8 +6,8 @@ import { type StoreRequest, storeImport } from './store.ts';
 import type { ImportView } from './view.ts';
 
 /**
- * The Worker that stores a large import and updates the gains, on its own connections. Its work and its memory do not
- * slow down other requests and end with it.
+ * A message to the Worker that stores large imports and recomputes the gains. The Worker has its own database
+ * connections. Its work does not slow down other requests, and its memory is freed when it ends.
  */
 export type ToStorer =
   | { readonly kind: 'store'; readonly address: DatabaseAddress; readonly order: StoreRequest }
@@ -19,10 +19,10 @@ export type FromStorer = { readonly kind: 'stored'; readonly view: ImportView } 
 declare const self: Worker;
 
 const log = jsonLog(systemClock);
-// As in the server itself, an unhandled rejection is logged and does not stop the Worker.
+// As in the server, an unhandled rejection is logged and does not stop the Worker.
 process.on('unhandledRejection', (reason) => log.error('unhandled rejection', reason));
 
-/** Aborts the import that is being stored. */
+/** The controller that aborts the current import. */
 let current = new AbortController();
 
 self.onmessage = ({ data }: MessageEvent<ToStorer>) => {
@@ -35,7 +35,7 @@ self.onmessage = ({ data }: MessageEvent<ToStorer>) => {
 };
 
 async function begin(address: DatabaseAddress, order: StoreRequest, signal: AbortSignal): Promise<void> {
-  // One for the transaction, one for the progress events that are written meanwhile.
+  // One connection is for the transaction and one for the progress events written during it.
   const database = connect(address, { connectionsMax: 2, name: 'lotbook storing' });
   const deps = { database: withAuditRecording(database), clock: systemClock, log };
   let outcome: FromStorer;

@@ -7,11 +7,12 @@ import type { FromStorer, ToStorer } from './storing-worker.ts';
 import type { ImportView } from './view.ts';
 
 /**
- * Up to this number of rows, storing here is faster than in a newly started Worker; more would delay other requests.
+ * Up to this number of rows, storing on this thread is faster than starting a Worker. More rows would delay other
+ * requests.
  */
 const rowsHereMax = 20_000;
 
-/** The Workers that store large imports. */
+/** Opens the Workers that store large imports. */
 export function openStoringWorkers(): WorkerPool {
   return new WorkerPool(
     'features/imports/storing-worker.ts',
@@ -21,15 +22,15 @@ export function openStoringWorkers(): WorkerPool {
 }
 
 /**
- * Stores a few at once, because the thread that stores them also answers all other requests. While fifty people import,
- * another user waits 65 ms for a summary, p99, instead of 3.9 s (`scripts/bench neighbors`). Each import waits for its
- * turn; none is refused.
+ * Limits how many small imports are stored at the same time, because the thread that stores them also answers all other
+ * requests. While 50 users import, another user waits 65 ms for a summary (p99) instead of 3.9 s (`scripts/bench
+ * neighbors`). Imports wait for their turn and are never refused.
  */
 export function openSmallImports(): Gate {
   return openGate({ placesMax: 2, waitMilliseconds: 600_000 });
 }
 
-/** Stores an import in its turn, a large one in a Worker. */
+/** Stores an import when it is its turn. Uses a Worker for a large import. */
 export async function storeStaged(deps: ImportDeps, request: StoreRequest, signal: AbortSignal): Promise<ImportView> {
   return deps.taxpayerQueue.run(request.taxpayer.id, () =>
     request.staged.drafts > rowsHereMax

@@ -3,16 +3,19 @@ import { notifyFailure } from './failure-notice.ts';
 import { acceptStoreRequest, selectAbandonedStoreRequests } from './orders/queries.ts';
 import { failAbandoned } from './status/queries.ts';
 
-/** A running import records a heartbeat every five seconds. After this time without one, its server is gone. */
+/**
+ * The maximum number of seconds without a heartbeat. After that, the server of a running import counts as stopped. A
+ * heartbeat is recorded every five seconds.
+ */
 const idleSecondsMax = 30;
 const sweepSeconds = 5;
-/** Shorter, because storing it twice at once does no harm: the second attempt finds it stored. */
+/** Shorter than `idleSecondsMax`, because storing an import twice does no harm: the second attempt finds it stored. */
 const silentSecondsMax = 15;
 const takenAtOnce = 100;
 
 /**
- * Handles imports interrupted by a restart. If the file had arrived, a job stores it. Any other import fails with a
- * reason, and its staged rows are removed.
+ * Handles imports that a restart interrupted. If the file arrived completely, a job stores it. Otherwise, the import
+ * fails with a reason, and its staged rows are removed.
  */
 export async function sweepImports(deps: Deps): Promise<void> {
   await takeOver(deps);

@@ -13,7 +13,7 @@ import { inTurn } from '../transactions/turn.ts';
 import { readSettings } from './settings.ts';
 import { deleteImport, recordNumbers, selectImport } from './status/queries.ts';
 
-/** Removes the rows that come from this import alone and recalculates the gains. */
+/** Removes the rows that no other import contains, and recomputes the gains. */
 export async function undoImport(deps: Deps, scope: StageScope): Promise<void> {
   const { taxpayerId } = scope;
   await inTurn(deps, taxpayerId, async (sql) => {

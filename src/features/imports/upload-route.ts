@@ -17,7 +17,7 @@ export const uploadRoute = (deps: ImportDeps, access: Access) =>
       const { request, server, taxpayer, caller, query: asked, set } = context;
       deps.rateLimits.take('work', caller.userId);
       const options = toImportOptions(asked, prefersAsync(request));
-      // Uploads have their own limit for idle time.
+      // Disables the idle timeout, because uploads have their own limit.
       server?.timeout(request, 0);
       const sent = await openUpload(request);
       const digest = (text: string): string => fingerprintOf(text, options);
@@ -74,7 +74,7 @@ export const uploadRoute = (deps: ImportDeps, access: Access) =>
     },
   );
 
-/** Trades with a wash sale, crypto that moves between accounts, and crypto without a purchase. */
+/** A file with a wash sale, crypto that moves between accounts, and crypto without a purchase. */
 const exampleFile = `date,type,account,asset,quantity,amount,fee
 2023-01-05,buy,Schwab,AAPL,20,2500.00,0
 2024-02-01,sell,Schwab,AAPL,10,1850.00,1.50
@@ -89,7 +89,7 @@ const exampleFile = `date,type,account,asset,quantity,amount,fee
 2024-11-18T16:00:00Z,sell,Kraken,ETH,1,3100.00,5
 `;
 
-/** The same file with other options is a different request. */
+/** Returns a fingerprint of the request. The same file with different options is a different request. */
 function fingerprintOf(digest: string, options: object): string {
   return `${digest} ${JSON.stringify(options)}`;
 }

@@ -7,33 +7,38 @@ import { openFilePart } from './multipart.ts';
 export interface Upload {
   readonly fileName: string | null;
   readonly content: ReadableStream<Uint8Array>;
-  /** Returns the SHA-256 of the content, once all of it has been read. */
+  /** Returns the SHA-256 hash of the content, after all of it has been read. */
   digest(): string;
-  /** Reads the rest of the content, which is otherwise unread, for the digest. */
+  /** Reads the rest of the content, so that the digest covers the whole file. */
   readToEnd(): Promise<string>;
-  /** Aborts with an `UploadBroken` when the client closes the connection, which undoes the import. */
+  /** Aborts with `UploadBroken` if the client disconnects, which undoes the import. */
   readonly signal: AbortSignal;
 }
 
-/** The client was silent for too long or disconnected, so the response has no reader. */
+/** Thrown if the client disconnected or sent nothing for too long. Its response has no reader. */
 export class UploadBroken extends Error {
   override readonly name = 'UploadBroken';
 }
 
 export interface UploadLimits {
-  /** Limit of the body. A file has its own limit (formats/rows), and a form is slightly larger. */
+  /**
+   * The maximum size of the body. It is slightly larger than the limit for a file (formats/rows), because the body may
+   * be a form.
+   */
   readonly bytesMax: number;
-  /** A client that is silent for longer than this is gone or is holding the connection on purpose. */
+  /**
+   * The maximum number of seconds without data. After that, the client is gone or is holding the connection on purpose.
+   */
   readonly silentSecondsMax: number;
   /**
-   * The minimum speed, against clients that send a byte now and then. Counts only the time that we wait for data, in
-   * windows of this length.
+   * The minimum speed, which stops clients that only send a byte now and then. It is measured over windows of
+   * `windowSeconds` and counts only the time spent waiting for data.
    */
   readonly bytesPerSecondMin: number;
   readonly windowSeconds: number;
 }
 
-/** A modem of 1994 sends 3,000 bytes a second. */
+/** A 1994 modem sends 3,000 bytes a second. */
 export const uploadLimits: UploadLimits = {
   bytesMax: rowLimits.fileBytesMax + 1024 ** 2,
   silentSecondsMax: 60,
@@ -41,7 +46,10 @@ export const uploadLimits: UploadLimits = {
   windowSeconds: 30,
 };
 
-/** The body is the CSV itself, or a form with a part called `file`. It is streamed and never kept in memory. */
+/**
+ * Opens an upload: either the CSV as the body, or a form with a part called `file`. The file is streamed and never kept
+ * in memory.
+ */
 export async function openUpload(request: Request, limits = uploadLimits): Promise<Upload> {
   const contentType = request.headers.get('content-type') ?? '';
   const type = contentType.split(';')[0]?.trim().toLowerCase();
@@ -61,12 +69,12 @@ export async function openUpload(request: Request, limits = uploadLimits): Promi
   return { ...hashed(part.fileName, part.content), signal };
 }
 
-/** A file that was sent as text and is in memory. */
+/** Returns an upload for a file that was sent as text and is already in memory. */
 export function textUpload(fileName: string | null, bytes: Uint8Array<ArrayBuffer>, connection: Connection): Upload {
   return { ...hashed(fileName, new Blob([bytes]).stream()), signal: connectionSignal(connection) };
 }
 
-/** A request, or an object that replaces one. */
+/** A request, or an object used in place of one. */
 type Connection = Pick<Request, 'signal'>;
 
 function connectionSignal({ signal }: Connection): AbortSignal {
@@ -77,7 +85,7 @@ function connectionSignal({ signal }: Connection): AbortSignal {
   return connection.signal;
 }
 
-/** Streams the whole body. Fails if it stops early or stalls. */
+/** Streams the whole body. Throws if it ends early or stalls. */
 function arriving(
   request: Request,
   body: ReadableStream<Uint8Array>,
@@ -111,7 +119,7 @@ function arriving(
   );
 }
 
-/** Measures the upload speed during the time we wait for bytes. */
+/** Measures the upload speed while waiting for bytes. */
 class Pace {
   #bytes = 0;
   #seconds = 0;

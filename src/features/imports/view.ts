@@ -3,7 +3,7 @@ import type { compareRows } from './changes/compare.ts';
 import type { Preview } from './preview/read.ts';
 import type { ImportRow } from './status/queries.ts';
 
-/** An import with the field names of the API. */
+/** Formats an import with the field names of the API. */
 export function importView(row: ImportRow) {
   return {
     id: row.id,
@@ -38,7 +38,7 @@ export interface ImportProblem {
   readonly detail: string;
 }
 
-/** For a dry run: its effects. For a reread: its changes. */
+/** An import in a response. A dry run also returns its effects, and a reread its changes. */
 export type ImportView = ReturnType<typeof importView> & {
   readonly preview?: Preview;
   readonly reread?: Reread;

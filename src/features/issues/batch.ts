@@ -13,18 +13,19 @@ import { type OpenIssueFilter, selectOpenIssues, selectWorklist, type WorklistRo
 import { invalidMember, type ResolutionInput } from './resolution.ts';
 import { removeResolution, storeIssueResolution } from './resolve.ts';
 
-/** Resolves many open issues of one kind with one answer. Either all of them are resolved, or none. */
-
 /** The maximum number of issues per request. */
 export const batchMax = 500;
 
-/** The issues: either a list of ids or a filter. */
+/** Issues, selected by either ids or a filter. */
 export interface IssueBatch {
   readonly ids?: readonly string[];
   readonly filter?: OpenIssueFilter;
 }
 
-/** Stores the resolutions, recomputes the books once, and returns the ids of the resolved issues. */
+/**
+ * Resolves many open issues of one kind with one answer, and recomputes the books once. Returns the ids of the resolved
+ * issues. Throws if any issue cannot be resolved.
+ */
 export async function resolveBatch(
   deps: Deps,
   sql: Sql,
@@ -36,9 +37,10 @@ export async function resolveBatch(
   const others = answer.action === 'pair' ? await otherLegs(deps, sql, taxpayer, issues) : undefined;
   const [touched, paired, answered] = [new Map<string, Day>(), new Set<string>(), [] as string[]];
   for (const issue of issues) {
-    // Skip the other leg of a pair that was just matched.
+    // Skips the other leg of a pair that was just matched.
     if (paired.has(issue.transactions[0] ?? '')) continue;
-    // An earlier answer may have resolved this issue too: the class of an asset settles every issue about its class.
+    // An earlier answer may have resolved this issue too, because the class of an asset resolves every issue about that
+    // class.
     if (answer.action === 'class' && (await selectOpenIssues(sql, taxpayer.id, { ids: [issue.id] })).length === 0)
       continue;
     const own = others === undefined ? answer : { ...answer, with: others.get(issue.id) ?? '' };
@@ -48,14 +50,14 @@ export async function resolveBatch(
     answered.push(issue.id);
   }
   await recompute(sql, taxpayer.id, touched, { sources: 'same' });
-  // A resolution is refused if its issue is still open, because the issue would then be hidden.
+  // Refuses an answer that leaves its issue open, because the resolution would hide the issue.
   const [left] = await selectOpenIssues(sql, taxpayer.id, { ids: answered });
   if (left !== undefined)
     throw invalidMember('', `${describeRow(left)}: this answer does not resolve the issue. Choose a different answer.`);
   return answered;
 }
 
-/** Removes the resolutions of these issues, or of those that match a filter, and recomputes the books once. */
+/** Removes the resolutions of the selected issues and recomputes the books once. */
 export async function reopenBatch(deps: Deps, sql: Sql, taxpayer: Taxpayer, batch: IssueBatch): Promise<string[]> {
   const touched = new Map<string, Day>();
   const ids = await selectClosed(sql, taxpayer.id, batch);
@@ -106,7 +108,7 @@ async function selectBatch(sql: Sql, taxpayerId: string, { ids, filter }: IssueB
   );
 }
 
-/** Finds the other side of the transfer for each leg. If there are several candidates, the user has to choose. */
+/** Finds the other leg of each transfer. Throws if a leg has no candidate or several, because the user must choose. */
 async function otherLegs(
   deps: Deps,
   sql: Sql,

@@ -22,11 +22,9 @@ import {
 } from './resolution.ts';
 
 /**
- * Answers to `class_unknown`: the class of an asset. An answer is stored in the settings, and reopening the issue
- * removes it.
+ * Proposes answers to `class_unknown`, each with its effect on the lines of the year. The chosen answer is stored in
+ * the settings. Reopening the issue removes it.
  */
-
-/** Proposes each answer with its effect on the lines of the year. */
 export async function proposeClasses(
   sql: Sql,
   taxpayerId: string,
@@ -64,7 +62,7 @@ export async function proposeClasses(
 
 const classesAsked: readonly AssetClass[] = ['stock', 'crypto'];
 
-/** Lists of issues are read often, so answers for longer histories have no figures. */
+/** Longer histories get answers without amounts, because lists of issues are read often. */
 const rowsMax = 2_000;
 
 function describeSalesResult(facts: readonly Fact[], asset: string, year: number): string {
@@ -79,7 +77,7 @@ function describeSalesResult(facts: readonly Fact[], asset: string, year: number
   return `${where} and a gain of $${formatCents(gain)} in ${year}${wash}`;
 }
 
-/** Stores the class in the settings for the accounts that lack one, and recomputes the books. */
+/** Stores the class in the settings of every account that has no class for the asset, and recomputes the books. */
 export async function stateClass(asked: ResolutionContext): Promise<ResolutionEffect> {
   const { sql, taxpayer, issue, answer } = asked;
   if (issue.issue !== 'class_unknown')
@@ -89,7 +87,7 @@ export async function stateClass(asked: ResolutionContext): Promise<ResolutionEf
   const { asset } = issue;
   const word = toAssetRules(asked, settings);
   await changeSettings(sql, taxpayer.id, patchSettings(settings, { assets: { [asset]: word } }));
-  // A row whose class is stated has a different meaning and a different id.
+  // The row's id may change with its class.
   const id = (await selectSameRow(sql, taxpayer.id, tx)) ?? tx.id;
   const { assetClass, collectible } = answer;
   const given = {
@@ -114,7 +112,7 @@ function toAssetRules({ issue, answer }: ResolutionContext, settings: StoredSett
   };
 }
 
-/** Removes these answers from the settings if they are unchanged, and recomputes the books. */
+/** Removes these answers from the settings unless the user has changed them since, and recomputes the books. */
 export async function takeBackClasses(
   sql: Sql,
   taxpayerId: string,
@@ -148,9 +146,7 @@ function listUnclassifiedAccounts(
   return accounts.length === 0 ? [account] : accounts;
 }
 
-/**
- * The issue asks either for the class of the asset or whether it is a collectible (`rules/lines/class-questions.ts`).
- */
+/** Returns whether the issue is about collectibles instead of the asset's class (`rules/lines/class-questions.ts`). */
 function isAboutRate(issueId: string): boolean {
   return issueId.split('/').at(-2) === 'collectible';
 }

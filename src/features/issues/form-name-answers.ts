@@ -4,7 +4,8 @@ import { selectTaxpayer } from '../books/queries.ts';
 import type { Proposal } from './proposal.ts';
 
 /**
- * Answers to the question about a guessed name on Forms 1099. An answer is `formNameOf` in the settings of the name.
+ * Proposes answers to an issue about a guessed name on Forms 1099. The chosen answer is stored as `formNameOf` in the
+ * settings of that name.
  */
 export async function proposeNames(
   sql: Sql,
@@ -31,7 +32,7 @@ export async function proposeNames(
   ];
 }
 
-/** The issue is about the name, not about a sale (`forms/reconciliation/form-issues.ts`). */
+/** Returns whether the issue is about a name instead of a sale (`forms/reconciliation/form-issues.ts`). */
 export function isAboutName(issueId: string): boolean {
   return issueId.endsWith('/name');
 }

@@ -1,6 +1,6 @@
 import { notFound } from '../../http/errors.ts';
 
-/** Decodes the API's id of an issue. Throws a 404 if it is invalid. */
+/** Decodes an issue id of the API. Throws a 404 if it is invalid. */
 export function factIdOfIssueId(name: string): string {
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(
@@ -8,12 +8,12 @@ export function factIdOfIssueId(name: string): string {
     );
     if (!text.includes('\0')) return text;
   } catch {
-    // Not an id of this service: 404.
+    // The id was not created by this service.
   }
   throw notFound();
 }
 
-/** The ordinal in `transaction/ordinal/kind/account` identifies the event of the row. */
+/** Returns the ordinal in `transaction/ordinal/kind/account`, which identifies an event of the row. */
 export function ordinalOf(factId: string): number {
   return Number(factId.split('/')[1]);
 }

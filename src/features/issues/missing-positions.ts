@@ -20,7 +20,7 @@ import {
   requireIssueRow,
 } from './resolution.ts';
 
-/** Adds an opening lot for units that were bought before the imported files begin. */
+/** Adds an opening lot for units that were bought before the first imported row. */
 export async function addMissingLot(asked: ResolutionContext): Promise<ResolutionEffect> {
   const { issue, answer } = asked;
   const tx = requireIssueRow(asked);
@@ -40,7 +40,7 @@ export async function addMissingLot(asked: ResolutionContext): Promise<Resolutio
   return { ...effectOn(tx, { ...given, quantity }), ...(await addRow(asked, opening)) };
 }
 
-/** Adds a sale to open for contracts that were written before the imported files begin. */
+/** Adds a `sell_to_open` for contracts that were written before the first imported row. */
 export async function addMissingContracts(asked: ResolutionContext): Promise<ResolutionEffect> {
   const { issue, answer } = asked;
   const tx = requireIssueRow(asked);
@@ -58,14 +58,17 @@ export async function addMissingContracts(asked: ResolutionContext): Promise<Res
 }
 
 /**
- * Returns the day when the missing units were open. The end of an option that was booked late counts on its expiration
+ * Returns the day when the missing units must have been held. An option that was closed late counts on its expiration
  * date.
  */
 function openOn(tx: Transaction): Day {
   return Math.min(tx.on, countsOn(tx)) as Day;
 }
 
-/** Limited to the missing units, because later sales would use any extra. */
+/**
+ * Returns the number of units to add. Refuses more than the missing units, because later sales would use up the extra
+ * units.
+ */
 async function parseUnits({ sql, taxpayer, issue, answer }: ResolutionContext, tx: Transaction): Promise<string> {
   const missing = await findMissingUnits(sql, taxpayer.id, issue, tx);
   const text = answer.quantity ?? missing;
@@ -78,7 +81,7 @@ async function parseUnits({ sql, taxpayer, issue, answer }: ResolutionContext, t
   return text;
 }
 
-/** Adds the row that an answer supplies. */
+/** Adds a row with the values of an answer. */
 export async function addRow(
   asked: ResolutionContext,
   members: MemberTexts,
@@ -86,7 +89,7 @@ export async function addRow(
   const { deps, sql, taxpayer } = asked;
   const { settings, time_zone } = await selectTaxpayer(sql, taxpayer.id);
   const draft = draftOfMembers(members, time_zone);
-  // The plan limit never blocks an answer.
+  // Answers count toward the plan but are never blocked by its limit.
   await countTransactions(sql, taxpayer.id, 1);
   const row = prepare(draft, draft.line, { ...toClassRules(settings), sourceClass: null, timeZone: null });
   const addedId = crypto.randomUUID();

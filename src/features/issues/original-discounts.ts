@@ -12,8 +12,9 @@ import {
 } from './resolution.ts';
 
 /**
- * Adds a row of original issue discount for each year entered: it was income of that year and increased the basis (IRC
- * 1272(a)(1), (d)(2)). For the year of the sale, the row is dated on the day of the sale and precedes it.
+ * Adds a row of original issue discount for each year entered. The discount was income of that year and increased the
+ * basis (IRC 1272(a)(1), (d)(2)). The row for the year of the sale is dated on the day of the sale and sorts before the
+ * sale.
  */
 export async function addOriginalDiscounts(asked: ResolutionContext): Promise<ResolutionEffect> {
   const { issue, answer } = asked;

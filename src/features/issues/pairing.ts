@@ -10,7 +10,10 @@ import { type Touched, touch } from '../transactions/rows/touched.ts';
 import { deletePairings, insertResolution, selectPairing } from './queries.ts';
 import { findTransaction, loadTransferEnds } from './transfer-legs.ts';
 
-/** The pairing of a leg with its other end or none, and who made it: the user by hand or the engine. */
+/**
+ * The other end of a transfer leg (`with`), and who set it: the user (`hand`) or the engine. Null if the leg has no
+ * other end.
+ */
 export interface Pairing {
   readonly with: string | null;
   readonly by: 'hand' | 'engine';
@@ -23,7 +26,7 @@ export async function readPairing(sql: Sql, taxpayerId: string, id: string): Pro
   return { with: stored.transaction_id === id ? stored.other_id : stored.transaction_id, by: 'hand' };
 }
 
-/** Pairs two legs, or marks one as having no other end. Overrides the engine. */
+/** Pairs two legs, or marks a leg as having no other end. Overrides the engine. */
 export async function setPairing(
   sql: Sql,
   taxpayerId: string,
@@ -66,7 +69,7 @@ export async function setPairing(
   await recompute(sql, taxpayerId, touched, { sources: 'same' });
 }
 
-/** Removes a pairing made by hand. The engine looks for the other end again. */
+/** Removes a manual pairing. The engine then looks for the other end again. */
 export async function clearPairing(sql: Sql, taxpayerId: string, id: string): Promise<void> {
   const own = await loadLeg(sql, taxpayerId, id);
   const touched = await removePairings(sql, taxpayerId, [id]);

@@ -22,7 +22,10 @@ import { selectOtherLegs, type WorklistRow } from './queries.ts';
 
 const accept: Proposal = { action: 'accept', detail: 'Keep it and note why.' };
 
-/** Whether the window of a loss is over depends on today's date, which the books do not contain. */
+/**
+ * Returns the proposal to accept an issue. `today` is needed to determine whether the wash sale window of a loss has
+ * closed, because the books do not contain today's date.
+ */
 function buildAcceptProposal({ issue, detail }: Pick<WorklistRow, 'issue' | 'detail'>, today: string): Proposal {
   if (issue === 'same_security')
     return { ...accept, detail: 'They are two securities: keep them separate and note why.' };
@@ -36,7 +39,7 @@ function buildAcceptProposal({ issue, detail }: Pick<WorklistRow, 'issue' | 'det
   };
 }
 
-/** Returns proposals for a page of issues. Reads the rows of all issues in one statement. */
+/** Returns the proposals for a page of issues. Reads the rows of all issues in one statement. */
 export async function proposalsFor(
   sql: Sql,
   taxpayerId: string,
@@ -89,7 +92,8 @@ async function buildProposals(
     case 'discount_unknown':
       return proposeDiscounts(first);
     case 'value_missing':
-      // At the end of a year, a contract lacks a row with its price. A value of this row does not help.
+      // A contract that is open at the end of a year needs a row with its price. A value for the transaction itself
+      // does not help.
       return ordinalOf(issue.id) === yearEndOrdinal ? [] : proposeValues(sql, taxpayerId, first);
     default:
       return [];
@@ -114,7 +118,10 @@ async function proposeMissingLot(sql: Sql, taxpayerId: string, issue: WorklistRo
   };
 }
 
-/** The contracts were bought or written before the files begin. An exercise or assignment shows which. */
+/**
+ * Proposes how to add contracts that were bought or written before the first imported row. An exercise or assignment
+ * shows which of the two.
+ */
 async function proposeMissingContracts(
   sql: Sql,
   taxpayerId: string,
@@ -138,7 +145,7 @@ async function proposeMissingContracts(
   return tx.type === 'expire' ? [bought, written] : [written];
 }
 
-/** Returns the missing units from the line without basis, or else from the text of the issue. */
+/** Returns the number of missing units from the line without basis, or otherwise from the text of the issue. */
 export async function findMissingUnits(
   sql: Sql,
   taxpayerId: string,
@@ -146,7 +153,7 @@ export async function findMissingUnits(
   tx: Transaction,
 ): Promise<string | undefined> {
   const lines = issue.asset === tx.asset ? await selectTransactionDisposals(sql, taxpayerId, tx.id) : [];
-  // An assignment also sells shares, which may be missing too.
+  // Checks the asset, because an assignment also sells shares, which may be missing too.
   const unknown = lines.find((line) => line.asset === issue.asset && line.lotId === `${tx.id}/unknown`);
   return unknown === undefined ? parseIssueUnits(issue.detail) : formatQuantity(unknown.quantity);
 }
@@ -159,17 +166,22 @@ function proposeBasis(tx: Transaction): Proposal[] {
   return [{ action: 'basis', detail, ...(tx.quantity === null ? {} : { quantity: formatQuantity(tx.quantity) }) }];
 }
 
-/** The donor's basis and date, with the value on the day of the gift; or only the value if nothing else is missing. */
+/**
+ * Proposes to enter the donor's basis and date and the value on the day of the gift, or only the value if nothing else
+ * is missing.
+ */
 function proposeGiftBasis(tx: Transaction): Proposal {
   const units = tx.quantity === null ? tx.asset : `${formatQuantity(tx.quantity)} ${tx.asset}`;
   const worth = `the value of the ${units} on ${formatDay(tx.on)}, the day of the gift`;
   if (tx.basis !== null && tx.acquired !== null && (tx.currency === '' || tx.currency === 'USD'))
-    return { action: 'value', detail: `State ${worth}.` };
+    return { action: 'value', detail: `Enter ${worth}.` };
   const detail = `Enter the donor's cost and purchase date. If the transaction has no value, enter as the amount ${worth}.`;
   return { action: 'basis', detail, ...(tx.quantity === null ? {} : { quantity: formatQuantity(tx.quantity) }) };
 }
 
-/** Original issue discount is income of earlier years and needs rows of its own. */
+/**
+ * Proposes to enter market discount, or to add rows for original issue discount. The latter is income of earlier years.
+ */
 function proposeDiscounts(tx: Transaction): Proposal[] {
   const sale = `the sale of ${tx.asset} on ${formatDay(tx.on)}`;
   return [
@@ -184,7 +196,7 @@ function proposeDiscounts(tx: Transaction): Proposal[] {
   ];
 }
 
-/** One time zone for the taxpayer, or a different one for the rows of an import. */
+/** Proposes to set the taxpayer's time zone, or a different one for the rows of an import. */
 async function proposeZones(sql: Sql, taxpayerId: string, rows: readonly Transaction[]): Promise<Proposal[]> {
   const sources = await selectSources(
     sql,

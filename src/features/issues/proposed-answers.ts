@@ -16,13 +16,14 @@ import type { Proposal } from './proposal.ts';
 import { selectReplaced } from './queries.ts';
 import { invalidMember, type ResolutionContext, type ResolutionEffect, type ResolutionInput } from './resolution.ts';
 
-/** Answers to `row_differs`: a row of a later file that conflicts with a stored row. */
-
-/** `stored` is undefined if it was deleted. */
+/**
+ * Proposes answers to `row_differs`: a row of a later file conflicts with a stored row. `stored` is undefined if the
+ * stored row was deleted.
+ */
 export function proposeRow(stored: Transaction | undefined): Proposal[] {
   const both: Proposal = {
     action: 'add',
-    detail: 'Both are correct: add this one as a separate transaction.',
+    detail: 'Both are correct: add the new row as a separate transaction.',
   };
   if (stored === undefined) return [{ ...both, detail: 'Add the row of the newer file.' }];
   return [
@@ -57,7 +58,7 @@ export const resolveProposed = {
   },
 };
 
-/** One edit, like PATCH /transactions/:id, which can be undone. */
+/** Replaces the stored row. Records one edit, which can be undone, like PATCH /transactions/:id. */
 async function replaceRow({ deps, sql, taxpayer, transactions }: ResolutionContext, row: ProposedRow) {
   const [stored] = transactions;
   if (stored === undefined)
@@ -76,7 +77,7 @@ async function addRow({ deps, sql, taxpayer }: ResolutionContext, copies: readon
     const moved = await storeProposed(sql, taxpayer.id, copy, resolution, deps.clock.now());
     for (const [key, day] of moved) touch(touched, key, day);
   }
-  // The plan limit never blocks an answer to an issue.
+  // Answers count toward the plan but are never blocked by its limit.
   await countTransactions(sql, taxpayer.id, 1);
   const [row] = copies as readonly [ProposedRow];
   return buildEffect(row, touched, row.id);
@@ -101,7 +102,7 @@ function buildEffect(row: ProposedRow, touched: Touched, addedId: string | null)
   };
 }
 
-/** Restores the previous content of a replaced row. */
+/** Restores the content that a row had before it was replaced. */
 export async function takeBackReplacement(deps: Deps, sql: Sql, taxpayer: Taxpayer, issueId: string): Promise<void> {
   if (parseProposedId(issueId) === undefined) return;
   const replaced = await selectReplaced(sql, taxpayer.id, issueId);

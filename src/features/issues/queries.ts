@@ -14,13 +14,13 @@ import {
 type IssueStatus = 'open' | 'accepted' | 'resolved';
 export type ResolutionAction = 'basis' | 'pair' | 'value' | 'class' | 'replace' | 'add' | 'accept';
 
-/** A row of the worklist: an open issue of the books, or an issue as of its last resolution. */
+/** A row of the worklist: an open issue, or the stored copy of a resolved issue. */
 export interface WorklistRow {
   readonly id: string;
   readonly status: IssueStatus;
   readonly issue: IssueKind;
   readonly on: string;
-  /** Other tax years that depend on the answer. */
+  /** Other tax years that the answer affects. */
   readonly otherYears: readonly string[];
   readonly asset: string;
   readonly account: string;
@@ -44,7 +44,7 @@ interface WorklistFilter {
   readonly account: string | null;
 }
 
-/** The dollars as a sort key: `Infinity` if unknown. */
+/** The sort key of the last row on a page. `dollars` is `Infinity` if the amount is unknown. */
 export type WorklistCursor = readonly [dollars: string, on: string, id: string];
 
 const worklist = (sql: Sql, taxpayerId: string) => sql`
@@ -62,7 +62,7 @@ const worklist = (sql: Sql, taxpayerId: string) => sql`
     left join transactions t on t.taxpayer_id = r.taxpayer_id and t.id = r.transaction_id
     left join transactions d on d.taxpayer_id = r.taxpayer_id and d.id = r.other_id
   where r.taxpayer_id = ${taxpayerId} and not (r.action = 'pair' and r.other_id is null) and ${counts(sql)}
-    -- A row that a later file states otherwise may be deleted: the question is about the row of the file.
+    -- Keeps answers about a row of a later file even if the stored row that it differs from was deleted.
     and (t.id is not null or exists (
       select from proposed_rows q where q.taxpayer_id = ${taxpayerId} and 'proposed/1/row_differs/' || q.id = r.issue_id
     ))
@@ -90,7 +90,7 @@ const worklistFields = (sql: Sql) => sql`
 /** PostgreSQL sorts infinity above all other numbers. */
 const stakeColumn = (sql: Sql) => sql`coalesce(w.dollars, 'Infinity'::numeric)`;
 
-/** Selects a page of the worklist by dollars at stake: unknown amounts first, then the largest. */
+/** Selects a page of the worklist, largest amount at stake first. Unknown amounts come before all others. */
 export async function selectWorklist(
   sql: Sql,
   taxpayerId: string,
@@ -114,7 +114,7 @@ export async function selectWorklistRow(sql: Sql, taxpayerId: string, id: string
   return row;
 }
 
-/** The open issues of a batch. */
+/** Selects open issues for a batch. */
 export interface OpenIssueFilter {
   readonly kind: IssueKind;
   readonly year?: number;
@@ -122,7 +122,7 @@ export interface OpenIssueFilter {
   readonly account?: string;
 }
 
-/** Selects open issues with these ids, or those that match a filter, by day. */
+/** Selects open issues by id or by filter, sorted by day. */
 export async function selectOpenIssues(
   sql: Sql,
   taxpayerId: string,
@@ -163,13 +163,16 @@ export interface NewResolution {
   readonly at: Date;
 }
 
-/** Replaces earlier resolutions of the same row. A resolution that added a row stays until it is removed. */
+/**
+ * Stores a resolution. Replaces earlier resolutions of the same row. A resolution that added a row stays until it is
+ * removed.
+ */
 export async function insertResolution(sql: Sql, taxpayerId: string, r: NewResolution): Promise<void> {
   await sql`
     delete from resolutions
     where taxpayer_id = ${taxpayerId} and issue_id = ${r.issueId} and added_id is null
       and (action in ('accept', 'pair') or transaction_id = ${r.transactionId})`;
-  // As text, which keeps every digit.
+  // Read as text, which preserves every digit.
   const [row] = await sql<{ content: string }[]>`
     select ${contentColumns(sql, 't')}::text as content from transactions t
     where t.taxpayer_id = ${taxpayerId} and t.id = ${r.transactionId}`;
@@ -201,7 +204,7 @@ export async function deleteResolutions(sql: Sql, taxpayerId: string, issueId: s
     returning action, issue ->> 'asset' as asset, given, transaction_id, added_id, asset_key, from_day`;
 }
 
-/** Selects the row that this answer replaced, if it still has the new content. */
+/** Selects the row that an answer replaced, if the row still has the new content. */
 export async function selectReplaced(sql: Sql, taxpayerId: string, issueId: string): Promise<string | undefined> {
   const [row] = await sql<{ id: string }[]>`
     select t.id from ${resolutionsWithRows(sql)}
@@ -210,7 +213,8 @@ export async function selectReplaced(sql: Sql, taxpayerId: string, issueId: stri
 }
 
 /**
- * Deletes pairs of these legs that no longer count because a leg has changed, so that they cannot count again later.
+ * Deletes pairs with these legs if they are no longer valid because a leg changed. Otherwise they could become valid
+ * again later.
  */
 export async function deleteBrokenPairs(sql: Sql, taxpayerId: string, legs: readonly string[]): Promise<void> {
   await sql`
@@ -219,7 +223,7 @@ export async function deleteBrokenPairs(sql: Sql, taxpayerId: string, legs: read
       and id not in (select r.id from ${resolutionsWithRows(sql)} where r.taxpayer_id = ${taxpayerId} and ${counts(sql)})`;
 }
 
-/** Deletes the pairings of a leg that were made by hand. */
+/** Deletes the manual pairings of a leg. */
 export async function deletePairings(
   sql: Sql,
   taxpayerId: string,
@@ -231,7 +235,7 @@ export async function deletePairings(
     returning transaction_id, other_id`;
 }
 
-/** Selects the valid pairing of a leg that was made by hand. */
+/** Selects the valid manual pairing of a leg. */
 export async function selectPairing(
   sql: Sql,
   taxpayerId: string,
@@ -252,7 +256,10 @@ interface TransferLeg {
   readonly quantity: string;
 }
 
-/** Selects unpaired legs that could be the other end: no more units than left, and not on an earlier day. */
+/**
+ * Selects unpaired legs that could be the other end of a transfer. The deposit must be within 60 days after the
+ * withdrawal, with at most as many units and at least 90 % of them.
+ */
 export async function selectOtherLegs(
   sql: Sql,
   taxpayerId: string,
@@ -273,7 +280,7 @@ export async function selectOtherLegs(
     order by abs(t.quantity - ${leg.quantity}::numeric), abs(t.on_day - ${leg.day}::date), t.id limit 5`;
 }
 
-/** Selects the row of an issue under its current id. */
+/** Selects the current id of a row, which may have changed with its class. */
 export async function selectSameRow(sql: Sql, taxpayerId: string, tx: Transaction): Promise<string | undefined> {
   const [row] = await sql<{ id: string }[]>`
     select id from transactions
@@ -283,7 +290,7 @@ export async function selectSameRow(sql: Sql, taxpayerId: string, tx: Transactio
   return row?.id;
 }
 
-/** Returns whether books have more than this number of rows. */
+/** Returns whether these assets have more than `rowsMax` rows. */
 export async function selectTooMany(
   sql: Sql,
   taxpayerId: string,

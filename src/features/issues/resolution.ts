@@ -12,7 +12,7 @@ import type { ResolutionValues } from '../transactions/resolutions/queries.ts';
 import { type Touched, touch } from '../transactions/rows/touched.ts';
 import type { NewResolution, ResolutionAction } from './queries.ts';
 
-/** Original issue discount included in income of a year (Form 1099-OID). */
+/** Original issue discount that was included in the income of a year (Form 1099-OID). */
 export interface DiscountOfYear {
   readonly year: number;
   readonly amount: string;
@@ -33,26 +33,26 @@ export interface ResolutionInput {
   readonly note?: string;
 }
 
-/** An issue, the input that resolves it, and its rows. */
+/** An issue with its rows, and the answer that resolves it. */
 export interface ResolutionContext {
   readonly deps: Deps;
   readonly sql: Sql;
   readonly taxpayer: Taxpayer;
   readonly issue: RowOf<'issue'>;
   readonly answer: ResolutionInput;
-  /** The row with the issue, then the rows that led to it. */
+  /** The row with the issue first, then the rows that led to it. */
   readonly transactions: readonly Transaction[];
 }
 
-/** The stored data of a resolution and the books that it changes. */
+/** The stored data of a resolution, and the books that it changes. */
 export type ResolutionEffect = Pick<
   NewResolution,
   'transactionId' | 'otherId' | 'addedId' | 'given' | 'assetKey' | 'fromDay'
 > & {
   readonly touched: Touched;
-  /** Further rows that it adds. Reopening the issue removes each. */
+  /** Other rows that the resolution adds. Reopening the issue removes them. */
   readonly alsoAdded?: readonly Pick<NewResolution, 'addedId' | 'given'>[];
-  /** The issue, if its rows have new ids. */
+  /** The issue with the new ids of its rows, if they changed. */
   readonly issue?: RowOf<'issue'>;
 };
 
@@ -75,10 +75,10 @@ export function parseBasis({ answer }: ResolutionContext, tx: Transaction): { ba
   return { basis: answer.basis, acquired: answer.acquired };
 }
 
-/** Types whose day of acquisition a resolution may state. Other rows were acquired on their own day. */
+/** Types of rows whose acquisition date a resolution may set. All other rows are acquired on their own day. */
 const datedByResolution = typesWhere((row) => row.datedByAnswer);
 
-/** A resolution of a row changes the books of all assets of the row, from its day on. */
+/** Returns the effect of a resolution on the books: it changes all assets of the row from the row's day on. */
 export function effectOn(tx: Transaction, given: ResolutionValues, issueOf: Transaction = tx): ResolutionEffect {
   const touched = new Map<string, Transaction['on']>();
   for (const key of [...listAssetKeys(tx), ...listAssetKeys(issueOf)]) touch(touched, key, tx.on);

@@ -58,20 +58,20 @@ export async function resolveIssue(
 ): Promise<void> {
   const { touched } = await storeIssueResolution(deps, sql, taxpayer, factId, answer);
   await recompute(sql, taxpayer.id, touched, { sources: 'same' });
-  // A resolution that does not resolve the issue would hide it.
+  // Refuses an answer that does not resolve the issue, because the resolution would hide it.
   if ((await selectIssue(sql, taxpayer.id, factId)) !== undefined) {
     throw invalidMember('', 'This answer does not resolve the issue. Check the values, or choose a different answer.');
   }
 }
 
-/** The effect of an answer before the books are recomputed. */
+/** The effect of an answer, before the books are recomputed. */
 export interface ResolvedIssue {
   readonly touched: Touched;
-  /** The other leg of a pair, whose own issue is resolved too. */
+  /** The other leg of a pair, whose own issue is also resolved. */
   readonly otherId: string | null;
 }
 
-/** Stores a resolution. The caller recomputes the books that it touches. */
+/** Stores a resolution. The caller must recompute the affected books. */
 export async function storeIssueResolution(
   deps: Deps,
   sql: Sql,
@@ -115,7 +115,7 @@ export async function storeIssueResolution(
   return { touched, otherId: stored.otherId };
 }
 
-/** Unreadable lines have no row yet. They are accepted with a note or fixed one by one. */
+/** Accepts an unreadable line with a note. Unreadable lines have no row yet. They can also be fixed one by one. */
 async function setAside(
   deps: Deps,
   sql: Sql,
@@ -138,13 +138,13 @@ async function setAside(
   });
 }
 
-/** Removes the resolutions of an issue. It is open again unless its rows have changed in the meantime. */
+/** Removes the resolutions of an issue. The issue opens again unless its rows have changed since. */
 export async function reopenIssue(deps: Deps, sql: Sql, taxpayer: Taxpayer, factId: string): Promise<void> {
   const touched = await removeResolution(deps, sql, taxpayer, factId);
   await recompute(sql, taxpayer.id, touched, { sources: 'same' });
 }
 
-/** The same without recomputing the books. Returns the touched books. */
+/** Removes a resolution without recomputing the books. Returns the affected books. */
 export async function removeResolution(deps: Deps, sql: Sql, taxpayer: Taxpayer, factId: string): Promise<Touched> {
   const taxpayerId = taxpayer.id;
   if (isOfRejectedLines(factId)) {
@@ -169,7 +169,7 @@ export async function removeResolution(deps: Deps, sql: Sql, taxpayer: Taxpayer,
   return touched;
 }
 
-/** How an action resolves an issue, and the members that it takes. */
+/** How an action resolves an issue, and the request properties that it uses. */
 interface Resolver {
   readonly takes: readonly (keyof ResolutionInput)[];
   readonly resolve: (asked: ResolutionContext) => Promise<ResolutionEffect>;
@@ -205,10 +205,10 @@ function findResolver(action: ResolutionAction, kind: IssueKind): Resolver {
   }
 }
 
-/** Kinds of issues whose value has no fee of its own. */
+/** Kinds of issues whose value never includes a fee. */
 const withoutFee: ReadonlySet<IssueKind> = new Set(['gift_incomplete', 'discount_unknown']);
 
-/** Refuses members that the action does not use, because the sender expects an effect. */
+/** Refuses properties that the action does not use, because the client expects them to have an effect. */
 function refuseUnusedMembers(answer: ResolutionInput, takes: readonly string[]): void {
   const others = Object.keys(answer).filter((name) => name !== 'action' && name !== 'note' && !takes.includes(name));
   if (others.length === 0) return;
@@ -218,7 +218,7 @@ function refuseUnusedMembers(answer: ResolutionInput, takes: readonly string[]):
   });
 }
 
-/** Sets the basis of the row that opened the lot. An issue of a sale names that row second. */
+/** Sets the basis of the row that opened the lot. An issue about a sale lists that row second. */
 async function supplyBasis(asked: ResolutionContext): Promise<ResolutionEffect> {
   const { issue, answer } = asked;
   const opener = asked.transactions[1] ?? requireIssueRow(asked);
@@ -243,7 +243,7 @@ async function supplyBasis(asked: ResolutionContext): Promise<ResolutionEffect> 
   );
 }
 
-/** A gift also needs the donor's purchase date and the value at the gift, if the row lacks them. */
+/** Adds the donor's purchase date and the value at the gift to the answer, if the row has neither. */
 function giftBasis({ answer }: ResolutionContext, gift: Transaction, given: ResolutionValues): ResolutionValues {
   if (gift.acquired === null && given.acquired === undefined)
     throw invalidMember('/acquired', 'Enter the donor’s purchase date.');

@@ -25,11 +25,11 @@ import { Issue, IssueWithResolution, PairingInput, Resolution, TransferMatch } f
 
 const tags = ['Issues'];
 
-/** Issues with their resolutions, and the pairing of transfers. */
+/** Lists issues, stores their resolutions, and pairs transfers. */
 export const issueRoutes = (deps: Deps, access: Access) =>
   new Elysia().use(worklistRoutes(deps, access)).use(pairingRoutes(deps, access));
 
-/** The worklist: issues by dollars at stake, and their resolutions. */
+/** Lists issues by dollars at stake, and resolves or reopens them. */
 const worklistRoutes = (deps: Deps, access: Access) =>
   new Elysia({ prefix: '/issues' })
     .use(access)
@@ -140,7 +140,7 @@ const resolutionRoutes = (deps: Deps, access: Access) =>
       },
     );
 
-/** Pairs and separates transfer legs by hand, including those that the engine paired. */
+/** Pairs and separates transfer legs manually, including legs that the engine paired. */
 const pairingRoutes = (deps: Deps, access: Access) =>
   new Elysia({ prefix: '/transfers' })
     .use(access)
@@ -207,7 +207,7 @@ async function readIssue(deps: Deps, sql: Sql, { id, timeZone }: Taxpayer, factI
   return issueView(row, (await proposalsFor(sql, id, [row], getToday(deps, timeZone))).get(row.id) ?? []);
 }
 
-/** As formatted by PostgreSQL. */
+/** Infinity as PostgreSQL formats it. */
 const unknownStake = 'Infinity';
 
 function checkCursor(after: WorklistCursor | undefined): WorklistCursor | null {

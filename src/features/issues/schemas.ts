@@ -24,7 +24,7 @@ export const Issue = closed(
     kind: oneOf(issueKinds, kindsText),
     status: oneOf(['open', 'accepted', 'resolved']),
     year,
-    otherYears: t.Array(year, { description: 'Other tax years whose reports are drafts because of it.' }),
+    otherYears: t.Array(year, { description: 'Other tax years whose reports are drafts because of the issue.' }),
     date: day,
     asset: t.String(),
     account: t.String(),
@@ -115,7 +115,7 @@ export const Resolution = closed(
   },
 );
 
-/** The issues, by id or by a filter. */
+/** The properties that select issues by id or by filter. */
 const ofBatch = (state: string) => ({
   ids: t.Optional(
     t.Array(id, {

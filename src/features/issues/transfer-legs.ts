@@ -11,7 +11,7 @@ export async function findTransaction(sql: Sql, taxpayerId: string, name: string
   return row === undefined ? undefined : toTransaction(row);
 }
 
-/** Returns the two rows as withdrawal and deposit of one transfer. Throws if they cannot be one. */
+/** Returns the two rows as the withdrawal and the deposit of a transfer. Throws if they cannot be one transfer. */
 export async function loadTransferEnds(
   sql: Sql,
   taxpayerId: string,

@@ -5,7 +5,7 @@ import { changesBetween, describeChange, type LineChange, lineOf } from './line-
 import { lockedLine, unpackLines } from './locked-lines.ts';
 import { selectLockedLines } from './queries.ts';
 
-/** Refuses changes to the lines of a locked year. */
+/** Refuses a change that alters lines of a locked year. */
 export async function refuseChangedLines(
   sql: Sql,
   taxpayerId: string,

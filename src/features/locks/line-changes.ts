@@ -7,8 +7,8 @@ export type LineChange =
   | { readonly change: 'changed'; readonly before: LockedLine; readonly after: LockedLine };
 
 /**
- * Returns the changes by day of sale, asset and id. Lines with equal content are the same line, even if their source
- * rows differ. Of the remaining lines, two with the same id are one line that changed.
+ * Returns the changed lines, sorted by day of sale, asset and id. Lines with equal content count as the same line, even
+ * if their source rows differ. Among the remaining lines, two with the same id count as one changed line.
  */
 export function changesBetween(before: readonly LockedLine[], after: readonly LockedLine[]): LineChange[] {
   const gone = without(before, after);
@@ -27,7 +27,6 @@ export function lineOf(change: LineChange): LockedLine {
   return change.change === 'added' ? change.after : change.before;
 }
 
-/** The sort key of a change. */
 export function buildSortKey(change: LineChange): [sold: string, asset: string, id: string, change: string] {
   const { sold, asset, id } = lineOf(change);
   return [sold, asset, id, change.change];
@@ -38,7 +37,7 @@ export function compareSortKeys(a: readonly string[], b: readonly string[]): num
   return at < 0 ? 0 : (a[at] ?? '') < (b[at] ?? '') ? -1 : 1;
 }
 
-/** `10 AAPL sold 2024-06-03: basis 1000.00 → 900.00, gain 200.00 → 300.00` */
+/** Formats a change, such as `10 AAPL sold 2024-06-03: basis 1000.00 → 900.00, gain 200.00 → 300.00`. */
 export function describeChange(change: LineChange): string {
   const { quantity, asset, account, sold, proceeds, basis, gain } = lineOf(change);
   const name = `${quantity} ${asset} sold ${sold} from ${account}`;
@@ -61,7 +60,10 @@ export function columnsChanged(before: LockedLine, after: LockedLine): LockedCol
   return lockedColumns.filter((column) => before[column] !== after[column]);
 }
 
-/** Returns the lines whose content is missing from the other list. Equal lines count as often as they occur. */
+/**
+ * Returns the lines whose content is missing from the other list. If a content occurs more often in `lines`, returns
+ * only the surplus lines.
+ */
 function without(lines: readonly LockedLine[], others: readonly LockedLine[]): LockedLine[] {
   const known = new Map<string, number>();
   for (const other of others) {

@@ -22,18 +22,18 @@ import {
   type YearLockRow,
 } from './queries.ts';
 
-/** The user who locks, unlocks or reviews a year, and the time. */
+/** The user who locks, unlocks or reviews a year, and the time of the action. */
 export interface LockAuthor {
   readonly caller: Caller;
   readonly at: Date;
 }
 
-/** The same, with the books. */
+/** The user, the time and the books. */
 export interface BooksActor extends LockAuthor {
   readonly taxpayer: Taxpayer;
 }
 
-/** Copies of lines kept per taxpayer. Entries of the audit trail are kept without limit. */
+/** The maximum number of copies of locked lines per taxpayer. The audit trail itself has no limit. */
 const copiesMax = 200;
 
 /**
@@ -50,7 +50,7 @@ export async function lockYear(sql: Sql, taxpayerId: string, year: number, autho
   return row;
 }
 
-/** Unlocks a year. Does nothing if it is not locked; undefined if it never was. */
+/** Unlocks a year. Does nothing if the year is not locked. Returns undefined if it was never locked. */
 export async function unlockYear(
   sql: Sql,
   taxpayerId: string,
@@ -75,7 +75,7 @@ export interface TotalsChange {
   readonly after: ReturnType<typeof sumLockedLines>;
 }
 
-/** Returns the changes of a year's lines since its last lock, or since the lock with the given id. */
+/** Returns how a year's lines have changed since its last lock, or since the lock with the given id. */
 export async function buildAmendment(
   sql: Sql,
   taxpayerId: string,
@@ -89,7 +89,7 @@ export async function buildAmendment(
       : await selectEntry(sql, taxpayerId, year, lockId);
   if (lock === undefined) throw notFound();
   const parts = await selectLockedLines(sql, taxpayerId, lock.digest);
-  // Newer copies may have displaced this one. A lock without lines has no copy.
+  // The copy may have been deleted in favor of newer ones. A lock of a year without lines has no copy.
   if (parts.length === 0 && lock.lines > 0) throw notFound();
   const before = unpackLines(parts);
   const after = (await readLines(sql, taxpayerId, year)).map(lockedLine);

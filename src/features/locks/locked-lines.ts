@@ -6,12 +6,15 @@ import { unknownDate } from '../../forms/missing-basis.ts';
 import { lineView } from '../books/line-members.ts';
 
 /**
- * A locked line: the columns of Form 8949 as text. Separate from the API's line, so that the API may add members
- * without changing locked lines.
+ * A locked line: the columns of Form 8949 as text. It is separate from the API's line, so the API can add properties
+ * without affecting locks.
  */
 export type LockedLine = { readonly id: string } & { readonly [Column in LockedColumn]: string };
 
-/** The locked columns. The source rows are not locked: a line from another row with equal columns is the same line. */
+/**
+ * The columns that a lock covers. Source rows are not covered: a line from a different row with equal columns is the
+ * same line.
+ */
 export const lockedColumns = [
   'box',
   'asset',
@@ -46,12 +49,12 @@ export function lockedLine(line: Line): LockedLine {
   return locked;
 }
 
-/** The content that identifies a line. */
+/** Returns the content that identifies a line. */
 export function contentOf(line: LockedLine): string {
   return JSON.stringify(lockedColumns.map((column) => line[column]));
 }
 
-/** Returns the SHA-256 of the lines' content, which does not depend on their order or rows. */
+/** Returns the SHA-256 hash of the lines' content. It does not depend on the order or the source rows of the lines. */
 export function computeLinesDigest(lines: readonly LockedLine[]): string {
   const hash = createHash('sha256');
   for (const content of lines.map(contentOf).sort()) hash.update(`${content}\n`);
@@ -60,7 +63,7 @@ export function computeLinesDigest(lines: readonly LockedLine[]): string {
 
 const linesPerPart = 5_000;
 
-/** Compresses the lines for storage. Yields to other requests between parts, because a year may have 100,000 lines. */
+/** Compresses the lines for storage. Lets other requests run between parts, because a year may have 100,000 lines. */
 export async function packLines(lines: readonly LockedLine[]): Promise<Uint8Array[]> {
   const parts: Uint8Array[] = [];
   for (let from = 0; from < lines.length; from += linesPerPart) {
@@ -74,10 +77,10 @@ export function unpackLines(parts: readonly Uint8Array[]): LockedLine[] {
   return parts.flatMap((part) => JSON.parse(inflateRawSync(part).toString('utf8')) as LockedLine[]);
 }
 
-/** Sums columns (d), (e), (g) and (h). */
+/** Returns the totals of columns (d), (e), (g) and (h). */
 export function sumLockedLines(lines: readonly LockedLine[]) {
   const sum = (column: 'proceeds' | 'basis' | 'adjustment' | 'gain'): string => {
-    // Each amount has two decimals, so it is in cents once the point is removed.
+    // Each amount has two decimals, so removing the point converts it to cents.
     const cents = lines.reduce((total, line) => total + BigInt(line[column].replace('.', '')), 0n);
     return formatCents(cents as Parameters<typeof formatCents>[0]);
   };

@@ -14,7 +14,7 @@ import { YearAmendment, YearEntry, YearState, yearParams } from './schemas.ts';
 
 const tags = ['Tax'];
 
-/** Locks and unlocks filed years, and shows changes since the lock. */
+/** Locks and unlocks filed years, and lists changes since a lock. */
 export const lockRoutes = (deps: Deps, access: Access) =>
   new Elysia({ prefix: '/years/:year' })
     .use(access)

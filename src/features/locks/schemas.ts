@@ -43,7 +43,7 @@ const TotalsChange = closed({ before: totals, after: totals });
 export const YearAmendment = closed(
   {
     year,
-    locked: t.Boolean({ description: 'Whether the year is locked now. If so, nothing differs from the last lock.' }),
+    locked: t.Boolean({ description: 'Whether the year is locked now. If it is, nothing differs from the last lock.' }),
     lock: YearEntry,
     totals: closed({ shortTerm: TotalsChange, longTerm: TotalsChange, total: TotalsChange }),
     counts: closed({ added: whole(), gone: whole(), changed: whole() }),

@@ -4,15 +4,18 @@ import { unseal } from '../seal/seal.ts';
 import type { PostedMail } from './post.ts';
 import { MailRefused } from './refused.ts';
 
-/** The first retries are seconds apart; from the eleventh on they are an hour apart: about a day in total. */
+/**
+ * The first retries are seconds apart. From the 11th on, they are an hour apart. In total, delivery is retried for
+ * about a day.
+ */
 const triesMax = 30;
 
-/** Delivers mails that were posted on any server. */
+/** Starts delivering emails that were posted on any server. */
 export function deliverMails(deps: Deps): void {
   deps.jobs.deliverBy({ deliver: (mail, tries) => deliver(deps, mail, tries) });
 }
 
-/** Returns false if the mail must be retried later. The log contains only the domain of the address. */
+/** Delivers an email. Returns false if it must be retried later. Logs only the domain of the address. */
 async function deliver(deps: Deps, sealed: SealedMail, tries: number): Promise<boolean> {
   let mail: Mail | null = null;
   try {
@@ -37,7 +40,8 @@ async function deliver(deps: Deps, sealed: SealedMail, tries: number): Promise<b
 }
 
 /**
- * During a change of SECRET_KEY, a restarted server may not have the key of a server that still runs with the old one.
+ * Decrypts a posted email. Throws if the key is missing: while SECRET_KEY is being changed, another server may still
+ * encrypt with a key that this server does not have.
  */
 async function open(deps: Deps, { id, keyId, sealed }: SealedMail): Promise<PostedMail> {
   const text = await unseal(deps, { keyId, sealed: Uint8Array.fromBase64(sealed) }, { of: id, purpose: 'mail' });

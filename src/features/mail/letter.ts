@@ -1,14 +1,14 @@
 import type { Mail } from '../../deps.ts';
 
-/** The content of a template: plain text only. The text and HTML parts of a mail have the same content. */
+/** The plain-text content of a template. The text and HTML parts of an email are both rendered from it. */
 export interface Letter {
   readonly subject: string;
   readonly paragraphs: readonly string[];
-  /** Below the first paragraph. */
+  /** Shown below the first paragraph. */
   readonly link?: LetterLink;
-  /** Below the paragraphs, each under a title. */
+  /** Shown below the paragraphs, each with its title. */
   readonly items?: readonly { readonly title: string; readonly body: string }[];
-  /** The unsubscribe link of an optional mail. */
+  /** The unsubscribe link of an optional email. */
   readonly stop?: LetterLink;
 }
 
@@ -17,7 +17,7 @@ interface LetterLink {
   readonly url: string;
 }
 
-/** Contains no pictures, scripts or external addresses, so opening it cannot be tracked. */
+/** Renders an email. Uses no images, scripts or external URLs, so that opening it cannot be tracked. */
 export function buildMail(to: string, letter: Letter): Mail {
   return { to, subject: letter.subject, text: renderText(letter), html: renderHtml(letter) };
 }
@@ -57,7 +57,7 @@ function renderItem({ title, body }: { readonly title: string; readonly body: st
   return `<p style="margin:0 0 16px"><strong>${escaped(title)}</strong><br>${escaped(body)}</p>`;
 }
 
-/** Also shows the address as text, because some mail programs show no links. */
+/** Renders a link as a button. Repeats the URL as text, because some email programs do not show links. */
 function renderButton({ label, url }: LetterLink): string {
   const style = 'display:inline-block;padding:10px 18px;border-radius:6px;background:#0b6b4f;color:#ffffff';
   return [

@@ -2,17 +2,17 @@ import type { Sql } from '../../db/connection.ts';
 import type { Deps, Mail } from '../../deps.ts';
 import { sealText } from '../seal/seal.ts';
 
-/** The mail in a job. It is encrypted because its links give access to accounts. */
+/** The payload of an email job. It is encrypted, because links in emails give access to accounts. */
 export interface PostedMail {
-  /** Null sends no mail. */
+  /** If null, nothing is sent. */
   readonly mail: Mail | null;
-  /** Lifetime in milliseconds. The mail is useless afterwards. */
+  /** The email expires at this time, in epoch milliseconds. Null if it never expires. */
   readonly lastsUntil: number | null;
 }
 
 /**
- * Posts a mail in the transaction that it reports on, so both are committed or neither. A job on any server delivers
- * it. Null takes the same time and sends nothing, so that the duration of a response does not reveal whether an account
+ * Posts an email in the caller's transaction, so that both are committed or neither. A job delivers it from any server.
+ * A null email sends nothing but takes the same time, so that the response time does not reveal whether an account
  * exists.
  */
 export async function postMail(
@@ -23,7 +23,7 @@ export async function postMail(
 ): Promise<void> {
   const now = clock.now().getTime();
   const lastsUntil = minutes === undefined ? null : now + minutes * 60_000;
-  // Mails of one transaction are delivered in the order in which they were posted.
+  // The ids are time-ordered, so emails of one transaction are delivered in the order in which they were posted.
   const id = Bun.randomUUIDv7('hex', now);
   const text = JSON.stringify({ mail, lastsUntil } satisfies PostedMail);
   const { keyId, sealed } = await sealText(sql, config, text, { of: id, purpose: 'mail' });

@@ -1,4 +1,4 @@
-/** The mail was rejected permanently, so retrying is useless. */
+/** Thrown if an email was rejected permanently and must not be retried. */
 export class MailRefused extends Error {
   override readonly name = 'MailRefused';
 }

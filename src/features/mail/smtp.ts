@@ -7,14 +7,14 @@ const connectionsMax = 4;
 const connectSeconds = 10;
 const silenceSeconds = 30;
 
-/** Sends by SMTP. Loads nodemailer, which takes some 15 MB, with the first mail. */
+/** Sends emails through SMTP. Loads nodemailer, which takes about 15 MB, when the first email is sent. */
 export function smtpMail(server: MailServer): MailPort {
   let opening: ReturnType<typeof openTransport> | undefined;
   return {
     send: async ({ id, to, unsubscribeUrl, ...content }) => {
       opening ??= openTransport(server);
       const transport = await opening;
-      // An object, so that a comma in the address does not create a second one.
+      // An object instead of a string, so that a comma in the address cannot add a second recipient.
       const mail = {
         ...content,
         to: { name: '', address: to },
@@ -30,21 +30,21 @@ export function smtpMail(server: MailServer): MailPort {
   };
 }
 
-/** The parts of `Lotbook <no-reply@lotbook.example>`. */
+/** Returns the domain in an address like `Lotbook <no-reply@lotbook.example>`. */
 function domainOf(from: string): string {
   return /@([^@>\s]+)>?\s*$/.exec(from)?.[1] ?? 'localhost';
 }
 
 /**
- * Errors in the recipient's address or the text, not in the operator's configuration (RFC 5321, 4.2.1: replies from
- * 500).
+ * Returns whether an error is permanent: caused by the recipient's address or the text, not by the operator's
+ * configuration (RFC 5321, 4.2.1: reply codes of 500 and above).
  */
 function isForGood(error: unknown): boolean {
   if (!isObject(error) || (error.code !== 'EENVELOPE' && error.code !== 'EMESSAGE')) return false;
   return error.command === 'API' || (error.command !== 'MAIL FROM' && Number(error.responseCode) >= 500);
 }
 
-/** Uses few connections that stay open. Mails cannot include files or URLs for nodemailer to read. */
+/** Opens a transport with a few persistent connections. Emails cannot make nodemailer read files or URLs. */
 async function openTransport({ smtpUrl, from }: MailServer) {
   const { createTransport } = await import('nodemailer');
   return createTransport(
@@ -58,12 +58,12 @@ async function openTransport({ smtpUrl, from }: MailServer) {
       disableFileAccess: true,
       disableUrlAccess: true,
     },
-    // RFC 3834: prevents automatic replies.
+    // Prevents automatic replies (RFC 3834).
     { from, headers: { 'Auto-Submitted': 'auto-generated' } },
   );
 }
 
-/** Mail programs show an unsubscribe button that works without signing in (RFC 8058). */
+/** Adds the headers for an unsubscribe button in email programs, which works without signing in (RFC 8058). */
 function unsubscribeHeaders(url: string | undefined): Record<string, string> {
   if (url === undefined) return {};
   return { 'List-Unsubscribe': `<${url}>`, 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' };

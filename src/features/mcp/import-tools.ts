@@ -15,7 +15,7 @@ import type { Asker } from '../messages/converse.ts';
 import { buildObjectSchema } from '../messages/tools/arguments.ts';
 import type { OfferedTool } from './offered-tool.ts';
 
-/** A file as sent by a program. The server has checked the members against the schema below. */
+/** A file sent by a program. The server has validated it against the schema below. */
 interface SentFile extends Pick<ImportQuery, 'format' | 'account' | 'timeZone' | 'dateOrder' | 'side'> {
   readonly content: string;
   readonly fileName?: string;
@@ -30,26 +30,28 @@ const fileMembers = {
     'The whole, unchanged text of the CSV file. Files above 900 kB need POST /v1/transactions/import.',
     1_000_000,
   ),
-  fileName: text('The file name that the taxpayer knows.'),
-  format: text('One of GET /v1/formats. By default the header decides.'),
-  account: text('The account of rows that name none.'),
-  timeZone: text('The IANA time zone of times without an offset, such as America/New_York.'),
+  fileName: text('The name of the file, as the taxpayer knows it.'),
+  format: text('A format from GET /v1/formats. By default it is detected from the header.'),
+  account: text('The account for rows that do not name one.'),
+  timeZone: text('The IANA time zone for times without an offset, such as America/New_York.'),
   dateOrder: {
     enum: dateOrderCodes,
-    description: 'Which part comes first in 3/4/2025 or 25-03-04, if ambiguous_file asks.',
+    description: 'Which part comes first in dates like 3/4/2025 or 25-03-04. Set it if the error is ambiguous_file.',
   },
-  side: { enum: [...rowsSides], description: 'The order of the rows, if ambiguous_file asks.' },
+  side: { enum: [...rowsSides], description: 'The order of the rows. Set it if the error is ambiguous_file.' },
   mapping: {
     type: 'object',
-    description: 'The meaning of each column, as unknown_format proposes it. The taxpayer must have reviewed it.',
+    description:
+      'The meaning of each column, as proposed by the error unknown_format. The taxpayer must have reviewed it.',
   },
 };
 
 const confirmation = text('The confirmation that preview_import returned for this file.', 100);
 
 /**
- * An import takes two calls with a person between them. The first returns a preview and stores nothing. The second
- * confirms that preview. The server keeps no state between them, so any node can handle either call.
+ * Returns the two tools that import a file. `preview_import` returns a preview and stores nothing. The user reviews the
+ * preview, and `import_file` confirms it. The server keeps no state between the calls, so any server can handle either
+ * one.
  */
 export function importTools(deps: ImportDeps, asker: Asker, request: Request): OfferedTool[] {
   return [
@@ -64,7 +66,7 @@ export function importTools(deps: ImportDeps, asker: Asker, request: Request): O
         const file = input as unknown as SentFile;
         await begin(deps, asker);
         const { upload, order, options } = await prepareImport(deps, asker, file, request);
-        // A preview stores nothing, so there is nothing to record.
+        // A preview stores nothing, so no audit entry is recorded.
         const { body } = await aside(() =>
           runImport(deps, asker.taxpayer, upload, { ...options, dryRun: true }, responseSaver(null)),
         );
@@ -90,16 +92,16 @@ export function importTools(deps: ImportDeps, asker: Asker, request: Request): O
   ];
 }
 
-/** The request itself needs only read permission. These tools need more. */
+/** Checks the write permission and the rate limit. The MCP request itself only requires read permission. */
 async function begin(deps: ImportDeps, { caller, taxpayer }: Asker): Promise<void> {
   deps.rateLimits.take('work', caller.userId);
   await requirePermission(deps, caller, taxpayer, 'write');
 }
 
 /**
- * `order` identifies the file, its reading options and the revision of the books. If any of them changes, the preview
- * is no longer valid. It grants no permission, because its sender can import anyway. It keeps a program from importing
- * without a preview.
+ * Returns the upload, its options and its confirmation code (`order`). The code identifies the file, its reading
+ * options and the revision of the books, so it becomes invalid if any of them changes. It is not a security measure,
+ * because the caller may import anyway. It only prevents an import without a preview.
  */
 async function prepareImport(deps: ImportDeps, { taxpayer }: Asker, file: SentFile, request: Request) {
   const { content, fileName, mapping, confirmation: _, ...asked } = file;

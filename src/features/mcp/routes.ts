@@ -18,12 +18,14 @@ import { type OfferedTool, readingTools } from './offered-tool.ts';
 import { McpMessage, McpResponse } from './schemas.ts';
 import type { McpOffer } from './server.ts';
 
-/** Gives AI programs access to the books by the Model Context Protocol. Separate from the API, with its own version. */
+/**
+ * Gives AI programs access to the books through the Model Context Protocol. It is versioned separately from the API.
+ */
 export const mcpRoutes = (deps: ImportDeps, access: Access) =>
   new Elysia().use(access).post(
     '/mcp',
     async ({ body, request, server, caller, taxpayer, set }) => {
-      // An import may take longer than a connection may be idle.
+      // An import may take longer than the idle timeout of a connection.
       server?.timeout(request, 0);
       const { handleHttpMessage: answerByHttp } = await import('./server.ts');
       const rpcResponse = await answerByHttp(offerFor(deps, { caller, taxpayer }, request), request, body);
@@ -64,10 +66,10 @@ function offerFor(deps: ImportDeps, asker: Asker, request: Request): McpOffer {
   };
 }
 
-/** A planned sale may replay a whole history, like a calculation. */
+/** The same limit as for a calculation, because a planned sale may replay the whole history. */
 const statementSecondsMax = 120;
 
-/** The assistant's view of the books, within the limits of the corresponding routes. */
+/** Returns the assistant's view of the books, with the same limits as the corresponding routes. */
 function viewFor(deps: Deps, { caller, taxpayer }: Asker): BookView {
   const scope = {
     taxpayerId: taxpayer.id,

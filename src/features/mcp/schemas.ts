@@ -1,7 +1,7 @@
 import { t } from 'elysia';
 import { closed } from '../../http/schemas.ts';
 
-/** A JSON-RPC 2.0 message, as used by MCP. This server sends programs no requests, so it accepts no responses. */
+/** A JSON-RPC 2.0 message, as used by MCP. This server sends no requests to programs, so it accepts no responses. */
 export const McpMessage = closed(
   {
     jsonrpc: t.Literal('2.0'),

@@ -6,20 +6,20 @@ import { AjvJsonSchemaValidator } from '@modelcontextprotocol/sdk/validation/ajv
 import { Refusal } from '../../base/refusal.ts';
 import { buildOutputSchema, callTool, type OfferedTool, toRefusedResult } from './offered-tool.ts';
 
-/** The tools and instructions that a program receives first. */
+/** The tools and instructions that the server offers to a program. */
 export interface McpOffer {
   readonly version: string;
   readonly instructions: string;
   readonly tools: readonly OfferedTool[];
-  /** Whether a tool is listed and can be called. If it cannot, the refusal gives the reason. */
+  /** Returns the reason why a tool is not available. Null if it is listed and can be called. */
   readonly refusalOf: (tool: OfferedTool) => Refusal | null;
   /** Called when a program calls a tool that `refusalOf` refuses. */
   readonly onRefused: (refusal: Refusal) => void;
 }
 
 /**
- * Handles one HTTP message. Returns null if it needs no response. Keeps no state between requests, so any node can
- * handle any of them. Refuses an invalid message and throws if a tool has a bug.
+ * Handles one HTTP message. Returns null if no response is needed. Refuses invalid messages. Throws if a tool has a
+ * bug. Keeps no state between requests, so any server can handle any of them.
  */
 export async function handleHttpMessage(offer: McpOffer, request: Request, message: object): Promise<unknown> {
   const bugs: unknown[] = [];
@@ -38,11 +38,11 @@ export async function handleHttpMessage(offer: McpOffer, request: Request, messa
   }
 }
 
-/** Serves one program over stdin and stdout, until it closes stdin. */
+/** Serves one program over stdin and stdout until it closes stdin. */
 export async function serveStdio(offer: McpOffer, onBug: (error: unknown) => void): Promise<void> {
   const ended = Promise.withResolvers<void>();
   const server = createServer(offer, onBug);
-  // An invalid message does not prevent the next one from being read.
+  // Ignores an invalid message and continues with the next one.
   server.onerror = () => {};
   server.onclose = () => ended.resolve();
   process.stdin.once('end', () => ended.resolve());
@@ -51,7 +51,7 @@ export async function serveStdio(offer: McpOffer, onBug: (error: unknown) => voi
   await server.close();
 }
 
-/** Every response is JSON, regardless of the Accept header. No response is streamed. */
+/** Builds the request for the transport. Sets the Accept header, so that every response is JSON and never a stream. */
 function toTransportRequest(request: Request): Request {
   const version = request.headers.get('mcp-protocol-version');
   return new Request(request.url, {
@@ -100,13 +100,13 @@ function listed(tool: OfferedTool) {
     ...{ name, title, description },
     inputSchema: { ...parameters, type: 'object' as const },
     outputSchema: buildOutputSchema(tool),
-    // Repeating a call has no further effect, and every call is limited to these books.
+    // Repeating a call has no further effect, and no call reaches anything outside these books.
     annotations: { title, readOnlyHint: !writes, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   };
 }
 
 const jsonSchemaValidator = new AjvJsonSchemaValidator();
-/** Keyed by the text of the schema, because compiled schemas are never released. */
+/** Caches compiled validators by the text of their schema, because Ajv never releases a compiled schema. */
 const validators = new Map<string, ReturnType<AjvJsonSchemaValidator['getValidator']>>();
 
 function invalidInput({ parameters }: OfferedTool, input: object): Refusal | null {

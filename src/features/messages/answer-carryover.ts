@@ -3,7 +3,7 @@ import type { Question } from './question.ts';
 import type { AssistantReply, Citation, ReplyContext } from './view.ts';
 import { dollars } from './words.ts';
 
-/** Losses carried into the years of the question, deducted in them, and carried over. */
+/** Answers with the losses carried into the years in the question, deducted in them, and carried over. */
 export async function answerCarryover(question: Question, context: ReplyContext): Promise<AssistantReply> {
   const { view } = context;
   const parts: string[] = [];

@@ -8,7 +8,7 @@ import { columns, count, dollars, gainOrLoss } from './words.ts';
 
 const assetsShown = 10;
 
-/** The requested figure of a year, or null for all of them. */
+/** The requested figure of a year, or null for all figures. */
 type Focus = 'shortTerm' | 'longTerm' | 'proceeds' | 'basis' | 'sales' | null;
 
 const focuses: Partial<Record<Subject, Focus>> = {
@@ -19,7 +19,10 @@ const focuses: Partial<Record<Subject, Focus>> = {
   sales: 'sales',
 };
 
-/** Gains of the years in the question: short-term, long-term and total, of the named assets or of all. */
+/**
+ * Answers with the gains of the years in the question: short-term, long-term and total, for the named assets or for
+ * all.
+ */
 export async function answerGains(question: Question, context: ReplyContext): Promise<AssistantReply> {
   const { view } = context;
   const years = selectYears(question, context);
@@ -93,8 +96,8 @@ function focused(name: string, { shortTerm, longTerm, total }: TermTotals, focus
 }
 
 /**
- * Returns the years in the question, or all years of the books if it names none. The subject decides which of them an
- * answer covers.
+ * Returns the years in the question. If it names none, returns all years with activity. The subject determines which of
+ * them the answer covers.
  */
 export function selectYears(question: Question, { years, thisYear }: ReplyContext): readonly number[] {
   if (question.years.length > 0) return question.years;
@@ -103,7 +106,7 @@ export function selectYears(question: Question, { years, thisYear }: ReplyContex
 
 export const yearsMax = 20;
 
-/** One citation per page, in order of first mention. */
+/** Removes repeated citations of a page. Keeps the order of first mention. */
 export function distinct(citations: readonly Citation[]): readonly Citation[] {
   return [...new Map(citations.map((citation) => [citation.href, citation])).values()];
 }

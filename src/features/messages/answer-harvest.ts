@@ -15,14 +15,14 @@ import type { Question } from './question.ts';
 import type { AssistantReply, BookView, HeldPosition, ReplyContext } from './view.ts';
 import { count, dollars, gainOrLoss, listing } from './words.ts';
 
-/** The maximum other income per year that net losses offset: IRC 1211(b)(1). */
+/** The maximum other income that a net loss offsets in a year (IRC 1211(b)(1)). */
 const lossAgainstIncomeMax = 300_000n as Cents;
 const lotsConsidered = 1_000;
 const lotsShown = 10;
 
 /**
- * Losses that could be realized: by lot if the question names a price, their use, and purchases that would disallow
- * them.
+ * Answers with the losses that could be realized, their use, and recent purchases that would disallow them. Lists
+ * single lots if the question contains a price.
  */
 export async function answerHarvest(question: Question, context: ReplyContext): Promise<AssistantReply> {
   const { view, thisYear } = context;
@@ -89,7 +89,7 @@ function recentlyBought(positions: readonly HeldPosition[], view: BookView): str
   return `You bought these assets within the last ${washDays} days: ${listing(names)}. A loss on other lots of them now would be a wash sale. A purchase in the ${washDays} days after the sale would also make it one.`;
 }
 
-/** Coins and section 1256 contracts are not stock or securities under current law. */
+/** Excludes coins and section 1256 contracts, which are not stock or securities under current law. */
 const washable: ReadonlySet<AssetClass> = new Set([
   'stock',
   'fund',

@@ -8,7 +8,7 @@ import { count, dollars } from './words.ts';
 const lotsShown = 10;
 const positionsShown = 20;
 
-/** Open lots of the named assets, or all positions. */
+/** Answers with the open lots of the named assets, or with all positions. */
 export async function answerLots(question: Question, { view }: ReplyContext): Promise<AssistantReply> {
   if (question.assets.length === 0) return answerPositions(view);
   const parts: string[] = [];
@@ -16,7 +16,7 @@ export async function answerLots(question: Question, { view }: ReplyContext): Pr
   return { content: parts.join('\n\n'), citations: lotPages(view, question.assets) };
 }
 
-/** The long-term lots, and when the others become long-term. */
+/** Answers with the number of long-term lots, and when the remaining lots become long-term. */
 export async function answerLongTerm(question: Question, { view }: ReplyContext): Promise<AssistantReply> {
   const assets = question.assets.length === 0 ? [null] : question.assets;
   const parts: string[] = [];

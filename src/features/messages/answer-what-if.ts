@@ -9,7 +9,10 @@ import { formatRoundedDollars, gainOrLoss, listing } from './words.ts';
 
 const lotsConsidered = 1_000;
 
-/** The result of a sale today with the lots that the method picks. Without a quantity, each lot at the price. */
+/**
+ * Answers with the result of a sale today of the lots that the lot method picks. If the question contains a price but
+ * no quantity, answers with the result of each lot at that price.
+ */
 export async function answerWhatIf(question: Question, context: ReplyContext): Promise<AssistantReply> {
   const { view } = context;
   const [asset, another] = question.assets;

@@ -19,7 +19,7 @@ import { columns, count, dollars, formatRoundedDollars, gainOrLoss, incomeName, 
 const issuesShown = 5;
 const washSalesShown = 10;
 
-/** The contents of a year's report: boxes, lines, wash sales, and where to download it. */
+/** Answers with the contents of a year's report: boxes, lines, wash sales, and where to download it. */
 export async function answerReport(question: Question, context: ReplyContext): Promise<AssistantReply> {
   const parts: string[] = [];
   const citations: Citation[] = [];
@@ -40,7 +40,7 @@ export async function answerWashSales(question: Question, context: ReplyContext)
   return { content: parts.join('\n\n'), citations: distinct(citations) };
 }
 
-/** The kinds of income that a subject covers. Other subjects cover all. */
+/** The kinds of income that a subject covers. A subject that is not listed covers all. */
 const incomeKinds: Partial<Record<Subject, (type: TransactionType) => boolean>> = {
   dividends: (type) => type === 'dividend' || type === 'reinvest' || type === 'capital_gain_distribution',
   interest: (type) => type === 'interest',
@@ -84,8 +84,8 @@ export async function answerIssues({ view, years }: ReplyContext): Promise<Assis
 }
 
 /**
- * Claims that every row is explained only if no issue is open, because unread lines and conflicting rows are issues,
- * too.
+ * Answers that all rows are explained only if there is no open issue, because unreadable lines and conflicting rows are
+ * issues.
  */
 export async function answerExplained(context: ReplyContext): Promise<AssistantReply> {
   const { count: total } = await context.view.issues(issuesShown);

@@ -20,7 +20,7 @@ import { topics } from './topics/topics.ts';
 import type { AssistantReply, BookView, ReplyContext } from './view.ts';
 import { listing } from './words.ts';
 
-/** The built-in assistant. It answers questions from the books, exactly and without any other service. */
+/** The built-in assistant. Answers questions from the books, with exact numbers and without any other service. */
 export async function composeReply(question: string, previous: string | null, view: BookView): Promise<AssistantReply> {
   const [years, assets] = [await view.years(), await view.assets()];
   const books = { thisYear: yearOf(view.today), years, assets };
@@ -43,7 +43,7 @@ export async function composeReply(question: string, previous: string | null, vi
     };
   }
   const note = unknownNote(understood, assets);
-  // Numbers of other assets could be mistaken for those of the unknown one.
+  // Leaves out all numbers, because the user could mistake the numbers of other assets for those of the unknown asset.
   if (note !== '' && understood.assets.length === 0) return { content: note, citations: [] };
   const row: SubjectRow = subjects[understood.subject];
   if (row.years === 'one' && understood.years.length === 0 && years.length > 1) {
@@ -63,7 +63,7 @@ export async function composeReply(question: string, previous: string | null, vi
   const reply = await replyBySubject[understood.subject](understood, context);
   const allYears =
     row.years === 'all' && understood.years.length === 0 && years.length > 1
-      ? `You named no year, so this covers every year of your books${years.length > yearsMax ? ', the last twenty' : ''}.`
+      ? `You didn't name a year, so this covers ${years.length > yearsMax ? `the last ${yearsMax} years in` : 'every year in'} your books.`
       : '';
   const notes = [note, allYears].filter((each) => each !== '');
   return notes.length === 0 ? reply : { ...reply, content: [...notes, reply.content].join('\n\n') };
@@ -71,7 +71,7 @@ export async function composeReply(question: string, previous: string | null, vi
 
 const aboutToday: ReadonlySet<Subject> = new Set(['holdings', 'units', 'lots', 'basis', 'longTerm']);
 
-/** The query of the books that answers each subject. */
+/** The function that answers each subject. */
 const replyBySubject: Record<
   Subject,
   (question: Question, context: ReplyContext) => Promise<AssistantReply> | AssistantReply
@@ -108,14 +108,16 @@ const replyBySubject: Record<
   help: (_, context) => ({ content: abilities(context), citations: [] }),
 };
 
-/** Names the words that it did not understand, so that the user can rephrase the question. */
+/** Answers a question that was not understood. Names the unknown words, so that the user can rephrase it. */
 function unclear({ notUnderstood }: Question, context: ReplyContext): AssistantReply {
   const words = notUnderstood.slice(0, 5).map((word) => `“${word}”`);
   const fit = words.length === 0 ? '' : ` I can't answer questions about ${listing(words)} yet.`;
   return { content: `I did not understand that.${fit} ${abilities(context)}`, citations: [], isUnclear: true };
 }
 
-/** Uses the years of these books, so that each example works as a question. */
+/**
+ * Describes what the user can ask. The examples use the years of these books, so that each of them works as a question.
+ */
 function abilities({ thisYear, years }: ReplyContext): string {
   const year = years.at(-1) ?? thisYear;
   return [

@@ -26,18 +26,18 @@ import {
 } from './queries.ts';
 import type { AssetGains, BookView, PlannedResult, SaleRequest } from './view.ts';
 
-/** The owner of the books, and the format of links to them. */
+/** The owner of the books, and how to format links to them. */
 export interface ViewScope {
   readonly taxpayerId: string;
   readonly today: Day;
-  /** The id of the client, if the books are not the reader's own. */
+  /** The id of the client, if the books belong to a client of the user. */
   readonly client: string | null;
 }
 
-/** Runs a query in an open transaction or in a new one. */
+/** Runs a query, in either an open transaction or a new one. */
 export type Look = <T>(look: (sql: Sql) => Promise<T>) => Promise<T>;
 
-/** The books in the database, as assistants see them. */
+/** Returns the view of the stored books that assistants use. */
 export function booksView(look: Look, { taxpayerId, today, client }: ViewScope): BookView {
   const getLots = async (filter: LotFilter, limit: number) =>
     look(async (sql) => ({
@@ -111,7 +111,7 @@ async function plannedResult(
   const sumGain = (term: Term) =>
     sum(
       ({ gain }) => gain,
-      // A line without a known purchase has no term and is in Part I.
+      // A line with an unknown purchase has no term and is in Part I.
       disposals.filter((line) => (line.term ?? 'short') === term),
     );
   return {
@@ -132,7 +132,7 @@ async function readAssetGains(sql: Sql, taxpayerId: string, year: number, asset:
   return { quantity: quantity as AssetGains['quantity'], shortTerm: totals('short'), longTerm: totals('long') };
 }
 
-/** With the asset whose loss is disallowed. */
+/** Adds the asset whose loss is disallowed. */
 async function named(sql: Sql, taxpayerId: string, washSales: readonly WashSale[]) {
   const days = [...new Set(washSales.map((wash) => formatDay(wash.on)))];
   const sold = new Map(

@@ -1,12 +1,13 @@
 import type { AssistantTool } from '../../deps.ts';
 
-/** Replaces a number that no tool returned. */
+/** Shown in place of a number that no tool returned. */
 export const leftOutMark = '[left out]';
 const leftOutNote = `${leftOutMark} replaces a number that the assistant wrote but did not look up in your books. Ask for it directly, or open the pages below.`;
 
 /**
  * Checks the text of a language model against the results of the tools. A number that no tool returned is never shown:
- * a mark replaces it, and a sentence at the end explains it. Text passes once no number in it can continue.
+ * it is replaced with a mark, and a note at the end explains the mark. Text is released once no number in it can
+ * continue.
  */
 export class CheckedNumbers {
   private readonly found = new Set<string>();
@@ -14,26 +15,26 @@ export class CheckedNumbers {
   private before = '\n';
   private missing = false;
 
-  /** The same tools, with their results remembered. */
+  /** Returns the same tools, but remembers their results. */
   watch(tools: readonly AssistantTool[]): AssistantTool[] {
     return tools.map((tool) => ({
       ...tool,
       call: async (input) => {
         const result = await tool.call(input);
-        // The requested year is seldom in the result itself.
         this.allow(JSON.stringify(result) ?? '');
+        // Also allows the requested year, because results rarely contain it.
         if (typeof input.year === 'number') this.found.add(String(input.year));
         return result;
       },
     }));
   }
 
-  /** Numbers of a text that was checked before or that is our own. */
+  /** Allows the numbers of a text that was already checked or that Lotbook wrote. */
   allow(text: string): void {
     for (const [token] of text.matchAll(numberToken)) for (const key of listSpellings(token)) this.found.add(key);
   }
 
-  /** The part of the text so far that can be shown. */
+  /** Adds a piece of text, and returns the part that can be shown. */
   take(piece: string): string {
     this.held += piece;
     const cut = safeCut(this.held);
@@ -42,14 +43,14 @@ export class CheckedNumbers {
     return this.checked(ready);
   }
 
-  /** The rest, with a note if a number was left out. */
+  /** Returns the rest of the text, with a note if a number was left out. */
   end(): string {
     const rest = this.checked(this.held);
     this.held = '';
     return this.missing ? `${rest}\n\n${leftOutNote}` : rest;
   }
 
-  /** Whether a number was left out so far. */
+  /** Whether a number has been left out so far. */
   get hasLeftOut(): boolean {
     return this.missing;
   }
@@ -70,7 +71,10 @@ export class CheckedNumbers {
 
 const months = 'jan feb mar apr may jun jul aug sep oct nov dec'.split(' ');
 const month = String.raw`(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.?`;
-/** Matches dates first, so that the day of a date cannot vouch for a quantity. Then numbers with their multipliers. */
+/**
+ * Matches dates first, so that the day of a date cannot justify a quantity. Then matches numbers with their
+ * multipliers.
+ */
 const numberToken = new RegExp(
   [
     String.raw`\d{4}-\d\d-\d\d`,
@@ -84,13 +88,13 @@ const numberToken = new RegExp(
 
 const multiples: Readonly<Record<string, number>> = { k: 3, thousand: 3, m: 6, million: 6, bn: 9, billion: 9 };
 
-/** Returns all accepted spellings of a token in a tool's result. */
+/** Returns all accepted spellings of a number or date in a tool's result. */
 function listSpellings(token: string): string[] {
   const date = parseDate(token);
   if (date !== null) return [date, date.slice(5), date.slice(0, 4)];
   const number = parseDecimal(token);
   if (number === undefined) return [];
-  // Text may state a result in whole cents or in whole dollars.
+  // The text may round a result to whole cents or whole dollars.
   return [...new Set([number, rounded(number, 2), rounded(number, 0)])];
 }
 
@@ -101,7 +105,7 @@ function isSupported(token: string, found: ReadonlySet<string>): boolean {
   return number !== undefined && found.has(number);
 }
 
-/** `2025-03-01`, or `03-01` if the year is left out. */
+/** Parses a date. Returns `2025-03-01`, or `03-01` if the text has no year. */
 function parseDate(token: string): string | null {
   const text = token.toLowerCase();
   const iso = /^(\d{4})-(\d\d)-(\d\d)$/.exec(text);
@@ -120,7 +124,7 @@ function pad(text: string | undefined): string {
   return (text ?? '').padStart(2, '0');
 }
 
-/** The value of `1,234.50` as in English, or of `1.234,50` as in German, which counts only with both cents. */
+/** Parses `1,234.50` (English) or `1.234,50` (German). The German format is accepted only with two decimals. */
 function parseDecimal(token: string): string | undefined {
   const [, digits = '', unit = ''] = /^(?:[$€£]\s?)?([\d.,'’\u00a0\u202f]+)\s?(%|[a-z]*)$/i.exec(token) ?? [];
   const bare = digits.replaceAll(/['’\u00a0\u202f]/g, '');
@@ -135,14 +139,14 @@ function shifted(text: string, power: number): string {
   return `${whole}${padded.slice(0, power)}.${padded.slice(power)}`;
 }
 
-/** Without leading zeros, and without trailing zeros after the decimal point. */
+/** Removes leading zeros, and trailing zeros after the decimal point. */
 function plain(text: string): string {
   const [whole = '', fraction = ''] = text.split('.');
   const [left, right] = [whole.replace(/^0+(?=\d)/, ''), fraction.replace(/0+$/, '')];
   return right === '' ? left : `${left}.${right}`;
 }
 
-/** Rounds the magnitude half up, in digits. */
+/** Rounds the magnitude of a decimal string half up. */
 function rounded(number: string, decimals: number): string {
   const [whole = '', fraction = ''] = number.split('.');
   if (fraction.length <= decimals) return number;
@@ -151,7 +155,10 @@ function rounded(number: string, decimals: number): string {
   return plain(decimals === 0 ? text : `${text.slice(0, -decimals)}.${text.slice(-decimals)}`);
 }
 
-/** `Form 8949`, `section 1256`, `box 1g`, `1099-B`, and the ordinals of lists: names, not amounts. */
+/**
+ * Returns whether a number is part of a name and not an amount: `Form 8949`, `section 1256`, `box 1g`, `1099-B`, or the
+ * number of a list item.
+ */
 function isName(token: string, left: string, right: string): boolean {
   if (!/^\d+$/.test(token)) return false;
   const named = /(?:forms?|schedule|section|§|irc|pub\.?|publication|notice|rev\.|box|line|part)\s?$/i.test(left);
@@ -160,7 +167,10 @@ function isName(token: string, left: string, right: string): boolean {
   return isForm || isOrdinal || (named && token.length < 5);
 }
 
-/** The position before the last number that may continue. After three whole words, it cannot. */
+/**
+ * Returns the position before the last number that may continue. A number followed by three whole words cannot
+ * continue.
+ */
 function safeCut(text: string): number {
   const words = [...text.matchAll(/\S+\s*/g)];
   const unfinished = words.slice(-wordsHeld);

@@ -22,7 +22,7 @@ export interface Asker {
   readonly taxpayer: Taxpayer;
 }
 
-/** Receives the answer in pieces and may abort it. */
+/** Receives the answer in pieces, and can cancel it. */
 export interface ReplyListener {
   say(piece: string): void;
   readonly signal: AbortSignal;
@@ -39,9 +39,9 @@ export interface Message {
 export type Reply = Message & { readonly usage: Usage };
 
 /**
- * Counts a question, answers it without an open transaction (a language model may be slow), and stores both together. A
- * question without an answer is neither counted nor stored. A question that was not understood, or whose answer has a
- * number left out, is not counted.
+ * Answers a question without an open transaction, because a language model may be slow. Stores the question together
+ * with its answer, and counts it. A question without an answer is neither counted nor stored. A question that was not
+ * understood, or whose answer has a number left out, is stored but not counted.
  */
 export async function converse(
   deps: Deps,
@@ -69,7 +69,7 @@ export async function converse(
   }
 }
 
-/** The part of the conversation that a language model reads again. */
+/** Limits the part of the conversation that is sent to a language model again. */
 const historyMessages = 20;
 const historyCharacters = 16_000;
 
@@ -87,7 +87,7 @@ async function produceReply(
     client: id === asker.caller.taxpayerId ? null : id,
   };
   if (deps.assistant === null) return replyFromBooks(deps, scope, question, listener);
-  // Owners send their own data. A CPA discloses a client's, which requires the client's consent (IRC 7216).
+  // Owners send their own data. A CPA discloses a client's data, which requires the client's consent (IRC 7216).
   const consent =
     scope.client === null
       ? null
@@ -117,7 +117,7 @@ function noConsentNote(service: string, role: Role): string {
   return `This answer is from the books alone. Without the client's consent (IRC 7216), nothing is sent to the AI service at ${service}. ${way}`;
 }
 
-/** One snapshot, so that all numbers of an answer are from the same state of the books. */
+/** Answers from one snapshot, so that all numbers are from the same state of the books. */
 async function replyFromBooks(
   deps: Deps,
   scope: ViewScope,
@@ -142,9 +142,9 @@ async function replyFromBooks(
 }
 
 interface ModelScope extends ViewScope {
-  /** Null for the asker's own books. */
+  /** Null if the books belong to the user who asks. */
   readonly consent: ConsentScope | null;
-  /** Whether the asker still has access to the books. */
+  /** Whether the user still has access to the books. */
   readonly reachesBooks: () => Promise<boolean>;
 }
 
@@ -156,7 +156,7 @@ async function replyByModel(
   { say, signal }: ReplyListener,
 ): Promise<AssistantReply> {
   const { consent, reachesBooks } = scope;
-  // The consent may be revoked while the model answers.
+  // Checked before each query, because the consent may be revoked while the model answers.
   const look = <T>(read: (sql: Sql) => Promise<T>): Promise<T> =>
     deps.database.asTaxpayer(
       scope.taxpayerId,
@@ -193,13 +193,13 @@ async function replyByModel(
     show(numbers.end());
   } catch (error) {
     if (!signal.aborted) throw error;
-    // A user who leaves midway has read a part of the answer, so that part counts and is stored.
+    // If the user leaves midway, the part that was already sent is stored and counted.
     if (content === '') throw new Refusal('assistant_failed', 'The question was canceled.');
   }
   return { content, citations: citations(), ...(numbers.hasLeftOut ? { hasLeftOut: true as const } : {}) };
 }
 
-/** Returns the latest messages that fit, oldest first, beginning with a question. */
+/** Returns the latest messages that fit, oldest first, starting with a question. */
 function remembered(newestFirst: readonly MessageRow[]): Pick<MessageRow, 'role' | 'content'>[] {
   const messages: Pick<MessageRow, 'role' | 'content'>[] = [];
   let characters = 0;

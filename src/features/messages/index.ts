@@ -17,7 +17,7 @@ const contentCharactersMax = 4_000;
 
 const tags = ['AI messages'];
 
-/** Questions about the books, and their answers. */
+/** Answers questions about the books and lists the conversation. */
 export const messages = (deps: Deps, access: Access) =>
   new Elysia({ prefix: '/ai/messages' })
     .use(access)
@@ -93,8 +93,8 @@ function wantsEvents(request: Request): boolean {
 }
 
 /**
- * Waits for the first words, so that a question without an answer is refused like any other request. A response
- * repeated for its Idempotency-Key has no pieces, only the message.
+ * Waits for the first words, so that a question that gets no answer is refused like any other request. A response that
+ * is replayed for its Idempotency-Key contains the whole message only.
  */
 async function begin(
   deps: Deps,

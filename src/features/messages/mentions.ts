@@ -1,15 +1,15 @@
 import { lotMethods } from '../../engine/model.ts';
 
 export interface Mentions {
-  /** Known assets, spelled as in the books, in the order of the question. */
+  /** The known assets in the question, spelled as in the books, in the order of the question. */
   readonly assets: readonly string[];
-  /** Words that look like symbols but are in no book. */
+  /** Words that look like symbols but are not in the books. */
   readonly unknown: readonly string[];
-  /** The question without the assets. */
+  /** The question without the names of assets. */
   readonly rest: string;
 }
 
-/** Finds the assets that a question names, by symbol in any case or by the common name of a coin or company. */
+/** Finds the assets that a question mentions, by symbol (in any case) or by the common name of a coin or company. */
 export function findMentions(question: string, known: readonly string[]): Mentions {
   const { rest, whole } = takeWhole(question, known);
   const bySymbol = new Map(known.map((asset) => [plain(asset), asset]));
@@ -34,7 +34,8 @@ export function findMentions(question: string, known: readonly string[]): Mentio
 }
 
 /**
- * Names of several words, such as options: `AAPL 2025-01-17 C 150`. They are removed from the question, longest first.
+ * Finds names with several words, such as the option `AAPL 2025-01-17 C 150`, and removes them from the question,
+ * longest first.
  */
 function takeWhole(question: string, known: readonly string[]): { rest: string; whole: string[] } {
   const whole: string[] = [];
@@ -48,7 +49,7 @@ function takeWhole(question: string, known: readonly string[]): { rest: string; 
   return { rest, whole };
 }
 
-/** `BRK.B`, `BRK/B` and `brk-b` are the same. */
+/** Normalizes a symbol, so that `BRK.B`, `BRK/B` and `brk-b` are equal. */
 function plain(symbol: string): string {
   return symbol.toUpperCase().replaceAll(/[./_-]/g, '');
 }
@@ -81,7 +82,7 @@ const everydayNames: Readonly<Record<string, string>> = Object.assign(Object.cre
   nvidia: 'NVDA',
 });
 
-/** Words of questions that are also symbols. They count as symbols only in capitals or with a dollar sign. */
+/** Common words that are also symbols. They count as symbols only if they are capitalized or have a dollar sign. */
 const commonWords = new Set(
   `a about all an and any are as at be been best big box by can car cash cost day did do does ever fast for form from fun
   gain gains get go good had has have hold how i if in income is it its job key last long loss lot lots love low made

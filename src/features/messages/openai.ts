@@ -6,16 +6,16 @@ import type { AssistantPort, AssistantQuestion, AssistantTool, Log } from '../..
 type ChatMessage = OpenAI.Chat.Completions.ChatCompletionMessageParam;
 type ChatRequest = OpenAI.Chat.Completions.ChatCompletionCreateParamsStreaming;
 
-/** The limits on a language model's answers. */
+/** Limits for a language model's answers. */
 export interface AssistantBounds {
   /** The maximum number of questions answered at the same time. */
   readonly questions: number;
-  /** Requests to the service per question. All but the last may call tools. */
+  /** The maximum number of requests to the service per question. All but the last may call tools. */
   readonly rounds: number;
   readonly toolCallsPerRound: number;
   readonly toolResultCharacters: number;
   readonly answerTokens: number;
-  /** Our own limit, for services that ignore `answerTokens`. */
+  /** The maximum length of an answer, for services that ignore `answerTokens`. */
   readonly answerCharacters: number;
   readonly roundSeconds: number;
   readonly seconds: number;
@@ -33,8 +33,8 @@ export const assistantBounds: AssistantBounds = {
 };
 
 /**
- * A service with OpenAI's chat completions protocol. It reads the books by calling tools. The library, some 16 MB, is
- * loaded with the first question.
+ * Creates an assistant that uses a service with OpenAI's chat completions protocol. The model reads the books by
+ * calling tools. The client library takes about 16 MB and is loaded with the first question.
  */
 export function openAiAssistant(
   service: AiService,
@@ -57,7 +57,7 @@ export function openAiAssistant(
           if (length >= bounds.answerCharacters) return;
         }
       } catch (error) {
-        // A refusal comes from `checkPermission`: the service did not fail.
+        // A refusal is thrown by `checkPermission`, not by the service.
         if (signal.aborted || error instanceof Refusal) throw error;
         log.warn('assistant failed', { reason: describeError(error) });
         throw failed();
@@ -77,7 +77,7 @@ export function openAiAssistant(
       let said = '';
       let finished = false;
       const request = buildChatRequest(messages, question.tools, round === bounds.rounds);
-      // Each request repeats the content of the earlier ones.
+      // Checked for each request, because each one repeats the content of the earlier ones.
       await question.checkPermission();
       for await (const chunk of await client.chat.completions.create(request, { signal })) {
         const delta = chunk.choices[0]?.delta;
@@ -115,7 +115,10 @@ export function openAiAssistant(
     };
   }
 
-  /** The model gets its own mistakes as results, so that it can correct them. Only the service itself can fail. */
+  /**
+   * Calls a tool. Invalid calls return an error as the result, so that the model can correct them. Only a failure of
+   * the service itself throws.
+   */
   async function callTool(
     tools: readonly AssistantTool[],
     called: { readonly name: string; readonly arguments: string },
@@ -140,20 +143,20 @@ async function openClient({ baseUrl, apiKey }: AiService, seconds: number): Prom
   return new Client({
     baseURL: baseUrl,
     apiKey: apiKey ?? 'none',
-    // Null, because the library would otherwise read them from our environment.
+    // Null, because the library would otherwise read these values from environment variables.
     organization: null,
     project: null,
     adminAPIKey: null,
     webhookSecret: null,
     maxRetries: 1,
-    // Data from the books is never sent to an address that the operator did not configure.
+    // Data from the books must never be sent to a host that the operator did not configure.
     fetchOptions: { redirect: 'error' },
     timeout: seconds * 1000,
     logLevel: 'off',
   });
 }
 
-/** The calls of one turn. They arrive in pieces. Each piece names its call by an index. */
+/** Collects the tool calls of one turn. They arrive in pieces, and each piece contains the index of its call. */
 class ToolCalls {
   private readonly calls = new Map<number, { id: string; name: string; arguments: string }>();
 
@@ -174,7 +177,7 @@ class ToolCalls {
   get list() {
     return [...this.calls].map(([index, call]) => ({
       type: 'function' as const,
-      // Some services leave the id out.
+      // Some services omit the id.
       id: call.id === '' ? `call_${index}` : call.id,
       function: { name: call.name, arguments: call.arguments === '' ? '{}' : call.arguments },
     }));
@@ -201,7 +204,7 @@ function errorResult(sentence: string): string {
   return JSON.stringify({ error: sentence });
 }
 
-/** Omits the service's own text, which may repeat the key or the question. */
+/** Describes an error without the service's own text, which may contain the key or the question. */
 function describeError(error: unknown): string {
   if (!(error instanceof Error)) return 'unknown';
   return 'status' in error && typeof error.status === 'number' ? `status ${error.status}` : error.name;

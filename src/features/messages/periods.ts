@@ -1,4 +1,4 @@
-/** Returns the tax years that a question names, ascending; empty if it names none. */
+/** Returns the tax years that a question mentions, in ascending order. Empty if it mentions none. */
 export function parseYears(question: string, thisYear: number, active: readonly number[]): readonly number[] {
   const text = question
     .toLowerCase()
@@ -23,10 +23,13 @@ const lastSome =
 const someAgo = /\b(\d{1,2}|one|two|three|four|five|six|seven|eight|nine|ten|a)\s+years?\s+ago\b/;
 const smallNumbers = ['', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten'];
 
-/** Phrases for several years at once. If one is present, single years do not count. */
+/**
+ * Returns the years of a phrase for several years. If the question contains one, single years in the question do not
+ * count.
+ */
 function ranges(text: string, thisYear: number, active: readonly number[]): Set<number> | undefined {
   const between = range.exec(text);
-  // "2021 and 2023" are two years. "between 2021 and 2023" are three.
+  // "2021 and 2023" means two years. "between 2021 and 2023" means three.
   if (between !== null && (!between[0].includes('and') || text.includes('between')))
     return run(Number(between[1]), Number(between[2]));
   const from = since.exec(text);
@@ -52,7 +55,10 @@ function relative(text: string, thisYear: number): number[] {
   return years;
 }
 
-/** `2025`, `'25`, `TY25`, the year of `2025-03-01` and of `03/01/2025`; not `$2025`, `2000 shares`, `20250`. */
+/**
+ * Returns single years such as `2025`, `'25`, `TY25`, and the years in `2025-03-01` and `03/01/2025`. Ignores `$2025`,
+ * `2000 shares` and `20250`.
+ */
 function named(text: string): number[] {
   const full = [
     ...text.matchAll(

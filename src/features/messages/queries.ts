@@ -5,8 +5,8 @@ import { lotRowColumns } from '../books/queries.ts';
 import type { Citation } from './view.ts';
 
 /**
- * Counts one message of the day unless the limit is reached. One statement, because parallel requests exceeded the
- * limit with a read and then a write. Returns the number used now.
+ * Counts a message for the day unless the limit is reached, and returns the number used. It is one statement, because
+ * with a read followed by a write, parallel requests exceeded the limit.
  */
 export async function takeMessage(
   sql: Sql,
@@ -49,7 +49,7 @@ export async function insertMessage(
     )`;
 }
 
-/** Selects messages in the order of the conversation or reversed, optionally after a sequence number. */
+/** Selects messages in chronological or reverse order, optionally after a sequence number. */
 export function listMessages(
   sql: Sql,
   taxpayerId: string,
@@ -67,7 +67,7 @@ export function listMessages(
         order by sequence limit ${asked.limit + 1}`;
 }
 
-/** Selects the names of assets in the books' keys: `security:AAPL`, `coin:BTC`. */
+/** Selects the asset names in the keys of the books, such as `security:AAPL` and `coin:BTC`. */
 export async function selectAssetNames(sql: Sql, taxpayerId: string): Promise<string[]> {
   const rows = await sql<{ asset: string }[]>`
     select distinct substring(asset_key from position(':' in asset_key) + 1) as asset
@@ -85,7 +85,7 @@ export interface PositionRow {
   readonly lastAcquired: string;
 }
 
-/** Largest basis first. */
+/** Selects the open positions, largest basis first. */
 export function selectPositions(sql: Sql, taxpayerId: string, asset: string | null): Promise<PositionRow[]> {
   return sql<PositionRow[]>`
     select asset, asset_class as "assetClass", sum(quantity) as quantity, sum(basis) as basis, count(*)::integer as lots,
@@ -98,7 +98,9 @@ export function selectPositions(sql: Sql, taxpayerId: string, asset: string | nu
 
 export interface LotFilter {
   readonly asset: string | null;
-  /** Only lots held since a later day or an unknown one, and no inherited ones. Null for all. */
+  /**
+   * If set, selects only lots acquired after this day or on an unknown day, and no inherited lots. Null selects all.
+   */
   readonly heldAfter: string | null;
 }
 
@@ -146,7 +148,7 @@ export interface IssueLineRow {
   readonly count: number;
 }
 
-/** Unknown amounts at stake first, then the largest. */
+/** Selects open issues, largest amount at stake first. Unknown amounts come before all others. */
 export function selectIssueLines(sql: Sql, taxpayerId: string, limit: number): Promise<IssueLineRow[]> {
   return sql<IssueLineRow[]>`
     select on_day as on, asset, dollars, detail, count(*) over ()::integer as count from issues

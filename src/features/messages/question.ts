@@ -7,25 +7,25 @@ import { parseWords, type QuestionWords } from './vocabulary.ts';
 
 /** A question as the built-in assistant understood it. */
 export interface Question {
-  /** A subject of the books. Null if the question has a different subject or was not understood. */
+  /** The subject in the books. Null if the question is about something else or was not understood. */
   readonly subject: Subject | null;
-  /** About the law, Lotbook or plans. */
+  /** The topic, if the question is about the law, Lotbook or plans. */
   readonly topic: TopicName | null;
-  /** As named in the question; empty if it names none. */
+  /** The years in the question. Empty if it mentions none. */
   readonly years: readonly number[];
   readonly assets: readonly string[];
   readonly unknownAssets: readonly string[];
   /** The price per unit, from `… at $150`. */
   readonly price: Money | null;
-  /** From `sell 5 AAPL`. Half and all depend on the books. */
+  /** The quantity in `sell 5 AAPL`. The number of units for half or all depends on the books. */
   readonly quantity: Quantity | 'half' | null;
-  /** `for $500` may be the price per unit or of the whole sale. */
+  /** The price in `for $500`, which may be per unit or for the whole sale. */
   readonly unsurePrice: string | null;
-  /** `my best` or `my worst`: the end of the list to show. */
+  /** Which end of the list to show: `my best` or `my worst`. */
   readonly extreme: 'best' | 'worst' | null;
-  /** Words that match no way to ask. */
+  /** Words that are in no phrasing. */
   readonly notUnderstood: readonly string[];
-  /** The original question, to find the names of accounts. */
+  /** The original question, which is searched for account names. */
   readonly text: string;
 }
 
@@ -35,13 +35,13 @@ export interface BooksOutline {
   readonly assets: readonly string[];
 }
 
-/** Parses a question in plain English. Parts that it omits (`and in 2024?`) come from the previous question. */
+/** Parses a question in English. If it omits something (`and in 2024?`), uses the previous question. */
 export function understand(text: string, books: BooksOutline, previous: string | null = null): Question {
   const question = read(text, books);
   const before = previous === null ? null : read(previous, books);
   const mentions = question.years.length + question.assets.length + question.unknownAssets.length;
   if (question.subject !== null) {
-    // "And when do they turn long-term?" refers to the asset of the previous question.
+    // "And when do they turn long-term?" refers to the asset in the previous question.
     const refersBack = /\b(it|its|them|they|those|these|that one)\b/i.test(text);
     return before !== null && refersBack && mentions === 0
       ? { ...question, years: before.years, assets: before.assets, unknownAssets: before.unknownAssets }
@@ -90,7 +90,7 @@ function read(original: string, books: BooksOutline): Question {
   };
 }
 
-/** A way to ask: the question must contain every group and no other meaningful word. */
+/** A way to phrase a question. The question must contain every group of words and no other meaningful word. */
 interface Phrasing {
   readonly subject: Subject | null;
   readonly topic: TopicName | null;
@@ -111,8 +111,8 @@ function toPhrasings(row: SubjectRow | Topic, of: Pick<Phrasing, 'subject' | 'to
 }
 
 /**
- * Returns the way with the most words in common. If several are equal, a question about the user's own books is not
- * answered with a rule, and the reverse.
+ * Returns the phrasing that shares the most words with the question. If several are equal, prefers subjects for
+ * questions about the user's own books, and topics otherwise.
  */
 function findBestPhrasing(
   { all, telling }: QuestionWords,
@@ -124,7 +124,7 @@ function findBestPhrasing(
     ({ subject, groups, allowed }) =>
       groups.every((group) => group.some((word) => all.has(word))) &&
       telling.every((word) => allowed.has(word)) &&
-      // Rules, plan prices and pages are not about one asset.
+      // Topics are never about a single asset.
       (!namesAsset || subject !== null) &&
       (!isHypothetical || subject === null || subject === 'whatIf' || subject === 'harvest'),
   );
@@ -135,7 +135,7 @@ function findBestPhrasing(
 const number = String.raw`(\d[\d,]*(?:\.\d+)?)`;
 const unitWords = '(?:each|apiece|a share|per share|a unit|per unit|a coin|per coin)';
 
-/** Quantity and price of a planned sale. */
+/** Parses the quantity and price of a planned sale. */
 function parsePlannedSale(rest: string, lower: string): Pick<Question, 'price' | 'quantity' | 'unsurePrice'> {
   const read = (pattern: string): string | undefined => new RegExp(pattern).exec(lower)?.[1]?.replaceAll(',', '');
   const unit =

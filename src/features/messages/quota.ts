@@ -6,14 +6,14 @@ import { planLimits, upgradeOf } from '../plans/limits.ts';
 import { giveMessageBack, takeMessage } from './queries.ts';
 
 export interface Usage {
-  /** Messages of the UTC day, including this one. */
+  /** Messages used on this UTC day, including this one. */
   readonly used: number;
   /** Null if there is no limit. */
   readonly limit: number | null;
   readonly resetsAt: string;
 }
 
-/** One message of the day, counted before the answer. `giveBack` undoes the count if there is no answer. */
+/** A message that was counted before its answer. `giveBack` undoes the count if there is no answer. */
 export interface QuotaUse {
   readonly usage: Usage;
   giveBack(): Promise<void>;
@@ -21,12 +21,12 @@ export interface QuotaUse {
 
 const dayMilliseconds = 86_400_000;
 
-/** When the daily count resets. */
+/** Returns the time when the daily count resets. */
 export function nextUtcDay(now: Date): Date {
   return new Date(Date.parse(now.toISOString().slice(0, 10)) + dayMilliseconds);
 }
 
-/** Counts against the user who asks, even in a client's books. */
+/** Counts a message for the user who asks, even in a client's books. */
 export async function takeFromQuota(deps: Deps, caller: Caller): Promise<QuotaUse> {
   const now = deps.clock.now();
   const day = now.toISOString().slice(0, 10);

@@ -27,7 +27,7 @@ export const Reply = closed(
 );
 const Delta = closed({ text: t.String() }, { title: 'ReplyDelta' });
 
-/** The events of an answer's stream. */
+/** The events in the stream of an answer. */
 export const replyEvents = [
   { name: 'delta', when: 'The next words.', schema: Delta, example: { text: '2024: a gain of ' } },
   {

@@ -1,14 +1,14 @@
 /**
- * The subjects about the books, one per row. `words`: each line is a way to ask; the question must contain every group
- * of a line, by any of its alternatives. `also` words are optional. A question with any other meaningful word is not
- * understood, so that no question is answered because of a single known word.
+ * The subjects about the books, one per row. Each line in `words` is a phrasing: the question must contain one
+ * alternative from every group of the line. Words in `also` are optional. A question with any other meaningful word
+ * counts as not understood, so that no question is answered because of a single known word.
  */
 export interface SubjectRow {
   readonly words: readonly string[];
   readonly also?: string;
   /**
-   * The years that the answer covers. `all`: every year if the question names none. `one`: the assistant asks if the
-   * books have several. `none`: the answer is about today.
+   * The years that the answer covers if the question mentions none. `all`: every year. `one`: the assistant asks if the
+   * books have several years. `none`: the answer is about today.
    */
   readonly years: 'all' | 'one' | 'none';
 }

@@ -8,7 +8,7 @@ import { lotResult, summaryResult, washSaleResult } from './tools/results.ts';
 import { topics } from './topics/topics.ts';
 import type { BookView, Citation } from './view.ts';
 
-/** The tools of a language model, and the citations from its calls. */
+/** The tools for a language model, and the citations collected from its calls. */
 export interface Toolbox {
   readonly tools: readonly BookTool[];
   readonly citations: () => readonly Citation[];
@@ -16,7 +16,7 @@ export interface Toolbox {
 
 const listed = 50;
 
-/** The view of the built-in assistant as read-only tools. */
+/** Offers the view of the built-in assistant as read-only tools. */
 export function toolbox(view: BookView): Toolbox {
   const notes = new Notes(view);
   return {
@@ -25,7 +25,7 @@ export function toolbox(view: BookView): Toolbox {
   };
 }
 
-/** The pages that were read, each once. */
+/** Collects the pages that were read, each once. */
 class Notes {
   readonly cited = new Map<string, Citation>();
 
@@ -163,7 +163,7 @@ function otherTools(view: BookView, notes: Notes): BookTool[] {
   ];
 }
 
-/** The system prompt. */
+/** Returns the system prompt. */
 export function instructions(view: BookView): string {
   return [
     'You are the assistant of Lotbook, software for the capital gains of US taxpayers. Today is',

@@ -4,34 +4,34 @@ import type { AssetClass, Box, Lot, TaxYearSummary, Totals, TransactionType } fr
 import type { Carryover } from '../books/summaries/carryover.ts';
 
 /**
- * All data that an assistant may read: one taxpayer's books. Both assistants, the built-in one and a language model
- * with tools, read the books only through this.
+ * All data that an assistant may read about one taxpayer. The built-in assistant and a language model with tools both
+ * read the books only through this interface.
  */
 export interface BookView {
   /** Today, in the taxpayer's time zone. */
   readonly today: Day;
-  /** The years with activity, ascending. */
+  /** Returns the years with activity, in ascending order. */
   years(): Promise<readonly number[]>;
-  /** Every asset in the books, by its name in the taxpayer's files. */
+  /** Returns every asset in the books, by its name in the taxpayer's files. */
   assets(): Promise<readonly string[]>;
   summary(year: number): Promise<TaxYearSummary>;
-  /** Losses carried into and out of the year, and the deduction of the year, all as positive amounts. */
+  /** Returns the losses carried into and out of the year, and the year's deduction, all as positive amounts. */
   carryover(year: number): Promise<Carryover>;
   loadGains(year: number, asset: string): Promise<AssetGains>;
   loadIncome(year: number, asset: string | null): Promise<readonly IncomeTotal[]>;
   washSales(year: number, limit: number): Promise<FirstAndCount<WashLine>>;
   /** Returns the holdings, one line per asset, or only the named asset. */
   positions(asset: string | null): Promise<readonly HeldPosition[]>;
-  /** Open lots in the order of acquisition. */
+  /** Returns open lots in the order of acquisition. */
   lots(asset: string | null, limit: number): Promise<FirstAndCount<Lot>>;
-  /** Open lots that are not long-term yet, the next to become long-term first. */
+  /** Returns open lots that are still short-term. The next one to become long-term comes first. */
   shortTermLots(asset: string | null, limit: number): Promise<FirstAndCount<Lot>>;
   issues(limit: number): Promise<FirstAndCount<IssueLine>>;
-  /** Calculates sales of today without storing them. Throws if a value is missing. */
+  /** Calculates sales made today without storing them. Throws if a value is missing. */
   whatIf(sales: readonly SaleRequest[]): Promise<PlannedResult>;
-  /** The newest report of a year, or null. */
+  /** Returns the newest report of a year, or null. */
   report(year: number): Promise<ReportLine | null>;
-  /** The address of an API page for these books, such as `/v1/tax/lots?asset=BTC`. */
+  /** Returns the URL of an API page for these books, such as `/v1/tax/lots?asset=BTC`. */
   link(path: string, query?: Readonly<Record<string, string | number>>): string;
 }
 
@@ -39,7 +39,7 @@ export interface SaleRequest {
   readonly asset: string;
   readonly account: string;
   readonly quantity: Quantity;
-  /** Null for the newest price or trade in the books. */
+  /** Null uses the newest price or trade in the books. */
   readonly price: Money | null;
 }
 
@@ -48,15 +48,15 @@ export interface PlannedResult {
   readonly basis: Money;
   readonly shortTerm: Money;
   readonly longTerm: Money;
-  /** Loss disallowed by a wash sale. */
+  /** The loss that a wash sale disallows. */
   readonly disallowed: Money;
-  /** Units that are not held. */
+  /** The units sold that are not held. */
   readonly oversold: Quantity;
-  /** The days of the values from the books. */
+  /** The days of the values that were taken from the books. */
   readonly valuedOn: readonly string[];
 }
 
-/** The input of every kind of answer. */
+/** The data that every answer is written from. */
 export interface ReplyContext {
   readonly view: BookView;
   readonly years: readonly number[];
@@ -112,7 +112,7 @@ export interface ReportLine {
   readonly stale: boolean;
 }
 
-/** A page where a number of an answer can be looked up. */
+/** A page that contains a number in the answer. */
 export interface Citation {
   readonly title: string;
   readonly href: string;
@@ -121,9 +121,12 @@ export interface Citation {
 export interface AssistantReply {
   readonly content: string;
   readonly citations: readonly Citation[];
-  /** Whether the question was not understood or is answered with a question. Such questions are not counted. */
+  /**
+   * Whether the question was not understood, or is answered with a question in return. Such a question does not count
+   * toward the limit.
+   */
   readonly isUnclear?: true;
-  /** Whether a number was left out. Such questions are not counted, either. */
+  /** Whether a number was left out. Such a question does not count toward the limit either. */
   readonly hasLeftOut?: true;
 }
 

@@ -1,6 +1,7 @@
-/** The words of questions. Synonyms are folded into one word, so that the tables of subjects stay short. */
-
-/** Several words, or one with signs, that count as one word. They are replaced in this order. */
+/**
+ * Phrases that count as one word. They are replaced in this order. This file folds synonyms into one word, so that the
+ * tables of subjects stay short.
+ */
 const phrases: readonly (readonly [from: RegExp, to: string])[] = [
   [/^\W*(?:hi|hello|hey|thanks|thank you)(?: there| lotbook| a lot)?\W*$/g, 'help'],
   [/\bwhat (?:can|do) (?:you|i) (?:do|know|answer|ask)\b|\bhow do you work\b|\bwho are you\b/g, 'help'],
@@ -36,7 +37,7 @@ const phrases: readonly (readonly [from: RegExp, to: string])[] = [
   [/\x27(?:s|re|m|ve|ll|d)\b/g, ' '],
 ];
 
-/** Each line: the word that the tables use, then its synonyms. */
+/** Each line contains the word that the tables use, followed by its synonyms. */
 const synonyms = `
 gain gains profit profits profitable realized realised realize realise make made making earn earned earnings pnl performance perform performed performing performer performers
 loss losses lost lose losing loser losers
@@ -102,7 +103,7 @@ password
 mean means meaning definition define defined
 `;
 
-/** Words that carry no meaning of their own in a question about books. */
+/** Words that carry no meaning in a question about the books. */
 const silent = new Set(
   `a an the of in on at to for from by with and or is are was were be been am do does did done have has had it its this that these those they them
   there here my me i we our us you your mine which what who when where how much many any some all each every per total totals overall
@@ -126,24 +127,27 @@ const folded: ReadonlyMap<string, string> = new Map(
     }),
 );
 
-/** `What is a wash sale?` asks for a definition. `what are my wash sales?` asks about the books. */
+/**
+ * Recognizes questions about a definition (`What is a wash sale?`) as opposed to questions about the books (`what are
+ * my wash sales?`).
+ */
 const meaningQuestion = /\b(?:what is|what\x27s|whats|what are|what does|what do|how does|how do|how is|how are)\b/;
 const imperatives = ['explain', 'define', 'describe', 'tell me about'];
 const meaningRequest = new RegExp(String.raw`^\W*(?:please )?(?:${imperatives.join('|')})\b`);
 const owned = /\b(?:my|mine|i|me|our|we)\b/;
-/** Hypothetical questions, which facts must not answer. */
+/** Recognizes hypothetical questions, which must not be answered with facts. */
 const hypothetical = /\bif (?:i|we)\b|\bif [a-z.]+ (?:drops|rises|falls|goes)\b|\bwere to\b|\bwould\b|\bselling\b/;
-/** A day or a part of a year. The answers cover whole years. */
+/** Recognizes a day or part of a year. Answers only cover whole years. */
 const partOfYear = /\b\d{4}-\d\d-\d\d\b|\b\d{1,2}\/\d{1,2}\/\d{2,4}\b|\bq[1-4]\b/g;
 
 export interface QuestionWords {
-  /** Every word, folded. */
+  /** All words, with synonyms folded. */
   readonly all: ReadonlySet<string>;
-  /** Words with a meaning of their own. */
+  /** Words that carry a meaning. */
   readonly telling: readonly string[];
 }
 
-/** Returns the words of a question, without its numbers. Names of assets have already been removed. */
+/** Returns the words of a question without numbers. The names of assets must already be removed. */
 export function parseWords(question: string, namesYears = false): QuestionWords {
   const lower = question.toLowerCase();
   const isRequest = meaningRequest.test(lower) && !owned.test(lower.replace(meaningRequest, ''));

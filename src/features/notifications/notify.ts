@@ -1,7 +1,7 @@
 import type { Sql } from '../../db/connection.ts';
 import { insertNotification, type NewNotification } from './queries.ts';
 
-/** Notifies the taxpayer in the caller's transaction. If it is rolled back, no notification remains. */
+/** Stores a notification in the caller's transaction. A rollback also removes the notification. */
 export async function notify(sql: Sql, taxpayerId: string, notification: NewNotification): Promise<void> {
   await insertNotification(sql, taxpayerId, notification);
 }

@@ -1,6 +1,5 @@
 import type { Sql } from '../../db/connection.ts';
 
-/** The kinds of notifications. */
 export const notificationKinds = [
   'import_completed',
   'import_failed',
@@ -28,12 +27,15 @@ export interface NewNotification {
   readonly kind: NotificationKind;
   readonly title: string;
   readonly body: string;
-  /** An address of the API, such as `/v1/plans`, or null. */
+  /** An API path, such as `/v1/plans`, or null. */
   readonly link: string | null;
   readonly at: Date;
 }
 
-/** Subjects that are notified only once: a sale, a lot. Kept as long as they could come up again. */
+/**
+ * A subject, such as a sale or a lot, that is notified only once. The row is kept until `untilOn`, while the subject
+ * could come up again.
+ */
 export interface NotifiedSubject {
   readonly subject: string;
   readonly untilOn: string;
@@ -52,8 +54,8 @@ export interface NotificationRow {
 export const notificationChannel = 'lotbook_notifications';
 
 /**
- * The lock lasts until the commit, so sequence numbers become visible in order. NOTIFY is sent at the commit. A kind
- * that the taxpayer switched off is not stored.
+ * Stores a notification and sends a NOTIFY at the commit, unless the taxpayer switched off its kind. The advisory lock
+ * lasts until the commit, so sequence numbers become visible in order.
  */
 export async function insertNotification(sql: Sql, taxpayerId: string, given: NewNotification): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended('notifications ' || ${taxpayerId}::text, 0))`;
@@ -69,8 +71,9 @@ export async function insertNotification(sql: Sql, taxpayerId: string, given: Ne
 }
 
 /**
- * Returns the subjects that have no notification of the kind yet, and records them even if the kind is switched off, so
- * that nothing old appears when it is switched on. Of several concurrent requests, only one gets a subject.
+ * Returns the subjects that have no notification of this kind yet, and records them. Records them even if the kind is
+ * switched off, so that old subjects do not appear when the kind is switched on. If several requests run concurrently,
+ * only one gets each subject.
  */
 export async function takeSubjects(
   sql: Sql,
@@ -93,7 +96,7 @@ export async function takeSubjects(
   return new Set(rows.map(({ subject }) => subject));
 }
 
-/** Returns the titles that a notification of the kind has already had. */
+/** Selects the titles that a notification of this kind has already used. */
 export async function selectTitles(
   sql: Sql,
   taxpayerId: string,
@@ -106,7 +109,10 @@ export async function selectTitles(
   return rows.map(({ title }) => title);
 }
 
-/** Selects notifications, newest first, optionally before a sequence number: all or only unread ones. */
+/**
+ * Selects notifications, newest first, optionally only unread ones. Starts before a sequence number, or at the newest
+ * if it is null.
+ */
 export function listNotifications(
   sql: Sql,
   taxpayerId: string,
@@ -181,7 +187,7 @@ export async function unmuteKinds(sql: Sql, taxpayerId: string, kinds: readonly 
     delete from muted_notifications where taxpayer_id = ${taxpayerId} and kind = any(${kinds as string[]}::text[])`;
 }
 
-/** Selects the own books of users, which contain their feeds. */
+/** Returns the id of the books that the user owns. Notifications for the user are stored in these books. */
 export async function readOwnBooks(sql: Sql, userId: string): Promise<string | undefined> {
   const [row] = await sql<{ id: string }[]>`
     select taxpayer_id as id from memberships where user_id = ${userId} and role = 'owner'`;

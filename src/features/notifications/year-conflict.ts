@@ -4,17 +4,17 @@ import { notify } from './notify.ts';
 import { takeSubjects } from './queries.ts';
 
 const kind = 'year_conflict';
-/** Every retry hits the same conflict, so it is notified again only after this many days. */
+/** Days until the same conflict is notified again, because every retry fails with it. */
 const silentDays = 90;
 
 interface YearConflict {
-  /** The subject of the sentence `… would alter lines of a locked year.` */
+  /** The subject of the notification title, such as “A new exchange rate”. */
   readonly cause: string;
   readonly refusal: Refusal;
   readonly at: Date;
 }
 
-/** Notifies that a background job could not change a locked year, because no user reads its response. */
+/** Notifies the taxpayer that a background job could not change a locked year. No user sees the job's response. */
 export async function notifyYearConflict(
   sql: Sql,
   taxpayerId: string,

@@ -4,19 +4,19 @@ import type { YearBooks } from '../books/view.ts';
 import { type Elections, getFilingStatus } from '../transactions/elections.ts';
 import { findGainBrackets, type GainBrackets, getInvestmentThreshold } from './tax-rates.ts';
 
-/** Gains of a year, netted as on Schedule D. */
+/** The gains of a year, netted as on Schedule D. */
 interface NettedGains {
-  /** Net capital gain, which the lower rates apply to (IRC 1222(11)). */
+  /** Net capital gain, which is taxed at the lower rates (IRC 1222(11)). */
   readonly preferred: bigint;
-  /** Net short-term gain, taxed like other income. */
+  /** Net short-term gain, which is taxed like other income. */
   readonly ordinary: bigint;
-  /** The net loss deducted from other income. */
+  /** The part of a net loss that is deducted from other income. */
   readonly deducted: bigint;
   /** Line 16. */
   readonly net: bigint;
 }
 
-/** The tax on net capital gain by rate, and on net investment income. */
+/** The tax on net capital gain, by rate, and the net investment income tax. */
 export interface GainTax {
   readonly atZero: Cents;
   readonly atFifteen: Cents;
@@ -25,7 +25,7 @@ export interface GainTax {
   readonly investmentTax: Cents;
 }
 
-/** Taxes that the figures do not include. */
+/** Taxes that the calculation does not include. */
 export const leftOut = [
   'ordinary_rates',
   'rates_28_and_25',
@@ -36,10 +36,10 @@ export const leftOut = [
 ] as const;
 
 /**
- * Calculates the federal tax on the gains of a year, without and with the planned sales. `taxableIncome` in the
- * settings is the amount on the return, including the stored gains; subtracting them leaves other income. Returns null
- * if no income is entered or the year precedes the table of rates. A year without published rates uses the latest ones,
- * and `note` explains this.
+ * Calculates the federal tax on the gains of a year, without and with the planned sales. The setting `taxableIncome` is
+ * the amount on the return, which includes the stored gains, so they are subtracted to get other income. Returns null
+ * if no income is set or the year precedes the table of rates. A year without published rates uses the latest rates,
+ * and `note` mentions this.
  */
 export function computeTaxChange(year: number, elections: Elections, before: YearBooks, after: YearBooks) {
   const filingStatus = getFilingStatus(elections, year);
@@ -96,7 +96,7 @@ export function computeGainTax(
   };
 }
 
-/** Schedule D, lines 7, 15, 16 and 21. */
+/** Nets the gains as on Schedule D, lines 7, 15, 16 and 21. */
 function netGains({ summary, carryover }: YearBooks): NettedGains {
   const distributions = summary.income
     .filter(({ type }) => type === 'capital_gain_distribution')
@@ -109,7 +109,7 @@ function netGains({ summary, carryover }: YearBooks): NettedGains {
   return { preferred, ordinary: net - preferred, deducted: 0n, net };
 }
 
-/** Returns the books of a year with additional gains or losses. */
+/** Returns the books of a year with these gains or losses added. */
 export function withGains(
   { summary, carryover }: YearBooks,
   short: Cents,

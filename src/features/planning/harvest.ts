@@ -19,7 +19,7 @@ import { computeTaxChange, withGains } from './gain-tax.ts';
 import { mapLotOrigins, type Purchase, purchasesBefore, replacementsFor } from './replacements.ts';
 import { computeWorthCents, type UnitValue, unitValues, unitValueView } from './valuation.ts';
 
-/** Lots that would lose if sold today, and the purchases that would make them wash sales. */
+/** Returns the lots that would realize a loss if sold today, and the purchases that would make the sales wash sales. */
 export async function harvest(sql: Sql, taxpayerId: string, year: number, today: Day) {
   const taxpayer = await selectTaxpayer(sql, taxpayerId);
   const elections = toElections(taxpayer.settings, taxpayer.time_zone);
@@ -72,8 +72,9 @@ export interface HarvestCandidate {
 }
 
 /**
- * A loss in a retirement account or on the spouse’s separate return does not count. Section 1256 contracts are marked
- * to market at the end of the year. A loss on a currency is ordinary (IRC 988(a)(1)).
+ * Returns whether a loss on the lot would count today. A loss in a retirement account or on the spouse's separate
+ * return does not. Section 1256 contracts are marked to market at the end of the year. A loss on a currency is ordinary
+ * (IRC 988(a)(1)).
  */
 function isTaxable(lot: Lot, rules: Rules, today: Day): boolean {
   if (isOnOtherReturn(rules, lot.account, today)) return false;
@@ -106,7 +107,7 @@ function byLoss(a: HarvestCandidate, b: HarvestCandidate): number {
   return left < right ? -1 : left > right ? 1 : a.lot.id < b.lot.id ? -1 : 1;
 }
 
-/** The rank of a candidate: largest loss first, lots without a value last. */
+/** Returns the sort key of a candidate. The largest loss comes first, and lots without a value come last. */
 export function rankOf({ gain }: HarvestCandidate): bigint {
   return gain ?? 0n;
 }

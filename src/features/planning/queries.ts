@@ -2,7 +2,7 @@ import type { Sql } from '../../db/connection.ts';
 import type { AssetClass } from '../../engine/model.ts';
 import type { BookYear } from '../books/summaries/queries.ts';
 
-/** Selects the years of all other books. */
+/** Selects the yearly summaries of all books except the given ones. */
 export async function selectOtherBookYears(
   sql: Sql,
   taxpayerId: string,
@@ -13,7 +13,7 @@ export async function selectOtherBookYears(
     where taxpayer_id = ${taxpayerId} and book <> all(${books as string[]}::text[]) order by year, book`;
 }
 
-/** Selects the given asset keys that the books contain. */
+/** Selects which of the given asset keys have books. */
 export async function selectStoredKeys(sql: Sql, taxpayerId: string, keys: readonly string[]): Promise<string[]> {
   const rows = await sql<{ asset_key: string }[]>`
     select asset_key from books where taxpayer_id = ${taxpayerId} and asset_key = any(${keys as string[]}::text[])
@@ -21,7 +21,7 @@ export async function selectStoredKeys(sql: Sql, taxpayerId: string, keys: reado
   return rows.map((row) => row.asset_key);
 }
 
-/** Selects the account and class of the latest row of an asset. */
+/** Selects the account and asset class of the latest row of an asset. */
 export async function selectLatestUse(
   sql: Sql,
   taxpayerId: string,
@@ -41,7 +41,7 @@ export interface TradePrice {
   readonly quantity: string;
 }
 
-/** Selects the last trade of each asset up to a day whose amount gives a price per unit. */
+/** Selects each asset's last trade on or before a day that has a price per unit. */
 export async function selectTradePrices(
   sql: Sql,
   taxpayerId: string,
@@ -58,7 +58,10 @@ export async function selectTradePrices(
     ) trade`;
 }
 
-/** Selects the last corporate action of each asset that changed its units. Earlier values do not apply after it. */
+/**
+ * Selects the day of each asset's last corporate action that changed its units. Values from before that day no longer
+ * apply.
+ */
 export async function selectLastReorganizations(
   sql: Sql,
   taxpayerId: string,

@@ -10,11 +10,11 @@ export interface Purchase {
   readonly account: string;
   readonly asset: string;
   readonly acquired: Day;
-  /** Units not yet matched with an earlier loss (26 CFR 1.1091-1(e)). */
+  /** Units that are not yet matched with an earlier loss (26 CFR 1.1091-1(e)). */
   readonly quantity: Quantity;
   readonly origin: string;
   readonly transactionId: string;
-  /** The asset whose loss the purchase would disallow, and its number of units. */
+  /** The asset whose loss the purchase would disallow, and for how many units. */
   readonly denies: string;
   readonly units: bigint;
 }
@@ -22,9 +22,9 @@ export interface Purchase {
 const unit = 10n ** 18n;
 
 /**
- * Groups the purchases in the window by the asset whose loss they would disallow. Purchases in retirement accounts and
- * by the spouse count (Rev. Rul. 2008-5; Pub. 550). Purchases already sold count only if elected (P3): only then do the
- * books keep them.
+ * Groups the purchases in the window by the asset whose loss they would disallow. Includes purchases in retirement
+ * accounts and by the spouse (Rev. Rul. 2008-5; Pub. 550). Includes units that have been sold since only if the
+ * taxpayer elected it (P3), because only then do the books keep them.
  */
 export function purchasesBefore(books: readonly Book[], today: Day): ReadonlyMap<string, readonly Purchase[]> {
   const since = addDays(today, -washDays);
@@ -33,8 +33,8 @@ export function purchasesBefore(books: readonly Book[], today: Day): ReadonlyMap
 }
 
 /**
- * Returns the purchases that replace the shares of a lot. Excludes its own purchase (Rev. Rul. 56-602) and accounts
- * left out (P2).
+ * Returns the purchases that replace the shares of a lot. Excludes the lot's own purchase (Rev. Rul. 56-602) and
+ * purchases in accounts that are left out (P2).
  */
 export function replacementsFor(
   purchases: readonly Purchase[],
@@ -47,7 +47,7 @@ export function replacementsFor(
   );
 }
 
-/** Returns the purchases that lots originate from, by lot id. */
+/** Maps lot ids to the purchases that the lots originate from. */
 export function mapLotOrigins(books: readonly Book[]): ReadonlyMap<string, string> {
   return new Map(
     books.flatMap((book) => book.pools.flatMap((pool) => pool.lots.map((lot) => [lot.id, lot.origin] as const))),
@@ -71,13 +71,16 @@ function heldSince(book: Book, since: Day): Purchase[] {
         units: free,
       };
       if (lot.right !== 'call' || lot.underlyingKey === null) return [own];
-      // A call option counts as a purchase of its underlying stock (IRC 1091(a)).
+      // A call option also counts as a purchase of its underlying stock (IRC 1091(a)).
       return [own, { ...own, denies: lot.underlyingKey, units: (free * (lot.shares ?? unit)) / unit }];
     }),
   );
 }
 
-/** Shares already sold on the same day are no replacement (Rev. Rul. 56-602). */
+/**
+ * Returns purchases whose units have been sold since. Excludes units sold today, because shares sold on the day of the
+ * loss do not replace (Rev. Rul. 56-602).
+ */
 function soldSince(book: Book, since: Day, today: Day): Purchase[] {
   return book.soldPurchases.flatMap((sale): Purchase[] => {
     const free = sale.quantity - sale.matched;

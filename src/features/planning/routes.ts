@@ -13,10 +13,10 @@ import { whatIf } from './what-if.ts';
 import { yearEnd } from './year-end/year-end.ts';
 
 const tags = ['Planning'];
-/** A request may replay a whole history, like a calculation. */
+/** The same limit as for a calculation, because a request may replay the whole history. */
 const statementSecondsMax = 120;
 
-/** Holdings, what-if sales and tax-loss harvesting. Nothing is stored. */
+/** Returns holdings, what-if sales, losses to harvest and year-end tasks. Stores nothing. */
 export const planningRoutes = (deps: Deps, access: Access) =>
   new Elysia()
     .use(access)

@@ -13,7 +13,7 @@ import { type ParsedSale, refuseIfInvalid, transactionOfSale } from './sales.ts'
 import { bookOn, type HypotheticalSale, openSimulatedBook, type SimulatedBook } from './simulation.ts';
 import { computeWorth, type UnitValue, unitValues } from './valuation.ts';
 
-/** Planned sales, completed from the books and grouped by book. */
+/** Planned sales with the values that the books supply, grouped by book. */
 export interface ResolvedSales {
   readonly opened: readonly { readonly book: SimulatedBook; readonly sales: readonly HypotheticalSale[] }[];
   readonly sales: readonly ResolvedSale[];
@@ -27,7 +27,8 @@ export interface ResolvedSale {
 }
 
 /**
- * Looks up book, asset class, account and value of each sale. Refuses a sale if any of them is missing or ambiguous.
+ * Looks up the book, asset class, account and value of each sale. Refuses a sale if one of them is missing or
+ * ambiguous.
  */
 export async function findSales(
   sql: Sql,
@@ -64,8 +65,8 @@ interface KeyedSale {
 }
 
 /**
- * A coin and a stock may share a name. The one in the books applies. If the books have both, the request must state the
- * class.
+ * Returns the asset key of a sale. A coin and a stock may share a name. If the books contain both, the request must
+ * name the class.
  */
 async function findSaleKey(sql: Sql, taxpayerId: string, sale: ParsedSale, rules: Rules): Promise<KeyedSale> {
   const { asset, account, assetClass } = sale.asked;
@@ -117,8 +118,8 @@ async function completeSale(
 const universal = 'UNIVERSAL';
 
 /**
- * Returns the only account that holds the asset. If several do, the request must state it, because lots belong to
- * accounts (26 CFR 1.1012-1(c)(1), (j)).
+ * Returns the only account that holds the asset. If several accounts hold it, the request must name one, because lots
+ * belong to accounts (26 CFR 1.1012-1(c)(1), (j)).
  */
 function findOnlyAccount(sale: ParsedSale, lots: readonly Lot[]): string | undefined {
   const accounts = [...new Set(lots.map((lot) => lot.account))].filter(
@@ -143,7 +144,10 @@ function findAssetClass(key: string, asset: string, latest: AssetClass | undefin
   return assetClasses.find((one) => toAssetKey(asset, one) === key) ?? 'stock';
 }
 
-/** A lot method applies to a day, account and asset, so two methods for the same sales conflict. */
+/**
+ * Returns an error for each sale whose lot method conflicts with the lot method of another sale. A lot method applies
+ * to a day, account and asset.
+ */
 function conflictingMethods(found: readonly ResolvedSale[]) {
   const stated = new Map<string, ResolvedSale>();
   return found.flatMap((one) => {

@@ -13,7 +13,7 @@ import { Refusal } from '../../base/refusal.ts';
 import type { AssetClass, LotMethod, Transaction } from '../../engine/model.ts';
 import { unstated } from '../../engine/unstated.ts';
 
-/** A planned sale as in the request. */
+/** A planned sale as requested. */
 export interface SaleInput {
   readonly asset: string;
   readonly assetClass?: AssetClass;
@@ -25,7 +25,7 @@ export interface SaleInput {
   readonly method?: LotMethod;
 }
 
-/** A planned sale with parsed numbers. The books supply the other members. */
+/** A planned sale with parsed numbers. The books supply the rest. */
 export interface ParsedSale {
   readonly at: number;
   readonly asked: SaleInput;
@@ -35,7 +35,7 @@ export interface ParsedSale {
   readonly amount: Money | null;
 }
 
-/** Parses the numbers of all sales. Names every invalid member in the error. */
+/** Parses the numbers of all sales. The error lists every invalid number. */
 export function parseSales(asked: readonly SaleInput[]): ParsedSale[] {
   const wrong: { pointer: string; code: string; detail: string }[] = [];
   const complain = (at: number, member: string, detail: string): null => {
@@ -89,7 +89,7 @@ export function refuseIfInvalid(errors: readonly { pointer: string; code: string
   throw new Refusal('invalid', `The sales cannot be calculated: ${first.pointer}: ${first.detail}`, { errors });
 }
 
-/** Planned sales come after all rows of their day without a time. */
+/** Planned sales sort after all rows of the same day that have no time. */
 const firstHypotheticalLine = 2_000_000_000;
 
 function hypotheticalId(at: number): string {

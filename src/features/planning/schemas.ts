@@ -93,7 +93,7 @@ export const WhatIfResult = closed(
     summary: Summary,
     years: t.Array(Summary, { description: 'All years that these sales change, including the sales.' }),
     taxes: t.Array(GainTaxChange, {
-      description: `The tax of those years from ${firstRatesYear} on whose \`taxableIncome\` is known. A year without published rates uses the latest ones, and \`note\` states this.`,
+      description: `The tax of those years from ${firstRatesYear} on whose \`taxableIncome\` is known. A year without published rates uses the latest rates, and \`note\` mentions this.`,
     }),
     issues: t.Array(
       closed({
@@ -131,7 +131,6 @@ export const WhatIfResult = closed(
   { title: 'WhatIfResult' },
 );
 
-/** The value of a unit and its source. */
 export const UnitValue = closed(
   {
     ...source,
@@ -173,11 +172,11 @@ const HarvestLot = closed(
         },
       ),
       safeToSellOn: nullable(
-        t.String({ description: 'The first day on which no existing purchase disallows the loss.' }),
+        t.String({ description: 'The first day when existing purchases no longer disallow the loss.' }),
       ),
       safeToRebuyOn: nullable(
         t.String({
-          description: 'The first day on which a new purchase does not disallow the loss of a sale made today.',
+          description: 'The first day when a new purchase does not disallow a loss from a sale made today.',
         }),
       ),
     }),
@@ -222,7 +221,7 @@ export const YearEnd = closed(
         quantity,
         dueOn: day,
         included: t.String({ description: 'The gain included on that day.' }),
-        value: nullable(t.String({ description: 'The value on that day, or null until a `mark` row states it.' })),
+        value: nullable(t.String({ description: 'The value on that day, or null until a `mark` row contains it.' })),
       }),
       { description: 'Opportunity funds whose deferred gain is included this year because the deferral ends.' },
     ),
@@ -232,7 +231,7 @@ export const YearEnd = closed(
         account: t.String(),
         sold: day,
         loss: money,
-        until: t.String({ description: 'The last day on which a purchase disallows the loss.' }),
+        until: t.String({ description: 'The last day when a purchase would disallow the loss.' }),
       }),
       { description: 'Losses in December whose wash sale window extends into January, up to 1,000.' },
     ),

@@ -13,11 +13,11 @@ import { readHistory } from '../books/state/history.ts';
 import { type Accepted, readAccepted, withoutAccepted } from '../transactions/resolutions/accepted.ts';
 import { readRestatements } from '../transactions/resolutions/restate.ts';
 
-/** A stored book opened for a simulation. The simulation stores nothing. */
+/** A stored book, opened for a simulation. The simulation stores nothing. */
 export interface SimulatedBook {
   readonly book: string;
   readonly keys: ReadonlySet<string>;
-  /** The state before the history below, and the facts up to it. */
+  /** The state before `history`, and the facts up to that state. */
   readonly state: Book;
   readonly facts: readonly Fact[];
   readonly history: readonly Transaction[];
@@ -25,9 +25,7 @@ export interface SimulatedBook {
   readonly accepted: Accepted;
 }
 
-/**
- * Opens a book at its last checkpoint before a day, or at its beginning. Reversed rows are removed from the history.
- */
+/** Opens a book at its last checkpoint before a day, or at its beginning. Removes reversed rows from the history. */
 export async function openSimulatedBook(
   sql: Sql,
   scope: { readonly taxpayerId: string; readonly book: string },
@@ -38,7 +36,7 @@ export async function openSimulatedBook(
   const restatements = await readRestatements(sql, scope.taxpayerId);
   let start = await resumeBefore(sql, scope, formatDay(from), rules);
   let history = (await readHistory(sql, scope.taxpayerId, { keys, after: start.day }, restatements)).transactions();
-  // A reversal or the first short sale may affect a row before the checkpoint.
+  // A reversal or the first short sale may affect rows before the checkpoint.
   while (start.day !== null && !canGoOn(start.book, withBookNames(history, rules))) {
     start = await resumeBefore(sql, scope, start.day, rules);
     history = (await readHistory(sql, scope.taxpayerId, { keys, after: start.day }, restatements)).transactions();
@@ -64,15 +62,15 @@ async function factsUntil(
   return facts.flat();
 }
 
-/** A sale that is not stored, with its lot method; null for the current method. */
+/** A planned sale and its lot method. Null means the current method. */
 export interface HypotheticalSale {
   readonly transaction: Transaction;
   readonly method: LotMethod | null;
 }
 
 /**
- * Returns all facts of a book with these sales. Replays each day of a sale separately, so that the sale's method
- * applies only to its day, account and book.
+ * Returns all facts of a book, including the planned sales. Replays each day with planned sales separately, so that a
+ * sale's method applies only to that day, account and book.
  */
 export function simulate(
   book: SimulatedBook,
@@ -88,7 +86,7 @@ export function simulate(
     if (part.length === 0) return;
     const replayed = replay(state, part, under, book.keys);
     state = replayed.book;
-    // The next part produces the facts after the last day again.
+    // Skips facts after `asOf`, because the next part produces them again.
     const { asOf } = state;
     for (const fact of replayed.facts) if (asOf !== null && fact.causedOn <= asOf) facts.push(fact);
   };
@@ -106,7 +104,7 @@ export function simulate(
   return withoutAccepted(facts, book.accepted);
 }
 
-/** Returns the book at the end of a day, without planned sales. */
+/** Returns the state of a book at the end of a day, without planned sales. */
 export function bookOn(book: SimulatedBook, on: Day, rules: Rules): Book {
   const until = book.history.filter((one) => countsOn(one) <= on);
   return until.length === 0 ? book.state : replay(book.state, until, rules, book.keys).book;

@@ -2,8 +2,8 @@ import type { Cents } from '../../base/decimal.ts';
 import type { FilingStatus } from '../../forms/report.ts';
 
 /**
- * The maximum taxable income for the 0 % and 15 % rates on net capital gain. Above that the rate is 20 % (IRC 1(h),
- * (j)(5)).
+ * The maximum taxable income for the 0 % and 15 % rates on net capital gain. Above these amounts, the rate is 20 % (IRC
+ * 1(h), (j)(5)).
  */
 export interface GainBrackets {
   readonly zeroMax: Cents;
@@ -12,7 +12,7 @@ export interface GainBrackets {
 
 interface GainRatesRow {
   readonly source: string;
-  /** Whole dollars. A surviving spouse has the amounts of a joint return. */
+  /** Amounts in whole dollars. A surviving spouse uses the amounts for a joint return. */
   readonly single: readonly [zeroMax: number, fifteenMax: number];
   readonly mfj: readonly [zeroMax: number, fifteenMax: number];
   readonly mfs: readonly [zeroMax: number, fifteenMax: number];
@@ -20,8 +20,8 @@ interface GainRatesRow {
 }
 
 /**
- * The amounts of each year and their source, section 3.03 or 4.03 ("Maximum Capital Gains Rate"). Each new year adds
- * one row.
+ * The amounts for each year and their source, section 3.03 or 4.03 ("Maximum Capital Gains Rate"). Add one row each
+ * year.
  */
 const rates: Readonly<Record<number, GainRatesRow>> = {
   2018: {
@@ -62,7 +62,7 @@ const rates: Readonly<Record<number, GainRatesRow>> = {
   },
 };
 
-/** These amounts are in the statute and not indexed (IRC 1411(b)). */
+/** Thresholds set by statute, which are not indexed for inflation (IRC 1411(b)). */
 const investmentThresholds: Readonly<Record<FilingStatus, number>> = {
   single: 200_000,
   hoh: 200_000,
@@ -71,14 +71,14 @@ const investmentThresholds: Readonly<Record<FilingStatus, number>> = {
   mfs: 125_000,
 };
 
-/** The years in the table. */
+/** The first and last year in the table. */
 export const firstRatesYear = Math.min(...Object.keys(rates).map(Number));
 export const lastRatesYear = Math.max(...Object.keys(rates).map(Number));
 
 /**
- * Returns the brackets of a year. A year after the last one in the table uses the latest amounts, and `ratesYear`
- * states their year. The amounts rise with inflation (IRC 1(j)(5)(C)), so the tax is too high rather than too low.
- * Undefined for years before the table.
+ * Returns the brackets for a year. A year after the last one in the table uses the latest amounts, and `ratesYear` is
+ * their year. Amounts rise with inflation (IRC 1(j)(5)(C)), so the tax may be overstated but not understated. Returns
+ * undefined for years before the table.
  */
 export function findGainBrackets(
   year: number,
@@ -91,7 +91,10 @@ export function findGainBrackets(
   return { zeroMax: toCents(zeroMax), fifteenMax: toCents(fifteenMax), ratesYear, source: row.source };
 }
 
-/** The threshold above which 3.8 % applies to net investment income, or to the excess if that is less. */
+/**
+ * Returns the income threshold above which the 3.8 % tax applies to net investment income, or to the excess over the
+ * threshold if that is less.
+ */
 export function getInvestmentThreshold(status: FilingStatus): Cents {
   return toCents(investmentThresholds[status]);
 }

@@ -6,20 +6,20 @@ import { kindOfKey, listPriceSources } from '../prices/sources.ts';
 import { parseMoneyColumn, parseQuantityColumn } from '../transactions/rows/columns.ts';
 import { selectLastReorganizations, selectTradePrices } from './queries.ts';
 
-/** The value of units with its source. A fraction, so that only the result is rounded. */
+/** The value of units and its source. Stored as a fraction, so that only the result is rounded. */
 export interface UnitValue {
   /** The value of `quantity` units, in units of 10⁻¹⁸ dollars. */
   readonly worth: bigint;
   readonly quantity: Quantity;
   readonly day: string;
   readonly source: 'price' | 'transaction';
-  /** The trade that the value comes from; null for a price. */
+  /** The trade that the value comes from, or null if it comes from a price. */
   readonly transactionId: string | null;
-  /** The price source, `own` for the taxpayer; null for a trade. */
+  /** The price source (`own` for the taxpayer), or null if the value comes from a trade. */
   readonly provider: string | null;
 }
 
-/** The value as shown by the API. */
+/** Formats a value for the API. */
 export function unitValueView(value: UnitValue) {
   return {
     source: value.source,
@@ -30,7 +30,7 @@ export function unitValueView(value: UnitValue) {
   };
 }
 
-/** An asset with its key in the books and its name in prices. */
+/** An asset: its key in the books and its name in prices. */
 interface NamedAsset {
   readonly key: string;
   readonly asset: string;
@@ -38,12 +38,13 @@ interface NamedAsset {
 
 const oneUnit = (10n ** 18n) as Quantity;
 const worthPerMoney = 10n ** 10n;
-/** Older prices do not count. */
+/** Prices older than this many days are ignored. */
 const daysMax = 3_660;
 
 /**
- * Returns the newest value of each asset key on a day: a usable price or the taxpayer's last trade. If both are of the
- * same day, the price wins. Omits assets without a value and values from before a split or another corporate action.
+ * Returns the newest value of each asset on a day, by asset key: a usable price or the taxpayer's last trade. If both
+ * are from the same day, the price takes precedence. Omits assets without a value and values from before a split or
+ * another corporate action.
  */
 export async function unitValues(
   sql: Sql,

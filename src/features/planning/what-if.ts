@@ -27,7 +27,10 @@ import { findSales, type ResolvedSale, type ResolvedSales } from './sale-lookup.
 import { parseSales, type SaleInput } from './sales.ts';
 import { simulate } from './simulation.ts';
 
-/** Calculates sales without storing them: their lines, the changed years, and the result of each lot method. */
+/**
+ * Calculates planned sales without storing them. Returns their lines, the changed years, and the result under each lot
+ * method.
+ */
 export async function whatIf(sql: Sql, taxpayerId: string, asked: readonly SaleInput[]) {
   const parsed = parseSales(asked);
   const taxpayer = await selectTaxpayer(sql, taxpayerId);
@@ -62,7 +65,7 @@ export async function whatIf(sql: Sql, taxpayerId: string, asked: readonly SaleI
   };
 }
 
-/** The stored books of a year; empty if it has none. */
+/** Returns the stored books of a year, or empty books if the year is not stored. */
 function storedYear(stored: readonly YearRow[], year: number): YearBooks {
   const row = stored.find((one) => one.year === year);
   if (row === undefined) return { summary: sumSummaries(year, []), carryover: getCarryover(new Map(), year) };
@@ -71,7 +74,7 @@ function storedYear(stored: readonly YearRow[], year: number): YearBooks {
 
 interface WhatIfBooks {
   readonly found: ResolvedSales;
-  /** Years of the books without a planned sale. */
+  /** The yearly summaries of books without a planned sale. */
   readonly others: readonly TaxYearSummary[];
   readonly elections: Elections;
   readonly through: Day | null;
@@ -84,7 +87,9 @@ interface WhatIfOutcome {
   readonly issues: { kind: IssueKind; asset: string; account: string; dollars: string | null; detail: string }[];
 }
 
-/** `method` applies to all planned sales. Null keeps each sale's own method or the current one. */
+/**
+ * Calculates the planned sales. `method` applies to all of them. Null keeps each sale's own method or the current one.
+ */
 function computeOutcome({ found, others, elections, through }: WhatIfBooks, method: LotMethod | null): WhatIfOutcome {
   const facts = found.opened.flatMap(({ book, sales }) => {
     const applied = method === null ? sales : sales.map((sale) => ({ ...sale, method }));
@@ -116,7 +121,8 @@ function buildYearBooks(
   others: readonly TaxYearSummary[],
   elections: Elections,
 ): YearBooks[] {
-  // Returns one summary per book, as stored, because the long-term part of contracts is rounded once per book and year.
+  // Sums each book separately, as stored summaries do, because the long-term part of contracts is rounded once per book
+  // and year.
   const parts = [...others];
   const summed = facts.filter(({ fact }) => isSummed(fact));
   for (const own of Map.groupBy(summed, ({ book, fact }) => `${yearOf(fact.on)} ${book}`).values()) {
@@ -143,7 +149,7 @@ function isChanged({ summary, carryover }: YearBooks, stored: readonly YearRow[]
   );
 }
 
-/** Returns the books of a year; empty if it has no fact, as after a sale in an IRA. */
+/** Returns the books of a year, or empty books if the year has no facts, such as after a sale in an IRA. */
 function findYearBooks(years: readonly YearBooks[], year: number, elections: Elections): YearBooks {
   const found = years.find(({ summary }) => summary.year === year);
   if (found !== undefined) return found;
@@ -155,7 +161,10 @@ function findYearBooks(years: readonly YearBooks[], year: number, elections: Ele
   return { summary: sumSummaries(year, []), carryover: getCarryover(carried, year) };
 }
 
-/** Returns the methods that are allowed for any of the sales. Average basis is for funds only (IRC 1012(d)). */
+/**
+ * Returns the lot methods that are allowed for at least one of the sales. Average basis is allowed for funds only (IRC
+ * 1012(d)).
+ */
 function methodsFor(found: ResolvedSales): LotMethod[] {
   const classes = found.sales.map(({ hypothetical }) => hypothetical.transaction.assetClass);
   return lotMethods.filter((method) => classes.some((assetClass) => isAllowed(method, assetClass)));

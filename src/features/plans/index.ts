@@ -10,15 +10,15 @@ const PlanOffer = closed(
       closed({ amount: money, currency: oneOf(['USD']), interval: oneOf(['month', 'year']) }, { title: 'Price' }),
     ),
     transactionLimit: nullable(whole({ description: 'The maximum number of stored transactions; null if unlimited.' })),
-    aiMessagesPerDay: nullable(whole({ description: 'The maximum per UTC day; null if unlimited.' })),
+    aiMessagesPerDay: nullable(whole({ description: 'The maximum number per UTC day; null if unlimited.' })),
     clientLimit: whole({ description: 'Client accounts.' }),
-    importBytesLimit: whole({ description: 'The maximum bytes of files that the imports of one taxpayer keep.' }),
+    importBytesLimit: whole({ description: 'The maximum size in bytes of the stored import files of a taxpayer.' }),
     importLimit: whole({ description: 'The maximum number of imports per taxpayer.' }),
   },
   { title: 'Plan' },
 );
 
-/** The plans, their prices and limits. */
+/** Lists the plans with their prices and limits. */
 export const plans = () =>
   new Elysia({ prefix: '/plans' }).get('', () => ({ data: planNames.map(describe) }), {
     response: { 200: closed({ data: t.Array(PlanOffer) }) },

@@ -6,8 +6,8 @@ import { addTransactions, readTransactionsStored, subtractTransactions } from '.
 export { findUpgrade as upgradeOf, type Plan, planLimitRefusal, planLimits, plans } from '../auth/plan.ts';
 
 /**
- * Counts more transactions against the plan in one statement: with a read and then a write, parallel requests stored 69
- * of 50. In the caller's transaction, so that a rollback also undoes the count.
+ * Counts added transactions against the plan, in one statement: with a read followed by a write, parallel requests
+ * stored 69 transactions where the limit was 50. Runs in the caller's transaction, so a rollback also undoes the count.
  */
 export async function takeTransactionRoom(
   sql: Sql,
@@ -19,12 +19,12 @@ export async function takeTransactionRoom(
   throw transactionLimitRefusal(taxpayer.plan, await readTransactionsStored(sql, taxpayer.id), added);
 }
 
-/** Counts rows that no limit refuses: those of an answer to an issue, and those of a dry run. */
+/** Counts rows without enforcing the limit: rows added by an answer to an issue, and rows of a dry run. */
 export async function countTransactions(sql: Sql, taxpayerId: string, added: number): Promise<void> {
   await addTransactions(sql, taxpayerId, added, null);
 }
 
-/** Returns the refusal for rows that are already counted, or null if the plan has room for them. */
+/** Returns a refusal if rows that are already counted exceed the plan's limit, or null if they do not. */
 export async function transactionLimitPassed(
   sql: Sql,
   { id, plan }: { readonly id: string; readonly plan: Plan },

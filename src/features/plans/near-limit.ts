@@ -6,10 +6,10 @@ import { readTransactionsStored } from './queries.ts';
 
 const kind = 'limit_near';
 const nearPercent = 80;
-/** Each limit is reported once. A plan with a different limit has a different subject. */
+/** The subject never expires, so each limit is reported once. A plan with a different limit has a different subject. */
 const always = '9999-12-31';
 
-/** Notifies once when the stored transactions are close to the limit of the plan. */
+/** Notifies the taxpayer once when the number of stored transactions is close to the plan's limit. */
 export async function notifyLimitNear(
   sql: Sql,
   taxpayer: { readonly id: string; readonly plan: Plan },
@@ -28,7 +28,8 @@ export async function notifyLimitNear(
 }
 
 /**
- * Notifies once a day when few AI messages are left. `used`: the number of messages. The last one has a different text.
+ * Notifies the user once a day when few AI messages are left. `used` is the number of messages sent today. Skips the
+ * last message, which has a different notification (`limit_reached`).
  */
 export async function notifyQuestionsNear(
   sql: Sql,
@@ -51,7 +52,7 @@ export async function notifyQuestionsNear(
   );
 }
 
-/** Notifies the CPA once when only one more client fits the plan, and once when none does. */
+/** Notifies the CPA once when the plan has room for one more client, and once when it is full. */
 export async function notifyClientsNear(
   sql: Sql,
   holder: { readonly id: string; readonly plan: Plan },

@@ -5,7 +5,7 @@ export interface PlanPrice {
   readonly interval: 'month' | 'year';
 }
 
-/** In US cents. */
+/** Amounts are in US cents. */
 export const planPrices: Readonly<Record<Exclude<Plan, 'FREE'>, PlanPrice>> = {
   PRO: { cents: 4_900, interval: 'month' },
   CPA: { cents: 49_900, interval: 'year' },

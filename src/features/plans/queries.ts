@@ -1,7 +1,10 @@
 import type { Sql } from '../../db/connection.ts';
 import type { Plan } from '../auth/plan.ts';
 
-/** Returns false if the limit would be exceeded. Null means no limit. */
+/**
+ * Adds to the number of stored transactions. Returns false if the total would exceed the limit. A null limit means
+ * unlimited.
+ */
 export async function addTransactions(
   sql: Sql,
   taxpayerId: string,
@@ -25,7 +28,7 @@ export async function readTransactionsStored(sql: Sql, taxpayerId: string): Prom
   return row?.stored ?? 0;
 }
 
-/** Selects the user; undefined if no account has the address. */
+/** Sets the plan and returns the user's id, or undefined if no account has this address. */
 export async function updatePlan(sql: Sql, email: string, plan: Plan): Promise<string | undefined> {
   const [row] = await sql<{ id: string }[]>`update users set plan = ${plan} where email = ${email} returning id`;
   return row?.id;

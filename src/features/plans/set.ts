@@ -5,7 +5,7 @@ import { updatePlan } from './queries.ts';
 
 export { isPlan } from '../auth/plan.ts';
 
-/** Changes a plan immediately, for the operator. Returns false if no account has this email address. */
+/** Changes a plan immediately, at the operator's request. Returns false if no account has this email address. */
 export function setPlan(database: Database, email: string, plan: Plan): Promise<boolean> {
   return database.asService(async (sql) => {
     const userId = await updatePlan(sql, email.trim().toLowerCase(), plan);

@@ -9,7 +9,7 @@ import { insertSharedPrices, selectRevisions } from './queries.ts';
 import { bringBooks } from './refresh.ts';
 import type { PricedKind } from './sources.ts';
 
-/** The operator's providers in the order of requests. None by default. */
+/** Returns the operator's price providers, in the order of use. By default there are none. */
 export function listPriceProviders({ config: { prices } }: Pick<Deps, 'config'>): PriceProvider[] {
   return [
     ...(prices.kraken === null ? [] : [krakenPrices(prices.kraken)]),
@@ -21,7 +21,9 @@ export function listPriceProviders({ config: { prices } }: Pick<Deps, 'config'>)
 
 const lookSeconds = 60;
 
-/** Checks every minute for changed books that lack prices, until it is stopped. Does nothing without providers. */
+/**
+ * Requests missing prices for changed books every minute, until it is stopped. Does nothing if there are no providers.
+ */
 export function keepValued(deps: Deps, recompute: Recompute): () => void {
   const providers = listPriceProviders(deps);
   if (providers.length === 0) return () => {};
@@ -48,25 +50,28 @@ export function keepValued(deps: Deps, recompute: Recompute): () => void {
   };
 }
 
-/** The days of one thing that have no value. */
+/** An asset, and the days without a price. */
 interface Lacking {
   readonly asset: string;
   readonly kind: PricedKind;
   readonly days: Set<Day>;
 }
 
-/** Requests the missing prices of all taxpayers' books from providers, each thing and day once a day. */
+/**
+ * Requests missing prices for all taxpayers from the providers. Requests each asset and day at most once a day from
+ * each provider.
+ */
 export class PriceAsker {
-  /** The last revision of each taxpayer's books that was checked. */
+  /** The revision of each taxpayer's books at the last check. */
   private readonly seen = new Map<string, string>();
-  /** When a provider was asked for a thing on a day. */
+  /** The time of the last request to each provider, by asset and day. */
   private readonly asked = new Map<string, number>();
-  /** The time until which a provider that failed, refused or asked to wait is skipped. */
+  /** The time until which a provider is skipped because of a failure. */
   private readonly pausedUntil = new Map<string, number>();
   private readonly named = new Set<string>();
   /**
-   * Taxpayers whose books have not used the new prices yet. They wait for the next round if the database is
-   * unavailable.
+   * Taxpayers whose books must still be recomputed with new prices. If the database is unavailable, they stay for the
+   * next round.
    */
   private readonly owed = new Set<string>();
 
@@ -96,7 +101,7 @@ export class PriceAsker {
     this.owed.clear();
   }
 
-  /** The current day has no price until it is over. */
+  /** Records a missing price. Skips the current day, which has no price until it is over. */
   private note(lacking: Map<string, Lacking>, asset: string, kind: PricedKind | null, day: Day): void {
     if (kind === null || kind === 'currency' || day >= this.today()) return;
     const name = JSON.stringify([asset, kind]);
@@ -113,7 +118,10 @@ export class PriceAsker {
     return this.deps.clock.now().getTime();
   }
 
-  /** Returns the number of new prices. Found prices are not requested from the next provider. */
+  /**
+   * Requests prices from a provider and returns the number of new prices. Prices that are found are not requested from
+   * the next provider.
+   */
   private async ask(provider: PriceProvider, all: readonly Lacking[], signal: AbortSignal): Promise<number> {
     let [found, requests] = [0, 0];
     if (this.pausedUntil.has(provider.source)) return found;
@@ -148,13 +156,13 @@ export class PriceAsker {
     return fresh.length;
   }
 
-  /** The next round checks all books again. */
+  /** Makes the next round check all books again. */
   private again(found: number): number {
     this.seen.clear();
     return found;
   }
 
-  /** Logs the data that requests contain and their destination before the first request. */
+  /** Logs the provider's host and the data that requests contain, once before the first request. */
   private name({ source, host, sends }: PriceProvider): void {
     if (this.named.has(source)) return;
     this.named.add(source);
@@ -165,7 +173,7 @@ export class PriceAsker {
     this.asked.set(buildDayKey(provider, asset, day), this.now());
   }
 
-  /** Prices that were missing a day ago may exist now, and a skipped provider is asked again. */
+  /** Allows new requests for prices that were missing a day ago, and for providers whose pause is over. */
   private forget(): void {
     const now = this.now();
     const old = [...this.asked].filter(([, at]) => at <= now - millisecondsPerDay);
@@ -184,7 +192,7 @@ function buildDayKey({ source }: PriceProvider, asset: string, day: Day): string
   return JSON.stringify([source, asset, day]);
 }
 
-/** Groups days into spans of at most a given length. Each begins and ends with a requested day. */
+/** Groups days into spans of at most `daysMax` days. Each span begins and ends with a requested day. */
 function groupIntoSpans(days: readonly Day[], daysMax: number): DaySpan[] {
   const spans: { first: Day; last: Day }[] = [];
   for (const day of days.toSorted((a, b) => a - b)) {

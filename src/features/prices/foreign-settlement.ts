@@ -3,16 +3,19 @@ import type { AssetClass, Transaction, TransactionType } from '../../engine/mode
 import { computeEaster } from '../../engine/rules/lots/settlement.ts';
 
 /**
- * Returns the day whose rate converts the amounts of a row. A purchase or sale of stock or securities traded on an
- * established securities market is translated at the spot rate of its settlement date, on both sides (26 CFR
- * 1.988-2(a)(2)(iv)(A), (B): taxpayers of the cash method). Coins, income, fees and cash have the rate of their own
- * day.
+ * Returns the day of the exchange rate that converts the amounts of a row. Trades in stock or securities on an
+ * established securities market use the spot rate on the settlement date, for both purchases and sales (26 CFR
+ * 1.988-2(a)(2)(iv)(A), (B): taxpayers who use the cash method). Coins, income, fees and cash use the rate on the day
+ * of the row.
  */
 export function getRateDay(tx: Pick<Transaction, 'type' | 'assetClass' | 'currency' | 'on'>): Day {
   return settlesLater(tx) && trades.has(tx.type) ? settlementAbroad(tx.currency, tx.on) : tx.on;
 }
 
-/** Returns the day whose rate converts the basis of a row: for stock and securities, the settlement of the purchase. */
+/**
+ * Returns the day of the exchange rate that converts the basis of a row. For stock and securities, it is the settlement
+ * date of the purchase.
+ */
 export function getBasisRateDay(tx: Pick<Transaction, 'type' | 'assetClass' | 'currency' | 'on' | 'acquired'>): Day {
   const bought = tx.acquired ?? tx.on;
   return settlesLater(tx) ? settlementAbroad(tx.currency, bought) : bought;
@@ -26,9 +29,9 @@ function settlesLater({ assetClass }: Pick<Transaction, 'assetClass'>): boolean 
 }
 
 /**
- * Returns the day on which a trade in a currency settles on its home market, which the currency stands for. Weekends
- * are not business days, nor are TARGET closing days for the euro. Other foreign holidays are not known. On those, the
- * last rate before the day counts.
+ * Returns the settlement date of a trade on the home market of its currency. Skips weekends and, for the euro, TARGET
+ * closing days. Other foreign holidays are not in the table. If the settlement date falls on one, the last earlier rate
+ * is used.
  */
 export function settlementAbroad(currency: string, traded: Day): Day {
   let settlement = traded;
@@ -39,7 +42,7 @@ export function settlementAbroad(currency: string, traded: Day): Day {
   return settlement;
 }
 
-/** Business days from trade to settlement by trade date: the last row whose day has come applies. */
+/** The number of business days from trade to settlement. The last entry on or before the trade date applies. */
 type Lags = readonly (readonly [from: Day, days: number])[];
 
 function lags(
@@ -52,7 +55,7 @@ function lags(
   ] as Lags;
 }
 
-/** Regulation (EU) 909/2014, article 5, and its amendment of 2025; the United Kingdom and Switzerland follow it. */
+/** Regulation (EU) 909/2014, article 5, as amended in 2025. The United Kingdom and Switzerland have the same dates. */
 const europe = lags(3, [2014, 10, 6, 2], [2027, 10, 11, 1]);
 const lagsByCurrency: Readonly<Record<string, Lags>> = {
   EUR: europe,
@@ -85,12 +88,15 @@ function findSettlementLag(currency: string, traded: Day): number {
 }
 
 function isBusinessDay(currency: string, day: Day): boolean {
-  // Day 0, January 1, 1970, was a Thursday.
+  // Day 0 is January 1, 1970, a Thursday.
   const weekday = (((day + 4) % 7) + 7) % 7;
   return weekday !== 0 && weekday !== 6 && !(currency === 'EUR' && isTargetHoliday(day));
 }
 
-/** The closing days of TARGET since 2002: New Year, Good Friday, Easter Monday, May 1, December 25 and 26. */
+/**
+ * Returns whether TARGET is closed. Since 2002, it closes on New Year's Day, Good Friday, Easter Monday, May 1, and
+ * December 25 and 26.
+ */
 function isTargetHoliday(day: Day): boolean {
   const year = yearOf(day);
   const easter = computeEaster(year);

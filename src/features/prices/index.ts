@@ -62,11 +62,11 @@ const PricesStored = closed(
 );
 
 export interface PricesOptions {
-  /** Updates the gains after a change. Injected by `app.ts`, because gains depend on prices. */
+  /** Recomputes the gains after a change. `app.ts` injects it, because gains depend on prices. */
   readonly recompute: Recompute;
 }
 
-/** Values for rows that are not stated in dollars or have no amount. */
+/** Manages prices, which value rows that have no dollar amount. */
 export const prices = (deps: Deps, access: Access, { recompute }: PricesOptions) => {
   let stops: (() => void)[] = [];
   return new Elysia({ prefix: '/prices' })
@@ -110,7 +110,7 @@ const listRoutes = (deps: Deps, access: Access) =>
         asset: t.Optional(t.String({ maxLength: 200 })),
         from: t.Optional(day),
         to: t.Optional(t.String({ description: 'A day (exclusive).' })),
-        source: t.Optional(oneOf(['own', 'shared'], 'Only the taxpayer’s own prices, or only those of providers.')),
+        source: t.Optional(oneOf(['own', 'shared'], 'Only the taxpayer’s own prices, or only prices from providers.')),
       }),
       response: { 200: listOf(Price), ...problems('not_found', 'invalid') },
       detail: { summary: 'List prices by asset and day', operationId: 'listPrices', tags },
@@ -154,7 +154,7 @@ const editRoutes = (deps: Deps, access: Access, recompute: Recompute) =>
         detail: {
           summary: 'Upload prices',
           description:
-            'Takes a CSV with the columns date, asset and usd: the value of one unit of an asset or a currency on a day. Uploading the same file again changes nothing. A new price replaces an earlier one of the same day, but not within one file. Lines without a price are rejected and listed; the others are stored. A file without any price is refused. The gains are recomputed.',
+            'Takes a CSV with the columns date, asset and usd: the value of one unit of an asset or a currency on a day. Uploading the same file again changes nothing. A new price replaces an earlier price for the same day, but not within one file. Lines without a price are rejected and listed. The others are stored. A file without any price is refused. The gains are recomputed.',
           operationId: 'importPrices',
           tags,
           requestBody: { required: true, content: { 'text/csv': { schema: { type: 'string' }, example } } },
@@ -192,7 +192,7 @@ function priceView(row: ListedPrice) {
   return { id: priceId, date: row.day, asset: row.asset, usd: row.usd, source: row.source };
 }
 
-/** Only the taxpayer's own prices can be deleted. */
+/** Decodes a price id. Only the taxpayer's own prices can be deleted. */
 function parsePriceId(priceId: string): { asset: string; day: string } {
   try {
     const bytes = Uint8Array.fromBase64(priceId, { alphabet: 'base64url' });
@@ -200,7 +200,7 @@ function parsePriceId(priceId: string): { asset: string; day: string } {
     const isOwn = source === 'own' && typeof asset === 'string' && !asset.includes('\0');
     if (isOwn && typeof on === 'string' && parseDay(on) !== undefined) return { asset, day: on };
   } catch {
-    // Not one of our ids.
+    // The id was not created by this service.
   }
   throw notFound();
 }

@@ -8,7 +8,7 @@ import { neededPrices } from './needed.ts';
 
 const header = ['date', 'asset', 'usd', 'rows', 'alternatives'];
 
-/** The prices that open issues need, as a file to fill in. */
+/** Returns the prices that open issues need, as a CSV to fill in. */
 export const neededRoutes = (deps: Deps, access: Access) =>
   new Elysia().use(access).get(
     '/needed',
@@ -36,7 +36,7 @@ export const neededRoutes = (deps: Deps, access: Access) =>
       detail: {
         summary: 'Get the prices that open issues need',
         description:
-          'A CSV with the columns date, asset, usd, rows and alternatives, by date and asset. Fill in the empty column usd and send the file to POST /prices. `rows` is the number of rows that the price values. `alternatives` are assets whose price of that day works as well: one side of a trade is enough.',
+          'A CSV with the columns date, asset, usd, rows and alternatives, sorted by date and asset. Fill in the empty column usd and send the file to POST /prices. `rows` is the number of rows that the price would value. `alternatives` are assets whose price for that day also works, because the price of one side of a trade is enough.',
         operationId: 'listNeededPrices',
         tags: ['Prices'],
         responses: {

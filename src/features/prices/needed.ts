@@ -7,23 +7,23 @@ import { toTransaction } from '../transactions/rows/columns.ts';
 import { type Figure, isSideOfTrade, listPriceNeeds, type PriceNeed, withoutMet } from './price-needs.ts';
 import { selectIssueRowIds, selectToValue, selectValuations } from './queries.ts';
 
-/** A price that values rows of open issues. */
+/** A price that would value rows with open issues. */
 export interface NeededPrice {
   readonly asset: string;
   readonly day: string;
-  /** The number of rows that it values. */
+  /** The number of rows that the price would value. */
   readonly rows: number;
-  /** Assets whose price of that day works as well: the other side of trades. */
+  /** Assets whose price for that day would also work: the other sides of the trades. */
   readonly alternatives: readonly string[];
 }
 
-/** A row that lacks prices, with the missing prices. */
+/** A row and its missing prices. */
 export interface UnvaluedRow {
   readonly transaction: Transaction;
   readonly needs: readonly PriceNeed[];
 }
 
-/** Returns the prices that open issues need, by day and asset. */
+/** Returns the prices that open issues need, sorted by day and asset. */
 export async function neededPrices(sql: Sql, taxpayerId: string): Promise<NeededPrice[]> {
   const asked = new Set(await selectIssueRowIds(sql, taxpayerId));
   const needed = new Map<string, { asset: string; day: string; rows: number; alternatives: Set<string> }>();
@@ -44,7 +44,7 @@ export async function neededPrices(sql: Sql, taxpayerId: string): Promise<Needed
     .map(([, { alternatives, ...price }]) => ({ ...price, alternatives: [...alternatives].sort() }));
 }
 
-/** Returns the rows without dollar amounts, after the taxpayer's answers, with the prices that are missing. */
+/** Returns the rows that still have no dollar amount after the taxpayer's answers, with their missing prices. */
 export async function unvaluedRows(sql: Sql, taxpayerId: string): Promise<UnvaluedRow[]> {
   const rows = (await selectToValue(sql, taxpayerId, null)).map(toTransaction);
   if (rows.length === 0) return [];

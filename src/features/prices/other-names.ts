@@ -4,8 +4,8 @@ import { selectElections } from '../transactions/queries.ts';
 import { type PriceAsk, type PriceRow, selectPrices } from './queries.ts';
 
 /**
- * Like `selectPrices`, with prices under every name of a security (`assets[X].sameAs`). The newest price counts; on the
- * same day, the taxpayer's own; of these, the one under the name in the books.
+ * Selects prices like `selectPrices`, but under every name of a security (`assets[X].sameAs`). The newest price takes
+ * precedence, then the taxpayer's own price, then the price under the name in the books.
  */
 export async function readPrices(sql: Sql, taxpayerId: string, asks: readonly PriceAsk[]): Promise<PriceRow[]> {
   if (asks.length === 0) return [];

@@ -9,32 +9,32 @@ import { isCurrency } from '../../formats/cells/currencies.ts';
 import { getBasisRateDay, getRateDay } from './foreign-settlement.ts';
 import type { PricedKind } from './sources.ts';
 
-/** The amount that a price converts: the currency of the stated amounts, that of the basis, or a missing number. */
+/** The use of a price: to convert the currency of the amounts or the basis, or to supply a missing amount. */
 export const figures = ['currency', 'basis', 'received', 'amount', 'fee', 'fmv'] as const;
 export type Figure = (typeof figures)[number];
 
-/** A price that is needed to state a transaction in dollars. */
+/** A price that is needed to convert a transaction to dollars. */
 export interface PriceNeed {
   readonly figure: Figure;
   readonly asset: string;
-  /** Null for things that no provider prices. */
+  /** Null if no provider has prices for the asset. */
   readonly kind: PricedKind | null;
   readonly day: Day;
-  /** The maximum age of the price in days: exchange rates are published on business days only. */
+  /** The maximum age of the price in days. Exchange rates are published only on business days. */
   readonly within: number;
 }
 
-/** Long enough for the longest run of holidays. */
+/** Covers the longest run of holidays. */
 const currencyDays = 7;
 
-/** Returns the prices that a row needs to be stated in dollars; empty if it is fully stated. */
+/** Returns the prices that are needed to convert a row to dollars. Empty if all its amounts are in dollars. */
 export function listPriceNeeds(tx: Transaction): readonly PriceNeed[] {
   if (isStatedInFull(tx)) return none;
   const needs: PriceNeed[] = [];
   if (isForeign(tx)) {
     const rate = { asset: tx.currency, kind: 'currency' as const, within: currencyDays };
     if (stated(tx)) needs.push({ figure: 'currency', ...rate, day: getRateDay(tx) });
-    // The basis is converted at the rate of the day of payment.
+    // The basis is converted at the exchange rate on the day of payment.
     if (tx.basis !== null) needs.push({ figure: 'basis', ...rate, day: getBasisRateDay(tx) });
   }
   if (
@@ -43,7 +43,7 @@ export function listPriceNeeds(tx: Transaction): readonly PriceNeed[] {
     tx.assetClass !== 'option' &&
     !isContract1256(tx.assetClass)
   ) {
-    // The amount realized is the value received, or, if that is not known, the value given (26 CFR 1.1001-7(b)(4)).
+    // The amount realized is the value received or, if that is unknown, the value given (26 CFR 1.1001-7(b)(4)).
     if (tx.type === 'trade') need('received', tx.receivedAsset, tx.receivedQuantity, classes().received);
     need('amount', tx.asset, tx.quantity, classes().asset);
   }
@@ -70,7 +70,10 @@ function toPricedKind(assetClass: AssetClass): PricedKind | null {
 
 const none: readonly PriceNeed[] = [];
 
-/** Checked first, because it is true for nearly every row and a history may have a million. */
+/**
+ * Returns whether a row needs no price. Checked first, because it is true for nearly every row and a history may have a
+ * million rows.
+ */
 function isStatedInFull(tx: Transaction): boolean {
   return (
     tx.currency === 'USD' &&
@@ -86,13 +89,13 @@ function stated(tx: Transaction): boolean {
   return moneys.some((name) => name !== 'basis' && tx[name] !== null);
 }
 
-/** One side of a trade is enough to value it. */
+/** Returns the needs that are not met. The price of one side of a trade meets the need for the other side. */
 export function withoutMet(needs: readonly PriceNeed[], met: ReadonlySet<Figure>): PriceNeed[] {
   const isTradeMet = met.has('received') || met.has('amount');
   return needs.filter(({ figure }) => !met.has(figure) && !(isTradeMet && isSideOfTrade(figure)));
 }
 
-/** Whether a price values the side given or the side received. */
+/** Returns whether a price values the given or the received side of a trade. */
 export function isSideOfTrade(figure: Figure): boolean {
   return figure === 'received' || figure === 'amount';
 }
@@ -101,13 +104,13 @@ export function isSideOfTrade(figure: Figure): boolean {
 export type UnitPrices = ReadonlyMap<Figure, string>;
 
 /**
- * Returns the transaction in dollars, as far as these prices allow. A figure without a price stays unknown: the engine
+ * Converts a transaction to dollars, as far as prices are available. A figure without a price stays unknown. The engine
  * raises an issue for it and never treats it as zero.
  */
 export function inDollars(tx: Transaction, prices: UnitPrices): Transaction {
   if (isForeign(tx) && mayPayNothing.has(tx.type) && !prices.has('currency')) return tx;
   const converted = isForeign(tx) ? converting(tx, prices) : tx;
-  // If a stated fee cannot be converted, the amount after that fee is not known either.
+  // If the fee cannot be converted, the amount after the fee is also unknown.
   const feeUnknown = tx.fee !== null && converted.fee === null;
   const amount = converted.amount ?? (feeUnknown ? null : (computeMarketValue(tx, prices) ?? null));
   const fee = converted.fee ?? times(prices.get('fee'), tx.feeQuantity);
@@ -115,7 +118,7 @@ export function inDollars(tx: Transaction, prices: UnitPrices): Transaction {
   return { ...converted, amount: tx.amount === null ? amount : converted.amount, fee, fmv };
 }
 
-/** Types for which a missing amount means that nothing was paid. A row without a rate stays in its currency. */
+/** Types whose missing amount means that nothing was paid. Without an exchange rate, such a row keeps its currency. */
 const mayPayNothing = typesWhere(
   ({ lots, needs }) => (lots === 'changes' || lots === 'ends_option') && !needs.includes('amount'),
 );
@@ -131,7 +134,7 @@ function converting(tx: Transaction, prices: UnitPrices): Transaction {
 function computeMarketValue(tx: Transaction, prices: UnitPrices): Money | null {
   const received = times(prices.get('received'), tx.receivedQuantity);
   if (received !== null) return received;
-  // Units withheld as a fee bought nothing.
+  // Units withheld as a fee did not buy anything.
   const withheld = tx.type === 'trade' && tx.feeAsset === tx.asset ? (tx.feeQuantity ?? 0n) : 0n;
   return times(prices.get('amount'), tx.quantity === null ? null : ((tx.quantity - withheld) as Quantity));
 }

@@ -3,7 +3,7 @@ import { typesWhere } from '../../engine/transaction-types.ts';
 import { transactionColumns } from '../transactions/rows/queries.ts';
 import type { TransactionRow } from '../transactions/rows/statement-sql.ts';
 
-/** The condition for rows that may need a price. It must match the condition of the index `transactions_to_value`. */
+/** Matches rows that may need a price. It must be the same condition as in the index `transactions_to_value`. */
 const needsPrice = (sql: Sql) => sql`(
   t.currency <> 'USD'
     or (t.amount is null and t.type in (${sql.unsafe(valuedByAmount)}))
@@ -11,13 +11,10 @@ const needsPrice = (sql: Sql) => sql`(
     or (t.fmv is null and t.type = 'inherit')
 )`;
 
-/** Inlined as literals, so that the planner matches the condition of the index. */
+/** Inlined as literals, so that the planner recognizes the condition of the index. */
 const valuedByAmount = [...typesWhere((row) => row.marketValue === 'amount')].map((type) => `'${type}'`).join(', ');
 
-/**
- * Limits a query to some books: the asset key of each book, and the first day to include. Functions that accept null
- * then use all books.
- */
+/** Limits a query to some books, each from its first day on. Functions that accept null instead use all books. */
 export interface KeyDays {
   readonly keys: readonly string[];
   readonly days: readonly string[];
@@ -150,7 +147,7 @@ export interface PriceQuote {
   readonly usd: string;
 }
 
-/** Stores prices. Returns the new prices (`added`) and those that replaced a different price. */
+/** Stores prices. Returns the new prices (`added`) and the prices that replaced a different price. */
 export async function upsertPrices(
   sql: Sql,
   taxpayerId: string,
@@ -194,9 +191,7 @@ export interface PriceFilter {
 
 export type PriceCursor = readonly [asset: string, day: string, source: string];
 
-/**
- * Selects the taxpayer's own prices and those of providers, sorted by asset, day and source, starting after a cursor.
- */
+/** Selects the taxpayer's own prices and those from providers, sorted by asset, day and source, after a cursor. */
 export async function selectListedPrices(
   sql: Sql,
   taxpayerId: string,
@@ -224,7 +219,7 @@ export async function selectListedPrices(
     order by l.asset collate "C", l.day, l.source collate "C" limit ${limit + 1}`;
 }
 
-/** Stores a provider's prices for all taxpayers. A stored price never changes. Returns the new ones. */
+/** Stores prices from a provider for all taxpayers. Never changes a stored price. Returns the new prices. */
 export async function insertSharedPrices(
   sql: Sql,
   source: string,
@@ -240,14 +235,14 @@ export async function insertSharedPrices(
     returning asset, day`;
 }
 
-/** Selects the taxpayers that have books, with the current revision of the books. */
+/** Selects the taxpayers who have books, and the current revision of their books. */
 export async function selectRevisions(sql: Sql): Promise<{ id: string; revision: string }[]> {
   return sql<{ id: string; revision: string }[]>`select id, revision from taxpayers where revision <> 0 order by id`;
 }
 
 /**
- * Selects the taxpayers with rows that a price of these assets could value. If `unvalued` is true, rows that already
- * have a value are ignored.
+ * Selects the taxpayers with rows that a price of these assets could value. If `unvalued` is true, ignores rows that
+ * already have a value.
  */
 export async function selectWaitingTaxpayers(
   sql: Sql,

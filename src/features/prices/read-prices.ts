@@ -9,7 +9,7 @@ import type { PriceQuote } from './queries.ts';
 export interface PricesRead {
   readonly prices: readonly PriceQuote[];
   readonly rows: number;
-  /** Lines that repeat an earlier one. */
+  /** The number of lines that repeat an earlier line. */
   readonly repeated: number;
   readonly rejected: number;
   readonly rejects: readonly PriceReject[];
@@ -21,14 +21,18 @@ export interface PriceReject {
   readonly reason: string;
 }
 
-/** About half a million prices. They stay in memory until the file ends, so that no lock waits for a slow sender. */
+/**
+ * Enough for about 500,000 prices. They are kept in memory until the whole file is read, so that no lock is held for a
+ * slow sender.
+ */
 const fileBytesMax = 16 * 1024 ** 2;
 const rejectsShownMax = 100;
 const assetLengthMax = 200;
 
 /**
- * Reads `date,asset,usd` as a stream. The header may have any order and case, and `currency` for `asset`. A line
- * without a valid price is rejected, as in an import. A file without any price is refused.
+ * Reads a CSV with the columns `date,asset,usd` as a stream. The header columns can be in any order and case, and
+ * `asset` can be named `currency`. Rejects lines without a valid price, as an import does. Refuses a file without any
+ * valid price.
  */
 export async function readPrices(content: ReadableStream<Uint8Array>): Promise<PricesRead> {
   const prices = new Map<string, Priced>();
@@ -86,9 +90,9 @@ interface PriceColumns {
   readonly date: number;
   readonly asset: number;
   readonly usd: number;
-  /** The number of lines. */
+  /** The number of columns. */
   readonly all: number;
-  /** The column of assets is named `currency`. */
+  /** Whether the asset column is named `currency`. */
   readonly ofCurrencies: boolean;
 }
 
@@ -139,7 +143,7 @@ function parsePriceRow(row: Row, columns: PriceColumns): PriceQuote | PriceRejec
   return { day: date, asset, usd: formatQuantity(usd) };
 }
 
-/** Currency codes are stored in capitals; names of other assets as in the transactions. */
+/** Converts currency codes to uppercase. Other assets keep the name in the file. */
 function normalizeAsset(text: string, { ofCurrencies }: PriceColumns): string {
   const isCode = isCurrency(text) || (ofCurrencies && /^[a-z]{3}$/i.test(text));
   return isCode ? text.toUpperCase() : text;

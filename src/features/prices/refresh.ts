@@ -9,7 +9,7 @@ import { ecbRates, type RateProvider } from './providers/ecb.ts';
 import { insertSharedPrices, selectWaitingTaxpayers } from './queries.ts';
 import { outdatedBooks } from './valuations.ts';
 
-/** The operator's provider. None by default, so that no other host is contacted. */
+/** Returns the operator's rate provider. By default there is none, so that the server contacts no other host. */
 export function getRateProvider(deps: Deps): RateProvider | null {
   const { ecbRatesUrl } = deps.config;
   return ecbRatesUrl === null ? null : ecbRates(ecbRatesUrl);
@@ -17,10 +17,10 @@ export function getRateProvider(deps: Deps): RateProvider | null {
 
 const refreshHours = 6;
 const secondsMax = 60;
-/** The provider is a third party's server, so it is retried only a few times an hour while it fails. */
+/** The provider's server belongs to a third party, so while it fails it is retried only a few times an hour. */
 const pauses = { millisecondsMin: 2_000, millisecondsMax: 15 * 60_000 };
 
-/** Requests rates now and every few hours, until it is stopped. Retries a failure sooner. */
+/** Requests rates now and every few hours, until it is stopped. Retries sooner after a failure. */
 export function keepFresh(deps: Deps, recompute: Recompute): () => void {
   const provider = getRateProvider(deps);
   if (provider === null) return () => {};
@@ -58,15 +58,15 @@ export async function refreshRates(
     insertSharedPrices(sql, provider.source, rates, deps.clock.now()),
   );
   const currencies = [...new Set(rates.map((rate) => rate.asset))];
-  // A row may lack its rate even if the rate is not new: it arrived while the rate was stored, or the server stopped in
-  // between.
+  // A row may lack a rate that is already stored: the row may have arrived while the rate was being stored, or the
+  // server may have stopped before recomputing.
   const unvalued = fresh.length === 0;
   const waiting = await deps.database.asService((sql) => selectWaitingTaxpayers(sql, currencies, { unvalued }));
   await bringBooks(deps, recompute, waiting, signal);
   return fresh.length;
 }
 
-/** Recomputes the books of taxpayers whose rows have different prices now. */
+/** Recomputes the books of taxpayers whose rows now have different prices. */
 export async function bringBooks(
   deps: Deps,
   recompute: Recompute,
@@ -80,7 +80,7 @@ export async function bringBooks(
       if (touched.size > 0) await recompute(sql, taxpayerId, touched, { sources: 'same' });
     });
     await work.catch(async (error: unknown) => {
-      // Skips books whose locked year a rate would change. The books of other taxpayers still follow.
+      // Skips the taxpayer if the rate would change a locked year, and continues with the others.
       if (!(error instanceof Refusal) || error.code !== 'year_locked') throw error;
       deps.log.warn('rates held back by a locked year', { taxpayerId });
       const conflict = { cause: 'A new exchange rate', refusal: error, at: deps.clock.now() };

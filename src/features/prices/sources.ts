@@ -1,16 +1,19 @@
-/** The subject of a price: money, a coin, or a security. Two things with the same name have separate prices. */
+/**
+ * The subject of a price: a currency, a coin or a security. A coin and a security with the same name have separate
+ * prices.
+ */
 export type PricedKind = 'currency' | 'coin' | 'security';
 
 interface PriceSourceRow {
-  /** Null for any. */
+  /** Null if the source has prices of any kind. */
   readonly kind: PricedKind | null;
-  /** The time that its prices refer to. */
+  /** A description of the time that the prices are for. */
   readonly time: string;
 }
 
 const meanOfDay = 'mean of the high and the low of the day in UTC';
 
-/** The sources of prices, by their names in the books. */
+/** The price sources, by the names in the database. */
 export const priceSources = {
   own: { kind: null, time: 'as entered' },
   ecb: { kind: 'currency', time: 'reference rate of the day, set about 2:15 PM Central European Time' },
@@ -22,13 +25,13 @@ export const priceSources = {
 
 export type PriceSource = keyof typeof priceSources;
 
-/** Returns the providers that can price such a thing; empty for anything else. */
+/** Returns the sources that may have prices of this kind. Empty if the kind is null. */
 export function listPriceSources(kind: PricedKind | null): PriceSource[] {
   const names = Object.keys(priceSources) as PriceSource[];
   return kind === null ? [] : names.filter((name) => priceSources[name].kind === kind);
 }
 
-/** Returns the subject of a book's prices. */
+/** Returns the kind of price that values the assets of a book. */
 export function kindOfKey(key: string): PricedKind | null {
   return key.startsWith('coin:') ? 'coin' : key.startsWith('security:') ? 'security' : null;
 }

@@ -9,7 +9,7 @@ export interface PricesStored {
   readonly added: number;
   readonly updated: number;
   readonly unchanged: number;
-  /** Books whose rows have these prices now. */
+  /** The number of books whose rows now have different prices. */
   readonly books: number;
 }
 

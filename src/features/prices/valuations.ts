@@ -22,8 +22,8 @@ import {
 import { listPriceSources } from './sources.ts';
 
 /**
- * Looks up again which prices value the rows of these books before they are computed. Stores each price that is used,
- * so that explanations can name it and the stored state of a book depends on it.
+ * Looks up the prices for the rows of these books again, before the books are recomputed. Stores each price that is
+ * used, so that explanations can refer to it.
  */
 export async function revalue(sql: Sql, taxpayerId: string, touched: Touched | 'all'): Promise<void> {
   const within = touched === 'all' ? null : toKeyDays(touched);
@@ -32,7 +32,10 @@ export async function revalue(sql: Sql, taxpayerId: string, touched: Touched | '
   await replaceValuations(sql, taxpayerId, within, await loadValuations(sql, taxpayerId, restated));
 }
 
-/** Returns a history as the engine reads it: with the taxpayer's answers, and in dollars as far as prices are known. */
+/**
+ * Returns a history as the engine reads it: with the taxpayer's answers applied, and in dollars as far as prices are
+ * available.
+ */
 export async function addValuations(
   sql: Sql,
   taxpayerId: string,
@@ -44,7 +47,7 @@ export async function addValuations(
   return valued as Transaction[];
 }
 
-/** The same for histories that are already read. */
+/** Does the same as `addValuations` for transactions that are already parsed. */
 export async function valuedTransactions(
   sql: Sql,
   taxpayerId: string,
@@ -69,7 +72,8 @@ function pricedBy(one: Transaction, used: ReadonlyMap<string, readonly Valuation
 }
 
 /**
- * Returns the books whose rows have different prices now than when they were computed, each from its first such day.
+ * Returns the books whose rows now have different prices than when they were last computed, each from the first
+ * affected day.
  */
 export async function outdatedBooks(sql: Sql, taxpayerId: string): Promise<Touched> {
   const touched = new Map<string, Day>();
@@ -93,7 +97,7 @@ function serializeValuations(valuations: readonly ValuationRow[] = []): string {
     .join();
 }
 
-/** Returns the prices that a transaction needs and that are missing. */
+/** Returns the prices that a transaction still needs. */
 export async function findMissingPrices(
   sql: Sql,
   taxpayerId: string,
@@ -118,7 +122,7 @@ async function loadValuations(sql: Sql, taxpayerId: string, rows: readonly Trans
     const price = prices.get(buildNeedKey({ ...need, sources: listPriceSources(need.kind).join(' ') }));
     return price === undefined ? [] : [buildValuation(tx, need, price)];
   });
-  // The value given counts only if the value received is not known.
+  // Uses the value given only if the value received is unknown.
   const received = new Set(found.filter((one) => one.figure === 'received').map((one) => one.transaction_id));
   return found.filter((one) => one.figure !== 'amount' || !received.has(one.transaction_id));
 }

@@ -9,14 +9,15 @@ import { selectAccountSources, selectKeysOfAccounts } from './queries.ts';
 import type { Settled } from './tickers.ts';
 
 /**
- * The sources whose rows were added or removed. They can change which form reports the sales of an account. `same`: no
- * new source or account. `any`: all rows must be read. A list: these sources were added to the existing ones.
+ * The sources of rows that were added or removed. They can change which form reports the sales of an account. `same`
+ * means that no source or account is new. `any` means that all rows must be read. A list contains the sources that were
+ * added.
  */
 export type ChangedSources = 'same' | 'any' | readonly AccountSource[];
 
 /**
  * Determines from the rows which form reports the sales of each account (`transactions/evidence.ts`). If the form of an
- * account changes, its books are touched from their first row on.
+ * account changes, marks all its books to be recomputed from their first row on.
  */
 export async function settleEvidence(
   sql: Sql,
@@ -41,7 +42,7 @@ export async function settleEvidence(
   return { touched: all, settings: after };
 }
 
-/** Reads the evidence of all rows again. */
+/** Collects the evidence from all rows. */
 export async function readEvidence(sql: Sql, taxpayerId: string): Promise<Evidence | undefined> {
   return collectEvidence(await selectAccountSources(sql, taxpayerId));
 }

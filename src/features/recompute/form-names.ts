@@ -12,8 +12,8 @@ import { selectFormNames, selectFormsOfNames, selectHasForms, selectNamedHistory
 import type { Settled } from './tickers.ts';
 
 /**
- * Finds the transactions' names of assets that Forms 1099 name differently (`engine/events/form-names.ts`). The books
- * of each name that is newly matched or no longer matched are touched from their first row on.
+ * Matches assets that Forms 1099 name differently from the transactions (`engine/events/form-names.ts`). If a name is
+ * matched or unmatched, marks its books to be recomputed from their first row on.
  */
 export async function settleFormNames(
   sql: Sql,
@@ -47,7 +47,7 @@ async function readFormNames(
   arrivals: Arrivals,
 ): Promise<FormAssetNames | undefined> {
   if (!(await selectHasForms(sql, taxpayerId))) return undefined;
-  // Staged rows may contain the history of a name.
+  // Staged rows may contain transactions under a name.
   await arrivals.bring();
   const names = (await selectFormNames(sql, taxpayerId)).filter(
     ({ asset, has_history }) => !has_history || assets?.[asset]?.formNameOf !== undefined,

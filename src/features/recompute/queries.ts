@@ -5,7 +5,10 @@ import type { AccountSource } from '../transactions/evidence.ts';
 import { type TouchedRow, transactionColumns } from '../transactions/rows/queries.ts';
 import type { TransactionRow } from '../transactions/rows/statement-sql.ts';
 
-/** Selects accounts with rows of these books that state no class or declare an asset worthless without a class. */
+/**
+ * Selects accounts that have rows without a class for these assets, or rows without a class that declare an asset
+ * worthless.
+ */
 export async function selectOpenAccounts(sql: Sql, taxpayerId: string, keys: readonly string[]): Promise<string[]> {
   const rows = await sql<{ account: string }[]>`
     select account from transactions
@@ -17,7 +20,7 @@ export async function selectOpenAccounts(sql: Sql, taxpayerId: string, keys: rea
   return rows.map(({ account }) => account);
 }
 
-/** Selects accounts with rows of some assets that state no class if the accounts also trade some other assets. */
+/** Selects accounts that have rows without a class for some assets and also trade certain other assets. */
 export async function selectAccountsBeside(
   sql: Sql,
   taxpayerId: string,
@@ -41,7 +44,7 @@ export async function selectAccountsBeside(
   return rows.map(({ account }) => account);
 }
 
-/** Selects accounts with rows of these assets that state no class and have one of these types. */
+/** Selects accounts that have rows of these types without a class for these assets. */
 export async function selectAccountsOfTypes(
   sql: Sql,
   taxpayerId: string,
@@ -55,7 +58,7 @@ export async function selectAccountsOfTypes(
   return rows.map(({ account }) => account);
 }
 
-/** Selects the sources of each account's rows and the 1099 boxes of their sales. */
+/** Selects the formats of each account's imports and the 1099 boxes of its sales. */
 export async function selectAccountSources(sql: Sql, taxpayerId: string): Promise<AccountSource[]> {
   return sql<AccountSource[]>`
     with named as (
@@ -71,7 +74,7 @@ export async function selectAccountSources(sql: Sql, taxpayerId: string): Promis
     from named n left join imports i on i.taxpayer_id = ${taxpayerId} and i.id = n.import_id`;
 }
 
-/** Selects the books that rows of these accounts change or bring something into, each with its first day. */
+/** Selects the books with rows in these accounts or transfers to them, and the first day of such rows in each book. */
 export async function selectKeysOfAccounts(
   sql: Sql,
   taxpayerId: string,
@@ -94,12 +97,12 @@ export async function selectHasForms(sql: Sql, taxpayerId: string): Promise<bool
   return rows.length > 0;
 }
 
-/** The name of an asset on an account's Forms 1099. */
+/** A name of an asset on an account's Forms 1099. */
 export interface FormNameRow {
   readonly account: string;
   readonly asset_key: string;
   readonly asset: string;
-  /** Whether the account has transactions under this name itself. */
+  /** Whether the account has transactions under this same name. */
   readonly has_history: boolean;
 }
 
@@ -117,7 +120,7 @@ export async function selectFormNames(sql: Sql, taxpayerId: string): Promise<For
     from named n`;
 }
 
-/** Selects the form rows of these names. */
+/** Selects the rows of Forms 1099 with these names. */
 export async function selectFormsOfNames(
   sql: Sql,
   taxpayerId: string,
@@ -131,7 +134,7 @@ export async function selectFormsOfNames(
     where t.taxpayer_id = ${taxpayerId} and t.type = 'reported_sale'`;
 }
 
-/** Selects one row for each asset, class and account in the transactions. */
+/** Selects one row for each account, asset and class in the transactions. */
 export async function selectNamedHistory(sql: Sql, taxpayerId: string): Promise<TransactionRow[]> {
   return sql<TransactionRow[]>`
     select distinct on (
@@ -143,8 +146,8 @@ export async function selectNamedHistory(sql: Sql, taxpayerId: string): Promise<
 }
 
 /**
- * Selects sales that form rows of these names may report: those on nearby days, and those that a form may date far
- * away.
+ * Selects sales that rows of Forms 1099 with these names may report: sales on nearby days, and types that a form may
+ * date much later or earlier.
  */
 export async function selectSalesNear(
   sql: Sql,

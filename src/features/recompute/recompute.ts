@@ -47,29 +47,29 @@ import { settleTickers } from './tickers.ts';
 
 export interface Recomputed {
   readonly revision: string;
-  /** Tax years whose facts changed, ascending. */
+  /** Tax years whose facts changed, in ascending order. */
   readonly years: number[];
-  /** The current number of issues in the books. */
+  /** The current number of issues. */
   readonly issues: number;
 }
 
 interface RecomputeOptions {
   readonly onBook?: OnBook;
   readonly limits?: ReadLimits;
-  /** Imported rows that are stored while their books are computed. */
+  /** Imported rows that are stored while their books are being computed. */
   readonly arrivals?: Arrivals;
-  /** Assets whose stated balances have changed. */
+  /** Assets whose balances according to the files have changed. */
   readonly stated?: ReadonlySet<string>;
-  /** The current taxpayer row, if the caller has read it. */
+  /** The current taxpayer row, if the caller has already read it. */
   readonly taxpayer?: TaxpayerRow;
-  /** By default, any row may have been added or removed. */
+  /** The sources of changed rows. By default, any row may have been added or removed. */
   readonly sources?: ChangedSources;
 }
 
 /**
- * Recomputes everything that depends on changed transactions. Each touched book drops the facts after its last valid
- * checkpoint and replays them. Lots, summaries and the revision are updated by the difference. It runs in the caller's
- * transaction, under the taxpayer's lock, so a reader sees either the old numbers or the new ones.
+ * Recomputes everything that depends on changed transactions. Each affected book deletes the facts after its last valid
+ * checkpoint and replays its rows from there. Lots, summaries and the revision are updated incrementally. Runs in the
+ * caller's transaction and under the taxpayer's lock, so a reader sees either the old or the new numbers.
  */
 export async function recompute(
   sql: Sql,
@@ -82,10 +82,10 @@ export async function recompute(
   const stored = await selectBooks(sql, taxpayerId);
   const keys = stored.map((row) => row.asset_key);
   const ledger = await selectLedger(sql, taxpayerId);
-  // Books of two engine versions must not mix, so all are recomputed.
+  // Books from two engine versions must not mix, so all are recomputed.
   const isStale = stored.length > 0 && ledger?.engine !== engineVersion;
   const sources = isStale ? 'any' : (options.sources ?? 'any');
-  // Reads all rows, including staged ones.
+  // Stores all staged rows, because all rows must be read.
   if (sources === 'any') await arrivals.bring();
   const before = { touched: changedRows, settings: taxpayer.settings };
   const shown = await settleEvidence(sql, taxpayerId, before, sources);
@@ -114,7 +114,7 @@ export async function recompute(
   const restatements = resolutionKinds.restate ? await readRestatements(sql, taxpayerId) : noRestatements;
   const accepted = resolutionKinds.accept ? await readAccepted(sql, taxpayerId) : noneAccepted;
   const all = noChanges();
-  // Delete facts before inserting others: a fact may move from one book to another.
+  // Deletes facts before inserting others, because a fact may move from one book to another.
   addChanges(all, await dissolve(sql, taxpayerId, plan.dissolved));
   const known = new Set(stored.map((row) => row.book));
   for (const book of plan.dissolved) known.delete(book);
@@ -143,7 +143,7 @@ export async function recompute(
     touched === 'all'
       ? await renewYears(sql, taxpayerId, elections)
       : await refreshYears(sql, taxpayerId, all.changes, elections);
-  // Carryovers depend on the years, so they come last.
+  // Carryovers depend on the years, so they are updated last.
   const carried = await recheckCarryover(sql, taxpayerId, elections, asked.before);
   for (const year of carried.years) all.years.add(year);
   const issues = carried.changes.size === 0 ? netted : await refreshYears(sql, taxpayerId, carried.changes, elections);
@@ -156,12 +156,12 @@ export async function recompute(
 }
 
 interface Reach {
-  /** The assets whose balances and stated gains are checked; null for all. */
+  /** The assets whose balances and reported gains are checked. Null means all. */
   readonly assets: ReadonlySet<string> | null;
   readonly mayHaveChanged: (year: number) => boolean;
 }
 
-/** Updates the issues that belong to no book. */
+/** Updates the issues that do not belong to a book. */
 async function askBeside(
   sql: Sql,
   taxpayerId: string,
@@ -184,8 +184,8 @@ async function askBeside(
 }
 
 /**
- * Returns the years whose rows or lines may have changed: those with changed lines, and all years from the first
- * changed row on.
+ * Returns a function that checks whether a year's rows or lines may have changed. True for years with changed lines and
+ * for all years from the first changed row on.
  */
 function yearsChangedBy(touched: Touched | 'all', years: ReadonlySet<number>): (year: number) => boolean {
   if (touched === 'all') return () => true;

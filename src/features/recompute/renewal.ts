@@ -12,17 +12,20 @@ import { recompute } from './recompute.ts';
 
 const firstId = '00000000-0000-0000-0000-000000000000';
 const lastId = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
-/** Progress is logged after this many taxpayers. */
+/** The number of taxpayers between two log entries about progress. */
 const reportedEach = 500;
 const giveWayMillisecondsMax = 1_000;
-/** Nearly all books take less time. For larger books the request is refused until the work is done. */
+/**
+ * How long a request waits, which is enough for nearly all books. For larger books, the request is refused until the
+ * recomputation is complete.
+ */
 const waitSecondsMax = 20;
 const currentMax = 100_000;
 
-/** Recomputes books that a different version of the engine computed. */
+/** Recomputes books that were computed by a different engine version. */
 export class BooksRenewal {
   readonly #deps: Deps;
-  /** Taxpayers whose books are known to match this engine version. */
+  /** Taxpayers whose books are known to be from this engine version. */
   readonly #current = new Set<string>();
   readonly #underWay = new Map<string, Promise<void>>();
 
@@ -30,7 +33,7 @@ export class BooksRenewal {
     this.#deps = deps;
   }
 
-  /** Renews all such books. Retries if the database is unavailable. */
+  /** Renews all stale books. Retries if the database is unavailable. */
   async keepRenewing(): Promise<void> {
     const { lifecycle, log } = this.#deps;
     await retryUntilDone(
@@ -41,9 +44,9 @@ export class BooksRenewal {
   }
 
   /**
-   * Renews all such books after a start, one taxpayer at a time, while requests are served. Progress is stored, so a
-   * restart continues where the last run stopped. Each server begins at a different taxpayer, so several share the
-   * work.
+   * Renews all stale books after a start, one taxpayer at a time, while requests are served. Stores its progress, so
+   * that a restarted server continues from there. Each server begins at a different taxpayer, so several servers share
+   * the work.
    */
   async renewAll(): Promise<void> {
     const { database, renewalState, log, clock } = this.#deps;
@@ -59,7 +62,7 @@ export class BooksRenewal {
     log.info('books renewed', { taxpayers: renewed, left: renewalState.left, seconds });
   }
 
-  /** Renews the taxpayers after one id up to another and returns their number. */
+  /** Renews the taxpayers whose ids are between two ids, and returns their number. */
   async #renewAfter(first: string, end: string): Promise<number> {
     const { database, lifecycle, log, renewalState } = this.#deps;
     let renewed = 0;
@@ -67,8 +70,8 @@ export class BooksRenewal {
       const next = await database.asService((sql) => selectStaleTaxpayer(sql, engineVersion, last));
       if (next === undefined || next > end) break;
       const begun = performance.now();
-      // A locked year may forbid the change. Those books keep their results. Their next change is refused with the
-      // reason.
+      // If a locked year forbids the change, the books keep their current results. Their next change is refused with
+      // the reason.
       await this.#renew(next).catch((error: unknown) => {
         if (isTemporary(error)) throw error;
         log.warn('books not renewed', { reason: String(error) });
@@ -82,13 +85,13 @@ export class BooksRenewal {
     return renewed;
   }
 
-  /** While requests are running, half of the time is left to them. */
+  /** Pauses for as long as the last renewal took if requests are running, so that half of the time is left to them. */
   async #giveWay(milliseconds: number): Promise<void> {
     const { lifecycle } = this.#deps;
     if (lifecycle.inFlight > 0) await sleepUnless(lifecycle.drained, Math.min(milliseconds, giveWayMillisecondsMax));
   }
 
-  /** Renews the books of a taxpayer before a request uses them. */
+  /** Renews a taxpayer's books before a request uses them. */
   async renewBeforeUse(taxpayerId: string): Promise<void> {
     if (this.#current.has(taxpayerId)) return;
     const engine = await this.#deps.database.asTaxpayer(taxpayerId, (sql) => selectEngine(sql, taxpayerId), {
@@ -99,7 +102,7 @@ export class BooksRenewal {
     this.#current.add(taxpayerId);
   }
 
-  /** Runs once per taxpayer at a time. Concurrent requests wait for the same run. */
+  /** Renews a taxpayer's books. Concurrent requests for the same taxpayer share one run. */
   #renew(taxpayerId: string): Promise<void> {
     const begun = this.#underWay.get(taxpayerId);
     if (begun !== undefined) return begun;
@@ -108,7 +111,7 @@ export class BooksRenewal {
     return work;
   }
 
-  /** Notifies the taxpayer if a locked year forbids it. No request waits for the renewal of all books. */
+  /** Renews a taxpayer's books, and notifies the taxpayer if a locked year forbids it. */
   async #renewOrSay(taxpayerId: string): Promise<void> {
     try {
       await inTurn(this.#deps, taxpayerId, (sql) => renew(sql, taxpayerId));
@@ -123,7 +126,8 @@ export class BooksRenewal {
 }
 
 async function waitFor(work: Promise<void>): Promise<void> {
-  // If a lock forbids the work, the request reads the stored results. After any other failure the next request retries.
+  // If a lock forbids the renewal, the request reads the stored results. After any other failure, the next request
+  // retries.
   const over = work.catch((error: unknown) => {
     if (!(error instanceof Refusal)) throw error;
   });
@@ -138,7 +142,7 @@ async function waitFor(work: Promise<void>): Promise<void> {
 
 async function renew(sql: Sql, taxpayerId: string): Promise<void> {
   const engine = await selectEngine(sql, taxpayerId);
-  // Another server or an import may have renewed the books in the meantime.
+  // Another server or an import may already have renewed the books.
   if (engine === undefined || engine === engineVersion) return;
   await recompute(sql, taxpayerId, 'all');
 }

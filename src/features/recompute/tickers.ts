@@ -15,23 +15,23 @@ import { findTickers, ofSecurities } from '../transactions/tickers.ts';
 import { selectAssetUses } from '../transactions/uses/queries.ts';
 import { selectAccountsBeside, selectAccountsOfTypes, selectOpenAccounts } from './queries.ts';
 
-/** The books to recompute, with the taxpayer's books and settings. */
+/** The books to recompute, and the taxpayer's settings and existing books. */
 interface RecomputeScope {
   readonly asked: Touched | 'all';
   readonly taxpayer: TaxpayerRow;
-  /** The assets of all books. */
+  /** The asset keys of all stored books. */
   readonly keys: readonly string[];
 }
 
-/** The touched books and the updated settings. */
+/** The books to recompute, and the updated settings. */
 export interface Settled {
   readonly touched: Touched | 'all';
   readonly settings: StoredSettings;
 }
 
 /**
- * Resolves ambiguous names by the other assets of their accounts (`transactions/tickers.ts`). Rows whose meaning
- * changes move to other books.
+ * Resolves ambiguous tickers based on the other assets in their accounts (`transactions/tickers.ts`). Rows that change
+ * their asset class move to other books.
  */
 export async function settleTickers(
   sql: Sql,
@@ -41,7 +41,7 @@ export async function settleTickers(
 ): Promise<Settled> {
   const { settings, time_zone: timeZone } = taxpayer;
   if (mayHoldOpen(changed, settings, [...stored, ...(changed === 'all' ? [] : changed.keys())])) await arrivals.bring();
-  // Rows of an archive have no books until all of them are computed.
+  // Rows from a restored archive have no books until all books are computed.
   const more = changed === 'all' ? await selectKeys(sql, taxpayerId) : changed.keys();
   const keys = [...new Set([...stored, ...more])];
   const wallets = keysBesideCoins(keys).stocks.length > 0 ? accountsNamed(settings, 'walletName') : [];
@@ -67,16 +67,16 @@ export async function settleTickers(
   if (changed === 'all') return { touched: changed, settings: after };
   const touched = new Map([...changed]);
   for (const [key, day] of moved) touch(touched, key, day);
-  // An issue may appear or disappear even if the class stays the same.
+  // An issue may appear or disappear even if the class does not change.
   for (const key of names.flatMap(listNameKeys)) touch(touched, key, firstDay);
   return { touched, settings: after };
 }
 
 interface TickerRequest {
   readonly rules: ClassRules;
-  /** The keys of all books. */
+  /** The asset keys of all books. */
   readonly keys: readonly string[];
-  /** Accounts with a name that suggests a wallet or a broker. */
+  /** Accounts whose name suggests a wallet or a broker. */
   readonly named: readonly string[];
 }
 
@@ -114,7 +114,7 @@ async function readTickers(
   return findTickers(rows, rules);
 }
 
-/** Selects accounts that hold securities and use names of listed coins without a class. */
+/** Selects accounts that hold securities and also contain rows without a class whose asset is a listed coin. */
 async function selectDoubtfulAccounts(sql: Sql, taxpayerId: string, keys: readonly string[]): Promise<string[]> {
   const [listed, securities] = [listedKeys(keys), securityKeys(keys)];
   if (listed.length === 0) return [];
@@ -122,7 +122,7 @@ async function selectDoubtfulAccounts(sql: Sql, taxpayerId: string, keys: readon
   return [...beside, ...(await selectAccountsOfTypes(sql, taxpayerId, listed, [...ofSecurities]))];
 }
 
-/** Returns the books of names that only the list of coins contains. */
+/** Returns the keys of coins whose names are only in the list of coins. */
 function listedKeys(keys: readonly string[]): string[] {
   return keys.filter((key) => {
     const name = assetOfKey(key);
@@ -134,7 +134,7 @@ function securityKeys(keys: readonly string[]): string[] {
   return keys.filter((key) => key !== toAssetKey(assetOfKey(key), 'crypto') && !isCurrencyKey(key));
 }
 
-/** Returns whether staged rows may have such a name or decide one. */
+/** Returns whether the staged rows may contain an ambiguous ticker or help to resolve one. */
 function mayHoldOpen(changed: Touched | 'all', settings: StoredSettings, keys: readonly string[]): boolean {
   if (changed === 'all' || settings.tickers !== undefined || sharedKeys.some((key) => changed.has(key))) return true;
   const { coins, unlisted, stocks } = keysBesideCoins(keys);
@@ -149,8 +149,8 @@ function mayHoldOpen(changed: Touched | 'all', settings: StoredSettings, keys: r
 }
 
 /**
- * Splits books into coins and names that are in no list and may be coins, too. `stocks`: unlisted names that count as
- * stock.
+ * Splits asset keys into coins and unlisted names, which may also be coins. `stocks` are the unlisted names that
+ * currently count as stock.
  */
 function keysBesideCoins(keys: readonly string[]): { coins: string[]; unlisted: string[]; stocks: string[] } {
   const unlisted = keys.filter((key) => {

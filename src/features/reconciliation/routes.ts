@@ -10,7 +10,7 @@ import { readLines, readReported, readRules } from '../books/books.ts';
 import { FormComparison } from './schemas.ts';
 import { entryView, formView } from './view.ts';
 
-/** The 1099 check: compares the Forms 1099-B and 1099-DA of a year with our lines. */
+/** Compares the Forms 1099-B and 1099-DA for a year with our lines. */
 export const reconciliationRoutes = (deps: Deps, access: Access) =>
   new Elysia().use(access).get(
     '/forms',
@@ -48,7 +48,7 @@ export const reconciliationRoutes = (deps: Deps, access: Access) =>
       detail: {
         summary: 'Compare Forms 1099 with our lines',
         description:
-          'Lists each Form 1099-B and 1099-DA with its total, ours and the difference. Each of its rows is matched to lots, with the code and the reason for a difference, or to nothing. Our sales that are missing on the form of their account are listed too. The reports `reconciliation` and `reconciliation-csv` contain the same as files.',
+          'Lists each Form 1099-B and 1099-DA with its totals, our totals and the difference. Each row of a form is matched to lots, with the code and the reason for a difference, or to nothing. Our sales that are missing from the form of their account are also listed. The reports `reconciliation` and `reconciliation-csv` contain the same data as files.',
         operationId: 'getFormComparison',
         tags: ['Tax'],
       },

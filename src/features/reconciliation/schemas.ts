@@ -20,7 +20,7 @@ const Form = closed(
   {
     account: t.String(),
     form,
-    corrected: t.Boolean({ description: 'Whether a corrected form replaced rows of it.' }),
+    corrected: t.Boolean({ description: 'Whether a corrected form replaced rows of this form.' }),
     shown: Figures,
     ours: Figures,
     difference: closed(figures, { description: 'Our amount less the form’s.' }),
@@ -41,7 +41,7 @@ const Entry = closed(
     form,
     date: day,
     asset: t.String(),
-    kind: oneOf(kinds, 'The members that differ between the form and the books.'),
+    kind: oneOf(kinds, 'The fields that differ between the form and the books.'),
     code: t.String({ description: 'Letters of column (f) that explain the difference.' }),
     value: money,
     asks: t.Boolean(),

@@ -1,7 +1,3 @@
-/**
- * Chooses the format of a request that names none from its Accept header: the preferred one, or the first of these if
- * several are equal.
- */
 const formatOfMediaType: Readonly<Record<string, string>> = {
   'application/pdf': '8949',
   'text/csv': 'csv',
@@ -10,6 +6,10 @@ const formatOfMediaType: Readonly<Record<string, string>> = {
 
 const formatDefault = '8949';
 
+/**
+ * Returns the format for a request that names none, according to its Accept header. Chooses the media type with the
+ * highest weight. Among equal weights, the first one in the header is chosen.
+ */
 export function acceptedFormat(accept: string | null): string {
   let best = { format: formatDefault, weight: 0 };
   for (const range of (accept ?? '').toLowerCase().split(',')) {
@@ -21,7 +21,7 @@ export function acceptedFormat(accept: string | null): string {
   return best.format;
 }
 
-/** The weight `q=0.5` (RFC 9110, 12.4.2): 1 by default, 0 if invalid. */
+/** Parses the weight `q=0.5` (RFC 9110, 12.4.2). The default is 1. Invalid weights are 0. */
 function parseWeight(parameters: readonly string[]): number {
   const stated = parameters.find((parameter) => parameter.startsWith('q='));
   if (stated === undefined) return 1;

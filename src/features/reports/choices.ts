@@ -8,16 +8,21 @@ const formatIds = reportFormats.map((format) => format.id);
 const flag = (description: string) => t.Optional(t.Boolean({ description }));
 const linesMaxMax = 1_000_000;
 
-/** The query of a download: the format and its options. A format accepts only the options that it uses. */
+/**
+ * The query parameters of a download: the format and its options. Each format accepts only the options that it uses.
+ */
 export const choicesQuery = {
   format: t.Optional(
-    oneOf(formatIds, 'The default depends on `Accept` (application/pdf, text/csv, application/json), otherwise 8949.'),
+    oneOf(
+      formatIds,
+      'The default depends on `Accept` (application/pdf, text/csv, application/json) and is otherwise 8949.',
+    ),
   ),
   wholeDollars: flag('Amounts in whole dollars. The default is the election in the settings.'),
   columnB: t.Optional(
     oneOf(
       columnBChoices,
-      'Date acquired of lots with a tacked holding period: the day it began if it decides the term (default), always that day, or the trade date.',
+      'Which date acquired to show for lots with a tacked holding period: the start of the holding period if it decides the term (default), always that day, or the trade date.',
     ),
   ),
   merge: t.Optional(
@@ -50,7 +55,7 @@ export const choicesQuery = {
     wholeParameter('part', {
       minimum: 1,
       maximum: partsMax,
-      description: 'Returns only this one of those files, counted from 1.',
+      description: 'Returns only the file with this number, counted from 1.',
     }),
   ),
 };

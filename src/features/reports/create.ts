@@ -7,21 +7,21 @@ import { freeze } from './frozen.ts';
 import { deleteOldReports, insertBooks, insertReport, type ReportRow, selectReport } from './queries.ts';
 
 /**
- * The number of newest reports kept per year. Older ones are deleted. A hundred thousand lines take about five
- * megabytes.
+ * The number of newest reports to keep per year. Older reports are deleted. A report with 100,000 lines takes about 5
+ * MB.
  */
 const reportsPerYearMax = 50;
 
 /**
- * Creates the report of a year from the current books, in the caller's transaction and under the taxpayer's lock,
- * because several statements read the books. If nothing has changed, returns the existing report.
+ * Creates the report of a year from the current books. If nothing has changed, returns the existing report. Runs in the
+ * caller's transaction and under the taxpayer's lock, because several statements read the books.
  */
 export async function createReport(sql: Sql, taxpayerId: string, year: number, now: Date): Promise<ReportRow> {
   await withTaxpayerLock(sql, taxpayerId);
   const books = await reportBooks(sql, taxpayerId, year);
   const { digest, parts } = await freeze(books);
   const { revision } = books;
-  // A file has the date of its report, so that the same report gives the same bytes.
+  // Files show the date of their report, so that the same report always produces the same bytes.
   const asOf = now.toISOString();
   const id = hash('sha256', JSON.stringify([taxpayerId, year, revision, digest]), 'hex').slice(0, idDigits);
   await insertBooks(sql, taxpayerId, digest, parts);

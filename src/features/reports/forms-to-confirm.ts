@@ -6,8 +6,8 @@ import { selectTitles } from '../notifications/queries.ts';
 const kind = 'confirm_form';
 
 /**
- * Asks for the form of each account whose rows or name suggest one, once, with the first report that includes its
- * lines.
+ * Asks the taxpayer to confirm the form of each account if the rows or the name suggest one. Asks once, when the first
+ * report includes lines of the account.
  */
 export async function askForForms(
   sql: Sql,

@@ -5,23 +5,23 @@ import { type LineSource, type ListName, listNames, type ReportBooks } from '../
 import { completeSummary, type StoredSummary } from '../books/summaries/netting.ts';
 
 /**
- * The copy of the books stored with a report: JSON, one entry per line, compressed. Thus a report gives the same bytes
- * forever, even if the books change. Revision and instant are stored separately, so that two revisions with an
- * unchanged year share one copy.
+ * The copy of the books that is stored with a report: compressed JSON with one entry per line. Because of it, a report
+ * produces the same bytes forever, even if the books change. Revision and time are stored separately, so that two
+ * revisions of an unchanged year share one copy.
  */
 export interface FrozenBooks {
-  /** SHA-256 of the text. It identifies the copy. */
+  /** The SHA-256 hash of the text, which identifies the copy. */
   readonly digest: string;
   readonly parts: readonly Uint8Array[];
 }
 
-/** The data of a report besides its books. */
+/** The data of a report that is not part of the copy. */
 export interface ReportStamp {
   readonly revision: string;
   readonly asOf: string;
 }
 
-/** Yields to other requests between batches: a year may have a hundred thousand lines. */
+/** Creates a copy of the books. Lets other requests run between batches, because a year may have 100,000 lines. */
 export async function freeze(books: ReportBooks): Promise<FrozenBooks> {
   const hash = createHash('sha256');
   const text = new ReadableStream<Uint8Array<ArrayBuffer>>({
@@ -40,7 +40,7 @@ export async function freeze(books: ReportBooks): Promise<FrozenBooks> {
   return { digest: hash.digest('hex'), parts };
 }
 
-/** Reads the copy, with the named lists only. It parses synchronously, so it belongs in a Worker. */
+/** Reads a copy of the books with only the requested lists. Parses synchronously, so it must run in a Worker. */
 export async function thaw(
   parts: readonly Uint8Array[],
   stamp: ReportStamp,
@@ -59,11 +59,11 @@ export async function thaw(
   return { ...head, ...listed, sources, ...stamp } as unknown as ReportBooks;
 }
 
-/** Reads the lines again for each box, with one batch in memory at a time. */
+/** Returns a source that reads the lines again for each box, with one batch in memory at a time. */
 export function createLineSource(parts: readonly Uint8Array[]): LineSource {
   return {
     readBatches: async function* (box) {
-      // Lines of other boxes are not parsed. The search is safe, because quotes inside a text would be escaped.
+      // Skips lines of other boxes without parsing them. The search is safe, because quotes inside a text are escaped.
       const mark = `"box":"${box}"`;
       let batch: Line[] = [];
       for await (const { name, text } of readEntries(parts, ['lines'])) {
@@ -78,7 +78,7 @@ export function createLineSource(parts: readonly Uint8Array[]): LineSource {
   };
 }
 
-/** Increase it when ReportBooks changes, so that older copies no longer match. */
+/** Increase the edition when ReportBooks changes, so that older copies no longer match. */
 const edition = 1;
 const partBytes = 1_000_000;
 const linesPerBatch = 500;
@@ -131,13 +131,15 @@ function* entries(books: ReportBooks): Generator<unknown> {
   for (const [name, items] of Object.entries(lists)) for (const item of items) yield [name, item];
 }
 
-/** JSON has no bigint: `#12` is the number 12n, and a text that begins with # gets two more in front. */
+/**
+ * Encodes bigints, which JSON does not support: `#12` is the number 12n. A text that begins with # gets `##` in front.
+ */
 function marked(_name: string, value: unknown): unknown {
   if (typeof value === 'bigint') return `#${value}`;
   return typeof value === 'string' && value.startsWith('#') ? `##${value}` : value;
 }
 
-/** Converts the marked texts in place. A reviver of JSON.parse took five times as long. */
+/** Decodes marked texts in place. Using a reviver of JSON.parse took five times as long. */
 function revived(value: unknown): unknown {
   if (typeof value === 'string') return unmarked(value);
   if (typeof value !== 'object' || value === null) return value;
@@ -160,11 +162,11 @@ function readHead(value: unknown): Record<string, unknown> {
   const { edition: written, ...head } = value as Record<string, unknown>;
   if (written !== edition)
     throw new Error(`Frozen books of edition ${String(written)} cannot be read by this version.`);
-  // Reports of an earlier version keep the summary of that version.
+  // A report from an older version keeps the summary of that version.
   return { ...head, summary: completeSummary(head.summary as StoredSummary) };
 }
 
-/** The approximate size of a piece in bytes. */
+/** Joins the pieces of a stream into parts of about `bytes` bytes. */
 async function joined(stream: ReadableStream<Uint8Array>, bytes: number): Promise<Uint8Array[]> {
   const parts: Uint8Array[] = [];
   let open: Uint8Array[] = [];
@@ -182,14 +184,14 @@ async function joined(stream: ReadableStream<Uint8Array>, bytes: number): Promis
 }
 
 interface Entry {
-  /** Null for the head, which comes first. */
+  /** Null for the head, which is the first entry. */
   readonly name: ListName | null;
   readonly text: string;
 }
 
 /**
- * Returns the head and the entries of these lists, as text. The lists are in a fixed order, so the rest need not be
- * read.
+ * Yields the head and the entries of these lists, as text. Stops after the last requested list, because the order of
+ * the lists is fixed.
  */
 async function* readEntries(parts: readonly Uint8Array[], wanted: readonly ListName[]): AsyncGenerator<Entry> {
   const last = Math.max(...wanted.map((name) => listNames.indexOf(name)));

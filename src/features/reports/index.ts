@@ -35,7 +35,7 @@ const Report = closed(
   {
     id,
     year,
-    revision: t.String({ description: 'The revision of its books, as in the summary.' }),
+    revision: t.String({ description: 'The revision of the report’s books, as in the summary.' }),
     stale: t.Boolean({
       description: 'Whether the books have changed since. The report still has the old numbers; create a new one.',
     }),
@@ -57,7 +57,10 @@ const ReportFile = closed(
 
 const tags = ['Reports'];
 
-/** Reports of a year. Each has one state of the books and is rendered when it is downloaded. */
+/**
+ * Creates, lists and downloads reports of a year. Each report stores the state of the books, and is rendered when it is
+ * downloaded.
+ */
 export const reports = (deps: Deps, access: Access, pool: RenderPool) =>
   new Elysia({ prefix: '/tax/reports' })
     .use(access)
@@ -166,14 +169,14 @@ const files = (deps: Deps, access: Access, pool: RenderPool) =>
         detail: {
           summary: 'Get the name, type and warnings of a download',
           description:
-            'Warnings state whether the year has open issues, their number, and that the file is a draft; which lines the reading software will not understand; and what must be completed by hand.',
+            'Warnings state whether the year has open issues, their number, and that the file is a draft. They also state which lines the importing software will not understand, and what you must complete yourself.',
           operationId: 'listReportWarnings',
           tags,
         },
       },
     );
 
-/** Refuses options that the format does not accept before any books are read. */
+/** Parses the request. Refuses options that the format does not accept, before any books are read. */
 function parseReportRequest(query: FormChoices & { readonly format?: string }, request: Request) {
   const format = query.format ?? acceptedFormat(request.headers.get('accept'));
   const choices = pickFormChoices(query);
@@ -187,7 +190,7 @@ function toReportItem({ id, year, revision, stale, createdAt }: ReportRow) {
   return { id, year, revision, stale, createdAt: createdAt.toISOString(), formats: [...formatIds] };
 }
 
-/** All media types, for the document. */
+/** Returns all media types, for the API document. */
 function buildMediaTypes() {
   const file = { schema: binary };
   const mediaTypes = [...reportFormats.map(({ mediaType }) => mediaType.split(';')[0] ?? ''), 'application/zip'];

@@ -9,11 +9,11 @@ export interface ReportRow {
   readonly asOf: string;
   readonly digest: string;
   readonly createdAt: Date;
-  /** The books have changed since, or the name or number on forms has. */
+  /** Whether the books, or the name or number on forms, have changed since. */
   readonly stale: boolean;
 }
 
-/** A hash of the current name and number on forms. */
+/** The hash of the current name and number on forms. */
 const printedFor = (sql: Sql) => sql`
   encode(sha256(convert_to(coalesce(nullif(t.taxpayer_name, ''), t.name) || E'\n' || t.tin, 'UTF8')), 'hex')`;
 
@@ -23,7 +23,7 @@ const reportColumns = (sql: Sql, taxpayerId: string) => sql`
   from reports r join taxpayers t on t.id = r.taxpayer_id
   where r.taxpayer_id = ${taxpayerId}`;
 
-/** Selects reports, newest first, optionally before a cursor and only of one year. */
+/** Selects reports, newest first, optionally after a cursor and only for one year. */
 export function listReports(
   sql: Sql,
   taxpayerId: string,
@@ -41,7 +41,7 @@ export async function selectReport(sql: Sql, taxpayerId: string, id: string): Pr
   return row;
 }
 
-/** Selects the newest report of a year. A current one precedes stale ones. */
+/** Selects the newest report of a year. Prefers a current report to a stale one. */
 export async function selectNewestReport(sql: Sql, taxpayerId: string, year: number): Promise<ReportRow | undefined> {
   const [row] = await sql<ReportRow[]>`
     ${reportColumns(sql, taxpayerId)} and r.year = ${year} order by stale, r.sequence desc limit 1`;
@@ -91,7 +91,7 @@ export async function selectBooks(sql: Sql, taxpayerId: string, digest: string):
     select content, blob from report_books where taxpayer_id = ${taxpayerId} and digest = ${digest} order by part`;
 }
 
-/** Deletes all but the newest reports of a year, and then the copies of books without a report. */
+/** Deletes all but the newest reports of a year, and then the copies of books that no report uses. */
 export async function deleteOldReports(sql: Sql, taxpayerId: string, year: number, kept: number): Promise<void> {
   const gone = await sql<{ digest: string }[]>`
     delete from reports where taxpayer_id = ${taxpayerId} and year = ${year} and sequence <= (

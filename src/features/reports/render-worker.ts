@@ -9,18 +9,19 @@ import { type ErrorWords, toErrorWords } from '../../http/error-words.ts';
 import { createLineSource, type ReportStamp, thaw } from './frozen.ts';
 
 /**
- * The Worker that renders reports, so that a big one never delays another request. It sends as many bytes as it has
- * credit for and then waits, so it renders nothing that the client does not read.
+ * A request to the Worker that renders reports. Rendering in a Worker keeps large reports from delaying other requests.
+ * The Worker sends as many bytes as `credit` allows and then waits, so it does not render data that the client does not
+ * read.
  */
 export interface RenderJob {
   readonly kind: 'render';
   readonly format: string;
   readonly choices?: FormChoices;
-  /** Only the name, type and warnings of the file. */
+  /** Whether to return only the name, type and warnings of the file. */
   readonly headOnly?: boolean;
   readonly stamp: ReportStamp;
   readonly parts: readonly Uint8Array[];
-  /** Bytes that may be sent before the first `more`. */
+  /** The number of bytes that may be sent before the first `more`. */
   readonly credit: number;
 }
 
@@ -35,7 +36,7 @@ export type FromRenderer =
 export interface FileHead {
   readonly fileName: string;
   readonly mediaType: string;
-  /** Warnings, only if just the head was requested. */
+  /** The warnings. Set only if just the head was requested. */
   readonly warnings: readonly string[];
 }
 
@@ -57,7 +58,7 @@ self.onmessage = ({ data }: MessageEvent<ToRenderer>) => {
   credit = data.credit;
   render(data)
     .catch((error: unknown) => send(toErrorWords(error)))
-    // Frees the memory of this report before the next one.
+    // Frees the memory used by this report before the next one.
     .finally(collectGarbage);
 };
 
@@ -79,7 +80,7 @@ interface OpenedReport {
   readonly chunks: Iterable<Uint8Array> | AsyncIterable<Uint8Array>;
 }
 
-/** Streams the lines if the format supports it, or else reads its lists whole. */
+/** Opens a report. Streams its lines if the format supports streaming, and otherwise reads whole lists. */
 async function open(
   format: ReportFormat,
   { choices = {}, headOnly = false, stamp, parts }: RenderJob,
@@ -100,7 +101,7 @@ function buildFileHead(format: ReportFormat, books: ReportBooks, warnings: reado
 }
 
 /**
- * Joins the rows that formats write into pieces, because one message per row, or one for the whole file, would be slow.
+ * Combines the rows that a format writes into pieces. One message per row, or one for the whole file, would be slow.
  */
 async function* splitPieces(
   chunks: Iterable<Uint8Array> | AsyncIterable<Uint8Array>,

@@ -3,31 +3,31 @@ import { fromErrorWords } from '../../http/error-words.ts';
 import { canceledRequest, type PoolBounds, WorkerPool } from '../../http/worker-pool.ts';
 import type { FileHead, FromRenderer, RenderJob, ToRenderer } from './render-worker.ts';
 
-/** A file that is being rendered. Canceling the body ends the work. */
+/** A file that is being rendered. Canceling the body stops the rendering. */
 export interface Rendered extends FileHead {
   readonly body: ReadableStream<Uint8Array>;
 }
 
-/** The file to render and its books. */
+/** The file to render, and its books. */
 export interface RenderRequest extends Omit<RenderJob, 'kind' | 'credit' | 'parts'> {
   readonly taxpayerId: string;
-  /** The size of the copy of the books. */
+  /** The size of the stored copy of the books. */
   readonly bytes: number;
-  /** Reads the copy when it is the request's turn, so that waiting requests take no memory. */
+  /** Reads the copy when it is the request's turn, so that waiting requests use no memory. */
   readParts(): Promise<readonly Uint8Array[]>;
 }
 
-/** Limits of the Workers. One takes some hundred megabytes for a large PDF. */
+/** Limits for the Workers. A Worker takes a few hundred megabytes for a large PDF. */
 export interface RenderBounds extends PoolBounds {
-  /** The maximum time from one piece to the next. */
+  /** The maximum time between two pieces. */
   readonly pieceSeconds: number;
-  /** Rendering ends if the client reads nothing for this long. */
+  /** Rendering stops if the client reads nothing for this long. */
   readonly stallSeconds: number;
-  /** Bytes rendered ahead of the client, so that a slow client does not occupy a Worker. */
+  /** The number of bytes to render ahead of the client, so that a slow client does not keep a Worker busy. */
   readonly aheadBytes: number;
   /**
-   * The size of the books from which a report is large: about 15,000 lines. Large reports are rendered one at a time,
-   * and the Worker ends afterwards.
+   * The minimum size of a copy of the books for a large report, about 15,000 lines. Large reports are rendered one at a
+   * time, and their Worker exits afterwards.
    */
   readonly largeBytes: number;
 }
@@ -43,7 +43,7 @@ export const renderBounds: RenderBounds = {
   largeBytes: 1_000_000,
 };
 
-/** The Workers that render reports. */
+/** Renders reports in Workers. */
 export class RenderPool {
   private readonly workers: WorkerPool;
   private readonly largeReports: Gate;
@@ -55,17 +55,20 @@ export class RenderPool {
     this.workers = new WorkerPool('features/reports/render-worker.ts', bounds, detail);
   }
 
-  /** Workers that are rendering now. */
+  /** The number of Workers that are rendering. */
   get busy(): number {
     return this.workers.busy;
   }
 
-  /** Starts a Worker early: a report was created, and its download will follow. */
+  /** Starts a Worker early, because a new report will be downloaded soon. */
   prepare(): void {
     this.workers.prepare();
   }
 
-  /** Resolves when the file's name is known. An earlier failure is an ordinary refusal of the request. */
+  /**
+   * Renders a file. Resolves when the file's name is known. If rendering fails before that, the request is refused as
+   * usual.
+   */
   async render(renderRequest: RenderRequest, signal: AbortSignal): Promise<Rendered> {
     if (renderRequest.bytes < this.bounds.largeBytes) return this.draw(renderRequest, signal, () => {});
     const { promise, resolve, reject } = Promise.withResolvers<Rendered>();
@@ -85,7 +88,7 @@ export class RenderPool {
     const { taxpayerId: _, bytes, readParts, ...job } = renderRequest;
     const worker = await this.workers.take(signal);
     const giveBack = (isSound: boolean): void => {
-      // The heap of a Worker that rendered a large report stays large.
+      // Does not reuse a Worker that rendered a large report, because its heap stays large.
       this.workers.giveBack(worker, isSound && bytes < this.bounds.largeBytes);
       onDrawn();
     };
@@ -101,14 +104,14 @@ export class RenderPool {
   }
 }
 
-/** One file on its way from a Worker to a client. */
+/** Transfers one file from a Worker to the client. */
 class Drawing {
   private readonly head = Promise.withResolvers<Rendered>();
   private readonly made: Uint8Array[] = [];
   private awaited = Promise.withResolvers<void>();
   private timer: ReturnType<typeof setTimeout> | undefined;
   private failure: { readonly error: unknown } | undefined;
-  /** Whether the Worker was returned. */
+  /** Whether the Worker was returned to the pool. */
   private drawn = false;
 
   constructor(
@@ -151,7 +154,7 @@ class Drawing {
     }
   }
 
-  /** The stream itself queues nothing: the Worker may send as many bytes as the client has read. */
+  /** Returns the body. The stream itself has no queue: the Worker may send as many bytes as the client has read. */
   private body(): ReadableStream<Uint8Array> {
     return new ReadableStream<Uint8Array>(
       {

@@ -12,7 +12,7 @@ export async function findReport(deps: Deps, taxpayerId: string, reportId: strin
   return report;
 }
 
-/** The books of a report, to be read when it is their turn. */
+/** Returns the books of a report, to be read when it is the request's turn. */
 export async function findBooks(deps: Deps, taxpayerId: string, reportId: string) {
   const { digest, revision, asOf } = await findReport(deps, taxpayerId, reportId);
   const read = <Result>(work: (sql: Sql) => Promise<Result>) =>

@@ -1,8 +1,8 @@
 import type { Sql } from '../../db/connection.ts';
 
 /**
- * Returns the secret with that name, after storing the given one if there was none. All servers of the database share
- * it.
+ * Returns the secret with the given name. Stores `made` first if no secret has the name. All servers of the database
+ * share the secret.
  */
 export async function keepServerSecret(sql: Sql, name: string, made: Uint8Array): Promise<Uint8Array> {
   const [kept] = await sql<{ secret: Uint8Array }[]>`select secret from server_secrets where name = ${name}`;

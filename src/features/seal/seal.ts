@@ -4,16 +4,16 @@ import type { Sql } from '../../db/connection.ts';
 import type { Deps } from '../../deps.ts';
 import { keepServerSecret } from './queries.ts';
 
-/** A secret that must be read again, encrypted. */
+/** An encrypted secret that can be decrypted, unlike a password hash. */
 export interface Sealed {
   /** Identifies the server's key. */
   readonly keyId: string;
   readonly sealed: Uint8Array;
 }
 
-/** The owner and purpose of the secret: a sealed text that is moved to another row does not open. */
+/** The owner and purpose of a secret. Decryption fails if the ciphertext is moved to another row. */
 export interface SealedFor {
-  /** The id of a user or of a mail. */
+  /** The id of a user or an email. */
   readonly of: string;
   readonly purpose: 'totp' | 'mail';
 }
@@ -23,12 +23,12 @@ type Sealing = Pick<Deps, 'database' | 'config'>;
 const nonceBytes = 12;
 const serverSecretBytes = 32;
 
-/** Encrypts with the newest key (AES-256-GCM). */
+/** Encrypts `text` with the newest key (AES-256-GCM). */
 export function seal({ database, config }: Sealing, text: string, bound: SealedFor): Promise<Sealed> {
   return database.asService((sql) => sealText(sql, config, text, bound));
 }
 
-/** The same in a transaction of the server, which needs no second connection. */
+/** Encrypts `text` like `seal`, in a transaction of the server. Needs no second connection. */
 export async function sealText(sql: Sql, config: Sealing['config'], text: string, bound: SealedFor): Promise<Sealed> {
   const [key] = await loadKeys(sql, config);
   if (key === undefined) throw new Error('The server has no key.');
@@ -38,7 +38,10 @@ export async function sealText(sql: Sql, config: Sealing['config'], text: string
   return { keyId: computeKeyId(key), sealed: new Uint8Array([...nonce, ...new Uint8Array(encrypted)]) };
 }
 
-/** Returns undefined if the server no longer has the key, or if the secret was sealed for a different purpose. */
+/**
+ * Decrypts a secret. Returns undefined if the server no longer has the key, or if the secret was sealed for a different
+ * owner or purpose.
+ */
 export async function unseal(
   { database, config }: Sealing,
   { keyId, sealed }: Sealed,
@@ -57,8 +60,8 @@ export async function unseal(
 }
 
 /**
- * The keys of SECRET_KEY, the newest first, and last the one in the database. That last one protects only data that
- * leaves a table alone: an attacker with the whole database has it too. Text that it encrypted stays readable once
+ * Returns the keys from SECRET_KEY, newest first, followed by the key in the database. The database key protects only a
+ * leaked table: an attacker who has the whole database also has the key. Text encrypted with it stays readable after
  * SECRET_KEY is set.
  */
 async function loadKeys(sql: Sql, config: Sealing['config']): Promise<Uint8Array[]> {

@@ -21,7 +21,7 @@ const loss = t.String({ pattern: '^\\d{1,15}(\\.\\d{1,2})?$', description: 'A po
 const dayPattern = '^\\d{4}-\\d{2}-\\d{2}$';
 const accountName = t.String({ pattern: '^[\\s\\S]{1,200}$' });
 
-/** A record whose names must match the pattern. */
+/** Creates a record schema whose names must match a pattern. */
 function createRecordSchema<Value extends TSchema>(name: typeof yearName, value: Value) {
   return t.Record(name, value, { additionalProperties: false });
 }
@@ -47,11 +47,10 @@ const account = {
   }),
   paymentProcessor: t.Boolean({
     description:
-      'Whether the account only processes payments in digital assets. Such sales of up to $600 a year need no Form 1099-DA, so reconciliation expects none.',
+      'Whether the account only processes payments in digital assets. Such sales of up to $600 a year need no Form 1099-DA, so reconciliation does not expect one.',
   }),
 };
 const { type, ...ofAccount } = account;
-/** The settings of one account. */
 export const AccountSettings = closed(
   { type, ...t.Partial(t.Object(ofAccount)).properties },
   { title: 'AccountSettings' },
@@ -80,7 +79,7 @@ const asset = {
   sameAs: t.String({
     pattern: '^[\\s\\S]{1,200}$',
     description:
-      'Another name of the same security: with `AAPL` here, the ISIN `US0378331005` is another name of it, and all rows, options, prices, positions and forms under it count as `AAPL`. A name with `sameAs` has no other members, and no other name may refer to it. Share classes such as GOOG and GOOGL are two securities.',
+      'The main name of the same security. For example, with `AAPL` here, the ISIN `US0378331005` is another name of it, and all rows, options, prices, positions and forms under the ISIN count as `AAPL`. A name with `sameAs` has no other settings, and no other name may refer to it. Share classes such as GOOG and GOOGL are two securities.',
   }),
 };
 const standingOrder = {
@@ -105,7 +104,7 @@ const members = {
   washAccounts: t.Array(oneOf(otherAccountTypes), {
     maxItems: otherAccountTypes.length,
     uniqueItems: true,
-    description: 'Other people’s accounts whose purchases replace what the taxpayer sold at a loss.',
+    description: 'Other people’s accounts whose purchases can replace what the taxpayer sold at a loss.',
   }),
   washSoldBefore: oneOf(
     ['exclude', 'include'],
@@ -114,7 +113,7 @@ const members = {
   washPeriod: oneOf(['tacking', 'replacement']),
   fragmentOrder: oneOf(
     ['wash_adjusted_first', 'wash_adjusted_last'],
-    'Which part of a purchase is sold first if a wash sale has adjusted only a part of it.',
+    'Which part of a purchase is sold first if a wash sale has adjusted only part of it.',
   ),
   giftBetweenBases: oneOf(
     ['basis_is_proceeds', 'donor_basis'],
@@ -158,7 +157,10 @@ const byAccount = {
 /** The settings of one asset, and of all assets by name. */
 export const AssetSettings = closed(t.Partial(t.Object(asset)).properties, { title: 'AssetSettings' });
 export const StatedAssets = createRecordSchema(accountName, AssetSettings);
-/** Derived from the rows. Stored with the settings, but neither returned nor patched. */
+/**
+ * The classes of ambiguous tickers, derived from the rows. They are stored with the settings but cannot be read or
+ * changed through the API.
+ */
 const tickers = t.Record(accountName, t.Record(accountName, oneOf(tickerReadings), { additionalProperties: false }), {
   additionalProperties: false,
 });
@@ -196,13 +198,13 @@ const byYear = {
   }),
 };
 
-/** The response of a GET: all elections, chosen or default. */
+/** The response of GET: all elections, whether chosen or default. */
 export const Settings = closed(
   { ...members, ...byAccount, assets: StatedAssets, ...t.Partial(t.Object(byYear)).properties },
   { title: 'Settings' },
 );
 
-/** The settings of assets, by name. null removes a setting, or all settings of an asset. */
+/** The settings of assets, by name. Null removes one setting, or all settings of an asset. */
 export const AssetsPatch = createRecordSchema(
   accountName,
   nullable(
@@ -213,7 +215,7 @@ export const AssetsPatch = createRecordSchema(
   ),
 );
 
-/** A JSON merge patch (RFC 7396). null removes a choice. Validation covers the patched settings, not the patch. */
+/** A JSON merge patch (RFC 7396). Null removes a choice. The patched settings are validated, not the patch. */
 export const SettingsUpdate = closed(
   {
     ...patchable(members),
@@ -229,7 +231,7 @@ export const SettingsUpdate = closed(
   },
   {
     title: 'SettingsUpdate',
-    description: 'A JSON merge patch of Settings: omitted members keep their values, null removes a choice.',
+    description: 'A JSON merge patch of Settings: omitted fields keep their values, and null removes a choice.',
     examples: [{ filingStatus: 'single', accounts: { Schwab: { type: 'taxable', form: '1099-B' } } }],
   },
 );
@@ -245,7 +247,7 @@ function removable<Schema extends TSchema>(schema: Schema) {
   return t.Optional(nullable(schema));
 }
 
-/** The stored form. */
+/** The settings as stored in the database. */
 export const StoredDocument = closed(
   t.Partial(t.Object({ ...members, ...byAccount, assets: StatedAssets, tickers, evidence, formNames, ...byYear }))
     .properties,

@@ -15,12 +15,12 @@ const validator = getSchemaValidator(StoredDocument, { normalize: false, dynamic
 const accountsMax = 2_000;
 const assetsMax = 5_000;
 
-/** Applies a patch to the settings. If the result is invalid, the error names the invalid members. */
+/** Applies a patch to the settings. Throws an error that lists the invalid settings, if any. */
 export function patchSettings(before: StoredSettings, patch: Readonly<Record<string, unknown>>): StoredSettings {
   return checkSettings(merged(before, patch));
 }
 
-/** Parses stored settings. The error names any invalid member. */
+/** Validates settings. Throws an error that lists the invalid settings, if any. */
 export function checkSettings(after: unknown): StoredSettings {
   if (!validator.Check(after)) {
     throw invalid(toRefusalErrors(validator.Errors(after)));
@@ -42,7 +42,7 @@ export function checkSettings(after: unknown): StoredSettings {
   return settings;
 }
 
-/** Checks days and times that a pattern cannot check. */
+/** Checks dates and times that match the pattern but may not exist. */
 function checkDates(settings: StoredSettings): void {
   const { constructiveSalesOfCoinsFrom: coinsFrom = '2026-01-01' } = settings;
   const wrong = [
@@ -65,7 +65,9 @@ function checkDates(settings: StoredSettings): void {
   throw invalid(wrong.map((pointer) => ({ pointer, code: 'invalid', detail: 'Enter a valid date or time' })));
 }
 
-/** The assets of a wallet have one owner, and an IRA is a separate taxpayer. */
+/**
+ * Requires that all accounts of a wallet have one owner. An IRA is a separate taxpayer, so it cannot share a wallet.
+ */
 function checkWallets({ accounts = {} }: StoredSettings): void {
   const owners = new Map<string, string>();
   for (const [name, { type, wallet }] of Object.entries(accounts)) {
@@ -85,8 +87,8 @@ function checkWallets({ accounts = {} }: StoredSettings): void {
 }
 
 /**
- * Two names are one security only if neither is money, neither refers to another name, and their security numbers do
- * not conflict.
+ * Checks every `sameAs`. Two names can be one security only if neither is a currency, neither refers to another name,
+ * and their security numbers do not conflict.
  */
 function checkSameAssets({ assets = {} }: StoredSettings): void {
   const names = Object.entries(assets).flatMap(([name, { sameAs, ...others }]) =>
@@ -120,7 +122,7 @@ function invalid(errors: RefusalError[]): Refusal {
   return new Refusal('invalid', `The settings would not be valid: ${first?.pointer} ${first?.detail}.`, { errors });
 }
 
-/** RFC 7396. Drops empty objects, so that removing all choices restores the defaults. */
+/** Applies a merge patch (RFC 7396). Drops empty objects, so that removing all choices restores the defaults. */
 function merged(target: unknown, patch: unknown): unknown {
   if (!isObject(patch)) return patch;
   const result: Record<string, unknown> = isObject(target) ? { ...target } : {};

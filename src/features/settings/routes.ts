@@ -21,7 +21,7 @@ const ChangedSettings = closed(
   { title: 'SettingsUpdateResult' },
 );
 
-/** Elections and accounts. A change recomputes the books before the response. */
+/** Reads and updates elections and account settings. An update recomputes the books before it responds. */
 export const settingsRoutes = (deps: Deps, access: Access) =>
   new Elysia()
     .use(access)
@@ -77,7 +77,7 @@ export const settingsRoutes = (deps: Deps, access: Access) =>
         detail: {
           summary: 'Update elections (JSON merge patch)',
           description:
-            'Omitted members keep their values, null removes a choice. Accounts that no transaction names yet are allowed. The books are recomputed before the response. With `dryRun=true` nothing is saved, and `preview` shows the tax years that would change.',
+            'Omitted fields keep their values, and null removes a choice. Accounts that do not occur in any transaction yet are allowed. The books are recomputed before the response. With `dryRun=true` nothing is saved, and `preview` shows the tax years that would change.',
           operationId: 'updateSettings',
           tags,
         },

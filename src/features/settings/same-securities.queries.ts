@@ -1,7 +1,7 @@
 import type { Sql } from '../../db/connection.ts';
 import type { AssetClass, Statement } from '../../engine/model.ts';
 
-/** Selects the classes of rows by the names in the rows themselves. */
+/** Selects the asset classes of rows by the names that the rows themselves use. */
 export async function selectClasses(
   sql: Sql,
   taxpayerId: string,
@@ -14,12 +14,12 @@ export async function selectClasses(
     order by n.name, t.asset_class`;
 }
 
-/** A row that turns one asset into another, with the names in the row itself. */
+/** A row that exchanges one asset for another, with the names that the row itself uses. */
 export type ExchangeRow = Pick<Statement, 'type' | 'asset' | 'receivedAsset' | 'feeAsset' | 'underlying'> & {
   readonly on_day: string;
 };
 
-/** Selects rows that have one of these names on either side. */
+/** Selects rows that give or receive an asset with one of these names. */
 export async function selectExchanges(sql: Sql, taxpayerId: string, names: readonly string[]): Promise<ExchangeRow[]> {
   return sql<ExchangeRow[]>`
     select t.type, t.on_day, n.asset, n.received_asset as "receivedAsset", '' as "feeAsset", '' as underlying

@@ -8,8 +8,8 @@ import { selectClasses, selectExchanges } from './same-securities.queries.ts';
 type Assets = NonNullable<StoredSettings['assets']>;
 
 /**
- * Refuses two names of one security (`sameAs`) if the rows show two securities: their classes never go together, or a
- * row exchanges one for the other.
+ * Refuses a `sameAs` if the rows show two different securities: their classes are never compatible, or a row exchanges
+ * one for the other.
  */
 export async function refuseOtherSecurities(
   sql: Sql,
@@ -67,7 +67,7 @@ function refused(name: string, detail: string): Refusal {
   return new Refusal('invalid', detail, { errors: [{ pointer, code: 'invalid', detail }] });
 }
 
-/** Classes that rows of one security may have: many files state none, or report a fund as a stock. */
+/** Groups the classes that rows of one security may have. Many files contain no class, or report a fund as a stock. */
 const familyOf: Readonly<Record<AssetClass, string>> = {
   stock: 'share',
   fund: 'share',

@@ -13,7 +13,7 @@ import { compareJoinedNames } from '../transactions/matched/joined-names.ts';
 import { type Touched, touch } from '../transactions/rows/touched.ts';
 import { refuseOtherSecurities } from './same-securities.ts';
 
-/** The settings and time zone that rows were dated and classified under. */
+/** The settings and time zone that were used to date and classify rows. */
 interface SettingsSnapshot {
   readonly stored: StoredSettings;
   readonly timeZone: string;
@@ -34,7 +34,7 @@ export async function changeSettings(sql: Sql, taxpayerId: string, settings: Sto
   return recompute(sql, taxpayerId, sameRules ? touched : 'all', { sources: 'same' });
 }
 
-/** Refuses to change the scope after the universal pool was allocated: units and basis would count twice. */
+/** Refuses to change the scope after the universal pool was allocated, because units and basis would count twice. */
 async function refuseOtherScope(
   sql: Sql,
   taxpayerId: string,
@@ -48,8 +48,8 @@ async function refuseOtherScope(
 }
 
 /**
- * Redates rows after a change of the taxpayer's time zone, in the same transaction. The times of rows and lot
- * identifications may fall on other days.
+ * Redates rows after the taxpayer's time zone changed, in the same transaction. Rows and lot identifications with a
+ * time may move to a different day.
  */
 export async function changeTimeZone(sql: Sql, taxpayerId: string, timeZone: string): Promise<void> {
   await withTaxpayerLock(sql, taxpayerId);
@@ -58,13 +58,13 @@ export async function changeTimeZone(sql: Sql, taxpayerId: string, timeZone: str
   await recompute(sql, taxpayerId, settings.standingOrders === undefined ? touched : 'all', { sources: 'same' });
 }
 
-/** Returns whether the current settings date and classify rows as the snapshot did. */
+/** Returns whether the current settings date and classify rows in the same way as the snapshot. */
 export function matchesSnapshot(read: SettingsSnapshot, now: TaxpayerRow): boolean {
   const other = classifiedOtherwise(toClassRules(read.stored), toClassRules(now.settings));
   return read.timeZone === now.time_zone && !hasNames(other);
 }
 
-/** Reclassifies and redates rows if the settings differ from the snapshot that they were read under. */
+/** Reclassifies and redates rows if the settings have changed since the rows were read. */
 export async function reclassifyRows(
   sql: Sql,
   taxpayerId: string,
@@ -83,7 +83,9 @@ function hasNames({ accounts, assets, names }: RowsToClassify): boolean {
   return accounts.length + assets.length + names.length > 0;
 }
 
-/** The accounts and assets whose rows may change their class, and the names that the books may resolve differently. */
+/**
+ * Returns the accounts and assets whose rows may get a different class, and the names that may mean a different asset.
+ */
 function classifiedOtherwise(before: ClassRules, after: ClassRules): RowsToClassify {
   const accounts = listNames(before.accounts, after.accounts).filter(
     (name) => before.accounts[name]?.assetClass !== after.accounts[name]?.assetClass,

@@ -2,7 +2,7 @@ import { otherAccountTypes, switchDefaults } from '../../engine/elections.ts';
 import { choiceDefaults } from '../../forms/choices.ts';
 import { type StoredSettings, toElections } from '../transactions/elections.ts';
 
-/** Returns the settings as GET shows them: all elections, chosen or default. */
+/** Returns the settings as shown by GET: all elections, whether chosen or default. */
 export function settingsView(stored: StoredSettings) {
   const { rules, wholeDollars, choices, defaultFilingStatus } = toElections(stored, 'UTC');
   return {

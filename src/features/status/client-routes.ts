@@ -14,11 +14,11 @@ import { selectIssueCounts, selectStatus } from './queries.ts';
 import { ClientStatus } from './schemas.ts';
 
 export interface ClientStatusOptions {
-  /** Recomputes the books of a taxpayer under the rules of this release, as before any other read. */
+  /** Recomputes a taxpayer's books under the rules of this release, as every other request for books does. */
   readonly beforeBooks: (taxpayerId: string) => Promise<void>;
 }
 
-/** Lists all clients of a CPA with years and counts, so that one request fills a table. */
+/** Lists all clients of a CPA with their years and counts, so that one request fills a table. */
 export const clientStatusRoutes = (deps: Deps, access: Access, { beforeBooks }: ClientStatusOptions) =>
   new Elysia().use(access).get(
     '/status/clients',
@@ -28,7 +28,7 @@ export const clientStatusRoutes = (deps: Deps, access: Access, { beforeBooks }: 
       const rows = await deps.database.asService((sql) => readClients(sql, caller.userId, { after, limit }));
       const clients = page(rows, limit, (row) => [row.createdAt.toISOString(), row.id]);
       const data: Awaited<ReturnType<typeof clientStatus>>[] = [];
-      // Sequential, because parallel reads would take the connections that other requests need.
+      // Reads the clients one by one. Parallel reads would take the connections that other requests need.
       for (const client of clients.data) {
         await beforeBooks(client.id);
         data.push(await clientStatus(deps, client));

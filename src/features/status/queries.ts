@@ -11,7 +11,10 @@ export interface StatusRow {
   readonly calculations: number;
 }
 
-/** Selects all counts of a taxpayer except issues in one statement. Counts only the newest report of each year. */
+/**
+ * Selects all counts of a taxpayer except issues, in one statement. A year counts as stale if its newest report is
+ * stale.
+ */
 export async function selectStatus(sql: Sql, taxpayerId: string): Promise<StatusRow> {
   const [row] = await sql<StatusRow[]>`
     select t.revision, t.transactions_stored as transactions,
@@ -43,7 +46,7 @@ export interface IssueCountRow {
   readonly dollars: string;
 }
 
-/** Selects open issues by kind, the largest amount at stake first. */
+/** Selects the number of open issues of each kind, with the largest amount at stake first. */
 export async function selectIssueCounts(sql: Sql, taxpayerId: string): Promise<IssueCountRow[]> {
   return sql<IssueCountRow[]>`
     select issue as kind, count(*)::integer as count, (count(*) filter (where dollars is null))::integer as unknown,

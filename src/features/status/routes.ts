@@ -17,7 +17,7 @@ import { issueCountView, sumOfIssues } from './issue-counts.ts';
 import { selectIssueCounts, selectStatus } from './queries.ts';
 import { ServerConfig, Status } from './schemas.ts';
 
-/** Data that a client shows on every page: badge counts and the features of this server. */
+/** Returns the data that a client shows on every page: badge counts and the features of this server. */
 export const statusRoutes = (deps: Deps, access: Access, options: ClientStatusOptions) =>
   new Elysia()
     .get('/config', () => buildPublicConfig(deps), {
@@ -26,7 +26,7 @@ export const statusRoutes = (deps: Deps, access: Access, options: ClientStatusOp
       detail: {
         summary: 'List the features of this server',
         description:
-          'Needs no session. Returns sign-in providers, assistant, billing, mail and limits, so that a client offers only what is configured.',
+          'Needs no session. Lists sign-in providers, assistant, billing, email and limits, so that a client offers only the configured ones.',
         operationId: 'getConfig',
         tags: ['Server'],
       },

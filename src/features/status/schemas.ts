@@ -16,13 +16,15 @@ const quota = { used: whole(), limit: nullable(whole({ description: 'Null if the
 
 export const Status = closed(
   {
-    revision: t.String({ description: 'Identifies the state of the books. Equal states have equal names.' }),
+    revision: t.String({
+      description: 'Identifies the state of the books. The same state always has the same revision.',
+    }),
     unreadNotifications: whole(),
     issues: closed({
       ...issueCounts,
       kinds: t.Array(closed({ kind: oneOf(issueKinds), ...issueCounts }, { title: 'IssueCount' })),
     }),
-    rejectedLines: whole({ description: 'Open ones. They are also counted as issues.' }),
+    rejectedLines: whole({ description: 'Open rejected lines. They are also counted as issues.' }),
     proposedRows: whole({
       description: 'Rows that conflict with a later file and are not resolved. They are also counted as issues.',
     }),
@@ -90,7 +92,7 @@ export const ClientStatus = closed(
     email: t.Optional(t.String()),
     transactions: whole({ description: 'Transactions stored.' }),
     issues: closed(issueCounts, { title: 'IssueTotals' }),
-    rejectedLines: whole({ description: 'Open ones. They are also counted as issues.' }),
+    rejectedLines: whole({ description: 'Open rejected lines. They are also counted as issues.' }),
     proposedRows: whole({
       description: 'Rows that conflict with a later file and are not resolved. They are also counted as issues.',
     }),
@@ -106,9 +108,9 @@ export const ServerConfig = closed(
   {
     version: t.String(),
     providers: t.Array(oneOf(providers), { description: 'Sign-in providers. Each is available at `/auth/NAME`.' }),
-    assistant: oneOf(['builtin', 'service'], "Where replies come from: Lotbook's fixed rules or a language model."),
+    assistant: oneOf(['builtin', 'service'], "The source of replies: Lotbook's fixed rules or a language model."),
     billing: t.Boolean({ description: 'Whether this server sells plans.' }),
-    mail: t.Boolean({ description: 'Whether this server sends mail.' }),
+    mail: t.Boolean({ description: 'Whether this server sends email.' }),
     demo: t.Boolean({ description: 'Whether this server has demo books that need no account.' }),
     limits: closed(
       {

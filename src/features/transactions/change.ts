@@ -28,7 +28,7 @@ import { prepare } from './staged/prepare.ts';
 import { correct, removeOne, storeByHand } from './store.ts';
 
 /**
- * Updates the gains after a change, in the same transaction. `app.ts` provides it, because gains depend on
+ * Recomputes the gains after a change, in the same transaction. `app.ts` provides it, because gains depend on
  * transactions.
  */
 export type Recompute = (
@@ -44,7 +44,8 @@ export interface EditContext {
 }
 
 /**
- * Adds a transaction by hand. Runs in the caller's transaction, under the taxpayer's lock, as do all functions below.
+ * Adds a transaction manually. Like all functions below, it runs in the caller's transaction and under the taxpayer's
+ * lock.
  */
 export async function addByHand(
   { deps, recompute, isAnswer = false }: EditContext & { readonly isAnswer?: boolean },
@@ -55,7 +56,7 @@ export async function addByHand(
   const { timeZone, ...rules } = await createResolver(sql, taxpayer.id);
   const draft = draftOfMembers(members, timeZone);
   refuseItself(draft, rules);
-  // The plan limit never blocks an answer to an issue.
+  // Answers count toward the plan but are never blocked by its limit.
   if (isAnswer) await countTransactions(sql, taxpayer.id, 1);
   else {
     await takeTransactionRoom(sql, taxpayer, 1);
@@ -68,13 +69,13 @@ export async function addByHand(
   return readOne(deps, sql, taxpayer.id, id);
 }
 
-/** Corrects one row. Members missing from the patch stay unchanged. */
+/** Corrects one row. Properties that are missing from the patch do not change. */
 export async function patchOne(context: EditContext, sql: Sql, taxpayer: Taxpayer, id: string, patch: MemberTexts) {
   const edit = await changeRows(context, sql, taxpayer, [id], patch);
   return { editId: edit?.editId ?? null, view: await readOne(context.deps, sql, taxpayer.id, id) };
 }
 
-/** Corrects rows with one patch, as one edit that can be undone. All or nothing. */
+/** Applies a patch to all of these rows or none, as one edit that can be undone. */
 export async function changeRows(
   { deps, recompute }: EditContext,
   sql: Sql,
@@ -90,7 +91,7 @@ export async function changeRows(
   const touched = new Map<string, Day>();
   let isSameSource = true;
   for (const before of rows) {
-    // The class stated in the row itself, not the resolved one.
+    // Uses the class from the row itself, not the resolved class.
     const statement = { ...toStatedTransaction(before), assetClass: before.stated_class };
     const draft = buildDraft(statement, withoutBookNames(patch, before), before, timeZone, ids.length);
     refuseItself(draft, rules);
@@ -102,7 +103,9 @@ export async function changeRows(
   return { editId, rows: rows.length };
 }
 
-/** Returns the patch without names that equal the row's names in the books, so the names stated in the row stay. */
+/**
+ * Returns the patch without names that equal the row's names in the books, so that the row keeps its original names.
+ */
 function withoutBookNames(patch: MemberTexts, row: DerivableRow): MemberTexts {
   const [stated, booked] = [parseStatedNames(row), toTransaction(row)];
   const isSame = (member: AssetMember): boolean => stated[member] !== undefined && patch[member] === booked[member];
@@ -110,7 +113,7 @@ function withoutBookNames(patch: MemberTexts, row: DerivableRow): MemberTexts {
   return same.size === 0 ? patch : Object.fromEntries(Object.entries(patch).filter(([name]) => !same.has(name)));
 }
 
-/** Refuses a row that exchanges a security for itself under the names in the settings. */
+/** Refuses a row that would exchange a security for itself because the settings treat both names as one security. */
 function refuseItself(draft: Statement, { assets }: ClassRules): void {
   if (!exchangesItself(draft, renameToBookNames(draft, assets))) return;
   throw new Refusal('invalid', `${sameSecurity(draft)}.`, {
@@ -128,7 +131,7 @@ export async function deleteOne(context: EditContext, sql: Sql, taxpayerId: stri
   return deleteRows(context, sql, taxpayerId, [id]);
 }
 
-/** Removes rows as one edit that can be undone. All or nothing. */
+/** Deletes all of these rows or none, as one edit that can be undone. */
 export async function deleteRows(
   { deps, recompute }: EditContext,
   sql: Sql,
@@ -144,7 +147,7 @@ export async function deleteRows(
   return { editId, rows: rows.length };
 }
 
-/** Returns the rows with these ids. Throws if one is missing or must not be changed. */
+/** Returns the rows with these ids. Throws if one is missing or cannot be changed. */
 async function rowsToEdit(sql: Sql, taxpayerId: string, ids: readonly string[]): Promise<DerivableRow[]> {
   await refuseAllocated(sql, taxpayerId, ids);
   const rows = await selectDerivableRows(sql, taxpayerId, ids);
@@ -172,8 +175,8 @@ export function addTouched(all: Map<string, Day>, more: Touched | undefined): vo
 }
 
 /**
- * An allocation cannot be changed (Rev. Proc. 2024-28, section 4.02(6)), so the rows it is made of cannot be changed
- * either.
+ * Refuses to change rows of a finalized allocation, because an allocation is irrevocable (Rev. Proc. 2024-28, section
+ * 4.02(6)).
  */
 export async function refuseAllocated(sql: Sql, taxpayerId: string, ids: readonly string[]): Promise<void> {
   if (!(await isAllocated(sql, taxpayerId, ids))) return;
@@ -196,8 +199,8 @@ export async function requireUnchanged(deps: Deps, sql: Sql, taxpayerId: string,
 }
 
 /**
- * Returns the entity tag of a transaction. It covers the members of the transaction itself, not the results derived
- * from it.
+ * Returns the entity tag of a transaction. It covers the properties of the transaction itself, but not the results
+ * derived from it.
  */
 export function transactionTag(view: Readonly<Record<string, unknown>>): Promise<string> {
   const members = Object.keys(Transaction.properties).filter((name) => name !== 'review' && name !== 'source');

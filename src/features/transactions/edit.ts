@@ -7,18 +7,18 @@ import { type LotbookColumn, lotbookColumns, memberOf } from '../../formats/lotb
 import { actions } from '../../formats/read.ts';
 import { lotbook } from '../../formats/sources/lotbook.ts';
 
-/** The members of a JSON transaction by name: text, or null if a patch removes the value. */
+/** The properties of a JSON transaction as text, by name. Null means that a patch removes the value. */
 export type MemberTexts = Readonly<Record<string, string | null | undefined>>;
 
 /**
- * A transaction entered by hand is read like a row of the Lotbook CSV, so the same rules decide what is valid. Errors
- * name the member instead of the column.
+ * Converts a manual transaction to a draft. It is parsed like a row of the Lotbook CSV, so the same rules apply. Errors
+ * name the property instead of the column.
  */
 export function draftOfMembers(members: MemberTexts, timeZone: string): Draft {
   return readCells(Object.fromEntries(toColumns(members)), timeZone);
 }
 
-/** Returns the statement with a merge patch applied. */
+/** Returns a draft of the statement with a merge patch applied. */
 export function patchedDraft(before: Statement, patch: MemberTexts, timeZone: string): Draft {
   return readCells({ ...toLotbookCells(before), ...Object.fromEntries(toColumns(patch)) }, timeZone);
 }
@@ -37,7 +37,7 @@ function toColumns(members: MemberTexts): [LotbookColumn, string][] {
   });
 }
 
-/** Columns that are read without the leading apostrophe that keeps a spreadsheet from executing them. */
+/** Columns in which a leading apostrophe is dropped. The apostrophe prevents a spreadsheet from executing the text. */
 const freeText: ReadonlySet<LotbookColumn> = new Set(
   membersOfKind('name', 'lots', 'note').map((name) => statementMembers[name].column),
 );

@@ -5,23 +5,29 @@ import type { AccountRules, ClassRules, LotMethod, Rules } from '../../engine/mo
 import type { FormChoices } from '../../forms/choices.ts';
 import type { FilingStatus } from '../../forms/report.ts';
 
-/** The taxpayer's choices: the rules of the engine, and choices that only the summaries and the forms use. */
+/** The taxpayer's choices: the rules for the engine, and choices that only affect summaries and forms. */
 export interface Elections {
   readonly rules: Rules;
   readonly wholeDollars: boolean;
-  /** How forms are written (P5, P10, P11), if set. */
+  /** The elections for writing forms (P5, P10, P11), if set. */
   readonly choices: Pick<FormChoices, 'columnB' | 'merge' | 'digitalAssets'>;
-  /** The status for every year not in `filingStatusByYear`. Use `getFilingStatus` to get the status for a year. */
+  /**
+   * The filing status for years that are not in `filingStatusByYear`. Use `getFilingStatus` to get the status for a
+   * year.
+   */
   readonly defaultFilingStatus: FilingStatus;
-  /** Exceptions by year. */
+  /** The filing status for individual years. */
   readonly filingStatusByYear: ReadonlyMap<number, FilingStatus>;
-  /** By year, if stated. The carryover worksheet begins with it. */
+  /** The taxable income by year, if entered. The carryover worksheet starts with it. */
   readonly taxableIncome: ReadonlyMap<number, Money>;
-  /** The loss carried into a year whose prior records are missing. */
+  /** The loss carried into a year, if earlier years are missing from the books. */
   readonly carryover: ReadonlyMap<number, { readonly short: Money; readonly long: Money }>;
 }
 
-/** The stored `taxpayers.settings`: only values that the taxpayer set, validated when they were stored. */
+/**
+ * The settings in `taxpayers.settings`. They contain only values that the taxpayer set, which were validated before
+ * they were stored.
+ */
 export interface StoredSettings extends Pick<Rules, (typeof switches)[number]> {
   readonly method?: LotMethod;
   readonly methodByAccount?: Readonly<Record<string, LotMethod>>;
@@ -32,12 +38,13 @@ export interface StoredSettings extends Pick<Rules, (typeof switches)[number]> {
   readonly accounts?: Readonly<Record<string, AccountRules>>;
   readonly assets?: Rules['assets'];
   /**
-   * Derived from the rows but stored with the settings, because rows are resolved with it (`transactions/tickers.ts`).
+   * The classes of ambiguous tickers. They are derived from the rows, but stored with the settings because rows are
+   * resolved with them (`transactions/tickers.ts`).
    */
   readonly tickers?: Rules['tickers'];
-  /** Derived from the rows and stored with the settings, like the tickers (`transactions/evidence.ts`). */
+  /** Evidence about forms. Derived and stored like `tickers` (`transactions/evidence.ts`). */
   readonly evidence?: Rules['evidence'];
-  /** Derived from the rows and stored with the settings, like the tickers (`recompute/form-names.ts`). */
+  /** Names on Forms 1099. Derived and stored like `tickers` (`recompute/form-names.ts`). */
   readonly formNames?: Rules['formNames'];
   readonly wholeDollars?: boolean;
   readonly columnB?: FormChoices['columnB'];
@@ -49,7 +56,7 @@ export interface StoredSettings extends Pick<Rules, (typeof switches)[number]> {
   readonly carryover?: Readonly<Record<string, { readonly short: string; readonly long: string }>>;
 }
 
-/** The settings of accounts and assets that determine the classes of rows. */
+/** Returns the settings that determine the asset classes of rows. */
 export function toClassRules({ accounts = {}, assets, tickers }: StoredSettings): ClassRules {
   return {
     accounts,
@@ -58,7 +65,9 @@ export function toClassRules({ accounts = {}, assets, tickers }: StoredSettings)
   };
 }
 
-/** Fills in the defaults of unset elections (DECISIONS.md, "The switches") and the taxpayer's time zone. */
+/**
+ * Fills in the defaults for elections that are not set (DECISIONS.md, "The switches"), and the taxpayer's time zone.
+ */
 export function toElections(stored: StoredSettings, timeZone: string): Elections {
   return {
     rules: {
@@ -106,7 +115,10 @@ export function getFilingStatus(
   return filingStatusByYear.get(year) ?? defaultFilingStatus;
 }
 
-/** Without an account of the spouse, the filing status does not affect the rules. */
+/**
+ * Returns which years have separate returns. Returns nothing if there is no spouse's account, because the filing status
+ * then does not affect the rules.
+ */
 function findSeparateReturns({ accounts = {}, filingStatus, filingStatusByYear = {} }: StoredSettings): Partial<Rules> {
   const byYear = Object.entries(filingStatusByYear).map(([year, status]) => [year, status === 'mfs'] as const);
   const otherwise = filingStatus === 'mfs';
@@ -115,7 +127,10 @@ function findSeparateReturns({ accounts = {}, filingStatus, filingStatusByYear =
   return { separateReturns: { otherwise, byYear: Object.fromEntries(byYear) } };
 }
 
-/** Settings that are left out of the rules if unset, so the rules stay the same as before the setting existed. */
+/**
+ * Settings that are omitted from the rules if they are not set, so that the rules do not change when a new setting is
+ * introduced.
+ */
 const switches = [
   'washSalesFrom',
   'washAccounts',
@@ -134,7 +149,7 @@ function pickSwitches(stored: StoredSettings): Partial<Rules> {
   return Object.fromEntries(stated);
 }
 
-/** A standing order under another name of a security applies to that security. */
+/** Applies standing orders for another name of a security to that security. */
 function ordersUnderBookNames({ standingOrders, assets }: StoredSettings): Partial<Rules> {
   if (standingOrders === undefined || Object.values(assets ?? {}).every(({ sameAs }) => sameAs === undefined))
     return {};

@@ -3,24 +3,24 @@ import { formOfBox } from '../../engine/rules/lines/box.ts';
 import { looksLikeWallet, looksTaxFree } from '../../engine/rules/questions/account-names.ts';
 import { formsByFormat, looksLikeBroker } from '../../formats/information-returns.ts';
 
-/**
- * Evidence in an account's rows about the forms that report its sales (DECISIONS.md, "The form that reports a sale"):
- * entries of a form, or the files that the rows come from. Also whether the account's name suggests a tax-free account,
- * a wallet or a broker. It depends on all rows of an account, in any order.
- */
-
-/** Rows of an account that share both values. */
+/** The rows of an account that have the same format and box. */
 export interface AccountSource {
   readonly account: string;
-  /** The format of the file; null for manual rows. */
+  /** The format of the file, or null for manual rows. */
   readonly format: string | null;
-  /** The box of a `reported_sale`, else null. */
+  /** The box of a `reported_sale`, or null for other rows. */
   readonly box: Box | null;
 }
 
+/** The evidence by account, in a fixed order. */
 export type Evidence = Readonly<Record<string, AccountEvidence>>;
 
-/** Returns the evidence by account, in a fixed order. Undefined if there is none. */
+/**
+ * Collects the evidence about which form reports the sales of each account (DECISIONS.md, "The form that reports a
+ * sale"): rows from a form, or the files that the rows come from. Also records whether the account's name suggests a
+ * tax-free account, a wallet or a broker. The result depends on all rows of an account, but not on their order. Returns
+ * undefined if there is no evidence.
+ */
 export function collectEvidence(sources: readonly AccountSource[], before: Evidence = {}): Evidence | undefined {
   const byAccount = new Map<string, AccountEvidence>(Object.entries(before));
   for (const { account, format, box } of sources) {
@@ -47,7 +47,9 @@ function withForm(name: 'lines' | 'source', form: InformationReturn | undefined)
   return form === undefined ? {} : { [name]: form };
 }
 
-/** A sender of Form 1099-B also sends Form 1099-DA for digital assets. */
+/**
+ * Returns the form with the highest precedence. A broker that sends Form 1099-B sends Form 1099-DA for digital assets.
+ */
 function strongest(...forms: readonly (InformationReturn | undefined)[]): InformationReturn | undefined {
   return informationReturns.find((form) => forms.includes(form));
 }

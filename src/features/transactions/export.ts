@@ -7,8 +7,8 @@ import { toStatedTransaction } from './rows/columns.ts';
 const rowsPerRead = 2_000;
 
 /**
- * Returns all transactions as Lotbook CSV, in the order in which the books process them, so that line numbers preserve
- * the order of rows. Reads page by page: the books may change during the export, but each row is written once.
+ * Streams all transactions as Lotbook CSV. The rows are in the order in which the books process them, so that line
+ * numbers preserve the order. Reads page by page. The books may change during the export, but each row is written once.
  */
 export function exportCsv(database: Database, taxpayerId: string, timeZone: string): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder();
@@ -32,7 +32,7 @@ type Read = <T>(work: (sql: Sql) => Promise<T>) => Promise<T>;
 
 /** Yields the CSV in chunks of many lines. */
 export async function* exportLines(read: Read, taxpayerId: string, timeZone: string): AsyncGenerator<string> {
-  // Zones can be omitted if all days are read in UTC, the default elsewhere.
+  // Writes time zones only if needed. If all times are in UTC, they can be omitted, because UTC is the default.
   const zoned = await read((sql) => (timeZone === 'UTC' ? hasOwnZones(sql, taxpayerId) : hasTimes(sql, taxpayerId)));
   yield writeHeader(zoned);
   let after: ExportCursor | null = null;
@@ -43,7 +43,7 @@ export async function* exportLines(read: Read, taxpayerId: string, timeZone: str
     yield rows
       .flatMap((row) => {
         const zone = row.at === null ? '' : (row.time_zone ?? timeZone);
-        // The file includes the taxpayer's answers, so importing it elsewhere gives the same books.
+        // Applies the taxpayer's answers, so that importing the file elsewhere produces the same books.
         const lines = setValues(restate([toStatedTransaction(row)], answered), answered);
         return lines.map((one) => (zoned ? writeLine(one, zone) : writeLine(one)));
       })

@@ -30,7 +30,7 @@ export interface TransactionsOptions {
   readonly recompute: Recompute;
 }
 
-/** The taxpayer's transactions: imported and entered manually. */
+/** Lists, exports and edits the taxpayer's transactions, both imported and manual. */
 export const transactions = (deps: Deps, access: Access, { recompute }: TransactionsOptions) =>
   new Elysia({ prefix: '/transactions' })
     .use(listRoutes(deps, access))
@@ -62,7 +62,7 @@ const listRoutes = (deps: Deps, access: Access) =>
           sort: t.Optional(
             oneOf(
               ['date', '-date', 'amount', '-amount', 'asset', '-asset'],
-              'By date, oldest first (default) or newest first; by the stated amount, with rows without one last; or by asset.',
+              'By date, oldest first (default) or newest first; by amount, with rows without an amount last; or by asset.',
             ),
           ),
           count: t.Optional(t.Boolean({ description: 'Also count all matching transactions.' })),
@@ -126,7 +126,7 @@ function parseSorting(sort = 'date'): ListSorting {
   return { by: by === 'amount' || by === 'asset' ? by : null, descending: sort.startsWith('-') };
 }
 
-/** Returns the sort key of a row. A row without an amount gets the key that sorts last. */
+/** Returns the sort key of a row. A row without an amount gets a key that sorts last. */
 function keyOfRow({ by, descending }: ListSorting, row: ListedRow): string {
   if (by === 'asset') return row.asset;
   return by === 'amount' ? (row.amount ?? (descending ? '-Infinity' : 'Infinity')) : '';
@@ -145,7 +145,7 @@ interface Asking {
   readonly taxpayer: Taxpayer;
 }
 
-/** Reads with a filter in one snapshot. */
+/** Runs filtered queries in one snapshot. */
 function listed<Answer>(
   deps: Deps,
   { request, caller, taxpayer }: Asking,
@@ -157,7 +157,7 @@ function listed<Answer>(
   const answer = () =>
     deps.database.asTaxpayer(taxpayer.id, (sql) => read(sql, wanted, today), { snapshot: true, readOnly: true });
   if (asked.q === undefined && parseSorting(asked.sort).by === null) return answer();
-  // The text can be anywhere in a row, and only dates have an index, so all rows are read.
+  // Searching for text reads all rows, because the text can be anywhere in a row and only dates have an index.
   deps.rateLimits.take('work', caller.userId);
   return deps.longReads(taxpayer.id, answer);
 }
@@ -185,7 +185,7 @@ const editRoutes = (deps: Deps, access: Access, recompute: Recompute) =>
         response: { 201: Transaction, ...problems('plan_limit', 'not_found', 'conflict', 'year_locked', 'invalid') },
         detail: {
           summary: 'Create a transaction',
-          description: 'The members are the columns of the Lotbook CSV, with the same rules for each type.',
+          description: 'The fields are the columns of the Lotbook CSV, with the same rules for each type.',
           operationId: 'createTransaction',
           tags,
         },

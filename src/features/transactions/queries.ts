@@ -3,7 +3,7 @@ import type { StoredSettings } from './elections.ts';
 import type { TouchedRow } from './rows/queries.ts';
 import type { StoredIdentity } from './staged/queries.ts';
 
-/** Deletes one row but keeps its sources. Returns its identity and the books it affected. */
+/** Deletes a row but keeps its sources. Returns its identity and the books that it affected. */
 export async function takeOut(
   sql: Sql,
   taxpayerId: string,
@@ -17,7 +17,7 @@ export async function takeOut(
   return { identity: gone, touched: gone.keys.map((key) => ({ asset_key: key, day: gone.on_day })) };
 }
 
-/** Returns whether the finalized allocation includes one of these rows. */
+/** Returns whether the finalized allocation includes any of these rows. */
 export async function isAllocated(sql: Sql, taxpayerId: string, ids: readonly string[]): Promise<boolean> {
   const rows = await sql`
     select from allocations where taxpayer_id = ${taxpayerId} and transactions && ${ids as string[]}::uuid[]`;

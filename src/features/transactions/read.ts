@@ -8,12 +8,12 @@ import { parseMoneyColumn, parseStatedNames, toTransaction } from './rows/column
 import type { TransactionRow } from './rows/statement-sql.ts';
 import { type Review, transactionView } from './view.ts';
 
-/** Returns today's date in the taxpayer's time zone, `YYYY-MM-DD`. Rows with later dates are in the future. */
+/** Returns today's date in the taxpayer's time zone as `YYYY-MM-DD`. Rows with a later date are in the future. */
 export function getToday(deps: Pick<Deps, 'clock'>, timeZone: string): string {
   return formatDay(dayIn((deps.clock.now().getTime() * 1000) as Instant, timeZone));
 }
 
-/** Returns rows with their sources and review items, using a fixed number of queries. */
+/** Returns rows with their sources and review items. The number of queries does not depend on the number of rows. */
 export async function viewRows(sql: Sql, taxpayerId: string, rows: readonly TransactionRow[], today: string) {
   const ids = rows.map((row) => row.id);
   if (ids.length === 0) return [];

@@ -7,13 +7,13 @@ import { optionalMembers, usualMembers } from './view.ts';
 
 const date = t.String({ description: 'RFC 3339 in UTC, or `YYYY-MM-DD` if the source had no time.' });
 
-/** A member in a response, by its kind. */
+/** The response schema for each kind of value. */
 const responseMembers = {
   type: oneOf(transactionTypes),
   name: t.String(),
   note: t.String(),
   currency: t.String(),
-  class: oneOf(assetClasses, 'As stated, or derived from the account and the source.'),
+  class: oneOf(assetClasses, 'The class in the file, or derived from the account and the source.'),
   quantity,
   money,
   instant: t.String(),
@@ -48,7 +48,7 @@ export const Transaction = closed(
     statedNames: t.Optional(
       closed(
         { ...t.Partial(t.Object(Object.fromEntries(assetMembers.map((name) => [name, t.String()])))).properties },
-        { description: 'The names stated in the row, if the setting `sameAs` of an asset gives it another name.' },
+        { description: 'The names in the file, if the setting `sameAs` of an asset gives it a different name.' },
       ),
     ),
     source: closed({
@@ -63,7 +63,8 @@ export const Transaction = closed(
       raw: t.Optional(
         nullable(
           t.String({
-            description: 'The text of those lines; null for a manual entry or an import from before files were kept.',
+            description:
+              'The text of those lines. Null for a manual entry, or if the import is from before files were stored.',
           }),
         ),
       ),
@@ -91,7 +92,7 @@ export const TransactionDays = closed(
 const text = (lengthMax: number) => t.String({ maxLength: lengthMax });
 const number = t.String({ maxLength: 64, description: 'A decimal string.' });
 
-/** A member in a request, by its kind. */
+/** The request schema for each kind of value. */
 const givenByKind = {
   type: oneOf(transactionTypes),
   name: text(200),
@@ -118,7 +119,7 @@ const givenMembers = [
 const given = buildSchemas(givenMembers, givenByKind);
 const when = t.String({ maxLength: 64, description: 'RFC 3339, `YYYY-MM-DD HH:MM:SS` or `YYYY-MM-DD`.' });
 
-/** The columns of section 4 in camelCase, with `externalId` for `id`. */
+/** The columns in section 4 as camelCase names, with `externalId` for `id`. */
 export const NewTransaction = closed(
   { date: when, type: oneOf(transactionTypes), ...t.Partial(t.Object(given)).properties },
   {
@@ -129,7 +130,7 @@ export const NewTransaction = closed(
   },
 );
 
-/** A JSON merge patch: null removes a value. */
+/** A JSON merge patch. Null removes a value. */
 export const TransactionUpdate = closed(
   {
     date: t.Optional(when),
@@ -139,7 +140,7 @@ export const TransactionUpdate = closed(
   { title: 'TransactionUpdate', examples: [{ fee: '0.50', note: 'As on the confirmation.' }] },
 );
 
-/** Makes the members nullable for a patch; the schema above lists them. */
+/** Makes properties optional and nullable for a patch. The schema above lists them. */
 function nullables(properties: Readonly<Record<string, TSchema>>) {
   const entries = Object.entries(properties).map(([name, schema]) => [name, t.Optional(nullable(schema))]);
   return Object.fromEntries(entries) as { [Name in keyof typeof given]: ReturnType<typeof optionalText> };

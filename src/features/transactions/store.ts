@@ -40,54 +40,58 @@ import { Staging } from './staged/staging.ts';
 export interface StoredFile {
   readonly imported: number;
   readonly duplicates: number;
-  /** The number of file lines that the duplicates were made from. */
+  /** The number of file lines that the duplicates come from. */
   readonly duplicateLines: number;
-  /** Duplicates that are proposed to replace a stored row. Each is a question. */
+  /** Duplicates that are proposed to replace a stored row. Each one is held for review. */
   readonly proposed: number;
-  /** Stored rows that may have been imported already from another kind of file. */
+  /** Stored rows that another kind of file may already contain. */
   readonly possibleDuplicates: number;
   readonly touched: Touched;
 }
 
-/**
- * Adds rows to the staged rows of the import, which already has `before` rows. Any of them may be equal. Takes no lock.
- */
+/** Stages rows of an import that already has `before` staged rows. Any of the rows may be equal. Takes no lock. */
 export async function stage(sql: Sql, scope: StageScope, before: number, rows: readonly Prepared[]): Promise<void> {
   const staging = new Staging(await selectIdKey(sql, scope.taxpayerId));
   for (const row of rows) staging.add(row, true);
   await insertStaged(sql, scope, before, staging.take());
 }
 
-/** A completely staged file. */
+/** A file that is completely staged. */
 export interface StagedFile {
   readonly rows: number;
-  /** Whether some of its rows may be equal. */
+  /** Whether the file may contain equal rows. */
   readonly repeats: boolean;
-  /** Set for a file that runs newest first; null for any other. */
+  /** The last line of a file whose newest rows come first. Null for other files. */
   readonly lastLine: LastLine;
-  /** The kind of file, and the other kinds that cover the same accounts; omitted if it is not a known kind. */
+  /** The kind of file, and the other kinds that cover the same accounts. Omitted if the kind is unknown. */
   readonly family?: Family;
   /** Omitted if the file has no rows. */
   readonly days?: FileDays;
-  /** Whether the sender declared it a correction of an earlier file; omitted if unspecified. */
+  /** Whether the user declared that the file corrects an earlier file. Omitted if not specified. */
   readonly correction?: boolean | undefined;
-  /** Gives staged rows the ids of equal stored rows that had another account. */
+  /** Gives staged rows the ids of equal rows that are stored under a different account. */
   readonly recognize?: (() => Promise<void>) | undefined;
 }
 
-/** More rows than this are joined as a whole: one by one, each takes ten times as long. */
+/**
+ * The maximum number of rows to join one by one. More rows are joined as a whole, because joining them one by one takes
+ * ten times as long per row.
+ */
 const fewRows = 5_000;
 
 /** The staged rows of an import that are becoming transactions. */
 export interface Arriving extends StoredFile {
-  /** The accounts of all its rows. Duplicates have the accounts of their stored rows. */
+  /** The accounts of all rows in the file. For duplicates, these are the accounts of the stored rows. */
   readonly accounts: readonly Omit<AccountSource, 'format'>[];
   readonly arrivals: Arrivals;
   /** Stores all rows that are still waiting. */
   close(): Promise<void>;
 }
 
-/** Removes staged rows that are already stored. The caller holds the taxpayer's lock. */
+/**
+ * Prepares the staged rows of an import to become transactions. Removes rows that are already stored, and holds back
+ * rows that need review. The caller must hold the taxpayer's lock.
+ */
 export async function takeStaged(
   sql: Sql,
   scope: StageScope,
@@ -142,7 +146,10 @@ export async function takeStaged(
   };
 }
 
-/** Staged rows do not survive a crash of PostgreSQL, because their table is unlogged. */
+/**
+ * Returns a refusal for an import whose staged rows are gone. The table is unlogged, so staged rows do not survive a
+ * crash of PostgreSQL.
+ */
 export function stagedLost(): Refusal {
   const detail = 'The database was restarted before this file was saved. No rows were imported. Import it again.';
   return new Refusal('database_unavailable', detail, { retryAfterSeconds: 1 });
@@ -151,8 +158,8 @@ export function stagedLost(): Refusal {
 const noneHeld = { rows: 0, lines: 0, unsure: [] };
 
 /**
- * Undoes an import: removes rows without another source, and stores the rows that other files propose to replace them,
- * since no other rows cover them now. The caller holds the taxpayer's lock.
+ * Undoes an import. Removes its rows that have no other source. Stores the rows that other files proposed as
+ * replacements, because no other row covers them anymore. The caller must hold the taxpayer's lock.
  */
 export async function removeImport(
   sql: Sql,
@@ -169,7 +176,7 @@ export async function removeImport(
   const orphans = targets.length === 0 ? [] : await selectOrphans(sql, taxpayerId, targets);
   const [stored, instead] = [new Set<string>(), new Map<string, string>()];
   for (const row of orphans) {
-    // Of several proposed rows, the earliest import's is stored. The others now differ from it.
+    // If several rows are proposed, stores the one from the earliest import. The others then differ from that row.
     const chosen = instead.get(row.transaction_id) ?? row.id;
     instead.set(row.transaction_id, chosen);
     if (chosen !== row.id) continue;
@@ -180,7 +187,7 @@ export async function removeImport(
   return { removed, stored: stored.size, touched: all };
 }
 
-/** Turns a proposed row into a transaction of its import, or makes its import another source of an existing one. */
+/** Stores a proposed row as a transaction of its import, or adds its import as a source of an existing transaction. */
 export async function storeProposed(
   sql: Sql,
   taxpayerId: string,
@@ -199,8 +206,8 @@ export async function storeProposed(
 }
 
 /**
- * Stores one manual row under a random id. It is never treated as a duplicate, but if a file may contain it too, the
- * pair waits for review.
+ * Stores a manual row under a random id. It never counts as a duplicate. If a file may also contain it, the pair is
+ * held for review.
  */
 export async function storeByHand(sql: Sql, taxpayerId: string, row: Prepared, id: string, at: Date): Promise<Touched> {
   const identity = { id, fingerprint: null, occurrence: null, created_at: at, import_id: null, source_line: null };
@@ -213,8 +220,8 @@ export async function storeByHand(sql: Sql, taxpayerId: string, row: Prepared, i
 }
 
 /**
- * A correction replaces the row but keeps its identity, so importing the same file again does not restore the old
- * version, and undoing its import removes it.
+ * Corrects a row but keeps its identity. Importing the same file again does not restore the old version, and undoing
+ * the import removes the row.
  */
 export async function correct(sql: Sql, taxpayerId: string, id: string, row: Prepared): Promise<Touched | undefined> {
   const gone = await takeOut(sql, taxpayerId, id);
@@ -224,7 +231,7 @@ export async function correct(sql: Sql, taxpayerId: string, id: string, row: Pre
   return collectTouched(gone.touched, await storeStagedAs(sql, scope, gone.identity));
 }
 
-/** Deletes the row and its sources. Importing its file again restores it. */
+/** Deletes a row and its sources. Importing its file again restores it. */
 export async function removeOne(sql: Sql, taxpayerId: string, id: string): Promise<Touched | undefined> {
   const gone = await takeOut(sql, taxpayerId, id);
   if (gone === undefined) return undefined;
@@ -232,7 +239,7 @@ export async function removeOne(sql: Sql, taxpayerId: string, id: string): Promi
   return collectTouched(gone.touched);
 }
 
-/** Stores the one row that is staged. */
+/** Stores the only staged row under this identity. */
 async function storeStagedAs(sql: Sql, scope: StageScope, identity: StoredIdentity): Promise<TouchedRow[]> {
   const touched = await storeEdition(sql, scope, identity);
   await deleteStaged(sql, scope);

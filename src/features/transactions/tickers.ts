@@ -12,34 +12,34 @@ import { looksLikeWallet } from '../../engine/rules/questions/account-names.ts';
 import { typesWhere } from '../../engine/transaction-types.ts';
 import { looksLikeBroker } from '../../formats/information-returns.ts';
 
-/**
- * Classifies ambiguous names from the other rows of an account: a ticker that is both a stock and a coin, a name on no
- * list, or an unlisted asset that became worthless. Other rows of the same name take precedence: their class, or the
- * other side of their trade. Otherwise the other assets of the account decide: in an account that trades only
- * securities it is a stock, in one that trades only coins a coin. If they point both ways or neither, or the account
- * has the name of a wallet or an exchange and no known coin, the name becomes a question. The result depends on all
- * rows of the account, in any order.
- *
- * A name that only the list of coins has is weak evidence: crypto trusts use such symbols too (BTC, ETH). In an account
- * that is named like a securities broker, or whose rows state securities, the name becomes a question unless other
- * evidence shows that the account has coins.
- */
-
-/** A row, or several equal ones, with its class and the values it was resolved from. */
+/** A row, or several equal rows, with its class and the values that determine the class. */
 export interface ClassifiedRow extends UnclassifiedAsset {
   readonly resolvedClass: AssetClass;
   readonly sourceClass: AssetClass | null;
   readonly feeAsset: string;
 }
 
-/** Returns whether a row's own asset has an ambiguous name. */
+/** Returns whether the name of the row's own asset is ambiguous. */
 export function isOpenName(row: UnclassifiedAsset, rules: ClassRules, sourceClass: AssetClass | null): boolean {
   if (row.assetClass !== null || (row.type !== 'worthless' && !isAlsoCoin(row.asset))) return false;
   const reason = explainClass(row, { ...rules, tickers: {} }, sourceClass);
   return reason === 'unknown' || (row.type === 'worthless' && reason === 'default');
 }
 
-/** Returns the classes by account and asset, in a fixed order. Undefined if no name is ambiguous. */
+/**
+ * Classifies ambiguous names by the other rows in an account: tickers of both a stock and a coin, names on no list, and
+ * unlisted assets that became worthless. Other rows with the same name take precedence: their class, or the other side
+ * of their trade. Otherwise, the other assets in the account decide. In an account that trades only securities, the
+ * name is a stock. In one that trades only coins, it is a coin. If they point both ways or neither way, or if the
+ * account is named like a wallet or an exchange and has no known coin, the name raises a question. The result depends
+ * on all rows of the account, but not on their order.
+ *
+ * A name that is only in the list of coins is weak evidence, because crypto trusts also use such symbols (BTC, ETH). In
+ * an account that is named like a securities broker or contains securities, the name raises a question unless there is
+ * other evidence that the account has coins.
+ *
+ * Returns the classes by account and asset, in a fixed order. Undefined if no name is ambiguous.
+ */
 export function findTickers(
   rows: readonly ClassifiedRow[],
   rules: ClassRules,
@@ -52,13 +52,13 @@ export function findTickers(
   return entries.length === 0 ? undefined : Object.fromEntries(entries);
 }
 
-/** The evidence for a name, or for all names of an account. */
+/** The evidence about a name, or about all names in an account. */
 interface Seen {
   coins: boolean;
   securities: boolean;
 }
 
-/** Hints from an account's name. They are not proof. */
+/** Hints from an account's name. They prove nothing. */
 interface AccountSigns {
   readonly isWallet: boolean;
   readonly isBroker: boolean;
@@ -75,7 +75,7 @@ function findReadings(
     const reason = explainClass(row, { ...rules, tickers: {} }, row.sourceClass);
     if (isOpenName(row, rules, row.sourceClass)) open.add(row.asset);
     else if (reason === 'default') unlisted.add(row.asset);
-    // Brokers do not exchange a coin for a security, so a trade of two assets is stronger evidence than the list.
+    // Brokers do not exchange a coin for a security, so a trade between two assets is stronger evidence than the list.
     else if (reason === 'name' && row.type !== 'trade') listed.add(row.asset);
     else if (reason !== 'unknown') for (const [name, assetClass] of listRowClasses(row)) see(known, name, assetClass);
     if (ofSecurities.has(row.type)) see(known, row.asset, 'stock');
@@ -103,9 +103,9 @@ interface NamesOfAccount {
 interface AccountReading {
   readonly account: Seen;
   readonly isWallet: boolean;
-  /** Whether its coins may be securities. */
+  /** Whether the account's coins may be securities. */
   readonly isDoubtful: boolean;
-  /** Whether there is evidence of coins beyond the list of names. */
+  /** Whether there is other evidence of coins than the list of names. */
   readonly isStated: boolean;
 }
 
@@ -116,11 +116,12 @@ function readingsOfOthers(
 ): [string, TickerReading][] {
   const hasCoins = account.coins && !isDoubtful;
   const unlistedAlone = [...unlisted].filter((name) => name !== '' && !open.has(name) && !known.has(name));
-  // In an account without coins, an unlisted name is a security. Two unlisted names in an account with coins prove
-  // nothing about each other. The name of a wallet or an exchange rules out a security but proves nothing else.
+  // In an account without coins, an unlisted name is a security. In an account with coins, two unlisted names prove
+  // nothing about each other. An account named like a wallet or an exchange has no securities, but this proves nothing
+  // else.
   const isAsked = isWallet && !account.coins;
-  // If an account is not named like a wallet and its coins are known only from the list, a single unlisted name can be
-  // either.
+  // If the account is not named like a wallet and its coins are known only from the list, a single unlisted name can be
+  // either a coin or a security.
   const isEither = unlistedAlone.length > 1 || (!isStated && !isWallet);
   const ofAlone = !hasCoins ? 'stock' : isEither ? 'unknown' : toReading(account);
   const ofUnlisted = isAsked ? 'unknown' : ofAlone;
@@ -141,13 +142,10 @@ function toReading({ coins, securities }: Seen): TickerReading {
   return coins === securities ? 'unknown' : coins ? 'crypto' : 'stock';
 }
 
-/** Types of rows that only securities have. */
+/** Types of rows that only apply to securities. */
 export const ofSecurities = typesWhere((row) => row.onlySecurities);
 
-/**
- * Returns the assets of a row with their classes. The other side of a trade is the asset that its own asset is traded
- * for.
- */
+/** Returns the assets of a row and their classes. The other side of a trade is the asset received. */
 function listRowClasses(row: ClassifiedRow): [string, AssetClass][] {
   const classes = classifyAssets({ ...row, assetClass: row.resolvedClass });
   const underlying = underlyingOf(row);

@@ -1,15 +1,15 @@
 import { type Database, type Sql, withTaxpayerLock } from '../../db/connection.ts';
 import type { Deps } from '../../deps.ts';
 
-/** Longer than the limit for statements of a request, because a whole history may be recalculated. */
+/** Longer than the limit for other requests, because a whole history may be recomputed. */
 const statementSecondsMax = 600;
 
-/** Runs one transaction under the taxpayer's lock, after those already queued on this server. */
+/** Runs a transaction under the taxpayer's lock, after the work that is already queued on this server. */
 export function inTurn<T>(deps: Deps, taxpayerId: string, work: (sql: Sql) => Promise<T>): Promise<T> {
   return deps.taxpayerQueue.run(taxpayerId, () => underLock(deps.database, taxpayerId, work));
 }
 
-/** Runs work like `inTurn` and rolls it back. Returns the result that it would have had. */
+/** Runs work like `inTurn`, rolls it back, and returns its result. */
 export async function inTurnTakenBack<T>(deps: Deps, taxpayerId: string, work: (sql: Sql) => Promise<T>): Promise<T> {
   try {
     await inTurn(deps, taxpayerId, async (sql) => {
@@ -29,7 +29,7 @@ class TakenBack extends Error {
   }
 }
 
-/** Runs one transaction under the taxpayer's lock. The caller has its turn in the queue. */
+/** Runs a transaction under the taxpayer's lock. The caller must already have its turn in the queue. */
 export function underLock<T>(database: Database, taxpayerId: string, work: (sql: Sql) => Promise<T>): Promise<T> {
   return database.asTaxpayer(
     taxpayerId,

@@ -11,12 +11,11 @@ import {
   statementMembers,
 } from '../../engine/statement-members.ts';
 
-/** A transaction with the field names of the API. Unset members are omitted, except those that every list shows. */
-
+/** An item to review about a transaction. */
 export interface Review {
   readonly kind: string;
   readonly detail: string;
-  /** The largest possible error of the result. Null: unknown. */
+  /** The largest possible error in the result. Null if unknown. */
   readonly dollars: string | null;
 }
 
@@ -25,6 +24,7 @@ export interface RowSource {
   readonly line: number | null;
 }
 
+/** Formats a transaction with the field names of the API. Omits optional values that are not set. */
 export function transactionView(
   transaction: Transaction,
   source: RowSource,
@@ -44,23 +44,23 @@ export function transactionView(
   };
 }
 
-/** Members with a fixed position in the response: the date, the source ID, and the note at the end. */
+/** Properties with a fixed position in the response: the date, the source ID, and the note at the end. */
 const separateMembers = ['at', 'on', 'externalId', 'note'] as const;
 type UsualMember = Exclude<keyof Statement, ExtraMember | (typeof separateMembers)[number]>;
 type OptionalMember = ExtraMember | 'note';
 
-/** Members that every list shows. */
+/** Properties that are always in the response. */
 export const usualMembers = memberNames.filter(
   (name): name is UsualMember => !('isExtra' in statementMembers[name]) && !separateMembers.some((one) => one === name),
 );
-/** Members that are omitted if unset. */
+/** Properties that are omitted if they are not set. */
 export const optionalMembers: readonly OptionalMember[] = [...extraMembers, 'note'];
 
 type UsualTexts = { readonly [Name in UsualMember]: TextOf<Transaction[Name]> };
 
 type ExtraTexts = { readonly [Name in OptionalMember]?: NonNullable<TextOf<Transaction[Name]>> };
 
-/** Text stays text; numbers, days and lists become text. */
+/** The type of a value in a response. Numbers, days and lists are converted to text. */
 type TextOf<Value> = Value extends string | null ? Value : null extends Value ? string | null : string;
 
 const textOfKind: { readonly [Kind in MemberKind]: (value: MemberValues[Kind]) => string | null } = {

@@ -14,7 +14,7 @@ import { DisposalList } from './schemas.ts';
 
 const tags = ['Tax'];
 
-/** The lines of Form 8949 and how each is calculated. */
+/** Lists lines of Form 8949 and explains how each is calculated. */
 export const disposalRoutes = (deps: Deps, access: Access) =>
   new Elysia()
     .use(access)

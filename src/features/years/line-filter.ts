@@ -16,7 +16,9 @@ export const lineParameters = {
   account: filter('The account of the line.'),
   term: t.Optional(oneOf(['short', 'long'])),
   box: t.Optional(oneOf(boxes)),
-  code: t.Optional(t.String({ pattern: '^[A-Z]$', description: 'A code letter of column (f): `W` for wash sales.' })),
+  code: t.Optional(
+    t.String({ pattern: '^[A-Z]$', description: 'A code letter in column (f), such as `W` for wash sales.' }),
+  ),
   importId: filter('Lines whose sale or purchase is part of this import.'),
   q: filter('Part of an asset or account name.'),
   sort: t.Optional(oneOf(lineSorts, 'Sorted by day of recognition by default.')),

@@ -11,7 +11,7 @@ import { parseDayColumn } from '../transactions/rows/columns.ts';
 import { lotViewsOn, readLots } from './lots.ts';
 import { ValuedLot } from './schemas.ts';
 
-/** Open lots with their values. */
+/** Lists open lots with their values. */
 export const lotRoutes = (deps: Deps, access: Access) =>
   new Elysia().use(access).get(
     '/lots',

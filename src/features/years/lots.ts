@@ -14,11 +14,11 @@ export interface LotPageRequest {
   readonly account: string | null;
   readonly after: { readonly acquired: string; readonly id: string } | null;
   readonly limit: number;
-  /** The end of that day; undefined for after the last transaction. */
+  /** Lots at the end of this day. Undefined means after the last transaction. */
   readonly on: Day | undefined;
 }
 
-/** Returns open lots by day of acquisition, plus one that shows whether another page follows. */
+/** Returns open lots by day of acquisition, plus one more if another page follows. */
 export async function readLots(sql: Sql, taxpayerId: string, asked: LotPageRequest): Promise<Lot[]> {
   const { asset, account, after, limit, on } = asked;
   if (on === undefined) return (await selectLots(sql, taxpayerId, { asset, account }, after, limit)).map(toLot);
@@ -33,7 +33,7 @@ function isAfter(lot: Lot, after: { readonly acquired: string; readonly id: stri
   return acquired > after.acquired || (acquired === after.acquired && lot.id > after.id);
 }
 
-/** Adds values on a given day to lots. */
+/** Adds the values on a given day to lots. */
 export async function lotViewsOn(sql: Sql, taxpayerId: string, lots: readonly Lot[], day: Day) {
   const keyOf = ({ asset, assetClass }: Lot): string => toAssetKey(asset, assetClass);
   const assets = new Map(lots.map((lot) => [keyOf(lot), { key: keyOf(lot), asset: lot.asset }]));

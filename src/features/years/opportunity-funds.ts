@@ -60,7 +60,7 @@ const FundInterestList = closed(
   { title: 'FundInterestList' },
 );
 
-/** The data for Form 8997 of a year. */
+/** Returns the data for Form 8997. */
 export const fundRoutes = (deps: Deps, access: Access) =>
   new Elysia().use(access).get(
     '/opportunity-funds',
@@ -88,7 +88,7 @@ export const fundRoutes = (deps: Deps, access: Access) =>
       detail: {
         summary: 'List interests in opportunity funds',
         description:
-          'The data of Form 8997: the interests with a deferred gain at the beginning of the year, those bought in it, the gains included, and the holdings at its end. From 2026 on the parts are those of the draft for 2026, which `preview` states. The report `form-8997-csv` contains the same as a file.',
+          'The data for Form 8997: the interests with a deferred gain at the beginning of the year, the interests bought during the year, the gains included, and the holdings at the end of the year. From 2026 on the parts follow the 2026 draft, and `preview` mentions this. The report `form-8997-csv` contains the same data as a file.',
         operationId: 'listOpportunityFunds',
         tags: ['Tax'],
       },
@@ -115,7 +115,7 @@ function centsOrNull(amount: Cents | null): string | null {
 
 async function readFunds(sql: Sql, taxpayerId: string, year: number): Promise<Form8997Books> {
   const deferrals = await readDeferrals(sql, taxpayerId, year);
-  // Lots on a past day must be computed, so they are read only if the form needs them.
+  // Lots on a past day must be computed, so they are read only if the form requires them.
   const isAsked = deferrals.length > 0 && hasPartFive(year);
   const fundInterests = isAsked ? await readFundInterests(sql, taxpayerId, year) : [];
   return { year, rules: await readRules(sql, taxpayerId), deferrals, fundInterests };

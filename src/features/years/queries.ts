@@ -10,20 +10,20 @@ import type { DayRange } from './span.ts';
 export const lineSorts = ['date', '-date', 'asset', '-asset', 'proceeds', '-proceeds', 'gain', '-gain'] as const;
 export type LineSort = (typeof lineSorts)[number];
 
-/** Filters lines of Form 8949. Null does not filter. */
+/** A filter for lines of Form 8949. Null means no restriction. */
 export interface LineFilter extends DayRange {
   readonly asset: string | null;
   readonly account: string | null;
   readonly term: 'short' | 'long' | null;
   readonly box: string | null;
-  /** A code letter of column (f). */
+  /** A code letter in column (f). */
   readonly code: string | null;
   readonly importId: string | null;
-  /** Part of a text of the line. */
+  /** Part of an asset or account name. */
   readonly text: string | null;
 }
 
-/** The columns that a sort compares, in order, each with its type. */
+/** The columns of each sort order, with their types. */
 const sortKeys = {
   date: ['on_day date', 'asset text', 'account text', 'acquired date', 'id text'],
   asset: ['asset text', 'on_day date', 'account text', 'acquired date', 'id text'],
@@ -54,7 +54,7 @@ export async function selectDisposalsAfter(
   const values = keys.map(
     ([, type], at) => sql`${at === 0 ? sql`` : sql`,`} ${after?.[at] ?? ''}::${sql.unsafe(type)}`,
   );
-  // When sorted by date, a page begins on the day of the cursor, so the index of days skips earlier lines.
+  // When sorting by date, starts on the day of the cursor, so that the index skips earlier lines.
   const onward = order === 'date' && !isDescending && after !== null ? { ...filter, from: after[0] ?? null } : filter;
   const rows = await sql<RowOf<'disposal'>[]>`
     select ${factFields(sql, 'disposal')}
@@ -79,7 +79,7 @@ export async function selectLineTotals(sql: Sql, taxpayerId: string, filter: Lin
     from ${lineColumns(sql, taxpayerId, filter, true)} l`;
 }
 
-/** Builds a query of the disposals that match a filter. Joins wash sales only if the gain is needed. */
+/** Builds a query for the disposals that match a filter. Joins wash sales only if the gain is needed. */
 function lineColumns(sql: Sql, taxpayerId: string, filter: LineFilter, withGain: boolean) {
   const { from, before, asset, account, term, box, code, importId, text } = filter;
   const span = sql`
@@ -109,7 +109,7 @@ function lineColumns(sql: Sql, taxpayerId: string, filter: LineFilter, withGain:
   )`;
 }
 
-/** Matches lines whose sale or purchase is part of an import: fact ids begin with the id of their row. */
+/** Matches lines whose sale or purchase is a row of an import. Fact ids begin with the id of their row. */
 function fromImport(sql: Sql, taxpayerId: string, importId: string) {
   const rows = sql`
     select s.transaction_id::text from ${rowSources(sql)} s

@@ -20,7 +20,10 @@ import { fundRoutes } from './opportunity-funds.ts';
 
 const tags = ['Tax'];
 
-/** Tax years, lines of Form 8949 and open lots. These requests only read: each change stores its results. */
+/**
+ * Returns tax years, lines of Form 8949 and open lots. These requests only read, because every change stores its
+ * results.
+ */
 export const yearRoutes = (deps: Deps, access: Access) =>
   new Elysia()
     .use(summaryRoutes(deps, access))
@@ -88,7 +91,7 @@ const summaryRoutes = (deps: Deps, access: Access) =>
 
 async function loadSummary(sql: Sql, taxpayerId: string, asked: number, request: Request) {
   const taxpayer = await selectTaxpayer(sql, taxpayerId);
-  // The revision covers the settings. The engine version covers rule changes in a new release.
+  // The revision changes with the settings. The engine version changes with the rules of a release.
   const etag = await computeEtag(taxpayer.revision, engineVersion, asked);
   if (isNotModified(request, etag)) return { etag, body: null };
   const books = await readYear(sql, taxpayerId, asked);

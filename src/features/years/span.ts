@@ -1,6 +1,6 @@
 import { parseDayParameter } from '../../http/errors.ts';
 
-/** Days from `from` up to, but not including, `before`. Null is unbounded. */
+/** Days from `from` up to, but not including, `before`. Null means unbounded. */
 export interface DayRange {
   readonly from: string | null;
   readonly before: string | null;
@@ -12,7 +12,7 @@ interface SpanQuery {
   readonly to?: string;
 }
 
-/** Intersects `year` and `from`, `to` of a query. */
+/** Returns the intersection of `year` with `from` and `to`. */
 export function toDayRange(asked: SpanQuery): DayRange {
   const [from, before] = [parseDayParameter('from', asked.from), parseDayParameter('to', asked.to)];
   if (asked.year === undefined) return { from, before };

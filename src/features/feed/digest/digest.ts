@@ -7,25 +7,25 @@ import { periodAt } from './period.ts';
 import { countUnreadAfter, type DigestRow, movePeriod, moveSequence, selectDigestsBefore } from './queries.ts';
 import type { UnsubscribeTokens } from './unsubscribe.ts';
 
-/** The maximum number of items in a mail. The page shows all. */
+/** The maximum number of items in an email. The notifications page lists all. */
 const itemsMax = 20;
 const rowsAtOnce = 200;
 const firstKey = '00000000-0000-0000-0000-000000000000';
 
 export interface DigestWork {
   readonly tokens: UnsubscribeTokens;
-  /** Creates the reminders that are due, as before a use of the books. */
+  /** Creates the due reminders, as every use of the books does. */
   remind(taxpayerId: string): Promise<void>;
 }
 
 /**
- * Mails new unread notifications to users whose next period has begun. The period moves in the transaction that posts
- * the mail, so each user gets exactly one mail per period, even if a server crashes or several servers run this at
- * once.
+ * Emails new unread notifications to users whose next period has begun. The period moves in the transaction that posts
+ * the email, so each user gets exactly one email per period, even if a server crashes or several servers run this at
+ * the same time.
  */
 export async function sendDigests(deps: Deps, work: DigestWork, signal: AbortSignal): Promise<void> {
   const now = deps.clock.now();
-  // No time zone is more than 14 hours ahead of UTC.
+  // Local time is at most 14 hours ahead of UTC, so this covers every time zone.
   const latest = new Date(now.getTime() + 86_400_000).toISOString().slice(0, 10);
   for (let after = { taxpayerId: firstKey, userId: firstKey }; ; ) {
     const rows = await deps.database.asService((sql) => selectDigestsBefore(sql, latest, after, rowsAtOnce));
@@ -50,12 +50,12 @@ async function sendWhereDue(deps: Deps, work: DigestWork, row: DigestRow, now: D
       await postMail(deps, sql, found.mail);
     });
   } catch (error) {
-    // A failure does not hold up the others. The next run retries it.
+    // One failure does not stop the other digests. The next run retries it.
     deps.log.error('digest not sent', error);
   }
 }
 
-/** Null if nothing is new. */
+/** Returns null if there is nothing new. */
 async function write(
   deps: Deps,
   { tokens }: DigestWork,

@@ -1,6 +1,5 @@
 import type { Sql } from '../../../db/connection.ts';
 
-/** Returns how often notifications are mailed. */
 export const digestFrequencies = ['daily', 'weekly'] as const;
 export type DigestFrequency = (typeof digestFrequencies)[number];
 
@@ -10,7 +9,10 @@ export async function selectDigest(sql: Sql, taxpayerId: string, userId: string)
   return row?.frequency;
 }
 
-/** Digests start with notifications created from now on. Setting the same frequency again changes nothing. */
+/**
+ * Subscribes a user to digests of the notifications created from now on. If the frequency stays the same, changes
+ * nothing.
+ */
 export async function chooseDigest(
   sql: Sql,
   taxpayerId: string,
@@ -39,13 +41,13 @@ export interface DigestRow {
   readonly periodOn: string;
   readonly sequence: string;
   readonly timeZone: string;
-  /** The owner's name if the books belong to another user; null for the user's own books. */
+  /** The owner's name if the books belong to another user, or null for the user's own books. */
   readonly client: string | null;
 }
 
 /**
- * Selects users whose last period began before a day, by key, after a cursor. Skips unconfirmed addresses, which may
- * belong to strangers.
+ * Selects digests whose last period began before a day, ordered by key, after a cursor. Skips unconfirmed addresses,
+ * which may belong to other people.
  */
 export async function selectDigestsBefore(
   sql: Sql,
@@ -73,7 +75,7 @@ export async function selectDigestsBefore(
   });
 }
 
-/** Returns true for only one of several servers that move the period at the same time. */
+/** Moves a digest to its next period. If several servers try at the same time, returns true for only one of them. */
 export async function movePeriod(
   sql: Sql,
   { taxpayerId, userId }: Pick<DigestRow, 'taxpayerId' | 'userId'>,
@@ -96,7 +98,7 @@ export async function moveSequence(
     where taxpayer_id = ${taxpayerId} and user_id = ${userId}`;
 }
 
-/** Counts the unread notifications after a given one and returns the last of them. */
+/** Counts the unread notifications after a sequence number, and returns the last one's sequence number. */
 export async function countUnreadAfter(
   sql: Sql,
   taxpayerId: string,

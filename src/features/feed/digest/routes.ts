@@ -6,7 +6,7 @@ import { closed, problems } from '../../../http/schemas.ts';
 import { deleteDigest, selectDigest } from './queries.ts';
 import { UnsubscribeTokens } from './unsubscribe.ts';
 
-/** The link in a digest unsubscribes without signing in: mail programs send a POST (RFC 8058). A GET does nothing. */
+/** Unsubscribes from a digest without signing in. Email programs send a POST (RFC 8058). A GET does nothing. */
 export const unsubscribeRoutes = (deps: Deps) => {
   const tokens = new UnsubscribeTokens(deps);
   return new Elysia().post(
@@ -27,18 +27,18 @@ export const unsubscribeRoutes = (deps: Deps) => {
       set.status = 204;
     },
     {
-      // The body is a form without any further information.
+      // The request body is a form without any information of its own.
       parse: 'none',
       query: closed({
         token: t.String({
           maxLength: 200,
-          description: 'The token from the mail.',
+          description: 'The token from the email.',
           examples: ['byscNBERQRGBEREREREREY0OWnciIkIigiIiIiIiIiIdJq71sX7BHTzJHrvHxQOcLa6t6rT6N8NPEDx_wUhWCQ'],
         }),
       }),
       response: { 204: t.Void(), ...problems('invalid') },
       detail: {
-        summary: 'Unsubscribe from digests by a mailed link',
+        summary: 'Unsubscribe from digests with the link in an email',
         description: 'Needs no session. To subscribe again, choose a `digest` in the notification settings.',
         operationId: 'deleteDigest',
         tags: ['Notifications'],

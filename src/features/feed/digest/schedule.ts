@@ -2,10 +2,12 @@ import type { Deps } from '../../../deps.ts';
 import { sendDigests } from './digest.ts';
 import { UnsubscribeTokens } from './unsubscribe.ts';
 
-/** Hourly, because it is 7 AM somewhere, and mails that no server accepted are retried. */
+/** Runs hourly, because it is always 7 AM in some time zone, and because emails that no server accepted are retried. */
 const cron = '5 * * * *';
 
-/** Sends digests on a schedule. Without a mail server it sends none, because the log is no mailbox. */
+/**
+ * Sends digests on a schedule. Does nothing if no mail server is configured, because the digests would only be logged.
+ */
 export function keepDigests(deps: Deps, remind: (taxpayerId: string) => Promise<void>): void {
   if (deps.config.mail === null) return;
   const work = { tokens: new UnsubscribeTokens(deps), remind };

@@ -9,8 +9,8 @@ const secretBytes = 32;
 const format = { alphabet: 'base64url', omitPadding: true } as const;
 
 /**
- * The signed token (HMAC) in a mailed link: the user and the books of the digest. It is not stored, so links in old
- * mails keep working. It can only stop these mails.
+ * Signs and verifies the tokens (HMAC) in unsubscribe links. A token names the user and the books of a digest. Tokens
+ * are not stored, so links in old emails keep working. A token can only stop these emails.
  */
 export class UnsubscribeTokens {
   readonly #deps: Pick<Deps, 'database'>;
@@ -26,7 +26,7 @@ export class UnsubscribeTokens {
     return new Uint8Array([...ids, ...new Uint8Array(signature)]).toBase64(format);
   }
 
-  /** Undefined for a token that the server did not issue. */
+  /** Returns undefined if the server did not issue the token. */
   async read(token: string): Promise<DigestKey | undefined> {
     if (!/^[\w-]{86}$/.test(token)) return undefined;
     const bytes = Uint8Array.fromBase64(token, { alphabet: 'base64url' });

@@ -15,8 +15,8 @@ export function namedAside(accounts: readonly FileAccount[]): FileAccount[] {
 const asideStatements: ReadonlySet<(typeof accountStatements)[number]> = new Set(['section', 'title', 'file_name']);
 
 /**
- * Earlier versions did not read the account that a file names outside of its rows. If a new file has the same columns
- * and names an account, the files of such imports are read once more so that equal rows are recognized.
+ * Reads the accounts that earlier files name outside of their rows, which earlier versions did not read. Runs if a new
+ * file names an account. Reads the files of imports with the same columns again, so that equal rows are recognized.
  */
 export async function readEarlierAccounts(
   deps: ImportDeps,
@@ -40,7 +40,10 @@ export async function readEarlierAccounts(
   }
 }
 
-/** Returns undefined if the text cannot be read right now; its account stays unknown. */
+/**
+ * Reads the accounts of one file. Returns undefined if its text cannot be read now, in which case its accounts stay
+ * unknown.
+ */
 async function readAccounts(
   deps: ImportDeps,
   scope: StageScope,

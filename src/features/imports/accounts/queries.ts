@@ -7,15 +7,15 @@ import { rowSources } from '../../transactions/sources/queries.ts';
 import { type LastLine, positionColumn } from '../../transactions/staged/queries.ts';
 import type { ReadingRequest } from '../options.ts';
 
-/** Facts about the taxpayer that a file reader needs. */
+/** Data about the taxpayer that the file reader needs. */
 export interface ReaderFacts {
-  /** The key of the row ids. */
+  /** The secret key for row ids. */
   readonly idKey: Uint8Array;
-  /** The accounts with rows in imported files, each with its format and its name in the file. */
+  /** The accounts with imported rows, each with its format and its name in the file. */
   readonly knownAccounts: readonly KnownAccount[];
 }
 
-/** A single statement, because every import runs it. */
+/** Selects everything in one statement, because every import runs it. */
 export async function selectReaderFacts(sql: Sql, taxpayerId: string): Promise<ReaderFacts> {
   const [row] = await sql<ReaderFacts[]>`
     select me.id_key as "idKey", (
@@ -34,7 +34,7 @@ export async function selectReaderFacts(sql: Sql, taxpayerId: string): Promise<R
   return row;
 }
 
-/** An import for which we do not know how its file names its accounts. */
+/** An import whose file's account names have not been read. */
 export interface UnreadImport {
   readonly id: string;
   readonly fileName: string | null;
@@ -42,7 +42,7 @@ export interface UnreadImport {
   readonly format: string;
 }
 
-/** The maximum number of files reread for one import. */
+/** The maximum number of earlier files that are read again for an import. */
 const unreadMax = 50;
 
 export async function selectWithoutAccounts(
@@ -70,7 +70,7 @@ export interface EarlierImport {
   readonly lastDay: string;
 }
 
-/** Returns completed imports of files with the same columns, newest first. */
+/** Selects completed imports of files with the same columns, newest first. */
 export async function selectEarlier(
   sql: Sql,
   { taxpayerId, importId }: StageScope,
@@ -83,7 +83,7 @@ export async function selectEarlier(
     order by sequence desc`;
 }
 
-/** A staged row and the stored row with the same content under the account of earlier versions. */
+/** A staged row, and the stored row that has the same content but the account of an earlier version. */
 export interface EarlierPair {
   readonly number: number;
   readonly account: string;
@@ -113,7 +113,7 @@ export async function selectEarlierPairs(
     order by own.number, x.import_id`;
 }
 
-/** Counts the rows of an import and the staged rows of an account in these days. */
+/** Counts the rows of an earlier import in a span of days, and the staged rows of an account in the same span. */
 export async function countShared(
   sql: Sql,
   { taxpayerId, importId }: StageScope,
@@ -132,7 +132,9 @@ export async function countShared(
   return row ?? { earlier: 0, staged: 0 };
 }
 
-/** Offers to assign staged rows that are stored under the name of their source to the account of the file. */
+/**
+ * Records that the staged rows that are already stored under the source's name can be assigned to the file's account.
+ */
 export async function insertAssignments(sql: Sql, { taxpayerId, importId }: StageScope, source: string): Promise<void> {
   await sql`
     insert into account_assignments (taxpayer_id, import_id, transaction_id, earlier_account, account)
@@ -143,7 +145,7 @@ export async function insertAssignments(sql: Sql, { taxpayerId, importId }: Stag
     on conflict do nothing`;
 }
 
-/** Returns the rows of an offer that still have the account of earlier versions, by the account that the file names. */
+/** Selects the rows that can be assigned and still have their earlier account, sorted by the account in the file. */
 export async function selectAssignable(
   sql: Sql,
   { taxpayerId, importId }: StageScope,
@@ -156,7 +158,7 @@ export async function selectAssignable(
     order by a.account, t.on_day, t.id limit ${limit}`;
 }
 
-/** Compares the rows of this import with those of another one, on the same days and in the same account. */
+/** Compares the rows of this import with the rows of another import on the same days and in the same account. */
 export async function compareRows(
   sql: Sql,
   { taxpayerId, importId }: StageScope,
@@ -165,7 +167,7 @@ export async function compareRows(
   readonly own: number;
   readonly others: number;
   readonly common: number;
-  /** Whether one of them has an asset that the other lacks. */
+  /** Whether this import has an asset that the other one does not, and the reverse. */
   readonly ownAssets: boolean;
   readonly otherAssets: boolean;
 }> {
@@ -183,7 +185,7 @@ export async function compareRows(
   return row ?? { own: 0, others: 0, common: 0, ownAssets: false, otherAssets: false };
 }
 
-/** Inserts a question unless it was asked before, answered or not, or the account has no rows. */
+/** Inserts a question, unless it was already asked or the account has no rows. */
 export async function insertQuestion(
   sql: Sql,
   { taxpayerId }: StageScope,
@@ -220,7 +222,7 @@ export interface QuestionRow {
   readonly detail: string;
 }
 
-/** Returns the open questions of all imports or of one. */
+/** Selects the open questions about one import or all imports. */
 export async function selectQuestions(
   sql: Sql,
   taxpayerId: string,
@@ -238,7 +240,7 @@ export async function selectQuestions(
     order by id limit ${limit}`;
 }
 
-/** Returns false if there is no open question with this id. */
+/** Marks a question as answered. Returns false if there is no open question with this id. */
 export async function answerQuestion(sql: Sql, taxpayerId: string, id: string, at: Date): Promise<boolean> {
   const rows = await sql`
     update account_questions set answered_at = ${at}
@@ -247,8 +249,8 @@ export async function answerQuestion(sql: Sql, taxpayerId: string, id: string, a
 }
 
 /**
- * Pairs staged rows of one account with rows of an earlier import that are equal except for the account. Several equal
- * rows are paired in order.
+ * Pairs staged rows of an account with rows of an earlier import that are equal except for the account. If several rows
+ * are equal, pairs them in order.
  */
 export async function selectAlikePairs(
   sql: Sql,
@@ -277,7 +279,10 @@ export async function selectAlikePairs(
     order by own.number`;
 }
 
-/** The values of a row other than its account, type, day, asset and note. `$` is the row. */
+/**
+ * SQL expressions for the values of a row other than its account, type, day, asset and note. `$` is replaced with the
+ * row's alias.
+ */
 const statedColumns = [
   ...['quantity', 'amount', 'fee', 'received_quantity', 'fee_quantity', 'basis', 'fmv', 'wash', 'shares'].map(
     (column) => `trim_scale($.${column})`,

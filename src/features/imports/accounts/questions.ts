@@ -8,15 +8,17 @@ import { namedAside } from './earlier.ts';
 import { compareRows, type EarlierImport, insertQuestion, selectEarlier } from './queries.ts';
 
 /**
- * Fewer rows on the same days are no evidence about the account: one file may end on the day on which the other begins.
+ * The minimum number of rows on the same days. Fewer rows prove nothing about the account, because one file may end on
+ * the first day of the other.
  */
 const rowsMin = 2;
-/** The maximum number of earlier files that are compared. */
+/** The maximum number of earlier files to compare. */
 const comparedMax = 20;
 
 /**
- * Two files of a broker that name no account may belong to two accounts: they cover the same days and have few rows in
- * common. Asks once for each account of the books. Skips exchanges, where a customer has one account.
+ * Asks whether two files from a broker that name no account belong to two accounts, if they cover the same days but
+ * have few rows in common. Asks once for each account in the books. Skips exchanges, where a customer has only one
+ * account.
  */
 export async function askAccounts(sql: Sql, scope: StageScope, staged: Staged, at: Date): Promise<void> {
   const { end, opened, firstDay, lastDay } = staged;
@@ -59,7 +61,7 @@ export async function askAccounts(sql: Sql, scope: StageScope, staged: Staged, a
   }
 }
 
-/** Returns the account with the name of the source, in a file that names none. */
+/** Returns the account that is named after the source, because the file names none. */
 function findUnnamedAccount(accounts: readonly FileAccount[]): FileAccount | undefined {
   return accounts.find(({ by }) => by === 'source');
 }

@@ -17,9 +17,9 @@ import {
 } from './queries.ts';
 
 /**
- * Rows that were stored under the name of their source, before the account of their file was known, are recognized when
- * their file is imported again. An earlier import belongs to the account if its own file names it. If its file names
- * none, both files must have the same rows on the days that they share.
+ * Recognizes rows that were stored under the name of their source because the account of their file was not known. Runs
+ * when the file is imported again. An earlier import belongs to the account if its own file names the account. If its
+ * file names none, both files must have the same rows on the days that they both cover.
  */
 export async function recognizeEarlier(sql: Sql, scope: StageScope, staged: Staged, lastLine: LastLine): Promise<void> {
   const { end, opened } = staged;
@@ -44,7 +44,10 @@ interface Matching {
   readonly lastLine: LastLine;
 }
 
-/** The file names its account, and an earlier file with the same rows did not, or it was not read. */
+/**
+ * Returns pairs of rows for a file that names its account, if an earlier file with the same rows does not name one or
+ * its account was not read.
+ */
 async function ofNamed(matching: Matching, named: readonly FileAccount[]): Promise<EarlierPair[]> {
   const { sql, scope, earlier, lastLine } = matching;
   const ids = earlier.map(({ id }) => id);
@@ -61,7 +64,7 @@ async function ofNamed(matching: Matching, named: readonly FileAccount[]): Promi
 }
 
 /**
- * The file no longer names an account, and an earlier file with the same rows did. There must be exactly one such
+ * Returns pairs of rows for a file that names no account, if earlier files with the same rows named exactly one
  * account.
  */
 async function ofUnnamed(matching: Matching, unnamed: FileAccount): Promise<EarlierPair[]> {
@@ -77,7 +80,7 @@ async function ofUnnamed(matching: Matching, unnamed: FileAccount): Promise<Earl
   return fits.size === 1 ? ([...fits.values()][0] ?? []) : [];
 }
 
-/** The maximum number of earlier files that are compared row by row. */
+/** The maximum number of earlier files to compare row by row. */
 const comparedMax = 20;
 
 /** Returns whether the file of an earlier import names this account. */
@@ -90,7 +93,10 @@ export function matchFileAccount(
   return accounts.some(({ by }) => by === 'source') ? 'unknown' : 'no';
 }
 
-/** Two rows may be equal by chance. More rows are one history, unless one of the files has others between them. */
+/**
+ * Returns whether two files have the same rows. A few rows may be equal by chance. More equal rows are the same
+ * history, unless one of the files has additional rows in between.
+ */
 async function agree(
   { sql, scope, staged: { firstDay, lastDay } }: Matching,
   earlier: EarlierImport,

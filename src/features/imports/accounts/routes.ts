@@ -12,10 +12,13 @@ import { selectImport } from '../status/queries.ts';
 import { answerQuestion, selectAssignable, selectQuestions } from './queries.ts';
 import { AccountAssignment, AccountQuestion } from './schemas.ts';
 
-/** The maximum number of rows that one request assigns. */
+/** The maximum number of rows to assign per request. */
 const assignedMax = 5_000;
 
-/** Assigns rows that were stored under the name of their source to the account that their file names. */
+/**
+ * Assigns rows that were stored under the name of their source to the account that their file names. Answers questions
+ * about accounts.
+ */
 export const accountRoutes = (deps: Deps, access: Access) =>
   new Elysia({ prefix: '/imports' })
     .use(access)
@@ -96,7 +99,7 @@ export const accountRoutes = (deps: Deps, access: Access) =>
         response: { 200: AccountAssignment, ...problems('not_found', 'conflict', 'year_locked', 'invalid') },
         detail: {
           summary: 'Assign earlier rows to the account in this file',
-          description: `Assigns the rows of \`accountOffers\`: they are in this file too, and were stored under the name of their source before their account was known. Each account becomes an edit that you can undo. Assigns at most ${assignedMax} rows at a time.`,
+          description: `Assigns the rows of \`accountOffers\`. They are also in this file, and were stored under the name of their source before their account was known. Each account becomes an edit that you can undo. Assigns at most ${assignedMax} rows at a time.`,
           operationId: 'updateImportAccounts',
           tags,
         },

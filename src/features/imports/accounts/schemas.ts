@@ -2,13 +2,13 @@ import { t } from 'elysia';
 import { accountStatements } from '../../../formats/accounts/file-accounts.ts';
 import { closed, id, nullable, oneOf, whole } from '../../../http/schemas.ts';
 
-/** An account with rows in a file. */
+/** An account with rows in the file. */
 export const ImportedAccount = closed(
   {
     account: t.String({ description: 'Its name in the books.' }),
     by: oneOf(
       accountStatements,
-      'Where the file names it: in a column (`row`), in a line between its rows, in a title above them, or in the file name. `request`: set by the import request. `source`: the file does not name it.',
+      'Where the file names the account: in a column (`row`), in a line between its rows, in a title above them, or in the file name. `request`: set by the import request. `source`: the file does not name it.',
     ),
     stated: nullable(t.String({ description: 'Its name in the file, outside of the rows.' })),
     rows: whole(),
@@ -16,10 +16,10 @@ export const ImportedAccount = closed(
   { title: 'ImportedAccount' },
 );
 
-/** Rows that were stored under the name of their source and whose account is now known. */
+/** Rows that were stored under the name of their source, and the account that is now known. */
 export const AccountOffer = closed(
   {
-    from: t.String({ description: 'The current account of the rows.' }),
+    from: t.String({ description: 'The account of the rows now.' }),
     to: t.String({ description: 'The account named in the file.' }),
     rows: whole(),
   },
@@ -48,7 +48,7 @@ export const AccountAssignment = closed(
   },
 );
 
-/** Files that may belong to two accounts and name none. */
+/** Two files that name no account and may belong to different accounts. */
 export const AccountQuestion = closed(
   {
     id,
@@ -56,7 +56,7 @@ export const AccountQuestion = closed(
     importId: t.String({ description: 'The import whose rows may belong to another account.' }),
     otherId: t.String({ description: 'The import that it was compared with.' }),
     otherAccount: t.String({
-      description: 'The account of that import. If it is the same, neither file names an account.',
+      description: 'The account of `otherId`. If it is the same as `account`, neither file names an account.',
     }),
     detail: t.String(),
   },

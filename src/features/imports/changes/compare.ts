@@ -9,13 +9,13 @@ import type { StageScope } from '../../transactions/rows/queries.ts';
 import { selectImport } from '../status/queries.ts';
 import { type ImportedRow, selectOnlyInImport, selectPrevious } from './queries.ts';
 
-/** The maximum number of rows compared on either side. With more, the result is marked as truncated. */
+/** The maximum number of rows to compare in each file. If there are more, the result is marked as truncated. */
 const rowsMax = 1_000;
 
 /**
- * Compares a file with the previous one of the same kind. The result is calculated on request from the current rows of
- * both. Rows that are missing from the file are still in the books, because they come from the previous import; undo
- * that import to remove them.
+ * Compares a file with the previous file of the same kind. Uses the current rows of both, so the result is calculated
+ * for each request. Rows that are missing from the new file are still in the books, because the previous import
+ * contains them. Undoing that import removes them.
  */
 export async function compareImport(sql: Sql, scope: StageScope) {
   if ((await selectImport(sql, scope)) === undefined) throw notFound();
@@ -28,7 +28,10 @@ async function compareWithPrevious(sql: Sql, scope: StageScope) {
   return { importId: scope.importId, against, ...(await compareRows(sql, scope, against, true)) };
 }
 
-/** If `within` is true, a row counts as missing only if the later file covers its day and account. */
+/**
+ * Compares the rows of two imports. If `within` is true, a row counts as missing only if the later file covers its day
+ * and account.
+ */
 export async function compareRows(sql: Sql, scope: StageScope, against: string, within: boolean) {
   const before = { ...scope, importId: against };
   const fresh = await selectOnlyInImport(sql, scope, against, false, rowsMax + 1);
@@ -42,7 +45,7 @@ export async function compareRows(sql: Sql, scope: StageScope, against: string, 
   const { added, changed, gone } = pair(fresh.slice(0, rowsMax), [...found.values()]);
   return {
     added: added.map(rowView),
-    // If the stored row was replaced with the file's values, the two no longer differ.
+    // Leaves out stored rows that were replaced with the file's values, because they no longer differ.
     changed: [...proposed, ...changed].map(changeView).filter(({ members }) => members.length > 0),
     gone: gone.map(rowView),
     truncated: fresh.length > rowsMax || missing.length > rowsMax,
@@ -60,8 +63,8 @@ interface Paired {
 }
 
 /**
- * Pairs a missing row with a new row as one changed row if both have the same id, or otherwise the same day, type and
- * asset. Both must be in the same account.
+ * Pairs a missing row and a new row as one changed row. They must be in the same account and have the same id, or
+ * otherwise the same day, type and asset.
  */
 function pair(fresh: readonly ImportedRow[], missing: readonly ImportedRow[]): Paired {
   const changed: ChangedRow[] = [];
@@ -95,7 +98,7 @@ function changeView([old, now]: ChangedRow) {
   return { before: rowView(old), after: rowView(now), members: listChangedMembers(old, now) };
 }
 
-/** Returns the names of the members that differ. */
+/** Returns the names of the properties that differ. */
 function listChangedMembers(before: ImportedRow, after: ImportedRow): string[] {
   const [old, now] = [toLotbookCells(toTransaction(before)), toLotbookCells(toTransaction(after))];
   const columns = Object.keys(now) as (keyof typeof now)[];

@@ -3,7 +3,7 @@ import { type StageScope, transactionColumns } from '../../transactions/rows/que
 import type { TransactionRow } from '../../transactions/rows/statement-sql.ts';
 import { rowSources } from '../../transactions/sources/queries.ts';
 
-/** The accounts with rows in an import. */
+/** Selects the accounts that have rows in an import. */
 const selectAccounts = (sql: Sql, taxpayerId: string, importId: string) => sql`
   select t.account from ${rowSources(sql)} s
   join transactions t on t.taxpayer_id = s.taxpayer_id and t.id = s.transaction_id
@@ -12,7 +12,7 @@ const selectAccounts = (sql: Sql, taxpayerId: string, importId: string) => sql`
   select q.content ->> 'account' from proposed_rows q
   where q.taxpayer_id = ${taxpayerId} and q.import_id = ${importId}`;
 
-/** Returns the previous import of the same kind of file that shares days and an account with this one. */
+/** Selects the previous import of the same kind of file that has days and an account in common with this one. */
 export async function selectPrevious(sql: Sql, { taxpayerId, importId }: StageScope): Promise<string | undefined> {
   const likely = await sql<{ id: string }[]>`
     select p.id from imports i join imports p on p.taxpayer_id = i.taxpayer_id
@@ -29,13 +29,13 @@ export async function selectPrevious(sql: Sql, { taxpayerId, importId }: StageSc
 }
 
 export interface ImportedRow extends TransactionRow {
-  /** The line in the file of the import. */
+  /** The line number in the import's file. */
   readonly file_line: number;
 }
 
 /**
- * Returns rows that come from `scope` and not from `other`. `within`: only for days and accounts that the other one
- * covers too, so that older rows do not look missing in a file that begins later.
+ * Selects rows that are in the import `scope` but not in `other`. If `within` is true, selects only days and accounts
+ * that `other` also covers, so that older rows do not look missing from a file that begins later.
  */
 export async function selectOnlyInImport(
   sql: Sql,
@@ -50,7 +50,7 @@ export async function selectOnlyInImport(
     from ${rowSources(sql)} s
     join transactions t on t.taxpayer_id = s.taxpayer_id and t.id = s.transaction_id
     where s.taxpayer_id = ${taxpayerId} and s.import_id = ${importId}
-      -- A row with several sources has all of them there.
+      -- If a row has several sources, this table contains all of them.
       and not exists (
         select from transaction_sources x
         where x.taxpayer_id = ${taxpayerId} and x.import_id = ${other} and x.transaction_id = s.transaction_id

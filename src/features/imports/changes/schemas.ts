@@ -40,7 +40,7 @@ const lists = {
     closed({
       before: closed(row),
       after: closed(row),
-      members: t.Array(t.String(), { description: 'The names of the members that differ.' }),
+      members: t.Array(t.String(), { description: 'The names of the fields that differ.' }),
     }),
     {
       description:
@@ -68,14 +68,14 @@ export const Changes = closed(
   { title: 'ImportChanges', examples: [example] },
 );
 
-/** The differences between two readings of one file. */
+/** The differences between an import and a reread of its file. */
 export const ReadingDifferences = closed(
   {
     ...lists,
-    added: t.Array(closed(row), { description: 'Rows that only the new reading contains.' }),
-    changed: t.Array(lists.changed.items, { description: 'Rows that differ between the readings.' }),
+    added: t.Array(closed(row), { description: 'Rows that only the new version contains.' }),
+    changed: t.Array(lists.changed.items, { description: 'Rows that differ between the two versions.' }),
     gone: t.Array(closed(row), {
-      description: 'Rows that only the old reading contains. They are removed unless another file contains them too.',
+      description: 'Rows that only the old version contains. They are removed unless another file also contains them.',
     }),
   },
   { title: 'ReadingDifferences' },

@@ -9,7 +9,7 @@ export interface MappingRow {
   readonly usedAt: Date;
 }
 
-/** Returns mappings, last used first. `after` is the last one of the previous page. */
+/** Selects mappings, most recently used first. `after` is the last mapping on the previous page. */
 export async function selectMappings(
   sql: Sql,
   taxpayerId: string,
@@ -31,7 +31,7 @@ export interface NewMapping {
   readonly at: Date;
 }
 
-/** Stores one mapping for each header. The latest wins. */
+/** Stores the mapping for a header. Replaces an earlier mapping for the same header. */
 export async function upsertMapping(sql: Sql, taxpayerId: string, given: NewMapping): Promise<void> {
   await sql`
     insert into import_mappings (taxpayer_id, id, signature, header, mapping, created_at, used_at)
@@ -41,7 +41,7 @@ export async function upsertMapping(sql: Sql, taxpayerId: string, given: NewMapp
       set mapping = excluded.mapping, header = excluded.header, used_at = excluded.used_at`;
 }
 
-/** Keeps only the most recently used ones. */
+/** Deletes all but the most recently used mappings. */
 export async function deleteOldMappings(sql: Sql, taxpayerId: string, kept: number): Promise<void> {
   await sql`
     delete from import_mappings where taxpayer_id = ${taxpayerId} and id in (
@@ -49,7 +49,7 @@ export async function deleteOldMappings(sql: Sql, taxpayerId: string, kept: numb
     )`;
 }
 
-/** Returns false if there is no mapping with this id. */
+/** Deletes a mapping. Returns false if it does not exist. */
 export async function deleteMapping(sql: Sql, taxpayerId: string, id: string): Promise<boolean> {
   const rows = await sql`delete from import_mappings where taxpayer_id = ${taxpayerId} and id = ${id} returning 1`;
   return rows.length > 0;

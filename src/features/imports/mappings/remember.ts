@@ -4,10 +4,10 @@ import type { Mapping } from '../../../formats/mapping/mapping.ts';
 import { headerKey, type RememberedMapping } from '../../../formats/opening.ts';
 import { deleteOldMappings, selectMappings, upsertMapping } from './queries.ts';
 
-/** The maximum number of mappings per taxpayer. Those unused for longest are deleted. */
+/** The maximum number of mappings per taxpayer. The least recently used mappings are deleted. */
 const mappingsMax = 200;
 
-/** Applies the mapping of a file to later files with the same header. */
+/** Saves the mapping of a file, so that it applies to later files with the same header. */
 export async function rememberMapping(
   sql: Sql,
   taxpayerId: string,

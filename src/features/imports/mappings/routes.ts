@@ -9,7 +9,7 @@ import { SavedMapping } from './schemas.ts';
 
 const tags = ['Imports'];
 
-/** Mappings for files in unknown formats, as set with their first import. */
+/** Lists and deletes the mappings for files in unknown formats. A mapping is saved when it is sent with an import. */
 export const mappingRoutes = (deps: Deps, access: Access) =>
   new Elysia({ prefix: '/imports/mappings' })
     .use(access)

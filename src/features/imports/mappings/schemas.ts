@@ -6,7 +6,7 @@ import { closed, id, instant, oneOf } from '../../../http/schemas.ts';
 
 const types = oneOf([...transactionTypes, 'sign', 'skip'], '`sign`: decided by the sign. `skip`: the row is left out.');
 
-/** A file of trades with custom columns. */
+/** A mapping for a file of trades. */
 export const mappingExample = {
   columns: { 'Trade Date': 'date', Side: 'type', Ticker: 'asset', Qty: 'quantity', Price: 'price', Commission: 'fee' },
   types: { Acquired: 'buy', Disposed: 'sell', Memo: 'skip' },
@@ -61,7 +61,7 @@ export const Mapping = closed(
     undecided: t.Optional(
       t.Record(t.String(), t.String(), {
         description:
-          'Columns with two possible meanings that give different amounts, each with the question. A file is read once none is left: add the column to `columns`, or remove it from both.',
+          'Columns with two possible meanings that give different amounts, each with the question. Resolve each one before the import: add the column to `columns`, or remove it from both.',
       }),
     ),
   },

@@ -2,7 +2,7 @@ import type { Sql } from '../../../db/connection.ts';
 import type { StageScope } from '../../transactions/rows/queries.ts';
 import type { FileKind } from '../status/queries.ts';
 
-/** Records that the file has arrived completely. From now on it will be stored even if this server stops. */
+/** Records that the file has arrived completely. After this, it is stored even if this server stops. */
 export async function recordStoreRequest(
   sql: Sql,
   scope: StageScope,
@@ -15,7 +15,7 @@ export async function recordStoreRequest(
     where taxpayer_id = ${scope.taxpayerId} and id = ${scope.importId} and status = 'running'`;
 }
 
-/** Returns imports whose file has arrived and whose server no longer responds. */
+/** Selects imports whose file has arrived but whose server no longer responds. */
 export async function selectAbandonedStoreRequests(
   sql: Sql,
   { idleSeconds, limit }: { readonly idleSeconds: number; readonly limit: number },
@@ -27,7 +27,7 @@ export async function selectAbandonedStoreRequests(
     order by moved_at limit ${limit}`;
 }
 
-/** Hands the import to a job. Returns true for only one of several servers. */
+/** Hands the import over to a job. If several servers try, returns true for only one of them. */
 export async function acceptStoreRequest(sql: Sql, scope: StageScope, idleSeconds: number): Promise<boolean> {
   const rows = await sql`
     update imports set store_order = (store_order::jsonb || '{"isAccepted": true}')::json
@@ -37,7 +37,7 @@ export async function acceptStoreRequest(sql: Sql, scope: StageScope, idleSecond
   return rows.length > 0;
 }
 
-/** Returns null if the import has ended or was deleted. */
+/** Selects the request to store an import. Returns null if the import has ended or was deleted. */
 export async function selectStoreRequest(sql: Sql, scope: StageScope): Promise<object | null> {
   const [row] = await sql<{ order: object }[]>`
     select store_order as "order" from imports

@@ -4,11 +4,11 @@ import type { TransactionRow } from '../../transactions/rows/statement-sql.ts';
 import { rowSources } from '../../transactions/sources/queries.ts';
 
 export interface PreviewRow extends TransactionRow {
-  /** The line in this file. The stored copy of a duplicate has the line of the earlier file. */
+  /** The line number in this file. The stored row of a duplicate contains the line number in the earlier file. */
   readonly file_line: number;
 }
 
-/** Returns the first rows of the import, in the order of its file. */
+/** Selects the first rows of the import, in the order of its file. */
 export async function selectFirstRows(sql: Sql, scope: StageScope, limit: number): Promise<PreviewRow[]> {
   return sql<PreviewRow[]>`
     select ${transactionColumns(sql)}, s.line as file_line from ${rowSources(sql)} s
@@ -27,7 +27,9 @@ export interface PreviewIssueRow {
   readonly line: number;
 }
 
-/** Returns the issues of its rows: unknown amounts first, then the largest. */
+/**
+ * Selects the issues about rows of the import, largest amount at stake first. Unknown amounts come before all others.
+ */
 export async function selectPreviewIssues(sql: Sql, scope: StageScope, limit: number): Promise<PreviewIssueRow[]> {
   return sql<PreviewIssueRow[]>`
     select x.issue as kind, x.on_day as on, x.asset, x.account, x.dollars, x.detail, s.line
@@ -37,7 +39,7 @@ export async function selectPreviewIssues(sql: Sql, scope: StageScope, limit: nu
     order by x.dollars desc nulls first, x.on_day, x.id limit ${limit}`;
 }
 
-/** Counts the rows whose tax year depends on a time zone that was never set. */
+/** Counts the rows whose tax year depends on a time zone that has not been set. */
 export async function countNearNewYear(sql: Sql, scope: StageScope): Promise<number> {
   const [row] = await sql<{ count: number }[]>`
     select count(*)::integer as count from ${rowSources(sql)} s

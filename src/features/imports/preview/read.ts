@@ -10,8 +10,6 @@ import type { Staged } from '../reading/stage.ts';
 import { selectRejects } from '../status/queries.ts';
 import { countFuture, countNearNewYear, selectFirstRows, selectPreviewIssues } from './queries.ts';
 
-/** The effects of an import, read in its transaction before the rollback. */
-
 const rowsShown = 20;
 const issuesShown = 50;
 const rejectsShown = 20;
@@ -19,12 +17,12 @@ const warningsShown = 10;
 
 export interface PreviewOptions {
   readonly staged: Staged;
-  /** The tax years that it changes. */
+  /** The tax years that the import changes. */
   readonly years: ReturnType<typeof yearChanges>;
   readonly today: string;
   readonly timeZone: string;
   readonly possibleDuplicates: number;
-  /** The reason why the plan would refuse it; null if it would not. */
+  /** The reason why the plan would refuse the import, or null if it would not. */
   readonly passed: string | null;
 }
 

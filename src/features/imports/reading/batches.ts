@@ -17,43 +17,49 @@ import { prepare } from '../../transactions/staged/prepare.ts';
 import { type StagedColumns, Staging } from '../../transactions/staged/staging.ts';
 import { FingerprintSet } from './fingerprint-set.ts';
 
-/** The input for reading a file. Plain data, because it is sent to a Worker. */
+/** The input for reading a file. It contains only plain data, because it is sent to a Worker. */
 export interface ImportReadingOptions extends Omit<ReadingOptions, 'timeZone'> {
-  /** The time zone in the import request, and the taxpayer's. */
+  /** The time zone in the import request. `timeZone` is the taxpayer's. */
   readonly statedZone: string | null;
   readonly timeZone: string;
   readonly classes: ClassRules;
-  /** The key of the taxpayer's row ids. */
+  /** The taxpayer's secret key for row ids. */
   readonly idKey: Uint8Array;
 }
 
-/** A part of a file that is ready to be staged. Plain data, with a few long texts instead of many small objects. */
+/**
+ * A part of a file that is ready to be staged. It contains only plain data, and a few long texts instead of many small
+ * objects, because a Worker sends it.
+ */
 export type StagingBatch =
   | FormatBatch
   | RowsBatch
   | { readonly kind: 'end'; readonly end: ReadingEnd; readonly summary: FileSummary };
 
-/** How the file is read. Sent before its first row. */
+/** How the file is read. Sent before the first row. */
 export interface FormatBatch {
   readonly kind: 'format';
   readonly format: string;
   readonly layout: string;
   readonly header: readonly string[];
-  /** The mapping used if no format recognizes the file. */
+  /** The mapping, if no format recognizes the file. */
   readonly mapping: Mapping | null;
 }
 
 export interface RowsBatch {
   readonly kind: 'rows';
-  /** The number of rows to stage and their columns in the form that the database takes; null if there are none. */
+  /**
+   * The number of rows to stage. `columns` contains them in the form that the database takes, or is null if there are
+   * none.
+   */
   readonly drafts: number;
   readonly columns: StagedColumns | null;
   readonly rejects: readonly RejectedLine[];
-  /** The text of the file, to be stored. */
+  /** The text of the file to store. */
   readonly texts: readonly SourceText[];
-  /** Groups of lines that were combined into one row. */
+  /** The lines of each row that was combined from several lines. */
   readonly groups: readonly (readonly number[])[];
-  /** Lines and bytes read so far. */
+  /** The numbers of lines and bytes read so far. */
   readonly lines: number;
   readonly bytesRead: number;
 }
@@ -61,28 +67,28 @@ export interface RowsBatch {
 /** Totals for all rows of a file. */
 export interface FileSummary {
   readonly drafts: number;
-  /** The number of lines that they were made from. */
+  /** The number of lines that contain these rows. */
   readonly lines: number;
-  /** Lines that the format could not read or that exceed the limits of the database. */
+  /** The number of lines that the format could not read or that exceed the limits of the database. */
   readonly rejected: number;
   readonly firstDay: string | null;
   readonly lastDay: string | null;
   readonly years: readonly number[];
-  /** Whether some rows may be equal. */
+  /** Whether the file may contain equal rows. */
   readonly repeats: boolean;
-  /** The reasons for skipped lines, with their counts. */
+  /** The reasons for skipped lines, each with the number of lines. */
   readonly skips: readonly Skips[];
-  /** Lines whose amounts are inconsistent. */
+  /** Lines with inconsistent amounts. */
   readonly warnings: LineWarnings;
-  /** The account balances stated in the file. */
+  /** The account balances in the file. */
   readonly balances: readonly FileBalance[];
 }
 
-/** The number of lines, and the first of them. */
+/** The number of lines with warnings, and the first of them. */
 export interface LineWarnings {
   readonly count: number;
   readonly lines: readonly { readonly line: number; readonly detail: string }[];
-  /** The results stated in the file that could be compared. */
+  /** The results in the file that were compared with its rows. */
   readonly results: readonly ComparedResult[];
 }
 
@@ -91,9 +97,9 @@ export interface Skips {
   readonly lines: number;
 }
 
-/** Large enough that the round trip is negligible, small enough to limit memory use. */
+/** Large enough that the round trip is negligible, but small enough to limit memory use. */
 const rowsPerBatch = 4_000;
-/** Rows with long notes are sent in smaller batches. */
+/** Makes batches smaller if rows have long notes. */
 const bytesPerBatch = 1_000_000;
 const rejectsPerBatch = 500;
 const skipReasonsMax = 20;
@@ -171,7 +177,7 @@ class Drafting {
       else if (outcome.kind === 'skipped') this.countSkips(outcome.reason, outcome.lines.length);
       else {
         if (outcome.lines.length > 1 && this.order.keepText === true) this.groups.push(outcome.lines);
-        // A line counts once, with its first result.
+        // A line is counted once, with its first result.
         let lines = outcome.lines.length;
         this.warn(outcome.drafts);
         for (const draft of outcome.drafts) {
@@ -214,7 +220,10 @@ class Drafting {
     };
   }
 
-  /** There are only a few reasons. One that quotes its row must not create many. */
+  /**
+   * Limits the number of distinct reasons. There are usually only a few, but a reason that quotes its row could create
+   * many.
+   */
   private countSkips(reason: string, lines: number): void {
     const kept = this.skips.has(reason) || this.skips.size < skipReasonsMax ? reason : 'other reasons';
     this.skips.set(kept, (this.skips.get(kept) ?? 0) + lines);
@@ -225,7 +234,7 @@ class Drafting {
     if (line !== undefined) this.rejects.push(line);
   }
 
-  /** All drafts of one row have the same warning. */
+  /** All drafts from the same row have the same warning. */
   private warn(drafts: readonly Draft[]): void {
     const draft = drafts.find(({ warning }) => warning !== undefined);
     if (draft?.warning === undefined) return;
@@ -260,7 +269,8 @@ class Drafting {
 }
 
 /**
- * A format may have joined more text than a member can hold, or the settings may make two of its names one security.
+ * Returns an issue if the row cannot be stored: a format may combine more text than a field can hold, or the settings
+ * may map both assets of a trade to one security.
  */
 function findRowIssue(draft: Draft, { assets }: ClassRules): RowIssue | null {
   const issue = { line: draft.line, cells: [] };

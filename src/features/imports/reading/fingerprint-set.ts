@@ -1,14 +1,14 @@
 /**
- * Detects whether an equal row came earlier in a file. The table stores the first 16 hex digits of each fingerprint;
- * among a million rows, two share them in about one of ten million files. It grows with the file up to its memory
- * limit. Every row after that counts as possibly equal, and the database checks it again.
+ * Detects whether an equal row came earlier in a file. Stores the first 16 hex digits of each fingerprint. In files
+ * with a million rows, two different rows collide in about one of ten million files. The table grows up to its memory
+ * limit. After that, every row counts as possibly equal, and the database checks it again.
  */
 export class FingerprintSet {
-  /** Two words per slot; both zero if it is free. */
+  /** Two words per slot. Both are zero if the slot is free. */
   private words = new Int32Array(2 * slotsMin);
   private count = 0;
 
-  /** `fingerprint`: SHA-256 in hex. */
+  /** Adds a fingerprint (SHA-256 in hex). Returns whether an equal row may have come earlier. */
   add(fingerprint: string): boolean {
     if (this.count >= fullest * slotsMax) return true;
     if (this.count >= fullest * (this.words.length / 2)) this.grow();
@@ -17,7 +17,7 @@ export class FingerprintSet {
     return known;
   }
 
-  /** Returns true if both words are already stored. A pair of zeros is stored as another value. */
+  /** Stores two words. Returns true if they are already stored. A pair of zeros is stored as a different value. */
   private put(first: number, second: number): boolean {
     const { words } = this;
     const stored = first === 0 && second === 0 ? 1 : second;
@@ -41,11 +41,11 @@ export class FingerprintSet {
 }
 
 const slotsMin = 2 ** 12;
-/** Slots of eight bytes each: enough for three million rows. */
+/** The maximum number of slots of eight bytes each. Enough for three million rows. */
 const slotsMax = 2 ** 22;
 const fullest = 0.75;
 
-/** Reads eight hexadecimal digits of a text as a word. */
+/** Parses eight hexadecimal digits as a word. */
 function hexAt(text: string, start: number): number {
   let value = 0;
   for (let at = start; at < start + 8; at++) {

@@ -2,21 +2,23 @@ import { type ErrorWords, toErrorWords } from '../../../http/error-words.ts';
 import { type ImportReadingOptions, readBatches, type StagingBatch } from './batches.ts';
 
 /**
- * The Worker that reads files, so that a large one never stalls a request. It reads several at once, taking turns by
- * block. It requests bytes as it needs them and prepares only as many batches as are taken.
+ * A message to the Worker that reads files, so that a large file does not block requests. The Worker reads several
+ * files concurrently, block by block. It requests bytes as it needs them, and prepares only a few batches ahead of the
+ * server.
  */
 export type ToReader =
   | { readonly kind: 'open'; readonly id: number; readonly order: ImportReadingOptions; readonly aheadPieces: number }
   | { readonly kind: 'bytes'; readonly id: number; readonly bytes: Uint8Array<ArrayBuffer> }
   /** The file has arrived completely. */
   | { readonly kind: 'whole'; readonly id: number }
-  /** A batch was taken. */
+  /** The server has received a batch. */
   | { readonly kind: 'taken'; readonly id: number }
   | { readonly kind: 'close'; readonly id: number }
   | { readonly kind: 'ping' };
 
+/** A message from the Worker. */
 export type FromReader =
-  /** The file may send one more piece. */
+  /** The server may send one more piece of the file. */
   | { readonly kind: 'more'; readonly id: number }
   | { readonly kind: 'batch'; readonly id: number; readonly batch: StagingBatch }
   | { readonly kind: 'broken'; readonly id: number; readonly words: ErrorWords }
@@ -25,7 +27,9 @@ export type FromReader =
 declare const self: Worker;
 
 const batchesAhead = 2;
-/** Bytes become garbage right after reading. Frequent collection lowers the server's peak memory by sixty megabytes. */
+/**
+ * Bytes become garbage as soon as they are read. Collecting them frequently lowers the server's peak memory by 60 MB.
+ */
 const bytesPerCollection = 4_000_000;
 const open = new Map<number, OpenFile>();
 

@@ -3,24 +3,27 @@ import { openWorker } from '../../../http/worker.ts';
 import type { ImportReadingOptions, StagingBatch } from './batches.ts';
 import type { FromReader, ToReader } from './reading-worker.ts';
 
-/** The number of pieces of an upload sent ahead, enough that the Worker never waits for a piece that has arrived. */
+/**
+ * The number of pieces of an upload to send ahead. Enough that the Worker never waits for a piece that has already
+ * arrived.
+ */
 const aheadPieces = 4;
 const pieceBytesMax = 256 * 1024;
 const pingSeconds = 10;
 /**
- * The Worker responds within milliseconds. After this number of unanswered pings it is considered hung. A machine may
- * sleep between two pings.
+ * The maximum number of unanswered pings. After that, the Worker counts as hung. It normally responds within
+ * milliseconds, but the machine may sleep between two pings.
  */
 const pingsUnansweredMax = 6;
-/** The data it has read stays in memory until then. */
+/** The idle time after which the Worker ends. Until then, the data that it has read stays in memory. */
 const idleSeconds = 2;
 
-/** One Worker reads all files of a server. It starts with the first file and ends after an idle period. */
+/** Reads all files of a server in one Worker. The Worker starts with the first file and ends after an idle period. */
 export class ReadingWorker {
   #open: OpenWorker | null = null;
   #lastId = 0;
 
-  /** Reads a file. If the caller stops early, the upload stops too. */
+  /** Reads a file. If the caller stops early, the upload also stops. */
   async *read(
     content: ReadableStream<Uint8Array>,
     options: ImportReadingOptions,
@@ -103,7 +106,7 @@ interface OpenWorker {
   idle: ReturnType<typeof setTimeout> | undefined;
 }
 
-/** Sends one piece whenever the Worker asks for one, which gives the uploader back-pressure. */
+/** Sends a piece each time the Worker requests one, which slows the uploader down to the speed of the reader. */
 async function feed(content: ReadableStream<Uint8Array>, file: FileInWorker): Promise<void> {
   const source = content.getReader();
   file.closed.addEventListener('abort', () => void source.cancel().catch(() => undefined), { once: true });
@@ -115,14 +118,14 @@ async function feed(content: ReadableStream<Uint8Array>, file: FileInWorker): Pr
     }
     for (let at = 0; at < value.length; at += pieceBytesMax) {
       if (!(await file.wanted())) return;
-      // Copies the bytes, because the piece may be part of a buffer that we do not own.
+      // Copies the bytes, because the piece may be part of a buffer that belongs to someone else.
       const bytes = Uint8Array.from(value.subarray(at, at + pieceBytesMax));
       file.send({ kind: 'bytes', id: file.id, bytes }, [bytes.buffer]);
     }
   }
 }
 
-/** The main thread's handle for a file that the Worker reads. */
+/** A handle in the main thread for a file that the Worker is reading. */
 class FileInWorker {
   private readonly batches: StagingBatch[] = [];
   private readonly closing = new AbortController();
@@ -149,7 +152,7 @@ class FileInWorker {
     }
   }
 
-  /** Resolves when the Worker requests another piece; to false if reading has stopped. */
+  /** Waits until the Worker requests another piece. Returns false if reading has stopped. */
   async wanted(): Promise<boolean> {
     while (this.piecesWanted === 0 && !this.closed.aborted) await this.change();
     this.piecesWanted -= 1;

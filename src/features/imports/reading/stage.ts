@@ -8,7 +8,7 @@ import { insertEvent, recordFormat, recordProgress } from '../status/queries.ts'
 import type { FileSummary, FormatBatch, ImportReadingOptions, RowsBatch } from './batches.ts';
 import type { ReadingWorker } from './reading.ts';
 
-/** `Deps` plus the Worker that reads files. */
+/** `Deps` and the Worker that reads files. */
 export interface StageDeps extends Deps {
   readonly readingWorker: ReadingWorker;
 }
@@ -22,21 +22,21 @@ export interface Staged extends FileSummary {
 const progressMilliseconds = 1_000;
 
 /**
- * Written data becomes garbage, several times as much as was read. Without this, it is only collected at a hundred
- * megabytes. Collecting it takes about 20 ms.
+ * Garbage is collected after this number of bytes is written, which takes about 20 ms. Writing creates several times as
+ * much garbage as the bytes read. Without this limit, it would only be collected after 100 MB.
  */
 const bytesPerCollection = 16_000_000;
 
 /**
- * Writing a batch takes several event-loop turns, and reading takes long turns. With one write at a time both would
- * wait.
+ * Writing a batch takes several event-loop turns, and each turn of reading is long. With only one write at a time, both
+ * would wait for each other.
  */
 const writesAtOnce = 2;
 
 /**
  * Reads the file and stages its rows without a lock. Returns the format, which the caller records in the list of
- * imports; for a long file, it is recorded with the progress. While two batches are written, the next one and a few
- * more are read, which gives the uploader back-pressure.
+ * imports. For a long file, it is already recorded with the progress. While two batches are being written, the next one
+ * and a few more are read, which slows the uploader down to the speed of the database.
  */
 export async function stageFile(
   deps: StageDeps,
@@ -65,7 +65,7 @@ export async function stageFile(
 }
 
 class StagingRun {
-  /** The format of the file, until its progress is recorded. */
+  /** The format of the file. Null after it has been recorded with the progress. */
   opened: FormatBatch | null = null;
   private staged = 0;
   private rejected = 0;
@@ -114,7 +114,7 @@ class StagingRun {
       for (const text of texts) await insertText(sql, scope, text);
       if (groups.length > 0) await insertGroups(sql, scope, number, groups);
     });
-    // The code that awaits it gets the error. This prevents an unhandled rejection until then.
+    // Prevents an unhandled rejection. The code that awaits the write gets the error.
     write.catch(() => undefined);
     this.writing.push(write);
   }

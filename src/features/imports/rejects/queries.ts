@@ -3,7 +3,7 @@ import { rejectState } from '../../transactions/rejected/queries.ts';
 
 export type RejectState = 'open' | 'mended' | 'dismissed' | 'superseded';
 
-/** A rejected line with its state. */
+/** A rejected line and its state. */
 export interface RejectedRow {
   readonly id: string;
   readonly import_id: string;
@@ -40,7 +40,7 @@ const rejects = (sql: Sql, taxpayerId: string) => sql`
   from import_rejects r join imports i on i.taxpayer_id = r.taxpayer_id and i.id = r.import_id
   where r.taxpayer_id = ${taxpayerId} and r.state <> 'staged'`;
 
-/** Returns rejected lines by import, oldest first, and line. */
+/** Selects rejected lines, oldest import first, by line. */
 export async function selectRejectedRows(
   sql: Sql,
   taxpayerId: string,

@@ -22,7 +22,7 @@ import { RejectedLine, RejectSettlement, rejectStates } from './schemas.ts';
 
 const tags = ['Imports'];
 
-/** Rejected lines of all imports. Each is fixed with a transaction or dismissed with a note. */
+/** Lists the rejected lines of all imports. Each can be fixed with a transaction or dismissed with a note. */
 export const rejectRoutes = (deps: Deps, access: Access) =>
   new Elysia({ prefix: '/imports/rejects' })
     .use(access)
@@ -73,7 +73,8 @@ export const rejectRoutes = (deps: Deps, access: Access) =>
         const { taxpayer, params, body } = context;
         const rejectId = parseUuid(params.id);
         return idempotent(deps, context, async (saveResponse) => {
-          // Runs before the turn, because object storage must not delay it. The line itself never changes.
+          // Runs outside of the taxpayer's lock, so that object storage cannot delay other changes. The line itself
+          // never changes.
           const cells = await withBytes(deps, taxpayer.id, async (sql, bytes) => {
             const row = await selectRejectedRow(sql, taxpayer.id, rejectId);
             return readCells(sql, bytes, taxpayer.id, row === undefined ? [] : [row]);
@@ -139,7 +140,7 @@ async function settle(
       'conflict',
       'This entry combines many rows. Import a corrected file that contains them, or dismiss them.',
     );
-  // Updates the gains once, after the line is settled and no longer an issue.
+  // Recomputes the gains once, after the line is resolved and is no longer an issue.
   const mend = async (_sql: Sql, _id: string, touched: Parameters<typeof recompute>[2]): Promise<void> => {
     changed = touched;
   };
@@ -149,7 +150,9 @@ async function settle(
   await recompute(sql, taxpayer.id, changed);
 }
 
-/** Returns the cells of lines by id. Lines rejected for their content have them in the stored text. */
+/**
+ * Returns the cells of lines, by id. For lines rejected because of their content, reads the cells from the stored text.
+ */
 async function readCells(
   sql: Sql,
   bytes: FetchedBytes,

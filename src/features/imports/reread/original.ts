@@ -10,7 +10,7 @@ import { type KeptFile, selectKeptFile } from './queries.ts';
 /** Reads a few megabytes of text at a time. */
 const piecesPerRead = 16;
 
-/** Returns the import whose file is requested. It must have been read completely and stored. */
+/** Returns the import whose file is requested. The file must have been read completely and stored. */
 export async function readKeptFile(deps: Deps, scope: StageScope): Promise<KeptFile> {
   const file = await deps.database.asTaxpayer(scope.taxpayerId, (sql) => selectKeptFile(sql, scope), {
     readOnly: true,
@@ -24,8 +24,8 @@ export async function readKeptFile(deps: Deps, scope: StageScope): Promise<KeptF
 }
 
 /**
- * Streams the text of the file as uploaded, in UTF-8. Loads the first piece before returning, so that the request is
- * refused if the store does not respond.
+ * Streams the text of the file as uploaded, in UTF-8. Loads the first piece before returning, so that the request fails
+ * if the storage does not respond.
  */
 export async function originalText(deps: Deps, scope: StageScope): Promise<ReadableStream<Uint8Array>> {
   const encoder = new TextEncoder();

@@ -3,8 +3,8 @@ import type { StageScope } from '../../transactions/rows/queries.ts';
 import type { ReadingRequest } from '../options.ts';
 
 /**
- * Makes the new import count as the same kind of file as the one it replaces. Their rows are then compared as two files
- * of one layout, not as two kinds of files with the same trades.
+ * Gives the new import the same kind of file as the import that it replaces. The rows of both are then compared as two
+ * files with one layout, not as two kinds of files with the same trades.
  */
 export async function adoptKind(
   sql: Sql,
@@ -26,7 +26,7 @@ export async function handOverDuplicates(
     where d.taxpayer_id = ${taxpayerId} and d.import_id = ${replaced}`;
 }
 
-/** Counts the lines of the import whose rows other imports have too or that wait for an answer. */
+/** Counts the lines of the import whose rows are also in other imports or are held for review. */
 export async function countShared(sql: Sql, { taxpayerId, importId }: StageScope): Promise<number> {
   const [row] = await sql<{ lines: number }[]>`
     select count(*)::integer as lines from (

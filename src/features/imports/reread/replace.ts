@@ -10,9 +10,9 @@ import { deleteImport, recordNumbers } from '../status/queries.ts';
 import { countShared, handOverDuplicates } from './queries.ts';
 
 /**
- * Replaces the previous reading of a file. Stores the new rows next to the old ones, then removes the old import. Rows
- * in both readings stay, with their corrections and answers. Rows only in the old one are removed, and for rows that
- * differ the new one wins.
+ * Replaces an import with a reread of its file. Stores the new rows in addition to the old ones, and then removes the
+ * old import. Rows in both versions stay, with their corrections and answers. Rows that are only in the old version are
+ * removed. If a row differs, the new version takes precedence.
  */
 export async function replaceRows(
   sql: Sql,
@@ -34,14 +34,14 @@ export async function replaceRows(
   await recordNumbers(sql, old, []);
   return {
     changes,
-    /** The change in the number of rows, in addition to those that the import itself added. */
+    /** The change in the number of rows, in addition to the rows that the import itself added. */
     added: removal.stored - removal.removed,
     shared: await countShared(sql, scope),
     touched: both(stored.touched, removal.touched),
   };
 }
 
-/** Deletes the old import, once the new one has the text of the file. */
+/** Deletes the old import after its text has been handed over to the new one. */
 export async function dropReplaced(sql: Sql, old: StageScope): Promise<void> {
   await handOverText(sql, old);
   await deleteImport(sql, old);

@@ -17,7 +17,7 @@ import { RereadBody, RereadResult } from './schemas.ts';
 
 const tags = ['Imports'];
 
-/** The file of an import: the original, and rereading it. */
+/** Downloads and rereads the original file of an import. */
 export const rereadRoutes = (deps: ImportDeps, access: Access) =>
   new Elysia({ prefix: '/imports' })
     .use(access)
@@ -78,14 +78,14 @@ export const rereadRoutes = (deps: ImportDeps, access: Access) =>
         detail: {
           summary: 'Reread the file of an import',
           description:
-            'Uses the current formats and saved mappings, and the previous options unless the body sets others. Returns the differences between the two readings and the new figures of the tax years. With `apply: true`, the new reading replaces the import and gets its own id. Transactions in both readings keep their corrections and answers, and deleted transactions return.',
+            'Uses the current formats and saved mappings, and the previous options unless the body sets others. Returns the differences between the old and the new version, and the new figures of the tax years. With `apply: true`, the new version replaces the import and gets its own id. Transactions in both versions keep their corrections and answers, and deleted transactions return.',
           operationId: 'importAgain',
           tags,
         },
       },
     );
 
-/** Imports the stored file again like an upload, with the previous options unless others are set. */
+/** Imports the stored file again, like an upload. Uses the previous options unless others are set. */
 async function reread(
   deps: ImportDeps,
   taxpayer: Taxpayer,

@@ -11,7 +11,7 @@ export const RereadBody = closed(
   {
     apply: t.Optional(
       t.Boolean({
-        description: 'Set to true to replace the import with the new reading. Without it, nothing is saved.',
+        description: 'Set to true to replace the import with the new version. Otherwise, nothing is saved.',
       }),
     ),
     format,

@@ -12,7 +12,7 @@ const Books = closed(
 );
 const Failed = closed({ code: t.String(), detail: t.String() }, { title: 'ImportFailed' });
 
-/** The events of an import's stream. */
+/** The events in the stream of an import. */
 export const importEventKinds = [
   {
     name: 'progress',

@@ -5,7 +5,7 @@ import { selectEvents, selectImport } from './queries.ts';
 
 const pollMilliseconds = 300;
 
-/** Yields the events of an import after `lastEventId` until it is done. */
+/** Yields the events of an import after `lastEventId`, until the import is done. */
 export async function* importEvents(
   deps: Deps,
   scope: StageScope,
@@ -15,7 +15,7 @@ export async function* importEvents(
   let after = lastEventId !== undefined && /^\d{1,18}$/.test(lastEventId) ? lastEventId : '0';
   while (!signal.aborted) {
     const from = after;
-    // Checked before its events are read, so if the import ends between the two queries, its last event is among them.
+    // Checked before the events are read. If the import ends between the two queries, its last event is included.
     const running = await isRunning(deps, scope);
     const rows = await deps.database.asTaxpayer(scope.taxpayerId, (sql) => selectEvents(sql, scope, from), {
       readOnly: true,
@@ -30,7 +30,10 @@ export async function* importEvents(
   }
 }
 
-/** An import that was deleted, or ended before the requested events, has no more events. */
+/**
+ * Returns whether the import is running. If it was deleted or has ended, there are no more events after the requested
+ * ones.
+ */
 async function isRunning(deps: Deps, scope: StageScope): Promise<boolean> {
   return deps.database.asTaxpayer(
     scope.taxpayerId,

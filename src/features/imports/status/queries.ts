@@ -34,7 +34,7 @@ export interface ImportRow {
   readonly problem: unknown;
 }
 
-/** Issues with a transaction that comes from the import. */
+/** Counts issues whose transaction is in the import. */
 const importFields = (sql: Sql, taxpayerId: string) => sql`
   i.id, i.sequence, i.status, i.format, i.file_name as "fileName", i.bytes, i.rows, i.imported, i.duplicates, i.skipped,
   i.rejected, i.first_day as "firstDate", i.last_day as "lastDate", i.years, i.skips, i.warnings, i.created_at as "createdAt",
@@ -78,7 +78,7 @@ export async function insertImport(
     values (${scope.taxpayerId}, ${scope.importId}, 'running', ${fileName}, ${sql.json(asked as never)}, ${at}, now())`;
 }
 
-/** Returns the number of the taxpayer's imports in any of these states, and the bytes of their files. */
+/** Selects the number of imports in any of these states, and the total size of their files in bytes. */
 export async function selectKept(
   sql: Sql,
   taxpayerId: string,
@@ -96,7 +96,7 @@ export async function selectImport(sql: Sql, scope: StageScope): Promise<ImportR
   return row;
 }
 
-/** Newest first. */
+/** Selects imports, newest first. */
 export async function selectImports(
   sql: Sql,
   taxpayerId: string,
@@ -113,7 +113,7 @@ export async function deleteImport(sql: Sql, scope: StageScope): Promise<void> {
   await sql`delete from imports where taxpayer_id = ${scope.taxpayerId} and id = ${scope.importId}`;
 }
 
-/** Keeps one that another server stored or gave up in the meantime. */
+/** Deletes an import, unless another server has stored it or given up on it in the meantime. */
 export async function deleteRunning(sql: Sql, scope: StageScope): Promise<void> {
   await sql`
     delete from imports
@@ -143,7 +143,7 @@ export async function recordProgress(sql: Sql, scope: StageScope, progress: Prog
     where taxpayer_id = ${scope.taxpayerId} and id = ${scope.importId} and status = 'running'`;
 }
 
-/** Marks the import as alive: its upload may be slow, or it may be queued. */
+/** Marks an import as alive while its upload is slow or it is waiting in a queue. */
 export async function recordHeartbeat(sql: Sql, scope: StageScope): Promise<void> {
   await sql`
     update imports set moved_at = now()
@@ -166,7 +166,7 @@ export interface Completion {
   readonly at: Date;
 }
 
-/** Returns false if it is no longer running because a sweep gave it up. */
+/** Marks an import as completed. Returns false if it is no longer running because a sweep gave up on it. */
 export async function recordCompletion(sql: Sql, scope: StageScope, done: Completion): Promise<boolean> {
   const rows = await sql`
     update imports set status = 'completed', bytes = ${done.bytes}, rows = ${done.rows}, imported = ${done.imported},
@@ -178,7 +178,7 @@ export async function recordCompletion(sql: Sql, scope: StageScope, done: Comple
   return rows.length > 0;
 }
 
-/** Stores the security numbers in the file, which raise questions about names. */
+/** Stores the security numbers in the file, which can raise questions about names. */
 export async function recordNumbers(
   sql: Sql,
   { taxpayerId, importId }: StageScope,
@@ -231,7 +231,7 @@ export interface ImportEventRow {
   readonly data: unknown;
 }
 
-/** Does nothing for an import that was deleted. */
+/** Inserts an event. Does nothing if the import was deleted. */
 export async function insertEvent(
   sql: Sql,
   scope: StageScope,
@@ -253,8 +253,7 @@ export async function selectEvents(sql: Sql, scope: StageScope, after: string): 
 }
 
 export interface Abandonment {
-  /** Seconds without a heartbeat. */
-  /** Measured with the database's clock, because a server's clock may be wrong. */
+  /** Seconds since the last heartbeat, by the database's clock, because a server's clock may be wrong. */
   readonly idleSeconds: number;
   readonly problem: object;
   readonly at: Date;
@@ -266,7 +265,10 @@ export interface FailedImport {
   readonly fileName: string | null;
 }
 
-/** Fails imports whose server stopped before their file had arrived completely, and removes their staged rows. */
+/**
+ * Marks imports as failed if their server stopped before the file had arrived completely, and removes their staged
+ * rows.
+ */
 export async function failAbandoned(sql: Sql, { idleSeconds, problem, at }: Abandonment): Promise<FailedImport[]> {
   const found = await sql<{ taxpayerId: string; id: string }[]>`
     select taxpayer_id as "taxpayerId", id from imports where ${isAbandoned(sql, idleSeconds)} order by taxpayer_id, id`;
@@ -276,7 +278,7 @@ export async function failAbandoned(sql: Sql, { idleSeconds, problem, at }: Aban
       update imports set status = 'failed', problem = ${sql.json(problem as never)}, completed_at = ${at}
       where taxpayer_id = ${taxpayerId} and id = ${id} and ${isAbandoned(sql, idleSeconds)}
       returning file_name as "fileName"`;
-    // Another server swept it.
+    // Another server has already swept it.
     if (row === undefined) continue;
     await sql`
       insert into import_events (taxpayer_id, import_id, kind, data)
@@ -290,6 +292,6 @@ export async function failAbandoned(sql: Sql, { idleSeconds, problem, at }: Aban
   return failed;
 }
 
-/** Changes are made for one taxpayer at a time. Only the search covers all. */
+/** Matches abandoned imports. The search covers all taxpayers, but changes are made for one taxpayer at a time. */
 const isAbandoned = (sql: Sql, idleSeconds: number) => sql`
   status = 'running' and store_order is null and moved_at < now() - make_interval(secs => ${idleSeconds})`;

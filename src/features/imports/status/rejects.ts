@@ -12,7 +12,7 @@ const rowsPerRead = 1_000;
 
 /**
  * Returns the rejected lines as CSV, so that users can correct and import them. Each row contains the line number, the
- * column and the reason, and then the cells of the line under the header of its file.
+ * column and the reason, followed by the cells under the header of the file.
  */
 export function rejectsCsv(deps: Deps, scope: StageScope, header: readonly string[]): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder();
@@ -47,8 +47,8 @@ async function* rejectRows(deps: Deps, scope: StageScope): AsyncGenerator<Reject
 }
 
 /**
- * Fills in the cells of rejected lines. A line that was rejected for its content, not its syntax, has no stored cells,
- * so they are read from the stored text of the file.
+ * Fills in the cells of rejected lines. Lines rejected because of their content have no stored cells, so the cells are
+ * read from the stored text of the file.
  */
 export async function withCells<Row extends Pick<RejectRow, 'line' | 'cells'>>(
   sql: Sql,
@@ -69,7 +69,7 @@ function rejectLine(row: RejectRow): string {
   return csvRecord([String(row.line), row.column_name ?? '', row.reason, ...row.cells].map(safe));
 }
 
-/** Puts an apostrophe before text that a spreadsheet would execute. Text that looks like a number is unchanged. */
+/** Prefixes text that a spreadsheet would execute with an apostrophe. Does not change text that looks like a number. */
 function safe(cell: string): string {
   const isFormula = startsFormula(cell) && !/^[+-]?[\d.,]+$/.test(cell);
   return isFormula ? `'${cell}` : cell;

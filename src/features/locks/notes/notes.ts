@@ -36,7 +36,9 @@ export async function addNote(sql: Sql, { caller, taxpayer, at }: BooksActor, gi
   return found(sql, taxpayer.id, id);
 }
 
-/** The line may disappear later, so the note keeps its text. */
+/**
+ * Returns the year or line that a note is about. Copies the line's description, because the line may disappear later.
+ */
 async function loadSubject(
   sql: Sql,
   taxpayerId: string,

@@ -18,7 +18,7 @@ const notes = (sql: Sql) => sql`
   select sequence, id, year, disposal_id, line, text, user_id, user_name, created_at, resolved_at, resolved_by
   from review_notes`;
 
-/** Selects notes, newest first: those of a year, of a line, or only unresolved ones. */
+/** Selects notes, newest first. Optionally filters by year, by line or by unresolved notes. */
 export function selectNotes(
   sql: Sql,
   taxpayerId: string,
@@ -59,7 +59,7 @@ export function selectOpenNotes(sql: Sql, taxpayerId: string): Promise<{ year: n
     where taxpayer_id = ${taxpayerId} and resolved_at is null group by year`;
 }
 
-/** Returns false if the taxpayer already has the maximum number. */
+/** Stores a note. Returns false if the taxpayer already has the maximum number of notes. */
 export async function insertNote(
   sql: Sql,
   taxpayerId: string,
@@ -76,7 +76,7 @@ export async function insertNote(
   return rows.length === 1;
 }
 
-/** Null reopens it. */
+/** Resolves a note. If `at` is null, reopens it. */
 export async function resolveNote(
   sql: Sql,
   taxpayerId: string,

@@ -43,7 +43,7 @@ const ReviewNote = closed(
 
 const tags = ['Tax'];
 
-/** Notes that people who work on a year write about the year or a line. */
+/** Lists, creates, resolves and deletes review notes about a year or a line. */
 export const noteRoutes = (deps: Deps, access: Access) =>
   new Elysia({ prefix: '/notes' })
     .use(access)
@@ -96,7 +96,7 @@ export const noteRoutes = (deps: Deps, access: Access) =>
           {
             text: t.String({ minLength: 1, maxLength: textLengthMax, pattern: '\\S' }),
             year: t.Optional(year),
-            disposal: t.Optional(t.String({ description: 'The id of a line. The note gets its year.' })),
+            disposal: t.Optional(t.String({ description: 'The id of a line. The note applies to the line’s year.' })),
           },
           { title: 'NewNote', examples: [{ year: 2024, text: 'Still waiting for the 1099-B from Fidelity.' }] },
         ),

@@ -9,17 +9,17 @@ export interface ReviewStep {
   readonly state: ReviewState;
   readonly user_name: string;
   readonly at: Date;
-  /** The year's numbers have changed since. */
+  /** Whether the year's numbers have changed since this review step. */
   readonly changed: boolean;
 }
 
-/** The hash of the year's current content; '' if it has no activity. */
+/** Returns the hash of the year's current content, or '' if the year has no activity. */
 const digestOfYear = (sql: Sql, taxpayerId: string, year: number) => sql`
   coalesce((
     select encode(sha256(convert_to(y.summary || E'\\n' || y.carryover, 'UTF8')), 'hex')
     from year_summaries y where y.taxpayer_id = ${taxpayerId} and y.year = ${year}), '')`;
 
-/** Selects the last steps of a year, newest first. A year without steps is open. */
+/** Selects the last review steps of a year, newest first. A year without steps is open. */
 export function selectSteps(sql: Sql, taxpayerId: string, year: number, limit: number): Promise<ReviewStep[]> {
   return sql<ReviewStep[]>`
     select year, state, user_name, at, digest <> ${digestOfYear(sql, taxpayerId, year)} as changed
@@ -27,7 +27,7 @@ export function selectSteps(sql: Sql, taxpayerId: string, year: number, limit: n
     order by sequence desc limit ${limit}`;
 }
 
-/** Selects the last step of each year that has one. */
+/** Selects the last review step of each year that has steps. */
 export function selectReviews(sql: Sql, taxpayerId: string): Promise<ReviewStep[]> {
   return sql<ReviewStep[]>`
     select distinct on (r.year) r.year, r.state, r.user_name, r.at,
@@ -38,7 +38,9 @@ export function selectReviews(sql: Sql, taxpayerId: string): Promise<ReviewStep[
     order by r.year, r.sequence desc`;
 }
 
-/** Returns whether users other than the owner have access to the books. Always true for a client without an account. */
+/**
+ * Returns whether users other than the owner have access to the books. Returns true for a client who has no account.
+ */
 export async function selectIsShared(sql: Sql, taxpayerId: string): Promise<boolean> {
   const rows = await sql`select 1 from memberships where taxpayer_id = ${taxpayerId} and role <> 'owner' limit 1`;
   return rows.length > 0;

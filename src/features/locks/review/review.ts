@@ -7,7 +7,8 @@ import { selectLastEntry } from '../queries.ts';
 import { insertStep, type ReviewState, type ReviewStep, selectIsShared, selectSteps } from './queries.ts';
 
 /**
- * The allowed transitions and the permission for each. A reviewed year that has changed since must be reviewed again.
+ * The allowed state transitions and the permission that each requires. A reviewed year whose numbers changed must be
+ * reviewed again.
  */
 const ways: Readonly<Record<ReviewState, Readonly<Partial<Record<ReviewState, Permission>>>>> = {
   open: { prepared: 'write' },
@@ -19,7 +20,7 @@ const ways: Readonly<Record<ReviewState, Readonly<Partial<Record<ReviewState, Pe
 export interface StoredReview {
   readonly steps: readonly ReviewStep[];
   readonly state: ReviewState;
-  /** Whether the numbers have changed since the last step. */
+  /** Whether the year's numbers have changed since the last step. */
   readonly changed: boolean;
   readonly isLocked: boolean;
   readonly isShared: boolean;
@@ -36,7 +37,10 @@ export async function readReview(sql: Sql, taxpayerId: string, year: number): Pr
   return { steps, state, changed, isLocked: lock?.action === 'lock', isShared };
 }
 
-/** Returns the states that a role may set next. After a change, the year must be reviewed again. */
+/**
+ * Returns the states that a role may set next. If the numbers changed, the year must be reviewed again before it is
+ * signed off.
+ */
 export function nextStates({ state, changed }: StoredReview, role: Role): ReviewState[] {
   return (Object.entries(ways[state]) as [ReviewState, Permission][])
     .filter(([next, act]) => hasPermission(role, act) && isOpenTo(state, next, changed))
@@ -49,7 +53,7 @@ function isOpenTo(state: ReviewState, next: ReviewState, changed: boolean): bool
 }
 
 /**
- * Moves the year to another review state, under the taxpayer's lock. Signing off locks the year. Reopening a signed-off
+ * Changes the review state of a year, under the taxpayer's lock. Signing off locks the year. Reopening a signed-off
  * year unlocks it.
  */
 export async function takeStep(
@@ -102,7 +106,7 @@ const words: Readonly<Record<ReviewState, string>> = {
   signed_off: 'signed off',
 };
 
-/** Returns the title of the notification about a step. */
+/** Returns the title of the notification about a review step. */
 export function stepTitle(year: number, state: ReviewState): string {
   return state === 'open' ? `${year} was reopened` : `${year} is ${words[state]}`;
 }

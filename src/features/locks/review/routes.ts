@@ -12,7 +12,7 @@ import { ReviewUpdate, reviewView, YearReview } from './schemas.ts';
 
 const tags = ['Tax'];
 
-/** The review state of a year: open, prepared, reviewed or signed off. */
+/** Reads and updates the review state of a year: open, prepared, reviewed or signed off. */
 export const reviewRoutes = (deps: Deps, access: Access) =>
   new Elysia({ prefix: '/review' })
     .use(access)
@@ -66,7 +66,7 @@ export const reviewRoutes = (deps: Deps, access: Access) =>
       },
     );
 
-/** Notifies everyone else with access to the books. */
+/** Notifies all other users with access to the books. */
 export function notifyStep(
   deps: Deps,
   { caller, taxpayer }: { readonly caller: Caller; readonly taxpayer: Taxpayer },

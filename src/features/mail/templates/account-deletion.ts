@@ -1,6 +1,6 @@
 import type { Letter } from '../letter.ts';
 
-/** `link`: cancels the deletion. */
+/** `link` cancels the deletion. */
 export function accountDeletion(given: {
   readonly link: string;
   readonly erasedOn: string;
@@ -14,7 +14,7 @@ export function accountDeletion(given: {
     subject: 'Your Lotbook account was deleted',
     paragraphs: [
       `${who} just now. All its sessions and tokens have ended, others no longer have access to its books, and billing has stopped. On ${erasedOn} all its data is permanently erased.`,
-      "Until then, this link cancels the deletion and restores all your books. Signing in with your password does so, too. Shared access, to your books and to other people's books, needs new invitations.",
+      "Until then, this link cancels the deletion and restores all your books. Signing in with your password also cancels it. Shared access, to your books and to other people's books, needs new invitations.",
       "If this wasn't you, cancel the deletion and set a new password now.",
     ],
     link: { label: 'Cancel deletion', url: link },
@@ -32,7 +32,7 @@ export function deletionTakenBack(baseUrl: string): Letter {
   };
 }
 
-/** The last mail. */
+/** Tells the user that the account was erased. This is the last email to this address. */
 export function accountErased(byOperator: boolean): Letter {
   return {
     subject: 'Your Lotbook account was erased',

@@ -1,7 +1,7 @@
 import type { Letter } from '../letter.ts';
 
 interface DigestLetter {
-  /** Name of the client that owns these books; null for the user's own books. */
+  /** The name of the client who owns the books, or null for the user's own books. */
   readonly client: string | null;
   readonly frequency: 'daily' | 'weekly';
   readonly items: readonly { readonly title: string; readonly body: string }[];

@@ -20,13 +20,13 @@ export function emailChangeRequested({ email, link }: { readonly email: string; 
     paragraphs: [
       `Someone signed in to your Lotbook account asked to replace this email address with ${email}. If this wasn't you, use this link to cancel the change.`,
       `Otherwise, you don't have to do anything. The address changes once ${email} is confirmed.`,
-      "If this wasn't you, set a new password as well. That ends all sessions and disables all links requested earlier.",
+      "If this wasn't you, also set a new password. That ends all sessions and disables all links requested earlier.",
     ],
     link: { label: 'Cancel this change', url: link },
   };
 }
 
-/** Sent to the previous address after the change. `link`: null if the previous address was never confirmed. */
+/** Sent to the previous address after the change. `link` is null if the previous address was never confirmed. */
 export function emailChanged(change: {
   readonly email: string;
   readonly link: string | null;

@@ -1,10 +1,10 @@
 import type { Letter } from '../letter.ts';
 
 interface InvitationLetter {
-  /** The address of the inviter. The name is left out, because an inviter could put any text into it. */
+  /** The email address of the inviter. The inviter's name is not shown, because it could contain any text. */
   readonly from: string;
   readonly kind: 'request' | 'offer' | 'handover' | 'ownership';
-  /** The permissions of the role, in the words of the invitation page. */
+  /** The permissions of the role, as worded on the invitation page. */
   readonly allows: string;
   readonly link: string;
   readonly days: number;

@@ -3,7 +3,7 @@ import type { Letter } from '../letter.ts';
 export interface GuessedAccount {
   readonly failures: number;
   readonly since: Date;
-  /** An attack on the account: new browsers need extra confirmation. */
+  /** The consequence of the attack, such as additional confirmation in new browsers. */
   readonly consequence: string;
 }
 

@@ -11,7 +11,7 @@ const operatorActions = {
   },
 } as const;
 
-/** Sent to the owner of an account after an operator changed it from the command line. */
+/** Sent to the account owner after an operator changed the account from the command line. */
 export function operatorActionTaken(baseUrl: string, action: keyof typeof operatorActions): Letter {
   const { subject, what } = operatorActions[action];
   return buildOperatorLetter(baseUrl, subject, what);

@@ -5,14 +5,14 @@ import { listGrants } from '../../clients/grants/queries.ts';
 import { getToday } from '../../transactions/read.ts';
 import type { ConsentRow } from './queries.ts';
 
-/** More than any taxpayer needs. Revoked and expired consents stay as records and count too. */
+/** The maximum number of consents for a taxpayer, including revoked and expired consents, which are kept as records. */
 export const consentsMax = 200;
 
-/** The purpose stated in a consent. */
+/** The purpose that is written in a consent. */
 export const consentPurpose =
   'To answer questions that my tax return preparer asks about my Lotbook books. The service receives the question, the conversation before it, and the data that it looks up in the books.';
 
-/** The statements that a person must read before consenting, prescribed by Rev. Proc. 2013-14, section 5.04. */
+/** Statements that the taxpayer must read before consenting, as prescribed by Rev. Proc. 2013-14, section 5.04. */
 export const consentStatements = [
   'Federal law requires this consent form be provided to you. Unless authorized by law, we cannot disclose your tax return information to third parties for purposes other than the preparation and filing of your tax return without your consent. If you consent to the disclosure of your tax return information, Federal law may not protect your tax return information from further use or distribution.',
   'You are not required to complete this form to engage our tax return preparation services. If we obtain your signature on this form by conditioning our tax return preparation services on your consent, your consent will not be valid. If you agree to the disclosure of your tax return information, your consent is valid for the amount of time that you specify. If you do not specify the duration of your consent, your consent is valid for one year from the date of signature.',
@@ -27,7 +27,8 @@ export interface NewConsent {
 }
 
 /**
- * Returns the consent to store. The owner consents for a CPA with access. A manager records a consent signed on paper.
+ * Returns the consent to store. An owner consents for a CPA who has access. A manager records a consent that was signed
+ * on paper.
  */
 export async function readConsent(
   deps: Deps,
@@ -77,7 +78,7 @@ async function self({ userId, email }: Caller, preparer: string | undefined) {
   return { userId, email };
 }
 
-/** Without a stated duration a consent is valid for one year (26 CFR 301.7216-3(b)(5)). */
+/** Returns the last day of a consent that states no duration, which is valid for one year (26 CFR 301.7216-3(b)(5)). */
 function oneYearAfter(day: string): string {
   const next = `${Number(day.slice(0, 4)) + 1}${day.slice(4)}`;
   return next.endsWith('-02-29') ? next.replace(/29$/, '28') : next;

@@ -1,6 +1,6 @@
 import type { Sql } from '../../../db/connection.ts';
 
-/** The preparer, the books and the service of a question, today. */
+/** The preparer, books and service that a consent must cover today. */
 export interface ConsentScope {
   readonly taxpayerId: string;
   readonly preparerId: string;
@@ -33,7 +33,7 @@ export async function hasConsent(sql: Sql, { taxpayerId, preparerId, service, to
   return rows.length === 1;
 }
 
-/** Newest first. */
+/** Selects consents, newest first. */
 export function selectConsents(sql: Sql, taxpayerId: string): Promise<ConsentRow[]> {
   return sql<ConsentRow[]>`
     select id, preparer_id as "preparerId", preparer, service, purpose, signer, signed_on as "signedOn",
@@ -42,7 +42,7 @@ export function selectConsents(sql: Sql, taxpayerId: string): Promise<ConsentRow
     from ai_consents where taxpayer_id = ${taxpayerId} order by recorded_at desc, id`;
 }
 
-/** Returns false if the books already have `most` consents. */
+/** Stores a consent. Returns false if the books already have `most` consents. */
 export async function insertConsent(sql: Sql, taxpayerId: string, row: ConsentRow, most: number): Promise<boolean> {
   await sql`select pg_advisory_xact_lock(hashtextextended('ai_consents ' || ${taxpayerId}::text, 0))`;
   const stored = await sql`select 1 from ai_consents where taxpayer_id = ${taxpayerId} limit ${most}`;
@@ -55,7 +55,7 @@ export async function insertConsent(sql: Sql, taxpayerId: string, row: ConsentRo
   return true;
 }
 
-/** Returns false if there is no such consent or it is already revoked. */
+/** Revokes a consent. Returns false if it does not exist or is already revoked. */
 export async function revokeConsent(
   sql: Sql,
   taxpayerId: string,

@@ -23,7 +23,7 @@ const AiConsent = closed(
     revokedBy: nullable(t.String()),
     revokedAt: nullable(instant),
     isInEffect: t.Boolean({
-      description: 'Whether it is not revoked, not expired, and for the service of this server.',
+      description: 'Whether the consent is neither revoked nor expired, and covers the service of this server.',
     }),
   },
   { title: 'AiConsent' },
@@ -43,7 +43,7 @@ const AiConsents = closed(
 
 const tags = ['AI messages'];
 
-/** Consents to send a CPA's questions about the books to the AI service (26 CFR 301.7216-3). */
+/** Manages consents to send a CPA's questions about the books to the AI service (26 CFR 301.7216-3). */
 export const consentRoutes = (deps: Deps, access: Access) =>
   new Elysia({ prefix: '/ai/consents' })
     .use(access)
@@ -68,7 +68,7 @@ export const consentRoutes = (deps: Deps, access: Access) =>
         response: { 200: AiConsents },
         detail: {
           summary: 'List consents to the AI service, newest first',
-          description: 'Includes revoked and expired ones.',
+          description: 'Includes revoked and expired consents.',
           operationId: 'listAiConsents',
           tags,
         },
@@ -113,7 +113,7 @@ export const consentRoutes = (deps: Deps, access: Access) =>
             expiresOn: t.Optional(
               t.String({
                 maxLength: 10,
-                description: 'The last day of its validity. Default: one year after the signature.',
+                description: 'The last day of the consent. Default: one year after the signature.',
               }),
             ),
           },
@@ -123,7 +123,7 @@ export const consentRoutes = (deps: Deps, access: Access) =>
         detail: {
           summary: 'Consent to the AI service, or record a signed consent',
           description:
-            'The owner consents for one CPA with access. The manager of a client without an account records that a signed consent exists. Without a valid consent, a CPA’s questions about these books are answered from the books alone. The owner’s questions need none.',
+            'The owner consents for one CPA with access. The manager of a client without an account records that a signed consent exists. Without a valid consent, a CPA’s questions about these books are answered from the books alone. The owner’s questions need no consent.',
           operationId: 'createAiConsent',
           tags,
         },

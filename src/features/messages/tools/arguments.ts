@@ -4,10 +4,10 @@ import { Refusal } from '../../../base/refusal.ts';
 import type { AssistantTool } from '../../../deps.ts';
 import { type ToolWords, toolWords } from './words.ts';
 
-/** A tool with a name for people. */
+/** A tool with a title for users. */
 export interface BookTool extends AssistantTool {
   readonly title: string;
-  /** Whether its results contain names and sentences from the taxpayer's files. */
+  /** Whether results contain names or text from the taxpayer's files. */
   readonly quotesFiles: boolean;
 }
 
@@ -17,7 +17,7 @@ interface ToolArguments {
   readonly wantedAsset: string | null;
 }
 
-/** A tool that reads the books and takes only a year and an asset. */
+/** Creates a tool that reads the books and takes at most a year and an asset. */
 export function bookTool(name: keyof typeof toolWords, look: (input: ToolArguments) => Promise<unknown>): BookTool {
   const { title, description, wanted }: ToolWords = toolWords[name];
   const properties = {
@@ -51,7 +51,7 @@ export function requireAsset(value: unknown): string {
   throw new Refusal('invalid', 'asset is the name of one asset, as in the books.');
 }
 
-/** The schema of arguments with only these members. */
+/** Returns the schema of an object with only these properties. */
 export function buildObjectSchema(properties: Readonly<Record<string, object>>, required: readonly string[]) {
   return { type: 'object', properties, required, additionalProperties: false };
 }

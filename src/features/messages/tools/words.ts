@@ -1,14 +1,14 @@
-/** The name of a tool, its description and its parameters. */
+/** A tool's title, description and parameters. */
 export interface ToolWords {
   readonly title: string;
   readonly description: string;
   readonly wanted: readonly ArgumentName[];
 }
 
-/** `?`: optional. */
+/** A `?` marks an optional argument. */
 export type ArgumentName = 'year' | 'asset' | 'asset?';
 
-/** The descriptions for a model of each tool that takes only a year and an asset. */
+/** The descriptions for a language model of the tools that take at most a year and an asset. */
 export const toolWords = {
   overview: {
     title: 'Years and assets',

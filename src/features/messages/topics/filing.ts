@@ -3,8 +3,8 @@ import { page, type Topic } from './topic.ts';
 const irs = (title: string, path: string): Topic['source'] => page(title, `https://www.irs.gov/${path}`);
 
 /**
- * Topics about filing and the end of a year, for the tool `rule`. They have no phrases to match (`words`), because a
- * language model chooses them by name.
+ * Topics about filing and the end of the year, for the tool `rule`. They have no phrases (`words`), because a language
+ * model chooses them by name.
  */
 export const topicsOfFiling = {
   opportunityFundsAtYearEnd: {

@@ -10,7 +10,7 @@ const assets2025 = page('26 CFR 1.1012-1(j)', 'https://www.ecfr.gov/current/titl
 const lotRules = page('26 CFR 1.1012-1(c)', 'https://www.ecfr.gov/current/title-26/section-1.1012-1');
 const due = irc('6072(a)');
 
-/** Rules of the law, each with its authority. */
+/** Topics about the law, each with a citation. */
 export const topicsOfLaw = {
   washSale: {
     words: [

@@ -4,7 +4,7 @@ import { page, type Topic } from './topic.ts';
 const plans = page('Plans', '/v1/plans');
 const free = planLimits.FREE;
 
-/** How Lotbook works, and the contents of its plans. */
+/** Topics about how Lotbook works and what its plans include. */
 export const topicsOfLotbook = {
   importing: {
     words: [

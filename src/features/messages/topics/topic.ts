@@ -1,6 +1,9 @@
 import type { Citation } from '../view.ts';
 
-/** A question that is not about the books: the law, how Lotbook works, plans. Words as in the table of subjects. */
+/**
+ * A topic outside the books: the law, how Lotbook works, or plans. `words` has the same format as in the table of
+ * subjects.
+ */
 export interface Topic {
   readonly words: readonly string[];
   readonly also?: string;

@@ -3,7 +3,7 @@ import { topicsOfLaw } from './law.ts';
 import { topicsOfLotbook } from './lotbook.ts';
 import type { Topic } from './topic.ts';
 
-/** The topics other than the books. */
+/** All topics outside the books. */
 export const topics = { ...topicsOfLaw, ...topicsOfFiling, ...topicsOfLotbook };
 
 export type TopicName = keyof typeof topics;

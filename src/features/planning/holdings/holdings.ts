@@ -12,11 +12,11 @@ import { parseCentsColumn as centsFrom, parseDayColumn, parseQuantityColumn } fr
 import { computeWorthCents, type UnitValue, unitValues } from '../valuation.ts';
 import { selectHeld } from './queries.ts';
 
-/** The gain if all were sold, by term, with separate parts for gains without a term. */
+/** The parts of an unrealized gain: by term, and separately for gains that have no term. */
 export const gainParts = ['short', 'long', 'contracts1256', 'ordinary', 'taxFree'] as const;
 type GainTerm = (typeof gainParts)[number];
 
-/** Units of one asset in one account whose gain belongs to the same part. */
+/** Units of an asset in an account whose gain belongs to the same part. */
 interface HoldingPart {
   readonly asset: string;
   readonly assetClass: AssetClass;
@@ -25,7 +25,7 @@ interface HoldingPart {
   readonly quantity: Quantity;
   readonly basis: Cents;
   readonly lots: number;
-  /** When the oldest units become long-term. Null if no row states when any were purchased. */
+  /** The day when the oldest units become long-term. Null if the purchase of all units is unknown. */
   readonly longTermOn: Day | null;
 }
 
@@ -37,7 +37,7 @@ interface ValuedPart extends HoldingPart {
 export interface Holding {
   readonly asset: string;
   readonly assetClass: AssetClass;
-  /** Null for all accounts. */
+  /** Null if the row covers all accounts. */
   readonly account: string | null;
   readonly units: readonly ValuedPart[];
 }
@@ -45,14 +45,14 @@ export interface Holding {
 export interface HoldingScope {
   readonly taxpayerId: string;
   readonly by: 'asset' | 'account';
-  /** Undefined for all assets. */
+  /** Undefined selects all assets. */
   readonly asset: string | undefined;
-  /** The end of that day; undefined for after the last transaction. */
+  /** Holdings at the end of this day. Undefined means after the last transaction. */
   readonly on: Day | undefined;
   readonly today: Day;
 }
 
-/** Returns the holdings, valued on a day, by asset or by account and asset. */
+/** Returns the holdings and their values on a day, by asset or by account and asset. */
 export async function readHoldings(sql: Sql, scope: HoldingScope): Promise<Holding[]> {
   const { taxpayerId, by, asset, on } = scope;
   const taxpayer = await selectTaxpayer(sql, taxpayerId);
@@ -100,7 +100,7 @@ async function heldAfterAll(sql: Sql, taxpayerId: string, today: Day, rules: Rul
   }));
 }
 
-/** Units held since this day are long-term today. */
+/** Returns the last day of acquisition that makes units long-term today. */
 export function lastLongSince(today: Day): Day {
   let day = addDays(today, -yearAtMost);
   while (longTermOn(addDays(day, 1)) <= today) day = addDays(day, 1);
@@ -124,7 +124,7 @@ function classifyGainTerm(held: Pick<HoldingPart, 'account' | 'assetClass'>, isL
   return isLong ? 'long' : 'short';
 }
 
-/** One item for each asset, account and part, in a fixed order. */
+/** Combines the units of each asset, account and part. The order is fixed. */
 function merged(held: readonly HoldingPart[]): HoldingPart[] {
   const groups = Map.groupBy(held, (units) => `${buildHoldingKey(units)} ${units.part}`);
   return [...groups.entries()]
@@ -146,7 +146,10 @@ function earlier(a: Day | null, b: Day | null): Day | null {
   return a === null || b === null ? (a ?? b) : a < b ? a : b;
 }
 
-/** The value of all units of an asset is rounded once. Each part gets the amount that it adds to the total. */
+/**
+ * Adds values to parts of one asset. Rounds the running total, so that the values of the parts add up to the rounded
+ * value of all units.
+ */
 function addValues(held: readonly HoldingPart[], by: UnitValue | undefined): ValuedPart[] {
   let quantity = 0n as Quantity;
   let before = zeroCents;
@@ -164,7 +167,7 @@ function keyOf({ asset, assetClass }: HoldingPart): string {
   return toAssetKey(asset, assetClass);
 }
 
-/** Totals of holdings in any assets. */
+/** Returns the totals of holdings, which may be in different assets. */
 export function sumOfUnits(units: readonly ValuedPart[]) {
   const known = units.filter(({ worth }) => worth !== null);
   const sumGain = (own: readonly ValuedPart[]): Cents =>

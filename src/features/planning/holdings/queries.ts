@@ -9,13 +9,13 @@ export interface HeldRow {
   readonly quantity: string;
   readonly basis: string;
   readonly lots: number;
-  /** Null if no row states when any were purchased. */
+  /** Null if the purchase of all units is unknown. */
   readonly heldSince: string | null;
 }
 
 /**
- * Selects the open lots after the last transaction, summed by asset, account and term. Units held since `longSince` are
- * long-term. Units without a known purchase count as short-term.
+ * Selects the open lots after the last transaction, summed by asset, account and term. Units acquired by `longSince`
+ * are long-term. Units whose purchase is unknown count as short-term.
  */
 export async function selectHeld(sql: Sql, taxpayerId: string, longSince: string): Promise<HeldRow[]> {
   return sql<HeldRow[]>`

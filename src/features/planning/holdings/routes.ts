@@ -12,7 +12,7 @@ import { unitValueView } from '../valuation.ts';
 import { buildHoldingKey, formatHoldingQuantity, type Holding, readHoldings, sumOfUnits } from './holdings.ts';
 import { HoldingList } from './schemas.ts';
 
-/** Holdings with their values. */
+/** Lists holdings with their values. */
 export const holdingRoutes = (deps: Deps, access: Access) =>
   new Elysia().use(access).get(
     '/holdings',

@@ -4,17 +4,17 @@ import { type LotMethod, lotMethodTable } from '../../../engine/lot-methods.ts';
 import type { Rules } from '../../../engine/model.ts';
 import { standingOrderFor } from '../../../engine/rules/lots/standing-orders.ts';
 
-/** The first year whose sales require notice to the broker (Notice 2026-20). */
+/** The first year in which sales require notice to the broker (Notice 2026-20). */
 export const firstYearOfNotice = 2027;
 
-/** Lot instructions for sales of digital assets that a broker must have by a certain day. */
+/** Lot instructions that a broker must have by a certain day, for sales of digital assets. */
 export interface BrokerOrder {
   readonly account: string;
-  /** The deadline for the order to the broker. */
+  /** The deadline for the broker to have the order. */
   readonly from: Day;
-  /** The method for all assets first, then those of individual assets. */
+  /** The method for all assets first, then the methods for individual assets. */
   readonly orders: readonly { readonly asset: string | null; readonly method: LotMethod }[];
-  /** Whether the broker had notice of all of them by `today`. */
+  /** Whether the broker was notified of all orders by `today`. */
   readonly isNotified: boolean;
   readonly notifiedOn: string | null;
   readonly notifiedHow: string | null;
@@ -23,9 +23,9 @@ export interface BrokerOrder {
 }
 
 /**
- * Returns the accounts that identify lots by a method other than FIFO from the next year on. FIFO is the broker's
- * default and needs no order (26 CFR 1.1012-1(j)(3)). `accounts`: accounts that hold digital assets, with or without
- * settings. `end`: a day of the year before.
+ * Returns the orders for accounts that will use a method other than FIFO from next year on. FIFO is the broker's
+ * default and needs no order (26 CFR 1.1012-1(j)(3)). `accounts` are the accounts that hold digital assets, with or
+ * without settings. `end` is a day in the current year.
  */
 export function brokerOrders(rules: Rules, accounts: readonly string[], end: Day, today: Day): BrokerOrder[] {
   const from = parseDay(`${Math.max(yearOf(end) + 1, firstYearOfNotice)}-01-01`) as Day;

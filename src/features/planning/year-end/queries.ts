@@ -3,7 +3,7 @@ import { isDigital } from '../../../engine/events/classes.ts';
 import { type AssetClass, assetClasses } from '../../../engine/model.ts';
 
 export interface LossScope {
-  /** The first and last day of the sales. */
+  /** The first and last day of sale. */
   readonly since: string;
   readonly until: string;
   readonly classes: readonly AssetClass[];
@@ -14,8 +14,8 @@ export interface LossScope {
 }
 
 /**
- * Selects sales at a loss that a purchase could still disallow in part, oldest first. Wash sales are stored separately
- * from disposals. Losses already disallowed are excluded.
+ * Selects sales at a loss that a purchase could still disallow, at least in part, oldest first. Subtracts losses that
+ * are already disallowed. Wash sales are stored separately from disposals.
  */
 export function selectOpenLosses(sql: Sql, taxpayerId: string, scope: LossScope) {
   const { since, until, classes, accountsLeftOut, rowsMax, notNotified } = scope;
@@ -58,12 +58,12 @@ export interface DueInclusion {
   readonly quantity: string;
   readonly dueOn: string;
   readonly included: string;
-  /** Null if no row states it. */
+  /** Null if no row contains the value. */
   readonly value: string | null;
 }
 
 /**
- * Selects the deferred gains that are included in a year because the deferral ends (`isDueInclusion` of the engine).
+ * Selects the deferred gains that are included in a year because the deferral ends (`isDueInclusion` in the engine).
  */
 export function selectDueInclusions(sql: Sql, taxpayerId: string, year: number) {
   return sql<DueInclusion[]>`

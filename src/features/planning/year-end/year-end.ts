@@ -15,7 +15,7 @@ import { selectDigitalAccounts, selectDueInclusions, selectOpenLosses } from './
 
 const lossesMax = 1_000;
 
-/** Tasks before a year ends and in the following January. */
+/** Returns the tasks for the end of a year and the following January. */
 export async function yearEnd(sql: Sql, taxpayerId: string, year: number, today: Day) {
   const { settings, time_zone: timeZone } = await selectTaxpayer(sql, taxpayerId);
   const { rules } = toElections(settings, timeZone);
@@ -47,19 +47,19 @@ export async function yearEnd(sql: Sql, taxpayerId: string, year: number, today:
   };
 }
 
-/** Returns the last trading day of a year. A sale counts on its trade date (Rev. Rul. 93-84). */
+/** Returns the last trading day of a year. Sales count on their trade date (Rev. Rul. 93-84). */
 export function findLastTradingDay(year: number): Day {
   let day = lastDayOf(year);
   while (!isBusinessDay(day)) day = addDays(day, -1);
   return day;
 }
 
-/** The first day of December whose wash sale window extends into January. */
+/** Returns the first day in December whose wash sale window extends into January. */
 export function firstDayIntoJanuary(year: number): Day {
   return addDays(lastDayOf(year), 1 - washDays);
 }
 
-/** `end`: the last day of the year before the year that brokers are notified for. */
+/** Returns the orders to send to brokers. `end` is the last day of the year before the orders take effect. */
 export async function ordersToSend(
   sql: Sql,
   taxpayerId: string,
@@ -81,7 +81,7 @@ async function lossesIntoJanuary(sql: Sql, taxpayerId: string, year: number, rul
   });
 }
 
-/** Sales in these accounts are not reported on the taxpayer's return. */
+/** Returns the accounts whose sales are not reported on the taxpayer's return. */
 export function accountsLeftOut(rules: Rules, on: Day): string[] {
   return Object.keys(rules.accounts).filter(
     (name) => isRetirementType(rules.accounts[name]?.type) || isOnOtherReturn(rules, name, on),

@@ -9,7 +9,7 @@ const coinName = /^[A-Za-z0-9.]{1,20}$/;
 const secondsPerDay = 86_400;
 const sends = 'names of coins, and the first and last day of a span';
 
-/** Public daily candles of Kraken, `https://api.kraken.com`. They cover only the last 720 days. */
+/** Reads public daily candles from Kraken, `https://api.kraken.com`. They cover only the last 720 days. */
 export function krakenPrices(base: string): PriceProvider {
   return {
     ...{ source: 'kraken', kind: 'coin', host: new URL(base).host, sends },
@@ -20,7 +20,7 @@ export function krakenPrices(base: string): PriceProvider {
       const url = buildProviderUrl(base, '/0/public/OHLC', {
         pair: `${krakenNames.get(asset) ?? asset}USD`,
         interval: '1440',
-        // Later than that second.
+        // One second earlier, because Kraken returns candles later than `since`.
         since: String(days.first * secondsPerDay - 1),
       });
       const text = await requestText(url, {}, signal);
@@ -40,7 +40,7 @@ const krakenNames: ReadonlyMap<string, string> = new Map([
   ['DOGE', 'XDG'],
 ]);
 
-/** Public daily candles of Coinbase: `https://api.exchange.coinbase.com`. */
+/** Reads public daily candles from Coinbase, `https://api.exchange.coinbase.com`. */
 export function coinbasePrices(base: string): PriceProvider {
   return {
     ...{ source: 'coinbase', kind: 'coin', host: new URL(base).host, sends },
@@ -59,7 +59,7 @@ export function coinbasePrices(base: string): PriceProvider {
   };
 }
 
-/** Candles `[seconds, …]` of the requested days, one price a day. */
+/** Parses candles `[seconds, …]` and returns one price for each requested day. */
 function parseCandles(
   asset: string,
   { first, last }: DaySpan,
@@ -76,14 +76,14 @@ function parseCandles(
   });
 }
 
-/** The mean of the highest and the lowest price (26 CFR 25.2512-2(b)(1)). */
+/** Returns the mean of the highest and lowest price of the day (26 CFR 25.2512-2(b)(1)). */
 export function computeMeanPrice(high: Quantity | undefined, low: Quantity | undefined): string | undefined {
   if (high === undefined || low === undefined || low > high) return undefined;
   const mean = divideRounded(high + low, 2n) as Quantity;
   return mean > 0n ? formatQuantity(mean) : undefined;
 }
 
-/** Appends the path to that of the base URL. */
+/** Appends the path to the path of the base URL. */
 export function buildProviderUrl(base: string, path: string, query: Readonly<Record<string, string>>): URL {
   const url = new URL(base.replace(/\/+$/, '') + path);
   for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);

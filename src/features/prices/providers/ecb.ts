@@ -3,7 +3,7 @@ import { divideRounded, formatQuantity, parseQuantity, type Quantity } from '../
 import type { PriceQuote } from '../queries.ts';
 import { requestLimits, requestText } from './request.ts';
 
-/** A publisher of rates. */
+/** A publisher of exchange rates. */
 export interface RateProvider {
   /** The name of the source in the books. */
   readonly source: string;
@@ -14,8 +14,8 @@ const bytesMax = 32 * 1024 ** 2;
 const timeoutMilliseconds = 30_000;
 
 /**
- * The euro foreign exchange reference rates of the European Central Bank: `eurofxref-daily.xml`, `-hist-90d` or
- * `-hist`.
+ * Reads the euro foreign exchange reference rates of the European Central Bank from `eurofxref-daily.xml`, `-hist-90d`
+ * or `-hist`.
  */
 export function ecbRates(url: string): RateProvider {
   return {
@@ -29,7 +29,10 @@ export function ecbRates(url: string): RateProvider {
   };
 }
 
-/** The value of one unit of each currency in dollars: dollars per euro divided by units per euro, to 18 decimals. */
+/**
+ * Parses ECB rates. Returns the value of one unit of each currency in dollars: dollars per euro divided by units per
+ * euro, to 18 decimals.
+ */
 export function parseEcbRates(xml: string): PriceQuote[] {
   const rates: PriceQuote[] = [];
   for (const [, time = '', cubes = ''] of xml.matchAll(/<Cube\s+time=["']([\d-]+)["']\s*>([\s\S]*?)<\/Cube>/g)) {

@@ -13,7 +13,10 @@ export function exactJson(text: string): unknown {
   }
 }
 
-/** Also accepts `1.5e-7`. Cuts off extra decimals; undefined unless the price is above zero. */
+/**
+ * Parses a price, including scientific notation such as `1.5e-7`. Truncates extra decimals. Returns undefined unless
+ * the price is positive.
+ */
 export function parseJsonPrice(value: unknown): Quantity | undefined {
   const match = /^(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d{1,3}))?$/.exec(typeof value === 'string' ? value : '');
   if (match === null) return undefined;

@@ -9,7 +9,8 @@ import { requestText } from './request.ts';
 const sendsKey = 'your key';
 
 /**
- * CoinGecko, `https://api.coingecko.com/api/v3`, or `https://pro-api.coingecko.com/api/v3` with a key of a paid plan.
+ * Reads prices from CoinGecko: `https://api.coingecko.com/api/v3`, or `https://pro-api.coingecko.com/api/v3` with the
+ * key of a paid plan.
  */
 export function coingeckoPrices({ baseUrl, apiKey }: PriceService): PriceProvider {
   const { host } = new URL(baseUrl);
@@ -18,7 +19,7 @@ export function coingeckoPrices({ baseUrl, apiKey }: PriceService): PriceProvide
   return {
     ...{ source: 'coingecko', kind: 'coin', host, sends: `${sendsKey}, names of coins, and days` },
     daysMax: 1,
-    // Thirty requests a minute are free.
+    // The free plan allows 30 requests a minute.
     pauseMilliseconds: 2_100,
     read: async (asset, { first }, signal) => {
       const id = await ids.of(asset, signal);
@@ -37,7 +38,10 @@ export function coingeckoPrices({ baseUrl, apiKey }: PriceService): PriceProvide
   };
 }
 
-/** Many coins share a symbol. The best-known coins are listed here. Other symbols count only if they are unique. */
+/**
+ * Maps symbols to CoinGecko ids. Many coins share a symbol: the best-known ones are listed here, and other symbols must
+ * be unique.
+ */
 class CoinIds {
   private known: ReadonlyMap<string, string> | undefined;
 
@@ -78,7 +82,7 @@ const bestKnown: ReadonlyMap<string, string> = new Map(
     .flatMap((word, at, words) => (at % 2 === 0 ? [[word, words[at + 1] ?? ''] as const] : [])),
 );
 
-/** Tiingo's prices of stocks and funds, as traded: `https://api.tiingo.com`. */
+/** Reads unadjusted prices of stocks and funds from Tiingo: `https://api.tiingo.com`. */
 export function tiingoPrices({ baseUrl, apiKey }: PriceService): PriceProvider {
   return {
     ...{ source: 'tiingo', kind: 'security', host: new URL(baseUrl).host },

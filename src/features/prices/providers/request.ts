@@ -14,7 +14,10 @@ export const requestLimits: RequestLimits = {
   bytesMax: 8 * 1024 ** 2,
 };
 
-/** Returns the text of a response; null if the thing is unknown (404). Retries temporary failures. */
+/**
+ * Requests a URL and returns the text of the response, or null if the asset is unknown (404). Retries temporary
+ * failures.
+ */
 export async function requestText(
   url: URL,
   headers: Readonly<Record<string, string>>,
@@ -34,7 +37,7 @@ export async function requestText(
   }
 }
 
-/** Redirects are refused: they would send the key and the request to a different host. */
+/** Sends a request once. Refuses redirects, which would send the key and the request to a different host. */
 async function requestOnce(
   url: URL,
   headers: Readonly<Record<string, string>>,

@@ -22,9 +22,9 @@ import {
 } from './queries.ts';
 
 /**
- * Members of a stored row that are derived: the day if the row has a time, the class if it states none, the names of
- * its assets if the settings have others, and the position if it has several sources. They change with the elections,
- * the taxpayer's time zone and the imports.
+ * The settings that determine the derived values of a row: the day if the row has a time, the class if the file
+ * contains none, the asset names if the settings contain other names, and the position if the row has several sources.
+ * Derived values change with the elections, the taxpayer's time zone and the imports.
  */
 export interface Resolution extends ClassRules {
   /** The taxpayer's time zone. */
@@ -32,8 +32,9 @@ export interface Resolution extends ClassRules {
 }
 
 /**
- * A row with several sources uses the lowest line, zone and class that they state, so the order of imports does not
- * matter. `without`: as if this import did not exist.
+ * Updates the rows that this import shares with others. A row with several sources gets the lowest line, time zone and
+ * class of all of them, so that the order of imports does not matter. If `without` is true, ignores this import as a
+ * source.
  */
 export async function settle(sql: Sql, scope: StageScope, without: boolean, resolution: Resolution): Promise<Touched> {
   const rows = await selectUnsettled(sql, scope, without);
@@ -46,7 +47,7 @@ export async function settle(sql: Sql, scope: StageScope, without: boolean, reso
   return write(sql, scope.taxpayerId, changes);
 }
 
-/** Updates the days of rows after the taxpayer's time zone changed, including the day on which lots were identified. */
+/** Updates the days of rows after the taxpayer's time zone changed, including the days when lots were identified. */
 export async function redate(sql: Sql, taxpayerId: string, resolution: Resolution): Promise<Touched> {
   const rows = await selectTimed(sql, taxpayerId);
   const changes = rows.map((row) => derive(row, row, resolution));
@@ -54,7 +55,8 @@ export async function redate(sql: Sql, taxpayerId: string, resolution: Resolutio
     sql,
     taxpayerId,
     changes.filter(
-      // Once a zone is stated, a row near New Year's no longer needs a question, even if its day stays the same.
+      // Includes rows near New Year's even if their day does not change, because the time zone is now known and the
+      // question about it is answered.
       ({ before, after }) =>
         before.on !== after.statement.on ||
         before.identifiedAt !== null ||
@@ -63,7 +65,9 @@ export async function redate(sql: Sql, taxpayerId: string, resolution: Resolutio
   );
 }
 
-/** Applies another stated class for these accounts or assets. Rows move to other books and get another meaning. */
+/**
+ * Resolves the classes of these rows again after the settings changed. Rows whose class changes move to other books.
+ */
 export async function reclassify(
   sql: Sql,
   taxpayerId: string,
@@ -73,7 +77,10 @@ export async function reclassify(
   return deriveRows(sql, taxpayerId, await selectRowsToClassify(sql, taxpayerId, of), resolution);
 }
 
-/** Derives the members of rows restored by an undo, since elections, zone and sources may have changed. */
+/**
+ * Updates the derived values of rows that an undo restored, because elections, time zone and sources may have changed
+ * since.
+ */
 export async function deriveRestored(
   sql: Sql,
   taxpayerId: string,
@@ -103,7 +110,7 @@ async function deriveRows(
     changes.map((change) => {
       if (!renamed.has(change)) return change;
       const { fingerprint } = change.after;
-      // The same rows with a stated class may already be stored. These rows are numbered after them.
+      // Equal rows may already be stored with this class, so the occurrence number starts after them.
       const occurrence = (occurrences.get(fingerprint) ?? 0) + (change.row.occurrence ?? 1);
       return { ...change, identity: { fingerprint, occurrence, id: ids.computeRowId(fingerprint, occurrence) } };
     }),
@@ -118,7 +125,10 @@ function isOther({ before, after }: Change): boolean {
   );
 }
 
-/** Returns whether a row would have another id if its file were imported again. Ignores the account's other assets. */
+/**
+ * Returns whether a row would get a different id if its file were imported again. Ignores the other assets in the
+ * account.
+ */
 function meansOther({ row, before, after }: Change & { readonly row: DerivableRow }): boolean {
   if (row.occurrence === null || row.fingerprint === after.fingerprint) return false;
   return !row.corrected || keyOf(before) !== after.keys[0];

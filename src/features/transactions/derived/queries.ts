@@ -5,7 +5,7 @@ import { renameMatched } from '../matched/queries.ts';
 import { type StageScope, transactionColumns } from '../rows/queries.ts';
 import type { TransactionRow } from '../rows/statement-sql.ts';
 
-/** A row with the values that its day and class are derived from. */
+/** A row with the values that determine its day and class. */
 export interface DerivableRow extends TransactionRow {
   readonly corrected: boolean;
   readonly time_zone: string | null;
@@ -20,7 +20,7 @@ const derivableColumns = (sql: Sql) => sql`
   ${transactionColumns(sql)}, t.edition is not null as corrected, t.time_zone, t.stated_class, t.source_class, t.stated_names, t.occurrence,
   encode(t.fingerprint, 'hex') as fingerprint`;
 
-/** A row whose sources state something different from its stored values, and the values it should have. */
+/** A row whose stored values differ from the values of its sources, and the values that it should have. */
 export interface UnsettledRow extends DerivableRow {
   readonly settled_line: number;
   readonly settled_zone: string | null;
@@ -29,7 +29,8 @@ export interface UnsettledRow extends DerivableRow {
 }
 
 /**
- * Returns rows that this import shares with others and whose sources, with or without it, state something different.
+ * Selects rows that this import shares with others and whose stored values differ from the values of their sources. If
+ * `without` is true, ignores this import as a source.
  */
 export async function selectUnsettled(sql: Sql, scope: StageScope, without: boolean): Promise<UnsettledRow[]> {
   return sql<UnsettledRow[]>`
@@ -48,7 +49,7 @@ export async function selectUnsettled(sql: Sql, scope: StageScope, without: bool
       and (t.time_zone, t.stated_class, t.source_class) is distinct from (settled_zone, settled_stated_class, settled_source_class)`;
 }
 
-/** The members of a stored row that depend on elections, the taxpayer's zone or its sources. */
+/** The values of a stored row that depend on elections, the taxpayer's time zone or its sources. */
 export interface Derived {
   readonly id: string;
   readonly newId: string;
@@ -63,7 +64,7 @@ export interface Derived {
   readonly keys: readonly string[];
   readonly links: string | null;
   readonly statedNames: string | null;
-  /** Its assets under their names in the books. */
+  /** The row's assets by their names in the books. */
   readonly names: Pick<Statement, AssetMember>;
 }
 
@@ -104,7 +105,7 @@ export async function updateDerived(sql: Sql, taxpayerId: string, rows: readonly
   );
 }
 
-/** Returns rows with a time, whose day depends on the taxpayer's zone. */
+/** Selects rows whose day depends on the taxpayer's time zone. */
 export async function selectTimed(sql: Sql, taxpayerId: string): Promise<DerivableRow[]> {
   return sql<DerivableRow[]>`
     select ${derivableColumns(sql)} from transactions t
@@ -113,11 +114,14 @@ export async function selectTimed(sql: Sql, taxpayerId: string): Promise<Derivab
 }
 
 export interface RowsToClassify {
-  /** All rows of these accounts that state no class. */
+  /** Selects the rows without a class in these accounts. */
   readonly accounts: readonly string[];
-  /** All rows of these assets, and of options with one of these roots. */
+  /** Selects the rows of these assets, and the rows of options with one of these roots. */
   readonly assets: readonly string[];
-  /** Names whose book name changed: all rows that state one, and all rows that had another name in the books. */
+  /**
+   * Names that now mean a different asset. Selects the rows that use such a name in their file, and the rows that had a
+   * different name in the books.
+   */
   readonly names: readonly string[];
 }
 
@@ -136,7 +140,7 @@ export async function selectRowsToClassify(
         ${names.length === 0 ? sql`` : sql`or t.stated_names is not null or ${namesAny(sql, names)}`})`;
 }
 
-/** Returns whether the row `t` names one of these assets or an option on one. */
+/** Matches rows `t` whose assets include one of these names, or an option on one of them. */
 function namesAny(sql: Sql, names: readonly string[]) {
   const wanted = sql`${names as string[]}::text[]`;
   return sql`(
@@ -147,7 +151,7 @@ function namesAny(sql: Sql, names: readonly string[]) {
     ] && ${wanted})`;
 }
 
-/** Returns how many rows with each of these fingerprints are stored. */
+/** Counts the stored rows with each of these fingerprints. */
 export async function countFingerprints(
   sql: Sql,
   taxpayerId: string,

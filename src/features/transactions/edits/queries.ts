@@ -11,7 +11,7 @@ interface NewEdit {
   readonly at: Date;
 }
 
-/** Saves the current state of these rows before they are changed. Returns the id of the edit. */
+/** Saves the current state of these rows before an edit. Returns the id of the edit. */
 export async function insertEdit(sql: Sql, taxpayerId: string, { action, ids, at }: NewEdit): Promise<string> {
   const id = crypto.randomUUID();
   await sql`insert into edits (taxpayer_id, id, action, created_at) values (${taxpayerId}, ${id}, ${action}, ${at})`;
@@ -39,7 +39,7 @@ const editColumns = (sql: Sql, taxpayerId: string) => sql`
     (select count(*) from edited_rows r where r.taxpayer_id = ${taxpayerId} and r.edit_id = e.id)::integer as rows
   from edits e where e.taxpayer_id = ${taxpayerId}`;
 
-/** Returns edits, newest first, optionally only those before a sequence number. */
+/** Selects edits, newest first, optionally before a sequence number. */
 export async function selectEdits(
   sql: Sql,
   taxpayerId: string,
@@ -56,10 +56,10 @@ export async function selectEdit(sql: Sql, taxpayerId: string, id: string): Prom
   return row;
 }
 
-/** The reasons that block an undo. */
+/** The numbers of rows that determine whether an edit can be undone. */
 export interface UndoFaults {
   readonly ids: string[];
-  /** Rows that a later edit, not undone, has changed. */
+  /** Rows that a later edit changed, unless that edit was undone. */
   readonly editedLater: number;
   /** Rows that are currently stored. */
   readonly stored: number;
@@ -90,7 +90,7 @@ export async function selectUndoFaults(
   return row;
 }
 
-/** Returns the books that these rows affect, and the first affected day of each. */
+/** Selects the books that these rows affect, and the first affected day of each book. */
 export async function selectTouched(sql: Sql, taxpayerId: string, ids: readonly string[]): Promise<TouchedRow[]> {
   return sql<TouchedRow[]>`
     select k.asset_key, min(t.on_day) as day
@@ -99,7 +99,7 @@ export async function selectTouched(sql: Sql, taxpayerId: string, ids: readonly 
     group by k.asset_key`;
 }
 
-/** Restores the statements of the changed rows from before the edit. Their position and imports stay current. */
+/** Restores the content of changed rows from before the edit. Does not change their position or imports. */
 export async function restoreChanged(sql: Sql, taxpayerId: string, editId: string, only?: string): Promise<void> {
   await sql`
     update transactions t set edition = p.edition, ${setRowColumns(sql, 'p')}
@@ -108,7 +108,7 @@ export async function restoreChanged(sql: Sql, taxpayerId: string, editId: strin
       and t.id = r.transaction_id ${only === undefined ? sql`` : sql`and t.id = ${only}`}`;
 }
 
-/** Restores the deleted rows of an edit, with the sources whose import still exists. */
+/** Restores the rows that an edit deleted, with their sources whose import still exists. */
 export async function restoreDeleted(sql: Sql, taxpayerId: string, editId: string): Promise<void> {
   const columns = sql`
     id, fingerprint, occurrence, import_id, source_line, line, edition, created_at, ${rowColumns(sql)}`;
@@ -126,7 +126,9 @@ export async function restoreDeleted(sql: Sql, taxpayerId: string, editId: strin
       and exists (select from imports i where i.taxpayer_id = r.taxpayer_id and i.id = p.import_id)`;
 }
 
-/** Gives rows that match their files again the lowest line, zone and class of their sources, as after each import. */
+/**
+ * Gives rows that match their files again the lowest line, time zone and class from their sources, as each import does.
+ */
 export async function settleRestored(sql: Sql, taxpayerId: string, ids: readonly string[]): Promise<void> {
   await sql`
     update transactions t set line = s.place, time_zone = s.time_zone, stated_class = s.stated_class,
@@ -144,7 +146,7 @@ export async function updateUndone(sql: Sql, taxpayerId: string, id: string, at:
   await sql`update edits set undone_at = ${at} where taxpayer_id = ${taxpayerId} and id = ${id}`;
 }
 
-/** Returns the first edit that made a row differ from its file; undefined if there is none. */
+/** Selects the edit that last made the row differ from its file. Undefined if there is none. */
 export async function selectFirstEdit(sql: Sql, taxpayerId: string, id: string): Promise<string | undefined> {
   const [row] = await sql<{ id: string }[]>`
     select e.id from edited_rows r join edits e on e.taxpayer_id = r.taxpayer_id and e.id = r.edit_id
@@ -154,7 +156,7 @@ export async function selectFirstEdit(sql: Sql, taxpayerId: string, id: string):
   return row?.id;
 }
 
-/** Returns the latest edit of a row that was not undone; undefined if there is none. */
+/** Selects the latest edit of a row that was not undone. Undefined if there is none. */
 export async function selectLastEdit(sql: Sql, taxpayerId: string, id: string): Promise<string | undefined> {
   const [row] = await sql<{ id: string }[]>`
     select e.id from edited_rows r join edits e on e.taxpayer_id = r.taxpayer_id and e.id = r.edit_id
@@ -170,7 +172,7 @@ export interface HistoryRow extends TransactionRow {
   readonly undone_at: Date | null;
 }
 
-/** Returns the row's state before each edit, oldest first. */
+/** Selects the row's state before each edit, oldest first. */
 export async function selectHistory(sql: Sql, taxpayerId: string, id: string): Promise<HistoryRow[]> {
   return sql<HistoryRow[]>`
     select ${transactionColumns(sql)}, t.stated_names, e.id as edit_id, e.action, e.created_at, e.undone_at

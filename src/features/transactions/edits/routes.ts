@@ -17,12 +17,12 @@ import { type EditRow, selectEdits } from './queries.ts';
 import { BulkEditRequest, BulkEditResult, bulkRowsMax, Edit } from './schemas.ts';
 import { revertRow, undoEdit } from './undo.ts';
 
-/** Response header with the id of the edit. */
+/** The response header that contains the id of the edit. */
 export const editHeader = 'edit-id';
 
 const tags = ['Transactions'];
 
-/** Edits of many transactions at once, and undo. */
+/** Edits many transactions at once, and lists and undoes edits. */
 export const bulkRoutes = (deps: Deps, access: Access, recompute: Recompute) =>
   new Elysia()
     .use(access)
@@ -46,7 +46,7 @@ export const bulkRoutes = (deps: Deps, access: Access, recompute: Recompute) =>
         response: { 200: BulkEditResult, ...problems('plan_limit', 'not_found', 'conflict', 'year_locked', 'invalid') },
         detail: {
           summary: 'Update or delete many transactions',
-          description: `Selects transactions by ids or by a filter, at most ${bulkRowsMax}. Changes all of them or none: it is refused if the change makes one invalid or affects a finalized allocation or a locked year. The gains are recalculated once. You can undo the edit.`,
+          description: `Selects up to ${bulkRowsMax} transactions by ids or by a filter. Changes all of them or none. Refused if the change would make one invalid, or affects a finalized allocation or a locked year. The gains are recalculated once. You can undo the edit.`,
           operationId: 'updateTransactions',
           tags,
         },
@@ -88,7 +88,7 @@ export const bulkRoutes = (deps: Deps, access: Access, recompute: Recompute) =>
         detail: {
           summary: 'Undo an edit',
           description:
-            'Restores all transactions of the edit, or none. Refused if a later edit changed one of them, if one was deleted or restored since, or if a year is locked.',
+            'Restores all transactions of the edit, or none. Refused if a later edit changed one of them, if one has been deleted or restored since, or if a year is locked.',
           operationId: 'revokeEdit',
           tags,
         },
@@ -111,7 +111,7 @@ export const bulkRoutes = (deps: Deps, access: Access, recompute: Recompute) =>
         detail: {
           summary: 'Revert a transaction to the original',
           description:
-            'Removes every correction of the transaction. This is an edit too, which you can undo (`Edit-Id`).',
+            'Removes every correction of the transaction. This is also an edit, which you can undo (`Edit-Id`).',
           operationId: 'resetTransaction',
           tags,
         },
@@ -123,7 +123,7 @@ type Asked = typeof BulkEditRequest.static;
 async function selectIds(deps: Deps, sql: Sql, taxpayer: Taxpayer, { ids, filter }: Asked): Promise<string[]> {
   if ((ids === undefined) === (filter === undefined)) throw refused('/ids', 'Send either `ids` or `filter`.');
   if (filter === undefined) return [...new Set((ids ?? []).map(parseUuid))];
-  if (Object.keys(filter).length === 0) throw refused('/filter', 'Set at least one member of `filter`.');
+  if (Object.keys(filter).length === 0) throw refused('/filter', 'Set at least one field of `filter`.');
   const wanted = toListFilter(filter, getToday(deps, taxpayer.timeZone));
   const found = await selectListed(sql, taxpayer.id, wanted, {
     by: null,

@@ -4,10 +4,9 @@ import { filterMembers } from '../list/filter.ts';
 import { TransactionUpdate } from '../schemas.ts';
 import { editActions } from './queries.ts';
 
-/** The maximum number of transactions in one edit. */
+/** The maximum number of transactions per edit. */
 export const bulkRowsMax = 1_000;
 
-/** The transactions to edit and the changes. */
 export const BulkEditRequest = closed(
   {
     ids: t.Optional(

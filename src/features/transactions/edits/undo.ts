@@ -23,8 +23,8 @@ import {
 } from './queries.ts';
 
 /**
- * Restores the rows of an edit to their state before it. All or nothing. Runs under the taxpayer's lock, as do all
- * functions below.
+ * Restores all rows of an edit to their state before it, or none. Like all functions below, it runs under the
+ * taxpayer's lock.
  */
 export async function undoEdit(context: EditContext, sql: Sql, taxpayer: Taxpayer, id: string): Promise<EditRow> {
   const edit = await selectEdit(sql, taxpayer.id, id);
@@ -41,7 +41,7 @@ export async function undoEdit(context: EditContext, sql: Sql, taxpayer: Taxpaye
   return { ...edit, undoneAt: context.deps.clock.now() };
 }
 
-/** Restores a row to the values in its file. This is an edit of its own, which can be undone. */
+/** Restores the values from a row's file. This is a new edit, which can be undone. */
 export async function revertRow(context: EditContext, sql: Sql, taxpayerId: string, id: string): Promise<string> {
   await refuseAllocated(sql, taxpayerId, [id]);
   const row = await selectDerivable(sql, taxpayerId, id);

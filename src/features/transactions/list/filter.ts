@@ -12,7 +12,7 @@ const descriptions = {
   account: 'The account of the transaction, or the one it moves to.',
 };
 
-/** The filters of a transaction list, for queries and bodies. */
+/** The filters for a list of transactions that take one value. They are used in queries and bodies. */
 const single = {
   from: t.Optional(day),
   to: t.Optional(t.String({ description: 'The first day after the range (exclusive).' })),
@@ -26,7 +26,7 @@ const single = {
   ),
 };
 
-/** The query parameters that filter a transaction list. With several values, any match is enough. */
+/** The query parameters that filter a list of transactions. If a parameter has several values, any of them matches. */
 export const filterParameters = {
   ...single,
   asset: t.Optional(severalParameter({ description: descriptions.asset })),
@@ -38,7 +38,7 @@ export const filterParameters = {
 const oneOrMore = <Item extends TSchema>(item: Item, description: string) =>
   t.Optional(t.Union([item, t.Array(item, { minItems: 1, maxItems: 50 })], { description }));
 
-/** The same filters as members of a body. */
+/** The same filters as properties of a request body. */
 export const filterMembers = {
   ...single,
   asset: oneOrMore(t.String({ maxLength: 200 }), descriptions.asset),
@@ -60,7 +60,7 @@ export interface FilterQuery {
   readonly ids?: string;
 }
 
-/** Adds all values of the repeatable parameters. */
+/** Adds all values of repeated parameters to the query. */
 export function addRepeatedParameters(request: Request, asked: FilterQuery): FilterQuery {
   const values = {
     asset: parameterValues(request, 'asset'),
@@ -82,7 +82,7 @@ export function toListFilter(asked: FilterQuery, today: string): Filter {
     importId: asked.importId === undefined ? null : toImportId(asked.importId),
     review: asked.needsReview === undefined ? null : { wanted: asked.needsReview, today },
     text: asked.q === undefined || asked.q === '' ? null : asked.q,
-    // An invalid id matches nothing, just like another user's id.
+    // An invalid id matches nothing, like the id of another user's transaction.
     ids: asked.ids === undefined ? null : asked.ids.split(',').filter(isUuid),
   };
 }
@@ -91,7 +91,7 @@ function toValueList(asked: string | readonly string[] | undefined): readonly st
   return asked === undefined ? null : typeof asked === 'string' ? [asked] : asked;
 }
 
-/** A filter with an unknown import id matches nothing, just like another user's import. */
+/** Returns the import id, or an id that matches nothing if it is invalid, as for another user's import. */
 export function toImportId(id: string): string {
   return isUuid(id) ? id : noImport;
 }

@@ -5,45 +5,45 @@ import type { TransactionRow } from '../rows/statement-sql.ts';
 import { rowSources } from '../sources/queries.ts';
 
 export interface Filter {
-  /** Dates; `before` is exclusive. */
+  /** The first day. `before` is exclusive. */
   readonly from: string | null;
   readonly before: string | null;
-  /** Matches any of these. */
+  /** Matches any of these assets. */
   readonly assets: readonly string[] | null;
   readonly accounts: readonly string[] | null;
   readonly types: readonly string[] | null;
   readonly importId: string | null;
   /**
-   * If `wanted` is true, only rows that need review; if false, only the other rows. Rows dated after `today`, in the
-   * taxpayer's time zone, need review.
+   * If `wanted` is true, selects only rows that need review. If false, selects only rows that do not. A row dated after
+   * `today` (in the taxpayer's time zone) needs review.
    */
   readonly review: { readonly wanted: boolean; readonly today: string } | null;
   /** Matches part of any text in the row. */
   readonly text: string | null;
-  /** Only these rows. */
+  /** Selects only rows with these ids. */
   readonly ids: readonly string[] | null;
 }
 
 export interface ListedRow extends TransactionRow {
-  /** Microseconds since 1970, the sort order within a day. */
+  /** The sort key within a day, in microseconds since 1970. */
   readonly moment: string;
 }
 
-/** The sort key that comes before the date; null to sort by date only. */
+/** The sort key that precedes the date. Null sorts only by date. */
 export type ListKey = 'amount' | 'asset' | null;
-/** `key`: the amount or the asset of the row; empty in a list by date. */
+/** The position after a row. `key` is the amount or asset of the row, or empty in a list sorted by date. */
 export type ListCursor = readonly [key: string, day: string, moment: string, id: string];
 
 export interface ListPageRequest {
   readonly by: ListKey;
   readonly descending: boolean;
   readonly after: ListCursor | null;
-  /** Number of rows to skip after the cursor. */
+  /** The number of rows to skip after the cursor. */
   readonly offset?: number;
   readonly limit: number;
 }
 
-/** Returns up to `limit` + 1 rows after the cursor, in the requested order. */
+/** Selects up to `limit` + 1 rows after the cursor, in the requested order. */
 export async function selectListed(
   sql: Sql,
   taxpayerId: string,
@@ -61,13 +61,13 @@ export async function selectListed(
     limit ${limit + 1} offset ${offset}`;
 }
 
-/** Rows without an amount come last in both directions. */
+/** Returns the sort column. Rows without an amount sort last in both directions. */
 function keyColumn(sql: Sql, by: Exclude<ListKey, null>, descending: boolean) {
   if (by === 'asset') return sql`t.asset collate "C"`;
   return sql`coalesce(t.amount, ${descending ? '-Infinity' : 'Infinity'}::numeric)`;
 }
 
-/** Returns the number of rows that match the filter. */
+/** Counts the rows that match the filter. */
 export async function countListed(sql: Sql, taxpayerId: string, filter: Filter): Promise<number> {
   const [row] = await sql<{ count: number }[]>`
     select count(*)::integer as count from transactions t
@@ -75,7 +75,7 @@ export async function countListed(sql: Sql, taxpayerId: string, filter: Filter):
   return row?.count ?? 0;
 }
 
-/** Returns the days of the matching rows, oldest first. */
+/** Counts the matching rows on each day, oldest first. */
 export async function selectDays(
   sql: Sql,
   taxpayerId: string,
@@ -137,7 +137,7 @@ function conditions(sql: Sql, taxpayerId: string, filter: Filter) {
     }`;
 }
 
-/** Returns the first import of each row. */
+/** Selects the first import of each row. */
 export async function selectFirstSources(
   sql: Sql,
   taxpayerId: string,
@@ -158,14 +158,14 @@ export interface NamedIssue {
   readonly transactions: string[];
 }
 
-/** Returns the issues that name any of these rows. */
+/** Selects the issues that refer to any of these rows. */
 export async function selectIssuesNaming(sql: Sql, taxpayerId: string, ids: readonly string[]): Promise<NamedIssue[]> {
   return sql<NamedIssue[]>`
     select issue, detail, dollars, transactions from issues
     where taxpayer_id = ${taxpayerId} and transactions && ${ids as string[]}::text[] order by on_day, id`;
 }
 
-/** Returns rows after a cursor for the export, ordered by day, time and line. */
+/** Selects rows after a cursor for the export, sorted by day, time and line. */
 export async function selectInOrder(
   sql: Sql,
   taxpayerId: string,

@@ -3,9 +3,9 @@ import { selectJoinedPairs } from './pairs/queries.ts';
 import { deletePossibleApart, insertPossible } from './queries.ts';
 
 /**
- * Two files of one account can contain a trade under two names of its security. Imports compare rows by name, so this
- * becomes visible only when the settings join the names (`sameAs`). Until then such a pair is not flagged; while the
- * names are joined, each one is a possible duplicate.
+ * Flags rows that two files of an account contain under two names of a security. Imports compare rows by name, so such
+ * pairs only become visible when the settings join the names (`sameAs`). While the names are joined, each pair is a
+ * possible duplicate. If they are separated again, the pairs are no longer flagged.
  */
 export async function compareJoinedNames(sql: Sql, taxpayerId: string): Promise<void> {
   await deletePossibleApart(sql, taxpayerId, detail);

@@ -13,14 +13,14 @@ import {
 import { applyAliases, findOthers, insertAliases, nameStaged, type PossibleDuplicate } from './queries.ts';
 
 /**
- * Matches the same trade in two kinds of files: fills and a statement, an old layout and a new one, or a file and a
- * manual entry. Rows of one layout are compared by fingerprint. Two layouts never have equal fingerprints, so here rows
- * are compared by meaning.
+ * Matches trades that occur in two kinds of files: fills and a statement, an old and a new layout, or a file and a
+ * manual entry. Rows with the same layout are compared by fingerprint elsewhere. Rows with different layouts never have
+ * equal fingerprints, so this compares their meaning.
  *
- * No row is dropped on a guess. A staged row that certainly equals a stored one takes its id: it counts as a duplicate,
- * and the stored row gets both files as sources (it keeps the statement of the first and is removed with the last). A
- * row that may be equal is stored, and the pair waits for review. Each row has at most one partner: two equal fills in
- * one file and two in the other are two trades; two against one are one pair and one new trade.
+ * No row is dropped on a guess. A staged row that certainly equals a stored row takes its id. It counts as a duplicate,
+ * and the stored row gets both files as sources: it keeps the values of the first file and is removed with the last. A
+ * row that may be equal is stored, and the pair is held for review. Each row has at most one partner. Two equal fills
+ * in each of two files are two trades. Two equal fills in one file and one in the other are a pair and a new trade.
  */
 export async function matchStaged(sql: Sql, scope: StageScope, family: Family): Promise<PossibleDuplicate[]> {
   const { others, aliases } = await findOthers(sql, scope.taxpayerId, family);
@@ -37,14 +37,14 @@ async function matchOthers(sql: Sql, scope: StageScope, family: Family): Promise
   return [...possible, ...sums.map((sum) => ({ id: sum.id, otherId: sum.other_id, detail: sumDetail(sum) }))];
 }
 
-/** Matches the one row that is entered manually. It is stored in any case, under the given id. */
+/** Matches a transaction that is entered manually. It is stored under the given id in any case. */
 export async function matchEntered(sql: Sql, scope: StageScope, id: string): Promise<PossibleDuplicate[]> {
   await nameStaged(sql, scope, id);
   const pairs = oneToOne(await selectPossiblePairs(sql, scope, enteredByHand));
   return pairs.map((pair) => ({ id: pair.id, otherId: pair.other_id, detail: alreadyInFile }));
 }
 
-/** Keeps the first pair of each row, on either side. */
+/** Removes pairs so that each row on either side is in at most one pair. Keeps the first pair of each row. */
 function oneToOne<Pair extends PairRow>(pairs: readonly Pair[]): Pair[] {
   const [taken, matched] = [new Set<string>(), new Set<number>()];
   return pairs.filter(({ number, other_id }) => {

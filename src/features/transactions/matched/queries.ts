@@ -3,8 +3,8 @@ import type { StageScope } from '../rows/queries.ts';
 import type { Family, PairRow } from './pairs/queries.ts';
 
 /**
- * Returns whether matching is needed at all: whether there are rows from another kind of file or manual rows
- * (`others`), and whether rows were matched before (`aliases`).
+ * Returns whether matching is necessary: whether there are rows from another kind of file or manual rows (`others`),
+ * and whether any rows were matched before (`aliases`).
  */
 export async function findOthers(
   sql: Sql,
@@ -21,14 +21,14 @@ export async function findOthers(
   return row ?? { others: false, aliases: false };
 }
 
-/** Sets the id of the one staged row, so it is never treated as a stored row with the same content. */
+/** Sets the id of the only staged row, so that it is never treated as a stored row with the same content. */
 export async function nameStaged(sql: Sql, { taxpayerId, importId }: StageScope, id: string): Promise<void> {
   await sql`update staged set id = ${id} where taxpayer_id = ${taxpayerId} and import_id = ${importId}`;
 }
 
 /**
- * Rows that were matched before take the ids of their partners, one each. An alias without a stored partner has no
- * effect.
+ * Gives staged rows that were matched before the ids of their partners, one row per partner. Ignores aliases whose
+ * partner is no longer stored.
  */
 export async function applyAliases(sql: Sql, scope: StageScope): Promise<void> {
   const { taxpayerId, importId } = scope;
@@ -47,7 +47,7 @@ export async function applyAliases(sql: Sql, scope: StageScope): Promise<void> {
     where s.taxpayer_id = ${taxpayerId} and s.import_id = ${importId} and s.number = p.number`;
 }
 
-/** Records that the staged rows are these stored ones, now and in later imports. */
+/** Records that these staged rows are the same as stored rows, for this and later imports. */
 export async function insertAliases(
   sql: Sql,
   { taxpayerId, importId }: StageScope,
@@ -66,7 +66,7 @@ export async function insertAliases(
     where s.taxpayer_id = ${taxpayerId} and s.import_id = ${importId} and s.number = p.number`;
 }
 
-/** Updates the references to stored rows that got new ids. */
+/** Updates the references to stored rows whose ids changed. */
 export async function renameMatched(
   sql: Sql,
   taxpayerId: string,
@@ -101,8 +101,8 @@ export interface PossibleDuplicate {
 }
 
 /**
- * Stores the pairs whose rows are both stored, with the import of the later row, or of the other row if the later one
- * is manual.
+ * Stores the pairs whose rows are both stored. The import of a pair is that of the later row, or that of the other row
+ * if the later one is manual.
  */
 export async function insertPossible(
   sql: Sql,
@@ -131,7 +131,7 @@ export interface OpenDuplicateRow {
   readonly detail: string;
 }
 
-/** Returns open pairs whose rows both still exist: of these rows, or all. */
+/** Selects open pairs whose rows both still exist, either for these rows or for all. */
 export async function selectPossible(
   sql: Sql,
   taxpayerId: string,
@@ -150,14 +150,14 @@ export async function selectPossible(
     order by d.id ${'limit' in of ? sql`limit ${of.limit}` : sql``}`;
 }
 
-/** Both rows of each open pair. */
+/** Selects the ids of both rows in each open pair. */
 export const doubtfulIds = (sql: Sql, taxpayerId: string) => sql`
   select unnest(array[a.id, b.id]) from possible_duplicates d
   join transactions a on a.taxpayer_id = d.taxpayer_id and a.id = d.transaction_id
   join transactions b on b.taxpayer_id = d.taxpayer_id and b.id = d.other_id
   where d.taxpayer_id = ${taxpayerId} and d.dismissed_at is null`;
 
-/** Returns false if there is no open pair with this id. */
+/** Dismisses a pair. Returns false if there is no open pair with this id. */
 export async function dismissPossible(sql: Sql, taxpayerId: string, id: string, at: Date): Promise<boolean> {
   const rows = await sql`
     update possible_duplicates set dismissed_at = ${at}
@@ -165,7 +165,7 @@ export async function dismissPossible(sql: Sql, taxpayerId: string, id: string, 
   return rows.length > 0;
 }
 
-/** Removes open pairs with this detail whose rows now have different assets. */
+/** Deletes open pairs with this detail whose rows now belong to different assets. */
 export async function deletePossibleApart(sql: Sql, taxpayerId: string, detail: string): Promise<void> {
   await sql`
     delete from possible_duplicates d using transactions a, transactions b

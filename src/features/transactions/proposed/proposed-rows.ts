@@ -11,7 +11,7 @@ import { parseStatedNames, toStatedTransaction, toTransaction } from '../rows/co
 import { type Prepared, prepare } from '../staged/prepare.ts';
 import { type ProposedRow, selectOpenProposed } from './queries.ts';
 
-/** Returns the open rows of later files that differ from a stored row. Each is an open issue of its year. */
+/** Returns an issue for each row in a later file that differs from a stored row and is not resolved. */
 export async function readProposedRows(sql: Sql, taxpayerId: string): Promise<Issue[]> {
   const rows = await selectOpenProposed(sql, taxpayerId);
   if (rows.length === 0) return [];
@@ -26,7 +26,7 @@ export async function readProposedRows(sql: Sql, taxpayerId: string): Promise<Is
   return openIssues(sql, taxpayerId, issues);
 }
 
-/** `stored` is undefined if the row is no longer in the books. */
+/** Returns the issue about a proposed row. `stored` is undefined if the stored row is no longer in the books. */
 export function proposedIssue(id: string, row: Transaction, stored: Transaction | undefined, where: string): Issue {
   const { on, asset, account, type, quantity } = stored ?? row;
   const units = quantity === null ? asset : `${formatQuantity(quantity)} ${asset}`;
@@ -52,7 +52,7 @@ export function proposedIssueId(id: string): string {
   return `proposed/1/row_differs/${id}`;
 }
 
-/** Returns the id of the proposed row in an issue id. Undefined for other kinds of issues. */
+/** Returns the id of the proposed row from an issue id. Undefined for other kinds of issues. */
 export function parseProposedId(issueId: string): string | undefined {
   return /^proposed\/1\/row_differs\/([0-9a-f-]{36})$/.exec(issueId)?.[1];
 }
@@ -68,8 +68,8 @@ function describeDifferences(stored: Transaction, row: Transaction): string {
 }
 
 /**
- * Returns the difference between the amounts, or the larger amount if the quantity or the year differs or the stored row
- * is gone. Null if an amount is not in dollars.
+ * Returns the amount at stake: the difference between the amounts, or the larger amount if the quantity or year differs
+ * or the stored row is gone. Null if an amount is not in dollars.
  */
 function computeStake(row: Transaction, stored: Transaction | undefined): Issue['dollars'] {
   const [now, before] = [getDollarAmount(row), stored === undefined ? 0n : getDollarAmount(stored)];
@@ -93,7 +93,7 @@ function magnitude(amount: bigint): bigint {
   return amount < 0n ? -amount : amount;
 }
 
-/** Prepares a row as stated in its file, under the current elections. `line`: its position. */
+/** Prepares a row from its file, under the current elections. `line` is its position. */
 export function prepareProposed(row: ProposedRow, line: number, resolution: Resolution): Prepared {
   const before = toTransaction(row);
   const on = before.at === null ? before.on : dayIn(before.at, row.time_zone ?? resolution.timeZone);

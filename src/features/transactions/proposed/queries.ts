@@ -8,24 +8,24 @@ import type { TransactionRow } from '../rows/statement-sql.ts';
 import { isSource } from '../sources/queries.ts';
 import { type LastLine, positionColumn } from '../staged/queries.ts';
 
-/** The days that the rows of a file cover. */
+/** The first and last day of the rows in a file. */
 export interface FileDays {
   readonly first: string;
   readonly last: string;
 }
 
-/** Rows that were held back, and the number of file lines they were made from. */
+/** The number of rows that were held for review, and the number of file lines that they come from. */
 export interface HeldBack {
   readonly rows: number;
   readonly lines: number;
-  /** Rows that are stored although they may correct an earlier file: one pair for each such file. */
+  /** One pair for each earlier file that the stored rows may be meant to correct. */
   readonly unsure: readonly PossibleDuplicate[];
 }
 
-/** The id of the issue about a proposed row `q`. */
+/** SQL for the id of the issue about a proposed row `q`. */
 const issueIdColumn = (sql: Sql) => sql`'proposed/1/row_differs/' || q.id`;
 
-/** Completed imports of files with the same columns that cover some of the same days. */
+/** Selects completed imports of files with the same columns that have days in common with this file. */
 const earlierImports = (
   sql: Sql,
   { taxpayerId, importId }: StageScope,
@@ -37,7 +37,7 @@ const earlierImports = (
     and (p.format, p.layout) = (${format}, ${layout})
     and p.first_day <= ${days.last}::date and p.last_day >= ${days.first}::date`;
 
-/** Returns whether any row of the file could replace a stored one. */
+/** Returns whether the file may contain rows that replace stored rows. */
 export async function mayPropose(sql: Sql, scope: StageScope, family: Family, days: FileDays): Promise<boolean> {
   const [row] = await sql<{ may: boolean }[]>`
     select exists (${earlierImports(sql, scope, family, days)})
@@ -45,7 +45,7 @@ export async function mayPropose(sql: Sql, scope: StageScope, family: Family, da
   return row?.may === true;
 }
 
-/** A staged row and the row of an earlier file that it differs from. */
+/** A staged row and the earlier file's row that it differs from. */
 interface OtherwiseStated {
   readonly number: number;
   readonly id: string;
@@ -60,17 +60,18 @@ interface ProposingFile {
   readonly family: Family;
   readonly days: FileDays;
   readonly lastLine: LastLine;
-  /** Whether the sender declared the file a correction of an earlier one; omitted if unspecified. */
+  /** Whether the user declared that the file corrects an earlier file. Omitted if not specified. */
   readonly correction?: boolean | undefined;
 }
 
 /**
- * Removes staged rows that contradict a stored row and keeps them as questions. The stored row must come from an
- * earlier file with the same columns and be missing from this one. With a source ID, both rows must be the only ones of
- * their account, type and asset with that ID. Without one, both must be the only ones of their day, the two files must
- * share a row or cover the same days (more than one), and at least as many of their rows must be equal as differ.
- * Otherwise the rows are new, and `unsure` has one pair for each earlier file whose rows differ. A file that begins
- * later within the first day makes no statement about earlier hours. If `correction` is set, it replaces the count.
+ * Removes staged rows that contradict a stored row, and stores them for review. The stored row must come from an
+ * earlier file with the same columns and be missing from this file. With a source ID, each row must be the only one
+ * with that ID, account, type and asset in its file. Without a source ID, each must be the only such row on its day,
+ * the two files must share a row or cover the same span of more than one day, and at least as many of their rows must
+ * be equal as differ. Otherwise the rows are new, and `unsure` contains one pair for each earlier file with differing
+ * rows. If this file begins later on its first day, rows before that time do not count as missing. If `correction` is
+ * set, it decides instead of the number of equal rows.
  */
 export async function holdProposed(sql: Sql, scope: StageScope, file: ProposingFile): Promise<HeldBack> {
   const { taxpayerId, importId } = scope;
@@ -151,7 +152,7 @@ export async function holdProposed(sql: Sql, scope: StageScope, file: ProposingF
   return { rows: held.length, lines: held.reduce((sum, { lines }) => sum + lines, 0), unsure };
 }
 
-/** Returns one question for each earlier file, about its first row. */
+/** Returns one possible duplicate for each earlier file, with its first row. */
 function toPossibleDuplicates(pairs: readonly OtherwiseStated[]): PossibleDuplicate[] {
   return [...Map.groupBy(pairs, (pair) => pair.earlier_id)].flatMap(([, [first, ...others]]) => {
     if (first === undefined) return [];
@@ -183,8 +184,8 @@ const proposedRows = (sql: Sql, taxpayerId: string) => sql`
   where q.taxpayer_id = ${taxpayerId}`;
 
 /**
- * Returns open proposed rows, one copy each, from the earliest import. Excludes rows that are now transactions
- * themselves and rows that equal the stored row.
+ * Selects open proposed rows, once each, from the earliest import. Excludes rows that are now transactions and rows
+ * that equal the stored row.
  */
 export async function selectOpenProposed(sql: Sql, taxpayerId: string): Promise<ProposedRow[]> {
   return sql<ProposedRow[]>`
@@ -203,7 +204,7 @@ export async function selectOpenProposed(sql: Sql, taxpayerId: string): Promise<
     order by id, sequence`;
 }
 
-/** Returns the proposed rows of one import, by line. */
+/** Selects the proposed rows of one import, by line. */
 export async function selectProposedRows(
   sql: Sql,
   { taxpayerId, importId }: StageScope,
@@ -213,13 +214,14 @@ export async function selectProposedRows(
     select * from (${proposedRows(sql, taxpayerId)} and q.import_id = ${importId}) own order by file_line, id limit ${limit}`;
 }
 
-/** Returns all copies of a proposed row, the earliest import's first. */
+/** Selects all copies of a proposed row, the copy from the earliest import first. */
 export async function selectProposed(sql: Sql, taxpayerId: string, id: string): Promise<ProposedRow[]> {
   return sql<ProposedRow[]>`select * from (${proposedRows(sql, taxpayerId)} and q.id = ${id}) own order by sequence`;
 }
 
 /**
- * Returns the proposed rows for these stored rows, if the stored row is gone and they are not transactions themselves.
+ * Selects the proposed rows for these stored rows, if neither the stored row nor the proposed row is a transaction any
+ * longer.
  */
 export async function selectOrphans(sql: Sql, taxpayerId: string, targets: readonly string[]): Promise<ProposedRow[]> {
   return sql<ProposedRow[]>`
@@ -231,7 +233,7 @@ export async function selectOrphans(sql: Sql, taxpayerId: string, targets: reado
     ) orphans order by transaction_id, sequence, id`;
 }
 
-/** Returns stored rows of this import that other imports propose to replace. */
+/** Selects stored rows of this import that other imports propose to replace. */
 export async function selectProposedTargets(sql: Sql, { taxpayerId, importId }: StageScope): Promise<string[]> {
   const rows = await sql<{ id: string }[]>`
     select distinct q.transaction_id as id from proposed_rows q

@@ -7,7 +7,8 @@ import type { RejectedLine } from './rejected-line.ts';
 import { RejectedLines } from './rejected-lines.ts';
 
 /**
- * Collects the rejected lines of one file: the first ones individually, and one summary line for all others of a year.
+ * Collects the rejected lines of a file. Keeps the first lines individually, and combines the rest into one summary
+ * line per year.
  */
 export class KeptLines {
   private readonly rest = new Map<string, RestOfYear>();
@@ -19,8 +20,8 @@ export class KeptLines {
   }
 
   /**
-   * Adds a line and returns it if it is kept individually. `known`: the values in its draft, if the format could read
-   * it.
+   * Adds a line and returns it if it is kept individually. `known` are the values from its draft, if the format could
+   * read it.
    */
   add(issue: RowIssue, known: Partial<RejectedLine> = {}): RejectedLine | undefined {
     const line = { ...this.lines.of(issue), ...known };
@@ -40,7 +41,7 @@ export class KeptLines {
     return undefined;
   }
 
-  /** Call after the last line of the file. */
+  /** Returns the summary lines. Must be called after the last line of the file. */
   end(): RejectedLine[] {
     return [...this.rest].map(([year, { count, last, amount, content }]) => ({
       line: last.line,
@@ -62,14 +63,14 @@ export class KeptLines {
 /** The code of a summary line. */
 export const moreLines = 'more_lines';
 
-/** Lines of a year that are not kept individually. */
+/** The lines of a year that are not kept individually. */
 interface RestOfYear {
   count: number;
   /** The line with the latest date. */
   last: RejectedLine;
   /** Null if one of the amounts is unknown. */
   amount: bigint | null;
-  /** A hash of all their contents, so that rereading the same file gives the same question. */
+  /** A hash of the content of all lines, so that rereading the same file leads to the same issue. */
   content: string;
 }
 

@@ -29,7 +29,9 @@ export async function insertRejects(
     where me.id = ${scope.taxpayerId}`;
 }
 
-/** Opens the rejected lines of an import that is being stored. Lines without a date get the import's last day. */
+/**
+ * Opens the rejected lines of an import that is being stored. Lines without a date are dated on the import's last day.
+ */
 export async function openRejects(sql: Sql, scope: StageScope, lastDay: string): Promise<void> {
   await sql`
     update import_rejects set state = 'open', asked_on = coalesce(on_day, ${lastDay}::date)
@@ -41,8 +43,9 @@ export async function deleteRejects(sql: Sql, scope: StageScope): Promise<void> 
 }
 
 /**
- * The state of a rejected line `r` of the import `i`: fixed while its row exists, covered by a row of another source
- * with its date, amount and asset, dismissed, or open. The same line in several files has one state.
+ * SQL for the state of a rejected line `r` of the import `i`. The line is fixed while the row that fixes it exists,
+ * covered if a row from another source has its date, amount and asset, dismissed, or open. The same line in several
+ * files has one state.
  */
 export const rejectState = (sql: Sql, taxpayerId: string) => sql`
   case
@@ -80,7 +83,7 @@ export interface OpenRejectRow {
   readonly file_name: string | null;
 }
 
-/** Returns each open line once, from the earliest import. */
+/** Selects each open line once, from the earliest import. */
 export async function selectOpenRejects(sql: Sql, taxpayerId: string): Promise<OpenRejectRow[]> {
   return sql<OpenRejectRow[]>`
     select distinct on (r.content, r.occurrence) r.content, r.occurrence, r.line, r.column_name, r.code, r.reason,
@@ -114,7 +117,8 @@ export async function settleRejects(
 }
 
 /**
- * Reopens the lines dismissed by an issue: one line, or all lines that it combined. Returns false if there are none.
+ * Reopens the lines that an issue dismissed: either one line, or all lines that it combined. Returns false if there are
+ * none.
  */
 export async function reopenRejects(
   sql: Sql,

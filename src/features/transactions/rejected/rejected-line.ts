@@ -1,18 +1,21 @@
 import type { RowIssue } from '../../../formats/format.ts';
 
-/** A rejected line as staged. Plain data, because it comes from a Worker. */
+/** A rejected line as staged. It contains only plain data, because it comes from a Worker. */
 export interface RejectedLine extends Omit<RowIssue, 'on' | 'result'> {
-  /** `YYYY-MM-DD`; null if no cell contains a date. */
+  /** The date as `YYYY-MM-DD`, or null if no cell contains a date. */
   readonly on: string | null;
-  /** Unsigned; null if no amount column contains a number. */
+  /** The amount without a sign, or null if no amount column contains a number. */
   readonly amount: string | null;
-  /** The reported and the calculated result of a row that was read but whose results differ; null for other lines. */
+  /**
+   * The result in the file. `computed` is the calculated result. Both are null unless the row was read and the results
+   * differ.
+   */
   readonly stated: string | null;
   readonly computed: string | null;
-  /** A hash of format and cells, so that the same line in two files is one question. */
+  /** A hash of format and cells, so that the same line in two files is one issue. */
   readonly content: string;
-  /** Number among equal lines of a file, starting at 1. */
+  /** The number among equal lines of a file, starting at 1. */
   readonly occurrence: number;
-  /** Words that could be the asset's symbol. */
+  /** Words that may be the symbol of the asset. */
   readonly words: readonly string[];
 }

@@ -26,7 +26,7 @@ export class RejectedLines {
   }
 
   of({ result, ...issue }: RowIssue): RejectedLine {
-    // A row that was read is stored, so only the difference is open, and no other row resolves it.
+    // The row itself was read and stored. Only the difference is open, and no other row can resolve it.
     const amount = result?.difference ?? amountOfRow(this.header, issue.cells);
     const cells = issue.cells.map((cell) => cell.trim());
     const content = this.names.hashText(
@@ -51,7 +51,7 @@ export class RejectedLines {
   }
 }
 
-/** Limits memory use for a file of unreadable lines. */
+/** Limits memory use for a file with many unreadable lines. */
 const contentsMax = 200_000;
 
 function listTickerWords(cells: readonly string[]): string[] {
@@ -64,20 +64,20 @@ function listTickerWords(cells: readonly string[]): string[] {
   return [...new Set(words.filter((word) => /^[A-Z][A-Z0-9.\-/]{0,19}$/.test(word)))].slice(0, 40);
 }
 
-/** The book of the issues about rejected lines. No asset has this key. */
+/** The book name for issues about rejected lines. No asset has this key. */
 export const rejectedBook = 'rejected lines';
 
 /**
- * Returns the rejected lines of completed imports that are not fixed, dismissed or covered by another row. Each is an
- * open issue of its year.
+ * Returns an issue for each rejected line of a completed import that is not fixed, dismissed or covered by another row.
  */
 export async function readRejectedLines(sql: Sql, taxpayerId: string): Promise<Issue[]> {
   return boundByYear((await selectOpenRejects(sql, taxpayerId)).map(toRejectedIssue));
 }
 
 /**
- * Limits the issues of a year. Lines with unknown amounts come first, then those with the largest amounts. One more
- * issue combines all other lines: thousands of unreadable lines mean the file is of another kind.
+ * Limits the number of issues per year. Keeps lines with unknown amounts first, and then those with the largest
+ * amounts. Combines all other lines into one issue. Thousands of unreadable lines usually mean that the file is of a
+ * different kind.
  */
 export function boundByYear(issues: readonly Issue[]): Issue[] {
   return [...Map.groupBy(issues, ({ on }) => yearOf(on))].flatMap(([year, own]) => {
@@ -119,15 +119,15 @@ function restIssueId(year: number): string {
   return `rejected/rest/rejected_line/${year}`;
 }
 
-/** Returns the year of the issue that combines the remaining lines of a year. Undefined for other kinds of issues. */
+/** Returns the year from the id of an issue that combines lines. Undefined for other kinds of issues. */
 function parseRestYear(issueId: string): number | undefined {
   const [, year] = /^rejected\/rest\/rejected_line\/(\d{4})$/.exec(issueId) ?? [];
   return year === undefined ? undefined : Number(year);
 }
 
 /**
- * Returns the lines that an issue covers: a single line, or the remaining lines of its year. Undefined for other kinds
- * of issues.
+ * Returns the lines that an issue covers: a single line, or the combined lines of a year. Undefined for other kinds of
+ * issues.
  */
 export async function linesOfIssue(sql: Sql, taxpayerId: string, issueId: string): Promise<LinesOfIssue | undefined> {
   const one = parseRejectedKey(issueId);
@@ -145,7 +145,7 @@ export function isOfRejectedLines(issueId: string): boolean {
 
 export interface LinesOfIssue {
   readonly lines: readonly RejectedKey[];
-  /** Whether one issue combines all of them. */
+  /** Whether the issue combines several lines. */
   readonly together: boolean;
 }
 

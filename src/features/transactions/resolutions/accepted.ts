@@ -4,10 +4,10 @@ import type { Fact, Issue } from '../../../engine/model.ts';
 import { parseMoneyColumn } from '../rows/columns.ts';
 import { selectAccepted } from './queries.ts';
 
-/** Accepted issues by id, as they were when the taxpayer accepted them. */
+/** Accepted issues by id, with their content when the taxpayer accepted them. */
 export type Accepted = ReadonlyMap<string, Pick<Issue, 'dollars' | 'detail'>>;
 
-/** For a taxpayer who accepted no issues. */
+/** Used for a taxpayer who has accepted no issues. */
 export const noneAccepted: Accepted = new Map();
 
 export async function readAccepted(sql: Sql, taxpayerId: string): Promise<Accepted> {
@@ -21,8 +21,8 @@ export async function readAccepted(sql: Sql, taxpayerId: string): Promise<Accept
 }
 
 /**
- * Removes accepted issues: they are still listed but do not count. An issue that has grown since it was accepted is
- * open again.
+ * Removes accepted issues, which are still listed but do not count. Keeps an issue that has grown since it was
+ * accepted.
  */
 export function withoutAccepted<F extends Fact>(facts: readonly F[], accepted: Accepted): F[] {
   if (accepted.size === 0) return facts as F[];
@@ -34,7 +34,7 @@ export async function openIssues(sql: Sql, taxpayerId: string, found: readonly I
   return found.length === 0 ? [] : withoutAccepted(found, await readAccepted(sql, taxpayerId));
 }
 
-/** Returns the quantity in an issue's detail, if it has one. */
+/** Returns the quantity at the start of an issue's detail, if there is one. */
 export function parseIssueUnits(detail: string): string | undefined {
   return /^(\d+(?:\.\d+)?) /.exec(detail)?.[1];
 }
@@ -46,7 +46,7 @@ function isCovered(issue: Issue, accepted: Accepted): boolean {
   return units === undefined || unitsThen === undefined || units <= unitsThen;
 }
 
-/** Accepting an unknown amount accepts any amount. */
+/** Returns whether the amount at stake has grown. An issue that was accepted with an unknown amount never grows. */
 function isMore(dollars: Issue['dollars'], then: Issue['dollars']): boolean {
   return then !== null && (dollars === null || dollars > then);
 }

@@ -2,10 +2,10 @@ import type { Sql } from '../../../db/connection.ts';
 import type { AssetMember } from '../../../engine/events/same-assets.ts';
 import type { AssetClass } from '../../../engine/model.ts';
 
-/** The figures of a row that an answer can set. */
+/** The values of a row that an answer can set. */
 export const restatedFigures = ['amount', 'fee', 'fmv', 'marketDiscount'] as const;
 
-/** The taxpayer's answer about a row, as the text entered. */
+/** The values in the taxpayer's answer about a row, as entered. */
 export interface ResolutionValues {
   readonly basis?: string;
   readonly acquired?: string;
@@ -15,7 +15,7 @@ export interface ResolutionValues {
   readonly fee?: string;
   readonly assetClass?: AssetClass;
   readonly collectible?: boolean;
-  /** Accounts whose class was set. */
+  /** Accounts in which the class was set. */
   readonly accounts?: readonly string[];
 }
 
@@ -24,21 +24,21 @@ export interface RestatementRow {
   readonly transaction_id: string;
   readonly other_id: string | null;
   readonly given: ResolutionValues;
-  /** The account of the pair's other row. */
+  /** The account of the other row in the pair. */
   readonly to_account: string | null;
   readonly arrived: string | null;
 }
 
-/** An answer `r` with its rows: `t`, and for a pair the deposit `d`. */
+/** Joins an answer `r` with its row `t` and, for a pair, with the deposit `d`. */
 export const resolutionsWithRows = (sql: Sql) => sql`
   resolutions r
     join transactions t on t.taxpayer_id = r.taxpayer_id and t.id = r.transaction_id
     left join transactions d on d.taxpayer_id = r.taxpayer_id and d.id = r.other_id`;
 
 /**
- * The content that an answer about a row depends on: date, type, asset and amounts. Excludes the account, the note, and
- * the names from the settings. This is not a SQL function of the row, because on Citus the row of a shard has another
- * type.
+ * SQL for the content that an answer about a row depends on: date, type, asset and amounts. Excludes the account, the
+ * note, and names that come from the settings. It is not an SQL function of the row, because on Citus a row on a shard
+ * has a different type.
  */
 export const contentColumns = (sql: Sql, row: 't' | 'x') => sql`${sql.unsafe(content.replaceAll('t.', `${row}.`))}`;
 
@@ -48,12 +48,15 @@ const content = `jsonb_build_array(
   ${statedName('fee_asset', 'feeAsset')}, t.fee_quantity, t.fee_own, t.acquired, t.basis, t.fmv
 )`;
 
-/** SQL for the name stated in the row. */
+/** Returns SQL for the name in the row's file. */
 function statedName(column: string, member: AssetMember = 'asset'): string {
   return `coalesce(t.stated_names::jsonb ->> '${member}', t.${column})`;
 }
 
-/** Whether the answer applies: for one row, while its content is unchanged; for two, while they are a pair. */
+/**
+ * Matches answers that are still valid. An answer about one row is valid until the row's content changes. A pair is
+ * valid while both rows can be one transfer.
+ */
 export const counts = (sql: Sql) => sql`
   case
     when r.action = 'accept' or r.added_id is not null then true
@@ -61,7 +64,7 @@ export const counts = (sql: Sql) => sql`
     else r.other_id is null or d.id is not null and (${fault(sql)}) is null
   end`;
 
-/** The reason why `t` and `d` are not two ends of one transfer. */
+/** SQL for the reason why `t` and `d` cannot be one transfer. Null if they can. */
 const fault = (sql: Sql) => sql`
   case
     when t.type <> 'withdrawal' or d.type <> 'deposit' then 'Match a withdrawal with a deposit.'
@@ -72,7 +75,7 @@ const fault = (sql: Sql) => sql`
       then 'The deposit is smaller than the withdrawal, although the fee was paid in ' || t.fee_asset || '.'
   end`;
 
-/** Returns null if they are. */
+/** Selects the reason why the two rows cannot be one transfer. Returns null if they can. */
 export async function selectFault(sql: Sql, taxpayerId: string, left: string, arrived: string): Promise<string | null> {
   const [row] = await sql<{ fault: string | null }[]>`
     select ${fault(sql)} as fault from transactions t join transactions d on d.taxpayer_id = t.taxpayer_id
@@ -81,8 +84,8 @@ export async function selectFault(sql: Sql, taxpayerId: string, left: string, ar
 }
 
 /**
- * Returns the answers that apply and that are not rows of their own. For two answers about one row, the later one comes
- * last.
+ * Selects the valid answers that change a row, excluding answers that added a row. If there are two answers about one
+ * row, the later one comes last.
  */
 export async function selectRestatements(sql: Sql, taxpayerId: string): Promise<RestatementRow[]> {
   return sql<RestatementRow[]>`
@@ -92,7 +95,7 @@ export async function selectRestatements(sql: Sql, taxpayerId: string): Promise<
     order by r.sequence`;
 }
 
-/** Returns which kinds of answers exist. Some change how current or future rows are read. */
+/** Selects which kinds of answers exist. Some of them change how current or future rows are read. */
 export async function selectResolutionKinds(
   sql: Sql,
   taxpayerId: string,
@@ -106,7 +109,8 @@ export async function selectResolutionKinds(
 }
 
 /**
- * A pair is one movement: if one side is added, deleted or changed, the books are recalculated from the withdrawal on.
+ * Selects pairs. Each is one movement: if one side is added, deleted or changed, the books are recomputed from the
+ * withdrawal on.
  */
 export async function selectPairs(
   sql: Sql,
@@ -118,7 +122,7 @@ export async function selectPairs(
     from ${resolutionsWithRows(sql)} where r.taxpayer_id = ${taxpayerId} and r.action = 'pair' and r.other_id is not null`;
 }
 
-/** Returns the accepted issues as they were at that time. */
+/** Selects accepted issues with their content when they were accepted. */
 export async function selectAccepted(
   sql: Sql,
   taxpayerId: string,

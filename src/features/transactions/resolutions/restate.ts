@@ -9,16 +9,16 @@ import { type Touched, touch } from '../rows/touched.ts';
 import { type ResolutionValues, type RestatementRow, selectPairs, selectRestatements } from './queries.ts';
 
 /**
- * Applies the taxpayer's answers to rows on their way to the engine and the export. The stored rows stay as in their
- * file, so an import can be undone and repeated without losing the answers.
+ * The taxpayer's answers, which are applied when rows are read for the engine and the export. The stored rows do not
+ * change, so an import can be undone and repeated without losing the answers.
  */
 export interface Restatements {
   readonly byRow: ReadonlyMap<string, readonly RestatementRow[]>;
-  /** Deposits that are the other side of a withdrawal. They are not separate rows. */
+  /** Deposits that are the other end of a withdrawal. They do not count as separate rows. */
   readonly arrived: ReadonlySet<string>;
 }
 
-/** For a taxpayer without answers. */
+/** Used for a taxpayer without answers. */
 export const noRestatements: Restatements = { byRow: new Map(), arrived: new Set() };
 
 export async function readRestatements(sql: Sql, taxpayerId: string): Promise<Restatements> {
@@ -29,7 +29,7 @@ export async function readRestatements(sql: Sql, taxpayerId: string): Promise<Re
   };
 }
 
-/** Returns the rows with pairs joined and cost basis added. Values are set later, after prices. */
+/** Returns the rows with pairs joined and cost basis added. Values are set later, after prices are applied. */
 export function restate(transactions: readonly Transaction[], restatements: Restatements): Transaction[] {
   const { byRow, arrived } = restatements;
   if (byRow.size === 0) return transactions as Transaction[];
@@ -39,7 +39,7 @@ export function restate(transactions: readonly Transaction[], restatements: Rest
   });
 }
 
-/** Manual values take precedence over prices. */
+/** Sets values from answers. They take precedence over prices. */
 export function setValues(transactions: readonly Transaction[], { byRow }: Restatements): Transaction[] {
   if (byRow.size === 0) return transactions as Transaction[];
   return transactions.map((tx) =>
@@ -47,7 +47,7 @@ export function setValues(transactions: readonly Transaction[], { byRow }: Resta
   );
 }
 
-/** A change of one side of a pair also affects the other. */
+/** Adds the books of every pair that a change affects, from the day of the withdrawal on. */
 export async function reachPairs(sql: Sql, taxpayerId: string, touched: Touched): Promise<Touched> {
   const pairs = (await selectPairs(sql, taxpayerId)).filter((pair) => touched.has(pair.asset_key));
   if (pairs.length === 0) return touched;
@@ -62,7 +62,7 @@ function restated(tx: Transaction, row: RestatementRow): Transaction {
   return tx;
 }
 
-/** A withdrawal and its deposit form one transfer. The missing quantity is the network fee. */
+/** Joins a withdrawal and its deposit into one transfer. The difference in quantity is the network fee. */
 function joined(tx: Transaction, row: RestatementRow): Transaction {
   if (tx.quantity === null || row.arrived === null || row.to_account === null) return tx;
   const quantity = parseQuantityColumn(row.arrived);
@@ -78,7 +78,7 @@ export function takesBasis(type: TransactionType): boolean {
   return rowOf(type).basisAnswer !== undefined;
 }
 
-/** Returns whether units were acquired on the row's own day, regardless of any stated date. */
+/** Returns whether units of this type are always acquired on the row's own day. */
 export function isDatedByRow(type: TransactionType): boolean {
   return rowOf(type).basisAnswer === 'amount';
 }
@@ -110,7 +110,7 @@ function valued(tx: Transaction, given: ResolutionValues): Transaction {
   }
 }
 
-/** A manual answer is in dollars, so it replaces all amounts in another currency. */
+/** Replaces all amounts in another currency, because a manual answer is in dollars. */
 function inUsd(tx: Transaction): Transaction {
   if (tx.currency === 'USD' || tx.currency === '') return tx;
   return { ...tx, currency: 'USD', ...noMoney };

@@ -11,7 +11,10 @@ import type { StatedNames } from '../../../engine/events/same-assets.ts';
 import type { LotChoice, Ratio, Transaction } from '../../../engine/model.ts';
 import type { TransactionRow } from './statement-sql.ts';
 
-/** Written member by member: a history has many rows, and a loop over the table would take several times as long. */
+/**
+ * Converts a row. Lists all properties explicitly, because a history has many rows and a loop over the table would take
+ * several times as long.
+ */
 export function toTransaction(row: TransactionRow): Transaction {
   const transaction: Transaction = {
     id: row.id,
@@ -54,22 +57,22 @@ export function toTransaction(row: TransactionRow): Transaction {
   return row.zoned === true ? { ...transaction, zoned: true } : transaction;
 }
 
-/** Returns the names stated in the row, if the books have others. */
+/** Returns the names in the row's file, if the books use other names. */
 export function parseStatedNames({ stated_names: names }: Pick<TransactionRow, 'stated_names'>): StatedNames {
   return names === null || names === undefined ? {} : (JSON.parse(names) as StatedNames);
 }
 
-/** Returns the row with the names that it states. */
+/** Returns the row with the names in its file. */
 export function toStatedTransaction(row: TransactionRow): Transaction {
   return { ...toTransaction(row), ...parseStatedNames(row) };
 }
 
-/** Returns the line plus a fraction that orders rows of one line. A double holds both exactly. */
+/** Returns the line plus a fraction that orders rows with the same line. A double represents both exactly. */
 export function computeLinePosition(line: number, tie: number): number {
   return line + tie / ties;
 }
 
-/** `tieColumns` returns 20 bits. */
+/** The number of distinct values of `tieColumns`, which has 20 bits. */
 export const ties = 2 ** 20;
 
 export function parseDayColumn(text: string): Day {

@@ -1,15 +1,15 @@
 /**
- * Creates row ids for one taxpayer: HMAC-SHA-256 with the taxpayer's secret (`taxpayers.id_key`). The same row has the
- * same id in each import of the taxpayer, and reveals nothing about rows of others. Implemented by hand, because an
- * import needs an id for every row, and this takes a third of the time of one object for each (RFC 2104: two hashes
- * over padded keys).
+ * Creates the row ids of a taxpayer: HMAC-SHA-256 with the taxpayer's secret key (`taxpayers.id_key`). The same row has
+ * the same id in each import of the taxpayer. The id reveals nothing about other taxpayers' rows. This is a custom
+ * implementation (RFC 2104: two hashes over padded keys), because an import needs an id for every row, and creating an
+ * object for each takes three times as long.
  */
 export class RowIds {
   readonly #inner: Uint8Array;
   readonly #outer: Uint8Array;
   readonly #digest: Uint8Array;
 
-  /** The key is at most one block long. */
+  /** A longer key would have to be hashed first. */
   constructor(key: Uint8Array) {
     if (key.length === 0 || key.length > blockBytes) throw new Error('A key for row ids has the wrong length.');
     this.#inner = new Uint8Array(blockBytes + textBytesMax);
@@ -19,12 +19,12 @@ export class RowIds {
     this.#digest = this.#outer.subarray(blockBytes);
   }
 
-  /** Returns the id of the occurrence-th of several equal rows, without hyphens; the database accepts this form. */
+  /** Returns the id of a row without hyphens, which the database accepts. `occurrence` counts equal rows. */
   computeDigits(fingerprint: string, occurrence: number): string {
     return this.hashText(`${fingerprint}#${occurrence}`);
   }
 
-  /** Returns the id with hyphens. */
+  /** Returns the id of a row with hyphens. */
   computeRowId(fingerprint: string, occurrence: number): string {
     const digits = this.computeDigits(fingerprint, occurrence);
     return [0, 8, 12, 16, 20].map((from, at) => digits.slice(from, [8, 12, 16, 20, 32][at])).join('-');
@@ -39,7 +39,7 @@ export class RowIds {
   }
 }
 
-/** Computes the same in SQL, with the blocks of `computeKeyBlocks`. */
+/** The padded key blocks, for computing the same ids in SQL. */
 export interface KeyBlocks {
   readonly inner: Uint8Array;
   readonly outer: Uint8Array;
@@ -49,7 +49,7 @@ export function computeKeyBlocks(key: Uint8Array): KeyBlocks {
   return { inner: paddedKey(key, innerPad), outer: paddedKey(key, outerPad) };
 }
 
-/** For books without a taxpayer: `lotbook report` keeps its data on this machine. */
+/** Used for books without a taxpayer, such as in `lotbook report`, which keeps its data on this machine. */
 export const noTaxpayersKey = new Uint8Array(32);
 
 function paddedKey(key: Uint8Array, pad: number): Uint8Array {
@@ -63,5 +63,5 @@ function paddedKey(key: Uint8Array, pad: number): Uint8Array {
 const encoder = new TextEncoder();
 const [blockBytes, hashBytes, nameDigits] = [64, 32, 32];
 const [innerPad, outerPad] = [0x36, 0x5c];
-/** Room for a hash in hex and a number. */
+/** Enough for a hash in hex and a number. */
 const textBytesMax = 128;

@@ -9,19 +9,18 @@ import {
   statementMembers,
 } from '../../../engine/statement-members.ts';
 
-/** How `transactions` and `staged` store the members of a statement. */
-
+/** The SQL types of the columns that store a statement in `transactions` and `staged`. */
 export type SqlType = 'text' | 'date' | 'timestamptz' | 'numeric';
 
 interface SqlOfKind<Value> {
   readonly type: SqlType;
-  /** The value as text; null or '' if unset. */
+  /** Returns the value as text. Null or '' means not set. */
   readonly write: (value: Value) => string | null;
-  /** The column contains '' if unset, never null. */
+  /** Whether the column contains '' instead of null if the value is not set. */
   readonly isNotNull?: true;
 }
 
-/** How the database stores each kind of member. */
+/** How the database stores each kind of value. */
 const sqlOfKind: { readonly [Kind in MemberKind]: SqlOfKind<MemberValues[Kind]> } = {
   instant: { type: 'timestamptz', write: (instant) => (instant === null ? null : formatInstant(instant)) },
   day: { type: 'date', write: (day) => (day === null ? null : formatDay(day)) },
@@ -39,7 +38,7 @@ const sqlOfKind: { readonly [Kind in MemberKind]: SqlOfKind<MemberValues[Kind]> 
   term: { type: 'text', write: (term) => term },
 };
 
-/** Columns with names that differ from the Lotbook CSV. */
+/** Columns whose names differ from those in the Lotbook CSV. */
 const otherNames = {
   at: 'at',
   on: 'on_day',
@@ -51,11 +50,14 @@ const otherNames = {
 type ColumnOf<Name extends keyof Statement> = Name extends keyof typeof otherNames
   ? (typeof otherNames)[Name]
   : MemberTable[Name]['column'];
-/** A ratio has two columns. */
+/** The second column of a ratio. */
 type Denominator = 'ratio_denominator';
 export type StatementColumn = ColumnOf<keyof Statement> | Denominator;
 
-/** The database values of each kind: numbers as text, instants in microseconds since 1970, the class as resolved. */
+/**
+ * How values of each kind are read from the database: numbers as text, instants in microseconds since 1970, the asset
+ * class as resolved.
+ */
 interface ReadValues extends Pick<MemberValues, 'type' | 'name' | 'note' | 'currency' | 'right' | 'box' | 'term'> {
   readonly instant: string | null;
   readonly day: string | null;
@@ -76,11 +78,11 @@ export type TransactionRow = {
 } & { readonly [Name in Denominator]: string | null } & {
   readonly id: string;
   readonly line: number;
-  /** Its order among rows with the same day and line (`tieColumns`). */
+  /** The position among rows with the same day and line (`tieColumns`). */
   readonly tie: number;
-  /** If its tax year depends on the time zone: whether its import states one (`isZoned`). */
+  /** Set only if the tax year depends on the time zone: whether the import contains one (`isZoned`). */
   readonly zoned?: boolean;
-  /** The names that it states, as JSON, if the books have others. Read only by queries that need it. */
+  /** The names in the file as JSON, if the books use other names. Only read by queries that need it. */
   readonly stated_names?: string | null;
 };
 
@@ -89,7 +91,7 @@ export interface SqlColumn {
   readonly type: SqlType;
   readonly isNotNull: boolean;
   readonly isExtra: boolean;
-  /** Null or '' if the statement does not have it. */
+  /** Returns null or '' if the statement has no value. */
   readonly write: (statement: Statement) => string | null;
 }
 
@@ -108,10 +110,10 @@ export const sqlColumns: readonly SqlColumn[] = memberNames.flatMap((member) => 
   return [own, { ...common, name: 'ratio_denominator', write: denominator }];
 });
 
-/** The members that a plain purchase or sale never has. */
+/** Columns that a plain purchase or sale never uses. */
 export const extraColumns = sqlColumns.filter(({ isExtra }) => isExtra);
 
-/** Columns that both tables have in addition to the statement. */
+/** Columns that both tables have in addition to the columns of the statement. */
 export const derivedColumns = {
   time_zone: 'text',
   stated_class: 'text',
@@ -124,7 +126,7 @@ export const derivedColumns = {
   stated_names: 'text',
 } as const satisfies Record<string, SqlType>;
 
-/** The choices as JSON, '' for none. */
+/** Returns the lot choices as JSON, or '' if there are none. */
 export function lotsText(lots: readonly LotChoice[]): string {
   return lots.length === 0 ? '' : JSON.stringify(lots.map((lot) => [lot.label, formatQuantity(lot.quantity)]));
 }

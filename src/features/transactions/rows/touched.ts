@@ -2,7 +2,7 @@ import type { Day } from '../../../base/day.ts';
 import { parseDayColumn } from './columns.ts';
 import type { TouchedRow } from './queries.ts';
 
-/** The books that a change affected, with the first affected day of each. This is the input of recompute. */
+/** The keys of books that a change affected, each with its first affected day. This is the input of `recompute`. */
 export type Touched = ReadonlyMap<string, Day>;
 
 export function collectTouched(...changes: readonly (readonly TouchedRow[])[]): Map<string, Day> {

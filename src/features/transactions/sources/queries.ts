@@ -3,8 +3,9 @@ import type { SqlPart, StageScope, TouchedRow } from '../rows/queries.ts';
 import { type LastLine, positionColumn } from '../staged/queries.ts';
 
 /**
- * The imports that a row comes from. It is removed with the last of them. A row with one source names it itself. With a
- * second one, both are in `transaction_sources`, each with its own statement of the row.
+ * Selects the imports that contain each row. A row is removed with the last of them. A row with one source references
+ * it directly. If a row has several sources, all of them are in `transaction_sources`, each with its own values for the
+ * row.
  */
 export const rowSources = (sql: Sql) => sql`(
   select taxpayer_id, import_id, transaction_id, line from transaction_sources
@@ -14,7 +15,7 @@ export const rowSources = (sql: Sql) => sql`(
     and not exists (select from transaction_sources s where s.taxpayer_id = t.taxpayer_id and s.transaction_id = t.id)
 )`;
 
-/** Whether this import is a source of that row. The query covers one row at a time and reads no other. */
+/** Matches rows that this import contains. The condition looks up one row at a time and does not read any others. */
 export const isSource = (sql: Sql, taxpayerId: SqlPart, importId: SqlPart, transactionId: SqlPart) => sql`(
   exists (
     select from transaction_sources s
@@ -28,13 +29,13 @@ export const isSource = (sql: Sql, taxpayerId: SqlPart, importId: SqlPart, trans
 )`;
 
 /**
- * Removes staged rows that are already stored and makes this import a source of them. `unsettled`: the number of rows
- * whose line, zone or class may change because of it. `lines`: the number of file lines they were made from.
+ * Removes staged rows that are already stored, and records this import as one of their sources. `unsettled` counts rows
+ * whose line, time zone or class may change as a result. `lines` counts the file lines that they come from.
  */
 export async function linkStoredRows(sql: Sql, scope: StageScope, lastLine: LastLine): Promise<LinkCounts> {
   const { taxpayerId, importId } = scope;
-  // A row that first came from another kind of file (matched/) keeps its position there, because the lines of the two
-  // files are not comparable.
+  // A row that first came from another kind of file (matched/) keeps its position, because line numbers in two
+  // different files are not comparable.
   const position = sql`case when t.fingerprint = s.fingerprint then ${positionColumn(sql, lastLine)} else t.line end`;
   const known = sql`s.taxpayer_id = ${taxpayerId} and s.import_id = ${importId} and t.taxpayer_id = s.taxpayer_id and t.id = s.id`;
   const [counts] = await sql<LinkCounts[]>`
@@ -63,7 +64,7 @@ export async function linkStoredRows(sql: Sql, scope: StageScope, lastLine: Last
   return counts;
 }
 
-/** Returns the current accounts of the rows that this import shares with others. A row may have been corrected. */
+/** Selects the current accounts of the rows that this import shares with others. They may have been corrected. */
 export async function selectSharedAccounts(
   sql: Sql,
   { taxpayerId, importId }: StageScope,
@@ -84,10 +85,10 @@ export async function deleteSources(sql: Sql, taxpayerId: string, id: string): P
   await sql`delete from transaction_sources where taxpayer_id = ${taxpayerId} and transaction_id = ${id}`;
 }
 
-/** Removes the import from the sources of its rows, and deletes rows without another source. */
+/** Removes the import as a source, and deletes its rows that have no other source. */
 export async function unlinkImport(sql: Sql, scope: StageScope): Promise<{ removed: number; touched: TouchedRow[] }> {
   const { taxpayerId, importId } = scope;
-  // Rows with other sources now name one of them.
+  // Makes rows with other sources reference one of them.
   await sql`
     update transactions t set import_id = s.import_id, source_line = s.line
     from transaction_sources s

@@ -6,26 +6,26 @@ import { type Touched, touch } from '../rows/touched.ts';
 import { type LastLine, selectStagedKeys, selectStagedSecondKeys, storeFresh } from './queries.ts';
 
 /**
- * Staged rows that become transactions. Rows that affect only their own book can wait until it is calculated: the
- * database stores the rows of some books while the engine calculates the books before.
+ * Staged rows that are becoming transactions. Rows that only affect their own book can wait until it is computed: the
+ * database stores the rows of some books while the engine computes the previous ones.
  */
 export interface Arrivals {
-  /** The books that they affect, both stored and waiting. */
+  /** All affected books, whether their rows are stored or still waiting. */
   readonly touched: Touched;
-  /** The last day of the waiting rows; null if there are none. */
+  /** The last day of the waiting rows, or null if there are none. */
   readonly lastDay: Day | null;
-  /** Number of rows stored so far. */
+  /** The number of rows stored so far. */
   readonly stored: number;
-  /** Number of waiting rows of a key. */
+  /** Returns the number of waiting rows in a book. */
   waiting(key: string): number;
-  /** Stores the waiting rows of these keys, or all of them. */
+  /** Stores the waiting rows of these books, or of all books. */
   bring(keys?: readonly string[]): Promise<void>;
 }
 
-/** Fewer rows than this are stored at once. */
+/** If fewer rows than this could wait, all rows are stored immediately. */
 const waitingMinDefault = 20_000;
 
-/** Opens the new rows of an import. Rows that affect other books are stored right away. */
+/** Opens the new rows of an import. Stores rows that affect other books immediately. */
 export async function openArrivals(
   sql: Sql,
   scope: StageScope,
@@ -70,7 +70,7 @@ class Waiting implements Arrivals {
   }
 }
 
-/** For a change that is already stored. */
+/** Used for a change that is already stored. */
 export const noArrivals: Arrivals = {
   touched: new Map(),
   lastDay: null,

@@ -6,41 +6,38 @@ import { type ExtraMember, extraMembers } from '../../../engine/statement-member
 import { unstated } from '../../../engine/unstated.ts';
 import { lotsText } from '../rows/statement-sql.ts';
 
-/** A statement with all its stored values except the id, which depends on the rest of its file. */
+/** A statement with all values to store except the id, which depends on the rest of the file. */
 export interface Prepared {
-  /** With the names in the books. */
+  /** The statement with the names in the books. */
   readonly statement: Statement;
-  /** The names that the row states, as JSON, if the books have others. */
+  /** The names in the file as JSON, if the books use other names. */
   readonly statedNames: string | null;
-  /** The class resolved from the statement, its account and its source. */
+  /** The class resolved from the statement, the account and the source. */
   readonly assetClass: AssetClass;
-  /** The class of the source, so that a changed election can resolve the class again. */
+  /** The class of the source, so that the class can be resolved again if an election changes. */
   readonly sourceClass: AssetClass | null;
-  /** The zone stated in the import; null if the taxpayer's applies. */
+  /** The time zone in the import, or null if the taxpayer's time zone applies. */
   readonly timeZone: string | null;
   readonly line: number;
-  /** The number of lines it was made from; 0 if its line already made another row. */
+  /** The number of file lines that the row comes from. 0 if its line already counts for another row. */
   readonly lines: number;
-  /** SHA-256 of the row's content, in hex. */
+  /** The SHA-256 hash of the row's content, in hex. */
   readonly fingerprint: string;
   /**
-   * The fingerprint under the row's previous account, from before its file was known to contain one. Null: the same
-   * account.
+   * The fingerprint with the account that the row had before its file's account was recognized. Null if the account is
+   * the same.
    */
   readonly earlier: string | null;
-  /** The book of its own asset first, then the others it affects. */
+  /** The keys of the affected books, starting with that of the row's own asset. */
   readonly keys: readonly string[];
-  /** Pairs of keys that it joins, as JSON; null for none. */
+  /** Pairs of books that the row links, as JSON, or null if there are none. */
   readonly links: string | null;
   readonly digits: TradeDigits;
-  /** Whether it has only the members that every trade has, as nearly every row does. */
+  /** Whether the row has only the values that every trade has. This is true for nearly every row. */
   readonly isTradeOnly: boolean;
 }
 
-/**
- * The integers that quantity, amount and fee are stored as. Written once, because both the fingerprint and the column
- * need them.
- */
+/** The digits of quantity, amount and fee. Converted once, because both the fingerprint and the columns need them. */
 interface TradeDigits {
   readonly quantity: string | null;
   readonly amount: string | null;
@@ -50,13 +47,13 @@ interface TradeDigits {
 export interface Preparation extends ClassRules {
   readonly sourceClass: AssetClass | null;
   readonly timeZone: string | null;
-  /** Defaults to one. */
+  /** The default is 1. */
   readonly lines?: number;
-  /** The row's account in earlier versions, if different. */
+  /** The row's account in earlier versions, if it is different. */
   readonly earlierAccount?: string | undefined;
 }
 
-/** Resolves everything the row leaves open. The account is already set. */
+/** Resolves everything that the row itself does not determine. The account must already be set. */
 export function prepare(stated: Statement, line: number, context: Preparation): Prepared {
   const statement = renameToBookNames(stated, context.assets);
   const others = findDifferingNames(stated, statement);
@@ -85,8 +82,8 @@ export function prepare(stated: Statement, line: number, context: Preparation): 
 }
 
 /**
- * Returns the key that the row means by itself, under the name that it states. The other assets of its account and the
- * names in the books can change, so they are not included.
+ * Returns the asset key that the row itself determines, with the name in its file. Excludes the other assets in the
+ * account and the names in the books, because both can change.
  */
 function computeMeantKey(
   { asset }: Statement,
@@ -99,7 +96,8 @@ function computeMeantKey(
 }
 
 /**
- * Returns the books that it affects and the ones that it joins. Nearly every row affects only the book of its asset.
+ * Returns the books that a row affects and the books that it links. Nearly every row affects only the book of its
+ * asset.
  */
 function computeBookKeys(
   statement: Statement,
@@ -126,15 +124,18 @@ function toTradeDigits({ quantity, amount, fee }: Statement): TradeDigits {
 }
 
 /**
- * Returns the fingerprint of a row: everything it states except its note and its line. A time is included itself, not
- * the day it falls on in the taxpayer's zone. The asset is included with its resolved namespace, so a file that states
- * classes and one that omits them give the same row.
+ * Returns the fingerprint of a row, which covers all its values except note and line. A time is included as such, not
+ * as a day in the taxpayer's time zone. The asset is included with its resolved class, so that a row has the same
+ * fingerprint in a file that contains classes and in one that does not.
  */
 export function computeRowFingerprint(statement: Statement, ownKey: string): string {
   return sha256(formatMeaning(statement, ownKey, toTradeDigits(statement), isTradeOnly(statement)));
 }
 
-/** Built as one text instead of a list of words: this takes a tenth of the time for reading a file. */
+/**
+ * Builds the text that identifies a row. Concatenating it, instead of joining a list of words, takes a tenth of the
+ * time when a file is read.
+ */
 function formatMeaning(s: Statement, ownKey: string, digits: TradeDigits, tradeOnly: boolean): string {
   const { quantity, amount, fee } = digits;
   const moment = s.at === null ? `${s.on}` : `"${s.at}"`;
@@ -145,7 +146,7 @@ function formatMeaning(s: Statement, ownKey: string, digits: TradeDigits, tradeO
 
 function formatExtras(s: Omit<Statement, 'type' | 'at' | 'on'>): string {
   const words = identifyingMembers.map((name) => wordOfMember(s, name));
-  // A row without any of the members that were added later keeps its fingerprint.
+  // A row that uses none of the values introduced later keeps its fingerprint.
   while (words.length > extrasAtFirst && words.at(-1) === notStated) words.pop();
   return words.join(',');
 }
@@ -156,7 +157,7 @@ function wordOfMember(s: Pick<Statement, ExtraMember>, name: ExtraMember): strin
   return quoteValue(s[name]);
 }
 
-/** Whether the row has none of the members that `formatExtras` writes, as nearly every row. */
+/** Returns whether the row has none of the values that `formatExtras` writes. This is true for nearly every row. */
 function isTradeOnly(s: Statement): boolean {
   for (const name of extraMembers) if (s[name] !== unstated[name] && !isEmptyList(s[name])) return false;
   return true;
@@ -170,7 +171,7 @@ function sha256(text: string): string {
   return Bun.SHA256.hash(text, 'hex');
 }
 
-/** Like `wordOf`, for text that many rows share. */
+/** Quotes text that many rows share, such as names. Caches the result. */
 function quoteName(text: string): string {
   let word = names.get(text);
   if (word === undefined) {
@@ -184,22 +185,27 @@ function quoteName(text: string): string {
 const names = new Map<string, string>();
 const namesMax = 10_000;
 
-/** Text that JSON writes unchanged. */
+/** Matches text that JSON does not escape. */
 const simple = /^[\w :.+/-]*$/;
 
-/** Quotes text as in JSON, so that different rows never give the same text. */
+/** Quotes text as in JSON, so that different rows always produce different texts. */
 function quoteValue(value: string | number | bigint | null): string {
   if (value === null) return '';
   if (typeof value !== 'string') return value.toString();
   return simple.test(value) ? `"${value}"` : JSON.stringify(value);
 }
 
-/** A later file may state another gain for the same sale, so the gain does not identify a row. */
+/**
+ * The values that identify a row. Excludes the gain, because a later file may contain a different gain for the same
+ * sale.
+ */
 const identifyingMembers = extraMembers.filter((name) => name !== 'statedGain');
 
-/** The number of extra members in every fingerprint. Members added later are included only if they have a value. */
+/**
+ * The number of values that are part of every fingerprint. Values introduced later are included only if they are set.
+ */
 const extrasAtFirst = identifyingMembers.indexOf('term') + 1;
 const notStated = quoteValue(null);
 
-/** The result of `formatExtras` for a row without extra members. */
+/** The result of `formatExtras` for a row without extra values. */
 const noExtras = formatExtras(unstated);

@@ -6,10 +6,10 @@ import { derivedColumns, sqlColumns } from '../rows/statement-sql.ts';
 import { type StagedColumns, stagedColumns } from './staging.ts';
 
 /**
- * Stages rows after the first `before` rows of the import. Unnests the arrays in the select list: as a table of their
- * own, all rows would be materialized once more. A separate query reads the fingerprints once. Rows of a batch are
- * grouped by book. They keep this order in `transactions`, where a history is read book by book; sorting a file as a
- * whole would take as long as storing it.
+ * Stages rows after the first `before` rows of the import. Unnests the arrays in the select list, because unnesting
+ * them as a table would materialize all rows again. Decodes the fingerprints once, in a subquery. Groups the rows of a
+ * batch by book. They keep this order in `transactions`, where a history is read book by book. Sorting the whole file
+ * would take as long as storing it.
  */
 export async function insertStaged(sql: Sql, scope: StageScope, before: number, staged: StagedColumns): Promise<void> {
   const { columns, fingerprints, rows } = staged;
@@ -28,7 +28,7 @@ export async function insertStaged(sql: Sql, scope: StageScope, before: number, 
     order by (hashtextextended(r.asset_key, 0) & -4294967296) | r.number`;
 }
 
-/** Values for the columns after the fingerprint. */
+/** SQL for the values after the fingerprint. */
 const staging = [
   ...sqlColumns.map(({ name, isNotNull }) => (isNotNull ? `coalesce(r.${name}, '')` : `r.${name}`)),
   ...Object.keys(derivedColumns).map((name) => `r.${name}`),
@@ -54,8 +54,8 @@ export interface StoredIdentity {
 }
 
 /**
- * Stores the one staged row under this identity. Its edition is the fingerprint of its content, which differs from the
- * imported one.
+ * Stores the only staged row under this identity. Its edition is the fingerprint of its content, which differs from the
+ * content in the file.
  */
 export async function storeEdition(sql: Sql, scope: StageScope, identity: StoredIdentity): Promise<TouchedRow[]> {
   const rows = await sql<{ day: string; keys: string[] }[]>`
@@ -74,8 +74,8 @@ export async function storeEdition(sql: Sql, scope: StageScope, identity: Stored
 }
 
 /**
- * The last line of a file that runs newest first, from which its positions are counted; null for other files (`placeOf`
- * of formats/read in SQL).
+ * The last line of a file whose newest rows come first. Positions are counted from it. Null for other files. (`placeOf`
+ * in formats/read, for SQL.)
  */
 export type LastLine = number | null;
 
@@ -83,8 +83,8 @@ export const positionColumn = (sql: Sql, lastLine: LastLine) =>
   sql`coalesce(${lastLine}::integer - s.line + 1, s.line)`;
 
 /**
- * The planner has no statistics for rows that were just staged and assumes few. This makes it join many rows as a
- * whole, in memory, instead of one by one. Applies until `planForFew`.
+ * Makes the planner join many rows as a whole, in memory, instead of one by one. The planner has no statistics for rows
+ * that were just staged, and would assume that there are few. Applies until `planForFew`.
  */
 export async function planForBulk(sql: Sql): Promise<void> {
   await sql.unsafe(
@@ -101,7 +101,7 @@ export async function hasTransactions(sql: Sql, taxpayerId: string): Promise<boo
   return rows.length > 0;
 }
 
-/** Gives equal rows of one file their ids in the order of their positions (`RowIds` in SQL). */
+/** Assigns ids to equal rows of a file, in the order of their positions (`RowIds`, in SQL). */
 export async function numberRepeated(sql: Sql, scope: StageScope, lastLine: LastLine): Promise<void> {
   const { taxpayerId, importId } = scope;
   const { inner, outer } = computeKeyBlocks(await selectIdKey(sql, taxpayerId));
@@ -122,15 +122,15 @@ export async function numberRepeated(sql: Sql, scope: StageScope, lastLine: Last
 
 export interface StagedKey {
   readonly asset_key: string;
-  /** The first and the last day. */
+  /** The first day. `last` is the last day. */
   readonly day: string;
   readonly last: string;
   readonly rows: number;
-  /** Its rows affect no other book and need no prices. */
+  /** Whether the rows affect no other book and need no prices. */
   readonly alone: boolean;
 }
 
-/** Returns the books of the staged rows. */
+/** Selects the books of the staged rows. */
 export async function selectStagedKeys(sql: Sql, { taxpayerId, importId }: StageScope): Promise<StagedKey[]> {
   return sql<StagedKey[]>`
     select asset_key, min(on_day) as day, max(on_day) as last, count(*)::integer as rows,
@@ -140,7 +140,7 @@ export async function selectStagedKeys(sql: Sql, { taxpayerId, importId }: Stage
     group by asset_key`;
 }
 
-/** Returns the accounts of all staged rows, and the boxes of Form 1099 in which their sales appear. */
+/** Selects the accounts of all staged rows, and the Form 1099 boxes of their sales. */
 export async function selectStagedAccounts(
   sql: Sql,
   { taxpayerId, importId }: StageScope,
@@ -151,7 +151,7 @@ export async function selectStagedAccounts(
     group by account, case when type = 'reported_sale' then box end`;
 }
 
-/** Returns the other books that staged rows affect. */
+/** Selects the other books that staged rows affect. */
 export async function selectStagedSecondKeys(sql: Sql, { taxpayerId, importId }: StageScope): Promise<TouchedRow[]> {
   return sql<TouchedRow[]>`
     select k.asset_key, min(s.on_day) as day
@@ -162,9 +162,9 @@ export async function selectStagedSecondKeys(sql: Sql, { taxpayerId, importId }:
 }
 
 /**
- * Turns staged rows, none of which is stored yet, into transactions: those of some books, or of all but some, in the
- * order in which they were staged. In this order the rows of a book are adjacent, so reading a history needs few pages;
- * sorting all rows here would take a quarter of the time it takes to store them. Returns their number.
+ * Stores staged rows that are not stored yet as transactions, in the order of staging: the rows of some books, or of
+ * all but some. This order keeps the rows of a book together, so that reading a history needs few pages. Sorting all
+ * rows here would take an additional quarter of the time. Returns the number of rows.
  */
 export async function storeFresh(
   sql: Sql,

@@ -9,7 +9,7 @@ import type { Prepared } from './prepare.ts';
 
 type ColumnName = StatementColumn | keyof typeof derivedColumns | keyof typeof ownColumns;
 
-/** The columns that only staged rows have. */
+/** Columns that only staged rows have. */
 const ownColumns = {
   line: 'integer',
   lines: 'integer',
@@ -18,24 +18,24 @@ const ownColumns = {
   earlier: 'text',
 } as const;
 
-/** The columns of a staged row. Each is sent as an array with items of this type. */
+/** The columns of a staged row. Each is sent as an array of its type. */
 export const stagedColumns = [
   ...sqlColumns,
   ...Object.entries({ ...derivedColumns, ...ownColumns }).map(([name, type]) => ({ name, type })),
 ] as readonly { readonly name: ColumnName; readonly type: string }[];
 
-/** Rows in the form that the database takes. */
+/** Rows in the form in which they are sent to the database. */
 export interface StagedColumns {
   readonly rows: number;
-  /** One array for each column, null if all its values are null. */
+  /** One array per column. Null if all its values are null. */
   readonly columns: Readonly<Record<ColumnName, ArrayText | null>>;
-  /** The fingerprints of all rows in one text: as an array of texts they would take several times as long to read. */
+  /** The fingerprints of all rows as one text. Reading them as an array of texts would take several times as long. */
   readonly fingerprints: string;
 }
 
 const keysMax = 4;
 
-/** Converts prepared rows to columns one by one and keeps nothing else of a row. */
+/** Converts prepared rows to columns, one row at a time, without keeping the rows. */
 export class Staging {
   private count = 0;
   private readonly fingerprints = new GrowingText();
@@ -46,7 +46,7 @@ export class Staging {
 
   private readonly ids: RowIds;
 
-  /** The key of the taxpayer's row ids. */
+  /** `idKey` is the taxpayer's secret key for row ids. */
   constructor(idKey: Uint8Array) {
     this.ids = new RowIds(idKey);
   }
@@ -55,7 +55,7 @@ export class Staging {
     return this.count;
   }
 
-  /** `repeated`: the file may contain an equal row before this one. */
+  /** Adds a row. `repeated` means that the file may contain an equal row before this one. */
   add(row: Prepared, repeated: boolean): void {
     const { columns, count: at } = this;
     const { keys, fingerprint } = row;

@@ -9,7 +9,7 @@ export async function insertText(sql: Sql, scope: StageScope, text: SourceText):
     values (${scope.taxpayerId}, ${scope.importId}, ${text.firstLine}, ${text.delimiter}, ${text.content})`;
 }
 
-/** Inserts lists of lines as one row. `number` is unique within the import. */
+/** Inserts lists of line numbers as one row. `number` must be unique within the import. */
 export async function insertGroups(
   sql: Sql,
   scope: StageScope,
@@ -24,14 +24,14 @@ export async function insertGroups(
     values (${scope.taxpayerId}, ${scope.importId}, ${number}, ${first}, ${last}, ${JSON.stringify(groups)})`;
 }
 
-/** Deletes the saved text of a file if none of its rows were stored. */
+/** Deletes the saved text of a file without stored rows. */
 export async function deleteTexts(sql: Sql, scope: StageScope): Promise<void> {
   const { taxpayerId, importId } = scope;
   await sql`delete from import_texts where taxpayer_id = ${taxpayerId} and import_id = ${importId}`;
   await sql`delete from import_groups where taxpayer_id = ${taxpayerId} and import_id = ${importId}`;
 }
 
-/** Keeps only one copy of the text if the same file is imported again. The caller holds the taxpayer's lock. */
+/** Removes the second copy of the text if the same file is imported again. The caller must hold the taxpayer's lock. */
 export async function shareText(sql: Sql, { taxpayerId, importId }: StageScope): Promise<void> {
   const [first] = await sql<{ id: string }[]>`
     select i.id from imports i
@@ -47,10 +47,10 @@ export async function shareText(sql: Sql, { taxpayerId, importId }: StageScope):
   await sql`delete from import_texts where taxpayer_id = ${taxpayerId} and import_id = ${importId}`;
 }
 
-/** The hash of a piece, no matter where it is stored. */
+/** SQL for the hash of a piece of text, wherever it is stored. */
 const digest = (sql: Sql) => sql`coalesce(blob, encode(sha256(content), 'hex'))`;
 
-/** Moves the text of a deleted import to another import of the same file. The caller holds the taxpayer's lock. */
+/** Moves the text of a deleted import to another import of the same file. The caller must hold the taxpayer's lock. */
 export async function handOverText(sql: Sql, { taxpayerId, importId }: StageScope): Promise<void> {
   const [heir] = await sql<{ id: string }[]>`
     select id from imports where taxpayer_id = ${taxpayerId} and text_of = ${importId} order by sequence limit 1`;
@@ -60,12 +60,12 @@ export async function handOverText(sql: Sql, { taxpayerId, importId }: StageScop
     update imports set text_of = nullif(${heir.id}::uuid, id) where taxpayer_id = ${taxpayerId} and text_of = ${importId}`;
 }
 
-/** A piece as stored in its row. */
+/** A piece of text, and the requested line in it. */
 export type KeptText = Kept & Omit<SourceText, 'content'> & { readonly line: number };
-/** A piece for sequential reading. */
+/** A piece of text for sequential reading. */
 export type NextText = Kept & Pick<SourceText, 'firstLine'>;
 
-/** Returns the piece that contains each line. */
+/** Selects the piece of text that contains each line. */
 export async function selectTexts(sql: Sql, scope: StageScope, lines: readonly number[]): Promise<KeptText[]> {
   return sql<KeptText[]>`
     select w.line, p.first_line as "firstLine", p.delimiter, p.content, p.blob
@@ -78,7 +78,7 @@ export async function selectTexts(sql: Sql, scope: StageScope, lines: readonly n
     ) p`;
 }
 
-/** Returns the pieces after a line, in order. */
+/** Selects the pieces of text after a line, in order. */
 export async function selectTextsAfter(sql: Sql, scope: StageScope, line: number, limit: number): Promise<NextText[]> {
   return sql<NextText[]>`
     select first_line as "firstLine", content, blob from import_texts
@@ -88,7 +88,7 @@ export async function selectTextsAfter(sql: Sql, scope: StageScope, line: number
     order by first_line limit ${limit}`;
 }
 
-/** Returns the lists that may contain the line. */
+/** Selects the lists of line numbers that may contain the line. */
 export async function selectGroups(sql: Sql, scope: StageScope, line: number): Promise<number[][]> {
   const rows = await sql<{ groups: string }[]>`
     select groups from import_groups

@@ -6,13 +6,13 @@ import { selectGroups, selectTexts } from './queries.ts';
 
 /** The original text of a row. */
 export interface RawSource {
-  /** The lines that it was made from, ascending. */
+  /** The numbers of the lines that the row comes from, in ascending order. */
   readonly lines: readonly number[];
-  /** The text of these lines, separated by line breaks; null if the file was not kept. */
+  /** The text of these lines, separated by line breaks, or null if the file was not stored. */
   readonly raw: string | null;
 }
 
-/** If a transaction was made from more lines than this, only the first ones are shown. Longer records are truncated. */
+/** The maximum number of lines to show for a transaction. `charactersMax` limits the text. */
 const linesMax = 50;
 const charactersMax = 10_000;
 
@@ -38,8 +38,8 @@ function shortened(text: string): string {
 }
 
 /**
- * Returns each piece of the file that contains any of the lines, once. Pieces whose bytes are still in the bucket are
- * left out: `withBytes` fetches them and runs the transaction again.
+ * Returns the pieces of the file that contain any of the lines, once each. Omits pieces whose bytes are still in the
+ * bucket: `withBytes` fetches them and runs the transaction again.
  */
 export async function piecesAt(
   sql: Sql,

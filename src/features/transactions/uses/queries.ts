@@ -1,7 +1,7 @@
 import type { Sql } from '../../../db/connection.ts';
 import type { AssetClass, TransactionType } from '../../../engine/model.ts';
 
-/** Rows that are equal in everything that determines the class of their assets. */
+/** Rows with equal values for everything that determines the classes of their assets. */
 export interface AssetUse {
   readonly type: TransactionType;
   readonly account: string;
@@ -17,7 +17,7 @@ export interface AssetUse {
   readonly last: string;
 }
 
-/** Returns the asset uses of all accounts, or of these. */
+/** Selects the asset uses in these accounts, or in all accounts. */
 export async function selectAssetUses(
   sql: Sql,
   taxpayerId: string,

@@ -5,7 +5,7 @@ import { totalsText } from '../../../forms/figures.ts';
 import { parseCentsColumn, parseMoneyColumn } from '../../transactions/rows/columns.ts';
 import { type GainScope, type IncomeSumRow, selectContractSums, selectIncomeSums, selectLineSums } from './queries.ts';
 
-/** Gains and income of one group, such as a month or an asset. */
+/** The gains and income of a group, such as a month or an asset. */
 export interface GainGroup {
   readonly key: string;
   readonly assetClass: AssetClass | null;
@@ -16,7 +16,10 @@ export interface GainGroup {
   readonly income: { readonly amount: Cents; readonly count: number };
 }
 
-/** Computes the groups of a span of days by key, and their sum. The sum of a whole year equals its summary. */
+/**
+ * Returns the groups in a span of days, sorted by key, and their total. The total of a whole year equals the year's
+ * summary.
+ */
 export async function readGains(sql: Sql, scope: GainScope): Promise<{ groups: GainGroup[]; sum: GainGroup }> {
   const parts: GainGroup[] = [];
   for (const row of await selectLineSums(sql, scope)) {
@@ -36,8 +39,8 @@ export async function readGains(sql: Sql, scope: GainScope): Promise<{ groups: G
 }
 
 /**
- * A summary rounds the income of a year and type once. Each group therefore gets the rounded running sum up to it, less
- * the one before it, so that the groups add up to the summary.
+ * Rounds income so that the groups add up to the summary, which rounds the income of each year and type once. Each
+ * group gets the rounded running total up to it, minus the previous group's.
  */
 function roundedIncome(rows: readonly IncomeSumRow[]): GainGroup[] {
   return [...Map.groupBy(rows, ({ year, type }) => `${year} ${type}`).values()].flatMap((own) => {

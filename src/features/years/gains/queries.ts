@@ -1,14 +1,13 @@
 import type { Sql } from '../../../db/connection.ts';
 import type { AssetClass, Term, TransactionType } from '../../../engine/model.ts';
 
-/** The supported groupings of gains. */
 export const groupings = ['day', 'month', 'year', 'asset', 'account', 'type'] as const;
 export type Grouping = (typeof groupings)[number];
 
 export interface GainScope {
   readonly taxpayerId: string;
   readonly by: Grouping;
-  /** Days of recognition; `before` is exclusive, null sets no bound. */
+  /** The first day of recognition, or null if unbounded. `before` is exclusive. */
   readonly from: string | null;
   readonly before: string | null;
 }
@@ -27,7 +26,7 @@ export interface LineSumRow extends GroupRow {
   readonly count: number;
 }
 
-/** Sums lines of Form 8949 by group and term. Losses that wash sales disallow count with their lines. */
+/** Sums lines of Form 8949 by group and term. Losses disallowed by wash sales are part of their lines. */
 export async function selectLineSums(sql: Sql, scope: GainScope): Promise<LineSumRow[]> {
   return sql<LineSumRow[]>`
     select ${groupKey(sql, scope.by)} as key, ${scope.by === 'asset' ? sql`f.asset_class` : sql`null::text`} as "assetClass",
@@ -68,7 +67,7 @@ export interface IncomeSumRow extends GroupRow {
   readonly count: number;
 }
 
-/** Sums income by group, year and type, because a summary rounds once per year and type. */
+/** Sums income by group, year and type. Year and type are needed because a summary rounds once for each. */
 export async function selectIncomeSums(sql: Sql, scope: GainScope): Promise<IncomeSumRow[]> {
   const key = scope.by === 'type' ? sql`f.type` : groupKey(sql, scope.by);
   return sql<IncomeSumRow[]>`
@@ -92,7 +91,7 @@ function groupKey(sql: Sql, by: Grouping) {
   return sql`to_char(f.on_day, ${{ day: 'YYYY-MM-DD', month: 'YYYY-MM', year: 'YYYY' }[by]}::text) collate "C"`;
 }
 
-/** The transaction of a fact, if the grouping needs it. */
+/** Joins the transaction of each fact, if the grouping needs it. */
 function groupedRows(sql: Sql, { taxpayerId, by }: GainScope) {
   if (by !== 'type' && by !== 'asset') return sql``;
   return sql`left join transactions t on t.taxpayer_id = ${taxpayerId}
@@ -103,7 +102,7 @@ function typeFilter(sql: Sql, scope: GainScope) {
   return scope.by === 'type' ? groupedRows(sql, scope) : sql``;
 }
 
-/** Income and contracts do not store the class of their asset. Their row does. */
+/** Returns the asset class from the transaction, because income and contracts do not store it. */
 function classColumn(sql: Sql, { by }: GainScope) {
   return by === 'asset' ? sql`case when t.asset = f.asset then t.asset_class end` : sql`null::text`;
 }

@@ -11,7 +11,7 @@ import { buildGroupKey, gainGroupView, readGains } from './gains.ts';
 import { type GainScope, groupings } from './queries.ts';
 import { GainList } from './schemas.ts';
 
-/** Totals for charts and tables. */
+/** Returns totals for charts and tables. */
 export const gainRoutes = (deps: Deps, access: Access) =>
   new Elysia().use(access).get(
     '/gains',

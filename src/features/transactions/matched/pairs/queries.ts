@@ -1,8 +1,7 @@
 import type { Sql } from '../../../../db/connection.ts';
 import type { StageScope } from '../../rows/queries.ts';
 
-/** Pairs of a staged row of an import and a stored row that may be the same. */
-
+/** A pair of a staged row and a stored row that may be the same. */
 export interface PairRow {
   /** The number of the staged row. */
   readonly number: number;
@@ -15,7 +14,7 @@ export interface PossiblePairRow extends PairRow {
   readonly id: string;
 }
 
-/** Staged rows that match no stored row yet. */
+/** Selects staged rows that match no stored row yet. */
 const ownRows = (sql: Sql, { taxpayerId, importId }: StageScope) => sql`
   select s.number, s.id, s.external_id, s.type, s.account, s.asset, s.asset_key, s.received_asset, s.currency, s.quantity,
     s.amount, s.fee, s.at, date_trunc('minute', s.at) as minute, s.on_day,
@@ -26,8 +25,8 @@ const ownRows = (sql: Sql, { taxpayerId, importId }: StageScope) => sql`
     and not exists (select from transactions k where k.taxpayer_id = ${taxpayerId} and k.id = s.id)`;
 
 /**
- * Stored rows of those days from another kind of file, or manual ones, that match no staged row yet. A manual entry is
- * compared with rows of files that are in no pair yet.
+ * Selects stored rows on the days of the staged rows that match no staged row yet. Selects rows from other kinds of
+ * files, and manual rows. A manual entry is compared only with file rows that are not in a pair yet.
  */
 const otherRows = (sql: Sql, { taxpayerId, importId }: StageScope, family: Family) => sql`
   select t.id, t.type, t.account, t.asset, t.asset_key, t.received_asset, t.currency, t.quantity, t.amount, t.fee, t.at,
@@ -52,27 +51,27 @@ const otherRows = (sql: Sql, { taxpayerId, importId }: StageScope, family: Famil
     ))`;
 
 /**
- * Quantities are equal at the precision of the one with fewer digits, but with at least five significant digits
- * (`units`).
+ * Matches equal quantities. They are compared at the precision of the quantity with fewer digits, but with at least
+ * five significant digits (`units`).
  */
 const sameUnits = (sql: Sql) => sql`(own.quantity is null
   or round(own.quantity, least(scale(trim_scale(own.quantity)), scale(trim_scale(others.quantity))))
     = round(others.quantity, least(scale(trim_scale(own.quantity)), scale(trim_scale(others.quantity)))))`;
 
-/** Equal to the cent, before or after the fee. */
+/** Matches amounts that are equal to the cent, before or after the fee. */
 const sameAmount = (sql: Sql) => sql`(own.quantity is not null and own.amount is null and others.amount is null
   or round(own.amount, 2) = round(others.amount, 2)
   or round(own.amount + coalesce(own.fee, 0), 2) = round(others.amount + coalesce(others.fee, 0), 2)
   or round(own.amount - coalesce(own.fee, 0), 2) = round(others.amount - coalesce(others.fee, 0), 2))`;
 
-/** Equal to the second, or to the minute if one of them has no seconds. */
+/** Matches times that are equal to the second, or to the minute if one of them has no seconds. */
 const sameTime = (sql: Sql) => sql`(own.at is null or others.at is null or own.minute = others.minute and (
   extract(second from own.at) = 0 or extract(second from others.at) = 0
   or date_trunc('second', own.at) = date_trunc('second', others.at)))`;
 
 /**
- * A row that already has a source of this layout cannot be a partner, unless it was this very row by the source's id:
- * an account setting can change the names in rows.
+ * Matches rows that can be a partner. A row with a source that has this layout cannot, unless its source ID shows that
+ * it is the same row. In that case, an account setting has changed the names in the rows.
  */
 const isFree = (sql: Sql, taxpayerId: string) => sql`(not others.is_linked or own.external_id <> '' and exists (
   select from row_aliases a
@@ -80,8 +79,8 @@ const isFree = (sql: Sql, taxpayerId: string) => sql`(not others.is_linked or ow
 ))`;
 
 /**
- * Returns pairs that are equal in everything, in one account of one source. These are certain. Pairs rows by their
- * minute, since a trading bot can make many equal fills a day.
+ * Selects pairs that are certainly the same: equal in every value, in the same account and source. Joins rows by the
+ * minute, because a trading bot can make many equal fills a day.
  */
 export async function selectCertainPairs(sql: Sql, scope: StageScope, family: Family): Promise<PairRow[]> {
   const agree = sql`others.same_source and own.on_day = others.on_day and ${sameUnits(sql)} and ${sameAmount(sql)}
@@ -100,10 +99,10 @@ export async function selectCertainPairs(sql: Sql, scope: StageScope, family: Fa
 }
 
 /**
- * Returns possible pairs of the remaining rows: one day apart (time zones), in another account of the source, or with
- * an amount that one of them lacks. `by_hand`: one of them was entered manually. Manual entries use free account names,
- * no class and rounded numbers. So equal quantities and values on one day count in any account, and values within one
- * percent in the same account.
+ * Selects pairs of the remaining rows that are possibly the same: dated one day apart (time zones), in different
+ * accounts of the source, or with an amount in only one of them. If `by_hand` is set, one of the rows was entered
+ * manually. Manual entries have arbitrary account names, no class and rounded numbers. Therefore equal quantities and
+ * values on the same day match in any account, and values within one percent match in the same account.
  */
 export async function selectPossiblePairs(sql: Sql, scope: StageScope, family: Family): Promise<PossiblePairRow[]> {
   return sql<PossiblePairRow[]>`
@@ -139,8 +138,8 @@ export interface SumRow {
 }
 
 /**
- * Returns days on which one asset was bought (or sold) in one account with the same totals in a different number of
- * rows in another kind of file or in manual entries: fills and their orders.
+ * Selects days with purchases (or sales) of an asset in an account whose totals equal those of a different number of
+ * rows in another kind of file or in manual entries. Such rows may be orders and their fills.
  */
 export async function selectEqualSums(sql: Sql, scope: StageScope, family: Family): Promise<SumRow[]> {
   const { taxpayerId, importId } = scope;
@@ -171,19 +170,21 @@ export async function selectEqualSums(sql: Sql, scope: StageScope, family: Famil
     order by own.on_day, own.asset, own.id`;
 }
 
-/** Formats whose files cover the same accounts with other columns: the source's other layouts. */
+/**
+ * A file's format and the other formats of the same source. Their files cover the same accounts in different layouts.
+ */
 export interface Family {
   readonly format: string;
   readonly layout: string;
   /** The formats of the same source, including this one. */
   readonly formats: readonly string[];
-  /** A manual entry, not a file. It is compared with rows of files but not with other manual entries. */
+  /** Set for a manual entry, which is compared with rows from files but not with other manual entries. */
   readonly byHand?: true;
 }
 
 export const enteredByHand: Family = { format: '', layout: '', formats: [], byHand: true };
 
-/** Returns rows of two files that are equal except for the names of one security. */
+/** Selects pairs of rows from two files that are equal except for the name of the security. */
 export async function selectJoinedPairs(
   sql: Sql,
   taxpayerId: string,
