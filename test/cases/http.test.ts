@@ -4,7 +4,7 @@ import { elect, fetchAll, importCsv } from '../support/books.ts';
 import { expectRoundTrip } from '../support/round-trip.ts';
 import { comparedOf, expectedOf, type Resource, type WorkedCase, workedCases } from '../support/worked-cases.ts';
 
-/** The project's own cases, each through the HTTP API into separate books. */
+/** Runs each of the project's own cases through the HTTP API, in separate books. */
 let app: TestApp;
 beforeAll(async () => {
   app = await testApp({ log: { info: () => {}, warn: console.log, error: console.log } });
@@ -34,7 +34,7 @@ describe('our own cases have exactly their expected results through the HTTP API
   }
 });
 
-/** The gifts in the JSON report of each year that has some. */
+/** Returns the gifts in the JSON report of each year that has gifts. */
 async function fetchGifts(client: TestClient, expected: WorkedCase['gifts']): Promise<Resource[]> {
   if (expected === null) return [];
   const rows = await fetchAll<{ type: string; date: string }>(client, '/v1/transactions');

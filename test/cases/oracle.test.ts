@@ -10,13 +10,16 @@ import { basisLeft, remaining } from '../oracle/state.ts';
 import { defaultRules, readTransactions } from '../support/golden.ts';
 import { comparedOf, expectedOf, type Row, type WorkedCase, workedCases } from '../support/worked-cases.ts';
 
-/** The figures of a year that the oracle computes: income and section 1256 contracts. Lines are compared one by one. */
+/**
+ * Returns the figures that the oracle computes for a year: income and section 1256 contracts. The lines are compared
+ * individually.
+ */
 const figure = /^(income\.|contracts1256\.(gain|short|long)$)/;
 
-/** The facts that the oracle computes for a gift: not the way of acquisition, and not the appraisal. */
+/** Returns the gift facts that the oracle computes, which exclude the method of acquisition and the appraisal. */
 const giftMembers = new Set('type asset quantity given acquired term basis fairMarketValue deductible'.split(' '));
 
-/** The members that the oracle computes, without boxes, codes other than W, and issues. */
+/** Returns the members that the oracle computes, without boxes, codes other than W, and issues. */
 const members = new Set(
   'asset account quantity acquired heldSince sold proceeds basis adjustment gain term shortSale'.split(' '),
 );
@@ -37,7 +40,7 @@ describe('the oracle gives the expected results of our own cases', () => {
   }
 });
 
-/** The ids of rows that state their class. */
+/** Returns the ids of rows that state their class. */
 function rowsWithClass(text: string): string[] {
   const column = (text.split('\n')[0] ?? '').split(',').indexOf('asset_class');
   const rows = text.split('\n').map((line) => (column < 0 ? '' : (line.split(',')[column] ?? '')));
@@ -103,7 +106,7 @@ function resultOf(books: OracleBooks, rules: Rules) {
 }
 
 function summaryOf(year: number, { income, contracts }: OracleYear) {
-  // 40% to the nearest cent, and the rest, which is 60% (IRC 1256(a)(3)).
+  // 40% to the nearest cent, and the remaining 60% (IRC 1256(a)(3)).
   const short = cents(contracts.times('0.4'));
   const amounts = { gain: contracts, short, long: contracts.minus(short) };
   return {

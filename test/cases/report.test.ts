@@ -7,7 +7,7 @@ import { jsonReport } from '../../src/forms/exports/json.ts';
 import { dataFolder } from '../support/process.ts';
 import { comparedOf, expectedOf, type Resource, type WorkedCase, workedCases } from '../support/worked-cases.ts';
 
-/** The project's own cases, each through `lotbook report`, year after year, as its JSON. */
+/** Runs each of the project's own cases through `lotbook report`, one year after another, and reads the JSON. */
 const folder = dataFolder();
 afterAll(() => folder.remove());
 
@@ -26,7 +26,7 @@ describe('our own cases have exactly their expected results through `lotbook rep
       const result = {
         lines: reports.flatMap(({ lines }) => lines),
         lots: reports.at(-1)?.openLots ?? [],
-        // The API names the day `date`. A question about several years is in the report of each, but is one question.
+        // The API calls the day `date`. A question about several years is in the report of each year but counts once.
         issues: reports.flatMap(({ issues }, at) =>
           issues
             .filter(({ id }) => !reports.slice(0, at).some((earlier) => earlier.issues.some((one) => one.id === id)))
@@ -71,8 +71,8 @@ async function readReports(worked: WorkedCase): Promise<Report[]> {
 }
 
 /**
- * From the first year in the files and the expected summaries to the year after the last, because a short may close in
- * it.
+ * Covers the first year in the files and the expected summaries through the year after the last, because a short may
+ * close then.
  */
 function yearsOf({ files, summaries }: WorkedCase): number[] {
   const texts = files.map(({ text }) => text).join('\n');

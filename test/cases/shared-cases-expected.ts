@@ -1,6 +1,6 @@
 import { expect } from 'bun:test';
 
-/** The parts of a year's JSON report that the checks below read. Amounts are decimal strings in dollars. */
+/** The parts of a year's JSON report that the checks below use. Amounts are decimal strings in dollars. */
 export interface CaseReport {
   readonly lines: readonly CaseRow[];
   readonly openLots: readonly CaseRow[];
@@ -17,7 +17,7 @@ interface CaseIssue {
   readonly detail: string;
 }
 
-/** The reports by year, or the reason why the file is refused with a question. */
+/** The reports by year, or the question with which the file is refused. */
 export type CaseOutcome = { readonly reports: ReadonlyMap<number, CaseReport> } | { readonly asked: string };
 
 interface FileCase {
@@ -26,8 +26,8 @@ interface FileCase {
 }
 
 /**
- * Cases that may raise a question instead of the expected lines: a pattern of the kind, dollars and text of such an
- * issue.
+ * Cases that may raise a question instead of producing the expected lines, each with a pattern for the kind, dollars
+ * and text of the question.
  */
 export const askingCases: Readonly<Record<string, RegExp>> = {
   'cc-itm-buy-write-holding-period': /straddle|covered call/i,
@@ -39,23 +39,24 @@ export const askingCases: Readonly<Record<string, RegExp>> = {
   'short-stock-becomes-worthless': /1233|worthless.*short|short.*worthless/i,
 };
 
-/** Cases whose expectation is about an endpoint, run by `shared-http.test.ts`. */
+/** Cases that test an endpoint. `shared-http.test.ts` runs them. */
 export const httpCases: readonly string[] = [
   'http-desk-asks-but-no-issue',
   'http-what-if-status-by-year',
   'desk-written-option-false-alarm',
 ];
 
-/** Cases whose fix is not merged. Each must fail, so that a fixed one cannot stay in this list. */
+/** Cases whose fix is not merged yet. Each must fail, so a fixed case cannot stay in this list. */
 export const pending: ReadonlySet<string> = new Set([]);
 
 /**
- * The expected results for the files of other sources. `orAsk`: a question with the dollars at stake is equally good.
+ * The expected results for files from other sources. If `orAsk` is set, a question with the dollars at stake is also
+ * accepted.
  */
 export const fileCases: Readonly<Record<string, FileCase>> = {
   'file-closed-positions-xtb': exactly([2026], (of) => expect(gains(of(2026))).toEqual(['-21.00', '99.00'])),
   'file-coinbase-receive-from-staked-assets': exactly([2025], (of) => {
-    // At most the reward part of the unstaked amount is income, and the file does not name one.
+    // At most the reward part of the unstaked amount is income, and the file does not state that part.
     expect(of(2025).incomes).toEqual([]);
   }),
   'file-dates-year-first-two-digits': orAsk([2025], (of) => expect(gains(of(2025))).toEqual(['100.00'])),
@@ -114,14 +115,14 @@ export const fileCases: Readonly<Record<string, FileCase>> = {
   'file-trans-code-as-asset': {
     years: [2024],
     check: (outcome) => {
-      // A question about the side alone leaves the wrong asset in place.
+      // A question about the side alone would leave the wrong asset in place.
       if ('asked' in outcome) return expect(outcome.asked).toMatch(/Trans Code|Instrument/);
       const of = reportOf(outcome);
       expect(of(2024).lines.map(({ asset, code, adjustment, gain }) => [asset, code, adjustment, gain])).toEqual([
         ['TSLA', 'W', '400.00', '0.00'],
       ]);
       expect(
-        // The part of the call that replaces the shares is a lot of its own.
+        // The part of the call that replaces the shares is a separate lot.
         of(2024)
           .openLots.map(({ quantity }) => quantity)
           .sort(),
@@ -172,7 +173,7 @@ function mustAsk(years: readonly number[]): FileCase {
   return { years, check: (outcome) => expect(isAsked(outcome)).toBe(true) };
 }
 
-/** Whether the file is refused with a question, or an open issue has dollars at stake. */
+/** Returns true if the file is refused with a question, or if an open issue has dollars at stake. */
 function isAsked(outcome: CaseOutcome): boolean {
   if ('asked' in outcome) return true;
   const issues = [...outcome.reports.values()].flatMap((report) => report.issues);
@@ -190,7 +191,7 @@ function reportOf({ reports }: Extract<CaseOutcome, { reports: unknown }>): Repo
 
 function gains({ lines }: CaseReport): string[] {
   const cents = lines.map(({ sold = '', gain = '0' }) => ({ sold, cents: centsOf(gain) }));
-  // One sale may be several lines.
+  // A sale may have several lines.
   const bySale = Map.groupBy(cents, ({ sold }) => sold);
   return [...bySale.values()].map((parts) => dollarsOf(parts.reduce((sum, part) => sum + part.cents, 0n))).sort();
 }

@@ -17,8 +17,8 @@ import {
 } from './shared-cases-expected.ts';
 
 /**
- * Cases with wrong results that are kept outside this project. A folder states its lines of Form 8949 in `expected.md`.
- * Folders that begin with `file-` state them in prose, and `shared-cases-expected.ts` lists the checks.
+ * Cases with wrong results that are kept outside this project. Each folder lists its Form 8949 lines in `expected.md`.
+ * Folders that begin with `file-` describe them in prose instead, and `shared-cases-expected.ts` contains their checks.
  */
 const shared = process.env.LOTBOOK_SHARED ?? join(import.meta.dir, '../../../shared');
 const folder = join(shared, 'cases');
@@ -27,7 +27,7 @@ afterAll(() => temporary.remove());
 
 if (!existsSync(folder)) {
   console.log(`The shared cases are not at ${folder}: they are not tested here.`);
-  test('without the shared cases there is nothing to test', () => expect(existsSync(folder)).toBe(false));
+  test('without the shared cases, there is nothing to test', () => expect(existsSync(folder)).toBe(false));
 } else {
   const names = readdirSync(folder, { withFileTypes: true })
     .filter((entry) => entry.isDirectory())
@@ -59,7 +59,7 @@ if (!existsSync(folder)) {
           expect([...outcome.reports.values()].flatMap(({ openLots }) => openLots)).toEqual([]);
         const due = /A question or warning is due: (.+)/.exec(expectedText(name))?.[1]?.trim();
         if (due === undefined) return;
-        // Income that the report lists is as good as a question about it.
+        // Income listed in the report is as good as a question about it.
         const incomes = [...outcome.reports.values()].flatMap((report) => report.incomes);
         const asked = issues.map(({ kind, detail }) => `${kind} ${detail}`.toLowerCase());
         const texts = [...asked, ...incomes.map(({ type, amount }) => `${type} ${amount}`)];
@@ -80,7 +80,7 @@ if (!existsSync(folder)) {
     expect(rows.map((row) => row.split(',')[position])).toEqual(rows.map(() => 'no'));
   });
 
-  describe('shared cases of files have the expected results, or ask', () => {
+  describe('shared cases with files have the expected results or raise a question', () => {
     for (const [name, { years, check }] of Object.entries(fileCases)) {
       if (!names.includes(name)) continue;
       testOf(name)(name, async () => check(await readReports(name, years)));
@@ -88,7 +88,7 @@ if (!existsSync(folder)) {
   });
 }
 
-/** A pending case must fail. When it passes, remove it from `pending`. */
+/** Returns a test that must fail for a pending case. Once it passes, remove the case from `pending`. */
 function testOf(name: string): typeof test {
   return pending.has(name) ? (test.failing as typeof test) : test;
 }
@@ -97,7 +97,7 @@ function expectedText(name: string): string {
   return readFileSync(join(folder, name, 'expected.md'), 'utf8');
 }
 
-/** The lines by year of the section "Expected". Undefined if the section has no table of lines. */
+/** Returns the lines in the "Expected" section by year, or undefined if the section has no table of lines. */
 function linesIn(text: string): Map<number, string[]> | undefined {
   const section = /^## Expected\n([\s\S]*?)^## /m.exec(text)?.[1];
   if (section === undefined) return undefined;
@@ -130,7 +130,7 @@ function lineText(line: Readonly<Record<string, string>>): string {
 async function readReports(name: string, years: readonly number[]): Promise<CaseOutcome> {
   const path = join(folder, name);
   const inputs = readdirSync(path).filter((file) => /^input.*\.(csv|txt)$/.test(file));
-  // input.csv before input-2.csv.
+  // Sorts input.csv before input-2.csv.
   const files = inputs.sort((a, b) => a.length - b.length).map((file) => join(path, file));
   const options = ['settings.json', 'prices.csv']
     .filter((file) => existsSync(join(path, file)))
@@ -151,14 +151,14 @@ async function readReports(name: string, years: readonly number[]): Promise<Case
     }
     return { reports };
   } catch (error) {
-    // The command line wraps an error in a sentence of its own.
+    // The command line adds its own sentence around an error.
     if (error instanceof Error && /undecided columns|ambiguous|Choose|Match (?:its|the) columns/.test(error.message))
       return { asked: error.message };
     throw error;
   }
 }
 
-/** The mapping proposed for a file of an unknown format, accepted unchanged. Undefined if every file has a format. */
+/** Returns the unchanged proposed mapping for a file in an unknown format, or undefined if every file has a format. */
 async function proposedMapping(files: readonly string[]): Promise<object | undefined> {
   for (const file of files) {
     try {

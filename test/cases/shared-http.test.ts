@@ -5,7 +5,7 @@ import { type TestApp, type TestClient, testApp } from '../support/app.ts';
 import { elect, importCsv } from '../support/books.ts';
 import { pending } from './shared-cases-expected.ts';
 
-/** The shared cases that are about an endpoint. They are kept outside this project. */
+/** The shared cases that test an endpoint. They are kept outside this project. */
 const shared = process.env.LOTBOOK_SHARED ?? join(import.meta.dir, '../../../shared');
 const folder = join(shared, 'cases');
 
@@ -17,7 +17,7 @@ afterAll(() => app.close());
 
 if (!existsSync(folder)) {
   console.log(`The shared cases are not at ${folder}: they are not tested here.`);
-  test('without the shared cases there is nothing to test over HTTP', () => expect(existsSync(folder)).toBe(false));
+  test('without the shared cases, there is nothing to test over HTTP', () => expect(existsSync(folder)).toBe(false));
 } else {
   testOf('http-desk-asks-but-no-issue')(
     'a finding of the desk that asks is an open issue, and the report is a draft',
@@ -47,7 +47,7 @@ if (!existsSync(folder)) {
   });
 }
 
-/** A pending case must fail. When it passes, remove it from `pending`. */
+/** Returns a test that must fail for a pending case. Once it passes, remove the case from `pending`. */
 function testOf(name: string): typeof test {
   return pending.has(name) ? (test.failing as typeof test) : test;
 }

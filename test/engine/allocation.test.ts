@@ -15,7 +15,7 @@ const asked = ({ issues }: Books): string[] =>
   issues.map(({ issue, account, dollars }) => `${issue} in ${account} $${stakeText(dollars)}`);
 const inWallets = ({ lots }: Books): string[] => lots.map(lotWords).sort();
 
-/** Rev. Proc. 2024-28, section 5.02. */
+/** Tests the rules in Rev. Proc. 2024-28, section 5.02. */
 describe('an allocation of the universal pool', () => {
   test('moves exactly the named lots to their wallets', () => {
     const dealt = books(`${bought}${allocated}`, universal);
@@ -50,7 +50,7 @@ describe('an allocation of the universal pool', () => {
     );
   });
 
-  test('never uses basis twice: units sold by a later row are missing in the wallet, with their basis at stake', () => {
+  test('never allocates basis twice: units sold by a later row are missing in the wallet, and their basis is at stake', () => {
     const dealt = books(`${bought}${allocated}sell 2024-03-05 1 BTC @70000 in W`, universal);
     expect(inWallets(dealt)).toEqual(['0.5 BTC in W 2022-01-10 10000.00', '1.5 BTC in X 2022-01-10 30000.00']);
     expect(asked(dealt)).toEqual(['unreconciled in W $17000.00']);

@@ -84,7 +84,7 @@ const row: fc.Arbitrary<Omit<Transaction, 'id' | 'line'>> = fc.record({
   note: fc.constant(''),
 });
 
-test('the engine handles rows with any content, with the same result each time', () => {
+test('the engine accepts rows with any content, and returns the same result each time', () => {
   fc.assert(
     fc.property(
       fc.array(row, { maxLength: 30, size: 'max' }),

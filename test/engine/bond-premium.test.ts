@@ -24,7 +24,7 @@ describe('Pub. 550, Bond Premium Amortization', () => {
 });
 
 describe('amortized bond premium', () => {
-  test('reduces the basis before the bond is sold at any time of that day, and leaves later purchases alone', () => {
+  test('reduces the basis before a sale at any time that day, and leaves later purchases unchanged', () => {
     const { lines, lots } = books(`
       buy 2024-01-15 10 B @1050 class bond
       bond_amortization 2025-01-15 B @10 class bond
@@ -67,7 +67,7 @@ describe('amortized bond premium', () => {
     expect(lots.map(({ basis }) => basis)).toEqual([105000n] as never);
   });
 
-  test('reduces no basis below zero and makes no gain: the excess is an issue with its dollars', () => {
+  test('never reduces basis below zero or creates a gain: the excess is an issue with its dollars', () => {
     const { lines, lots, issues, incomes } = books(`
       buy 2024-01-15 10 B @50 class bond
       bond_amortization 2025-01-15 B @60 class bond
@@ -94,14 +94,14 @@ describe('amortized bond premium', () => {
     expect(issues).toEqual([]);
   });
 
-  test('without a holding is an issue with its dollars', () => {
+  test('raises an issue with its dollars if there is no holding', () => {
     const { issues } = books('bond_amortization 2025-06-02 B @60 class bond');
     expect(issues.map(({ issue, dollars, detail }) => [issue, dollars, detail])).toEqual([
       ['unreconciled', 6000n, 'BRK1 did not hold B on 2025-06-02, the day of its bond amortization.'],
     ] as never);
   });
 
-  test('in a currency without a known rate is an issue', () => {
+  test('raises an issue if its currency has no known rate', () => {
     const { lots, issues } = books(`
       buy 2024-01-15 10 B @1050 class bond
       bond_amortization 2025-01-15 B @10 class bond currency EUR

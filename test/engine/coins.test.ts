@@ -4,8 +4,8 @@ import { books, lineWords, lotWords, stakeText } from '../support/ledger.ts';
 
 const universal = { digitalAssetScopeBefore2025: 'universal' } as const;
 
-describe('a transfer between own wallets', () => {
-  test('keeps date and basis, and FIFO uses the purchase date, not the arrival', () => {
+describe("a transfer between the taxpayer's wallets", () => {
+  test('keeps its date and basis, and FIFO uses the purchase date, not the arrival', () => {
     const { lines } = books(`
       buy 2025-08-01 10 BTC @90 in A
       buy 2026-01-01 20 BTC @100 in B
@@ -15,7 +15,7 @@ describe('a transfer between own wallets', () => {
     expect(lines.map(lineWords)).toEqual(['2026-09-01 10 BTC: 100.00 - 90.00 = 10.00 long']);
   });
 
-  test('moves the named lots, or else the oldest', () => {
+  test('moves the named lots, or else the oldest ones', () => {
     const { lots } = books(`
       b1: buy 2025-01-01 1 BTC @10 in A
       b2: buy 2025-02-01 1 BTC @20 in A
@@ -30,7 +30,7 @@ describe('a transfer between own wallets', () => {
     ]);
   });
 
-  test('with a network fee in kind is a small disposal of the units left behind', () => {
+  test('has a small disposal of the units that pay a network fee', () => {
     const { lines, lots } = books(`
       buy 2024-02-05 1.0005 BTC @40020 in EX
       transfer 2025-04-07 1 BTC in EX to HW feeasset BTC feequantity 0.0005 fee 40
@@ -39,7 +39,7 @@ describe('a transfer between own wallets', () => {
     expect(lots.map(lotWords)).toEqual(['1 BTC in HW 2024-02-05 40000.00']);
   });
 
-  test('of more than was held arrives with the missing part flagged', () => {
+  test('arrives with the missing part flagged if it exceeds the holding', () => {
     const { lots, issues, lines } = books(`
       buy 2025-01-02 1 BTC @10 in A
       transfer 2025-02-01 3 BTC in A to B
@@ -52,7 +52,7 @@ describe('a transfer between own wallets', () => {
 });
 
 describe('the two sides of a transfer, each reported by its own exchange', () => {
-  test('match by quantity within a week', () => {
+  test('are matched by quantity within a week', () => {
     const { lots, issues } = books(`
       buy 2025-01-02 1 BTC @10 in A
       withdrawal 2025-02-01T10:00:00Z 1 BTC in A
@@ -62,7 +62,7 @@ describe('the two sides of a transfer, each reported by its own exchange', () =>
     expect(issues).toEqual([]);
   });
 
-  test('match less the fee if the quantity includes it', () => {
+  test('are matched after subtracting the fee if the quantity includes it', () => {
     const { lots, issues, lines } = books(`
       buy 2025-01-02 2 BTC @20 in A
       withdrawal 2025-02-01 1 BTC in A feeasset BTC feequantity 0.1 fee 1.50
@@ -77,7 +77,7 @@ describe('the two sides of a transfer, each reported by its own exchange', () =>
     expect(issues).toEqual([]);
   });
 
-  test('match within one day, regardless of the order of their clocks', () => {
+  test('are matched within one day, regardless of the order of their clocks', () => {
     const { lots, issues } = books(`
       buy 2025-01-02 1 BTC @10 in A
       deposit 2025-02-01T10:00:00Z 1 BTC in B
@@ -129,7 +129,7 @@ describe('the universal pool before 2025', () => {
     expect(lines.map(({ disposal }) => disposal.basis)).toEqual([4600000n] as never);
   });
 
-  test('gives its oldest lot regardless of the wallet that sells', () => {
+  test('sells its oldest lot, regardless of which wallet sells', () => {
     const { lines, lots } = books(
       `${bought}
       sell 2024-11-04 1 BTC @68000 in WB`,
@@ -139,7 +139,7 @@ describe('the universal pool before 2025', () => {
     expect(lots.map(({ account }) => account)).toEqual(['UNIVERSAL']);
   });
 
-  test('is the last resort from 2025 on, and raises an issue to allocate it', () => {
+  test('is used last from 2025 on, and an issue asks to allocate it', () => {
     const { lines, issues } = books(
       `${bought}
       buy 2025-02-03 1 BTC @90000 in WB
@@ -174,7 +174,7 @@ describe('the universal pool before 2025', () => {
     expect(asked('transfer 2025-01-01 1 BTC in UNIVERSAL to W')).toEqual([]);
   });
 
-  test('contains only coins: tokenized shares are kept by account, and an IRA’s coins are excluded', () => {
+  test('contains only coins: tokenized shares are kept by account, and coins in an IRA are excluded', () => {
     const { lots } = books(
       `
       buy 2023-01-10 1 TKN @17 in WA class tokenized_security
@@ -187,7 +187,7 @@ describe('the universal pool before 2025', () => {
 });
 
 describe('swaps and fees', () => {
-  test('a fee in a third coin disposes of it, and its own cost reduces the proceeds', () => {
+  test('a fee in a third coin disposes of that coin, and its own cost reduces the proceeds', () => {
     const { lines } = books(`
       buy 2025-02-03 10 SOL @5
       buy 2025-02-03 3 BNB @1.50
@@ -199,7 +199,7 @@ describe('swaps and fees', () => {
     ]);
   });
 
-  test('a coin that pays the fee of a purchase is added to its basis', () => {
+  test('the cost of a coin that pays the fee of a purchase is added to its basis', () => {
     const { lines, lots } = books(`
       buy 2025-02-03 3 BNB @1.50
       buy 2025-06-02 1 ETH @100 fee 2 feeasset BNB feequantity 1
@@ -214,13 +214,13 @@ describe('swaps and fees', () => {
     ]);
   });
 
-  test('a fee on income is added to the basis of the units received', () => {
+  test('a fee on income is added to the basis of the received units', () => {
     const { lots, incomes } = books('staking 2025-06-02 1 ETH @100 fee 2');
     expect(incomes.map(({ amount }) => amount)).toEqual([10000000000n] as never);
     expect(lots.map(({ basis }) => basis)).toEqual([10200n] as never);
   });
 
-  test('a coin and a stock with one name are two assets', () => {
+  test('a coin and a stock with the same name are two assets', () => {
     const { lots } = books(`
       buy 2025-06-02 1 ATOM @100 class crypto
       buy 2025-06-02 1 ATOM @200 class stock

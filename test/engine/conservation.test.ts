@@ -16,7 +16,7 @@ const runs = { seed, numRuns: Number(process.env.LOTBOOK_RUNS ?? 500) };
 
 const bought = new Set(['buy', 'reinvest', 'staking', 'mining', 'airdrop', 'reward', 'wages', 'interest']);
 
-/** Rows whose sums are known without a book: no splits, gifts or unknown amounts. */
+/** Returns rows whose sums are known without a book: no splits, gifts or unknown amounts. */
 function plainRows(history: readonly Transaction[]): Transaction[] {
   return history.filter(
     (row) =>
@@ -31,15 +31,15 @@ function plainRows(history: readonly Transaction[]): Transaction[] {
   );
 }
 
-test('every unit and every fraction of a cent paid is in a line, in a lot or carried to the next one', () => {
+test('every unit and every fraction of a cent paid is in a line, in a lot or carried to the next lot', () => {
   fc.assert(
-    // On separate returns, the spouse's lines are left out, and the costs of those lots are in no line.
+    // On separate returns, the spouse's lines are left out, so the costs of those lots are in no line.
     fc.property(histories(40), ({ history, rules: { separateReturns: _, ...rules } }) => {
       const rows = plainRows(history);
       const { book, facts } = replay(emptyBook(), rows, own(rules), new Set(rows.flatMap(listAssetKeys)));
       const disposals = facts.filter((fact) => fact.kind === 'disposal');
       const lots = openLots(book);
-      // An unexplained transfer opens units of unknown basis. An oversold line has units that were never bought.
+      // An unexplained transfer creates units with an unknown basis. An oversold line has units that were never bought.
       const unexplained = sum(lots.map((lot) => (lot.id.endsWith(':unknown') ? lot.quantity : 0n)));
       const known = disposals.filter((line) => !line.basisUnknown);
       const held = sum(lots.map((lot) => lot.quantity)) - unexplained;
@@ -49,7 +49,7 @@ test('every unit and every fraction of a cent paid is in a line, in a lot or car
       }
       const deferred = sum(facts.map((fact) => (fact.kind === 'wash' && !fact.permanent ? fact.disallowed : 0n)));
       const settled =
-        // Code D takes interest out of a gain, and that interest was never paid for.
+        // Code D removes interest from a gain, and that interest was never paid for.
         sum(disposals.map(({ basis, adjustment, code }) => (code === 'D' ? basis : basis - adjustment))) +
         sum(lots.map((lot) => lot.basis)) -
         deferred;
@@ -108,7 +108,7 @@ test('the lines of a year, Schedule D and the summary agree to the cent', () => 
   );
 });
 
-/** Permanent denials would make basis disappear. There is no IRA here, and the return is joint. */
+/** Returns rules for a joint return without an IRA, because permanent denials would make basis disappear. */
 function own(rules: Rules): Rules {
   return { ...rules, transferFees: 'disposal', separateReturns: { otherwise: false, byYear: {} } };
 }

@@ -3,7 +3,7 @@ import { formatDay } from '../../src/base/day.ts';
 import { books, lineWords, lotWords } from '../support/ledger.ts';
 
 describe('a split', () => {
-  test('multiplies each lot and leaves basis and dates', () => {
+  test('multiplies each lot and keeps its basis and dates', () => {
     const { lots } = books(`
       buy 2023-03-01 1 CM @30
       buy 2023-05-01 1 CM @45 in BRK2
@@ -12,7 +12,7 @@ describe('a split', () => {
     expect(lots.map(lotWords)).toEqual(['3 CM in BRK1 2023-03-01 30.00', '3 CM in BRK2 2023-05-01 45.00']);
   });
 
-  test('reported by several accounts and for all of them counts once for each', () => {
+  test('reported by several accounts and for all of them counts once for each account', () => {
     const { lots } = books(`
       buy 2023-03-01 1 CM @30
       buy 2023-05-01 1 CM @45 in BRK2
@@ -23,7 +23,7 @@ describe('a split', () => {
     expect(lots.map(({ quantity }) => quantity)).toEqual([3n * 10n ** 18n, 3n * 10n ** 18n] as never);
   });
 
-  test('comes before the trades of its day that have no time', () => {
+  test('is applied before the trades without a time on its day', () => {
     const { lots } = books(`
       buy 2024-06-03 1 CM @30
       split 2024-06-03 CM ratio 3:1
@@ -45,7 +45,7 @@ describe('a split', () => {
     ] as never);
   });
 
-  test('pays for a fraction, which is sold with the lot’s own date', () => {
+  test('pays for a fraction, which is sold with the lot’s own dates', () => {
     const { lines, lots } = books(`
       buy 2023-03-01 105 RV @1050
       split 2025-03-03 0.5 RV @60 ratio 1:10 in BRK1
@@ -56,7 +56,7 @@ describe('a split', () => {
 });
 
 describe('a split stated by the shares received', () => {
-  test('multiplies that account’s lots by the ratio of its new to its old holding', () => {
+  test('multiplies the account’s lots by the ratio of its new to its old holding', () => {
     const { lots, issues } = books(`
       buy 2023-03-01 10 CM @30
       buy 2023-05-01 20 CM @45
@@ -71,7 +71,7 @@ describe('a split stated by the shares received', () => {
     expect(issues).toEqual([]);
   });
 
-  test('counts once per account if another row states its ratio, and rows of one account add up', () => {
+  test('counts once per account if another row states the ratio, and rows in one account are added up', () => {
     const { lots } = books(`
       buy 2023-03-01 30 CM @30
       buy 2023-05-01 20 CM @45 in BRK2
@@ -91,7 +91,7 @@ describe('a split stated by the shares received', () => {
     expect(lots.map(lotWords)).toEqual(['10 CM in BRK1 2023-03-01 30.00']);
   });
 
-  test('without a holding, or for more shares than are held, changes nothing and raises an issue', () => {
+  test('changes nothing and raises an issue if there is no holding or it exceeds the holding', () => {
     const nothing = books('split 2024-06-03 10 CM in BRK1');
     expect(nothing.issues.map(({ issue, dollars }) => [issue, dollars])).toEqual([['unreconciled', null]]);
     const less = books(`
@@ -102,7 +102,7 @@ describe('a split stated by the shares received', () => {
     expect(less.lots.map(lotWords)).toEqual(['10 CM in BRK1 2023-03-01 30.00']);
   });
 
-  test('converts waiting losses once, even if several brokers report it', () => {
+  test('converts pending losses once, even if several brokers report it', () => {
     const { lines } = books(`
       buy 2024-01-02 10 CM @1000
       buy 2024-01-02 10 CM @1000 in BRK2
@@ -112,13 +112,13 @@ describe('a split stated by the shares received', () => {
       split 2025-06-06 10 CM in BRK3
       buy 2025-06-10 10 CM @200
     `);
-    // Ten new shares are five of the shares sold.
+    // Ten new shares correspond to five of the shares sold.
     expect(lines.map(lineWords)).toEqual(['2025-06-02 10 CM: 400.00 - 1000.00 W 300.00 = -300.00 long']);
   });
 });
 
 describe('a new name', () => {
-  test('changes nothing else, and a purchase under it replaces a loss under the old one', () => {
+  test('changes nothing else, and a purchase under the new name replaces a loss under the old one', () => {
     const { lines, lots } = books(`
       buy 2024-06-03 10 FB @1000
       sell 2025-03-03 10 FB @600
@@ -129,7 +129,7 @@ describe('a new name', () => {
     expect(lots.map(({ asset, basis }) => [asset, basis])).toEqual([['META', 110000n]] as never);
   });
 
-  test('applies to shorts and named lots, too', () => {
+  test('also applies to shorts and named lots', () => {
     const { lines } = books(`
       b1: buy 2024-06-03 10 FB @1000
       s1: short_sell 2024-06-03 10 FB @1000 in BRK2
@@ -142,7 +142,7 @@ describe('a new name', () => {
 });
 
 describe('a spin-off', () => {
-  test('takes the issuer’s fraction of each lot’s basis, and its dates', () => {
+  test('takes the issuer’s fraction of each lot’s basis, and keeps the dates', () => {
     const { lots, lines } = books(`
       buy 2022-02-01 100 GE @8000
       buy 2025-01-02 50 GE @5000 in BRK2
@@ -159,7 +159,7 @@ describe('a spin-off', () => {
 });
 
 describe('a merger', () => {
-  test('for shares carries over basis and dates, and uses the row’s name', () => {
+  test('carries over basis and dates if it is for shares, and uses the row’s name', () => {
     const { lines, lots } = books(`
       b1: buy 2024-09-03 100 KP1 @3500
       merger 2025-04-11 KP1 for KP2 ratio 0.7
@@ -169,13 +169,14 @@ describe('a merger', () => {
     expect(lots.map(lotWords)).toEqual(['35 KP2 in BRK1 2024-09-03 1750.00']);
   });
 
-  test('with cash recognizes gain up to the cash, lot by lot, and no loss', () => {
+  test('recognizes gain up to the cash, lot by lot, and no loss', () => {
     const { lines, lots } = books(`
       buy 2022-02-01 50 OLD @1000
       buy 2025-02-03 50 OLD @4000
       merger 2025-05-01 OLD @1500 for NEW received 50 fmv 4000
     `);
-    // The first half realizes 750 + 2,000 − 1,000 = 1,750 and recognizes the cash of 750. The second realizes a loss.
+    // The first half realizes 750 + 2,000 − 1,000 = 1,750 and recognizes the cash of 750. The second half realizes a
+    // loss.
     expect(lines.map(lineWords)).toEqual(['2025-05-01 50 OLD: 750.00 - 0.00 = 750.00 long']);
     expect(lots.map(lotWords)).toEqual(['25 NEW in BRK1 2022-02-01 1000.00', '25 NEW in BRK1 2025-02-03 3250.00']);
   });
@@ -191,7 +192,7 @@ describe('a merger', () => {
 });
 
 describe('a return of capital', () => {
-  test('reduces basis share by share, and is gain if no basis is left', () => {
+  test('reduces basis share by share, and is a gain if no basis is left', () => {
     const { lines, lots } = books(`
       buy 2021-03-01 10 R @20
       buy 2025-03-03 10 R @200
@@ -202,7 +203,7 @@ describe('a return of capital', () => {
     expect(lots.map(({ basis }) => basis)).toEqual([0n, 17000n] as never);
   });
 
-  test('without a holding is an issue with its dollars', () => {
+  test('raises an issue with its dollars if there is no holding', () => {
     const { issues } = books('return_of_capital 2025-06-02 R @60');
     expect(issues.map(({ issue, dollars }) => [issue, dollars])).toEqual([['unreconciled', 6000n]] as never);
   });
@@ -214,7 +215,7 @@ describe('a sale that a broker’s form reports', () => {
     expect(lines.map(lineWords)).toEqual(['2025-06-02 10 X: 900.00 - 1000.00 W 40.00 = -60.00 long']);
   });
 
-  test('without an acquisition date prints VARIOUS, with the stated term', () => {
+  test('prints VARIOUS, with the stated term, if its acquisition date is missing', () => {
     const { lines } = books('reported_sale 2025-06-02 10 X @900 basis 1000 term long');
     expect(lines[0]?.disposal).toMatchObject({ acquiredVarious: true, term: 'long', box: 'F' });
   });
@@ -230,7 +231,7 @@ describe('a sale that a broker’s form reports', () => {
     expect(lots).toEqual([]);
   });
 
-  test('that is also in the history is one sale, and its line takes the form’s box', () => {
+  test('is the same sale if it is also in the history, and its line takes the form’s box', () => {
     const { lines, issues } = books(`
       buy 2024-01-02 10 X @700
       sell 2025-06-02T15:00:00Z 10 X @900
@@ -241,7 +242,7 @@ describe('a sale that a broker’s form reports', () => {
     expect(issues).toEqual([]);
   });
 
-  test('reported lot by lot matches the line of each lot by its date', () => {
+  test('is matched with the line of each lot by its date if it is reported lot by lot', () => {
     const { lines } = books(`
       buy 2010-01-04 10 X @300
       buy 2024-01-02 10 X @700
@@ -255,7 +256,7 @@ describe('a sale that a broker’s form reports', () => {
     ]);
   });
 
-  test('for other amounts, or more units, than in the history raises an issue', () => {
+  test('raises an issue if its amounts differ from the history or its units exceed it', () => {
     const { lines, issues } = books(`
       buy 2024-01-02 10 X @700
       sell 2025-06-02 10 X @900
@@ -277,7 +278,7 @@ describe('a sale that a broker’s form reports', () => {
 
   const covered = { accounts: { BRK1: { type: 'taxable' as const, form: '1099-B' as const } } };
 
-  test('for its gross proceeds keeps them in (d), with the fee under code E', () => {
+  test('keeps gross proceeds in (d), with the fee under code E', () => {
     const { lines, issues } = books(
       `
       buy 2024-01-02 10 X @700
@@ -290,7 +291,7 @@ describe('a sale that a broker’s form reports', () => {
     expect(issues).toEqual([]);
   });
 
-  test('with a different basis that went to the IRS keeps it in (e), and corrects it under code B', () => {
+  test('keeps a different basis that went to the IRS in (e), and corrects it under code B', () => {
     const { lines, issues } = books(
       `
       buy 2024-01-02 10 X @700
@@ -303,7 +304,7 @@ describe('a sale that a broker’s form reports', () => {
     expect(issues.map(({ issue, dollars }) => [issue, dollars])).toEqual([['unreconciled', 5000n]] as never);
   });
 
-  test('with a different basis that did not go to the IRS has the correct one in (e), code B and nothing in (g)', () => {
+  test('has the correct basis in (e), code B and nothing in (g) if a different basis did not go to the IRS', () => {
     const { lines } = books(
       `
       buy 2010-01-04 10 X @700
@@ -315,7 +316,7 @@ describe('a sale that a broker’s form reports', () => {
     expect(lines.map(lineWords)).toEqual(['2025-06-02 10 X: 900.00 - 700.00 B 0.00 = 200.00 long']);
   });
 
-  test('for another term is in the right part under code T', () => {
+  test('is in the correct part under code T if its term differs', () => {
     const { lines } = books(
       `
       buy 2024-01-02 10 X @700
@@ -328,7 +329,7 @@ describe('a sale that a broker’s form reports', () => {
     expect(lines.map(({ disposal }) => disposal.box)).toEqual(['D']);
   });
 
-  test('with a wash sale amount has code W and our own amount', () => {
+  test('has code W and our own amount if it has a wash sale amount', () => {
     const reported = 'reported_sale 2025-06-02 10 X @600 basis 700 box D wash 40';
     const history = `
       buy 2024-01-02 10 X @700
@@ -343,7 +344,7 @@ describe('a sale that a broker’s form reports', () => {
     expect(summaries[0]?.washSaleDisallowed).toBe(5000n as never);
   });
 
-  test('allocates the form’s differences over the lines, one form row at a time', () => {
+  test('has the form’s differences allocated over its lines, one form row at a time', () => {
     const { lines } = books(
       `
       buy 2024-01-02 10 X @700
@@ -360,7 +361,7 @@ describe('a sale that a broker’s form reports', () => {
     ]);
   });
 
-  test('in an IRA takes its lots once', () => {
+  test('removes its lots only once in an IRA', () => {
     const { lots, lines, issues } = books(
       `
       buy 2024-01-02 20 X @1400 in IRA

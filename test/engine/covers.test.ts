@@ -3,8 +3,8 @@ import { books, lineWords, lotWords } from '../support/ledger.ts';
 
 const kinds = (issues: ReturnType<typeof books>['issues']): string[] => issues.map(({ issue }) => issue);
 
-describe('a cover of more than was short', () => {
-  test('for an amount is a purchase of the other units', () => {
+describe('a cover for more than was short', () => {
+  test('is a purchase of the other units if it has an amount', () => {
     const { lines, lots, issues } = books(`
       short_sell 2024-11-04 10 X @100
       cover 2025-02-03 15 X @120
@@ -14,7 +14,7 @@ describe('a cover of more than was short', () => {
     expect(kinds(issues)).toEqual(['short_exceeded']);
   });
 
-  test('without a payment invents no shares', () => {
+  test('creates no shares if it has no payment', () => {
     const { lines, lots, issues } = books(`
       buy 2024-10-01 12 X @60
       short_sell 2024-11-04 10 X @50
@@ -25,7 +25,7 @@ describe('a cover of more than was short', () => {
     expect(kinds(issues)).toEqual(['short_exceeded']);
   });
 
-  test('by named lots leaves the other units of those lots unchanged, to the cent', () => {
+  test('leaves the other units in named lots unchanged, to the cent', () => {
     const { lines, lots } = books(`
       b1: buy 2024-10-01 3 X @1
       s1: short_sell 2024-11-04 1 X @2
@@ -36,13 +36,13 @@ describe('a cover of more than was short', () => {
   });
 });
 
-test('coins bought beyond the short join the pool if one was elected', () => {
+test('coins bought beyond the short are added to the pool if one was elected', () => {
   const { lots } = books('cover 2024-02-03 2 BTC @90000 class crypto', { digitalAssetScopeBefore2025: 'universal' });
   expect(lots.map(lotWords)).toEqual(['2 BTC in UNIVERSAL 2024-02-03 90000.00']);
 });
 
 describe('units delivered to close a short', () => {
-  test('without a payment and without a holding have an unknown basis', () => {
+  test('have an unknown basis if there is no payment and no holding', () => {
     const { lines, lots, issues } = books(`
       short_sell 2024-11-04 10 X @100
       cover 2025-02-03 10 X @0
@@ -52,7 +52,7 @@ describe('units delivered to close a short', () => {
     expect(kinds(issues)).toEqual(['basis_missing']);
   });
 
-  test('without a known basis raise the same issue as in a sale', () => {
+  test('raise the same issue as a sale if their basis is unknown', () => {
     const { issues } = books(`
       b1: opening_lot 2024-10-01 10 X
       s1: short_sell 2024-11-04 10 X @100
@@ -63,7 +63,7 @@ describe('units delivered to close a short', () => {
 });
 
 describe('identical stock behind a short', () => {
-  test('that was acquired later makes the gain short-term for its own quantity, once, even if closed in parts (IRC 1233(e)(1))', () => {
+  test('makes the gain short-term for its own quantity, once, if it was acquired later, even if closed in parts (IRC 1233(e)(1))', () => {
     const { lines } = books(`
       b1: buy 2021-03-01 20 X @100
       s1: short_sell 2024-07-01 20 X @400
@@ -77,7 +77,7 @@ describe('identical stock behind a short', () => {
     ]);
   });
 
-  test('that was bought later restarts its period at the closing, despite tacking ("notwithstanding section 1223")', () => {
+  test('restarts its period at the closing if it was bought later, regardless of tacking ("notwithstanding section 1223")', () => {
     const { lots } = books(`
       buy 2021-03-01 10 X @400
       short_sell 2024-07-01 10 X @300 in BRK2
@@ -88,7 +88,7 @@ describe('identical stock behind a short', () => {
     expect(lots.map(({ heldSince }) => heldSince)).toEqual([20059] as never); // 2024-12-02
   });
 
-  test('is stock acquired before the closing, not before a row reported it', () => {
+  test('is stock acquired before the closing, even if a row reported it later', () => {
     const { lots } = books(`
       buy 2024-01-05 1 AAA @100
       buy_to_open 2026-12-01 1 AAA 2027-01-15 P 20 @100
@@ -133,7 +133,7 @@ describe('units delivered to a short are identified as for a sale', () => {
     expect(delivered(cover, { standingOrders: [late] })).toEqual(['t0001 late', 'identified_late']);
   });
 
-  test('by names stated in time, or late if that is elected', () => {
+  test('by names stated in time, or stated late if that is elected', () => {
     const named = 'cover 2023-06-02 100 X @0 lots s1:100;b2:100 identified';
     expect(delivered(`${named} 2023-06-06T12:00:00Z`)).toEqual(['t0002 identified']);
     expect(delivered(`${named} 2023-09-02T00:00:00Z`)).toEqual(['t0001 late', 'identified_late']);
@@ -141,7 +141,7 @@ describe('units delivered to a short are identified as for a sale', () => {
     expect(delivered(`${named} 2023-09-02T00:00:00Z`, accepted)).toEqual(['t0002 late', 'identified_late']);
   });
 
-  test('by names stated too late next to a purchase: those units by the method, and the others are bought', () => {
+  test('by the method if the names were stated too late, while the other units are bought', () => {
     const { lines } = books(`${short}cover 2023-06-02 100 X @600 lots s1:100;b2:40 identified 2023-09-02T00:00:00Z`);
     expect(lines.map(lineWords)).toEqual([
       '2023-06-02 40 X: 720.00 - 400.00 = 320.00 short',

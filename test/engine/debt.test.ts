@@ -22,7 +22,7 @@ const debt = fc.record({
 });
 
 describe('the interest in the gain on a debt', () => {
-  test('is never negative and never more than the gain, even if a row states more', () => {
+  test('is never negative and never exceeds the gain, even if a row states more', () => {
     fc.assert(
       fc.property(debt, (one) => {
         const { interest, unknown } = computeDiscountInterest(one);
@@ -30,7 +30,7 @@ describe('the interest in the gain on a debt', () => {
         const most = gain > 0n ? gain : 0n;
         expect(interest >= 0n && interest <= most).toBe(true);
         expect(unknown >= 0n && unknown <= most).toBe(true);
-        // Interest that no row states raises an issue. A bill's interest follows from its days.
+        // Missing interest raises an issue. A bill's interest is computed from its days.
         if (one.assetClass === 'treasury_bill' || one.stated !== null)
           expect(interest === 0n || unknown === 0n).toBe(true);
         else expect(unknown >= interest).toBe(true);
@@ -39,7 +39,7 @@ describe('the interest in the gain on a debt', () => {
     );
   });
 
-  test('of a bill is the whole gain from its maturity on, and grows with the days before', () => {
+  test('is the whole gain on a bill from its maturity on, and grows with the days before that', () => {
     const bill = {
       assetClass: 'treasury_bill',
       quantity: 10_000n * unit,
@@ -80,7 +80,7 @@ describe('the interest in the gain on a debt', () => {
       const answer = computeDiscountInterest({ ...bond, quantity: quantity * unit, basis: 970_000n, proceeds: face });
       expect(answer).toEqual({ interest: 0n, isDue: false, unknown: 30_000n });
     }
-    // The units of a bond at a fifth of its face give no indication: all of the gain may be discount.
+    // Units at a fifth of their face are inconclusive, so all of the gain may be discount.
     const deep = computeDiscountInterest({ ...bond, quantity: 10_000n * unit, basis: 200_000n, proceeds: 260_000n });
     expect(deep.unknown).toBe(60_000n);
   });
@@ -104,7 +104,7 @@ describe('a name identifies', () => {
     expect(resolveAssetClass(row, { accounts: {} }, asset === 'BTC' ? 'crypto' : 'stock')).toBe(expected);
   });
 
-  test('a bill, regardless of the class that its source deals in, unless the taxpayer states another', () => {
+  test('a bill, regardless of the class that its source trades in, unless the taxpayer states another class', () => {
     const row = {
       type: 'buy',
       account: 'A',

@@ -1,7 +1,10 @@
 import { describe, expect, test } from 'bun:test';
 import { books, lineWords, lotWords } from '../support/ledger.ts';
 
-/** Each switch for an election that the law leaves open (DECISIONS.md, "The switches"), away from its default. */
+/**
+ * Tests each switch for an election that the law leaves open (DECISIONS.md, "The switches") with a value other than its
+ * default.
+ */
 describe('wash sales by election', () => {
   const coins = `
     buy 2024-11-01 1 BTC @1000 in CB
@@ -11,7 +14,7 @@ describe('wash sales by election', () => {
     buy 2025-02-10 1 BTC @650 in CB
   `;
 
-  test('of coins count from the assumed effective date of a new law', () => {
+  test('include coins from the assumed effective date of a new law', () => {
     const { lines } = books(coins, { washSalesFrom: [{ date: '2025-01-01', washSales: 'all_assets' }] });
     expect(lines.map(lineWords)).toEqual([
       '2024-12-20 1 BTC: 700.00 - 1000.00 = -300.00 short',
@@ -19,7 +22,7 @@ describe('wash sales by election', () => {
     ]);
   });
 
-  test('of coins end if a later scope is narrower again', () => {
+  test('exclude coins again if a later scope is narrower', () => {
     const { lines } = books(coins, {
       washSales: 'all_assets',
       washSalesFrom: [{ date: '2025-01-01', washSales: 'securities_only' }],
@@ -45,7 +48,7 @@ describe('wash sales by election', () => {
     expect(lines.map(({ adjustment }) => adjustment)).toEqual([denied] as never);
   });
 
-  test('of only a spouse are wash sales, regardless of which other accounts are left out', () => {
+  test("include a spouse's purchases, regardless of which other accounts are left out", () => {
     const { lines } = books(
       `
       buy 2024-11-01 10 X @1000 in HERS
@@ -64,12 +67,12 @@ describe('wash sales by election', () => {
     sell 2025-01-20 10 X @800
   `;
 
-  test('do not include units sold before the loss', () => {
+  test('do not use units sold before the loss', () => {
     const { lines } = books(soldBefore);
     expect(lines.map(({ adjustment }) => adjustment)).toEqual([0n, 0n] as never);
   });
 
-  test('include units sold before the loss by election: their sale bears the loss in a line of its own', () => {
+  test('use units sold before the loss by election: their sale bears the loss in a separate line', () => {
     const { lines } = books(soldBefore, { washSoldBefore: 'include' });
     expect(lines.map(lineWords)).toEqual([
       '2025-01-10 10 X: 950.00 - 900.00 = 50.00 short',
@@ -78,7 +81,7 @@ describe('wash sales by election', () => {
     ]);
   });
 
-  test('use shares sold earlier once, and none sold on the day of the loss', () => {
+  test('use each share sold earlier once, but no shares sold on the day of the loss', () => {
     const { facts } = books(
       `
       b1: buy 2024-03-01 20 X @2000
@@ -95,7 +98,7 @@ describe('wash sales by election', () => {
     expect(washes.map(({ quantity }) => quantity / 10n ** 18n)).toEqual([6n, 9n]);
   });
 
-  test('leave the adjusted fragment of a purchase until last', () => {
+  test('use the adjusted fragment of a purchase last, by election', () => {
     const history = `
       buy 2024-09-20 40 X @600
       sell 2024-12-20 40 X @400
@@ -145,7 +148,7 @@ describe('rows by election', () => {
 });
 
 describe('wallets by election', () => {
-  test('the cost of units that paid for a transfer is added to the basis of those that arrived', () => {
+  test('the cost of units that paid for a transfer is added to the basis of the arriving units', () => {
     const history = `
       buy 2024-01-02 1 BTC @10000 in CB
       buy 2024-02-02 1 BTC @20000 in CB
@@ -161,7 +164,7 @@ describe('wallets by election', () => {
     ]);
   });
 
-  test('units that were not held and their fee are one issue', () => {
+  test('units that were not held and their fee raise one issue', () => {
     const { issues, lots } = books('transfer 2025-02-03 1.5 BTC in CB to COLD feeasset BTC feequantity 0.1 fee 4000', {
       transferFees: 'joins_basis',
     });
@@ -169,7 +172,7 @@ describe('wallets by election', () => {
     expect(lots.map(lotWords)).toEqual(['1.5 BTC in COLD 2025-02-03 0.00']);
   });
 
-  test('a fee in another coin is still disposed of', () => {
+  test('a fee in another coin is still a disposal', () => {
     const { lines } = books(
       `
       buy 2024-01-02 1 ETH @2000 in CB
@@ -181,7 +184,7 @@ describe('wallets by election', () => {
     expect(lines.map(lineWords)).toEqual(['2025-02-03 0.01 ETH: 30.00 - 20.00 = 10.00 long']);
   });
 
-  test('accounts of one wallet keep their coins together, and their stock apart', () => {
+  test('accounts in one wallet pool their coins, but not their stock', () => {
     const wallet = { type: 'taxable' as const, wallet: 'Exchange' };
     const { lines, lots } = books(
       `
@@ -215,7 +218,7 @@ describe('identification', () => {
     return [...words, ...issues.map(({ issue }) => issue)];
   };
 
-  test('an identification that is late still counts if that is elected, with the warning', () => {
+  test('a late identification counts if that is elected, with a warning', () => {
     const history = `${bought}\nsell 2025-06-02 5 X @800 lots b2:5 identified 2025-06-20T10:00:00Z`;
     expect(chosen(history, {})).toEqual(['t0001 late', 'identified_late']);
     expect(chosen(history, { lateIdentification: 'accepted' })).toEqual(['t0002 late', 'identified_late']);
@@ -255,12 +258,12 @@ describe('identification', () => {
   test.each([
     ['before the second', '2025-05-05T10:00:00Z', 't0002 identified'],
     ['after it', '2025-05-05T10:00:01Z', 't0001 default'],
-  ])('a standing order of the day goes by the clock: %s', (_, madeAt, expected) => {
+  ])('a standing order on the day of a sale is compared by the clock: %s', (_, madeAt, expected) => {
     const history = `${bought}\nsell 2025-05-05T10:00:00Z 5 X @800`;
     expect(chosen(history, { standingOrders: [{ method: 'HIFO', madeAt }] })).toEqual([expected]);
   });
 
-  test('an order made after the sales that it is meant for is late, and the order before it stays', () => {
+  test('an order made after the sales that it was meant for is late, and the previous order stays in effect', () => {
     const history = `${bought}\nsell 2025-03-03 5 X @800`;
     const late = { method: 'HIFO' as const, madeAt: '2025-06-01', from: '2025-01-01' };
     expect(chosen(history, { standingOrders: [late] })).toEqual(['t0001 late', 'identified_late']);
@@ -268,7 +271,7 @@ describe('identification', () => {
     expect(chosen(history, { standingOrders: [earlier, late] })).toEqual(['t0003 late', 'identified_late']);
   });
 
-  test('the most specific order applies, then the latest', () => {
+  test('the most specific order applies, then the latest one', () => {
     const history = `${bought}
       buy 2024-01-02 10 Y @100
       buy 2024-02-02 10 Y @300
@@ -291,7 +294,7 @@ describe('identification', () => {
     expect(chosen(history, { standingOrders })).toEqual(['t0003 identified']);
   });
 
-  test('an account’s own method takes precedence over the year’s, and each year’s applies from its first day', () => {
+  test('an account’s own method takes precedence over the year’s method, and each year’s method applies from its first day', () => {
     const history = `${bought}
       buy 2024-01-02 10 X @100 in BRK2
       buy 2024-02-02 10 X @300 in BRK2

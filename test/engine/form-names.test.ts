@@ -69,7 +69,7 @@ describe('a form row with a name that its account does not trade', () => {
     expect(namesIn(`${bought}\n${sales}\n${form}`)).toEqual([]);
   });
 
-  test('is read under the name of a sale in another account only if no account has its own name', () => {
+  test('is read under the name of a sale in another account only if no name in its own account matches', () => {
     const rows = `${bought} in A\nsell 2024-06-03 100 X @5000 in A\nreported_sale 2024-06-03 100 X_CORP @5000 in B`;
     expect(namesIn(rows)).toEqual(['B security:X_CORP is X by sale']);
     expect(namesIn(`buy 2022-01-03 1 X_CORP @9 in A\n${rows}`)).toEqual([]);

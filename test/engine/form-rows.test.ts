@@ -13,7 +13,7 @@ import { seedFor } from '../support/seed.ts';
 
 const seed = seedFor('rows of forms');
 
-/** A row added later changes how earlier form rows are matched, and the stored books must reflect that. */
+/** A row that is added later changes how earlier form rows are matched, and the stored books must reflect that. */
 test('adding any row to a history and resuming from a stored book gives the same facts as a full replay', () => {
   let resumed = 0;
   fc.assert(

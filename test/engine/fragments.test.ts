@@ -6,10 +6,10 @@ import { unstated } from '../../src/engine/unstated.ts';
 import { defaultRules } from '../support/golden.ts';
 import { books, lotWords, replayAll } from '../support/ledger.ts';
 
-describe('pieces of losses that one purchase replaces', () => {
+describe('losses in parts that one purchase replaces', () => {
   /**
-   * This many purchases of `units`, each a cent dearer, sold together for a dollar each and bought back in one
-   * purchase.
+   * Returns this many purchases of `units`, each a cent more expensive, sold together for a dollar each and bought back
+   * in one purchase.
    */
   const once = (purchases: number, units: number): string => {
     const rows = Array.from(
@@ -19,13 +19,13 @@ describe('pieces of losses that one purchase replaces', () => {
     const all = units * purchases;
     return [...rows, `sell 2025-03-03 ${all} X @${purchases}`, `buy 2025-03-10 ${all} X @1000`].join('\n');
   };
-  /** The replacement is sold at a loss and bought back once more. */
+  /** Adds a sale of the replacement at a loss and another purchase. */
   const twice = (purchases: number, units: number): string => {
     const all = units * purchases;
     return `${once(purchases, units)}\nsell 2025-04-10 ${all} X @500\nbuy 2025-04-20 ${all} X @600`;
   };
 
-  test('stay apart even if they are many and small: each with its own loss and period (1.1091-1(c))', () => {
+  test('stay separate even if they are many and small: each with its own loss and period (1.1091-1(c))', () => {
     const { lots } = books(once(90, 0.5));
     expect(lots.length).toBe(90);
     expect(new Set(lots.map(({ heldSince }) => heldSince)).size).toBe(17);
@@ -34,24 +34,25 @@ describe('pieces of losses that one purchase replaces', () => {
   test.each([
     ['sixteen fractions', 16, 0.5],
     ['sixty-four whole shares', 64, 1],
-  ])('stay apart when they are replaced a second time: %s', (_, pieces, units) => {
+  ])('stay separate when they are replaced a second time: %s', (_, pieces, units) => {
     expect(books(twice(pieces, units)).lots.length).toBe(pieces);
   });
 
-  test('are merged for seventeen fractions that are replaced a second time: all the losses, and the shortest of the periods', () => {
+  test('are merged if seventeen fractions are replaced a second time: all the losses, and the shortest of the periods', () => {
     const { lots, lines, summaries } = books(twice(17, 0.5));
     expect(lines.length).toBe(34);
-    // 20.06 the first time, and 1000 + 20.06 less 500 the second.
+    // 20.06 the first time, and 1000 + 20.06 less 500 the second time.
     expect(summaries[0]?.washSaleDisallowed).toBe((2006n + 52006n) as never);
-    // The last was bought on June 26, 250 days before the first sale, so it was held for 281 days at the second.
+    // The last share was bought on June 26, 250 days before the first sale, so it was held for 281 days at the second
+    // sale.
     expect(lots.map(lotWords)).toEqual(['8.5 X in BRK1 2025-04-20 since 2024-07-13 1120.06']);
   });
 
-  test('are merged for sixty-five whole shares, too', () => {
+  test('are also merged for sixty-five whole shares', () => {
     expect(books(twice(65, 1)).lots.length).toBe(1);
   });
 
-  test('are not merged with those of another purchase', () => {
+  test('are not merged with those from another purchase', () => {
     const other = `
       o1: buy 2025-03-11 1 X @20
       sell 2025-04-10 9.5 X @500
@@ -76,8 +77,8 @@ test.each([
 );
 
 /**
- * Alternating purchases and sales over four years, each for less than the one before. The grain is in millionths of a
- * share.
+ * Returns alternating purchases and sales over four years, each for less than the one before. `grain` is in millionths
+ * of a share.
  */
 function falling(trades: number, sharesMax: bigint, grain: bigint): Transaction[] {
   const millionth = 10n ** 12n;

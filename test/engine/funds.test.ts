@@ -29,7 +29,7 @@ describe('a loss on fund shares with a capital gain distribution', () => {
     expect(lines.map(({ disposal }) => disposal.term)).toEqual(terms as never);
   });
 
-  test('is not affected if there is a gain, or if the shares came later or are in another account', () => {
+  test('is unaffected if there is a gain, or if the shares were bought later or are in another account', () => {
     const { lines } = books(`
       ${paid}
       buy 2025-04-01 100 FND @1000 in BRK2 class fund
@@ -42,7 +42,7 @@ describe('a loss on fund shares with a capital gain distribution', () => {
     expect(lines.map(({ disposal }) => disposal.term)).toEqual(['short', 'short', 'short']);
   });
 
-  test('is split by share if several lots received the distribution, and can be denied by a replacement', () => {
+  test('is split by share if several lots received the distribution, and a replacement can deny it', () => {
     const { lines } = books(`
       buy 2025-01-10 50 FND @500 class fund
       buy 2025-02-10 50 FND @550 class fund
@@ -70,7 +70,7 @@ describe('a loss on fund shares with a capital gain distribution', () => {
     ]);
   });
 
-  test('keeps the distribution when the fund is renamed', () => {
+  test('keeps the distribution if the fund is renamed', () => {
     const { lines } = books(`
       ${paid}
       rename 2025-04-01 FND for GND class fund

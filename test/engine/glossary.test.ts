@@ -13,13 +13,13 @@ test('the glossary at the top of model.ts has a line for every exported type of 
   expect(described.toSorted()).toEqual(exported.toSorted());
 });
 
-test('the glossary has the nouns that are not types', () => {
+test('the glossary contains the nouns that are not types', () => {
   const nouns = ['row', 'draft', 'checkpoint', 'pool', 'lot store', 'lot queue', 'lot version', 'slice', 'fragment'];
   const more = ['cents remainder', 'line template', 'replacement', 'open loss', 'transit', 'working set', 'plain pool'];
   expect([...nouns, ...more].filter((noun) => !glossary().includes(`**${noun}**`))).toEqual([]);
 });
 
-/** The first comment of model.ts. */
+/** Returns the first comment in model.ts. */
 function glossary(): string {
   const text = readFileSync(join(engine, 'model.ts'), 'utf8');
   return text.slice(0, text.indexOf(' */\n'));

@@ -24,7 +24,7 @@ describe('the golden cases have exactly their expected results', () => {
 
 type Cells = Readonly<Record<string, string | boolean>>;
 
-/** Facts of lines that a case leaves out: the date for the term, and facts stated for only some of several lines. */
+/** Adds facts that a case leaves out: the date for the term, and facts stated for only some of several lines. */
 const unstated = new Set(['holding_date']);
 
 function expectedLine(cells: Cells, pattern: Cells | undefined): string {

@@ -7,7 +7,7 @@ import { looksTaxFree } from '../../src/engine/rules/questions/account-names.ts'
 const sources = join(import.meta.dir, '../../src');
 const decisions = readFileSync(join(sources, 'engine/DECISIONS.md'), 'utf8');
 
-test('the table of assumptions names each kind of issue, and only existing ones', () => {
+test('the table of assumptions lists each kind of issue, and no others', () => {
   const [, section = ''] = decisions.split('### Nothing silent\n');
   const rows = (section.split(/^#/m)[0] ?? '').split('\n').filter((line) => line.startsWith('|'));
   const kinds = rows.flatMap((row) =>
@@ -22,7 +22,7 @@ test('each kind of issue is raised or shown somewhere', () => {
   expect(issueKinds.filter((kind) => !text.includes(`'${kind}'`))).toEqual([]);
 });
 
-test('names of tax-free accounts are recognized by whole words', () => {
+test('tax-free accounts are recognized by whole words in their names', () => {
   const names = [
     'IRA',
     'Fidelity Roth',

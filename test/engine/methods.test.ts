@@ -52,7 +52,7 @@ describe.each(lotMethods)('%s', (method) => {
     expect(lines.map(({ disposal }) => [disposal.identified, disposal.lotId])).toEqual([expected]);
   });
 
-  test('each method takes the lots of plain trades in its order, on the fast path and on the general path', () => {
+  test('each method takes the same lots of plain trades on the fast path and on the general path', () => {
     const sales = (row: string) => books(`${bought}\n${row}`, { method }).lines.map(({ disposal }) => disposal.lotId);
     const plain = sales(`sell 2025-03-03 12 X @4200${class_}`);
     expect(plain.length).toBeGreaterThan(1);
@@ -100,7 +100,7 @@ describe('the lot that is sold', () => {
   test('lowest unit basis first', () => expect(sold('LOFO')).toBe('t0002/0'));
   test('average basis is for funds: a stock uses first in, first out', () => expect(sold('AVERAGE')).toBe('t0001/0'));
 
-  test('equal unit basis: the earliest acquired', () => {
+  test('with equal unit basis, the earliest acquired lot is sold', () => {
     const { lines } = books(
       `
       buy 2024-01-02 3 X @100
@@ -112,8 +112,8 @@ describe('the lot that is sold', () => {
     expect(lines[0]?.disposal.lotId).toBe('t0001/0');
   });
 
-  test('the unrounded unit basis decides, also after part of a lot is sold', () => {
-    // 100.00 for 3 is 33.333… per unit. After selling one share, 66.67 for 2 would look more expensive.
+  test('the unrounded unit basis decides, even after part of a lot is sold', () => {
+    // 100.00 for 3 is 33.333… per unit. After one share is sold, 66.67 for 2 would look more expensive.
     const { lines } = books(
       `
       a: buy 2024-01-03 3 X @100
@@ -126,7 +126,7 @@ describe('the lot that is sold', () => {
     expect(lines[1]?.disposal.lotId).toBe('t0002/0');
   });
 
-  // 10.001 and 10.002 cents a coin, for purchases and for rewards.
+  // 10.001 and 10.002 cents per coin, for purchases and for rewards.
   test.each([
     ['HIFO', '100.01', '100.02', 'buy'],
     ['HIFO', '100.01', '100.02', 'staking'],
@@ -208,7 +208,7 @@ describe('average basis of a fund', () => {
   });
 
   test('covered and noncovered shares are averaged separately, but leave in the order of purchase', () => {
-    // 26 CFR 1.1012-1(e)(10)(iii): as if held in separate accounts; Example 4: shares of 2011 and of 2012.
+    // 26 CFR 1.1012-1(e)(10)(iii): as if held in separate accounts. Example 4: shares bought in 2011 and 2012.
     const { lines, lots } = books(
       `
       buy 2011-03-01 10 F @100 class fund

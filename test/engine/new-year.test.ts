@@ -55,7 +55,7 @@ function incomesOf(rows: readonly { at: Instant; account: string; asset: string;
 }
 
 describe('the question about the time zone', () => {
-  test('is one question for rows of any accounts, assets and years, with all their dollars and rows', () => {
+  test('is one question for rows in any accounts, assets and years, with all their dollars and rows', () => {
     fc.assert(
       fc.property(rowsOf, (rows) => {
         const { facts, rowOf } = incomesOf(rows);
@@ -72,7 +72,7 @@ describe('the question about the time zone', () => {
     );
   });
 
-  test('does not depend on the order of the facts, or on how books are joined', () => {
+  test('does not depend on the order of the facts, or on how books are merged', () => {
     fc.assert(
       fc.property(rowsOf, fc.integer({ min: 0, max: 12 }), (rows, cut) => {
         const { facts, rowOf } = incomesOf(rows);
@@ -104,7 +104,7 @@ describe('the question about the time zone', () => {
   });
 });
 
-/** Whether clocks anywhere on earth show two different years. */
+/** Returns true if two places on earth are in different years at this instant. */
 function isOpen(at: Instant): boolean {
   const years = Array.from({ length: 105 }, (_, quarter) => (quarter - 48) * 900_000_000).map((offset) =>
     new Date((at + offset) / 1000).getUTCFullYear(),

@@ -9,7 +9,7 @@ const call = 'QQ 2026-01-16 C 45';
 const put = 'QQ 2026-01-16 P 40';
 
 describe('an option held', () => {
-  test('and sold has its own holding period', () => {
+  test('has its own holding period if it is sold', () => {
     const { lines } = books(`
       buy_to_open 2024-01-05 1 ${call} @200
       sell_to_close 2025-01-06 1 ${call} @500
@@ -17,7 +17,7 @@ describe('an option held', () => {
     expect(lines.map(lineWords)).toEqual([`2025-01-06 1 ${call}: 500.00 - 200.00 = 300.00 long`]);
   });
 
-  test('and expired shows EXPIRED instead of its proceeds', () => {
+  test('shows EXPIRED instead of its proceeds if it expires', () => {
     const { lines } = books(`
       buy_to_open 2025-04-08 10 ${call} @4000
       expire 2026-01-16 10 ${call}
@@ -25,7 +25,7 @@ describe('an option held', () => {
     expect(lines.map(({ disposal, gain }) => [disposal.expired, gain])).toEqual([['proceeds', -400000n]] as never);
   });
 
-  test('and exercised as a call is added to the basis of the stock, which is held from then on', () => {
+  test('is added to the basis of the stock if it is exercised as a call, and the stock is held from then on', () => {
     const { lines, lots } = books(`
       buy_to_open 2024-01-05 1 ${call} @200
       exercise 2025-03-03 1 ${call} @4500
@@ -34,7 +34,7 @@ describe('an option held', () => {
     expect(lots.map(lotWords)).toEqual(['100 QQ in BRK1 2025-03-03 4700.00']);
   });
 
-  test('that is a call with a deferred loss carries it into the stock', () => {
+  test('carries a deferred loss into the stock if it is a call', () => {
     const { lots } = books(`
       buy 2024-10-07 100 QQ @5000
       sell 2025-02-03 100 QQ @4000
@@ -50,7 +50,7 @@ describe('an option held', () => {
     buy_to_open 2024-06-10 2 ${call} @600
   `;
 
-  test('that is a call with a replaced loss gives the shares the holding period of those sold (IRC 1223(3))', () => {
+  test('gives the shares the holding period of the sold shares if it is a call that replaced a loss (IRC 1223(3))', () => {
     const { lines } = books(`${replacing}
       exercise 2024-07-20 1 ${call} @4000
       sell 2025-02-10 100 QQ @7000
@@ -59,7 +59,7 @@ describe('an option held', () => {
     expect(lines[1] && formatDay(lines[1].disposal.heldSince)).toBe('2023-08-17');
   });
 
-  test('whose contracts include a replacement gives the shares of that one a lot of their own', () => {
+  test('gives the shares of a replacement a separate lot if only some of its contracts are a replacement', () => {
     const exercised = `${replacing}exercise 2024-07-20 2 ${call} @8000`;
     const others = '100 QQ in BRK1 2024-07-20 4300.00';
     const own = (since: string): string => `100 QQ in BRK1 2024-07-20 since ${since} 6300.00`;
@@ -68,7 +68,7 @@ describe('an option held', () => {
     expect(sorted({ washPeriod: 'replacement' })).toEqual([others, own('2023-07-01')]);
   });
 
-  test('that is a call gives shares that replace no second loss', () => {
+  test('gives shares that replace no second loss if it is a call', () => {
     const { summaries } = books(`
       buy 2024-10-07 100 QQ @5000
       buy 2024-10-08 100 QQ @5000
@@ -80,7 +80,7 @@ describe('an option held', () => {
     expect(summaries[0]?.washSaleDisallowed).toBe(100000n as never);
   });
 
-  test('and exercised as a put reduces the proceeds of the stock', () => {
+  test('reduces the proceeds of the stock if it is exercised as a put', () => {
     const { lines, lots } = books(`
       buy 2023-05-01 100 QQ @4500
       buy_to_open 2025-01-06 1 ${put} @150
@@ -97,7 +97,7 @@ describe('an option written', () => {
     expect([facts, lots]).toEqual([[], []]);
   });
 
-  test('and bought back is short-term after any time, sold when written, acquired when closed', () => {
+  test('is short-term if it is bought back after any time, sold when written, acquired when closed', () => {
     const { lines } = books(`
       sell_to_open 2024-01-05 2 ${call} @300 fee 1
       buy_to_close 2025-03-03 1 ${call} @80 fee 1
@@ -107,7 +107,7 @@ describe('an option written', () => {
     expect(disposal && [formatDay(disposal.sold), formatDay(disposal.acquired)]).toEqual(['2024-01-05', '2025-03-03']);
   });
 
-  test('and expired is a gain of the year in which it expires, EXPIRED instead of its basis', () => {
+  test('is a gain in the year in which it expires, with EXPIRED instead of its basis', () => {
     const { lines, summaries } = books(`
       sell_to_open 2025-04-08 10 ${call} @4000
       expire 2026-01-16 10 ${call}
@@ -116,7 +116,7 @@ describe('an option written', () => {
     expect(summaries.map(({ year }) => year)).toEqual([2026]);
   });
 
-  test('and assigned as a call adds its premium to the proceeds of the stock', () => {
+  test('adds its premium to the proceeds of the stock if it is assigned as a call', () => {
     const { lines } = books(`
       buy 2023-05-01 100 QQ @4000
       sell_to_open 2025-02-03 1 ${call} @150
@@ -125,7 +125,7 @@ describe('an option written', () => {
     expect(lines.map(lineWords)).toEqual(['2025-03-21 100 QQ: 4650.00 - 4000.00 = 650.00 long']);
   });
 
-  test('and assigned as a put reduces the cost of the stock by its premium', () => {
+  test('reduces the cost of the stock by its premium if it is assigned as a put', () => {
     const { lots } = books(`
       sell_to_open 2025-02-03 1 ${put} @200
       assign 2025-03-21 1 ${put} @4000
@@ -134,7 +134,7 @@ describe('an option written', () => {
   });
 });
 
-test('an option closed without an opening is an issue, and nothing breaks', () => {
+test('an option closed without an opening raises an issue, and other results are unaffected', () => {
   const { issues, lines } = books(`
     expire 2025-03-21 1 ${call}
     assign 2025-03-21 1 ${put} @4000
@@ -144,7 +144,7 @@ test('an option closed without an opening is an issue, and nothing breaks', () =
   expect(lines).toEqual([]);
 });
 
-test('other spellings of an option are identified by underlying and right', () => {
+test('options with another spelling are identified by underlying and right', () => {
   const { lots } = books(`
     buy_to_open 2025-01-05 1 QQ-JAN-45-CALL @200 underlying QQ right call shares 50
     exercise 2025-03-03 1 QQ-JAN-45-CALL @2250 underlying QQ right call
@@ -205,7 +205,7 @@ describe('section 1256', () => {
     expect(issues.map(({ issue }) => issue)).toEqual(expected as never);
   });
 
-  test('raises an issue also for days known only from other books, and after a saved state', () => {
+  test('also raises an issue for days known only from other books, and after a saved state', () => {
     const rows = history('buy 2024-11-01 1 ES @10000 class section_1256');
     const keys = new Set(rows.flatMap(listAssetKeys));
     const through = (text: string) => ({ through: parseDay(text) ?? null });
@@ -338,14 +338,14 @@ describe('an option past its expiry whose end no row reports', () => {
     expect(lots.map(({ asset }) => asset)).toEqual(['AAPL']);
   });
 
-  test('under section 1256 gives a gain of Form 6781', () => {
+  test('has a gain on Form 6781 if section 1256 applies to it', () => {
     const { lines, facts } = books(`
       buy_to_open 2024-12-03 1 SPX 2025-01-17 C 6000 @500 class section_1256
       buy_to_open 2025-03-03 1 SPX 2025-06-20 C 6000 @500 class section_1256
       buy_to_open 2025-03-03 1 SPX 2025-01-17 C 6000 @500 class section_1256
     `);
     expect(lines).toEqual([]);
-    // Its value at the end of 2024 raises an issue, too.
+    // Its value at the end of 2024 also raises an issue.
     expect(facts.map((fact) => fact.kind)).toEqual(['issue', 'contract_1256', 'issue']);
   });
 });

@@ -11,10 +11,10 @@ import { histories as anyHistories, type Drawn } from '../oracle/histories/gener
 import { seedFor } from '../support/seed.ts';
 
 const seed = seedFor('engine properties');
-// Otherwise fast-check draws lists of only a few steps, regardless of the maximum length.
+// Without this, fast-check draws lists of only a few steps, regardless of the maximum length.
 fc.configureGlobal({ ...fc.readConfigureGlobal(), defaultSizeToMaxWhenMaxSpecified: true });
 const runs = { seed, numRuns: Number(process.env.LOTBOOK_RUNS ?? 1000) };
-/** The search for the smallest history may take minutes. This lets a failing test report sooner. */
+/** Limits the search for the smallest history, which may take minutes, so that a failing test reports sooner. */
 const histories = (longest: number): fc.Arbitrary<Drawn> => fc.limitShrink(anyHistories(longest), 2000);
 
 test('a replay resumed after any day from a stored checkpoint equals the full replay', () => {
@@ -34,14 +34,14 @@ test('a replay resumed after any day from a stored checkpoint equals the full re
       const kept = before.facts.filter((fact) => fact.causedOn <= cut);
       expect(factTexts([...kept, ...after.facts])).toEqual(factTexts(full.facts));
       expect(bookToJson(after.book)).toEqual(bookToJson(full.book));
-      // The checkpoint itself is unchanged and may be resumed from again.
+      // The checkpoint itself is unchanged and may be used again.
       expect(JSON.stringify(bookToJson(stored))).toBe(given);
     }),
     runs,
   );
 });
 
-test('a checkpoint at any year-end leads to the same books', () => {
+test('a checkpoint at any year-end produces the same books', () => {
   fc.assert(
     fc.property(histories(30), ({ history, rules }) => {
       const checkpoints: Book[] = [];
@@ -77,7 +77,7 @@ test('the input order of transactions does not matter', () => {
   );
 });
 
-test('books replayed one by one give the same result as together', () => {
+test('books replayed one by one have the same result as together', () => {
   fc.assert(
     fc.property(histories(30), ({ history, rules }) => {
       const known = lastDayOf(history);
@@ -94,7 +94,7 @@ test('books replayed one by one give the same result as together', () => {
   );
 });
 
-test('every event of a transaction belongs to a key that the transaction names', () => {
+test('every event of a transaction belongs to a key that the transaction lists', () => {
   fc.assert(
     fc.property(histories(30), ({ history }) => {
       for (const row of history) {
@@ -146,7 +146,10 @@ test('no share replaces two losses, and no loss is denied beyond its amount', ()
   );
 });
 
-/** Shares worthless in May count from December, so a book's day may be after the last row. */
+/**
+ * Returns a checkpoint. Shares that become worthless in May count from December, so a book's day may be after the last
+ * row.
+ */
 function checkpointAfter(
   day: Day,
   history: readonly Transaction[],
@@ -155,7 +158,7 @@ function checkpointAfter(
   const past = history.filter((row) => row.on <= day);
   const before = run(emptyBook(), past, rules, history);
   const cut = before.book.asOf ?? day;
-  // Between a trade and the row that reverses it, a book cannot be stopped: use the next possible day, or none.
+  // A book cannot be stopped between a trade and the row that reverses it: uses the next possible day, or none.
   const next = history.map((row) => row.on).filter((on) => on > day);
   if (unsettledDays(history)(cut)) {
     if (next.length > 0) return checkpointAfter(Math.min(...next) as Day, history, rules);

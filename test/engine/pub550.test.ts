@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { books, lineWords, lotWords } from '../support/ledger.ts';
 
-/** The examples of IRS Publication 550 (2025), by page. If one states no date or price, one is supplied. */
+/** The examples in IRS Publication 550 (2025), by page. Missing dates and prices are added. */
 describe('Pub. 550, Wash Sales', () => {
   test('p. 86, Example 1: “You buy 100 shares of X stock for $1,000 … your basis in the new stock, which is $1,050”', () => {
     const { lines, lots } = books(`

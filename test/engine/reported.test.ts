@@ -36,7 +36,7 @@ test('a sale that only a form reports, without its proceeds, raises one issue', 
   expect(issues.map(({ issue }) => issue)).toEqual(['value_missing']);
 });
 
-describe('for held units, without a sale in the history, a form', () => {
+describe('a form for held units without a sale in the history', () => {
   test('identifies its lots by acquisition date, each in its box', () => {
     const result = books(`
       buy 2022-01-03 100 X @1000
@@ -52,7 +52,7 @@ describe('for held units, without a sale in the history, a form', () => {
     expect(asked(result)).toEqual([]);
   });
 
-  test('that identifies a missing lot sells the lots that the method chooses, and raises an issue', () => {
+  test('sells the lots that the method chooses if it identifies a missing lot, and raises an issue', () => {
     const result = books(`
       buy 2022-01-03 100 X @1000
       reported_sale 2024-06-03 50 X @1500 acquired 2024-01-02 basis 1000 box A term short
@@ -70,7 +70,7 @@ describe('for held units, without a sale in the history, a form', () => {
     expect(asked(result)).toEqual(['unreconciled 10.00']);
   });
 
-  test('that dates the only lot by another day sells it without an issue', () => {
+  test('sells the only lot without an issue even if its date differs', () => {
     const result = books(`
       buy 2024-01-02 100 X @1000
       reported_sale 2024-06-03 100 X @600 acquired 2024-01-03 basis 1000 box A
@@ -79,7 +79,7 @@ describe('for held units, without a sale in the history, a form', () => {
     expect([asked(result), result.lots]).toEqual([[], []]);
   });
 
-  test('sells the lots of its date, and its other units are used on their own', () => {
+  test('sells the lots with its date, and its other units are used on their own', () => {
     const result = books(`
       buy 2022-01-03 30 X @300
       buy 2024-01-02 10 X @200
@@ -106,7 +106,7 @@ describe('for held units, without a sale in the history, a form', () => {
     expect([asked(result), result.lots]).toEqual([[], []]);
   });
 
-  test('that does not date them sells as many as there are', () => {
+  test('sells as many lots as there are if it states no dates', () => {
     const result = books(`
       buy 2022-01-03 30 X @300
       reported_sale 2024-06-03 50 X @1500 basis 1000 box D
@@ -119,7 +119,7 @@ describe('for held units, without a sale in the history, a form', () => {
     expect(asked(result)).toEqual(['unreconciled unknown', 'unreconciled 300.00']);
   });
 
-  test('in an IRA removes them without a line', () => {
+  test('removes the units without a line in an IRA', () => {
     const result = books(
       `
       buy 2022-01-03 30 X @300 in IRA
@@ -132,7 +132,7 @@ describe('for held units, without a sale in the history, a form', () => {
 });
 
 describe('the loss on a sale that only a form reports', () => {
-  test('is denied by a purchase in another account, which takes its basis and its period', () => {
+  test('is denied by a purchase in another account, which takes over its basis and its period', () => {
     const result = books(`
       reported_sale 2025-06-03 100 X @600 acquired 2024-01-02 basis 1000 box D
       buy 2025-06-10 100 X @620 in BRK2
@@ -142,7 +142,7 @@ describe('the loss on a sale that only a form reports', () => {
     expect(asked(result)).toEqual([]);
   });
 
-  test('that the form reports as a wash sale has its replacement in that account, so no other purchase replaces it', () => {
+  test('has its replacement in that account if the form reports a wash sale, so no other purchase replaces it', () => {
     const result = books(`
       reported_sale 2025-06-03 100 X @600 acquired 2025-01-02 basis 1000 box A wash 300
       buy 2025-06-10 100 X @620 in BRK2
@@ -153,7 +153,7 @@ describe('the loss on a sale that only a form reports', () => {
     expect(asked(result)).toEqual([]);
   });
 
-  test('is not denied beyond its amount, and a gain not at all, and cents count as rounding', () => {
+  test('is not denied beyond its amount or for a gain, and cents count as rounding', () => {
     const result = books(`
       reported_sale 2025-06-03 100 W @600 acquired 2025-01-02 basis 1000 box A wash 400.01
       reported_sale 2025-06-03 100 X @600 acquired 2025-01-02 basis 1000 box A wash 500
@@ -168,7 +168,7 @@ describe('the loss on a sale that only a form reports', () => {
     expect(result.summaries[0]?.washSaleDisallowed).toBe(80000n as never);
   });
 
-  test('on coins is not a wash sale, regardless of the form', () => {
+  test('is not a wash sale for coins, regardless of the form', () => {
     const result = books(
       'reported_sale 2025-06-03 1 BTC class crypto @600 acquired 2025-01-02 basis 1000 box G wash 400',
     );
@@ -178,7 +178,7 @@ describe('the loss on a sale that only a form reports', () => {
 });
 
 describe('the term that a form shows', () => {
-  test('may be that of its box: the sale is in the right part under code T', () => {
+  test('may be that of its box: the sale is in the correct part under code T', () => {
     const result = books(`
       buy 2024-01-02 100 X @1000
       sell 2025-06-03 100 X @1600
@@ -187,13 +187,13 @@ describe('the term that a form shows', () => {
     expect(boxed(result)).toEqual(['D 2025-06-03 100 X: 1600.00 - 1000.00 T 0.00 = 600.00 long']);
   });
 
-  test.each(['box A term short', 'box A', 'term short box D'])('is not that of its own dates: %s', (shown) => {
+  test.each(['box A term short', 'box A', 'term short box D'])('does not follow from its own dates: %s', (shown) => {
     const result = books(`reported_sale 2025-06-03 100 X @1600 acquired 2024-01-02 basis 1000 ${shown}`);
     expect(boxed(result)).toEqual(['D 2025-06-03 100 X: 1600.00 - 1000.00 T 0.00 = 600.00 long']);
     expect(asked(result)).toEqual(['unreconciled 600.00']);
   });
 
-  test('may be longer than its own dates: inherited shares and those that took on a loss were held longer', () => {
+  test('may be longer than its own dates, for inherited shares and shares that took on a loss', () => {
     const result = books('reported_sale 2024-07-10 100 X @1600 acquired 2024-05-01 basis 1000 box D term long');
     expect(boxed(result)).toEqual(['D 2024-07-10 100 X: 1600.00 - 1000.00 = 600.00 long']);
     expect(asked(result)).toEqual([]);
@@ -219,7 +219,7 @@ describe('a sale of the history that a form states differently', () => {
   const form = (on: string, more = ''): string =>
     `reported_sale ${on} 10 X @700 acquired 2023-03-01 basis 1000 box D${more}`;
 
-  test('counts once for every lag up to five days, and raises an issue', () => {
+  test('counts once if the dates differ by up to five days, and raises an issue', () => {
     for (const [day, lag] of [
       '05-29',
       '05-30',
@@ -274,7 +274,7 @@ describe('a sale of the history that a form states differently', () => {
     expect(asked(result)).toEqual(['unreconciled 1000.00']);
   });
 
-  test('in an IRA leaves no line and no issue', () => {
+  test('has no line and no issue in an IRA', () => {
     const result = books(
       `
       buy 2023-03-01 20 X @2000
@@ -287,7 +287,7 @@ describe('a sale of the history that a form states differently', () => {
     expect(result.lots.map(lotWords)).toEqual(['10 X in BRK1 2023-03-01 1000.00']);
   });
 
-  test('is the sale of its own account if that holds the units', () => {
+  test('is the sale in its own account if that account holds the units', () => {
     const result = books(`
       buy 2023-03-01 10 X @1000
       buy 2023-03-01 10 X @1000 in BRK2

@@ -3,7 +3,7 @@ import { formatDay } from '../../src/base/day.ts';
 import { books, lineWords, lotWords } from '../support/ledger.ts';
 
 describe('a sale', () => {
-  test('of this year finds that last year already used its lots', () => {
+  test("uses lots that last year's sale left", () => {
     const { lines } = books(`
       buy 2022-01-03 10 X @100
       buy 2023-01-03 10 X @200
@@ -13,7 +13,7 @@ describe('a sale', () => {
     expect(lines.map(({ disposal }) => disposal.basis)).toEqual([10000n, 20000n] as never);
   });
 
-  test('over a short-term and a long-term lot is two lines', () => {
+  test('over a short-term and a long-term lot has two lines', () => {
     const { lines } = books(`
       buy 2023-01-03 10 X @100
       buy 2025-01-03 10 X @200
@@ -35,7 +35,7 @@ describe('a sale', () => {
     expect(lines.map(({ disposal }) => disposal.proceeds)).toEqual([3333n, 3334n, 3333n] as never);
   });
 
-  test('of more than was held keeps the proceeds, without basis, and names the rows before it', () => {
+  test('keeps the proceeds of more than was held, without basis, and names the rows before it', () => {
     const { lines, issues } = books(`
       b1: buy 2024-01-02 10 X @100
       s1: sell 2025-06-03 15 X @300
@@ -50,7 +50,7 @@ describe('a sale', () => {
     ]);
   });
 
-  test('without a value is an issue, never a silent zero', () => {
+  test('raises an issue, never a silent zero, if it has no value', () => {
     const { issues } = books(`
       buy 2024-01-02 10 X
       sell 2025-06-03 4 X
@@ -73,7 +73,7 @@ describe('a sale', () => {
     expect(issues).toEqual([]);
   });
 
-  test('with only a date comes after the purchases of its day', () => {
+  test('comes after the purchases of its day if it has only a date', () => {
     const { issues } = books(`
       sell 2025-06-03 4 X @40
       buy 2025-06-03 4 X @30
@@ -93,7 +93,7 @@ describe('a negative amount', () => {
     expect(issues).toEqual([]);
   });
 
-  test('that matches no purchase raises an issue', () => {
+  test('raises an issue if it matches no purchase', () => {
     const { lots, issues } = books(`
       buy 2024-01-02 10 X @100
       buy 2024-01-03 10 X @-90
@@ -135,7 +135,7 @@ describe('a negative amount', () => {
     expect([facts, lots]).toEqual([[], []]);
   });
 
-  test('reverses the latest of equal rows, each once', () => {
+  test('reverses the latest of several equal rows, each once', () => {
     const { lots, issues } = books(`
       buy 2024-01-02 10 X @100
       buy 2024-01-03 10 X @100
@@ -164,7 +164,7 @@ describe('a negative amount', () => {
     expect(issues.map(({ issue, dollars }) => [issue, dollars])).toEqual([['unreconciled', 15000n]] as never);
   });
 
-  test('for income is deducted from it', () => {
+  test('is deducted from income', () => {
     const { summaries } = books(`
       dividend 2024-03-04 X @10
       dividend 2024-03-05 X @-4
@@ -179,7 +179,7 @@ describe('lots named in a row', () => {
     b2: buy 2024-02-01 10 X @200
   `;
 
-  test('are taken as named, the others by the method', () => {
+  test('are taken as named, and other units by the method', () => {
     const { lines } = books(`${bought}
       sell 2025-06-03 8 X @800 lots b2:5
     `);
@@ -189,7 +189,7 @@ describe('lots named in a row', () => {
     ]);
   });
 
-  test('that do not exist are an issue, and the method chooses', () => {
+  test('raise an issue if they do not exist, and the method chooses', () => {
     const { lines, issues } = books(`${bought}
       sell 2025-06-03 5 X @800 lots b9:5
     `);
@@ -208,7 +208,7 @@ describe('lots named in a row', () => {
     expect(issues.map(({ issue }) => issue)).toEqual(expected === 'late' ? ['identified_late'] : []);
   });
 
-  test('of a coin must be named by the time of the sale', () => {
+  test('must be named by the time of the sale for a coin', () => {
     const { lines } = books(`
       b1: buy 2025-01-02 1 BTC @100
       b2: buy 2025-02-01 1 BTC @200
@@ -226,7 +226,7 @@ describe('rounding', () => {
     expect(summaries[0]?.income[0]?.amount).toBe(1234560000n as never);
   });
 
-  test('a sale of 0.1 and 0.2 is one of 0.3', () => {
+  test('selling 0.1 and 0.2 equals selling 0.3', () => {
     const { lots } = books(`
       buy 2025-01-02 0.1 ETH @0.10
       buy 2025-01-02 0.2 ETH @0.20
@@ -248,7 +248,7 @@ describe('units that leave without a line', () => {
     expect(lots).toEqual([]);
   });
 
-  test('a donation does, too, and a loss of units raises an issue', () => {
+  test('a donation also uses the oldest lots, and a loss of units raises an issue', () => {
     const { lines, issues, lots } = books(`
       buy 2023-01-03 2 BTC @100
       donate 2025-01-02 1 BTC fmv 5000
@@ -306,7 +306,7 @@ describe('gifts and inheritances', () => {
     expect(issues.map(({ issue }) => issue)).toEqual(['gift_incomplete', 'basis_missing']);
   });
 
-  test('inherited units are sold in the order of the death, and are long-term', () => {
+  test('inherited units are sold in the order of the dates of death, and are long-term', () => {
     const { lines } = books(`
       buy 2025-01-02 10 K @100
       inherit 2025-02-20 10 K acquired 2024-12-10 fmv 4800

@@ -31,7 +31,7 @@ test('a row, an option and an adjusted contract under another name belong to the
   expect(listOtherNames('AAPL', undefined)).toEqual([]);
 });
 
-test('all four names of a row are translated for the books, and the row keeps its own', () => {
+test('all four names in a row are translated for the books, and the row keeps its own', () => {
   const names = { asset: 'BTC', receivedAsset: isin, feeAsset: 'APPLE INC', underlying: isin };
   const row = { type: 'trade' as const, ...names };
   const booked = renameToBookNames(row, assets);
@@ -40,14 +40,14 @@ test('all four names of a row are translated for the books, and the row keeps it
   expect(renameToBookNames(row, { AAPL: { collectible: false } })).toBe(row);
 });
 
-test('a row that exchanges one name for the other shows two securities, and a rename does not', () => {
+test('a row that exchanges one name for the other indicates two securities, and a rename does not', () => {
   const row = { asset: isin, receivedAsset: 'AAPL', feeAsset: '', underlying: '' };
   const booked = renameToBookNames(row, assets);
   expect(exchangesItself({ ...row, type: 'merger' }, booked)).toBe(true);
   expect(exchangesItself({ ...row, type: 'rename' }, booked)).toBe(false);
 });
 
-test('a rename between two names of one security moves nothing and keeps losses', () => {
+test('a rename between two names for one security moves nothing and keeps losses', () => {
   const sold = 'buy 2024-01-02 10 X @1000\nsell 2024-02-01 10 X @800';
   const wordsIn = (text: string): string[] => [...books(text).lines.map(lineWords), ...books(text).lots.map(lotWords)];
   const bought = 'buy 2024-02-10 10 X @900';
@@ -59,7 +59,7 @@ test('a rename between two names of one security moves nothing and keeps losses'
   expect(wordsIn(`${sold}\nrename 2024-02-05 X for X\n${bought}`)).toEqual(plain);
 });
 
-test('a CUSIP and the US ISIN that contains it are one number, and two share classes are two', () => {
+test('a CUSIP and the US ISIN that contains it are one number, and two share classes have different numbers', () => {
   expect(parseSecurityId(isin)).toEqual({ kind: 'cusip', id: '037833100' });
   expect(parseSecurityId('037833100')).toEqual({ kind: 'cusip', id: '037833100' });
   expect(parseSecurityId('IE00B4L5Y983')).toEqual({ kind: 'isin', id: 'IE00B4L5Y983' });
@@ -83,7 +83,7 @@ test.each([
     { '02079K305': { sameAs: 'G' }, '02079K107': { sameAs: 'G' } },
     'two different securities',
   ],
-])('settings with two names of one security are refused: %s', (_, stated, sentence) => {
+])('settings with two names for one security are refused: %s', (_, stated, sentence) => {
   expect(() => patchSettings({}, { assets: stated })).toThrow(sentence);
 });
 
@@ -104,7 +104,7 @@ test('a row under another name is another row, and changes the books of the secu
   expect(prepare({ ...row, asset: 'AAPL' }, 1, context).fingerprint).not.toBe(joined.fingerprint);
 });
 
-test('if rows state one security by two names, the books use one', () => {
+test('if rows state one security under two names, the books use one', () => {
   const drawn = fc.tuple(fc.oneof(histories(30), optionHistories(30)), twoNames);
   const property = fc.property(drawn, ([{ history: rows }, split]) => {
     const { rows: stated, assets: words } = splitNames(rows, split);

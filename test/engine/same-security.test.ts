@@ -11,7 +11,7 @@ import {
 const isin = 'US0378331005';
 const cusip = '037833100';
 
-/** `AAPL=1`: the key of the security AAPL is in book 1. */
+/** Returns the pairs found in books. `AAPL=1` means that the key of the security AAPL is in book 1. */
 function pairsOf(books: string, numbers: readonly (readonly [string, string])[] = [], assets = {}): string[] {
   const named = new Map(books.split(' ').map((word) => word.split('=') as [string, string]));
   return findNamePairs({
@@ -38,7 +38,7 @@ describe('two names with one number', () => {
     ).toEqual(['AAPL.US is AAPL']);
   });
 
-  test('raise no issue if one has no rows, or if they are coins, one book or joined by the settings', () => {
+  test('raise no issue if one has no rows, or if they are coins, in one book or joined by the settings', () => {
     const numbers = [['AAPL', isin]] as const;
     expect(pairsOf(`${isin}=1`, numbers)).toEqual([]);
     expect(pairsOf(`coin:${isin}=1 AAPL=2`, numbers)).toEqual([]);
@@ -51,7 +51,7 @@ function lineOf(asset: string, account: string, on: string, losses: bigint, gain
   return { asset, account, on: parseDay(on) as Day, sale: `${asset} ${on}`, losses, gains };
 }
 
-test('put at stake the losses of each year, and the gains of an account with lines under both names', () => {
+test("put each year's losses at stake, and the gains of an account with lines under both names", () => {
   const pair = { name: isin, sameAs: 'AAPL', number: `cusip ${cusip}` };
   const issues = sameSecurityIssues(
     [pair],

@@ -19,7 +19,7 @@ test.each([
   ['2025-10-13', '2025-10-15', 'late'],
   ['2024-11-08', '2024-11-12', 'identified'],
   ['2024-11-08', '2024-11-13', 'late'],
-] as const)('sold on %s, named on %s: %s (SEC rule 15c6-1 of the time)', (sold, named, expected) => {
+] as const)('sold on %s, named on %s: %s (SEC rule 15c6-1 in effect at that time)', (sold, named, expected) => {
   const { lines } = books(`
     buy 2015-01-05 1 X @1
     b2: buy 2015-01-06 1 X @2
@@ -47,7 +47,7 @@ test.each(Object.entries(holidays))('the exchanges are closed on these weekdays 
   expect(closed.join(' ')).toBe(expected);
 });
 
-/** Veterans Day was a Saturday in 2023 and a Sunday in 2018 and 2029. */
+/** Veterans Day was on a Saturday in 2023 and on a Sunday in 2018 and 2029. */
 const bankHolidays: Readonly<Record<number, string>> = {
   2018: '10-08 11-12',
   2019: '10-14 11-11',

@@ -4,7 +4,7 @@ import { computeSettlementDay } from '../../src/engine/rules/lots/settlement.ts'
 import { books, lineWords, lotWords } from '../support/ledger.ts';
 
 describe('a short sale', () => {
-  test('is realized when it is closed, by the units bought to close it', () => {
+  test('is realized when units bought to close it are delivered', () => {
     const { lines, lots } = books(`
       short_sell 2024-11-04 10 X @100
       cover 2025-02-03 10 X @80
@@ -18,7 +18,7 @@ describe('a short sale', () => {
     expect(books('short_sell 2024-11-04 10 X @100').lots).toEqual([]);
   });
 
-  test('closed in parts keeps every cent', () => {
+  test('keeps every cent when it is closed in parts', () => {
     const { lines } = books(`
       short_sell 2024-11-04 3 X @100
       cover 2025-02-03 1 X @20
@@ -28,7 +28,7 @@ describe('a short sale', () => {
     expect(lines.map(({ disposal }) => disposal.proceeds)).toEqual([3333n, 3334n, 3333n] as never);
   });
 
-  test('gives a short-term gain, and restarts the period of units held for a year or less', () => {
+  test('has a short-term gain, and restarts the period of units held for a year or less', () => {
     const { lines, lots } = books(`
       b1: buy 2024-02-01 100 T @1000
       s1: short_sell 2024-07-01 100 T @1600
@@ -36,7 +36,7 @@ describe('a short sale', () => {
       sell 2025-02-03 100 T @1800
     `);
     expect(lots).toEqual([]);
-    // Held from the closing on, so a year after the purchase it is still short-term (Pub. 550, "Short Sales").
+    // Held from the closing on, so it is still short-term a year after the purchase (Pub. 550, "Short Sales").
     expect(lines.map(lineWords)).toEqual([
       '2024-11-01 100 T: 1600.00 - 1200.00 = 400.00 short',
       '2025-02-03 100 T: 1800.00 - 1000.00 = 800.00 short',
@@ -55,7 +55,7 @@ describe('a short sale', () => {
     ]);
   });
 
-  test('closed with a lot held for a year or less on its day gives a short-term gain', () => {
+  test('has a short-term gain if it is closed with a lot held for a year or less on its day', () => {
     const { lines } = books(`
       b1: buy 2024-02-01 100 T @1000
       s1: short_sell 2024-12-02 100 T @1600
@@ -64,7 +64,7 @@ describe('a short sale', () => {
     expect(lines.map(lineWords)).toEqual(['2025-03-03 100 T: 1600.00 - 1000.00 = 600.00 short']);
   });
 
-  test('closed with a lot inherited since still gives a short-term gain', () => {
+  test('has a short-term gain if it is closed with a lot inherited later', () => {
     const { lines } = books(`
       s1: short_sell 2024-07-01 10 X @100
       i1: inherit 2024-09-02 10 X acquired 2024-08-01 fmv 60
@@ -73,7 +73,7 @@ describe('a short sale', () => {
     expect(lines.map(lineWords)).toEqual(['2024-12-02 10 X: 100.00 - 60.00 = 40.00 short']);
   });
 
-  test("closed with a gift received since gives a short-term gain, regardless of the donor's purchase date (IRC 1233(b))", () => {
+  test("has a short-term gain if it is closed with a gift received later, regardless of the donor's purchase date (IRC 1233(b))", () => {
     // "if substantially identical property is acquired by the taxpayer after such short sale": the taxpayer, not the
     // donor.
     const { lines } = books(`
@@ -84,7 +84,7 @@ describe('a short sale', () => {
     expect(lines.map(lineWords)).toEqual(['2024-12-02 10 X: 100.00 - 60.00 = 40.00 short']);
   });
 
-  test("against a gift received before keeps the donor's period for it (IRC 1223(2))", () => {
+  test("keeps the donor's period if it is closed with a gift received before it (IRC 1223(2))", () => {
     const { lines, lots } = books(`
       g1: gift_in 2024-06-03 10 X acquired 2020-01-02 basis 60 fmv 80
       short_sell 2024-07-01 10 X @100
@@ -94,7 +94,7 @@ describe('a short sale', () => {
     expect(lots.map(lotWords)).toEqual(['10 X in BRK1 2020-01-02 60.00']);
   });
 
-  test('also restarts the period of units sold before it is closed, from their sale on', () => {
+  test('also restarts the period of units sold before it is closed, beginning with their sale', () => {
     const { lines } = books(`
       buy 2024-02-01 100 T @1000
       buy 2024-03-01 100 T @1000
@@ -131,7 +131,7 @@ describe('a short sale', () => {
     expect(lots.map(lotWords)).toEqual(['100 T in BRK1 2024-03-01 1000.00']);
   });
 
-  test('at a loss is long-term to the extent of units held over a year', () => {
+  test('has a long-term loss to the extent of units held over a year', () => {
     const { lines } = books(`
       buy 2022-03-01 40 L @400
       short_sell 2025-01-13 100 L @3000
@@ -143,7 +143,7 @@ describe('a short sale', () => {
     ]);
   });
 
-  test('against a holding with a gain raises an issue about a constructive sale', () => {
+  test('raises an issue about a constructive sale against a holding with a gain', () => {
     const { issues } = books(`
       buy 2022-03-01 100 L @1000
       short_sell 2025-01-13 100 L @3000
@@ -164,7 +164,7 @@ describe('a short sale', () => {
 describe('a put that is bought', () => {
   const put = 'X 2026-01-16 P 20';
 
-  test('makes its gain short-term to the extent of stock held for a year or less', () => {
+  test('makes the gain short-term to the extent of stock held for a year or less', () => {
     const { lines } = books(`
       buy 2024-02-01 50 X @1000
       buy_to_open 2024-07-01 1 ${put} @300
@@ -212,7 +212,7 @@ describe('a put that is bought', () => {
     expect(lines.map(lineWords)).toEqual(['2025-08-01 100 X: 1700.00 - 1000.00 = 700.00 short']);
   });
 
-  test('on the day of its stock, or against stock held longer than a year, changes nothing', () => {
+  test('changes nothing if it is bought on the day of its stock, or against stock held longer than a year', () => {
     const married = books(`
       buy 2024-07-01 100 X @2000
       buy_to_open 2024-07-01 1 ${put} @300
@@ -225,14 +225,14 @@ describe('a put that is bought', () => {
       buy_to_open 2024-07-01 1 ${put} @300
       sell_to_close 2025-08-01 1 ${put} @100
     `);
-    // IRC 1233(d), which changes the term of losses, does not name puts.
+    // IRC 1233(d), which changes the term of losses, does not mention puts.
     expect(old.lines.map(({ disposal }) => disposal.term)).toEqual(['long']);
     expect(old.lots.map(lotWords)).toEqual(['100 X in BRK1 2020-07-01 2000.00']);
   });
 });
 
 describe('wash sales of shorts', () => {
-  test('a loss is denied if another short is entered within 30 days, and reduces the proceeds of that one', () => {
+  test('a loss is denied if another short is entered within 30 days, and reduces the proceeds of that short', () => {
     const { lines } = books(`
       short_sell 2025-01-06 100 X @1000
       cover 2025-02-03 100 X @1200
@@ -245,7 +245,7 @@ describe('wash sales of shorts', () => {
     ]);
   });
 
-  test('a loss is denied if stock is sold within 30 days after, and is added to the basis of the stock sold', () => {
+  test('a loss is denied if stock is sold within 30 days after it, and is added to the basis of that stock', () => {
     const { lines } = books(`
       buy 2023-01-03 100 X @900
       short_sell 2025-01-06 100 X @1000
@@ -367,7 +367,7 @@ describe('wash sales of shorts', () => {
     ]);
   });
 
-  test('stock sold in an IRA denies the loss for good, unless IRAs are left out', () => {
+  test('stock sold in an IRA denies the loss permanently, unless IRAs are left out', () => {
     const rows = `
       buy 2023-01-03 100 X @900 in IRA
       short_sell 2025-01-06 100 X @1000
@@ -381,7 +381,7 @@ describe('wash sales of shorts', () => {
     expect(books(rows, { accounts, washAccounts: [] }).lines.map(({ code }) => code)).toEqual(['']);
   });
 
-  test('stock sold in an IRA denies the loss permanently, unless IRAs are left out', () => {
+  test('a share sold bears only one loss', () => {
     const { lines } = books(`
       buy 2023-01-03 50 X @450
       short_sell 2025-01-06 50 X @500
@@ -408,7 +408,7 @@ describe('wash sales of shorts', () => {
     ] as never);
   });
 
-  test('units owned on the day of the short sale and delivered count from that day', () => {
+  test('units that were owned on the day of the short sale and are delivered count from that day', () => {
     const { lines, lots } = books(`
       b1: buy 2025-06-04 100 X @1000
       ss1: short_sell 2025-10-15T10:00:00Z 100 X @750

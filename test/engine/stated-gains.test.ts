@@ -29,7 +29,7 @@ const step = (feeMax: number, daysMin: number) =>
     days: fc.integer({ min: daysMin, max: daysMin + 20 }),
   });
 
-/** Purchases and sales of one stock in one account. Only held units are sold. */
+/** Returns purchases and sales of one stock in one account. Only held units are sold. */
 function historyOf(steps: readonly Step[]): Transaction[] {
   let [held, on] = [0, first];
   return steps.map(({ isSale, units, cents, fee, days }, line) => {
@@ -55,7 +55,7 @@ function historyOf(steps: readonly Step[]): Transaction[] {
   });
 }
 
-/** The ids of the sales with a difference if each sale states its computed gain changed by `stated`. */
+/** Returns the ids of sales with a difference if each sale states its computed gain changed by `stated`. */
 function differingIn(rows: readonly Transaction[], stated: (gain: Money, row: Transaction) => Money): string[] {
   const { facts } = replay(emptyBook(), rows, defaultRules, new Set([toAssetKey('KO', 'stock')]), {});
   const own = pickSaleFacts(facts);
@@ -71,7 +71,7 @@ function differingIn(rows: readonly Transaction[], stated: (gain: Money, row: Tr
 /** More than the tolerance of every sale here: a dollar, or one cent for the sale and each of its lots. */
 const aDollar = centsToMoney(100n as Cents);
 
-test('a stated gain agrees with its lines in every reading: with and without wash sales and fees', () => {
+test('a stated gain matches its lines with or without wash sales and fees', () => {
   fc.assert(
     fc.property(
       fc.array(step(900, 1), { minLength: 2, maxLength: 25 }),
@@ -89,10 +89,10 @@ test('a stated gain agrees with its lines in every reading: with and without was
 
 const aCent = centsToMoney(1n as Cents);
 
-test('if any stated gain is changed by more than the tolerance, an issue names its sale and no other', () => {
+test('if any stated gain changes by more than the tolerance, an issue names only its sale', () => {
   fc.assert(
     fc.property(
-      // Without fees and outside the window of a wash sale, there is one reading.
+      // Without fees and outside a wash sale window, there is only one possible gain.
       fc.array(step(0, 31), { minLength: 2, maxLength: 25 }),
       fc.nat(),
       fc.bigInt({ min: 1n, max: 10n ** 9n }),
@@ -111,7 +111,7 @@ test('if any stated gain is changed by more than the tolerance, an issue names i
   );
 });
 
-test('a change that exceeds all fees and losses is found with wash sales, too', () => {
+test('a change that exceeds all fees and losses is also found with wash sales', () => {
   fc.assert(
     fc.property(
       fc.array(step(900, 1), { minLength: 2, maxLength: 25 }),

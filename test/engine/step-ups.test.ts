@@ -5,7 +5,7 @@ import { books, lineWords } from '../support/ledger.ts';
 const broker: AccountRules = { type: 'taxable', form: '1099-B' };
 const accounts = { A: broker, B: broker };
 
-/** `A 2024-06-03 …`: the box comes before the line. */
+/** Formats lines such as `A 2024-06-03 …`, starting with the box. */
 function boxedLines(text: string, rules: Parameters<typeof books>[1] = { accounts }): string[] {
   return books(text, rules).lines.map((line) => `${line.disposal.box} ${lineWords(line)}`);
 }
@@ -17,14 +17,14 @@ const acrossAccounts = `
 `;
 
 describe('a loss that was replaced in another account', () => {
-  test('is not in the basis that the broker of the replacement reports: code B', () => {
+  test("is missing in the basis that the replacement's broker reports: code B", () => {
     expect(boxedLines(`${acrossAccounts} sell 2024-09-10 100 X @1200 in B`)).toEqual([
       'A 2024-06-03 100 X: 600.00 - 1000.00 W 400.00 = 0.00 short',
       'A 2024-09-10 100 X: 1200.00 - 650.00 B -400.00 = 150.00 short',
     ]);
   });
 
-  test('is not in its holding period either: code T', () => {
+  test('is also missing in its holding period: code T', () => {
     const sold = boxedLines(`${acrossAccounts} sell 2025-02-10 100 X @900 in B`);
     expect(sold[1]).toBe('D 2025-02-10 100 X: 900.00 - 650.00 BT -400.00 = -150.00 long');
   });
@@ -48,7 +48,7 @@ describe('a loss that was replaced in another account', () => {
     ]);
   });
 
-  test('is in the basis if the basis was not reported, or if there is no form', () => {
+  test('is included in the basis if the basis was not reported, or if there is no form', () => {
     const sold = `${acrossAccounts} sell 2024-09-10 100 X @1200 in B`;
     const notOnForm = { accounts: { A: broker, B: { ...broker, basisReported: false } } };
     expect(boxedLines(sold, notOnForm)[1]).toBe('B 2024-09-10 100 X: 1200.00 - 1050.00 = 150.00 short');
@@ -63,7 +63,7 @@ describe('a loss that was replaced in another account', () => {
     `;
     expect(boxedLines(text('650'))[1]).toBe('A 2024-09-10 100 X: 1200.00 - 650.00 B -400.00 = 150.00 short');
     expect(books(text('650'), { accounts }).issues).toEqual([]);
-    // A broker that includes it anyway.
+    // A broker that includes the loss anyway.
     expect(boxedLines(text('1050'))[1]).toBe('A 2024-09-10 100 X: 1200.00 - 1050.00 = 150.00 short');
     expect(books(text('1050'), { accounts }).issues).toEqual([]);
     expect(books(text('700'), { accounts }).issues.map(({ issue }) => issue)).toEqual(['unreconciled']);
@@ -90,7 +90,7 @@ describe('a loss that was replaced in another account', () => {
 });
 
 describe('a loss that was replaced in the same account', () => {
-  test('is in the basis that the broker reports', () => {
+  test('is included in the basis that the broker reports', () => {
     const sold = boxedLines(`
       buy 2024-01-02 100 X @1000 in A
       sell 2024-06-03 100 X @600 in A
@@ -100,7 +100,7 @@ describe('a loss that was replaced in the same account', () => {
     expect(sold[1]).toBe('A 2024-09-10 100 X: 1200.00 - 1050.00 = 150.00 short');
   });
 
-  test('is in that basis except for the part that the broker did not see as a loss', () => {
+  test('is included in that basis except for the part that the broker did not treat as a loss', () => {
     const again = (yielded: string, last = '2024-12-10'): string[] =>
       boxedLines(`
       ${acrossAccounts}
@@ -108,22 +108,22 @@ describe('a loss that was replaced in the same account', () => {
       buy 2024-09-20 100 X @500 in B
       sell ${last} 100 X @2000 in B
     `).slice(1);
-    // The loss was 550 by the law and 150 by the form.
+    // The loss was 550 under the law and 150 according to the form.
     expect(again('500')).toEqual([
       'A 2024-09-10 100 X: 500.00 - 650.00 BW 150.00 = 0.00 short',
       'A 2024-12-10 100 X: 2000.00 - 650.00 B -400.00 = 950.00 short',
     ]);
-    // By the form the gain was 50, and later purchases replaced nothing.
+    // The form showed a gain of 50, which later purchases do not replace.
     expect(again('700')).toEqual([
       'A 2024-09-10 100 X: 700.00 - 650.00 BW -50.00 = 0.00 short',
       'A 2024-12-10 100 X: 2000.00 - 500.00 B -350.00 = 1150.00 short',
     ]);
-    // Its period is therefore added by the broker, too, or not.
+    // The broker therefore either adds its period, too, or does not.
     expect(again('500', '2025-07-10')[1]).toBe('D 2025-07-10 100 X: 2000.00 - 650.00 B -400.00 = 950.00 long');
     expect(again('700', '2025-07-10')[1]).toBe('D 2025-07-10 100 X: 2000.00 - 500.00 BT -350.00 = 1150.00 long');
   });
 
-  test('is not in it if a call replaced the stock, or for the stock from that call', () => {
+  test('is not included if a call replaced the stock, or for the stock from that call', () => {
     const call = 'X 2024-12-20 C 5';
     const replaced = `
       buy 2024-01-02 100 X @1000 in A
@@ -140,7 +140,7 @@ describe('a loss that was replaced in the same account', () => {
   });
 });
 
-test('the loss on a short is not in the reported basis of the sale that denies it, before it or after', () => {
+test('the loss on a short is not in the reported basis of the sale that denies it, whether before or after', () => {
   const held = 'buy 2023-01-02 100 X @300 in A';
   const short = 'short_sell 2024-05-03 100 X @1000 in A\n cover 2024-06-03 100 X @1400 in A';
   expect(boxedLines(`${held}\n ${short}\n sell 2024-06-20 100 X @900 in A`)).toEqual([

@@ -9,7 +9,7 @@ const { lines } = books('buy 2024-01-02 10 X @1000\nsell 2024-03-04 10 X @900');
 const [pattern] = lines;
 if (pattern === undefined) throw new Error('A sale makes a line.');
 
-/** Small and large amounts in cents: most fit a double, some do not, and sums of those that fit may not. */
+/** Small and large amounts in cents: most fit in a double, some do not, and sums of amounts that fit may not fit. */
 const cents = fc.oneof(
   fc.bigInt({ min: -(10n ** 9n), max: 10n ** 9n }),
   fc.bigInt({ min: 2n ** 53n - 100n, max: 2n ** 53n + 100n }),

@@ -70,7 +70,7 @@ describe('shares are matched one by one', () => {
     expect(lots.map(({ basis }) => basis)).toEqual([42000n] as never);
   });
 
-  test('three replacements, the last in part: its other units keep their own basis and date', () => {
+  test('three purchases replace a loss, the last in part: its other units keep their own basis and date', () => {
     const { lots } = books(`
       buy 2024-06-03 100 X @1000
       sell 2025-03-03 100 X @700
@@ -141,7 +141,7 @@ describe('adjustments flow forward', () => {
     ]);
   });
 
-  test('within a day of timed trades, too', () => {
+  test('timed trades within a day are also matched', () => {
     const { lines } = books(`
       buy 2025-02-03T10:00:00Z 10 X @100
       buy 2025-02-03T10:30:00Z 10 X @90
@@ -227,7 +227,7 @@ describe('scope', () => {
     sell 2025-03-10 1 BTC @80000
     buy 2025-03-11 1 BTC @81000
   `;
-  test('coins are exempt under the law, washed in the what-if', () => {
+  test('coins are exempt under the law, and are washed in the what-if', () => {
     expect(books(coins).summaries[0]?.washSaleDisallowed).toBe(0n as never);
     expect(books(coins, { washSales: 'all_assets' }).summaries[0]?.washSaleDisallowed).toBe(1500000n as never);
   });

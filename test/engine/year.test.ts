@@ -37,7 +37,7 @@ describe('the box', () => {
   const rules = {
     accounts: { BRK1: { type: 'taxable', form: '1099-B' }, EX: { type: 'taxable', form: '1099-DA' } },
   } as const;
-  test('is A or D for shares bought there since brokers report basis, B or E for older ones, and unaffected by a stock transfer', () => {
+  test('is A or D for shares bought there since brokers report basis, B or E for older shares, and unaffected by a stock transfer', () => {
     const { lines } = books(
       `
       b1: buy 2010-12-31 10 X @100
@@ -54,7 +54,7 @@ describe('the box', () => {
     );
   });
 
-  test('of coins is H until coins bought in custody from 2026 on are sold', () => {
+  test('is H for coins until coins bought in custody from 2026 on are sold', () => {
     const { lines } = books(
       `
       buy 2025-01-03 1 BTC @100 in EX
@@ -67,7 +67,7 @@ describe('the box', () => {
     expect(lines.map(({ disposal }) => disposal.box)).toEqual(['K', 'G', 'H']);
   });
 
-  test('of coins sold from 2025 on is H or K even if a broker that also deals in stock sends Form 1099-B', () => {
+  test('is H or K for coins sold from 2025 on even if a broker that also trades stock sends Form 1099-B', () => {
     const { lines } = books(
       `
       buy 2024-01-02 2 BTC @500
@@ -170,7 +170,7 @@ describe('the class of an asset', () => {
     const accounts = account === null ? {} : { '': { type: 'taxable' as const, assetClass: account } };
     return resolveAssetClass(row, { accounts }, source);
   };
-  test('the class is the stated one, then an option by its symbol, then by account, source and list, then a stock', () => {
+  test('the class is the stated one, else an option by its symbol, else by account, source and list, else a stock', () => {
     expect(of({ ...plain, assetClass: 'bond' }, 'crypto', 'crypto')).toBe('bond');
     expect(of({ ...plain, asset: 'AAPL 2025-01-17 C 150' }, 'stock', 'stock')).toBe('option');
     expect(of(plain, 'fund', 'crypto')).toBe('fund');
@@ -191,13 +191,13 @@ describe('the class of an asset', () => {
     expect(of({ ...plain, asset, assetClass: stated }, 'stock', 'stock')).toBe(is);
   });
 
-  test('an option whose symbol cannot be parsed has the root of its underlying', () => {
+  test('an option whose symbol cannot be parsed has its underlying as the root', () => {
     const option = { ...plain, type: 'buy_to_open', asset: 'weekly call' } as const;
     expect(of({ ...option, underlying: 'NDXP' }, null, null)).toBe('section_1256');
     expect(of({ ...option, underlying: 'NVDA' }, null, null)).toBe('option');
   });
 
-  test('keeps assets of one name apart, and keeps an option with its underlying', () => {
+  test('keeps assets with the same name separate, and keeps an option with its underlying', () => {
     expect(toAssetKey('ATOM', 'crypto')).not.toBe(toAssetKey('ATOM', 'stock'));
     expect(toAssetKey('X', 'fund')).toBe(toAssetKey('X', 'stock'));
     expect(parseOption('BRK B 2025-01-17 P 412.5')).toEqual({

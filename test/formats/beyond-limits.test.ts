@@ -3,7 +3,8 @@ import { limits } from '../../src/base/limits.ts';
 import { membersOfKind, type StatementMember } from '../../src/engine/statement-members.ts';
 import { beyondLimits } from '../../src/formats/cells/beyond-limits.ts';
 
-/** Each member separately, because the fast path for a row must check everything in the table of members. */
+/** Tests each member separately, because the fast path for a row must check every member in the table. */
+
 const decimal = (digits: number, decimals: number): bigint => 10n ** BigInt(digits + decimals);
 const most = [
   ...membersOfKind('name').map((member) => [member, 'N'.repeat(limits.nameCharacters), 'N'] as const),
@@ -13,7 +14,7 @@ const most = [
 ];
 
 for (const [member, within, more] of most) {
-  test(`${member}: the maximum is accepted, one more is not`, () => {
+  test(`${member}: the maximum is accepted, and one more is not`, () => {
     expect(beyondLimits({ [member]: within })).toBeUndefined();
     const beyond = typeof within === 'string' ? `${within}${more}` : within + BigInt(more);
     expect(beyondLimits({ [member]: beyond })?.member).toBe(member satisfies StatementMember);

@@ -44,7 +44,7 @@ const flex =
 const firstrade =
   'Symbol,Quantity,Price,Action,Description,TradeDate,SettledDate,Interest,Amount,Commission,Fee,CUSIP,RecordType';
 
-/** Rows of brokers with one bond, and the expected reading: price and interest separate, class and maturity set. */
+/** Broker rows for one bond, and the expected result: price and interest separate, class and maturity set. */
 const files: readonly (readonly [broker: string, csv: readonly string[], rows: readonly string[]])[] = [
   [
     'Schwab, which puts the interest into the amount',
@@ -133,7 +133,7 @@ describe('a bond is read separately from its accrued interest', () => {
     });
   }
 
-  test('and an unexplained amount is warned about', async () => {
+  test('an unexplained amount raises a warning', async () => {
     const row =
       '"04/02/2025","Buy","345370DA5","FORD MTR CO 6.1%32 DUE 08/19/32","20,000","$98.25","$0.00","-$29795.72"';
     const { drafts } = await readWhole(`${schwab}\n${row}\n`);

@@ -4,13 +4,13 @@ import { join } from 'node:path';
 interface BrokenColumns {
   readonly date: string;
   readonly number: string;
-  /** The column of the number as the reader names it, if the header names it differently. */
+  /** The name that the reader uses for the number column, if it differs from the header. */
   readonly blamed: string;
 }
 
 const table = readFileSync(join(import.meta.dir, '../fixtures/broken-columns.csv'), 'utf8');
 
-/** The columns that the suite breaks, one line per format: one that holds the date, one that holds a number. */
+/** The columns that the tests break, one line per format: one with a date, and one with a number. */
 export const brokenColumns: ReadonlyMap<string, BrokenColumns> = new Map(
   table
     .trimEnd()

@@ -7,7 +7,7 @@ import { findUnreadLayout, unreadLayouts } from '../../src/formats/unread-layout
 import { unknownLayouts } from '../support/proposal-bench.ts';
 
 /**
- * Headers of services as listed in a catalog outside this project. Formats of ours must be detected by their headers
+ * Headers of services listed in a catalog outside this project. Supported formats must be detected by their headers
  * alone.
  */
 const shared = process.env.LOTBOOK_SHARED ?? join(import.meta.dir, '../../../shared');
@@ -21,8 +21,8 @@ const written: Readonly<Record<string, string>> = {
 };
 
 /**
- * A service as the catalog names it, with the number of its headers that each format reads. The other headers match
- * none. Revolut's coins and TradeOgre are missing here: their headers are everyday words, so their rows must identify
+ * A service in the catalog, with the number of its headers that each format reads. No format matches the other headers.
+ * Revolut's coins and TradeOgre are not included, because their headers are everyday words, so only their rows identify
  * them.
  */
 const claims: Readonly<Record<string, Readonly<Record<string, number>>>> = {
@@ -157,7 +157,7 @@ if (!existsSync(catalog)) {
   const headers = headersIn(readFileSync(catalog, 'utf8'));
 
   for (const [service, read] of Object.entries(claims)) {
-    test(`${service}: its headers match ${Object.keys(read).join(' and ')}, the others match no format`, () => {
+    test(`${service}: its headers match ${Object.keys(read).join(' and ')}, and no format matches the others`, () => {
       const found = headers.filter((header) => header.service === service).map(({ cells }) => formatOf(cells));
       const ours = Object.entries(read).flatMap(([format, count]) => Array<string>(count).fill(format));
       const others = Array<string>(found.length - ours.length).fill('none');
@@ -165,7 +165,7 @@ if (!existsSync(catalog)) {
     });
   }
 
-  test('no header of an unsupported service is taken for one of ours', () => {
+  test('no header of an unsupported service matches a supported format', () => {
     const taken = headers
       .filter(({ service }) => !(service in claims))
       .map(({ service, cells }) => ({ service, format: formatOf(cells) }))
@@ -173,7 +173,7 @@ if (!existsSync(catalog)) {
     expect(taken).toEqual([]);
   });
 
-  test('each header of a service with several is read, by a named format if need be, or listed with the reason why not', () => {
+  test('each header of a service with several is read, by a named format if necessary, or listed with the reason why not', () => {
     const several = headers.filter(
       ({ module, cells }) => headers.filter((other) => other.module === module).length > 1 && !isUnnamed(cells),
     );
@@ -192,7 +192,7 @@ if (!existsSync(catalog)) {
     expect(missing.map(([module]) => module)).toEqual([]);
   });
 
-  test('each reason belongs to a header of the catalog that no format reads, even if named', () => {
+  test('each reason belongs to a header in the catalog that no format reads, even if the request names it', () => {
     const reasons = headers
       .filter(({ cells }) => !isReadByName(cells))
       .map(({ cells }) => findUnreadLayout([{ line: 1, cells }]));
@@ -207,12 +207,14 @@ function isReadByName(cells: readonly string[]): boolean {
 
 const benchHeaders = unknownLayouts().map(({ text }) => new Set((text.split('\n')[0] ?? '').split(/[,;]/)));
 
-/** Whether a layout of the benchmark has most of these columns: it leaves out meaningless ones. */
+/**
+ * Returns true if a layout in the benchmark has most of these columns. The benchmark leaves out meaningless columns.
+ */
 function isInBench(cells: readonly string[]): boolean {
   return benchHeaders.some((names) => cells.filter((cell) => names.has(cell)).length * 2 >= cells.length);
 }
 
-/** The catalog does not list the names of Bitpanda's columns. */
+/** Returns true for Bitpanda, whose column names the catalog does not list. */
 function isUnnamed(cells: readonly string[]): boolean {
   return cells.length === 1 && /^list\(HEADER/.test(cells[0] ?? '');
 }
@@ -225,7 +227,7 @@ function formatOf(cells: readonly string[]): string {
 
 interface Header {
   readonly service: string;
-  /** The sources of the catalog: one per service, for all names of its files. */
+  /** The sources in the catalog: one per service, for all names of its files. */
   readonly module: string;
   readonly cells: readonly string[];
 }
@@ -239,7 +241,7 @@ function headersIn(text: string): Header[] {
   });
 }
 
-/** The catalog lists variable names as patterns (`~/^(\w{3}) Subtotal/`). Returns a name that matches. */
+/** Returns a name that matches a pattern. The catalog lists variable names as patterns (`~/^(\w{3}) Subtotal/`). */
 function exampleOf(name: string): string {
   const pattern = /^~\/(.*)\/$/.exec(name)?.[1];
   if (pattern === undefined) return name;

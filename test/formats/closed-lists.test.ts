@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { readWhole } from './reading.ts';
 
 /**
- * Words that decide about money are closed lists: an unlisted text raises a question, regardless of the words it
+ * Tests that words about money are closed lists: an unlisted text raises a question, regardless of the words it
  * contains.
  */
 
@@ -13,7 +13,7 @@ const readHeader = (format: string): string =>
     .split('\n')
     .find((line) => /date|time/i.test(line)) ?? '';
 
-/** How a row is read: the type of its draft, `skipped` or `rejected`. */
+/** Returns how a row is read: the type of its draft, `skipped` or `rejected`. */
 async function readKind(format: string, row: string, header = readHeader(format)): Promise<string> {
   const { outcomes } = await readWhole(`${header}\n${row}\n`, { format });
   const [outcome] = outcomes;
@@ -39,11 +39,11 @@ describe('Coinbase, by the note of a row', () => {
   ])('%s is income', async (note) => expect(await of(note)).toBe('reward'));
 
   test.each(['Received 0.5 ETH from Coinbase Staked Assets', 'Received 0.5 ETH from Coinbase Vault'])(
-    '%s is only a move',
+    '%s is only a transfer',
     async (note) => expect(await of(note)).toBe('skipped'),
   );
 
-  test('a transfer to the staked assets is only a move', async () =>
+  test('a transfer to the staked assets is only a transfer', async () =>
     expect(await of('Sent 0.5 ETH to Coinbase Staked Assets', 'Send', '-0.5')).toBe('skipped'));
 
   test.each([
@@ -179,7 +179,7 @@ describe('Fidelity, by the action', () => {
   test('shares that leave with a distribution of an account are a transfer', async () =>
     expect(await of('NORMAL DISTR PARTIAL OAKS INC (OAKS) (Cash)', 'OAKS', '-10', '')).toBe('withdrawal'));
 
-  test('an option that neither opens nor closes raises a question', async () => {
+  test('an option that is neither opened nor closed raises a question', async () => {
     expect(await of('YOU SOLD CALL (OAKS) OAKS INC DEC 20 24 $25', '-OAKS241220C25', '-1', '49.00')).toBe('rejected');
     expect(await of('YOU SOLD CLOSING TRANSACTION CALL (OAKS)', '-OAKS241220C25', '-1', '49.00')).toBe('sell_to_close');
   });

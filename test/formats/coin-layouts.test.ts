@@ -3,14 +3,17 @@ import { readFileLines } from './lines-of.ts';
 import { outcomeLines } from './outcome-lines.ts';
 import { readWhole } from './reading.ts';
 
-/** Additional layouts of coin exchanges, wallets and explorers: the contents of their rows, checked by hand. */
+/**
+ * Additional layouts of coin exchanges, wallets and explorers. The expected contents of their rows were checked
+ * manually.
+ */
 
 async function asked(format: string, source: string, ...lines: readonly string[]): Promise<string[]> {
   return outcomeLines(await readWhole(`${lines.join('\n')}\n`, { format }), source);
 }
 
 describe('KuCoin', () => {
-  test('fills of 2018: the fee is in the only possible coin, or else raises a question', async () => {
+  test('fills in 2018: the fee is in the only possible coin, or else raises a question', async () => {
     expect(
       await readFileLines(
         'kucoin',
@@ -30,7 +33,7 @@ describe('KuCoin', () => {
     ]);
   });
 
-  test('fills of 2019, with and without a fee', async () => {
+  test('fills in 2019, with and without a fee', async () => {
     expect(
       await readFileLines(
         'kucoin',
@@ -163,7 +166,7 @@ describe('Binance', () => {
     ).toEqual(['2 2022-03-16T10:00:00Z trade BNB quantity=10 received_asset=USDT received_quantity=3800']);
   });
 
-  test('currency deposits and withdrawals are not in the books, and a coin among them raises a question', async () => {
+  test('currency deposits and withdrawals are not imported, and a coin among them raises a question', async () => {
     expect(
       await readFileLines(
         'binance',
@@ -195,7 +198,7 @@ describe('Binance', () => {
     ]);
   });
 
-  test('transfers of 2017: the request states the direction', async () => {
+  test('transfers in 2017: the request states the direction', async () => {
     const lines = [
       'Date,Coin,Amount,TransactionFee,Address,TXID,SourceAddress,PaymentID,Status',
       '2017-12-16 10:00:00,ETH,2,0.01,a,h1,,,Completed',
@@ -242,7 +245,7 @@ describe('HitBTC', () => {
     ]);
   });
 
-  test('a gain on margin and a negative fee raise a question, and a different total is reported', async () => {
+  test('a gain on margin and a negative fee raise a question, and a different total raises a warning', async () => {
     expect(
       await readFileLines(
         'hitbtc',
@@ -269,7 +272,7 @@ test('Gate.io: incoming coins labeled as a withdrawal raise a question', async (
   ).toEqual(['2 2022-03-01T09:00:00Z withdrawal USDT quantity=100', '3 REJECTED change_amount: negative']);
 });
 
-test('MEXC: the unit of a cell is that of its pair, and a fee may be in another coin', async () => {
+test('MEXC: the unit in a cell is that of its pair, and a fee may be in another coin', async () => {
   expect(
     await readFileLines(
       'mexc',
@@ -298,7 +301,7 @@ test('MEXC: the unit of a cell is that of its pair, and a fee may be in another 
   ]);
 });
 
-test('Bittrex: orders of 2020, the quote first and without a fee', async () => {
+test('Bittrex: orders in 2020, the quote first and without a fee', async () => {
   expect(
     await readFileLines(
       'bittrex',
@@ -331,7 +334,7 @@ test('sFOX: transactions, whose value is their price times their units', async (
   ]);
 });
 
-test('Etherscan: internal transfers of contracts', async () => {
+test('Etherscan: internal contract transfers', async () => {
   expect(
     await readFileLines(
       'etherscan',
@@ -378,7 +381,7 @@ test('Exodus: staking rewards, if the rows mention Exodus', async () => {
   ).toEqual(['2 2021-03-14T10:00:00Z staking ADA quantity=0.1', '3 REJECTED Type: unknown_type']);
 });
 
-test('FTX: conversions of dust, if the request names the format', async () => {
+test('FTX: dust conversions, if the request names the format', async () => {
   expect(
     await asked(
       'ftx',
@@ -395,7 +398,7 @@ test('FTX: conversions of dust, if the request names the format', async () => {
   ]);
 });
 
-test('an export with too little information is named, with the reason', async () => {
+test('an export with too little information is refused by name, with the reason', async () => {
   const trezor = 'Date,Time,TX id,Address,TX type,Value,TX total,Balance\n2019-03-14,10:00:00,h,a,IN,0.5,0.5,0.5\n';
   const refusal = String(await readWhole(trezor).catch((error: unknown) => error));
   expect(refusal).toContain(

@@ -12,7 +12,8 @@ import { brokenColumns } from './broken-columns.ts';
 import { readWhole, streamOf } from './reading.ts';
 
 /**
- * Requirements for every format. A new one needs a fixture, its own rows, and a line in `fixtures/broken-columns.csv`.
+ * Requirements for every format. A new format needs a fixture, its own rows, and a line in
+ * `fixtures/broken-columns.csv`.
  */
 
 for (const format of formats) {
@@ -20,7 +21,7 @@ for (const format of formats) {
   const broken = brokenColumns.get(format.id);
 
   describe(format.id, () => {
-    test('its fixture is detected as this format and fits no other', async () => {
+    test('its fixture is detected as this format and matches no other', async () => {
       const rows = await readAllRows(fixture);
       expect((await readWhole(fixture)).format).toBe(format.id);
       const others = detectAmong(
@@ -44,7 +45,7 @@ for (const format of formats) {
       }
     });
 
-    test('it reads the same for any cuts of the bytes', async () => {
+    test('it reads the same regardless of how the bytes are cut', async () => {
       const whole = await readWhole(fixture);
       const bytes = new TextEncoder().encode(fixture);
       const single = [...bytes].map((byte) => Uint8Array.of(byte));
@@ -71,7 +72,7 @@ for (const format of formats) {
       }
     });
 
-    test('headers in another case, another order and among unknown ones are recognized', async () => {
+    test('headers in another case, in another order and among unknown headers are recognized', async () => {
       const whole = await readWhole(fixture);
       const reordered = shuffled(await readAllRows(fixture), await readHeaderLine(fixture), format.sectioned === true);
       const read = await readWhole(reordered);
@@ -101,7 +102,7 @@ for (const format of formats) {
           expect(
             issue?.kind === 'rejected' ? normalizeHeader(issue.issue.column ?? '') : `line ${row.line} was read`,
           ).toBe(normalizeHeader(kind === 'number' ? broken.blamed : broken.date));
-          // The question about the line belongs to the year of its row, in the taxpayer's time zone.
+          // The question about the line belongs to its year in the taxpayer's time zone.
           if (kind === 'number' && outcome.kind === 'read' && issue?.kind === 'rejected')
             expect(outcome.drafts.map(({ on }) => formatDay(on))).toContain(
               issue.issue.on === undefined ? 'no day' : formatDay(issue.issue.on),
@@ -171,19 +172,19 @@ async function readHeaderLine(csv: string): Promise<number> {
   return 'format' in found ? (rows[found.headerIndex]?.line ?? 0) : 0;
 }
 
-/** Rows as CSV with everything quoted, one record per row. */
+/** Returns rows as CSV with everything quoted, one record per row. */
 function csvOf(rows: readonly { readonly cells: readonly string[] }[]): string {
   return rows.map((row) => row.cells.map((cell) => `"${cell.replaceAll('"', '""')}"`).join(',')).join('\n');
 }
 
 /**
- * Columns in reverse order, names in capitals. In a file of sections the first two columns stay, because they route the
- * line.
+ * Reverses the order of the columns, and capitalizes their names. In a file with sections, the first two columns stay,
+ * because they route the line.
  */
 function shuffled(rows: readonly Row[], headerLine: number, sectioned: boolean): string {
   const width = Math.max(...rows.map((row) => row.cells.length));
   const turned = rows.map((row) => {
-    // Titles are not part of the table.
+    // Titles are outside the table.
     if (!sectioned && row.line < headerLine) return { cells: padded(row.cells, width) };
     const isHeader = sectioned ? row.cells[1] === 'Header' : row.line === headerLine;
     const cells = isHeader
@@ -195,7 +196,7 @@ function shuffled(rows: readonly Row[], headerLine: number, sectioned: boolean):
   return csvOf(turned);
 }
 
-/** A title or the name of an account: a row with one cell keeps one. */
+/** Returns true for a title or the name of an account. Such a row keeps its single cell. */
 function isAlone(row: Row): boolean {
   return row.cells.filter((cell) => cell.trim() !== '').length === 1;
 }
@@ -218,7 +219,7 @@ function placeOf(
   return place === -1 ? undefined : place;
 }
 
-/** The line of a row once all rows are written one after another. */
+/** Returns the line of a row when all rows are written one after another. */
 function damagedLine(rows: readonly Row[], row: Row): number {
   let line = 1;
   for (const one of rows) {
@@ -228,7 +229,7 @@ function damagedLine(rows: readonly Row[], row: Row): number {
   return 0;
 }
 
-/** The row's content without its position and the account that earlier versions gave it. */
+/** Returns the row's content without its position and the account that earlier versions gave it. */
 function unplaced(draft: Draft): Omit<Draft, 'line' | 'earlierAccount'> {
   const { line: _, earlierAccount: __, ...rest } = draft;
   return rest;

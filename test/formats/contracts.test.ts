@@ -5,8 +5,8 @@ import { outcomeLines } from './outcome-lines.ts';
 import { readWhole } from './reading.ts';
 
 /**
- * The multiplier of a contract comes from its symbol: 100 shares, or 10 for a mini. For an adjusted one the user is
- * asked.
+ * The symbol determines the multiplier of a contract: 100 shares, or 10 for a mini. For an adjusted contract, the user
+ * is asked.
  */
 
 const columns = {
@@ -35,7 +35,7 @@ describe('in a mapped file', () => {
     expect(warnings).toEqual([]);
   });
 
-  test('a mini is ten shares, and a share is one', async () => {
+  test('a mini covers ten shares, and a share is one unit', async () => {
     const mini = (await mapped('buy to open,AAPL7 250117C00150000,2,2.50,')).line;
     expect(mini).toEndWith('AAPL7 2025-01-17 C 150 quantity=2 amount=50.00 shares=10 underlying=AAPL right=call');
     const exercised = (await mapped('exercise,AAPL7 250117C00150000,2,,3000')).line;
@@ -75,7 +75,7 @@ describe('in a known format', () => {
   test('a price per share gives the amount of its contracts', async () => {
     expect(await webull('AAPL250117C00150000')).toContain('amount=360.00');
     expect(await webull('AAPL7250117C00150000')).toContain('amount=36.00');
-    // Adjusted contracts are still quoted as 100.
+    // Prices of adjusted contracts still assume 100 shares.
     expect(await webull('AAPL1250117C00150000')).toContain('amount=360.00');
     expect(await webull('AAPL')).toContain('amount=3.60');
   });
@@ -86,7 +86,7 @@ describe('in a known format', () => {
     return (await readWhole(`${names.join(',')}\n${row.join(',')}\n`)).drafts.map(({ warning }) => warning);
   };
 
-  test("a multiplier in the file that differs from the symbol's is a warning", async () => {
+  test("a multiplier in the file that differs from the symbol's raises a warning", async () => {
     const flex =
       'CurrencyPrimary,Symbol,AssetClass,Multiplier,TradeDate,Quantity,TradePrice,TradeMoney,IBCommission,Buy/Sell,Open/CloseIndicator';
     const trade = {
@@ -111,7 +111,7 @@ describe('in a known format', () => {
     expect(await warned(flex, stock)).toEqual([undefined]);
   });
 
-  test('the same holds if tastytrade states it, and when a contract ends', async () => {
+  test('the same applies if tastytrade states it, and when a contract ends', async () => {
     const tasty =
       readFileSync(join(import.meta.dir, '../fixtures/formats/tastytrade.csv'), 'utf8').split('\n')[0] ?? '';
     const trade = {

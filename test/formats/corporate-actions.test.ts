@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test';
 import { outcomeLines } from './outcome-lines.ts';
 import { readWhole } from './reading.ts';
 
-/** The drafts of rows in any order, without their lines. Rejections have their reason. */
+/** Returns the drafts for rows in any order, without their lines. Rejections include their reason. */
 async function readRows(header: string, rows: readonly string[]): Promise<string[]> {
   const whole = await readWhole(`${[header, ...rows].join('\n')}\n`);
   const rejected = whole.outcomes.flatMap((outcome) =>
@@ -67,7 +67,9 @@ interface PairCase {
   readonly is: string;
 }
 
-/** Actions with both sides: the words of the two rows, the shares removed and added, and their type. */
+/**
+ * Actions whose two sides are separate rows: the texts of the two rows, the shares removed and added, and their type.
+ */
 const pairs: readonly PairCase[] = [
   {
     of: 'schwab',
@@ -249,7 +251,7 @@ describe.each(pairs.map((pair) => [`${pair.of}, ${pair.words[0]}, ${pair.out[0]}
       ]);
     });
 
-    test('one row alone is rejected, with the missing one named', async () => {
+    test('one row alone is rejected, with the missing row named', async () => {
       expect((await readRows(header, [out(day)])).join()).toMatch(
         /^REJECTED unpaired: The row received in exchange for these shares/,
       );
@@ -292,7 +294,7 @@ describe('rows of two actions on one day', () => {
     ]);
   });
 
-  test('are paired by the symbol that the text names', async () => {
+  test('are paired by the symbol in the text', async () => {
     const rows = [
       fidelity.row(day, 'MERGER MER TO 000000AB2', 'OAKS', 'OAKS INC', '-200'),
       fidelity.row(day, 'MERGER MER TO 000000AB3', 'ELMS', 'ELMS INC', '-300'),
@@ -343,7 +345,7 @@ test('pairs on several days each keep their own day', async () => {
   ]);
 });
 
-describe('shares under a CUSIP', () => {
+describe('shares listed under a CUSIP', () => {
   const pair = [
     schwab.row(day, 'Stock Merger', 'PINE', 'PINE INC', '50'),
     schwab.row(day, 'Stock Merger', '000000AB1', 'OAKS INC CL A XXXMANDATORY MERGER EFF: 06/06/24', '-50'),
@@ -379,7 +381,7 @@ describe('shares under a CUSIP', () => {
 });
 
 describe('mergers for cash', () => {
-  test('Schwab has the cash and the shares in two rows', async () => {
+  test('Schwab reports the cash and the shares in two rows', async () => {
     const rows = [
       schwab.row(day, 'Cash Merger', 'OAKS', 'OAKS INC', '', '$500.00'),
       schwab.row(nextDay, 'Cash Merger Adj', 'OAKS', 'OAKS INC', '-20'),
@@ -388,7 +390,7 @@ describe('mergers for cash', () => {
       expect(await readRows(schwab.header, order)).toEqual([`${day} sell OAKS quantity=20 amount=500.00`]);
   });
 
-  test('Schwab has cash together with new shares, and the engine asks for their value', async () => {
+  test('Schwab reports cash together with new shares, and the engine asks for their value', async () => {
     const rows = [
       schwab.row(day, 'Cash/Stock Merger', 'PINE', 'PINE INC', '10'),
       schwab.row(day, 'Cash/Stock Merger', 'OAKS', 'OAKS INC', '-20'),
@@ -399,7 +401,7 @@ describe('mergers for cash', () => {
     ]);
   });
 
-  test('Fidelity has both in one row', async () => {
+  test('Fidelity reports both in one row', async () => {
     const row = fidelity.row(day, 'MERGER MER PAYOUT #REORCM0000000000001', 'OAKS', 'OAKS INC', '-20', '500.00');
     expect(await readRows(fidelity.header, [row])).toEqual([`${day} sell OAKS quantity=20 amount=500.00`]);
   });
@@ -411,7 +413,7 @@ describe('mergers for cash', () => {
     );
   });
 
-  test('E*TRADE has both in one row or in two', async () => {
+  test('E*TRADE reports both in one row or in two', async () => {
     const { header, row } = sources.etrade;
     const whole = row(day, 'Cash Merger', 'OAKS', 'OAKS INC', '-20', '500');
     const parts = [
@@ -422,7 +424,7 @@ describe('mergers for cash', () => {
       expect(await readRows(header, rows)).toEqual([`${day} sell OAKS quantity=20 amount=500.00`]);
   });
 
-  test('tastytrade has both in one row', async () => {
+  test('tastytrade reports both in one row', async () => {
     const row = tastytrade.row(day, 'Cash Merger', 'OAKS', '', '-20', '500.00');
     expect(await readRows(tastytrade.header, [row])).toEqual([`${day} sell OAKS quantity=20 amount=500.00`]);
   });
@@ -433,7 +435,7 @@ describe('Fidelity', () => {
   const bought = (symbol: string, name: string, quantity: string) =>
     fidelity.row('2024-01-03', 'YOU BOUGHT', symbol, name, quantity, '-100');
 
-  test('rows of one action have one number, regardless of the other rows of that day', async () => {
+  test('rows for one action have one number, regardless of the other rows that day', async () => {
     const rows = [
       fidelity.row(day, 'MERGER MER PAYOUT #REORCM0051000010000', 'ELMS', 'ELMS INC', '-20', '500.00'),
       fidelity.row(day, 'MERGER MER FROM 000000AB1#REOR M0051000020001', 'PINE', 'PINE INC', '5'),
@@ -446,7 +448,7 @@ describe('Fidelity', () => {
       ]);
   });
 
-  test('a payout may bring the new shares', async () =>
+  test('a payout may include the new shares', async () =>
     expect(
       await read(
         fidelity.row(day, 'MERGER MER FROM 000000AB1#REOR M0051000020000', 'OAKS', 'OAKS INC', '-10'),
@@ -471,7 +473,7 @@ describe('Fidelity', () => {
     expect((await read(...rows('600.00'))).join()).toContain('whether the amount is cash or the value of the shares');
   });
 
-  test('shares that the file has under their CUSIP are removed there', async () =>
+  test('shares that the file lists under their CUSIP are removed there', async () =>
     expect(
       await read(
         fidelity.row(day, 'REVERSE SPLIT R/S TO 000000AB2#REOR M0051000030000', '000000AB1', 'OAKS INC', '-200'),
@@ -496,7 +498,7 @@ describe('Robinhood', () => {
     `${date},${date},${date},${symbol},Oaks Corp,${code},${quantity},,${amount}`;
   const read = (...rows: string[]): Promise<string[]> => readRows(header, rows);
 
-  test('a reverse split has the old and the new shares, and there are more old ones', async () => {
+  test('a reverse split lists the old and the new shares, and there are more old ones', async () => {
     const rows = [row('6/6/2024', 'SPR', 'OAKS', '200S'), row('6/7/2024', 'SPR', 'OAKS', '10')];
     for (const order of [rows, rows.toReversed()])
       expect(await read(...order)).toEqual([`${day} split OAKS ratio=1:20`]);
@@ -541,7 +543,7 @@ describe('Interactive Brokers', () => {
     `Corporate Actions,Data,Stocks,USD,${nextDay},"${day}, 20:25:00","${description}",${quantity},${proceeds},0,${gain},`;
   const read = (...rows: string[]): Promise<string[]> => readRows(header, [columns, ...rows]);
 
-  test('a merger for cash is a sale on its day, and its closed lots repeat it', async () => {
+  test('a merger for cash is a sale on its day, and the lots below it are ignored', async () => {
     expect(
       await read(
         action(
@@ -555,7 +557,7 @@ describe('Interactive Brokers', () => {
     ).toEqual([`${day} sell OAKS quantity=20 amount=500.00 stated_gain=200.00`]);
   });
 
-  // 8:25 PM in New York is the next day in UTC, which is the time zone of these tests.
+  // 8:25 PM in New York is the next day in UTC, the time zone of these tests.
   test('a merger for shares has one row for the old and one for the new shares', async () => {
     const what = 'OAKS(US0000000001) Merged(Acquisition)  WITH US0000000002 1 for 2';
     expect(
@@ -731,7 +733,7 @@ describe('Schwab', () => {
     'Misc Credits',
   ])('%s raises a question', async (action) => expect(await of(action)).toBe('REJECTED Action: unknown_type'));
 
-  test.each(['$307.00', '-$4460.97'])('a sweep of %s between own accounts is skipped', async (amount) =>
+  test.each(['$307.00', '-$4460.97'])("a sweep of %s between the taxpayer's accounts is skipped", async (amount) =>
     expect(await of('Futures MM Sweep', '', amount, 'Sweep from Futures')).toBe(
       'skipped: Cash transfer between your own accounts',
     ),

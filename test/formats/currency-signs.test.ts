@@ -8,7 +8,7 @@ import { splitLoose } from '../../src/formats/rows/records.ts';
 import { outcomeLines } from './outcome-lines.ts';
 import { readWhole, type WholeReading } from './reading.ts';
 
-/** A currency sign or code in the cell of a number is the currency of the row. */
+/** A currency sign or code in a number cell is the currency of the row. */
 
 const mapping: Mapping = {
   columns: { When: 'date', What: 'asset', Way: 'type', Units: 'quantity', Paid: 'amount', Cost: 'fee' },
@@ -119,7 +119,7 @@ test("Kraken's Z codes with a code of ISO 4217 are money", async () => {
   ]);
 });
 
-/** For each format: an amount with a pound sign in front is never read as dollars, in any column. */
+/** For each format, tests that an amount with a pound sign in front is never read as dollars, in any column. */
 describe('a pound sign in the fixture of', () => {
   for (const { id } of formats) {
     test(id, async () => {
@@ -156,7 +156,7 @@ async function reading(text: string, format: string): Promise<WholeReading | und
   return readWhole(text, { format }).catch(() => undefined);
 }
 
-/** Money whose currency depends on the column and is still in dollars with a pound sign in front. */
+/** Returns money whose currency depends on the column but that is still read as dollars with a pound sign in front. */
 function silentIn(base: WholeReading, pounds: WholeReading, other: WholeReading): string[] {
   const [before, after, changed] = [base, pounds, other].map(moneyByLine);
   return [...(after ?? [])]
@@ -164,7 +164,7 @@ function silentIn(base: WholeReading, pounds: WholeReading, other: WholeReading)
     .map(([line, money]) => `${line}: ${money}`);
 }
 
-/** The dollars of each line. */
+/** Returns the dollars in each line. */
 function moneyByLine({ outcomes }: WholeReading): Map<number, string> {
   const entries = outcomes.flatMap((outcome): [number, string][] =>
     outcome.kind === 'read'

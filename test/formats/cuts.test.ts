@@ -6,7 +6,8 @@ import { formats } from '../../src/formats/index.ts';
 import { seedFor } from '../support/seed.ts';
 import { readWhole } from './reading.ts';
 
-/** The contents of a file do not depend on how the network or the blocks cut its bytes. */
+/** Tests that the contents of a file do not depend on how the network or the blocks cut its bytes. */
+
 const seed = seedFor('cuts');
 const numRuns = Number(process.env.LOTBOOK_RUNS ?? 5);
 
@@ -14,7 +15,7 @@ const small = new TextEncoder().encode(
   'date,type,account,asset,quantity,amount,note\r\n2024-01-02,buy,"Zoë, home",ACME,1,10,"two\r\nlines ""€"""\n2024-02-30,buy,,ACME,1,10,😀\r',
 );
 
-test('a small file reads the same cut at every offset, and at every two', async () => {
+test('a small file reads the same when cut at any offset, and at any two', async () => {
   const whole = await readWhole(small);
   expect(whole.outcomes.map(({ kind }) => kind)).toEqual(['read', 'rejected']);
   for (let first = 0; first <= small.length; first++) {

@@ -11,17 +11,17 @@ import { replayAll } from '../support/ledger.ts';
 import { readWhole } from './reading.ts';
 
 /**
- * Each broker states an exercise or an assignment in rows of the option and rows of the shares. For any division and
- * any dates, the books must equal those of one row that states everything.
+ * Each broker states an exercise or an assignment as rows for the option and rows for the shares. For any division and
+ * any dates, the books must equal those from one row that states everything.
  */
 
 /** The history: contracts on ACME at a strike of 25 end on a Friday, and shares are delivered for a fee. */
 interface Ending {
   readonly type: 'assign' | 'exercise';
   readonly right: 'call' | 'put';
-  /** The contracts in each row of the option. */
+  /** The contracts in each option row. */
   readonly contracts: readonly number[];
-  /** The shares in each row of the stock. */
+  /** The shares in each stock row. */
   readonly shares: readonly number[];
   readonly on: string;
   readonly deliveredOn: string;
@@ -39,18 +39,18 @@ interface StockTrade {
   readonly by: Ending | null;
 }
 
-/** How a broker writes its rows. The rows of a file are ordered by day. */
+/** How a broker writes its rows. The rows in a file are sorted by day. */
 interface Broker {
   readonly header: string;
   readonly option: (on: string, isBought: boolean, right: 'call' | 'put', contracts: number) => string;
   readonly event: (ending: Ending, contracts: number) => string;
   readonly stock: (trade: StockTrade) => string;
   readonly isNewestFirst?: true;
-  /** The file has all rows of stock before those of options. */
+  /** True if all stock rows come before option rows in the file. */
   readonly isByClass?: true;
-  /** The source writes no short sales. */
+  /** True if the source writes no short sales. */
   readonly hasNoShorts?: true;
-  /** The rows of deliveries are marked. */
+  /** True if the delivery rows are marked. */
   readonly isMarked?: true;
   readonly mapping?: Readonly<Record<string, string>>;
 }
@@ -116,7 +116,7 @@ const brokers: Readonly<Record<string, Broker>> = {
         '',
         '',
       ].join(','),
-    // The amount is net of the fees, which have no column.
+    // True if the amount is net of the fees, which have no column.
     stock: (trade) =>
       [
         american(trade.on),
@@ -246,7 +246,7 @@ const kinds = [
   { type: 'exercise', right: 'put' },
 ] as const;
 
-/** The contracts of the option rows, and the shares of the stock rows. */
+/** The contracts in the option rows, and the shares in the stock rows. */
 const divisions: readonly (readonly [contracts: readonly number[], shares: readonly number[]])[] = [
   [[1], [100]],
   [[2], [100, 100]],
@@ -262,7 +262,7 @@ const divisions: readonly (readonly [contracts: readonly number[], shares: reado
   ],
 ];
 
-/** The days of the option and of the stock: the same day, on the Monday, as of the Friday, and around Labor Day. */
+/** The days of the option and of the stock: the same day, the following Monday, as of Friday, and around Labor Day. */
 const days: readonly (readonly [on: string, deliveredOn: string])[] = [
   ['2024-09-20', '2024-09-20'],
   ['2024-08-30', '2024-09-03'],
@@ -277,7 +277,7 @@ const unrelated: StockTrade = {
 for (const [id, broker] of Object.entries(brokers)) {
   describe(`${id}: options and the shares that they deliver`, () => {
     for (const kind of kinds) {
-      test(`give the books of one row, for any rows and days: ${kind.type} ${kind.right}`, async () => {
+      test(`produce the same books as one row, for any rows and days: ${kind.type} ${kind.right}`, async () => {
         for (const [at, [contracts, shares]] of divisions.entries()) {
           for (const [on, deliveredOn] of days.filter((_, day) => (at + day) % 2 === 0)) {
             if (deliveredOn < on && broker.isMarked !== true) continue;
@@ -325,7 +325,7 @@ interface TextRow {
   readonly isOption?: boolean;
 }
 
-/** The rows of a broker, and the same history with one row for the event. */
+/** Returns a broker's rows, and the same history with one row for the event. */
 function rowsOf(broker: Broker, ending: Ending): { rows: TextRow[]; stated: string[] } {
   const { type, right, contracts, shares, on, deliveredOn, isShort } = ending;
   const buys = (type === 'exercise') === (right === 'call');
@@ -382,7 +382,7 @@ async function draftsOfLotbook(rows: readonly string[]): Promise<readonly Draft[
   return (await readWhole(['date,type,asset,quantity,amount,fee', ...rows].join('\n'), { format: 'lotbook' })).drafts;
 }
 
-/** The position and the gains in each asset, for any division into lots. */
+/** Returns the position and the gains in each asset, regardless of the division into lots. */
 function booksOf(all: readonly Draft[]): string[] {
   const rows = all.map((draft, at): Transaction => {
     const row = { ...draft, account: 'A', id: `t${String(at).padStart(4, '0')}`, externalId: '', note: '' };
@@ -415,7 +415,7 @@ function booksOf(all: readonly Draft[]): string[] {
     .sort();
 }
 
-/** A purchase at the end that covers all short positions. */
+/** Adds a purchase at the end that covers all short positions. */
 const covered = {
   asset: 'ACME',
   quantity: 600n * 10n ** 18n,
@@ -437,7 +437,7 @@ describe('rows that options deliver', () => {
   const bought = (asset: string, shares: number, price: number): string =>
     `09/20/2024,Buy,${asset},x,${shares},$${price},,-${shares * price}`;
 
-  test('are distinguished by their strikes, by the cent', async () => {
+  test('are distinguished by their strikes, to the cent', async () => {
     const rows = [25, 26].flatMap((strike) => [ended(`ACME 09/20/2024 ${strike}.00 P`), bought('ACME', 100, strike)]);
     expect(await readTypes([...rows, bought('ACME', 100, 25.5)])).toEqual([
       'assign ACME 2024-09-20 P 25 2500.00',
@@ -446,7 +446,7 @@ describe('rows that options deliver', () => {
     ]);
   });
 
-  test('are as many as the symbol implies, and may name the stock differently', async () => {
+  test('match the number that the symbol implies, and may name the stock differently', async () => {
     expect(await readTypes([ended('ACME7 09/20/2024 25.00 P'), bought('ACME', 10, 25)])).toEqual([
       'assign ACME7 2024-09-20 P 25 250.00',
     ]);
@@ -460,7 +460,7 @@ describe('rows that options deliver', () => {
     expect((await readTypes(rows)).map((text) => text.split(' ')[0])).toEqual(['assign', 'buy']);
   });
 
-  test('stay trades if they are not all the shares of the event, and the engine asks', async () => {
+  test('remain trades if they are not all the shares in the event, and the engine asks', async () => {
     expect(await readTypes([ended('ACME 09/20/2024 25.00 P'), bought('ACME', 60, 25)])).toEqual([
       'assign ACME 2024-09-20 P 25 2500.00',
       'buy ACME 1500.00',
@@ -522,7 +522,7 @@ describe('an IBKR Flex query without TradeMoney', () => {
     expect(await flex({ ...option, TradePrice: '' })).toEqual(['rejected']);
   });
 
-  test('opens and covers short sales by its indicator', async () => {
+  test('opens and covers short sales according to its indicator', async () => {
     const stock = { Symbol: 'ACME', AssetClass: 'STK', TradePrice: '20' };
     expect(await flex({ ...stock, Quantity: '-5', 'Buy/Sell': 'SELL', 'Open/CloseIndicator': 'O' })).toEqual([
       'short_sell 100.00 1.05',

@@ -9,7 +9,7 @@ if (booked === undefined) throw new Error('The day of the booking is a date.');
 
 const daysIn = (text: string): string[] => effectiveDays(text, booked).map(formatDay);
 
-/** The ways in which brokers write Dec 30, 2025. */
+/** The ways in which brokers write December 30, 2025. */
 const variants = [
   'as of 12/30/2025',
   'as of 12/30/25',
@@ -34,7 +34,7 @@ const variants = [
   'as of 12/30',
 ];
 
-test.each(variants)('the day of "%s" is read', (variant) => {
+test.each(variants)('the day in "%s" is read', (variant) => {
   expect(daysIn(variant)).toEqual(['2025-12-30']);
   expect(daysIn(`YOU SOLD ASSIGNED CALLS ${variant} ACME CORP (ACME) (Cash)`)).toEqual(['2025-12-30']);
 });
@@ -58,7 +58,7 @@ test('a date without a year is the last one before the booking', () => {
   expect(daysIn('AS OF 01/03')).toEqual(['2025-01-03']);
 });
 
-test('the day comes first if the file has this order', () =>
+test('the day comes first if the file uses this order', () =>
   expect(effectiveDays('as of 05/12/2025', booked, 'day first').map(formatDay)).toEqual(['2025-12-05']));
 
 test.each([
@@ -74,7 +74,7 @@ test.each([
   expect(time === undefined ? null : formatDay(time.on)).toBe(day);
 });
 
-/** A row of each source, with a placeholder for the words in its texts. It is booked on Jan 2, 2026. */
+/** A row from each source, with a placeholder for the words in its texts. It is booked on January 2, 2026. */
 const rows: readonly (readonly [name: string, format: string, header: string, row: (words: string) => string])[] = [
   [
     'Fidelity, the sale of an assignment',
@@ -165,7 +165,7 @@ const rows: readonly (readonly [name: string, format: string, header: string, ro
   ],
 ];
 
-/** The days of the drafts of a row with these words. */
+/** Returns the days in the drafts for a row with these words. */
 async function readDays(header: string, row: string): Promise<readonly string[]> {
   const { drafts } = await readWhole(`${header}\n${row}\n`);
   return drafts.map(({ on, at }) => (at === null ? formatDay(on) : 'a time'));
@@ -179,7 +179,7 @@ describe.each(rows)('%s', (_name, _format, header, row) => {
       expect(await readDays(header, quoted(words))).toEqual(['2025-12-30']);
     },
   );
-  test('counts on its own day without such words', async () =>
+  test('counts on its own day if it contains no such words', async () =>
     expect(await readDays(header, quoted('').replace('01/02/2026 ,', '01/02/2026,'))).toEqual(['2026-01-02']));
 });
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
 import { readWhole } from './reading.ts';
 
-/** One file in every encoding that users' files have. It reads the same for any cuts of its bytes. */
+/** One file in every encoding that users' files have. It reads the same regardless of how its bytes are cut. */
 
 const file = 'date,type,account,asset,quantity,amount,note\n2024-01-02,buy,Zürich – “A”,ACME,1,10,£5 and 5 €\n';
 const windowsByte = new Map([
@@ -36,7 +36,7 @@ for (const [encoding, bytes] of Object.entries(encoded)) {
   });
 }
 
-test('a Latin-1 letter beyond the first block is read, and so is everything after it', async () => {
+test('a Latin-1 letter beyond the first block is read correctly, like everything after it', async () => {
   const rows = '2024-01-02,buy,Home,ACME,1,10,plain\n'.repeat(3000);
   const head = new TextEncoder().encode(`date,type,account,asset,quantity,amount,note\n${rows}`);
   const tail = Uint8Array.from('2024-01-02,buy,Home,ACME,1,10,ÄÖÜ öffnen\n', (one) => one.charCodeAt(0));

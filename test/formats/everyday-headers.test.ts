@@ -7,7 +7,7 @@ import type { Layout } from '../../src/formats/format.ts';
 import { formats } from '../../src/formats/index.ts';
 import { readWhole } from './reading.ts';
 
-/** A header of everyday words identifies no source: a row must have something that only its source writes. */
+/** A header of everyday words identifies no source, so a row must contain a text that only its source writes. */
 
 const everyday = new Set(
   `date time datetime timestamp type side action transaction description details note notes amount balance quantity qty
@@ -15,7 +15,7 @@ const everyday = new Set(
   name account instrument security exchange category volume subtotal net proceeds`.split(/\s+/),
 );
 
-/** Tools without an own source are identified by their columns: ten columns in one file are enough. */
+/** Tools without their own source are identified by their columns: ten columns in one file are enough. */
 const byColumns: ReadonlySet<string> = new Set(['lotbook', 'cgt-calc-raw', 'uk-101']);
 const columnsEnough = 10;
 
@@ -40,16 +40,16 @@ test('each layout of everyday words has a text that only its source writes', () 
 describe.each(layouts.map(({ format, layout }) => [format.id, layout] as const))('%s', (id, layout) => {
   const row = layout.required.map((name) => foreign[normalizeHeader(name)] ?? 'ACME');
 
-  test('does not take the rows of another source', async () => {
+  test('does not read the rows of another source', async () => {
     const file = `${layout.required.join(',')}\n${row.join(',')}\n`;
     const read = await readWhole(file).catch((error: unknown) => error);
     if (read instanceof Refusal) expect(read.code).toBe('unknown_format');
     else expect(read).not.toMatchObject({ format: id });
-    // A request that names the format gets it.
+    // A request that names the format always gets it.
     expect((await readWhole(file, { format: id })).format).toBe(id);
   });
 
-  test('takes its own', async () => {
+  test('reads its own rows', async () => {
     const own = readFileSync(join(import.meta.dir, '../fixtures/formats', `${id}.csv`), 'utf8');
     expect((await readWhole(own)).format).toBe(id);
   });

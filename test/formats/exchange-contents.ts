@@ -1,5 +1,5 @@
 /**
- * The contents of additional fixtures, checked by hand against the files: exchanges, wallets and explorers of coins.
+ * The contents of additional fixtures for exchanges, wallets and coin explorers, checked manually against the files.
  */
 export const exchangeContents: Readonly<Record<string, readonly string[]>> = {
   helium: [

@@ -5,11 +5,11 @@ import { outcomeLines } from './outcome-lines.ts';
 import { readWhole } from './reading.ts';
 
 /**
- * Layouts of exchanges, wallets and explorers other than the format's fixture: the contents of their rows, checked by
- * hand.
+ * Layouts of exchanges, wallets and explorers other than the format's fixture. The expected contents of their rows were
+ * checked manually.
  */
 describe('Bybit', () => {
-  test('the funding account: moves within Bybit are not in the books', async () => {
+  test('the funding account: transfers within Bybit are not imported', async () => {
     expect(
       await readFileLines(
         'bybit',
@@ -110,7 +110,7 @@ test('LBank: deposits, including a withdrawal among them', async () => {
 });
 
 describe('Hotbit', () => {
-  test('copied from its pages: units in the cells, and makers are paid', async () => {
+  test('copied from its pages: units in the cells, and makers receive a payment', async () => {
     expect(
       await readFileLines(
         'hotbit',
@@ -126,7 +126,7 @@ describe('Hotbit', () => {
     ]);
   });
 
-  test('from its files: makers are paid, and payments are reduced', async () => {
+  test('from its files: makers receive a payment, and payments are reduced', async () => {
     expect(
       await readFileLines(
         'hotbit',
@@ -268,7 +268,7 @@ describe('Cryptopia', () => {
     ).toEqual(['2 2018-01-15T10:00:00Z withdrawal DOGE quantity=998 fee_asset=DOGE fee_quantity=2 id=h2']);
   });
 
-  test('a total that does not match the rate is reported', async () => {
+  test('a total that does not match the rate raises a warning', async () => {
     const reading = await readWhole(
       '#,Market,Type,Rate,Amount,Total,Fee,Timestamp\n6,LTC/USDT,Sell,100.0,1.0,101.0,0.2,18/02/2018 11:00:00\n',
     );
@@ -302,7 +302,7 @@ describe('WhiteBIT', () => {
     ]);
   });
 
-  test('the filled quantity matches its price, and other values are reported', async () => {
+  test('the filled quantity matches its price, and other values raise a warning', async () => {
     const header =
       'Id,Market,Type,Side,Trigger Market,Trigger Condition,Trigger Price,Amount,Price,Fee,Revenue,Completed,Total,Open,Close';
     const reading = await readWhole(

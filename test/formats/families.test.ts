@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { outcomeLines } from './outcome-lines.ts';
 import { readWhole } from './reading.ts';
 
-/** Kinds of rows are extended by families: an unknown member is read by its words, or raises a question. */
+/** Kinds of rows are extended by families: an unknown kind is read by its words, or raises a question. */
 
 const readHeader = (format: string, line = 0): string =>
   readFileSync(join(import.meta.dir, '../fixtures/formats', `${format}.csv`), 'utf8').split('\n')[line] ?? '';
@@ -50,7 +50,7 @@ describe('Crypto.com', () => {
     expect(await income(kind)).toBe(type);
   });
 
-  test('a member that no word explains keeps its units, and raises a question', async () => {
+  test('a kind that no word explains keeps its units, and raises a question', async () => {
     expect(await read('supercharger_boost')).toEqual({
       line: '2 2025-03-08T12:00:00Z deposit CRO quantity=2',
       warnings: ['Check line 2: "supercharger_boost" is an unknown type, so it was imported as units received.'],
@@ -60,7 +60,7 @@ describe('Crypto.com', () => {
     });
   });
 
-  test('a kind of no family is rejected, and also raises a question', async () => {
+  test('a kind in no family is rejected, and also raises a question', async () => {
     expect((await read('never_seen_before')).line).toContain('REJECTED');
   });
 });
@@ -101,7 +101,7 @@ describe('Kraken', () => {
     },
   );
 
-  test('any other raises a question', async () => {
+  test('any other move raises a question', async () => {
     expect(await readKind('spottomoon')).toBe('rejected');
   });
 });

@@ -3,7 +3,7 @@ import { formatDay } from '../../src/base/day.ts';
 import { formatMoney, formatQuantity } from '../../src/base/decimal.ts';
 import { readWhole } from './reading.ts';
 
-/** Forms 1099 as FDX tax documents, read like the lines of a CSV with the names of the boxes as columns. */
+/** Forms 1099 as FDX tax documents. They are read like the lines of a CSV with the names of the boxes as columns. */
 
 const detail = {
   checkboxOnForm8949: 'G',
@@ -20,7 +20,7 @@ const formOf = (more: object = {}) => ({
   securityDetails: [{ ...detail, ...more }],
 });
 
-test('a line has the box, the dates and the amounts of the form', async () => {
+test('a line has the box, the dates and the amounts from the form', async () => {
   const { format, drafts } = await readWhole(JSON.stringify({ tax1099DA: formOf() }));
   const [draft] = drafts;
   expect(format).toBe('form-1099');
@@ -38,7 +38,7 @@ test('a line has the box, the dates and the amounts of the form', async () => {
   ]);
 });
 
-test('numbers are exact, without floats in between', async () => {
+test('numbers are exact and never converted to floats', async () => {
   const text = JSON.stringify({ tax1099DA: formOf() })
     .replace('30000.1', '900719925474099.31234567')
     .replace('"numberOfUnits":0.5', '"numberOfUnits":0.123456789012345678');
@@ -47,7 +47,7 @@ test('numbers are exact, without floats in between', async () => {
   expect(formatQuantity(draft?.quantity ?? (0n as never))).toBe('0.123456789012345678');
 });
 
-test('forms of several payers name the account, and one payer leaves it to the request', async () => {
+test('forms from several payers name the account, and with one payer the request names it', async () => {
   const two = {
     forms: [
       { tax1099DA: formOf() },
@@ -60,7 +60,7 @@ test('forms of several payers name the account, and one payer leaves it to the r
   );
 });
 
-test('the box follows from the term and from whether the basis was reported', async () => {
+test('the box follows from the term and the reporting of the basis', async () => {
   const readBox = async (form: string, more: object) => {
     const { drafts } = await readWhole(JSON.stringify({ [form]: formOf({ checkboxOnForm8949: undefined, ...more }) }));
     return drafts[0]?.box ?? null;
@@ -69,7 +69,7 @@ test('the box follows from the term and from whether the basis was reported', as
   expect(await readBox('tax1099B', { longOrShort: 'LONG', basisReported: false })).toBe('E');
   expect(await readBox('tax1099DA', { longOrShort: 'SHORT', noncoveredSecurity: true })).toBe('H');
   expect(await readBox('tax1099DA', { longOrShort: 'LONG', basisReported: true })).toBe('J');
-  // Without a term, the dates decide. Without dates, nothing is known.
+  // Without a term, the box follows from the dates. Without dates, it is unknown.
   expect(await readBox('tax1099DA', { basisReported: true })).toBe('G');
   expect(await readBox('tax1099DA', { basisReported: true, dateAcquired: '2024-01-05' })).toBe('J');
   expect(await readBox('tax1099DA', { basisReported: true, dateAcquired: undefined, variousDatesAcquired: true })).toBe(
@@ -91,20 +91,20 @@ test('a corrected form marks its lines, and a total of many sales is one row of 
   expect(formatDay(draft?.on ?? (0 as never))).toBe('2026-12-31');
 });
 
-test('a line that cannot be read is rejected by its column, not dropped', async () => {
+test('a line that cannot be read is rejected with its column, not dropped', async () => {
   const { outcomes } = await readWhole(JSON.stringify({ tax1099DA: formOf({ salesPrice: 'much' }) }));
   expect(outcomes.map((outcome) => (outcome.kind === 'rejected' ? outcome.issue.column : outcome.kind))).toEqual([
     'Proceeds',
   ]);
 });
 
-test('JSON without a form, and a text that only begins like one, are not known CSV', async () => {
+test('JSON without a form, and text that only begins like JSON, are not read as CSV', async () => {
   for (const text of ['{"hello": [1, 2]}', '{"tax1099B": {"securityDetails": [', '[1,2,3]\n[4,5,6]']) {
     expect(readWhole(text)).rejects.toThrow();
   }
 });
 
-/** Lines of Form 1099-DA with basis: a row of check marks, and the resulting box and basis. */
+/** Lines of Form 1099-DA with basis: a row of check marks, and the expected box and basis. */
 const marks = [
   ['a covered line', 'Yes,No,Short,01/05/2026', 'G', '25000.00'],
   ['a covered line without the mark of box 2', ',No,Short,01/05/2026', 'G', '25000.00'],
@@ -128,7 +128,7 @@ BTC,0.5,${acquired},03/05/2026,30000.00,${basis},${reported},${noncovered},${ter
   expect(formatMoney(draft?.basis ?? (0n as never))).toBe(basis);
 });
 
-test('tax withheld from the proceeds of a line is a row of its own, in both ways to write a form', async () => {
+test('tax withheld from the proceeds of a line becomes a separate row, in both notations of a form', async () => {
   const csv = `Name of digital asset,Number of units,Date acquired,Date sold or disposed,Proceeds,Cost or other basis,Federal income tax withheld
 BTC,0.5,01/05/2027,03/05/2027,30000.00,25000.00,7200.00
 `;

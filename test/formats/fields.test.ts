@@ -61,7 +61,7 @@ test('digits beyond the supported decimals are rounded half away from zero, exac
   expect(formatQuantity(readQuantityRounded('0.0000000000000000005') ?? (0n as never))).toBe('0.000000000000000001');
 });
 
-test('dates and times in the shapes of exports', () => {
+test('dates and times in the notations of exports', () => {
   const times: Record<string, string | undefined> = {
     '2024-01-02': '2024-01-02',
     '01/02/2024': '2024-01-02',
@@ -102,7 +102,7 @@ test('an instant is dated in the taxpayer’s zone', () => {
   expect(formatDay(time?.on ?? (0 as never))).toBe('2024-12-31');
 });
 
-test('option names in the notations of brokers are one option', () => {
+test('option names in the notations of several brokers are one option', () => {
   const spellings = [
     'AAPL 2025-01-17 C 150',
     'AAPL 2025-01-17 Call $150.00',
@@ -127,7 +127,7 @@ test('option names in the notations of brokers are one option', () => {
   }
 });
 
-test('a name that looks like an option is never that of shares, and names of shares and bonds are', () => {
+test('a name that looks like an option is never the name of shares, and names of shares and bonds are accepted', () => {
   const options = [
     'CALL ACME 12/29/23 25.000',
     'ACME 25 CALL DEC 29 2023',

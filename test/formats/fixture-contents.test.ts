@@ -6,7 +6,7 @@ import { exchangeContents } from './exchange-contents.ts';
 import { outcomeLines } from './outcome-lines.ts';
 import { readWhole } from './reading.ts';
 
-/** The contents of these fixtures, checked by hand against the files. */
+/** The contents of these fixtures, checked manually against the files. */
 const expected: Readonly<Record<string, readonly string[]>> = {
   cexio: [
     '4 2021-01-05T10:00:01Z buy ETH quantity=2 amount=2000.00 fee=5.00',

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test';
 import { outcomeLines } from './outcome-lines.ts';
 import { readWhole } from './reading.ts';
 
-/** A Flex query has several sections, each with its own header, and may state a row at several levels of detail. */
+/** A Flex query has several sections, each with its own header, and may report a row at several levels of detail. */
 
 const trades =
   'CurrencyPrimary,Symbol,DateTime,TradeDate,Quantity,TradePrice,Buy/Sell,TradeID,TradeMoney,IBCommission,FifoPnlRealized,LevelOfDetail';
@@ -51,7 +51,7 @@ describe('the sections of a Flex query', () => {
     expect(await readLines(cash, paid, trades, bought)).toEqual([`2 2024-03-01 ${dividend}`, `4 ${purchase}`]);
   });
 
-  test('rows of a section that is not read are rejected, and positions are skipped', async () => {
+  test('rows in a section that is not read are rejected, and positions are skipped', async () => {
     const action = 'USD,ACME,20240501,ACME SPLIT 2 FOR 1,10,FS,0,ACME';
     expect(await readLines(trades, bought, actions, action)).toEqual([
       `2 ${purchase}`,
@@ -65,7 +65,7 @@ describe('the sections of a Flex query', () => {
     ]);
   });
 
-  test('trades of a statement of funds without the section of trades are rejected', async () => {
+  test('trades in a statement of funds without the section of trades are rejected', async () => {
     expect(await readLines(funds, boughtFunds, paidFunds)).toEqual([
       '2 REJECTED null: unread_section',
       `3 2024-03-01 ${dividend}`,
@@ -80,7 +80,7 @@ describe('the sections of a Flex query', () => {
   });
 });
 
-test('a row that cancels a trade is rejected, and not read as another trade', async () => {
+test('a row that cancels a trade is rejected, not read as another trade', async () => {
   const header = trades.replace('TradeID', 'TransactionType');
   const cancels = bought.replace(',1,50,', ',TradeCancel,-50,').replace(',10,5,', ',-10,5,');
   expect(await readLines(header, cancels)).toEqual(['2 REJECTED TransactionType: canceled']);
@@ -90,7 +90,7 @@ describe('the levels of detail of a Flex query', () => {
   const order = bought.replace('EXECUTION', 'ORDER');
   const summary = bought.replace('EXECUTION', 'SYMBOL_SUMMARY');
 
-  test('an order counts if the query has no executions', async () => {
+  test('an order counts if the query contains no executions', async () => {
     expect(await readLines(trades, summary, order)).toEqual([`3 ${purchase}`]);
     expect(await readLines(trades, summary, order, bought)).toEqual([`4 ${purchase}`]);
   });
@@ -99,7 +99,7 @@ describe('the levels of detail of a Flex query', () => {
     expect(await readLines(trades, summary)).toEqual(['2 REJECTED null: unread_section']);
   });
 
-  test('a summary of cash transactions counts if the query has no details', async () => {
+  test('a summary of cash transactions counts if the query contains no details', async () => {
     const total = paid.replace('DETAIL', 'SUMMARY');
     expect(await readLines(cash, total)).toEqual([`2 2024-03-01 ${dividend}`]);
     expect(await readLines(cash, total, paid)).toEqual([`3 2024-03-01 ${dividend}`]);

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Format } from '../../src/formats/format.ts';
 import { formatById, formats } from '../../src/formats/index.ts';
 
-/** A file of a format: its own fixture, or that of an additional layout, `ID.LAYOUT.csv`. */
+/** A file in a format: its own fixture, or that of an additional layout, `ID.LAYOUT.csv`. */
 export interface FormatFixture {
   readonly name: string;
   readonly format: Format;
@@ -12,7 +12,7 @@ export interface FormatFixture {
 
 const folder = join(import.meta.dir, '../fixtures');
 
-/** One fixture for each format of the registry, and those of additional layouts. */
+/** One fixture for each format in the registry, and fixtures for additional layouts. */
 export const formatFixtures: readonly FormatFixture[] = [
   ...formats.map((format) => ({ name: format.id, format, text: readText('formats', `${format.id}.csv`) })),
   ...readdirSync(join(folder, 'layouts'))

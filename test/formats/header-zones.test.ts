@@ -4,7 +4,7 @@ import { zonesInHeader } from '../../src/formats/mapping/header-zones.ts';
 import { judge } from '../support/proposal-bench.ts';
 import { proposalOf, refusalCode } from '../support/proposed.ts';
 
-/** Headers of times, each with the UTC value of 2025-07-01 05:00 below it. */
+/** Time headers, each with the UTC value of 2025-07-01 05:00 below it. */
 const headers: readonly (readonly [header: string, instant: string])[] = [
   ['Time(UTC+10)', '2025-06-30T19:00:00Z'],
   ['Filled Time(UTC+02:00)', '2025-07-01T03:00:00Z'],
@@ -42,7 +42,7 @@ describe('the time zone in a header', () => {
     expect(Object.keys(proposalOf(text)?.undecided ?? {})).toEqual(['Time (IST)']);
   });
 
-  test('raises a question if a column names several zones, and is read if it names one', () => {
+  test('raises a question if a column contains several zones, and is read if it contains one', () => {
     const rows = (zone: string) =>
       `Time,TZ,Symbol,Side,Quantity,Amount\n2025-07-01 05:00:00,EST,AAPL,buy,1,200.00\n2025-07-02 05:00:00,${zone},AAPL,sell,1,210.00\n`;
     expect(Object.keys(proposalOf(rows('EDT'))?.undecided ?? {})).toEqual(['TZ']);
@@ -54,7 +54,7 @@ describe('the time zone in a header', () => {
     expect(proposalOf(text)?.timeZone).toBe('Etc/GMT-8');
   });
 
-  test('is not a currency, state or date format', () => {
+  test('is not a currency, a state or a date format', () => {
     for (const header of ['Date (MM/DD/YYYY)', 'Time (24h)', 'Trade Date', 'Date (EUR)', 'Settled'])
       expect(zonesInHeader(header)).toEqual([]);
   });
@@ -123,7 +123,7 @@ describe('a date of two digits each', () => {
     expect(await judge({ text: file(...monthly), answers: linesOf(...bought) })).toMatchObject({ verdict: 'right' });
   });
 
-  test('with dots and four digits is sorted by its year', async () => {
+  test('is sorted by its year if it has dots and four digits', async () => {
     expect(
       await judge({ text: file('2025.03.15', '2025.06.20'), answers: linesOf('2025-03-15', '2025-06-20') }),
     ).toMatchObject({
@@ -132,7 +132,7 @@ describe('a date of two digits each', () => {
   });
 });
 
-test('a header of KuCoin states any offset', async () => {
+test('a KuCoin header states any offset', async () => {
   const { readWhole } = await import('./reading.ts');
   const header = (zone: string) =>
     `UID,Account Type,Order ID,Symbol,Side,Order Type,Avg. Filled Price,Filled Amount,Filled Volume,Filled Volume (USDT),Filled Time(${zone}),Fee,Fee Currency`;
@@ -146,7 +146,7 @@ test('a header of KuCoin states any offset', async () => {
   }
 });
 
-test('a Spanish export of Binance puts the year first', async () => {
+test('a Spanish Binance export puts the year first', async () => {
   const { readWhole } = await import('./reading.ts');
   const csv =
     'Date(UTC),Pair,Side,Price,Executed,Amount,Fee\n25-12-31 01:00:45,BTCEUR,BUY,80000,0.01BTC,800EUR,0.8EUR\n';

@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import type { RowLimits } from '../../src/formats/rows/rows.ts';
 
-/** Files that are not accepted as CSV, each with its error and the position that the error names. */
+/** Files that are not accepted as CSV, with the expected error and its position. */
 
 const header = 'date,type,account,asset,quantity,amount,note';
 const line = '2024-01-02,buy,Home,ACME,1,10,';

@@ -5,7 +5,7 @@ import { refusedFiles } from './hostile-files.ts';
 import { readWhole } from './reading.ts';
 import { spoiltFiles } from './spoilt-files.ts';
 
-/** Malicious and broken files. test/imports/hostile.test.ts uploads the same ones. */
+/** Tests malicious and broken files. test/imports/hostile.test.ts uploads the same ones. */
 
 const header = 'date,type,account,asset,quantity,amount,note';
 const line = '2024-01-02,buy,Home,ACME,1,10,';
@@ -20,7 +20,7 @@ describe('refused files', () => {
       if (at !== undefined) expect(refusal.more.errors?.[0]).toMatchObject(at);
     });
 
-    test(`${what}: the same error for any cuts of the bytes`, async () => {
+    test(`${what}: the same error regardless of how the bytes are cut`, async () => {
       const bytes = typeof file === 'string' ? new TextEncoder().encode(file) : file;
       const halves = [bytes.subarray(0, 3), bytes.subarray(3, 4), bytes.subarray(4, 65_537), bytes.subarray(65_537)];
       const [whole, cut] = await Promise.all(

@@ -30,7 +30,7 @@ describe('the base currency of a transaction history', () => {
     ]);
   });
 
-  test('is that of the price if the file does not state it and price × units is the amount', async () => {
+  test("is the price's currency if the file does not state it and price × units is the amount", async () => {
     const row = 'Transaction History,Data,2026-08-05,U1,ACME,Buy,ACME,10,70.5,CHF,-705.00,-1.5,-706.50';
     expect(await readLines(header, row)).toEqual([
       '2 2026-08-05 buy ACME quantity=10 amount=705.00 fee=1.50 currency=CHF',

@@ -3,10 +3,7 @@ import { formatDay, formatInstant } from '../../src/base/day.ts';
 import type { Draft } from '../../src/formats/format.ts';
 import { readWhole } from './reading.ts';
 
-/**
- * IBKR reports times in US Eastern time. It books events that happen after the close at 4:20 or 8:25 PM of the same
- * day.
- */
+/** IBKR reports times in US Eastern time. It books events after the close at 4:20 or 8:25 PM on the same day. */
 
 const taxpayerZones = ['UTC', 'America/New_York', 'America/Los_Angeles', 'Europe/Berlin', 'Asia/Tokyo'];
 const lastDays = ['2024-06-28', '2024-07-31', '2025-02-28', '2025-12-31'];
@@ -39,7 +36,7 @@ for (const timeZone of taxpayerZones) {
       expect(drafts.map(({ type, on }) => `${type} ${formatDay(on)}`).sort()).toEqual(
         ['expire', 'merger', 'rename', 'sell', 'split'].map((type) => `${type} ${day}`),
       );
-      // The split comes after the trades of its day and has New York time.
+      // The split comes after the trades on its day and has New York time.
       const split = drafts.find(({ type }) => type === 'split');
       expect(split?.timeZone).toBe('America/New_York');
       expect(split?.at && formatInstant(split.at).slice(11)).toBe(/-0[67]-/.test(day) ? '00:25:00Z' : '01:25:00Z');

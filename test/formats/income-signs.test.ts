@@ -21,7 +21,7 @@ describe('in a mapped file', () => {
     ]);
   });
 
-  test('parentheses are a minus', async () => {
+  test('parentheses are a minus sign', async () => {
     expect(await readLines('2025-03-04,Dividend,KO,,(0.05)')).toEqual(['2 2025-03-04 dividend KO amount=-0.05']);
   });
 
@@ -54,17 +54,17 @@ describe('in a mapped file', () => {
     ]);
   });
 
-  test('negative interest was charged', async () => {
+  test('negative interest is interest charged', async () => {
     const { end } = await readWhole('Date,Type,Symbol,Units,Amount\n2025-03-03,Interest,,,-7.10\n', { mapping });
     expect({ skipped: end.skipped, drafts: end.drafts }).toEqual({ skipped: 1, drafts: 0 });
   });
 
-  test('outgoing units of income raise a question', async () => {
+  test('outgoing units as income raise a question', async () => {
     expect(await readLines('2025-03-03,Staking reward,ETH,-0.5,')).toEqual(['2 REJECTED Units: negative']);
   });
 });
 
-/** Coin formats with income in their fixture, its line, and the cell of its units. */
+/** Coin formats with income in their fixture, the line of that income, and the cell with its units. */
 const earned: readonly (readonly [format: string, line: number, cell: string])[] = [
   ['coinbase', 11, '0.0004'],
   ['koinly', 4, '0.5'],

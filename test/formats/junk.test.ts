@@ -9,7 +9,7 @@ import { writeLotbook } from '../../src/formats/sources/lotbook.ts';
 import { seedFor } from '../support/seed.ts';
 import { readWhole, streamOf } from './reading.ts';
 
-/** Cells corrupted at random: no reader fails on them, no line is lost, and the drafts are sound. */
+/** Cells are corrupted at random: no reader fails on them, no line is lost, and the drafts are valid. */
 const seed = seedFor('junk in cells');
 const numRuns = Number(process.env.LOTBOOK_RUNS ?? 15);
 

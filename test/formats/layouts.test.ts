@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { readFileLines } from './lines-of.ts';
 import { readWhole } from './reading.ts';
 
-/** Layouts other than the format's fixture: the contents of their rows, checked by hand. */
+/** Layouts other than the format's fixture. The expected contents of their rows were checked manually. */
 describe('Bitfinex', () => {
-  test('movements by the sign of their amount, with a separate fee', async () => {
+  test('movements read by the sign of their amount, with a separate fee', async () => {
     expect(
       await readFileLines(
         'bitfinex',
@@ -178,7 +178,7 @@ describe('Etherscan', () => {
     't3,3,1620172800,,0xbbb2,0xmine,7,,0xd,Dai,DAI',
   ];
 
-  test('token transfers of the address that every row has', async () => {
+  test('token transfers for the address that every row contains', async () => {
     expect(await readFileLines('etherscan', header, ...rows)).toEqual([
       '2 2021-05-03T00:00:00Z deposit USDC quantity=1000.5 id=t1',
       '3 2021-05-04T00:00:00Z withdrawal USDC quantity=200 id=t2',
@@ -186,14 +186,14 @@ describe('Etherscan', () => {
     ]);
   });
 
-  test('with two addresses in every row, the owner is not clear', async () => {
+  test('with two addresses in every row, the owner is unclear', async () => {
     expect(await readFileLines('etherscan', header, ...rows.slice(0, 2))).toEqual([
       '2 REJECTED From: unknown_address',
       '3 REJECTED From: unknown_address',
     ]);
   });
 
-  test('collectibles are each their own asset', async () => {
+  test('each collectible is a separate asset', async () => {
     expect(
       await readFileLines(
         'etherscan',
@@ -220,7 +220,7 @@ describe('Etherscan', () => {
 });
 
 describe('lines of forms', () => {
-  test('of a 1099-DA, by the names of its boxes', async () => {
+  test('on a 1099-DA, by the names of its boxes', async () => {
     expect(
       await readFileLines(
         'form-1099',
@@ -236,7 +236,7 @@ describe('lines of forms', () => {
     ]);
   });
 
-  test('of a 1099-B, the units in the description', async () => {
+  test('on a 1099-B, with the units in the description', async () => {
     expect(
       await readFileLines(
         'form-1099',
@@ -251,7 +251,7 @@ describe('lines of forms', () => {
     ]);
   });
 
-  test('of TaxAct, whose adjustments other than W are not guessed', async () => {
+  test('for TaxAct, whose adjustments other than W are not guessed', async () => {
     expect(
       await readFileLines(
         'form-1099',
@@ -268,7 +268,7 @@ describe('lines of forms', () => {
   });
 });
 
-test('TD Ameritrade: openings and closings follow from the rows before', async () => {
+test('TD Ameritrade: openings and closings follow from the earlier rows', async () => {
   const fixture = readFileSync(join(import.meta.dir, '../fixtures/formats/tdameritrade.csv'), 'utf8');
   const options = (await readFileLines('tdameritrade', fixture)).filter((line) => / [CP] |REJECTED/.test(line));
   expect(options).toEqual([
@@ -302,7 +302,7 @@ test('TD Ameritrade: a sale of more than was bought closes the position and writ
   ]);
 });
 
-test('Merrill: an assignment takes the shares that it delivered, an exercise buys them, and other trades of the day stay', async () => {
+test('Merrill: an assignment includes the shares that it delivered, an exercise buys them, and other trades that day are kept', async () => {
   const row = (day: string, what: string, named: string, symbol: string, quantity: string, amount: string): string =>
     `"${day}","${day}","Settled","--","CMA-Edge","BB-20002","SecurityTransactions","${what}","${named}","${symbol}","${quantity}","--","${amount}"`;
   const [call, put] = ['CALL ACME 00040 EXP 02-20-26', 'PUT GRID 00010 EXP 02-20-26'];

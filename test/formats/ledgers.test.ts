@@ -3,7 +3,8 @@ import { formatById } from '../../src/formats/index.ts';
 import { outcomeLines } from './outcome-lines.ts';
 import { readWhole } from './reading.ts';
 
-/** Files with one line per side of a trade: the combined contents of their rows, checked by hand. */
+/** Files with one line per side of a trade. The combined contents of their rows were checked manually. */
+
 async function readLines(format: string, ...lines: readonly string[]): Promise<string[]> {
   const reading = await readWhole(lines.join('\n'));
   expect(reading.format).toBe(format);
@@ -53,7 +54,7 @@ describe('CEX.IO', () => {
 });
 
 describe('CoinList', () => {
-  test('Pro joins the sides and the fee of one instant, regardless of the position of the unit', async () => {
+  test('Pro joins the sides and the fee at one instant, regardless of the position of the unit', async () => {
     expect(
       await readLines(
         'coinlist',
@@ -73,7 +74,7 @@ describe('CoinList', () => {
     ]);
   });
 
-  test('a sentence about another coin than the row’s is rejected, and the header without CoinList’s words matches no format', async () => {
+  test('a sentence about another coin than the row’s coin is rejected, and the header without CoinList’s words matches no format', async () => {
     const good = '2021-06-01 10:00:00 EDT,Staking reward,SOL,1,1';
     const odd = '2021-06-02 10:00:00 EDT,Sold 1.00 ETH for $10.00,SOL,-1,0';
     expect(await readLines('coinlist', headers.coinlist, good, odd)).toEqual([
@@ -173,7 +174,7 @@ describe('OKX', () => {
 });
 
 describe('Bitfinex ledger', () => {
-  test('two interleaved fills of one second are two trades, and an equal one on another day is a third', async () => {
+  test('two interleaved fills in one second are two trades, and an equal fill on another day is a third', async () => {
     const leg = (units: string, price: string, coin: string, amount: string, at: string): string =>
       `Exchange ${units} BTC for USD @ ${price} on wallet exchange,${coin},${amount},0,${at},exchange`;
     const fee = (units: string, price: string, amount: string, at: string): string =>
@@ -231,8 +232,8 @@ describe('Blockchain.com’s older files', () => {
 });
 
 /**
- * A row without a valid date, and one without its amount, are rejected by line and column, and the good one between is
- * read.
+ * Tests that a row without a valid date and one without its amount are rejected by line and column, and that the valid
+ * row between them is read.
  */
 const spoilt: Readonly<
   Record<string, { readonly header: string; readonly rows: readonly string[]; readonly refused: readonly string[] }>
@@ -291,7 +292,7 @@ const spoilt: Readonly<
 };
 
 for (const [format, { header, rows, refused }] of Object.entries(spoilt)) {
-  test(`${format}: bad rows are rejected by line, column and reason, and the good one is read`, async () => {
+  test(`${format}: bad rows are rejected by line, column and reason, and the valid row is read`, async () => {
     const { outcomes, end } = await readWhole([header, ...rows].join('\n'), { format });
     const issues = outcomes.flatMap((outcome) => (outcome.kind === 'rejected' ? [outcome.issue] : []));
     expect(issues.map(({ line, column, code }) => `${line} ${column} ${code}`).toSorted()).toEqual([...refused]);

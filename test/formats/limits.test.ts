@@ -3,7 +3,7 @@ import { Refusal } from '../../src/base/refusal.ts';
 import { rowLimits } from '../../src/formats/rows/rows.ts';
 import { readWhole, type Source } from './reading.ts';
 
-/** The limits of a file: a value at the limit is read, and one above is refused by line and column. */
+/** Tests the limits of a file: a value at the limit is read, and one above is refused with its line and column. */
 const header = 'date,type,account,asset,quantity,amount,note';
 const row = (note: string): string => `2024-01-02,buy,Home,ACME,1,10,${note}`;
 
@@ -36,7 +36,7 @@ test('the maximum number of columns is read, one more is refused', async () => {
 });
 
 test('a record of the maximum length is read, one more is refused', async () => {
-  // Thirty-two columns, because one cell may not hold as much.
+  // Uses thirty-two columns, because one cell cannot be that long.
   const columns = Array.from({ length: 25 }, (_, at) => `x${at}`).join(',');
   const cells = (total: number): string => {
     const each = Math.floor((total - 24) / 25);

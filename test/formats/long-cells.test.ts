@@ -7,13 +7,13 @@ import { formatFixtures } from './format-fixtures.ts';
 import { readWhole, streamOf } from './reading.ts';
 
 /**
- * Reading is linear in the length of every cell and header. A pattern that tries every start against every end takes
- * 10⁸ steps for a cell of ten thousand characters, some hundred milliseconds. Linear reading takes six for a whole file
- * of twenty such cells. On a busy machine it is tried again.
+ * Reading must take linear time in the length of every cell and header. A pattern that tries every start against every
+ * end takes 10⁸ steps for a cell of ten thousand characters, some hundred milliseconds. Linear reading takes six for a
+ * whole file of twenty such cells. On a busy machine the measurement is repeated.
  */
 const cellsMilliseconds = 60;
 /**
- * For a header of sixty thousand characters it takes 2 · 10⁹ such steps. Reading sixty of them takes a tenth of a
+ * A header of sixty thousand characters takes 2 · 10⁹ such steps. Linear reading of sixty of them takes a tenth of a
  * second.
  */
 const headersMilliseconds = 700;
@@ -22,15 +22,15 @@ function repeated(part: string, length: number): string {
   return part.repeat(Math.floor(length / part.length));
 }
 
-/** Texts that make patterns backtrack: long runs that they repeat, and an end that does not match. */
+/** Returns texts that make patterns backtrack: long repeated runs, and an end that does not match. */
 function hostileCells(length: number): string[] {
   const parts = [' ', '1', '(', ',111', '1 ', '.', 'A', 'A ', ' 1 @ 1', ') ', 'a(', '1/', 'USD', '-', '0', '"', '_'];
   const runs = parts.map((part) => `1${repeated(part, length - 4)}`);
-  // A dot in a pattern ends at a line end, and `$` does not.
+  // A dot in a pattern does not match a line end, and `$` matches only at the end.
   return [...runs.map((run) => `${run}x`), ...runs.slice(0, 3).map((run) => `${run}x\ny`)];
 }
 
-/** The maximum length of a cell that a pattern sees. */
+/** The maximum length of a cell that a pattern reads. */
 const longest = hostileCells(limits.noteCharacters - 100);
 
 async function readAllRows(source: string): Promise<Row[]> {
@@ -88,7 +88,7 @@ describe('a long header', () => {
   const headers = hostileCells(60_000);
 
   for (const { name, text } of formatFixtures) {
-    test(`among those of ${name}, and instead of each in turn`, async () => {
+    test(`among the headers of ${name}, and instead of each in turn`, async () => {
       const rows = await readAllRows(text);
       const wider = rows.map(({ cells }, at) => [...cells, ...(at < 3 ? headers.slice(0, 200) : [])]);
       const [first = []] = rows.map(({ cells }) => cells);
@@ -125,7 +125,7 @@ describe('a cell beyond the maximum length', () => {
       .join(',');
   };
 
-  test('rejects its line, by line and column, and a column that nothing reads may be longer', async () => {
+  test('rejects its line with line and column, and an unread column may be longer', async () => {
     const long = 'n'.repeat(limits.noteCharacters + 1);
     for (const column of header.split(',')) {
       const { outcomes, end } = await readWhole(`${header}\n${rowWith(column, long)}\n`);
@@ -135,7 +135,7 @@ describe('a cell beyond the maximum length', () => {
     }
   });
 
-  test('a number of three hundred characters is read, one more is rejected', async () => {
+  test('a number of three hundred characters is read, and one more is rejected', async () => {
     for (const column of ['quantity', 'amount']) {
       const number = `7.${'0'.repeat(limits.valueCharacters - 2)}`;
       expect((await readWhole(`${header}\n${rowWith(column, number)}\n`)).end.read).toBe(1);

@@ -20,7 +20,7 @@ test('the fixture covers every type', async () => {
   expect(transactionTypes.filter((type) => !types.has(type))).toEqual([]);
 });
 
-test('the header of an export equals that of the interface, word for word', () => {
+test("the header of an export equals the interface's header, word for word", () => {
   const [header] = [...writeLotbook([])];
   expect(header).toBe(
     'date,type,account,asset,quantity,amount,fee,currency,received_asset,received_quantity,fee_asset,fee_quantity,fee_own,to_account,acquired,basis,fmv,ratio,lots,identified_at,shares,underlying,right,box,wash,term,maturity,accrued_interest,market_discount,stated_gain,asset_class,id,note\r\n',
@@ -112,7 +112,7 @@ test('a merger is for a stated number of shares, or for cash alone', async () =>
   expect(outcomes.map(problem)).toEqual(['read', 'read', 'read', ratio, received, received]);
 });
 
-test('a value unknown to the source may be empty, and the books ask for it later', async () => {
+test('a value that the source does not contain may be empty, and the books ask for it later', async () => {
   const outcomes = await readOutcomes('staking,A,X,1,,', 'gift_out,A,X,1,,', 'spend,A,X,1,,', 'deposit,A,X,1,,');
   expect(outcomes.map(problem)).toEqual(['read', 'read', 'read', 'read']);
 });
@@ -126,7 +126,7 @@ test('a lot that exists when the records begin states its acquisition date', asy
   expect(outcomes[1]).toMatchObject({ kind: 'read' });
 });
 
-test('a column that a type does not use is ignored, with any content', async () => {
+test('a column that a type does not use is ignored, regardless of its content', async () => {
   const { drafts } = await readWhole(
     'date,type,account,asset,quantity,amount,ratio,box,term,lots,basis\n2024-01-02,buy,A,X,1,10,rubbish,Z,maybe,???,1.123456789\n',
   );
@@ -163,7 +163,7 @@ test('lots, ratios, boxes and terms in their notations', async () => {
   expect(drafts[4]).toMatchObject({ asset: 'X weekly', underlying: 'X', right: 'put' });
 });
 
-test('the account of the request fills in an empty one, except for actions that reach every account', async () => {
+test('the account in the request replaces an empty one, except for actions that apply to every account', async () => {
   const file =
     'date,type,account,asset,quantity,amount,ratio\n2024-01-02,buy,,X,1,1,\n2024-01-02,buy,Own,X,1,1,\n2024-01-03,split,,X,,,2:1\n';
   expect((await readWhole(file)).drafts.map(({ account }) => account)).toEqual(['Lotbook', 'Own', '']);
@@ -205,7 +205,7 @@ test('an export opened in a spreadsheet runs no formula, and is read back unchan
   }
 });
 
-test('any row is read back from the export unchanged, to the microsecond and the last decimal', async () => {
+test('any row from an export is read back unchanged, to the microsecond and the last decimal', async () => {
   const seed = Date.now() % 2 ** 31;
   console.log(`lotbook.test seed ${seed}`);
   await fc.assert(

@@ -8,7 +8,7 @@ async function readLines(text: string): Promise<string[]> {
 }
 
 describe('a proposed mapping of a file with bonds', () => {
-  test('takes assets that mature for bonds, and leaves the other rows alone', async () => {
+  test('recognizes assets that mature as bonds, and leaves the other rows unchanged', async () => {
     const text =
       'Date,Type,Security Name,Maturity,Quantity,Amount\n' +
       '2022-05-10,Buy,River Power,05/10/2029,15000,14100.00\n' +
@@ -30,7 +30,7 @@ describe('a proposed mapping of a file with bonds', () => {
     expect(Object.keys(proposalOf(text.replace('88.20', '0.00'))?.undecided ?? {})).not.toContain('Accrued Interest');
   });
 
-  test('still takes the maturity of an option for its expiration', async () => {
+  test('still uses the maturity of an option as its expiration', async () => {
     const text =
       'Trade Date,Side,Underlying,Maturity,Strike,Call/Put,Contracts,Amount\n' +
       '2023-03-15,Buy,RVR,2024-01-19,150,Call,2,1000.00\n';

@@ -54,14 +54,14 @@ KO,4,2025-01-06,60.00,2025-03-05,61.00,4.00`,
     lines: ['2 2025-03-03T12:00:00Z currency_gain amount=92.50'],
   },
   {
-    name: 'closed positions of a trading terminal, with lots and currencies in small letters',
+    name: 'closed positions from a trading terminal, with lots and lowercase currencies',
     file: `Ticket,Open Time,Type,Size,Item,Open Price,Close Time,Close Price,Commission,Swap,Profit
 11,2025.06.02 10:00:00,buy,1.00,eurusd,1.08000,2025.06.02 12:00:00,1.08200,-7.00,-1.50,200.00
 12,2025.06.03 10:00:00,sell,0.50,gbpusd,1.27000,2025.06.03 12:00:00,1.27100,-3.50,0,-50.00`,
     lines: ['2 2025-06-02T12:00:00Z currency_gain amount=191.50', '3 2025-06-03T12:00:00Z currency_gain amount=-53.50'],
   },
   {
-    name: 'options whose strike, expiration and right have columns of their own',
+    name: 'options whose strike, expiration and right have separate columns',
     file: `Trade Date,Side,Underlying,Expiry,Strike,Type,Qty,Price,Commission,Open/Close
 2025-01-06,Sell,QCOM,2025-02-21,150,Put,2,3.10,1.30,Open
 2025-01-16,Buy,QCOM,2025-02-21,150,Put,2,1.10,1.30,Close`,
@@ -71,7 +71,7 @@ KO,4,2025-01-06,60.00,2025-03-05,61.00,4.00`,
     ],
   },
   {
-    name: 'options by the share, with a multiplier beside them',
+    name: 'options priced per share, with a multiplier column',
     file: `Date,Action,Contract,Qty,Price,Multiplier,Commission
 2023-03-14,Buy,AAPL 230616C00150000,2,5.00,100,1.30
 2023-03-15,Sell,AAPL 230616C00150000,1,6.00,100,0.65`,
@@ -91,7 +91,7 @@ KO,4,2025-01-06,60.00,2025-03-05,61.00,4.00`,
     ],
   },
   {
-    name: 'a reverse split as two rows of shares with signs',
+    name: 'a reverse split as two rows with signed share counts',
     file: `Date,Action,Symbol,Quantity,Price,Amount
 2025-01-06,Buy,WISH,300,1.00,-300.00
 2025-02-03,Reverse Split,WISH,-300,,
@@ -104,7 +104,7 @@ KO,4,2025-01-06,60.00,2025-03-05,61.00,4.00`,
     ],
   },
   {
-    name: 'a split whose ratio stands in its description',
+    name: 'a split whose ratio is in its description',
     file: `Date,Type,Symbol,Shares,Price,Description
 2025-01-06,Buy,ANET,5,400.00,
 2025-02-03,Split,ANET,15,,4-for-1 forward split
@@ -116,7 +116,7 @@ KO,4,2025-01-06,60.00,2025-03-05,61.00,4.00`,
     ],
   },
   {
-    name: 'tax that a sale withheld, out of a total after it',
+    name: 'tax withheld from a sale, computed from a total after tax',
     file: `Date,Action,Symbol,Shares,Price,Fee,Tax,Net
 2025-01-06,Buy,SAP,10,100.00,1.00,0.00,-1001.00
 2025-03-03,Sell,SAP,10,120.00,1.00,40.00,1159.00`,
@@ -127,7 +127,7 @@ KO,4,2025-01-06,60.00,2025-03-05,61.00,4.00`,
     ],
   },
   {
-    name: 'options in words in the column of instruments, beside codes of the trade',
+    name: 'options described in the instrument column, next to trade codes',
     file: `Activity Date,Instrument,Trans Code,Quantity,Price,Amount
 2025-01-06,PLTR $30 Put 03/21/2025,Buy,2,100.00,-200.00
 2025-01-07,PLTR,Buy,5,70.00,-350.00
@@ -139,7 +139,7 @@ KO,4,2025-01-06,60.00,2025-03-05,61.00,4.00`,
     ],
   },
   {
-    name: 'an expiry in the column of types',
+    name: 'an expiration in the type column',
     file: `Date,Action,Symbol,Quantity,Price,Amount
 2025-01-06,Sell,IBM 250117C00230000,1,2.00,200.00
 2025-01-17,Expired,IBM 250117C00230000,1,0.00,0.00`,
@@ -154,7 +154,7 @@ describe('a proposal accepted unchanged reads', () => {
   for (const { name, file, lines } of read) test(name, async () => expect(await readLines(file)).toEqual([...lines]));
 });
 
-/** Files that leave something open, and the column of the question, or the code of a rejected line. */
+/** Files that raise a question or an error: the column of the question, or the code of a rejected line. */
 const asked: readonly (readonly [name: string, file: string, question: string])[] = [
   [
     'whether the quantity of a split is its ratio',
@@ -162,7 +162,7 @@ const asked: readonly (readonly [name: string, file: string, question: string])[
     'Quantity',
   ],
   [
-    'the dollars of one point of a future abroad',
+    'about the dollars of one point of a future abroad',
     'Date,Side,Symbol,Quantity,Price\n2025-01-06,Buy,FDAXH5,1,20100\n2025-01-07,Sell,FDAXH5,1,20200',
     'Symbol',
   ],
@@ -187,62 +187,62 @@ const asked: readonly (readonly [name: string, file: string, question: string])[
     'Entry Price',
   ],
   [
-    'a second column that states an event',
+    'about a second column that states an event',
     'Date,Side,Symbol,Quantity,Amount,Remarks2\n2025-01-06,Buy,ANET,10,3000.00,\n2025-02-03,Sell,ANET,10,3000.00,Merger',
     'Remarks2',
   ],
   [
-    'contracts in another column than the one of their stock',
+    'about contracts and their stock in different columns',
     'Date,Instrument,Description,Side,Quantity,Amount\n2025-01-06,PLTR,PLTR 3/21/2025 Put $30.00,Buy,2,200\n2025-01-16,PLTR,PLTR 3/21/2025 Put $30.00,Sell,2,300',
     'Description',
   ],
   [
-    'rows that a text calls canceled',
+    'about rows that a text calls canceled',
     'Date,Side,Symbol,Quantity,Amount,Details\n2025-01-06,Buy,ANET,10,3000.00,filled\n2025-02-03,Sell,ANET,10,3000.00,order was canceled by user',
     'Details',
   ],
   [
-    'dividends beside as many units as they would buy',
+    'about dividends next to as many units as they would buy',
     'Date,Type,Symbol,Quantity,Amount\n2025-01-06,Buy,VTI,10,2900.00\n2025-03-25,Dividend,VTI,0.04,11.60',
     'Quantity',
   ],
 ];
 
-describe('a proposal asks', () => {
-  test.each(asked)('%s', (_name, file, column) => {
+describe('a proposal', () => {
+  test.each(asked)('asks %s', (_name, file, column) => {
     expect(Object.keys(proposalOf(file)?.undecided ?? {})).toContain(column);
   });
 
-  test('with both readings of a split and their effect on each share', () => {
+  test('asks with both meanings of a split and their effect on each share', () => {
     const file = 'Date,Type,Symbol,Quantity,Amount\n2025-01-06,Buy,ANET,10,3000.00\n2025-02-03,Split,ANET,3,';
     const question = proposalOf(file)?.undecided?.Quantity;
     expect(question).toContain('10 shares become 30 ($100.00 each) or 13 ($230.77 each)');
   });
 });
 
-describe('a mapped row is rejected', () => {
-  test('if its stated gain does not follow from its prices', async () => {
+describe('a mapped row', () => {
+  test('is rejected if its stated gain does not match its prices', async () => {
     const file = `Ticker,Shares,Buy Date,Buy Price,Sell Date,Sell Price,Gross P/L
 NKE,10,2024-01-05,100.00,2025-03-05,90.50,-95.00
 KO,4,2025-01-06,60.00,2025-03-05,61.00,40.00`;
     expect((await readLines(file)).at(-1)).toBe('3 REJECTED Gross P/L: gain_disagrees');
   });
 
-  test('if its position was charged for overnight financing', async () => {
+  test('is rejected if its position was charged for overnight financing', async () => {
     const file = `Symbol,Side,Open time,Open price,Close time,Close price,Volume,Swap,Gross P/L
 NKE,buy,2025-01-06 10:00:00,100.00,2025-03-05 10:00:00,110.00,10,-3.20,100.00`;
     expect(await readLines(file)).toEqual(['2 REJECTED Swap: unclear_fee']);
   });
 });
 
-test('the first sale of a contract that the file never closes is a sale whose purchase is missing', async () => {
+test('the first sale of a contract that the file never closes is a sale without its purchase', async () => {
   const file = 'Date,Side,Symbol,Qty,Price,Fee\n2025-01-06,Sell,IBM 250117C00230000,1,2.00,0.65\n';
   expect(await readLines(file)).toEqual([
     '2 2025-01-06 sell_to_close IBM 2025-01-17 C 230 quantity=1 amount=200.00 fee=0.65 underlying=IBM right=call',
   ]);
 });
 
-test('a split with two readings is read by the answer', async () => {
+test('a split with two meanings is read according to the answer', async () => {
   const file = 'Date,Type,Symbol,Quantity,Price\n2025-01-06,Buy,ANET,10,300.00\n2025-02-03,Split,ANET,3,\n';
   const { undecided, ...mapping } = proposalOf(file) ?? { columns: {} };
   expect(undecided).toBeDefined();
@@ -255,7 +255,7 @@ test('a split with two readings is read by the answer', async () => {
   expect((await readLines(file, mapping)).at(-1)).toBe('3 REJECTED Quantity: ambiguous_split');
 });
 
-test('the terms of a split are read from its words', () => {
+test('the terms of a split are read from its text', () => {
   const terms = (text: string): string => {
     const read = readSplitTerms(text);
     return read === undefined ? '' : `${read.fresh}:${read.old}`;
@@ -272,7 +272,7 @@ test('the terms of a split are read from its words', () => {
   expect(['Bought at 10:30', 'split on 03/04/2025', 'split', 'sold 3 of 4'].map(terms)).toEqual(['', '', '', '']);
 });
 
-test('futures are recognized by their symbols, and shares are not taken for futures', () => {
+test('futures are recognized by their symbols, and shares are not read as futures', () => {
   const futures = ['ESZ6', '/ESZ26', 'ESZ6.CME', 'CON.F.US.MNQ.Z25', 'ES 12-26', 'GC DEC26', '6EH7', '/ES'];
   expect(futures.map((text) => readFuture(text)?.multiplier ?? '')).toEqual([
     '50',

@@ -67,7 +67,7 @@ describe('a file read by its mapping', () => {
     ]);
   });
 
-  test('splits a pair: against a currency it is a purchase or a sale, against a coin a trade', async () => {
+  test('splits a pair: against a currency it is a purchase or a sale, and against a coin a trade', async () => {
     const columns = { d: 'date', p: 'pair', s: 'type', q: 'quantity', e: 'price', f: 'fee' } as const;
     const csv =
       'd,p,s,q,e,f\n2024-01-05,BTC-USD,buy,2,100,1\n2024-01-06,ETH/BTC,sell,10,0.05,0.001\n2024-01-07,ETH/BTC,buy,1,0.05,\n2024-01-08,what,buy,1,1,\n';
@@ -115,7 +115,7 @@ describe('a file read by its mapping', () => {
     ]);
   });
 
-  test('without one of its columns is refused, and the columns are named', async () => {
+  test('is refused if one of its columns is missing, and the error names the columns', async () => {
     const refusal = await readRefusal('When,What,Way,Units,Each\n2024-01-05,X,buy,1,2\n', { mapping: trades });
     expect([refusal.code, refusal.more.errors?.map(({ pointer }) => pointer)]).toEqual([
       'invalid',
@@ -166,7 +166,7 @@ describe('a mapping', () => {
     expect(faultsOf({ columns, epoch: true, dateOrder: 'dmy' })).toEqual(['/epoch']);
   });
 
-  test('with a header named like a member of every object works normally', async () => {
+  test('works normally with a header named like a member of every object', async () => {
     const mapping = JSON.parse(
       '{"columns": {"__proto__": "date", "constructor": "asset", "t": "type", "v": "amount"}}',
     );
@@ -176,7 +176,7 @@ describe('a mapping', () => {
   });
 });
 
-describe('a file that no format knows', () => {
+describe('a file in an unknown format', () => {
   const readProposal = async (csv: string): Promise<MappingProposal | undefined> => {
     const refusal = await readRefusal(csv);
     expect(refusal.code).toBe('unknown_format');
@@ -245,7 +245,7 @@ describe('a file that no format knows', () => {
     expect(coin?.mapping.constants).toEqual({ asset: 'BTC' });
   });
 
-  test('gets a fee with another sign than those before it rejected', async () => {
+  test('rejects a fee with a different sign than the fees before it', async () => {
     const mapping: Mapping = {
       columns: { Date: 'date', Side: 'type', Symbol: 'asset', Units: 'quantity', Amount: 'amount', Fee: 'fee' },
     };
@@ -278,7 +278,7 @@ describe('a file that no format knows', () => {
     });
   });
 
-  test('gets amounts proposed as units if it counts units by amounts', async () => {
+  test('gets amounts proposed as units if it counts units as amounts', async () => {
     const csv = 'Time,Coin,Action,Amount,Exchange rate\n2024-01-05T10:00:00Z,BTC,deposit,2,1.5\n';
     const proposal = await readProposal(csv);
     expect(proposal?.mapping.columns).toEqual({ Time: 'date', Coin: 'asset', Action: 'type', Amount: 'quantity' });
@@ -291,7 +291,7 @@ describe('a file that no format knows', () => {
 });
 
 describe('an open question about a file', () => {
-  test('between day and month is decided by any of its rows', async () => {
+  test('between day and month is settled by any of its rows', async () => {
     const csv = file('03/04/2024,X,buy,1,2,', '13/04/2024,X,sell,1,3,');
     expect(await readLines(csv, { mapping: trades })).toEqual([
       '2 2024-04-03 buy X quantity=1 amount=2.00',
@@ -301,13 +301,13 @@ describe('an open question about a file', () => {
     expect((await readLines(months, { mapping: trades }))[0]).toBe('2 2024-03-04 buy X quantity=1 amount=2.00');
   });
 
-  test('is also decided by a row far below', async () => {
+  test('is also settled by a row far below', async () => {
     const many = Array.from({ length: 5_000 }, (_, index) => `0${(index % 9) + 1}/04/2024,X,buy,1,2,`);
     const [first] = await readLines(file(...many, '13/04/2024,X,sell,1,3,'), { mapping: trades });
     expect(first).toBe('2 2024-04-01 buy X quantity=1 amount=2.00');
   });
 
-  test('is asked if no row decides, with both readings of a value', async () => {
+  test('is asked if no row settles it, with both readings of a value', async () => {
     const refusal = await readRefusal(file('2024-01-05,X,buy,1,2,', '03/04/2024,X,buy,1,2,'), { mapping: trades });
     expect(refusal.code).toBe('ambiguous_file');
     expect(refusal.detail).toContain('"03/04/2024" on line 3');
@@ -327,7 +327,7 @@ describe('an open question about a file', () => {
     ]);
   });
 
-  test('is asked if rows contradict one another, and not if both readings are the same', async () => {
+  test('is asked if rows contradict one another, but not if both readings are the same', async () => {
     const both = file('13/04/2024,X,buy,1,2,', '04/13/2024,X,buy,1,2,', '03/04/2024,X,buy,1,2,');
     expect((await readRefusal(both, { mapping: trades })).code).toBe('ambiguous_file');
     expect(await readLines(file('04/04/2024,X,buy,1,2,'), { mapping: trades })).toEqual([
@@ -347,7 +347,7 @@ describe('an open question about a file', () => {
     expect(drafts).toHaveLength(2);
   });
 
-  test('about the direction of its rows is asked, for a mapping and for a format', async () => {
+  test('is asked about the direction of its rows, for a mapping and for a format', async () => {
     const columns = { d: 'date', a: 'asset', q: 'quantity', m: 'amount' } as const;
     const csv = 'd,a,q,m\n2024-01-05,X,2,10\n';
     const refusal = await readRefusal(csv, { mapping: { columns } });

@@ -4,20 +4,20 @@ import { readRows } from '../../src/formats/rows/rows.ts';
 import type { FormatFixture } from './format-fixtures.ts';
 import { readWhole, streamOf } from './reading.ts';
 
-/** Columns of money by their names, for any source. */
+/** Money columns by their names, for any source. */
 const namesMoney =
   /\b(?:amount|total|proceeds|net|gross|subtotal|cash|fees?|commissions?|comm|value|cost|basis|tax|withh\w*|charges?|interest|dividend|income|consideration|paid|betrag|importe|montant|debit|credit|usd|worth|deal)\b/;
 const namesOther =
   /\b(?:price|balance|rate|currency|asset|type|ticker|symbol|date|coin|account|id|period|unit|shares|name|qty|per)\b/;
 const looksLikeNumber = /^[^\p{L}\d]{0,3}\d[\d.,]*\)?(?: ?[A-Z]{2,5}\)?)?$/u;
 
-/** Whether a column states money, by its name. */
+/** Returns true if a column contains money, according to its name. */
 export function isOfMoney(column: string): boolean {
   const name = wordsOf(column);
   return namesMoney.test(name) && !namesOther.test(name);
 }
 
-/** The words of a header: `fee_quantity` and `FeeQuantity` are two. */
+/** Returns the words of a header. Both `fee_quantity` and `FeeQuantity` are two words. */
 export function wordsOf(column: string): string {
   return normalizeHeader(column.replace(/(?<=[a-z])(?=[A-Z])/g, ' ').replaceAll('_', ' '));
 }
@@ -26,14 +26,14 @@ export function isNumber(text: string): boolean {
   return looksLikeNumber.test(text);
 }
 
-/** The rows of a fixture, each in one line. */
+/** Returns the rows of a fixture, each in one line. */
 export async function fixtureRows({ text }: FormatFixture): Promise<Row[]> {
   const rows: Row[] = [];
   for await (const batch of readRows(streamOf(text))) rows.push(...batch);
   return rows.map(inOneLine);
 }
 
-/** The header above a line: in a file of sections, each has its own. */
+/** Returns the header above a line. In a file with sections, each section has its own. */
 export async function readHeader(
   rows: readonly Row[],
   { format }: FormatFixture,

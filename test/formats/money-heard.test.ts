@@ -8,15 +8,15 @@ import { readWhole } from './reading.ts';
 import { restatedMoney } from './restated-money.ts';
 
 /**
- * No money in a file is dropped: the amounts in its lines are read, rejected or skipped. An amount in a line that is
- * read has an effect: with another number instead, the line is read differently, warned about or rejected. Redundant
- * columns are in `fixtures/restated-money.tsv`, each with its reason.
+ * Tests that no money in a file is dropped: the amounts in its lines are read, rejected or skipped. An amount in a line
+ * that is read has an effect: with another number instead, the line is read differently, or raises a warning or a
+ * rejection. Redundant columns are in `fixtures/restated-money.tsv`, each with its reason.
  */
 
 const seed = seedFor('money that is heard');
 let state = seed;
 
-/** The digits 1 to 9 at random. A generator of 31 bits (Lehmer) is random enough for them. */
+/** Returns a random digit from 1 to 9. A generator of 31 bits (Lehmer) is random enough for this. */
 function digit(): string {
   state = Number((BigInt(state || 1) * 48_271n) % 2_147_483_647n);
   return String(1 + (state % 9));
@@ -30,7 +30,7 @@ interface Unheard {
 
 for (const fixture of formatFixtures) {
   describe(fixture.name, () => {
-    test('drops no money: another number instead of it changes the reading, or raises a question', async () => {
+    test('drops no money: another number instead of it changes the result, or raises a question', async () => {
       const silent = new Map<string, Unheard>();
       for (const one of await readUnheard(fixture)) silent.set(`${one.column}|${one.types}`, one);
       const known = restatedMoney.get(fixture.name) ?? [];
@@ -47,7 +47,7 @@ for (const fixture of formatFixtures) {
   });
 }
 
-/** The amounts in lines that are read for which another number has no effect. */
+/** Returns the amounts in lines that are read for which another number has no effect. */
 async function readUnheard(fixture: FormatFixture): Promise<Unheard[]> {
   const rows = await fixtureRows(fixture);
   const whole = await readWhole(csvOf(rows));
@@ -72,7 +72,7 @@ async function readUnheard(fixture: FormatFixture): Promise<Unheard[]> {
   return unheard;
 }
 
-/** Other numbers of either sign for a cell of money, or none for any other cell. */
+/** Returns other numbers of either sign for a money cell, or none for any other cell. */
 function numbersFor(column: string, cell: string): string[] {
   const text = cell.trim();
   if (!isOfMoney(column) || (text !== '' && !isNumber(text))) return [];

@@ -10,16 +10,16 @@ import { readWhole } from './reading.ts';
 import { restatedMoney } from './restated-money.ts';
 
 /**
- * The sum of each money column of a file equals the sum of the amounts read, rejected and skipped, to the last digit.
- * Random rows: those of the fixture, with the money and the price of each line times a random number, so that they
- * still agree with one another. Each stated amount must appear in the result: as its amount, fee or another money
- * member, or as their sum or difference. Redundant columns are in `fixtures/restated-money.tsv`.
+ * Tests that the sum of each money column in a file equals the sum of the amounts read, rejected and skipped, to the
+ * last digit. The rows are random: those in the fixture, with the money and the price of each line times a random
+ * number, so that they remain consistent. Each stated amount must appear in the result: as its amount, fee or another
+ * money member, or as their sum or difference. Redundant columns are in `fixtures/restated-money.tsv`.
  */
 
 const seed = seedFor('sums of money');
 let state = seed;
 
-/** A number of 2 to 97 (Lehmer). */
+/** Returns a number from 2 to 97 (Lehmer). */
 function factor(): bigint {
   state = Number((BigInt(state || 1) * 48_271n) % 2_147_483_647n);
   return BigInt(2 + (state % 96));
@@ -58,14 +58,14 @@ async function readSums(fixture: FormatFixture): Promise<Map<string, ColumnSums>
   const plain = (await readWhole(csvOf(rows))).outcomes;
   let scaled = scaledRows(rows, plain, headerAt);
   let { outcomes } = await readWhole(csvOf(scaled));
-  // Lines that check their money against units, or against a column that is not named like money, stay unchanged.
+  // Lines that check their money against units, or against a column that is not named like money, are not changed.
   const read = new Set(linesRead(outcomes));
   const checked = new Set(linesRead(plain).filter((line) => !read.has(line)));
   if (checked.size > 0) {
     scaled = scaledRows(rows, plain, headerAt, checked);
     ({ outcomes } = await readWhole(csvOf(scaled)));
   }
-  // Otherwise the sums would hold because nothing is read.
+  // Without this check, the sums would also match if no lines were read.
   expect(linesRead(outcomes)).toEqual(linesRead(plain));
   const sums = new Map<string, ColumnSums>();
   for (const outcome of outcomes) {
@@ -92,15 +92,15 @@ function linesRead(outcomes: readonly Outcome[]): number[] {
   return outcomes.flatMap(({ kind, lines }) => (kind === 'read' ? lines : [])).sort((a, b) => a - b);
 }
 
-/** Several charges in a line may be one fee. */
+/** Several charges on a line may be one fee. */
 const namesCharge = /\b(?:fees?|commissions?|comm|charges?|tax|duty|levy)\b/;
 
-/** Sources whose units include the fee that is taken from them, and the decimals that they leave out. */
+/** Sources whose units include the fee that is taken from them, and the decimals that they omit. */
 const unitsWithFee: Readonly<Record<string, number>> = { 'kraken-ledgers': 0, bitmex: 8, hotbit: 0, handcash: 8 };
-/** Sources with a row for each part of a side, whose units are their sum. */
+/** Sources with a row for each part of a side, whose units are the sum of these rows. */
 const unitsInParts: ReadonlySet<string> = new Set(['gateio']);
 
-/** The possible readings of a cell: itself, a part of the fee of its row, or the units of its row with a fee. */
+/** Returns the possible values of a cell: the cell itself, a part of its row's fee, or its row's units with a fee. */
 function sumsWith(format: Format, cell: Cell, cells: readonly Cell[]): bigint[] {
   const isCharge = ({ column }: Cell): boolean => namesCharge.test(wordsOf(column));
   const omitted = unitsWithFee[format.id];
@@ -112,13 +112,13 @@ function sumsWith(format: Format, cell: Cell, cells: readonly Cell[]): bigint[] 
   return sums.flatMap((sum) => [sum, rounded(sum), sum / 10n ** BigInt(omitted ?? 0)]);
 }
 
-/** Money with too many decimals is rounded. */
+/** Rounds money with too many decimals. */
 function rounded(value: bigint): bigint {
   const unit = 10n ** BigInt(quantityDecimals - moneyDecimals);
   return ((value + unit / 2n) / unit) * unit;
 }
 
-/** The numbers in rows: each number of each row and of all rows together, and their sums and differences. */
+/** Returns the numbers in rows: each number in each row and in all rows together, and their sums and differences. */
 function valuesOf(drafts: readonly Draft[]): Set<bigint> {
   const kinds = [moneyMembers, quantityMembers];
   const lists = kinds.flatMap((members) => {
@@ -132,12 +132,12 @@ function valuesOf(drafts: readonly Draft[]): Set<bigint> {
   return new Set(lists.flatMap((values) => combined(values.filter((value) => value !== 0n))).map(magnitude));
 }
 
-/** Zero, and the sums and differences of some of the values. */
+/** Returns zero, and the sums and differences of some of the values. */
 function combined(values: readonly bigint[]): bigint[] {
   return values.reduce((sums, value) => sums.flatMap((sum) => [sum, sum + value, sum - value]), [0n]);
 }
 
-/** The decimals of a quantity. */
+/** Returns a number with the decimals of a quantity. */
 function numberOf(draft: Draft, member: (typeof moneyMembers)[number] | (typeof quantityMembers)[number]): bigint {
   const value = draft[member] ?? 0n;
   return quantityMembers.includes(member as never) ? value : value * 10n ** BigInt(quantityDecimals - moneyDecimals);
@@ -164,7 +164,7 @@ function isPrice(column: string): boolean {
   return namesPrice.test(wordsOf(column));
 }
 
-/** The lines of one outcome have one factor, because they belong together. Units stay unchanged. */
+/** Multiplies all lines with the same outcome by one factor, because they belong together. Units are not changed. */
 function scaledRows(
   rows: readonly Row[],
   outcomes: readonly Outcome[],
@@ -202,7 +202,7 @@ function magnitude(value: bigint): bigint {
 
 const numeral = /\d[\d.,]*/;
 
-/** The number in a cell as digits, and how many of them are after the decimal point. */
+/** Returns the number in a cell as digits, and how many of them are after the decimal point. */
 function digitsOf(text: string): { digits: bigint; decimals: number; point: string } {
   const found = (numeral.exec(text)?.[0] ?? '0').replace(/[.,]$/, '');
   const last = Math.max(found.lastIndexOf('.'), found.lastIndexOf(','));
@@ -216,7 +216,7 @@ function magnitudeOf(text: string): bigint {
   return digits * 10n ** BigInt(quantityDecimals - decimals);
 }
 
-/** The cell with its number times another, in its own notation. */
+/** Returns the cell with its number multiplied, in the same notation. */
 function times(text: string, by: bigint): string {
   const { digits, decimals, point } = digitsOf(text);
   const product = String(digits * by).padStart(decimals + 1, '0');

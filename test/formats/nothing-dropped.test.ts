@@ -5,7 +5,7 @@ import type { Mapping } from '../../src/formats/mapping/mapping.ts';
 import { outcomeLines } from './outcome-lines.ts';
 import { readWhole } from './reading.ts';
 
-/** No money is dropped, and none is made up. */
+/** Tests that no money is dropped or invented. */
 
 const readFixture = (format: string): string =>
   readFileSync(join(import.meta.dir, '../fixtures/formats', `${format}.csv`), 'utf8');
@@ -22,7 +22,7 @@ describe('a dividend that states the shares held', () => {
     expect(await readLine('2025-03-03,Dividend,KO,100,-46.00')).toBe('2 2025-03-03 dividend KO amount=-46.00');
   });
 
-  test('opens one if only shares were paid, or if it was reinvested', async () => {
+  test('opens a lot if only shares were paid, or if it was reinvested', async () => {
     expect(await readLine('2025-03-03,Dividend,KO,2,')).toBe('2 2025-03-03 dividend KO quantity=2');
     expect(await readLine('2025-03-03,Reinvestment,KO,2,120')).toBe(
       '2 2025-03-03 reinvest KO quantity=2 amount=120.00',
@@ -59,12 +59,12 @@ test('an option that expired with a cash loss raises a question', async () => {
   expect(outcome?.kind === 'rejected' ? outcome.issue.code : outcome?.kind).toBe('money_left');
 });
 
-describe('Uphold: a conversion in the row of its move', () => {
+describe('Uphold: a conversion in the same row as its transfer', () => {
   const header = readFixture('uphold').split('\n')[0];
   const readLines = async (row: string): Promise<string[]> =>
     outcomeLines(await readWhole(`${header}\n${row}\n`), 'Uphold');
 
-  test('and an outgoing one is two transactions', async () => {
+  test('is two transactions if it is outgoing', async () => {
     expect(
       await readLines('Mon Dec 03 2018 19:00:03 GMT+0000,ethereum,2,ETH,,,u-8,uphold,0.1,BTC,completed,out'),
     ).toEqual([
@@ -73,7 +73,7 @@ describe('Uphold: a conversion in the row of its move', () => {
     ]);
   });
 
-  test('and an incoming one is two transactions', async () => {
+  test('is two transactions if it is incoming', async () => {
     expect(
       await readLines('Mon Dec 03 2018 19:00:03 GMT+0000,uphold,2,ETH,,,u-8,bitcoin,0.1,BTC,completed,in'),
     ).toEqual([
@@ -82,7 +82,7 @@ describe('Uphold: a conversion in the row of its move', () => {
     ]);
   });
 
-  test('and a payout in dollars is a sale', async () => {
+  test('is a sale if it is a payout in dollars', async () => {
     expect(
       await readLines('Mon Dec 03 2018 19:00:03 GMT+0000,bank,390,USD,,,u-8,uphold,0.1,BTC,completed,out'),
     ).toEqual(['2 2018-12-03T19:00:03Z sell BTC quantity=0.1 amount=390.00 id=u-8']);

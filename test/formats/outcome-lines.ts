@@ -3,14 +3,14 @@ import { toLotbookCells } from '../../src/formats/lotbook/lotbook-write.ts';
 import type { WholeReading } from './reading.ts';
 
 /**
- * The contents of a file, one draft per line: its lines, then the filled cells of the Lotbook CSV. Leaves out notes,
- * and the account if it is the source's.
+ * Returns the contents of a file, one draft per line: its line numbers, then the filled cells of the Lotbook CSV.
+ * Leaves out notes, and the account if it is the source's.
  */
 export function outcomeLines(reading: WholeReading, source: string): string[] {
   const entries = reading.outcomes.flatMap((outcome) => {
     const lines = outcome.lines.join('+');
     if (outcome.kind === 'read') return outcome.drafts.map((draft) => [lines, draftText(draft, source)] as const);
-    // A wrong result of a row that was read has no line of its own.
+    // A wrong result in a row that was read has no separate line.
     if (outcome.kind === 'rejected' && outcome.lines.length > 0)
       return [[lines, `REJECTED ${outcome.issue.column}: ${outcome.issue.code}`] as const];
     return [];

@@ -6,8 +6,8 @@ import { csvOf, fixtureRows, isNumber, readHeader, wordsOf } from './money-cells
 import { readWhole } from './reading.ts';
 
 /**
- * A trade for a currency whose row also states a price: with another price its money differs, or it is warned about.
- * Columns that are not the price of the trade are in `fixtures/other-prices.tsv`, each with its reason.
+ * A trade for a currency whose row also states a price: if the price changes, the money changes too, or a warning is
+ * raised. Columns that are not the price of the trade are in `fixtures/other-prices.tsv`, each with its reason.
  */
 
 const other: ReadonlyMap<string, ReadonlySet<string>> = new Map(
@@ -31,7 +31,7 @@ const trades = /^(?:buy|sell|short_sell|cover|(?:buy|sell)_to_(?:open|close))$/;
 const namesPrice = /\bprice\b|\bkurs\b|\brate\b/;
 
 for (const fixture of formatFixtures) {
-  test(`${fixture.name}: another price changes the value, or is reported`, async () => {
+  test(`${fixture.name}: another price changes the value or raises a warning`, async () => {
     const rows = await fixtureRows(fixture);
     const [whole, headerAt] = [await readWhole(csvOf(rows)), await readHeader(rows, fixture)];
     const known = other.get(fixture.name) ?? new Set();
@@ -44,7 +44,7 @@ for (const fixture of formatFixtures) {
           const text = row?.cells[place]?.trim() ?? '';
           if (row === undefined || !namesPrice.test(wordsOf(column)) || !isNumber(text) || !/[1-9]/.test(text))
             continue;
-          // Prices per hundred and per share are the same price.
+          // A price per hundred and a price per share are the same price.
           const dearer = text.replace(/\d/, (digit) => `${digit}7`);
           const changed = rows.with(line - 1, { ...row, cells: row.cells.with(place, dearer) });
           if (moneyOf(await readWhole(csvOf(changed))) !== moneyOf(whole)) continue;

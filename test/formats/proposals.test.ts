@@ -7,7 +7,7 @@ import { readWhole } from './reading.ts';
 
 const layouts = unknownLayouts();
 
-test('there are at least 150 layouts, each with a reading for every line or none', () => {
+test('there are at least 150 layouts, each with a result for every line or none', () => {
   expect(layouts.length).toBeGreaterThanOrEqual(150);
   const names = layouts.map(({ subject, name }) => `${subject}: ${name}`);
   expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([]);
@@ -17,8 +17,8 @@ test('there are at least 150 layouts, each with a reading for every line or none
   expect(incomplete.map(({ name }) => name)).toEqual([]);
 });
 
-/** The README states these figures. */
-test('proposals are right unchanged, or ask, and none is silently wrong', async () => {
+/** The README contains these figures. */
+test('proposals are correct unchanged, or raise a question, and none is silently wrong', async () => {
   const verdicts = await Promise.all(
     layouts.map(async (layout) => ({ layout, isRead: await isRead(layout.text), ...(await judge(layout)) })),
   );
@@ -27,7 +27,7 @@ test('proposals are right unchanged, or ask, and none is silently wrong', async 
   const right = verdicts.filter(({ verdict }) => verdict === 'right').map(({ layout }) => layout.name);
   const guessed = layouts.filter(({ answers, name }) => answers.length === 0 && right.includes(name));
   expect(guessed.map(({ name }) => name)).toEqual([]);
-  // A file with a format gets no proposal, so only those without one count.
+  // A file with a format gets no proposal, so only files without one count.
   const unread = verdicts.filter((one) => !one.isRead);
   const counted = (verdict: string, among = unread): number => among.filter((one) => one.verdict === verdict).length;
   const known = verdicts.filter((one) => one.isRead);
@@ -52,7 +52,7 @@ test('proposals are right unchanged, or ask, and none is silently wrong', async 
   expect(counted('asked') / unread.length).toBeLessThanOrEqual(0.14);
 });
 
-test('facts that no reader can know are asked for', async () => {
+test('facts that no reader can determine are asked for', async () => {
   const [, ...sections] = readFileSync(join(import.meta.dir, '../fixtures/open-layouts.txt'), 'utf8').split(/^## /m);
   expect(sections.length).toBeGreaterThan(8);
   for (const section of sections) {
@@ -61,7 +61,7 @@ test('facts that no reader can know are asked for', async () => {
   }
 });
 
-test('if two columns contradict one another, the weaker one is left out, and an amount takes precedence over the price', async () => {
+test('if two columns contradict each other, the less reliable one is left out, and an amount takes precedence over the price', async () => {
   const rows = (money: string): string =>
     [
       `Date,Pair,Coin,Side,Quantity,Price,${money}`,
@@ -79,7 +79,7 @@ test('if two columns contradict one another, the weaker one is left out, and an 
     expect({ money, ...(await judge({ text: rows(money), answers })) }).toMatchObject({ money, verdict: 'right' });
 });
 
-/** Whether some format reads the file. The benchmark does not try them. */
+/** Returns true if some format reads the file. The benchmark does not try the formats. */
 async function isRead(text: string): Promise<boolean> {
   return readWhole(text).then(
     () => true,

@@ -14,7 +14,7 @@ async function propose(text: string): Promise<MappingProposal | undefined> {
   return proposeMapping(rows);
 }
 
-describe('a question of a proposed mapping states the money that its answer decides', () => {
+describe('a question in a proposed mapping states the money that its answer affects', () => {
   test.each([
     [
       'the fees, where the question is whether an amount contains them',

@@ -31,7 +31,7 @@ describe('detection', () => {
     expect((await readWhole(koinly)).format).toBe('koinly');
   });
 
-  test('a header after thirty lines of preamble is found', async () => {
+  test('a header after a preamble of thirty lines is found', async () => {
     const preamble = Array.from({ length: 30 }, (_, index) => `"About this file, part ${index}"`).join('\n');
     const { end } = await readWhole(`${preamble}\ndate,type,asset,received_asset\n2024-01-02,rename,A,B\n`);
     expect({ rows: end.rows, read: end.read }).toEqual({ rows: 1, read: 1 });
@@ -71,7 +71,7 @@ describe('Kraken', () => {
   const readLines = async (...legs: readonly string[]): Promise<string[]> =>
     outcomeLines(await readWhole([header, ...legs].join('\n')), 'Kraken');
 
-  test('a purchase whose fee is taken from the coin', async () => {
+  test('a purchase whose fee is deducted from the coin', async () => {
     expect(
       await readLines(
         '1,R,2024-01-02 10:00:00,trade,,currency,ZUSD,-1000,0,0',
@@ -82,7 +82,7 @@ describe('Kraken', () => {
     ]);
   });
 
-  test('a sale whose fee is paid additionally in the coin', async () => {
+  test('a sale whose fee is paid in additional coins', async () => {
     expect(
       await readLines(
         '1,R,2024-01-02 10:00:00,trade,,currency,ZUSD,1000,0,0',
@@ -161,7 +161,7 @@ describe('shares delivered by an option', () => {
     }
   });
 
-  test('two assignments take two deliveries', async () => {
+  test('two assignments use two deliveries', async () => {
     const bought = '01/19/2024,Buy,ACME,ACME,100,40,,-4000';
     const { drafts } = await readWhole([header, assigned, bought, assigned, bought, bought].join('\n'));
     expect(drafts.map(({ type }) => type)).toEqual(['assign', 'assign', 'buy']);

@@ -3,7 +3,7 @@ import type { ReadingOptions } from '../../src/formats/opening.ts';
 import { type Batch, type ReadingEnd, readFile } from '../../src/formats/read.ts';
 import { type RowLimits, rowLimits } from '../../src/formats/rows/rows.ts';
 
-/** The result of reading a file to its end. */
+/** The result of reading a file to completion. */
 export interface WholeReading {
   readonly format: string;
   readonly layout: string;
@@ -28,7 +28,7 @@ export async function readWhole(
   const start = batches[0];
   const end = batches.at(-1);
   if (start?.kind !== 'format' || end?.kind !== 'end')
-    throw new Error('A reading begins with its format and ends with its counts.');
+    throw new Error("A file's result begins with its format and ends with its counts.");
   const outcomes = batches.flatMap((batch) => (batch.kind === 'outcomes' ? [...batch.outcomes] : []));
   return {
     format: start.format.id,

@@ -12,7 +12,7 @@ async function rejectedDays(csv: string, options: { readonly mapping?: Mapping }
   );
 }
 
-test('a line that cannot be read has its day in the zone of the taxpayer', async () => {
+test("a line that cannot be read has its day in the taxpayer's zone", async () => {
   const csv = `date,type,account,asset,quantity,amount
 2026-01-01T02:00:00Z,buy,Exchange,BTC,many,10
 2026-01-01T06:00:00Z,buy,Exchange,BTC,many,10
@@ -31,11 +31,11 @@ const club: Mapping = {
   columns: { Traded: 'date', Symbol: 'asset', Side: 'type', Units: 'quantity', Price: 'price' },
 };
 
-test('a line of a mapped file has the day of the mapped column, and of another date only if that cannot be read', async () => {
+test('a line in a mapped file has the day in the mapped column, and the day in another date column only if the former cannot be read', async () => {
   expect(await rejectedDays(rowsOfClub, { mapping: club })).toEqual(['2025-12-31', '2026-01-05']);
 });
 
-test('a line of a broker has the day of the trade, not of the settlement', async () => {
+test('a line from a broker has the day of the trade, not of the settlement', async () => {
   const csv = `"Date","Action","Symbol","Description","Quantity","Price","Fees & Comm","Amount"
 "12/31/2025","Mystery","XYZ","XYZ CORP","10","$40.00","","-$400.00"
 "01/02/2026 as of 12/31/2025","Buy","XYZ","XYZ CORP","many","$40.00","","-$400.00"
@@ -44,7 +44,7 @@ test('a line of a broker has the day of the trade, not of the settlement', async
   expect(await rejectedDays(csv)).toEqual(['2025-12-31', '2025-12-31']);
 });
 
-test('a line of an exchange whose times are in UTC has its day in the zone of the taxpayer', async () => {
+test("a line from an exchange whose times are in UTC has its day in the taxpayer's zone", async () => {
   const csv = `Date,Currency,Type,Address,Memo/Tag,TxId,Amount
 2026-01-01 02:00:00,BTC,MYSTERY,a1,,t1,1
 2026-01-01 06:00:00,BTC,MYSTERY,a1,,t2,1
@@ -62,7 +62,7 @@ test('a line that names its effective day in a text has that day', async () => {
   expect(await rejectedDays(csv)).toEqual(['2024-12-31', '2024-12-31', '2025-01-03', '2025-01-03']);
 });
 
-test('an option name that cannot be read is rejected, and never a share', async () => {
+test('an option name that cannot be read is rejected, and never read as a share', async () => {
   const csv = `"Date","Action","Symbol","Description","Quantity","Price","Fees & Comm","Amount"
 "03/01/2024","Sell Short","ACME 25 CALL DEC 29 2023","CALL ACME","1","$0.50","","$50.00"
 "03/01/2024","Buy","CALL ACME 12/29/24 25.000","CALL ACME","1","$0.50","","-$50.00"

@@ -2,17 +2,17 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { normalizeHeader } from '../../src/formats/cells/cells.ts';
 
-/** A column whose numbers repeat those of another. */
+/** A column whose numbers repeat those in another. */
 interface RestatedMoney {
-  /** As returned by `normalizeHeader`. */
+  /** The name returned by `normalizeHeader`. */
   readonly column: string;
-  /** The types of rows to which this applies. */
+  /** The types of rows to which the entry applies. */
   readonly types: RegExp;
 }
 
 const table = readFileSync(join(import.meta.dir, '../fixtures/restated-money.tsv'), 'utf8');
 
-/** Keyed by the name of the fixture. A line without a reason does not count. */
+/** Entries by the name of the fixture. A line must have a reason. */
 export const restatedMoney: ReadonlyMap<string, readonly RestatedMoney[]> = Map.groupBy(
   table
     .trimEnd()
@@ -20,7 +20,7 @@ export const restatedMoney: ReadonlyMap<string, readonly RestatedMoney[]> = Map.
     .slice(1)
     .map((line) => {
       const [format = '', column = '', types = '', why = ''] = line.split('\t');
-      if (why === '') throw new Error(`Say why ${column} of ${format} says nothing of its own.`);
+      if (why === '') throw new Error(`Add the reason why ${column} of ${format} is redundant to restated-money.tsv.`);
       return { format, column: normalizeHeader(column), types: new RegExp(`^(?:${types})$`) };
     }),
   ({ format }) => format,

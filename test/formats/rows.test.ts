@@ -20,7 +20,7 @@ test('quotes, line ends of three kinds and blank lines in one file', async () =>
   expect(await readAllRows(tricky)).toEqual(trickyRows);
 });
 
-test('a file reads the same cut at every byte', async () => {
+test('a file reads the same when cut at every byte', async () => {
   const bytes = new TextEncoder().encode(tricky);
   for (let cut = 0; cut <= bytes.length; cut++) {
     expect(await readAllRows([bytes.subarray(0, cut), bytes.subarray(cut)])).toEqual(trickyRows);
@@ -34,7 +34,7 @@ test('a file reads the same in blocks of every size', async () => {
   }
 });
 
-test('cells with any content are read back, with any cuts, line ends and delimiter', async () => {
+test('cells with any content are read back, regardless of cuts, line ends and delimiter', async () => {
   const seed = Date.now() % 2 ** 31;
   console.log(`rows.test seed ${seed}`);
   const cell = fc.oneof(
@@ -72,13 +72,13 @@ test('the delimiter is found in the rows: comma, semicolon, tab, or the sep= lin
   expect((await readAllRows('sep=;\na;b,c,d;e\n1;2,,;3\n'))[2]?.cells).toEqual(['1', '2,,', '3']);
 });
 
-test('text after a closing quote marks the cell as uncertain and keeps to its line', async () => {
+test('text after a closing quote marks the cell as uncertain and does not affect other lines', async () => {
   const rows = await readAllRows('a,b,c\n1,"he said "hi", ok",3\n4,5,6\n');
   expect(rows.map(({ flaw }) => flaw)).toEqual([undefined, 1, undefined]);
   expect(rows[2]).toEqual({ line: 3, cells: ['4', '5', '6'] });
 });
 
-test('a quote inside an unquoted cell is a character like any other', async () => {
+test('a quote inside an unquoted cell is an ordinary character', async () => {
   expect((await readAllRows('a,b\n5" pipe,3\n'))[1]).toEqual({ line: 2, cells: ['5" pipe', '3'] });
 });
 
@@ -104,7 +104,7 @@ test('at most a few pieces of a large file are in memory at once, and timers run
   let ahead = 0;
   for await (const batch of readRows(stream)) {
     rows += batch.length;
-    // The number of chunks pulled beyond those used: back-pressure limits it to a few.
+    // The number of chunks pulled beyond those used. Back-pressure limits it to a few.
     ahead = Math.max(ahead, pulled * 1024 - rows);
   }
   clearInterval(timer);
@@ -125,7 +125,7 @@ test('a reader that stops also stops the upload', async () => {
   expect(canceled).toBe(true);
 });
 
-test('a stream that breaks is the caller’s error, not a refusal', async () => {
+test('a broken stream is reported as the caller’s error, not as a refusal', async () => {
   const stream = new ReadableStream<Uint8Array>({
     pull: (controller) => controller.error(new Error('connection lost')),
   });

@@ -12,7 +12,7 @@ import { unitsAndName } from '../../src/formats/tables/reported.ts';
 
 /** Functions that several formats share. */
 
-test('numbers with decimal commas are read, and those that could be thousands are not guessed', () => {
+test('numbers with decimal commas are read, and ambiguous thousands are not guessed', () => {
   const numbers: Record<string, string | undefined> = {
     '1,23': '1.23',
     '0,766': '0.766',
@@ -33,7 +33,7 @@ test('numbers with decimal commas are read, and those that could be thousands ar
     expect({ text, plain: toPlainNumber(text, 'decimal comma') }).toEqual({ text, plain });
 });
 
-test('a file with both notations is read with decimal points first', () => {
+test('a file with both notations is tried with decimal points first', () => {
   expect(toPlainNumber('4,581.91', 'either')).toBe('4581.91');
   expect(toPlainNumber('100,00', 'either')).toBe('100.00');
   expect(toPlainNumber('0,76672417', 'either')).toBe('0.76672417');
@@ -73,7 +73,7 @@ describe('dates', () => {
   });
 });
 
-test('columns with the same name are matched in their order', () => {
+test('columns with the same name are matched in order', () => {
   const named = (cells: string[], name: string, partners: string[]): readonly string[] =>
     namedApart({ line: 1, cells }, name, partners).cells;
   const partners = ['Buy', 'Sell'];
@@ -93,7 +93,7 @@ test('columns with the same name are matched in their order', () => {
   ]);
 });
 
-test('pairs with a separator are split there, others by known quote currencies', () => {
+test('pairs with a separator are split there, and others by known quote currencies', () => {
   const split = (pair: string): readonly [string, string] | null => {
     const columns = new HeaderColumns({ line: 1, cells: ['Pair'] });
     const context = { timeZone: 'UTC', preamble: [] };

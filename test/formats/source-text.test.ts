@@ -25,7 +25,7 @@ test('a line is found as written, including quotes, line ends within it and odd 
   );
 });
 
-test('all pieces together are the file, for any cuts of its bytes', async () => {
+test('all pieces together equal the file, regardless of how its bytes are cut', async () => {
   const lines = Array.from({ length: 9_000 }, (_, index) => `2024-01-05,buy,Bröker,X${index},1,2,"note ${index}"`);
   const csv = ['date,type,account,asset,quantity,amount,note', ...lines, ''].join('\n');
   const bytes = new TextEncoder().encode(csv);

@@ -1,17 +1,20 @@
-/** Files of good and bad lines: good ones are read, bad ones are rejected by line and column, and nothing is lost. */
+/**
+ * Files with good and bad lines: the good ones are read, the bad ones are rejected by line and column, and nothing is
+ * lost.
+ */
 export interface SpoiltFile {
   readonly what: string;
   readonly file: string | Uint8Array;
   /** Lines that are read. */
   readonly read: number;
-  /** `3 quantity` for each line that is rejected. Without a column the whole row is meant. */
+  /** `3 quantity` for each rejected line. Without a column, the whole row is rejected. */
   readonly rejected: readonly string[];
 }
 
 const header = 'date,type,account,asset,quantity,amount,note';
 const good = '2024-01-02,buy,Home,ACME,1,10,';
 
-/** A good line, and one with a changed cell. */
+/** Returns a file with a good line and a line with a changed cell. */
 function withCell(
   column: 'date' | 'type' | 'account' | 'asset' | 'quantity' | 'amount' | 'note',
   cell: string,

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Mapping } from '../../src/formats/mapping/mapping.ts';
 import { readWhole } from './reading.ts';
 
-/** The money that the source states takes precedence over price times units. */
+/** Tests that money stated by the source takes precedence over price times units. */
 
 const columns = { Date: 'date', Type: 'type', Symbol: 'asset', Qty: 'quantity', Price: 'price' } as const;
 const readOne = async (more: Mapping['columns'], type: string, ...cells: readonly string[]) => {
@@ -83,7 +83,7 @@ describe('in a mapped file', () => {
 });
 
 describe('in a known format', () => {
-  /** The line with some cells changed. */
+  /** Returns the line with some cells changed. */
   const lineWith = async (format: string, line: number, ...changes: readonly (readonly [string, string])[]) => {
     const lines = readFileSync(join(import.meta.dir, `../fixtures/formats/${format}.csv`), 'utf8').split('\n');
     const changed = changes.reduce(
@@ -140,7 +140,7 @@ describe('in a known format', () => {
     expect(joined?.warning).toContain('the fee of the event, 0.15, does not match the fees of its details, 9.00');
   });
 
-  test('money in a column that the type of a Lotbook row does not have is reported', async () => {
+  test('money in a column that the type of a Lotbook row does not have raises a warning', async () => {
     const file = 'date,type,account,asset,quantity,amount,fmv,fee_quantity,to_account\n';
     const readWarning = async (row: string): Promise<string | undefined> =>
       (await readWhole(file + row)).drafts[0]?.warning;

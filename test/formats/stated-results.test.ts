@@ -6,7 +6,7 @@ import { type ComparedResult, resultDiffers } from '../../src/formats/stated-res
 import { readWhole } from './reading.ts';
 
 interface Comparison {
-  /** `gain 3/1`: three were compared, and one differs. */
+  /** `gain 3/1` means that three gains were compared, and one of them differs. */
   readonly compared: readonly string[];
   readonly differences: readonly string[];
 }
@@ -169,7 +169,7 @@ test('the gains of a mapped file are compared with the books', async () => {
   });
 });
 
-test('a total in a mapped file shows that a row is missing, and a canceled row does not', async () => {
+test('a total in a mapped file shows that a row is missing, but a canceled row does not', async () => {
   const mapping: Mapping = {
     columns: { Day: 'date', Side: 'type', Coin: 'asset', Units: 'quantity', Value: 'amount', State: 'status' },
   };
@@ -194,7 +194,7 @@ test('a row with a wrong result counts once and is read', async () => {
 });
 
 /**
- * Files whose results all agree, with the columns that state them: of every row, or of the rows that begin with these
+ * Files whose results all match, with the columns that state them: for every row, or for rows that begin with these
  * words.
  */
 const agreeing: readonly {
@@ -204,7 +204,7 @@ const agreeing: readonly {
   readonly stating: readonly (readonly [row: RegExp, place: number])[];
 }[] = [
   {
-    name: 'gains beside proceeds and basis',
+    name: 'gains next to proceeds and basis',
     lines: [
       ...coinbase.split('\n'),
       'Sell,t1,l1,SOL,2,02/03/2025,210.00,05/06/2025,300.00,90.00',
@@ -213,7 +213,7 @@ const agreeing: readonly {
     stating: [[/^Sell/, 9]],
   },
   {
-    name: 'gains, subtotals and totals of a statement in sections',
+    name: 'gains, subtotals and totals in a statement with sections',
     lines: [
       ...ibkr.split('\n'),
       'Trades,Data,Order,Stocks,USD,ELMS,2024-04-01 10:00:00,20,30,30,-600,-1,601,0,0,O',
@@ -234,7 +234,7 @@ const agreeing: readonly {
     ],
   },
   {
-    name: 'the total of a history',
+    name: 'the total in a history',
     lines: [
       ...schwab.split('\n'),
       '03/04/2024,Buy,OAKS,OAKS INC,3,$20.00,,-60.00',
@@ -244,7 +244,7 @@ const agreeing: readonly {
     stating: [[/^Transactions Total/, 7]],
   },
   {
-    name: 'the gain of a closed position in another currency than its price',
+    name: 'the gain on a closed position in another currency than its price',
     lines: [
       ...trading212.split('\n'),
       buy212,
@@ -253,7 +253,7 @@ const agreeing: readonly {
     stating: [[/^Market sell/, 9]],
   },
   {
-    name: 'gains and totals of a mapped file',
+    name: 'gains and totals in a mapped file',
     mapping: {
       columns: {
         Day: 'date',
@@ -281,7 +281,7 @@ const agreeing: readonly {
 ];
 
 for (const { name, lines, mapping, stating } of agreeing) {
-  test(`${name}: each changed number is an issue of its row`, async () => {
+  test(`${name}: each changed number raises an issue for its row`, async () => {
     expect((await compare(lines.join('\n'), mapping)).differences).toEqual([]);
     for (const [row, place] of stating) {
       for (const [at, line] of lines.entries()) {
@@ -304,7 +304,7 @@ for (const { name, lines, mapping, stating } of agreeing) {
   });
 }
 
-/** Of the number in a cell, without its sign. */
+/** Returns the number in a cell, without its sign. */
 function size(cell: string | undefined): number {
   return Math.abs(Number(cell));
 }
@@ -324,7 +324,7 @@ const given: Readonly<Record<string, readonly string[]>> = {
   'kraken/ledgers_wallet_2024.csv': ['balance 5/books'],
   'schwab-realized/lot_details_all_accounts.csv': ['gain 2/0'],
   'schwab/brokerage_2023_title_totals.csv': ['total 1/0'],
-  // Rows of these were changed or left out, but their totals and results were kept.
+  // In these files, rows were changed or left out, but their totals and results were kept.
   'schwab/individual_2024_title_totals.csv': ['total 1/1'],
   'schwab/intelligent_2020_crlf.csv': ['total 1/1'],
   'schwab/reinvest_2023_mixed_quoting.csv': ['total 1/1'],

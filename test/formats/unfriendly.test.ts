@@ -22,9 +22,9 @@ describe('none of 1,000 random layouts is silently wrong', () => {
     expect(wrong).toEqual([]);
   });
 
-  test('the README states how many are right as proposed', () => {
+  test('the README states how many proposals are correct unchanged', () => {
     expect(counts.right + counts.asked + counts.wrong).toBe(layoutsMax);
-    // At least seven of ten are read without a question.
+    // At least seven of ten files are read without a question.
     expect(counts.right).toBeGreaterThanOrEqual(700);
     if (process.env.LOTBOOK_SEED !== undefined) return;
     const readme = readFileSync(join(import.meta.dir, '../../README.md'), 'utf8').replaceAll('\n', ' ');
@@ -53,7 +53,7 @@ if (!existsSync(formats)) {
   });
 }
 
-/** `Date | Side | …` of the catalog, without those that have patterns for names. */
+/** Returns the headers in the catalog, as `Date | Side | …`, without those that use patterns for names. */
 function headersOfCatalog(): string[][] {
   const text = readFileSync(join(formats, 'CATALOG-headers.md'), 'utf8');
   return [...text.matchAll(/`([^`]*\|[^`]*)`/g)]
@@ -61,7 +61,7 @@ function headersOfCatalog(): string[][] {
     .filter((header) => !header.some((cell) => /[~*]/.test(cell) || cell === ''));
 }
 
-/** The first line of each given file that looks like a header. */
+/** Returns the first line in each given file that looks like a header. */
 function headersOfFiles(): string[][] {
   const folders = readdirSync(formats).filter((name) => statSync(join(formats, name)).isDirectory());
   return folders.flatMap((folder) =>

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'bun:test';
 import { proposalOf } from '../support/proposed.ts';
 
-/** Headers of exports of brokers and of trading programs that have no format of their own. */
+/** Headers in exports from brokers and trading programs that have no format of their own. */
 
 const mappingOf = (...rows: readonly string[]): ReturnType<typeof proposalOf> => proposalOf(rows.join('\n'));
 
-describe('in an export of an unknown layout', () => {
+describe('in an export with an unknown layout', () => {
   test('a second column that makes a sale short raises a question', () => {
     const header = 'Side,Symbol,Trade Date,Qty,NET Amount,Commission Amount,Buy/Sell';
     const rows = ['S,ACME,01/15/2026,100,1049.50,0.50,Short Sell', 'B,ACME,01/16/2026,100,-1000.50,0.50,Short Buy'];
@@ -27,7 +27,7 @@ describe('in an export of an unknown layout', () => {
     expect(mappingOf(header, ...rows)?.columns).not.toHaveProperty("Classe d'actif");
   });
 
-  test('the size of a tick is not a quantity', () => {
+  test('a tick size is not a quantity', () => {
     const header = 'Date,Contract,Side,_tickSize,Price';
     expect(mappingOf(header, '2026-04-09,ACME,Buy,0.25,100.50')?.columns).not.toHaveProperty('_tickSize');
   });

@@ -4,8 +4,8 @@ import { readFileLines } from './lines-of.ts';
 import { readWhole } from './reading.ts';
 
 /**
- * Layouts of small exchanges, wallets and explorers other than the format's fixture: the contents of their rows,
- * checked by hand.
+ * Layouts of small exchanges, wallets and explorers other than the format's fixture. The expected contents of their
+ * rows were checked manually.
  */
 
 describe('CoinCorner', () => {
@@ -66,7 +66,7 @@ test('SwissBorg: fees in coins for exchanges, outgoing and incoming transfers', 
   ]);
 });
 
-test('a gross amount other than the net amount plus the fee is reported, on either line of a trade', async () => {
+test('a gross amount other than the net amount plus the fee raises a warning, on either line of a trade', async () => {
   const warnings = async (...lines: readonly string[]): Promise<(string | undefined)[]> =>
     (await readWhole(lines.join('\n'))).drafts.map(({ warning }) => warning);
   expect(
@@ -89,7 +89,7 @@ test('a gross amount other than the net amount plus the fee is reported, on eith
   ]);
 });
 
-test('Gravity until 2020: referrals are grouped, and the kinds of accounts are not named', async () => {
+test('Gravity until 2020: referrals are grouped, and account types have no names', async () => {
   const outside = '00000000-0000-0000-0000-000000000000';
   expect(
     await readFileLines(
@@ -173,7 +173,7 @@ test('Blockchair with types: spending has no sign, and receiving has no minus', 
   ]);
 });
 
-test('HandCash: the time of the last change, if there is one', async () => {
+test('HandCash: uses the time of the last change, if there is one', async () => {
   expect(
     await readFileLines(
       'handcash',
@@ -205,7 +205,7 @@ test('Volt without a fee column, and a header of everyday words over other amoun
   );
 });
 
-test('Aptoscan: only the fee of a transaction is its own, failed or not', async () => {
+test('Aptoscan: only the fee of a transaction belongs to the user, failed or not', async () => {
   expect(
     await readFileLines(
       'aptoscan',

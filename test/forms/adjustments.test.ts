@@ -17,7 +17,7 @@ const plain: LineOnForm1099 = {
   washShown: false,
 };
 
-/** Columns (d) to (h) as text. */
+/** Returns columns (d) to (h) as text. */
 function columns(line: Partial<LineOnForm1099>): string[] {
   const { proceeds, basis, code, adjustment } = toLineColumns({ ...plain, ...line });
   const gain = (proceeds - basis + adjustment) as typeof proceeds;
@@ -41,7 +41,7 @@ describe('the golden cases of the instructions', () => {
       const [expected = {}] = worked.expected.disposals;
       expect(
         columns({
-          // True proceeds are net of the cost of the sale.
+          // The true proceeds are net of the cost of the sale.
           proceeds: (cents(String(sale.proceeds)) - (costs ?? 0n)) as Cents,
           basis: cents(String(sale.correct_basis)),
           term: sale.term as 'short' | 'long',
@@ -56,7 +56,7 @@ describe('the golden cases of the instructions', () => {
 });
 
 describe('the same cases as rows', () => {
-  test('fm02: a basis that a form shows but does not report', () => {
+  test('fm02: a form shows a basis without reporting it', () => {
     const { lines } = books(`
       buy 2024-06-03 10 X @100
       sell 2025-03-03 10 X @1000
@@ -75,7 +75,7 @@ describe('the same cases as rows', () => {
     expect(lines.map(lineWords)).toEqual(['2025-03-03 100 X: 4000.00 - 5200.00 BW 950.00 = -250.00 short']);
   });
 
-  test('fm04, its code E: gross proceeds on the form, and the cost of the sale', () => {
+  test('fm04 with code E: gross proceeds on the form, and the cost of the sale', () => {
     const { lines } = books(`
       buy 2024-06-03 10 X @1000
       sell 2025-08-04 10 X @3200 fee 200
@@ -85,8 +85,8 @@ describe('the same cases as rows', () => {
   });
 });
 
-describe('columns (d) to (h) of a line that a form shows differently', () => {
-  test('unchanged, the correct basis and no code', () => {
+describe('columns (d) to (h) for a line that a form shows differently', () => {
+  test('an unchanged line has the correct basis and no code', () => {
     expect(columns({})).toEqual(['1000.00', '900.00', '', '0.00', '100.00']);
   });
 
@@ -96,11 +96,11 @@ describe('columns (d) to (h) of a line that a form shows differently', () => {
     expect(columns({ ...reported, wrongBasis: cents('800') })).toEqual(['1000.00', '800.00', 'B', '-100.00', '100.00']);
   });
 
-  test('a basis that did not go to the IRS is replaced in (e), with B and nothing in (g)', () => {
+  test('a basis that was not reported to the IRS is replaced in (e), with B and nothing in (g)', () => {
     expect(columns({ wrongBasis: cents('100') })).toEqual(['1000.00', '900.00', 'B', '0.00', '100.00']);
   });
 
-  test('the wrong type of gain on the form is code T', () => {
+  test('the wrong type of gain on the form has code T', () => {
     expect(columns({ termShown: 'long' })[2]).toBe('T');
     expect(columns({ termShown: 'short' })[2]).toBe('');
   });

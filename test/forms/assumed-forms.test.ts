@@ -20,11 +20,11 @@ import { seedFor } from '../support/seed.ts';
 import { rules as defaultRules } from './books.ts';
 import { allText, readPdf } from './pdf.ts';
 
-/** Accounts whose form is not stated, their boxes, and the form that their name or source suggests. */
+/** Accounts without a stated form, their boxes, and the form that their name or source suggests. */
 const folder = dataFolder();
 afterAll(() => folder.remove());
 
-/** Account names as users write them. Null: nothing suggests a form. */
+/** Account names as users write them. Null means that the name suggests no form. */
 const formsByName: Readonly<Record<string, InformationReturn | null>> = {
   Schwab: '1099-B',
   'Charles Schwab …123': '1099-B',
@@ -71,14 +71,14 @@ test.each(Object.entries(formsByName))('the name %p suggests %p', (name, form) =
   expect(formByName(name)).toBe(form);
 });
 
-test.each([...formsByFormat])('an account named like the export %s suggests no other form than %s', (id, form) => {
+test.each([...formsByFormat])('an account named like the export %s suggests no form other than %s', (id, form) => {
   const { name = '' } = formats.find((one) => one.id === id) ?? {};
   const suggested = formByName(name);
-  // Robinhood sends Form 1099-B for shares and Form 1099-DA for coins. The form of the broker covers both.
+  // Robinhood sends Form 1099-B for shares and Form 1099-DA for coins. The broker's form covers both.
   expect([form, null, '1099-B']).toContain(suggested);
 });
 
-test('every account with a line and no stated form is listed with its boxes, and no other account', () => {
+test('every account with a line and no stated form is listed with its boxes, and no other account is', () => {
   const form = fc.constantFrom(undefined, 'none', '1099-B', '1099-DA');
   const drawings = fc.oneof(brokerHistories(40), formHistories(30));
   fc.assert(
@@ -125,7 +125,7 @@ describe('the assumed form, by evidence', () => {
     return assumedForms({ rules: { ...defaultRules, ...rules }, summary })[0];
   };
 
-  test('is none if nothing is known, and none is suggested', () => {
+  test('is "none", without a suggestion, if there is no evidence', () => {
     expect(of('Club', 'CF', {})).toEqual({
       account: 'Club',
       boxes: ['C', 'F'],
@@ -137,7 +137,7 @@ describe('the assumed form, by evidence', () => {
     });
   });
 
-  test('is none if only the name suggests one', () => {
+  test('is "none" if only the name suggests a form', () => {
     const assumed = of('Kraken', 'I', { accounts: { Kraken: { type: 'taxable' } } });
     expect(assumed).toMatchObject({ form: 'none', suggestedForm: '1099-DA', because: 'name' });
     expect(assumed?.text).toContain('usually sends Form 1099-DA, for digital assets sold from 2025 on.');
@@ -154,13 +154,13 @@ describe('the assumed form, by evidence', () => {
     expect(of('Kraken', 'HK', { evidence: lines })).toMatchObject({ form: '1099-DA', because: 'lines' });
   });
 
-  test('is none for sales that the form of the source does not report', () => {
+  test('is "none" for sales that the form of the source does not report', () => {
     const assumed = of('Kraken', 'C', { evidence: { Kraken: { source: '1099-DA' } } });
     expect(assumed).toMatchObject({ form: 'none', suggestedForm: '1099-DA', because: 'source' });
     expect(assumed?.text).toContain('sends Form 1099-DA, but no form is assumed for these sales.');
   });
 
-  test('cannot be confirmed for an account that may be tax-free before its type is stated', () => {
+  test('cannot be confirmed for an account that may be tax-free until its type is stated', () => {
     const assumed = of('Schwab Roth IRA', 'C', {});
     expect(assumed).toMatchObject({ suggestedForm: null, because: null, mayBeTaxFree: true });
     expect(assumed?.text).toEndWith('Set its type and its form in the account settings.');
@@ -181,7 +181,7 @@ describe('the files of a year with assumed forms', () => {
     return { books, bytes: new Uint8Array(Buffer.concat(await Array.fromAsync(order.format.render(books)))) };
   };
 
-  test('name each account in their warnings: those without a suggestion in one sentence', async () => {
+  test('name each account in their warnings, with one sentence for all accounts without a suggestion', async () => {
     const { books } = await render('json');
     for (const format of reportFormats) {
       expect(listWarnings(format, books).filter((text) => text.startsWith('The boxes of'))).toEqual([
@@ -191,7 +191,7 @@ describe('the files of a year with assumed forms', () => {
     }
   });
 
-  test('list them in JSON and in the full report, until each form is stated', async () => {
+  test('list these accounts in JSON and in the full report until each form is stated', async () => {
     const stated = ['--form', 'Schwab=1099-B,Ledger=none,Club=none'];
     const json = JSON.parse(new TextDecoder().decode((await render('json')).bytes));
     expect(json.summary.assumedForms.map(({ account }: { account: string }) => account)).toEqual([

@@ -5,7 +5,7 @@ import type { Box, Disposal, Line, Rules, TaxYearSummary, Term, Totals } from '.
 import { boxOrder } from '../../src/forms/lines.ts';
 import type { ReportBooks } from '../../src/forms/report.ts';
 
-/** Report books written in form notation, for the tests of this folder. */
+/** Creates report books from the notation of forms, for the tests in this folder. */
 
 export interface LineWords {
   readonly asset?: string;
@@ -120,19 +120,19 @@ function accountBoxesOf(lines: readonly Line[]): TaxYearSummary['accountBoxes'] 
 
 export function day(text: string): Day {
   const parsed = parseDay(text);
-  if (parsed === undefined) throw new Error(`no day: ${text}`);
+  if (parsed === undefined) throw new Error(`invalid date: ${text}`);
   return parsed;
 }
 
 export function cents(text: string): Cents {
   const parsed = parseMoney(text);
-  if (parsed === undefined) throw new Error(`no money: ${text}`);
+  if (parsed === undefined) throw new Error(`invalid amount: ${text}`);
   return roundToCents(parsed);
 }
 
 export function quantity(text: string): Quantity {
   const parsed = parseQuantity(text);
-  if (parsed === undefined) throw new Error(`no quantity: ${text}`);
+  if (parsed === undefined) throw new Error(`invalid quantity: ${text}`);
   return parsed;
 }
 

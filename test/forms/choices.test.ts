@@ -9,7 +9,7 @@ import { books, line, readBytes } from './books.ts';
 import { allText, readPdf } from './pdf.ts';
 import { unzipped } from './unzip.ts';
 
-/** The downloaded file with these choices. */
+/** Returns the downloaded file with these choices. */
 async function file(id: string, of: ReportBooks, choices: FormChoices = {}) {
   const format = reportFormat(id);
   if (format === undefined) throw new Error(`no format ${id}`);
@@ -35,7 +35,7 @@ const many = (count: number) =>
 
 describe('files in parts', () => {
   for (const id of ['csv', 'taxact', 'turbotax', 'txf']) {
-    test(`${id}: every row once, in parts of limited size, each a separate file`, async () => {
+    test(`${id}: every row is in one part, parts have a limited size, and each is a separate file`, async () => {
       const year = many(7);
       const whole = text((await file(id, year)).bytes);
       const zip = await file(id, year, { linesMax: 3 });
@@ -118,7 +118,7 @@ describe('choices for a form', () => {
     expect((await readRows('csv', elected, { wholeDollars: false }))[0]?.slice(4, 6)).toEqual(['1.50', '0.49']);
   });
 
-  test('digital assets are left out of TXF if requested, and named', async () => {
+  test('digital assets are left out of TXF if requested, and the warning names them', async () => {
     const year = books(2025, [line({ box: 'A' }), line({ box: 'I' })]);
     const txf = await file('txf', year, { digitalAssets: 'left_out' });
     expect(text(txf.bytes).match(/^N\d+/gm)).toEqual(['N321']);
@@ -160,7 +160,7 @@ describe('the exceptions of the instructions', () => {
   ];
   const year = books(2025, lines);
 
-  test('Exception 1: lines without adjustments go directly to Schedule D, and no row reports them', async () => {
+  test('Exception 1: lines without adjustments go directly to Schedule D and are in no row', async () => {
     const pdf = await readPdf((await file('8949', year, { exception1: true })).bytes);
     expect(pdf.bookmarks).toEqual(['Form 8949, box A', 'Schedule D']);
     const [form = [], front = []] = pdf.pages;
@@ -176,7 +176,7 @@ describe('the exceptions of the instructions', () => {
     expect((await file('8949', year)).warnings).toEqual([]);
   });
 
-  test('Exception 2: a row for each broker with code M, and a statement with the lines', async () => {
+  test('Exception 2: a row for each broker has code M, and a statement lists the lines', async () => {
     const pdf = await readPdf((await file('8949', year, { exception2: true })).bytes);
     expect(pdf.bookmarks).toEqual([
       'Form 8949, box A',
@@ -206,7 +206,7 @@ describe('the exceptions of the instructions', () => {
     expect(statement.join(' ')).toContain('123-45-6789');
   });
 
-  test('Exception 2 names what to attach or mail with Form 8453, in the PDF and with each file that has such rows', async () => {
+  test('Exception 2: the PDF and each file with such rows state what to attach or mail with Form 8453', async () => {
     const pdf = await readPdf((await file('8949', year, { exception2: true })).bytes);
     const cover = (pdf.pages[2] ?? []).map((piece) => piece.text).join(' ');
     for (const words of ['123-45-6789', 'Tax year: 2025', 'Form 8453', 'within 3 business days', 'boxes A, D']) {
@@ -221,7 +221,7 @@ describe('the exceptions of the instructions', () => {
       expect(`${id} ${warnings(id, year, { exception2: true })}`).toContain('the 3 statements');
       expect(`${id} ${warnings(id, year)}`).not.toContain('8453');
     }
-    // A row outside of the totals needs no statement.
+    // A row outside the totals needs no statement.
     const deferred = books(2024, [line({ box: 'C', code: 'Z', adjustment: '-100' })]);
     expect(warnings('8949', deferred, { exception2: true })).not.toContain('8453');
   });
@@ -233,7 +233,7 @@ describe('the exceptions of the instructions', () => {
     expect(pdf.bookmarks).toContain(`Box I: ${name}`);
   });
 
-  test('both together: totals report the remaining lines', async () => {
+  test('with both exceptions, totals report the remaining lines', async () => {
     const text = allText(await readPdf((await file('8949', year, { exception1: true, exception2: true })).bytes));
     expect(text).toContain('Schwab see attached statement');
     expect(text).not.toContain('100 sh. DIRECT');

@@ -47,7 +47,7 @@ const years: readonly (readonly [string, ReportBooks])[] = [
   ['everything beside lines', rich()],
 ];
 
-test('the registry has each report once, under the names of the API', () => {
+test('the registry lists each report once, under the names in the API', () => {
   expect(reportFormats.map((format) => format.id).sort()).toEqual([
     '8949',
     'csv',
@@ -75,7 +75,7 @@ for (const format of reportFormats) {
       });
     }
 
-    test('the same books give the same bytes, also after being sent to a Worker', async () => {
+    test('the same books produce the same bytes, even after being sent to a Worker', async () => {
       const of = rich();
       const first = await readBytes(format.render(of));
       const second = await readBytes(format.render(structuredClone(of)));

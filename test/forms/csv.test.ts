@@ -62,7 +62,7 @@ describe('TurboTax', () => {
 });
 
 describe('TaxAct', () => {
-  test('has its column names, one row per sale, and the box as reporting category', async () => {
+  test('has the expected column names, one row per sale, and the box as reporting category', async () => {
     const lines = [
       line({ box: 'A', code: 'W', adjustment: '20', proceeds: '100', basis: '150' }),
       line({ box: 'K', asset: 'BTC', more: { acquiredVarious: true } }),
@@ -92,7 +92,7 @@ describe('TaxAct', () => {
 });
 
 describe('a spreadsheet runs nothing', () => {
-  test('text that begins like a formula is escaped in every CSV, numbers never', async () => {
+  test('text that begins like a formula is escaped in every CSV, but numbers never are', async () => {
     for (const format of [csvReport, turbotaxReport, taxactReport]) {
       for (const start of ['=', '+', '-', '@', '\t', '\r', '\n', '\uff1d', '\uff0b', '\uff0d', '\uff20']) {
         const evil = line({

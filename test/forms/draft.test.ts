@@ -31,7 +31,7 @@ const readLines = async (id: string, of: ReportBooks): Promise<string[]> =>
 
 describe('a year with open issues', () => {
   for (const format of reportFormats) {
-    test(`is a draft in every way: ${format.name}`, async () => {
+    test(`is marked as a draft everywhere: ${format.name}`, async () => {
       expect(format.fileName(draft)).toMatch(/-2025-draft-2-open-issues\.[a-z]+$/);
       expect(format.fileName(one)).toMatch(/-2025-draft-1-open-issue\.[a-z]+$/);
       expect(await readContent(format, draft)).toMatch(/DRAFT|"draft":true/);
@@ -48,7 +48,7 @@ describe('a year with open issues', () => {
 });
 
 describe('the draft mark in each format', () => {
-  test('is in the program name of TXF, and the records are those of a final file', async () => {
+  test('is in the program name in TXF, and the records equal those in a final file', async () => {
     const [drawn, final] = [await readLines('txf', draft), await readLines('txf', settled)];
     expect(drawn[1]).toBe('ALotbook DRAFT: 2 open issues');
     expect(final[1]).toBe('ALotbook');
@@ -70,7 +70,7 @@ describe('the draft mark in each format', () => {
     expect((await readLines('turbotax', draft))[1]).toStartWith('XYZ (DRAFT: 2 open issues),');
   });
 
-  test('is in members of the JSON, with null if nothing limits the amount', async () => {
+  test('is in members of the JSON, with null if the amount is unlimited', async () => {
     const { report, issues } = JSON.parse(await readText(reportFormat('json')?.render(draft) ?? []));
     expect([report.draft, report.openIssues]).toEqual([true, 2]);
     expect(issues.map(({ dollars }: { dollars: string | null }) => dollars)).toEqual(['10.00', null]);

@@ -9,7 +9,7 @@ import type { ReportBooks } from '../../src/forms/report.ts';
 import { readWhole } from '../formats/reading.ts';
 import { books, cents, line, readText } from './books.ts';
 
-/** The report as FDX documents, read by our own import. */
+/** Returns the report as FDX documents, read by our own import. */
 
 const washed = { code: 'W', adjustment: '120.55', proceeds: '900719925474099.31', basis: '900719925474219.86' };
 const year: readonly Line[] = [
@@ -21,7 +21,7 @@ const year: readonly Line[] = [
   line({ box: 'A', asset: 'ACME 2025-12-19 C 50', assetClass: 'option', acquired: '2025-12-19', sold: '2025-04-08' }),
 ];
 
-/** The facts of a line that a document can carry. */
+/** Returns the facts of a line that a document can contain. */
 function ofLine({ disposal, code, adjustment }: Line): unknown {
   return {
     account: disposal.account,
@@ -67,7 +67,7 @@ describe('FDX', () => {
     expect(coins.sort().join('')).toBe('GHHIJKKL');
   });
 
-  test('an account has a form of each kind, which holds the details', async () => {
+  test('an account has a form of each kind, which contains the details', async () => {
     const lines = [line({ box: 'A' }), line({ box: 'G', asset: 'BTC' }), line({ box: 'B' })];
     const { taxYear, forms, ...others } = JSON.parse(await written(books(2025, lines)));
     expect([taxYear, others]).toEqual([2025, {}]);
@@ -88,7 +88,7 @@ describe('FDX', () => {
     ]);
   });
 
-  test('a draft is marked on the statement and on each form, and its lines are those of a final file', async () => {
+  test('a draft is marked on the statement and on each form, and its lines equal those in a final file', async () => {
     const final = books(2025, year);
     const draft = { ...final, summary: { ...final.summary, issues: 2 } };
     const mark = [{ name: 'status', value: 'DRAFT: 2 open issues' }];
@@ -100,7 +100,7 @@ describe('FDX', () => {
     expect(JSON.parse(await written({ ...draft, lines: [] }))).toEqual({ taxYear: 2025, attributes: mark, forms: [] });
   });
 
-  test('only the wash sale of several codes is carried, with a warning', async () => {
+  test('only the wash sale code is exported if there are several codes, with a warning', async () => {
     const both = line({ box: 'B', code: 'BW', adjustment: '70', basis: '1500' });
     const wash = { disposalId: both.disposal.id, disallowed: cents('50') } as WashSale;
     const of = books(2025, [both, line({ box: 'A', code: 'B', adjustment: '5' })], { washSales: [wash] });

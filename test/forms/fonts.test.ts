@@ -6,7 +6,7 @@ import { readSfnt } from '../../src/forms/pdf/sfnt.ts';
 import { subsetFont } from '../../src/forms/pdf/subset.ts';
 import { unpackWoff } from '../../src/forms/pdf/woff.ts';
 
-/** A WOFF of these tables. The second half of them is compressed. */
+/** Returns a WOFF with these tables. The second half of them is compressed. */
 function woffOf(tables: readonly (readonly [tag: string, content: string])[]): Uint8Array {
   const head = Buffer.alloc(44 + tables.length * 20);
   head.write('wOFF', 0);
@@ -50,10 +50,10 @@ test('data that is not a WOFF is refused', () => {
   expect(() => unpackWoff(new Uint8Array(64))).toThrow('not a WOFF');
 });
 
-test('a subset has the requested letters, each with its outline and width, and no others', async () => {
+test('a subset contains only the requested letters, each with its outline and width', async () => {
   const path = fileURLToPath(import.meta.resolve('dejavu-fonts-ttf/ttf/DejaVuSansCondensed.ttf'));
   const whole = new Uint8Array(await Bun.file(path).arrayBuffer());
-  // ǻ is composed of parts, and the last is in no font.
+  // ǻ is composed of parts, and no font contains the last character.
   const letters = [...'Aǻж', '\u{E000}'].map((letter) => letter.codePointAt(0) ?? 0);
   const subset = subsetFont(whole, letters);
   expect(subset.length).toBeLessThan(20_000);

@@ -17,7 +17,7 @@ const columnNames = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'] as const;
 /** Every letter of column (f) (i8949, "How To Complete Form 8949, Columns (f) and (g)"). */
 const codes = 'BCDEHLMNOPQRSTWXYZ';
 
-/** A year with every box, every code, every kind of cell, and more rows than fit on a page. */
+/** Returns a year with every box, every code, every kind of cell, and more rows than fit on a page. */
 function everything(year: number): ReportBooks {
   const boxes: readonly Box[] = year <= 2024 ? ['A', 'B', 'C', 'D', 'E', 'F'] : boxOrder;
   const lines: Line[] = boxes.flatMap((box, index) => [
@@ -51,7 +51,7 @@ describe('the cells of Form 8949', () => {
         pdf = await readPdf(await readBytes(formReport.render(year8949)));
       });
 
-      test('are inside the fields of the official form and equal the lines', () => {
+      test('are inside the fields of the official form and match the lines', () => {
         if (layout === undefined) return;
         pages.forEach((page, index) => {
           const official = layout.form_8949[form]?.pages[page.part === 1 ? '1' : '2'];
@@ -69,7 +69,7 @@ describe('the cells of Form 8949', () => {
         });
       });
 
-      test('sum up to line 2 of their page', () => {
+      test('sum to line 2 of their page', () => {
         if (layout === undefined) return;
         pages.forEach((page, index) => {
           const totals = layout.form_8949[form]?.pages[page.part === 1 ? '1' : '2'].totals ?? {};
@@ -82,7 +82,7 @@ describe('the cells of Form 8949', () => {
         });
       });
 
-      test('have one box checked, the right one', () => {
+      test('have exactly one box checked, the correct one', () => {
         if (layout === undefined) return;
         pages.forEach((page, index) => {
           const fields = layout.form_8949[form]?.pages[page.part === 1 ? '1' : '2'].box_fields ?? {};
@@ -105,7 +105,7 @@ describe('the cells of Form 8949', () => {
         });
       });
 
-      test('are read back with page totals equal to those of boxes, Schedule D and the summary', () => {
+      test('have page totals equal to those of boxes, Schedule D and the summary when read back', () => {
         if (layout === undefined) return;
         const { summary } = year8949;
         const front = pdf.pages[pages.length] ?? [];
@@ -135,7 +135,7 @@ describe('the cells of Form 8949', () => {
         expect(ofBox(boxOrder)[3]).toBe(summary.total.gain);
       });
 
-      test('have one page set per box in the order of the parts, then Schedule D', () => {
+      test('have one set of pages per box in the order of the parts, then Schedule D', () => {
         const boxes = [...new Set(pages.map((page) => page.box))];
         expect(pdf.bookmarks).toEqual([...boxes.map((box) => `Form 8949, box ${box}`), 'Schedule D']);
         expect(pages.map((page) => page.part)).toEqual(pages.map((page) => partOf(page.box)));
@@ -165,7 +165,7 @@ describe('the cells of Form 8949', () => {
 });
 
 describe('the form as a file', () => {
-  test('the same books give the same bytes, on any machine clock', async () => {
+  test("the same books produce the same bytes, regardless of the machine's clock", async () => {
     const render = async (): Promise<string> =>
       Buffer.from(await readBytes(formReport.render(everything(2025)))).toString('base64');
     const first = await render();
@@ -282,7 +282,7 @@ describe('the form as a file', () => {
     expect(bytes.length).toBeLessThan(200_000);
   });
 
-  test('letters that no font has are boxes, with a warning', async () => {
+  test('letters that no font contains are printed as boxes, with a warning', async () => {
     const year = books(2025, [line({ box: 'A', asset: 'MOON 🚀\uFE0F' })]);
     const pdf = await readPdf(await readBytes(formReport.render(year)));
     expect(allText(pdf)).toContain('100 sh. MOON □');
@@ -304,7 +304,7 @@ describe('the form as a file', () => {
   });
 });
 
-/** `(1,234.50)` → -123450. */
+/** Converts `(1,234.50)` to -123450. */
 function amountOf(text: string): bigint {
   const cents = BigInt(text.replace(/[(),.]/g, '') || '0');
   return text.startsWith('(') ? -cents : cents;

@@ -22,7 +22,7 @@ const csv = `date,type,account,asset,quantity,amount,acquired,term,fmv,asset_cla
 2026-12-31,mark,Fund,98-7654321,,,,,400,stock
 `;
 
-/** The books of a year for Form 8997, book by book up to its end. */
+/** Returns the books of a year for Form 8997, each up to the end of the year. */
 function fundBooks(year: number, history: string, rules: Rules = defaultRules) {
   const rows = readTransactions(history);
   const keys = [...new Set(rows.map(({ asset }) => asset))].map((asset) => new Set([toAssetKey(asset, 'stock')]));
@@ -85,7 +85,7 @@ describe('Form 8997', () => {
     return new TextDecoder().decode(bytes).split('\r\n');
   };
 
-  test('of 2025 is a CSV with the four parts and the gains by their term', () => {
+  test('is a CSV with the four parts and the gains by term for 2025', () => {
     expect(csvOf(2025)).toEqual([
       'Part,Fund,Account,Date Invested,Date Included,Short-Term Gain Deferred,Long-Term Gain Deferred,Gain Included',
       'I,12-3456789,Fund,03/01/2023,,,10000.01,',
@@ -97,7 +97,7 @@ describe('Form 8997', () => {
     ]);
   });
 
-  test('of 2026 has Part III B with value and adjustment, Part V with basis, and a preview mark', () => {
+  test('has Part III B with value and adjustment, Part V with basis, and a preview mark for 2026', () => {
     const notice = `"${previewOf8997(2026)}"`;
     expect(csvOf(2026)).toEqual([
       `Part,Fund,Account,Date Invested,Date Included,Short-Term Gain Deferred,Long-Term Gain Deferred,Gain Included,Units,Special Gain Code,Fair Market Value,Adjustment,Post-Deferral Basis,Event Code,${notice}`,
@@ -115,7 +115,7 @@ describe('Form 8997', () => {
     expect(form8997Csv.warnings?.(books(2025, []))).toEqual([]);
   });
 
-  /** The parts of a year with the members that the 2026 form adds. */
+  /** Returns the parts of a year with the members that the 2026 form adds. */
   const addedIn = (year: number, history: string, rules = defaultRules): string[] =>
     form8997(fundBooks(year, history, rules)).map(({ part, fund, quantity, value, adjustment, included, basis }) =>
       [
@@ -132,7 +132,7 @@ describe('Form 8997', () => {
     expect(addedIn(2028, later)).toEqual(['V 98-7654321 10 - - - 400.00']);
   });
 
-  test('has the gain as basis in Part V without a value, whether rows reach 2027 or not', () => {
+  test('has the gain as basis in Part V without a value, whether or not rows reach 2027', () => {
     const header = csv.slice(0, csv.indexOf('\n') + 1);
     const invested = `${header}2021-06-01,defer_gain,Fund,OLD,100,10000,2021-05-03,long,,stock\n`;
     const expected = ['I OLD 100 - - - -', 'III B OLD 100 - -1000.00 9000.00 -', 'V OLD 100 - - - 10000.00'];
@@ -189,14 +189,14 @@ describe('a preview mark', () => {
     expect([previewNotice(2025), previewOf8997(2025)]).toEqual(['', '']);
     expect(previewNotice(2026)).toContain('Preview, not for filing');
     expect(previewOf8997(2026)).toContain('Preview, not for filing');
-    // Raising one constant removes its own mark of that year, and leaves that of the next.
+    // Raising one constant removes its own mark for that year, and keeps the mark for the next year.
     expect([previewNotice(2026, 2026), previewOf8997(2026, 2026)]).toEqual(['', '']);
     expect(previewNotice(2027, 2026)).toContain('the forms of 2026 with the year 2027');
     expect(previewOf8997(2027, 2026)).not.toBe('');
   });
 });
 
-test('Schedule D reports that an interest was disposed of, and that an inclusion at the end of 2026 is not a disposal', () => {
+test('Schedule D reports the disposal of an interest, but an inclusion at the end of 2026 is not a disposal', () => {
   expect([2022, 2023, 2024, 2025, 2026].map((year) => scheduleD(books(year, linesIn(year))).fundsDisposed)).toEqual([
     null,
     false,
@@ -206,7 +206,7 @@ test('Schedule D reports that an interest was disposed of, and that an inclusion
   ]);
 });
 
-test('the row of a deferral has no date and no sale amount, and that of an inclusion has the day', () => {
+test('the row for a deferral has no date and no sale amount, and the row for an inclusion has its day', () => {
   const cells = (year: number): string[] => formRows(linesIn(year)).map((row) => formatFormCells(row, false).join('|'));
   expect(cells(2023)).toEqual(['12-3456789|03/01/2023||||Z|(10,000.01)|(10,000.01)']);
   expect(cells(2026)).toEqual([

@@ -64,7 +64,7 @@ const year = books(2025, [sold, ...coins], {
 });
 
 describe('the full report', () => {
-  test('has every chapter in its bookmarks and its table of contents, with the right page', async () => {
+  test('lists every chapter in its bookmarks and its table of contents, with the correct page', async () => {
     const pdf = await readPdf(await readBytes(fullReport.render(year)));
     const chapters = [
       'The year in pictures',
@@ -130,7 +130,7 @@ describe('the full report', () => {
     }
   });
 
-  test('names the defaults, too', async () => {
+  test('also names the defaults', async () => {
     const rules = { ...year.rules, accounts: {}, standingOrders: [] };
     const text = allText(await readPdf(await readBytes(fullReport.render({ ...year, rules, choices: {} }))));
     for (const words of [
@@ -173,7 +173,7 @@ describe('the full report', () => {
 });
 
 describe('JSON', () => {
-  test('has the amounts of lines, summary and totals as decimal strings', async () => {
+  test('contains the amounts of lines, summary and totals as decimal strings', async () => {
     const json = JSON.parse(await readText(jsonReport.render(year)));
     expect(json.summary.total.gain).toBe(formatCents(year.summary.total.gain));
     expect(json.lines).toHaveLength(121);
@@ -193,7 +193,7 @@ describe('JSON', () => {
     expect(json.openLots[0]).toMatchObject({ asset: 'XYZ', basis: '1050.00' });
   });
 
-  test('shows VARIOUS and INHERITED as the form does', async () => {
+  test('shows VARIOUS and INHERITED like the form', async () => {
     const owned = books(2024, [
       line({ box: 'A', asset: 'VTI', more: { acquiredVarious: true } }),
       line({ box: 'D', asset: 'HOUSE', more: { inherited: true } }),

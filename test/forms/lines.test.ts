@@ -30,7 +30,7 @@ describe('amounts on forms', () => {
   });
 });
 
-describe('columns of a line', () => {
+describe('the columns of a line', () => {
   test('a share sale fills (a) to (h)', () => {
     expect(cells({ proceeds: '1234.50', basis: '2000', code: 'W', adjustment: '100', box: 'A' })).toEqual([
       '100 sh. XYZ',
@@ -64,7 +64,7 @@ describe('columns of a line', () => {
     expect(cells({ more: { acquiredVarious: true } })[1]).toBe('VARIOUS');
   });
 
-  test('an expired option shows EXPIRED: the holder in (d), the writer in (e)', () => {
+  test('an expired option shows EXPIRED, in (d) for the holder and in (e) for the writer', () => {
     const holder = cells({ proceeds: '0', basis: '4000', more: { expired: 'proceeds' } });
     expect([holder[3], holder[4], holder[7]]).toEqual(['EXPIRED', '4,000.00', '(4,000.00)']);
     const writer = cells({
@@ -77,7 +77,7 @@ describe('columns of a line', () => {
     expect(writer.slice(1)).toEqual(['12/19/2025', '04/08/2025', '4,000.00', 'EXPIRED', '', '', '4,000.00']);
   });
 
-  test('a tacked date is in (b) only if it decides the term', () => {
+  test('a tacked date is in (b) only if it determines the term', () => {
     const decides = line({ box: 'D', acquired: '2024-01-10', heldSince: '2023-01-10', sold: '2024-06-03' });
     const idle = line({ box: 'C', acquired: '2024-01-10', heldSince: '2023-12-10', sold: '2024-06-03' });
     expect([decides, idle].map((one) => formRow([one]).acquired)).toEqual(['01/10/2023', '01/10/2024']);
@@ -96,7 +96,7 @@ describe('columns of a line', () => {
     expect(formRow([short]).acquired).toBe('03/10/2025');
   });
 
-  test('codes are alphabetical, and -0- is in (g) if a code adjusts nothing', () => {
+  test('codes are alphabetical, and -0- is in (g) if no code adjusts the gain', () => {
     expect(cells({ code: 'WB', adjustment: '950' })[5]).toBe('BW');
     expect(cells({ code: 'T' }).slice(5, 7)).toEqual(['T', '-0-']);
     expect(cells({}).slice(5, 7)).toEqual(['', '']);
@@ -119,12 +119,12 @@ describe('columns of a line', () => {
 });
 
 describe('pages', () => {
-  test('boxes come in the order of the parts, and lines stay in their order', () => {
+  test('boxes are in the order of the parts, and lines stay in order', () => {
     const rows = formRows((['L', 'A', 'D', 'I', 'A'] as const).map((box, index) => line({ box, asset: `S${index}` })));
     expect(rows.map((row) => `${row.box}${row.lines[0].disposal.asset}`)).toEqual(['AS1', 'AS4', 'IS3', 'DS2', 'LS0']);
   });
 
-  test('2025 has 11 rows a page and earlier years 14', () => {
+  test('2025 has 11 rows a page, and earlier years have 14', () => {
     const lengths = (year: number): number[] =>
       [...eachPage(formRows(Array.from({ length: 30 }, () => line({ box: 'C' }))), year)].map(
         (page) => page.rows.length,
@@ -170,7 +170,7 @@ describe('whole dollars', () => {
     );
   });
 
-  test('a completely washed loss stays zero, with rounding on and off', () => {
+  test('a fully washed loss stays zero, with rounding on and off', () => {
     const washed = line({ proceeds: '100.50', basis: '200.00', code: 'W', adjustment: '99.50' });
     expect(formatFormCells(formRow([washed]), false).slice(3)).toEqual(['100.50', '200.00', 'W', '99.50', '0.00']);
     expect(formatFormCells(formRow([washed], { wholeDollars: true }), true).slice(3)).toEqual([

@@ -44,7 +44,7 @@ async function render(of: readonly string[], format: string) {
 }
 
 describe.each(Object.entries(rows))('the line of %s', (_what, of) => {
-  test('has no acquisition date and no term in JSON, and the summary states the dependent amount', async () => {
+  test('has no acquisition date and no term in JSON, and the summary states the affected amount', async () => {
     const { text } = await render(of, 'json');
     const { lines, summary } = JSON.parse(text);
     const line = lines.find(({ asset }: { asset: string }) => asset === 'GONE');

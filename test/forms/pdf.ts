@@ -2,18 +2,17 @@ import './navigator.ts';
 
 import { getDocument } from 'pdfjs-dist/legacy/build/pdf.mjs';
 
-/** A piece of text as a PDF reader finds it, in points from the lower left corner. */
+/** A piece of text found by a PDF reader, in points from the lower left corner. */
 export interface Piece {
   readonly text: string;
   readonly x: number;
-  /** The baseline. */
   readonly y: number;
   readonly width: number;
   readonly size: number;
 }
 
 export interface ReadPdf {
-  /** Pieces of text by page, in the order of the file. */
+  /** Pieces of text by page, in the order in the file. */
   readonly pages: readonly (readonly Piece[])[];
   readonly bookmarks: readonly string[];
 }
@@ -46,7 +45,7 @@ export function allText(pdf: ReadPdf): string {
   return pdf.pages.map((page) => page.map((piece) => piece.text).join('\n')).join('\n');
 }
 
-/** The text inside a rectangle, read from top to bottom and left to right, joined by spaces. */
+/** Returns the text inside a rectangle, read from top to bottom and left to right, joined by spaces. */
 export function inside(
   page: readonly Piece[],
   [left, bottom, right, top]: readonly [number, number, number, number],

@@ -36,7 +36,7 @@ describe('capital loss carryover worksheet', () => {
     });
   }
 
-  test('its lines add up as in the worksheet', () => {
+  test('its lines follow the worksheet', () => {
     const amount = fc.bigInt(-2_000_000n, 2_000_000n);
     fc.assert(
       fc.property(
@@ -68,7 +68,7 @@ describe('section 1256 contracts', () => {
     ['fu01', { 2024: '7000', 2025: '-1000' }],
     ['fu02', { 2025: '-4000' }],
   ] as const) {
-    test(`${id}: 40% goes to line 4 and 60% to line 11, nothing to Form 8949`, () => {
+    test(`${id}: 40% goes to line 4 and 60% to line 11, and nothing to Form 8949`, () => {
       const worked = golden(id);
       if (worked === undefined) return;
       for (const [year, gain] of Object.entries(years)) {
@@ -90,7 +90,7 @@ describe('section 1256 contracts', () => {
 });
 
 describe('Schedule D', () => {
-  test('has each pair of boxes on its line', () => {
+  test('shows each pair of boxes on its line', () => {
     const { rows } = scheduleD(
       books(
         2025,
@@ -133,7 +133,7 @@ describe('Schedule D', () => {
     expect([schedule.carryover.short, schedule.carryover.long].map(formatCents)).toEqual(['1261.99', '0.00']);
   });
 
-  test('has collectibles on line 18 if lines 15 and 16 are gains', () => {
+  test('shows collectibles on line 18 if lines 15 and 16 are gains', () => {
     const lines = [
       line({ box: 'F', code: 'C', proceeds: '2000', basis: '500' }),
       line({ box: 'C', proceeds: '1', basis: '101' }),
@@ -141,7 +141,7 @@ describe('Schedule D', () => {
     expect(formatCents(scheduleD(books(2025, lines)).lines['18'])).toBe('1400.00');
   });
 
-  test('has rows that need no Form 8949 on lines 1a and 8a if requested, and nothing else changes', () => {
+  test('shows rows that need no Form 8949 on lines 1a and 8a if requested, and nothing else changes', () => {
     const lines = [
       line({ box: 'A' }),
       line({ box: 'A', code: 'W', adjustment: '5' }),

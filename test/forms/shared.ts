@@ -4,7 +4,7 @@ import { join } from 'node:path';
 /** Material outside this project: golden cases and the geometry of the official forms. */
 const shared = process.env.LOTBOOK_SHARED ?? join(import.meta.dir, '../../../shared');
 
-/** A golden case by its name. Undefined, with a message, if the material is missing. */
+/** Returns a golden case by its name. If the material is missing, prints a message and returns undefined. */
 export function golden(id: string): GoldenCase | undefined {
   return readShared(`golden/${id}.json`) as GoldenCase | undefined;
 }
@@ -17,7 +17,7 @@ export interface GoldenCase {
   };
 }
 
-/** The measured rectangles of the official PDF forms. */
+/** Returns the measured rectangles of the official PDF forms. */
 export function officialLayout(): OfficialLayout | undefined {
   return readShared('forms/layout.json') as OfficialLayout | undefined;
 }
@@ -40,6 +40,6 @@ export interface OfficialLayout {
 function readShared(path: string): unknown {
   const file = join(shared, path);
   if (existsSync(file)) return JSON.parse(readFileSync(file, 'utf8'));
-  console.log(`${file} is not there: what it would prove is not checked`);
+  console.log(`${file} is missing, so nothing is compared`);
   return undefined;
 }

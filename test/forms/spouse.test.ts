@@ -5,7 +5,7 @@ import { defaultRules } from '../support/golden.ts';
 describe('the accounts of a spouse', () => {
   const accounts = { Theirs: { type: 'spouse' as const }, Mine: { type: 'taxable' as const } };
 
-  test('are counted with a warning if the filing status is not a joint return', () => {
+  test('are included with a warning if the filing status is not a joint return', () => {
     const rules = { ...defaultRules, accounts };
     const warned = spouseWarnings({ rules, filingStatus: 'single' });
     expect(warned).toEqual([expect.stringMatching(/^Theirs: .* Set the filing status to mfj or mfs\.$/)]);
@@ -13,7 +13,7 @@ describe('the accounts of a spouse', () => {
     expect(spouseWarnings({ rules, filingStatus: 'mfs' })).toEqual([]);
   });
 
-  test('have no warning if no account is the spouse’s', () => {
+  test('cause no warning if no account belongs to the spouse', () => {
     const rules = { ...defaultRules, accounts: { Mine: accounts.Mine } };
     expect(spouseWarnings({ rules, filingStatus: 'single' })).toEqual([]);
   });

@@ -12,7 +12,7 @@ import { golden } from './shared.ts';
 
 const seed = seedFor('txf forms properties');
 
-/** A reader of TXF V042 written from its record table, which returns what an importer reads. */
+/** Reads TXF V042 according to its record table, and returns what an importer reads. */
 function readTxf(text: string): {
   version: string;
   program: string;
@@ -66,7 +66,7 @@ describe('TXF', () => {
     );
   });
 
-  test('the records read back are the lines', async () => {
+  test('the records are read back as the lines', async () => {
     const amount = fc.bigInt(0n, 10n ** 11n).map((value) => formatCents(value as Cents));
     const words = fc.record({
       box: fc.constantFrom(...boxOrder),
@@ -96,7 +96,7 @@ describe('TXF', () => {
     );
   });
 
-  test('only the wash sale part of an adjustment fits, and a warning names the others', async () => {
+  test('only the wash sale part of an adjustment is exported, and a warning names the other parts', async () => {
     const sale = line({ box: 'A', code: 'BW', adjustment: '950', proceeds: '4000', basis: '5200' });
     const washSales = [
       {

@@ -1,7 +1,7 @@
 import { expect } from 'bun:test';
 import { inflateRawSync } from 'node:zlib';
 
-/** The files as found by a reader that uses the directory at the end. */
+/** Returns the files found by a reader that uses the directory at the end. */
 export function unzipped(bytes: Uint8Array): Record<string, string> {
   const archive = Buffer.from(bytes);
   const end = archive.length - 22;

@@ -10,7 +10,7 @@ import { books, line, readBytes, readText } from './books.ts';
 import { allText, readPdf } from './pdf.ts';
 
 /**
- * In whole dollars, each file has the same rows, and each form the same totals (i8949, "Rounding off to whole
+ * With whole dollars, each file has the same rows, and each form the same totals (i8949, "Rounding off to whole
  * dollars").
  */
 
@@ -39,7 +39,7 @@ test('each row is rounded cell by cell, and foots', () => {
   ]);
 });
 
-test('the tables have these rows', async () => {
+test('the tables contain these rows', async () => {
   const plain = (text = ''): string => String(Number(text));
   const own = (await readTable('csv')).map((row) => [row.Proceeds, row['Cost Basis'], row.Gain].map(plain));
   expect(own).toEqual(expected);
@@ -53,7 +53,7 @@ test('the tables have these rows', async () => {
   );
 });
 
-test('Form 8949 and the full report have them, and Schedule D adds the cents before it rounds', async () => {
+test('Form 8949 and the full report contain these rows, and Schedule D adds the cents before it rounds', async () => {
   const exact = sumFormRows(formRows(lines.slice(0, 3)));
   const total = scheduleD(year).rows.find(({ id }) => id === '1b');
   // 301.50, 400.48 and 40.50 in three rows: the sums of the rounded cells are 303, 400 and 41.

@@ -115,7 +115,7 @@ describe('the document', () => {
     await expectDocumented(request, refused);
     const headers = { 'content-type': 'application/problem+json' };
     const other = Response.json({ code: 'plan_limit' }, { status: 403, headers });
-    await expect(expectDocumented(request, other)).rejects.toThrow('answers 403 plan_limit');
+    await expect(expectDocumented(request, other)).rejects.toThrow('returned 403 plan_limit');
   });
 
   test('is the same on the first request of a new application', async () => {

@@ -48,7 +48,7 @@ const kinds: readonly (readonly [string, fc.Arbitrary<Drawn>, number])[] = [
 
 for (const [kind, drawings, share] of kinds) {
   const numRuns = Math.ceil(runs * share);
-  test(`the fast engine equals the oracle on ${numRuns} random ${kind}`, () => {
+  test(`the fast engine and the oracle agree on ${numRuns} random ${kind}`, () => {
     const agree = fc.property(drawings, (drawn) => differences(drawn).length === 0);
     const { counterexample } = fc.check(agree, { seed, numRuns });
     const report = counterexample === null ? [] : disagreement(counterexample[0]);
@@ -120,7 +120,7 @@ function differences(drawn: Drawn): string[] {
   ]);
 }
 
-/** The lines that one view has more often than the other, counting duplicates. */
+/** Returns the lines that the first view has more often than the second, counting duplicates. */
 function beyond(own: readonly string[], others: readonly string[]): string[] {
   const left = new Map<string, number>();
   for (const line of others) left.set(line, (left.get(line) ?? 0) + 1);

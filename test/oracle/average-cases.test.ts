@@ -3,7 +3,7 @@ import { type Case, readAlike } from './readings.ts';
 
 const cases: readonly Case[] = [
   {
-    name: 'averaged shares are delivered to a short in order of acquisition at their average, even if a row names others (1.1012-1(e)(7))',
+    name: 'averaged shares are delivered to a short in order of acquisition at their average, even if a row names other lots (1.1012-1(e)(7))',
     rules: { method: 'AVERAGE' },
     rows: [
       '2024-02-01,buy,A,F,10,100,b1,,,fund',
@@ -15,7 +15,7 @@ const cases: readonly Case[] = [
     lots: ['A F 2024-03-01 (2024-03-01): 10 200'],
   },
   {
-    name: 'as many averaged shares as a row names are delivered, and the others are bought',
+    name: 'as many averaged shares as a row names are delivered, and the other shares are bought',
     rules: { method: 'AVERAGE' },
     rows: [
       '2024-02-01,buy,A,F,10,100,b1,,,fund',
@@ -29,7 +29,7 @@ const cases: readonly Case[] = [
     ],
   },
   {
-    name: 'the gain on averaged shares is the one over their average, which may be zero (IRC 1259)',
+    name: 'the gain on averaged shares is computed from their average, which may be zero (IRC 1259)',
     rules: { method: 'AVERAGE' },
     rows: [
       '2024-02-01,buy,A,F,10,100,b1,,,fund',
@@ -37,11 +37,11 @@ const cases: readonly Case[] = [
       '2024-05-01T10:00:00Z,buy,A,F,10,310,b2,,,fund',
       '2024-05-01T11:00:00Z,short_sell,A,F,10,200,s1,,,fund',
     ],
-    // No constructive sale, and no question: the shares were bought before the short sale.
+    // There is no constructive sale and no question, because the shares were bought before the short sale.
     issues: [],
   },
   {
-    name: 'restarting the period of some averaged shares keeps their portions of the same whole',
+    name: 'restarting the period of some averaged shares leaves their portions based on the same whole',
     rules: { method: 'AVERAGE' },
     rows: [
       '2024-02-01,buy,A,F,7,1,,,,fund',
@@ -128,4 +128,4 @@ const cases: readonly Case[] = [
   },
 ];
 
-describe('both engines apply the law of average basis alike', () => readAlike(cases));
+describe('both engines apply the average basis rules in the same way', () => readAlike(cases));

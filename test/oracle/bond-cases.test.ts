@@ -23,7 +23,7 @@ const cases: readonly Case[] = [
     issues: [],
   },
   {
-    name: 'premium is amortized up to the basis of a lot, and the rest makes no line',
+    name: 'premium is amortized up to the basis of a lot, and the rest has no line',
     rows: [
       '2024-01-15,buy,A,B,10,4,,,,bond',
       '2024-02-15,buy,A,B,10,2000,,,,bond',
@@ -34,7 +34,7 @@ const cases: readonly Case[] = [
     issues: ['t000004 unreconciled'],
   },
   {
-    name: 'premium without a holding is an issue',
+    name: 'premium without a holding raises an issue',
     rows: ['2025-01-15,bond_amortization,A,B,,10,,,,bond'],
     lines: [],
     lots: [],
@@ -42,4 +42,4 @@ const cases: readonly Case[] = [
   },
 ];
 
-describe('both engines apply the law of bond premium alike', () => readAlike(cases));
+describe('both engines apply the bond premium rules in the same way', () => readAlike(cases));

@@ -43,7 +43,7 @@ const cases: readonly Case[] = [
     issues: ['t000002 oversold'],
   },
   {
-    name: 'after a change from averages, each share keeps its basis, and later ones have their own (1.1012-1(e)(7)(v), Example 3)',
+    name: 'after a change from the average method, each share keeps its basis, and later shares have their own (1.1012-1(e)(7)(v), Example 3)',
     rules: { method: 'AVERAGE', methodFrom: [{ year: 2025, method: 'FIFO' }] },
     rows: [
       '2024-02-01,buy,A,F,10,100,,,,fund',
@@ -60,7 +60,7 @@ const cases: readonly Case[] = [
     ],
   },
   {
-    name: 'averaged shares are sold in order of acquisition, even if a row names others (1.1012-1(e)(7)(ii))',
+    name: 'averaged shares are sold in order of acquisition, even if a row names other lots (1.1012-1(e)(7)(ii))',
     rules: { method: 'AVERAGE' },
     rows: [
       '2024-02-01,buy,A,F,10,100,b1,,,fund',
@@ -110,7 +110,7 @@ const cases: readonly Case[] = [
     lots: ['A F 2024-01-02 (2024-01-02): 10 100'],
   },
   {
-    name: 'the two sides of a transfer on one date match in any order of their lines',
+    name: 'the two sides of a transfer on one date are matched in any order of their lines',
     rows: [
       '2025-01-02,buy,A,BTC,1,100,,,,crypto',
       '2025-06-02,deposit,B,BTC,1,,,,,crypto',
@@ -120,7 +120,7 @@ const cases: readonly Case[] = [
     issues: [],
   },
   {
-    name: 'a dividend paid in shares is not a purchase, a reinvested one is (1.1091-1(f))',
+    name: 'a dividend paid in shares is not a purchase, but a reinvested dividend is (1.1091-1(f))',
     rows: [
       '2025-01-02,buy,A,X,20,200',
       '2025-06-02,sell,A,X,20,100',
@@ -130,7 +130,7 @@ const cases: readonly Case[] = [
     lines: ['t000003 A X 2025-01-02 (2025-01-02) → 2025-06-02 in 2025 short C W: 20 100 200 25 0 -75'],
   },
   {
-    name: 'losses of one day on one purchase are matched in the order of the sales',
+    name: 'losses on one purchase on the same day are matched in the order of the sales',
     rows: [
       '2025-01-02,buy,A,X,30,300',
       ...Array.from({ length: 11 }, (_none, at) => `2025-06-02,sell,A,X,1,${at === 10 ? 1 : 5}`),
@@ -146,7 +146,7 @@ const cases: readonly Case[] = [
     ],
   },
   {
-    name: 'a purchase replaces the waiting losses in order of sale, on the option and on its stock',
+    name: 'a purchase replaces the pending losses on the option and on its stock in order of sale',
     rows: [
       '2025-01-02,buy,A,X,100,5000',
       '2025-01-02,buy_to_open,A,X 2027-01-15 C 40,1,300,,,,option',
@@ -160,7 +160,7 @@ const cases: readonly Case[] = [
     ],
   },
   {
-    name: 'the shares of an exercised call that replaced a loss replace no other (1.1091-1(e))',
+    name: 'the shares of an exercised call that replaced a loss replace no other loss (1.1091-1(e))',
     rows: [
       '2025-01-02,buy,A,X,200,10000',
       '2025-06-02,sell,A,X,100,4000',
@@ -220,7 +220,7 @@ const cases: readonly Case[] = [
     years: ['2025 reinvest: 7 1'],
   },
   {
-    name: 'units withheld from those received in a trade leave before the others can be moved (1.1012-1(j)(3)(iii))',
+    name: 'units withheld from a trade leave before the received units can be moved (1.1012-1(j)(3)(iii))',
     rows: [
       '2025-01-02,buy,A,ETH,10,100,,,,crypto',
       '2025-06-02,trade,A,ETH,10,200,,,,crypto,,,,,,,2,BTC,2,BTC,0.02',
@@ -258,4 +258,4 @@ const cases: readonly Case[] = [
   },
 ];
 
-describe('both engines apply the law alike', () => readAlike(cases));
+describe('both engines apply the law in the same way', () => readAlike(cases));

@@ -19,13 +19,13 @@ export function withClasses(
 
 export interface ClassifiedHistory {
   readonly rows: Transaction[];
-  /** Accounts and assets that nothing identifies. */
+  /** Accounts and assets whose class nothing indicates. */
   readonly unsaid: ReadonlySet<string>;
 }
 
 /**
- * Listed options on a broad-based index are nonequity options, even if a file calls them something else (IRC
- * 1256(b)(1)(C), (g)(3)).
+ * Returns the class that the law or a listing gives an asset. Listed options on a broad-based index are nonequity
+ * options, even if a file calls them something else (IRC 1256(b)(1)(C), (g)(3)).
  */
 function listedClass({ asset, type }: Transaction): ReturnType<typeof namedClass> | null {
   if (asset.startsWith('/')) return { assetClass: 'future', isSaid: true };
@@ -37,14 +37,14 @@ function listedClass({ asset, type }: Transaction): ReturnType<typeof namedClass
 }
 
 /**
- * The Treasury numbers its bills 912796 and 912797, followed by two characters for the issue and a check digit (31 CFR
- * 356, 12 CFR).
+ * Recognizes Treasury bills: their CUSIPs begin with 912796 or 912797, followed by two characters for the issue and a
+ * check digit (31 CFR 356, 12 CFR).
  */
 function isBillNumber(asset: string): boolean {
   return asset.length === 9 && (asset.startsWith('912796') || asset.startsWith('912797'));
 }
 
-/** In a CUSIP, the issue number has a letter for debt and two digits for stock. */
+/** Recognizes the CUSIP of a debt: its issue number contains a letter, while that of a stock is two digits. */
 function isDebtNumber(asset: string): boolean {
   return /^\d{3}[A-Z\d]{5}\d$/.test(asset) && /[A-Z]/.test(asset.slice(6, 8));
 }

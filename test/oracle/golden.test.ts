@@ -7,7 +7,7 @@ import { basisLeft, type OracleLine, remaining } from './state.ts';
 
 const cases = goldenCases();
 
-describe('the oracle gives the worked cases exactly', () => {
+describe('the oracle gives exactly the results of the golden cases', () => {
   for (const golden of cases) {
     test(`${golden.id}: ${golden.name}`, () => {
       const books = recompute(golden.transactions, golden.rules);
@@ -18,7 +18,7 @@ describe('the oracle gives the worked cases exactly', () => {
   }
 });
 
-/** The columns that a case states, for every line, in one order. */
+/** Returns the columns that a case states, for every line, in a fixed order. */
 function linesOf(books: OracleBooks, golden: GoldenCase): string[] {
   const stated = new Set(golden.expected.disposals.flatMap((line) => Object.keys(line)));
   return books.lines.map((line) => asText(plainLine(line), stated)).sort();
@@ -49,7 +49,7 @@ function plainLine(line: OracleLine): Record<string, string | boolean> {
   };
 }
 
-/** A case states the holding date of some lines only. Box and description belong to the forms. */
+/** A case states the holding date of only some lines. Box and description are covered by the tests of forms. */
 const unstated = new Set(['box', 'description', 'holding_date']);
 
 function asText(line: Readonly<Record<string, string | boolean>>, stated: ReadonlySet<string>): string {

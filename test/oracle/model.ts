@@ -4,33 +4,36 @@ import type { OracleEvent } from './events/events.ts';
 import type { Exact } from './numbers.ts';
 import type { BrokersLoss } from './rules/lines/broker.ts';
 
-/** Open quantity. `taken` of `whole` has left already. The remaining basis follows by cumulative rounding. */
+/** Open quantity. `taken` of the `whole` units have left. The remaining basis follows by cumulative rounding. */
 export interface OracleLot {
   /** The event that opened it, plus a letter for each part that was split from it. */
   readonly id: string;
   children: number;
   /**
-   * The event that opened it. The rest of a purchase cannot replace shares sold from the same purchase (Rev. Rul.
-   * 56-602).
+   * The event that opened it. The remaining shares of a purchase cannot replace shares sold from the same purchase
+   * (Rev. Rul. 56-602).
    */
   readonly origin: string;
-  /** Its own event. All pieces of a purchase have one origin. */
+  /** The event that created the lot. All pieces of a purchase have one origin. */
   readonly opened: string;
   readonly transactionId: string;
   readonly label: string;
-  /** The position of the opening event in the history: the tie-break for lots of one day. */
+  /** The position of the opening event in the history, which breaks ties between lots with the same day. */
   readonly order: number;
   asset: string;
   assetClass: AssetClass;
   account: string;
   acquired: Day;
-  /** The day the taxpayer got it. For a gift this is the day of the gift, regardless of when the donor acquired it. */
+  /**
+   * The day the taxpayer received it. For a gift, this is the day of the gift, regardless of when the donor acquired
+   * it.
+   */
   cameOn: Day;
   heldSince: Day;
   inherited: boolean;
-  /** The closing of a short sale that restarted its holding period (IRC 1233(b)(2)). */
+  /** The closing of the short sale that restarted the lot's holding period (IRC 1233(b)(2)). */
   restartedOn: Day | null;
-  /** Took on a denied loss. Within one purchase, such fragments are sold first. */
+  /** True if the lot took on a denied loss. Within one purchase, such fragments are sold first. */
   washed: boolean;
   /** By election, such fragments are sold last. */
   leavesLast: boolean;
@@ -39,34 +42,33 @@ export interface OracleLot {
   whole: Exact;
   taken: Exact;
   basis: Exact;
-  /** For a bond: its maturity, if its purchase states it, and the interest paid with all of it. */
+  /** For a bond: its maturity, if its purchase states it, and the interest paid with the purchase. */
   maturity: Day | null;
-  /** Whether rows state its original issue discount, or its premium, as it accrued. */
+  /** True if rows state its original issue discount or its premium as it accrues. */
   accretes: boolean;
   interestPaid: Exact;
-  /**
-   * The part of the basis that is not on the broker's form, and the day from which the broker counts the holding
-   * period.
-   */
+  /** The part of the basis that is missing on the broker's form, and the start of the holding period on that form. */
   hidden: Exact;
   brokerSince: Day;
-  /** Basis and quantity when the lot opened or was last adjusted. Their ratio orders HIFO and LOFO. */
+  /**
+   * Basis and quantity when the lot opened or was last adjusted. Their ratio determines the order under HIFO and LOFO.
+   */
   unit: { basis: Exact; quantity: Exact };
   /** For a gift worth less than the donor's basis: the basis for a loss, and the holding date that applies then. */
   gift: { lossBasis: Exact; on: Day } | null;
-  /** The day of its purchase or taxable exchange. Null if it was not an acquisition under IRC 1091 (1.1091-1(f)). */
+  /** The day of its purchase or taxable exchange. Null if the lot was not acquired under IRC 1091 (1.1091-1(f)). */
   purchasedOn: Day | null;
-  /** Its units that have replaced a loss already (1.1091-1(e)). They leave first. */
+  /** The lot's units that have already replaced a loss (1.1091-1(e)). They are sold first. */
   used: Exact;
   /** Shares that one unit gives a right to buy: a call is an acquisition of its stock. 0 unless it is a call. */
   callShares: Exact;
   /** Shares that one unit gives a right to sell. */
   putShares: Exact;
   underlying: string;
-  /** The put meant to sell these shares, bought on the same day. */
+  /** The put bought on the same day to sell these shares. */
   marriedTo: string | null;
   basisUnknown: boolean;
-  /** Whether a broker knows and reports its basis: it was bought in this account since reporting began. */
+  /** True if a broker reports its basis: it was bought in this account since reporting began. */
   covered: boolean;
 }
 
@@ -79,7 +81,7 @@ export interface OracleShort {
   /** For a written option: the shares per contract, and its stock under its current name. */
   readonly shares: Exact;
   underlying: string;
-  /** Stock that an option sold and that was not held. */
+  /** Stock that was not held when an option sold it. */
   readonly byOption: boolean;
   asset: string;
   assetClass: AssetClass;
@@ -96,17 +98,17 @@ export interface OracleShort {
   shortHeld: Exact;
   /** Units that took on the denied loss of another short (IRC 1091(e)). */
   usedAsReplacement: Exact;
-  /** Units of property disposed of while it was open. Their holding period restarted then (IRC 1233(b)(2)). */
+  /** Units of property that was sold while the short was open. Their holding period restarted then (IRC 1233(b)(2)). */
   claimed: Exact;
   markedOn?: Day;
   /** Payments to the lender in lieu of dividends on the open units (IRC 263(h)). */
   inLieu: { paid: Exact; readonly extraordinary: boolean }[];
-  /** Units closed earlier whose gain that property has made short-term. Property counts only once (1233(e)(1)). */
+  /** Units closed earlier whose gain that property made short-term. Property counts only once (1233(e)(1)). */
   answered: Exact;
 }
 
 export interface Slice {
-  /** The lot when it was chosen, and the lot that continues. */
+  /** A copy of the lot when it was chosen, and the lot itself. */
   readonly lot: OracleLot | null;
   readonly source: OracleLot | null;
   readonly quantity: Exact;
@@ -115,7 +117,7 @@ export interface Slice {
   readonly interestPaid?: Exact;
   readonly lossBasis: Exact | null;
   readonly used: Exact;
-  /** Its holding period restarted with the sale. */
+  /** True if the sale restarted the holding period. */
   readonly begun?: true;
 }
 
@@ -132,36 +134,36 @@ export interface OracleLine {
   on: Day;
   proceeds: Exact;
   basis: Exact;
-  /** From the lot: basis that is not on the form, unless a form row states the basis. */
+  /** Basis from the lot that is not on the form, unless a form row states the basis. */
   hidden: Exact;
   brokerSince: Day;
   isReported: boolean;
   adjustment: Exact;
   /** Letters of column (f) other than W. */
   code: '' | 'D' | 'L' | 'O' | 'Y' | 'Z';
-  /** The difference from a form: it is included in (d) and (e) and removed in (g). */
+  /** The difference from a form, included in (d) and (e) and removed in (g). */
   form?: { proceeds: Exact; basis: Exact; code: string };
-  /** The amount that a form without a matching history reports as denied. Its replacement is settled. */
+  /** The amount that a form without a matching history reports as denied. No replacement is needed. */
   deniedByForm?: Exact;
-  /** The part of the adjustment that is lost for good (Rev. Rul. 2008-5). */
+  /** The part of the adjustment that is permanently lost (Rev. Rul. 2008-5). */
   permanent: Exact;
   term: Term;
   shortSale: boolean;
   expired: 'proceeds' | 'basis' | null;
-  /** The shares per contract, on a line of a written option. */
+  /** The shares per contract, on the line of a written option. */
   sharesOfContract?: Exact;
   basisUnknown: boolean;
-  /** A broker reports its basis, if it sends a form at all. */
+  /** True if a broker that sends a form reports the basis. */
   covered: boolean;
-  /** A distribution, or a security that became worthless. It had no buyer, so it is on no form. */
+  /** True for a distribution, or a security that became worthless. It has no buyer, so it is on no form. */
   onNoForm: boolean;
-  /** The box that a form states, for either term. */
+  /** The box that a form states. The line's own term selects the box of the same kind. */
   stated: Box | null;
   /** The value of an interest in an opportunity fund when its gain was included. */
   fundValue?: Exact;
 }
 
-/** Property that was given away. It has no line, only the facts that Form 8283 asks for. */
+/** Property that was given away. It has no line, only the facts for Form 8283. */
 export interface OracleGift {
   readonly transactionId: string;
   readonly type: TransactionType;
@@ -186,15 +188,16 @@ export interface Loss {
   readonly order: number;
   readonly acquired: Day;
   /**
-   * The day at the center of the window: the sale or, for a short against owned shares, the short sale (1.1091-1(g)).
+   * The day at the center of the window: the sale or, for a short covered with owned shares, the short sale
+   * (1.1091-1(g)).
    */
   readonly soldOn: Day;
   readonly sequence: number;
-  /** The short that it closed. Sales and short sales near its day deny the loss, too. */
+  /** The short that the sale closed. Sales and short sales near that day also deny the loss. */
   readonly short?: string;
-  /** The units sold had taken on a loss before. */
+  /** True if the units sold had taken on a loss before. */
   readonly again: boolean;
-  /** The sale that this loss is a part of, if it has very many such parts. */
+  /** The sale that this loss is a part of, if the sale has very many such parts. */
   readonly manyPartSale?: string;
 }
 
@@ -202,9 +205,9 @@ export interface Loss {
 export interface Unreplaced {
   readonly line: OracleLine;
   readonly on: Day;
-  /** Units that nothing has replaced yet. */
+  /** Units that no purchase has replaced yet. */
   left(): Exact;
-  /** Units that no purchase up to a day replaces, and all units, both adjusted for splits until then. */
+  /** Units that no purchase up to a day replaces, and all units. Both are adjusted for splits up to that day. */
   asOf(day: Day): { readonly left: Exact; readonly whole: Exact };
 }
 
@@ -214,14 +217,14 @@ export interface OffsetLoss {
   readonly stock: string;
 }
 
-/** The part of a future purchase that an earlier loss has claimed. */
+/** The part of a future purchase claimed by an earlier loss. */
 export interface Claim {
   readonly quantity: Exact;
   readonly disallowed: Exact;
-  /** The days that the sold shares were held, and since when. */
+  /** The days that the sold shares were held, and the start of that period. */
   readonly held: { readonly days: number; readonly since: Day };
   readonly broker: BrokersLoss;
-  /** The part of the disallowed amount that the broker of the sale did not see as a loss. */
+  /** The part of the disallowed amount that the selling broker did not treat as a loss. */
   readonly hidden: Exact;
   readonly manyPartSale: string | undefined;
   /** The purchase whose shares were sold. */
@@ -258,13 +261,13 @@ export interface Transit {
   readonly account: string;
 }
 
-/** A call written on stock that was held at the time. */
+/** A call written on stock that was held that day. */
 export interface OracleCoveredCall {
   readonly origin: string;
   readonly row: string;
   stock: string;
   readonly on: Day;
-  /** The position in the history of the last event of its day. */
+  /** The position in the history of the day's last event. */
   readonly position: number;
   ended: Day | null;
   readonly inTheMoney: boolean | null;
@@ -289,7 +292,7 @@ export interface OraclePut {
   answered: Exact;
 }
 
-/** A sale that may bear the loss on a short (IRC 1091(e)(1)). Its units are adjusted for splits since. */
+/** A sale that may bear the loss on a short (IRC 1091(e)(1)). Its units are adjusted for later splits. */
 export interface ShortSeasonSale {
   readonly line: OracleLine;
   readonly order: number;
@@ -306,9 +309,9 @@ export interface SoldPurchase extends ShortSeasonSale {
 
 export interface ShortLoss {
   readonly line: OracleLine;
-  /** The asset under its current name. */
+  /** The asset's current name. */
   asset: string;
-  /** The units of the line, adjusted for splits since. */
+  /** The units on the line, adjusted for later splits. */
   whole: Exact;
   readonly splits: Set<string>;
   readonly short: string;
@@ -317,7 +320,7 @@ export interface ShortLoss {
   denied: Exact;
 }
 
-/** Capital gains that a fund distributed on the shares of an account. */
+/** Capital gains that a fund distributed on the shares in an account. */
 export interface Distribution {
   asset: string;
   readonly account: string;
@@ -329,7 +332,6 @@ export interface Distribution {
 export interface State {
   readonly rules: Rules;
   readonly events: readonly OracleEvent[];
-  /** The current event. */
   position: number;
   lots: OracleLot[];
   shorts: OracleShort[];
@@ -340,22 +342,21 @@ export interface State {
   readonly issues: { transactionId: string; kind: IssueKind }[];
   readonly claims: Map<string, Claim[]>;
   readonly unreplaced: Unreplaced[];
-  /** The fragment last split from a lot for a sale of many parts, and the losses of that sale that it took on. */
+  /** The fragment last split from a lot for a sale with many parts, and the losses from that sale that it took on. */
   readonly lastFragments: Map<
     OracleLot,
     { readonly sale: string; readonly of: string; readonly fragment: OracleLot; denied: Exact }
   >;
   /** Losses of sales without a time, matched together at the end of the day (26 CFR 1.1091-1(b)). */
   untimedLosses: Loss[];
-  /** Fractions of a cent by owner. The next amount with a fraction of a cent takes them. */
+  /** Fractions of a cent by owner. They are added to the owner's next amount with a fraction of a cent. */
   readonly remainders: Map<string, Exact>;
-  /** Corporate actions of today, by account. If one is stated twice, it counts once. */
+  /** Today's corporate actions by account. An action that is stated twice counts once. */
   actionsToday: Set<string>;
-  /** Gifts made. */
   gifts: OracleGift[];
-  /** Taxable amounts by year, as of the days processed so far. */
+  /** Taxable amounts by year, up to the current day. */
   readonly taxedBefore: Set<object>;
-  /** This year's losses on positions that were offset by another one when they were closed (IRC 1092). */
+  /** This year's losses on positions that were offset by another position when they were closed (IRC 1092). */
   offsetLosses: OffsetLoss[];
   /** Averaged basis by account and fund. */
   readonly averages: Map<string, Average>;
@@ -365,26 +366,26 @@ export interface State {
   allocated: OracleEvent[];
   /** Today's deposits without a withdrawal so far. */
   arrivals: { readonly transaction: Transaction; readonly lot: OracleLot }[];
-  /** Purchases and ratios that no row states: those that the last pass found, and those of this pass. */
+  /** Purchases and ratios that no row states: those from the previous pass, and those from this pass. */
   readonly impliedLastPass: ReadonlyMap<string, Exact>;
   readonly impliedThisPass: Map<string, Exact>;
-  /** When an account last closed a short of an asset, and when it had sold it. */
+  /** Closed shorts, with the day of the closing. */
   closedShorts: { asset: string; readonly assetClass: AssetClass; readonly account: string; readonly on: Day }[];
   readonly coveredCalls: OracleCoveredCall[];
-  /** Losses on closed shorts that wait for another short (IRC 1091(e)). */
+  /** Losses on closed shorts that a later short may still deny (IRC 1091(e)). */
   shortLosses: ShortLoss[];
   /** Sales made while a short of the same asset was open. */
   sales: ShortSeasonSale[];
-  /** Units of recent purchases that are already sold, if by election they replace later losses (P3). */
+  /** Units from recent purchases that are already sold, if the election lets them replace later losses (P3). */
   soldPurchases: SoldPurchase[];
   readonly distributions: Distribution[];
-  /** Today's lines of bills that were paid off. */
+  /** Today's lines for bills that were paid off. */
   readonly redeemed: Set<OracleLine>;
   /** Puts held, and puts bought today. */
   puts: OraclePut[];
   putsToday: OracleLot[];
-  /** Units of lines that a broker's form also reports. */
+  /** Units on lines that a broker's form also reports. */
   readonly reported: Map<OracleLine, Exact>;
-  /** The basis that they were expected to have. */
+  /** The basis that was expected for them. */
   readonly expected: Map<OracleLine, Exact>;
 }

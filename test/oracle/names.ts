@@ -1,24 +1,25 @@
 import type { AssetClass, Rules, Transaction } from '../../src/engine/model.ts';
 
 /**
- * Classifies asset names in rows that state no class. A name is no evidence if a coin and a listed security share it,
- * or if it is on no list. Then the rest of the account decides, and the taxpayer's own statement overrides everything.
+ * Classifies the asset names in rows that state no class. A name is no evidence if it belongs to both a coin and a
+ * listed security, or if it is on no list. In that case, the rest of the account determines the class. The taxpayer's
+ * own statement takes precedence over everything.
  */
 
 /** Listed at coin exchanges and at no US securities exchange. */
 const coins: ReadonlySet<string> = new Set(['BTC', 'ETH', 'USDC', 'USDT']);
 /** Compound and Compass, Chainlink and Interlink, Internet Computer, The Graph, Aptos, Solana and their namesakes. */
 const both: ReadonlySet<string> = new Set(['COMP', 'LINK', 'ICP', 'GRT', 'APT', 'SOL']);
-/** Whether a coin has the name, even if another asset has it, too. */
+/** Returns true if the name belongs to a coin, even if it also belongs to another asset. */
 export function mayBeCoin(name: string): boolean {
   return coins.has(name) || both.has(name);
 }
 
-/** Foreign currencies: money is not property of the kind that Form 8949 lists (IRC 988). */
+/** Foreign currencies. Money is not property of the kind listed on Form 8949 (IRC 988). */
 export const money: ReadonlySet<string> = new Set(['EUR', 'GBP', 'JPY', 'CHF', 'CAD', 'AUD']);
 /**
- * A corporation or a fund pays these on its shares (IRC 316, 301(c)(2), 852(b)(3)). Premium is that of a bond (171). A
- * gain is deferred by an interest in a corporation or partnership (1400Z-2(d)(1)).
+ * Only a corporation or a fund pays these on its shares (IRC 316, 301(c)(2), 852(b)(3)). Only a bond has premium (171).
+ * A gain is deferred by an interest in a corporation or partnership (1400Z-2(d)(1)).
  */
 const onShares: ReadonlySet<string> = new Set([
   'dividend',
@@ -30,22 +31,22 @@ const onShares: ReadonlySet<string> = new Set([
   'defer_gain',
 ]);
 
-/** Some account names of coin custodians. */
+/** Some names of accounts at coin custodians. */
 const coinPlaces = /\b(?:wallet|coinbase|kraken|metamask|crypto)\b/i;
 
-/** Some account names of securities brokers. There, a coin's symbol may be that of a trust that holds it. */
+/** Some names of accounts at securities brokers, where a coin's symbol may be that of a trust that holds the coin. */
 const brokers = /\b(?:schwab|fidelity|robinhood|vanguard)\b/i;
 
 type Kind = 'coin' | 'security';
 
-/** The evidence for a class: the rows, whether each states its class, and the class that its source deals in. */
+/** The evidence for a class: the rows, whether each states its class, and the class that its source trades in. */
 export interface ClassEvidence extends Pick<Rules, 'accounts' | 'assets'> {
   readonly rows: readonly Transaction[];
   readonly states: (row: Transaction) => boolean;
   readonly dealsIn: (row: Transaction) => AssetClass | null;
 }
 
-/** `isSaid`: whether there is evidence other than a list of names. */
+/** Returns the class of a name. `isSaid` is true if there is evidence other than a list of names. */
 export function namedClass(
   row: Transaction,
   evidence: ClassEvidence,
@@ -58,24 +59,24 @@ export function namedClass(
   // If no coin is traded, an unlisted name is a security.
   const hasCoins = [...said.values()].some((kinds) => kinds.has('coin'));
   if (!hasCoins && coinPlaces.test(row.account)) {
-    // The account's name indicates coins, so the taxpayer is asked about names without other evidence.
+    // If the account's name indicates coins, the taxpayer is asked about names without other evidence.
     const alone = one(said.get(row.asset));
     if (alone !== null) return { assetClass: alone === 'coin' ? 'crypto' : 'stock', isSaid: true };
     return { assetClass: both.has(row.asset) ? 'crypto' : 'stock', isSaid: false };
   }
   if (isUnlisted(row) && !hasCoins) return { assetClass: 'stock', isSaid: true };
-  // If only the list identifies coins in the account, an unlisted name may be either.
+  // If only the list indicates coins in the account, an unlisted name may belong to either class.
   const isSure = isStated || coinPlaces.test(row.account);
   const byOthers = said.has(row.asset) || isDoubtful ? null : one(othersOf(row, own, said, isSure));
   const kind = one(said.get(row.asset)) ?? byOthers;
   if (kind === 'coin' && isUnlisted(row) && !said.has(row.asset) && !isSure)
     return { assetClass: 'stock', isSaid: false };
   if (kind !== null) return { assetClass: kind === 'coin' ? 'crypto' : 'stock', isSaid: true };
-  // There is no evidence. Until the taxpayer decides, a name shared with a coin counts as the coin.
+  // There is no evidence. Until the taxpayer decides, a name that also belongs to a coin counts as the coin.
   return { assetClass: both.has(row.asset) ? 'crypto' : 'stock', isSaid: false };
 }
 
-/** The class from the row itself, without the other assets of the account. */
+/** Returns the class indicated by the row itself, without the other assets in the account. */
 function knownClass(row: Transaction, { accounts, assets, states, dealsIn }: ClassEvidence): AssetClass | null {
   const word = assets?.[row.asset]?.accounts?.[row.account] ?? assets?.[row.asset]?.assetClass;
   if (word !== undefined) return word;
@@ -86,7 +87,7 @@ function knownClass(row: Transaction, { accounts, assets, states, dealsIn }: Cla
   return row.type === 'trade' && (coins.has(row.receivedAsset) || coins.has(row.asset)) ? 'crypto' : null;
 }
 
-/** Whether the list of coins is the only evidence. An asset exchanged for another asset is certainly a coin. */
+/** Returns true if the list of coins is the only evidence. An asset exchanged for another asset is certainly a coin. */
 function isListed(row: Transaction, evidence: ClassEvidence): boolean {
   return knownClass(row, evidence) === null && row.type !== 'trade' && coins.has(row.asset);
 }
@@ -98,14 +99,14 @@ function one(kinds: ReadonlySet<Kind> = new Set()): Kind | null {
 
 interface Said {
   readonly said: Map<string, Set<Kind>>;
-  /** Whether a listed coin name may be a security here. */
+  /** True if a listed coin name may be a security here. */
   readonly isDoubtful: boolean;
-  /** Whether there is evidence of coins other than the list. */
+  /** True if there is evidence of coins other than the list. */
   readonly isStated: boolean;
 }
 
 /**
- * The evidence for a name in an account's rows: by their class, the other side of a trade, and payments that only
+ * Returns the evidence for a name in an account's rows: their class, the other side of a trade, and payments that only
  * shares make.
  */
 function saidOf(own: readonly Transaction[], evidence: ClassEvidence): Said {
@@ -119,7 +120,7 @@ function saidOf(own: readonly Transaction[], evidence: ClassEvidence): Said {
   for (const row of own) {
     const sides = row.type === 'trade' ? [row.asset, row.receivedAsset] : [row.asset];
     const known = knownClass(row, evidence);
-    // Foreign currency in a row is exchanged for coins. A purchase of shares is paid through the row's amount.
+    // Foreign currency in a row is exchanged for coins. A purchase of shares is paid with the row's amount.
     if (isListed(row, evidence)) listed.add(row.asset);
     else if (known !== null) for (const name of sides) say(name, known === 'currency' ? 'coin' : kindOf(known));
     else if (sides.some((name) => coins.has(name))) for (const name of sides) say(name, 'coin');
@@ -131,12 +132,12 @@ function saidOf(own: readonly Transaction[], evidence: ClassEvidence): Said {
   const isBroker = own.some(({ account }) => brokers.test(account));
   const isDoubtful = listed.size > 0 && !kinds.has('coin') && (isBroker || kinds.has('security'));
   const isStated = kinds.has('coin');
-  // A coin that may be a security is no evidence that other names are coins, or that a shared name is a stock.
+  // A coin that may be a security is no evidence that other names are coins, or that an ambiguous name is a stock.
   if (!isDoubtful) for (const name of listed) say(name, 'coin');
   return { said, isDoubtful, isStated };
 }
 
-/** The kinds of the account's other assets. Names without evidence that are on no list count as securities. */
+/** Returns the kinds of the account's other assets. Names without evidence that are on no list count as securities. */
 function othersOf(
   row: Transaction,
   own: readonly Transaction[],
@@ -151,12 +152,15 @@ function othersOf(
   return kinds;
 }
 
-/** A worthless asset may be a security, but that does not prove that it is one (IRC 165(g)). */
+/**
+ * Returns true if the name is on no list. A worthless asset may be a security, but that does not prove that it is one
+ * (IRC 165(g)).
+ */
 function isUnlisted({ asset, type }: Transaction): boolean {
   return !both.has(asset) && type !== 'worthless';
 }
 
-/** A tokenized security is neither kind, because it is both a digital asset and a security. */
+/** Returns the kind of a class. A tokenized security has no kind, because it is both a digital asset and a security. */
 function kindOf(assetClass: AssetClass): Kind | null {
   if (assetClass === 'tokenized_security') return null;
   return assetClass === 'crypto' || assetClass === 'nft' ? 'coin' : 'security';

@@ -2,7 +2,7 @@ import Decimal from 'decimal.js';
 import type { Day } from '../../src/base/day.ts';
 import type { Transaction } from '../../src/engine/model.ts';
 
-/** Decimal dollars and units for the oracle, with 120 digits so that no sum or quotient is ever truncated. */
+/** Decimal dollars and units for the oracle, with 120 digits so that no sum or quotient is truncated. */
 export const Exact = Decimal.clone({ precision: 120, rounding: Decimal.ROUND_HALF_UP, toExpNeg: -60, toExpPos: 60 });
 export type Exact = Decimal;
 
@@ -14,7 +14,7 @@ export function dollars(money: bigint | null): Exact {
   return new Exact((money ?? 0n).toString()).div('1e8');
 }
 
-/** Amounts in a currency without a rate: something was paid, but its dollar value is unknown. */
+/** Returns true if amounts are in a currency without a rate: something was paid, but its dollar value is unknown. */
 export function isUnvalued({ currency, amount, fee }: Pick<Transaction, 'currency' | 'amount' | 'fee'>): boolean {
   return currency !== '' && currency !== 'USD' && ((amount ?? 0n) !== 0n || (fee ?? 0n) !== 0n);
 }
@@ -23,7 +23,7 @@ export function units(quantity: bigint | null): Exact {
   return new Exact((quantity ?? 0n).toString()).div('1e18');
 }
 
-/** Half a cent or more is rounded away from zero (i8949, "Rounding Off"). */
+/** Rounds to cents. Half a cent or more is rounded away from zero (i8949, "Rounding Off"). */
 export function cents(value: Exact): Exact {
   return value.toDecimalPlaces(2, Decimal.ROUND_HALF_UP);
 }
@@ -46,8 +46,8 @@ export function sum(values: readonly Exact[]): Exact {
 }
 
 /**
- * Portion k of a total = round(total × cum k) − round(total × cum k−1): cents are conserved (DECISIONS.md, "Parts of an
- * amount are rounded cumulatively").
+ * Returns a portion of a total. Portion k = round(total × cum k) − round(total × cum k−1), which conserves cents
+ * (DECISIONS.md, "Parts of an amount are rounded cumulatively").
  */
 export function portion(total: Exact, before: Exact, part: Exact, whole: Exact): Exact {
   if (whole.isZero()) return nothing;
@@ -65,7 +65,7 @@ export function spread(total: Exact, parts: readonly Exact[], whole: Exact): Exa
   });
 }
 
-/** Like `spread`, for quantities with 18 decimals. */
+/** Works like `spread`, for quantities with 18 decimals. */
 export function spreadUnits(total: Exact, parts: readonly Exact[]): Exact[] {
   const whole = sum(parts);
   let before = nothing;
@@ -78,9 +78,9 @@ export function spreadUnits(total: Exact, parts: readonly Exact[]): Exact[] {
 }
 
 /**
- * More than one calendar year from the day after the acquisition, including the day of sale (IRC 1222; Pub. 550,
- * "Holding Period"). Written from the rule, not from base/day.ts: same month and day of the next year, February 29 →
- * March 1.
+ * Returns true if held for more than one calendar year from the day after the acquisition, including the day of sale
+ * (IRC 1222; Pub. 550, "Holding Period"). Written from the rule, not from base/day.ts: same month and day of the next
+ * year, February 29 → March 1.
  */
 export function isLongTerm(heldSince: Day, sold: Day): boolean {
   const start = new Date((heldSince + 1) * millisecondsPerDay);

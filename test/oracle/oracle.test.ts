@@ -11,7 +11,7 @@ const seed = seedFor('oracle properties');
 
 test('every cost is either still in a lot or deducted from proceeds', () => {
   fc.assert(
-    // On separate returns the spouse's lines are left out, so their proceeds have no counterpart here.
+    // On separate returns the spouse's lines are left out, so their proceeds are missing here.
     fc.property(histories(25), ({ history, rules: { separateReturns: _, ...rules } }) => {
       const trades = history.filter((row) => (row.type === 'buy' || row.type === 'sell') && (row.amount ?? -1n) >= 0n);
       const taxed = trades.filter(

@@ -63,8 +63,9 @@ export interface OracleYear {
 }
 
 /**
- * Repeats passes over the whole history until a pass finds the same implied purchases (more units bought to cover than
- * were short) as the previous one. They may replace an earlier loss, so the next pass must know them from the start.
+ * Repeats passes over the whole history until two consecutive passes find the same implied purchases (more units bought
+ * to cover than were short). An implied purchase may replace an earlier loss, so the next pass must include it from the
+ * start.
  */
 export function recompute(
   stated: readonly Transaction[],
@@ -173,7 +174,7 @@ function step(state: State, event: OracleEvent): void {
 /** Foreign currency is not split, marked or merged, and is never short. */
 const rolesOfMoney: ReadonlySet<Role> = new Set(['acquire', 'dispose', 'fee', 'move', 'reverse']);
 
-/** A short sale or a written option creates an obligation for the units sold. */
+/** The rule for each role of an event. A short sale or a written option creates an obligation for the units sold. */
 const rules: Readonly<Record<Role, (state: State, event: OracleEvent) => void>> = {
   action: act,
   defer: deferGain,
@@ -247,12 +248,12 @@ function yearsOf(state: Pick<State, 'lines' | 'incomes' | 'contracts'>): Map<num
   return years;
 }
 
-/** (h) = (d) − (e) + (g). */
+/** Returns (h) = (d) − (e) + (g). */
 export function gainOf(line: OracleLine): Exact {
   return line.proceeds.minus(line.basis).plus(line.adjustment);
 }
 
-/** Describes one lot in plain words, for messages of failing tests. */
+/** Describes one lot as text for the messages of failing tests. */
 export function describeLot(lot: OracleLot): string {
   const dates = `${formatDay(lot.acquired)} held since ${formatDay(lot.heldSince)}`;
   return `${lot.account} ${remaining(lot)} ${lot.asset} @${basisLeft(lot).toFixed(2)} ${dates}`;

@@ -5,8 +5,8 @@ import { recompute } from './oracle.ts';
 import { viewOfEngine, viewOfOracle } from './views.ts';
 
 /**
- * Cases that the two engines once interpreted differently, with the result that both must have. A line reads quantity,
- * (d), (e), (g), the part of it that is lost for good, (h). A lot reads quantity and basis.
+ * Cases that the two engines once computed differently, with the correct result. A line lists quantity, (d), (e), (g),
+ * the part of (g) that is permanently lost, and (h). A lot lists quantity and basis.
  */
 export interface Case {
   readonly name: string;

@@ -8,8 +8,8 @@ import { replayAll, viewOfEngine, viewOfOracle } from './views.ts';
 const columns = 'date,type,account,asset,quantity,amount,fee,asset_class,shares,underlying,received_asset';
 
 /**
- * Two accounts open contracts on a stock before its symbol changes and end them under the new symbol. The same rows
- * with the new symbol throughout must have the same result.
+ * Returns rows in which two accounts open contracts on a stock before its symbol changes and end them under the new
+ * symbol. The same rows with the new symbol throughout must have the same result.
  */
 function rowsOf(right: 'C' | 'P', opens: string, end: string, isRenamed: boolean): readonly Transaction[] {
   const stock = isRenamed ? 'OLD' : 'NEWS';

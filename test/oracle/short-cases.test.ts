@@ -10,7 +10,7 @@ const cases: readonly Case[] = [
     issues: ['t000004 short_exceeded'],
   },
   {
-    name: 'a short closed by the same cover bears no loss of the other',
+    name: 'a short closed by the same cover bears no loss on the other short',
     rows: ['2025-06-02,short_sell,A,X,10,100', '2025-06-03,short_sell,A,X,10,100', '2025-06-04,cover,A,X,20,260'],
     lines: ['t000004 A X 2025-06-04 (2025-06-04) → 2025-06-04 in 2025 short C short sale: 20 200 260 0 0 -60'],
   },
@@ -24,7 +24,7 @@ const cases: readonly Case[] = [
     lines: ['t000004 A X 2023-02-01 (2023-02-01) → 2024-06-03 in 2024 short C short sale: 100 3000 1000 0 0 2000'],
   },
   {
-    name: 'a short closed in two steps restarts the periods of as many units as were sold short (IRC 1233(b)(2))',
+    name: 'a short closed in two steps restarts the periods of only as many units as were sold short (IRC 1233(b)(2))',
     rows: [
       '2025-06-02,buy,B,X,10,50',
       '2025-06-03,short_sell,A,X,10,100',
@@ -57,7 +57,7 @@ const cases: readonly Case[] = [
     ],
   },
   {
-    name: 'a loss on a short waits for another short under the new name too (IRC 1091(e))',
+    name: 'a loss on a short is also denied by a later short under the new name (IRC 1091(e))',
     rows: [
       '2025-06-02,short_sell,A,OLD,10,100',
       '2025-06-10,cover,A,OLD,10,150',
@@ -67,7 +67,7 @@ const cases: readonly Case[] = [
     lines: ['t000003 A OLD 2025-06-10 (2025-06-10) → 2025-06-10 in 2025 short C W short sale: 10 100 150 50 0 0'],
   },
   {
-    name: 'the lots that one cover delivers leave together: their losses are matched in order of acquisition',
+    name: 'the lots delivered by one cover leave together: their losses are matched in order of acquisition',
     rows: [
       '2025-01-02,buy,A,X,10,200,b1',
       '2025-01-03,buy,A,X,10,150,b2',
@@ -103,7 +103,7 @@ const cases: readonly Case[] = [
     ],
   },
   {
-    name: 'a split that is reported twice on a day does not affect short sales or purchases in between',
+    name: 'a split reported twice on a day does not affect short sales or purchases between the reports',
     rows: [
       '2025-06-02,short_sell,A,X,1,10',
       '2025-06-03T10:00:00Z,split,,X,,,,,,stock,2:1',
@@ -131,4 +131,4 @@ const cases: readonly Case[] = [
   },
 ];
 
-describe('both engines apply the law of short sales alike', () => readAlike(cases));
+describe('both engines apply the short sale rules in the same way', () => readAlike(cases));

@@ -13,7 +13,7 @@ export function remaining(position: { whole: Exact; taken: Exact }): Exact {
   return position.whole.minus(position.taken);
 }
 
-/** Takes `quantity` from a lot and returns what left with it. */
+/** Takes `quantity` from a lot and returns the part that left. */
 export function takeFrom(lot: OracleLot, quantity: Exact): Slice {
   const basis = portion(lot.basis, lot.taken, quantity, lot.whole);
   const lossBasis = lot.gift === null ? null : portion(lot.gift.lossBasis, lot.taken, quantity, lot.whole);
@@ -38,7 +38,7 @@ export function interestPaidLeft(lot: OracleLot): Exact {
   return portion(lot.interestPaid, lot.taken, remaining(lot), lot.whole);
 }
 
-/** Makes a lot of the units taken from a lot: the same lot if all of it was taken, or else a part named after it. */
+/** Creates a lot for the units taken from a lot: the same lot if all of it was taken, or else a part named after it. */
 export function lotOf(slice: Slice, lot: OracleLot, changes: Partial<OracleLot> = {}): OracleLot {
   const gift = lot.gift === null || slice.lossBasis === null ? null : { ...lot.gift, lossBasis: slice.lossBasis };
   const all = remaining(lot).lte(0);
@@ -46,12 +46,12 @@ export function lotOf(slice: Slice, lot: OracleLot, changes: Partial<OracleLot> 
   const children = all ? lot.children : 0;
   if (!all) lot.children += 1;
   const { quantity: whole, basis, hidden, used, interestPaid = nothing } = slice;
-  // As it was when it left, because the averaged basis has been reallocated since.
+  // Uses the lot's state when it left, because the averaged basis has been reallocated since.
   const { unit } = slice.lot ?? lot;
   return { ...lot, id, children, whole, taken: nothing, basis, hidden, interestPaid, unit, used, gift, ...changes };
 }
 
-/** The remaining quantity becomes the lot's whole, and portions are counted from zero. */
+/** Makes the remaining quantity the lot's whole, and counts portions from zero. */
 export function rebase(lot: OracleLot): void {
   const left = remaining(lot);
   const lossBasis = lot.gift === null ? nothing : portion(lot.gift.lossBasis, lot.taken, left, lot.whole);
@@ -64,8 +64,8 @@ export function rebase(lot: OracleLot): void {
 }
 
 /**
- * Returns the whole cents of an amount. Fractions of a cent are added to the next such amount that has some, so that
- * sums are preserved.
+ * Returns the whole cents of an amount. Fractions of a cent are added to the next amount with a fraction, so sums are
+ * preserved.
  */
 export function settle(
   state: State,
@@ -99,7 +99,10 @@ export function isContract(assetClass: AssetClass): boolean {
   return assetClass === 'section_1256' || assetClass === 'future';
 }
 
-/** A coin and a stock with one name are two assets. A stock and a fund with one name are one. */
+/**
+ * Returns the family of a class. A coin and a stock with one name are two assets, but a stock and a fund with one name
+ * are one.
+ */
 export function familyOf(assetClass: AssetClass): string {
   if (assetClass === 'crypto' || assetClass === 'nft') return 'coin';
   if (assetClass === 'tokenized_security') return 'token';
@@ -112,9 +115,9 @@ export function isSame(a: { asset: string; assetClass: AssetClass }, asset: stri
 }
 
 /**
- * Where a lot is kept: before 2025, coins may be in one pool (Rev. Proc. 2024-28 section 2). Excluded are coins of an
- * IRA, which is a taxpayer of its own (IRC 408(e)), and tokenized securities, which are kept by account (IRC
- * 1012(c)(1)).
+ * Returns the place that holds a lot. Before 2025, coins may be in one pool (Rev. Proc. 2024-28 section 2). The pool
+ * excludes coins in an IRA, which is a separate taxpayer (IRC 408(e)), and tokenized securities, which are kept by
+ * account (IRC 1012(c)(1)).
  */
 export function placeOf(state: State, account: string, assetClass: AssetClass, on: Day): string {
   const own = state.rules.accounts[account];
@@ -132,7 +135,7 @@ export function raise(state: State, transactionId: string, kind: IssueKind): voi
   state.issues.push({ transactionId, kind });
 }
 
-/** A line of a day, before its quantity and amounts are known. */
+/** Returns a line for a day, before its quantity and amounts are known. */
 export function lineOfEvent(event: OracleEvent): OracleLine {
   const { transaction, on } = event;
   return {

@@ -17,8 +17,9 @@ import { basisLeft, type OracleGift, type OracleLine, remaining } from './state.
 import { cash, summed, yearsOfEngine, yearsOfOracle } from './years.ts';
 
 /**
- * The results of both engines in one notation, as lines of text: the outcome of each sale, open positions, and the
- * amounts of each year. Engines may cut a lot into fragments of equal dates differently, so equal fragments are summed.
+ * The results of both engines as lines of text in one notation: the outcome of each sale, open positions, and the
+ * amounts of each year. The engines may split a lot differently into fragments with equal dates, so equal fragments are
+ * summed.
  */
 export interface View {
   readonly lines: readonly string[];
@@ -53,13 +54,16 @@ export function viewOfOracle(books: OracleBooks, rules: Rules): View {
   };
 }
 
-/** Replays book by book, as the service does: all transactions that affect a book, and only its events. */
+/**
+ * Replays each book separately, like the service, with all transactions that affect the book but only the book's own
+ * events.
+ */
 export function viewOfEngine(transactions: readonly Transaction[], rules: Rules): View {
   const { facts, lots } = replayAll(transactions, rules, []);
   return viewOfFacts(facts, lots);
 }
 
-/** All books replayed with a stop after each of some days: the book is stored, read again, and resumed. */
+/** Replays all books with a stop after each of some days: the book is stored, read again, and resumed. */
 export function replayAll(
   transactions: readonly Transaction[],
   rules: Rules,
@@ -133,7 +137,10 @@ export function viewOfFacts(facts: readonly Fact[], open: readonly Lot[]): View 
   };
 }
 
-/** Most issues are about their first transaction. These are about all transactions that they name. */
+/**
+ * Returns the transactions of an issue. Most issues are about their first transaction, and these are about all
+ * transactions that they name.
+ */
 function namedIn({ issue, transactions, on, asset }: Issue): readonly string[] {
   if (issue === 'class_unknown') return [`${yearOfDay(on)} ${asset}`];
   return issue === 'straddle_suspected' || issue === 'tax_year_by_zone' ? transactions : transactions.slice(0, 1);
@@ -182,7 +189,7 @@ function lotKey(lot: Pick<Lot, 'account' | 'asset' | 'acquired' | 'heldSince' | 
   return `${lot.account} ${lot.asset} ${dates}`;
 }
 
-/** The keys of each book: those that a transaction or a form's asset name links. */
+/** Returns the keys of each book: those that a transaction or a form's asset name links. */
 export function bookKeys(transactions: readonly Transaction[], formNames?: FormAssetNames): Set<string>[] {
   const books = new Map<string, Set<string>>();
   const bookOf = (key: string): Set<string> => {

@@ -7,15 +7,15 @@ import { gainOf, type OracleBooks } from './oracle.ts';
 import { lineOnForm } from './rules/form-1099/reconcile.ts';
 import { boxOf } from './rules/lines/box.ts';
 
-/** Amounts under one name, which can be summed. */
+/** Amounts with the same name, which can be summed. */
 export interface Row {
   readonly key: string;
   readonly amounts: readonly Exact[];
 }
 
 /**
- * The years as `summarize` nets them: (d), (e), (g), (h) by term, box and asset, lines by account and box, income,
- * contracts, disallowed losses.
+ * Returns the years netted like `summarize`: (d), (e), (g), (h) by term, box and asset, lines by account and box,
+ * income, contracts, and disallowed losses.
  */
 export function yearsOfEngine(facts: readonly Fact[]): Row[] {
   return [...Map.groupBy(facts, (fact) => yearOfDay(fact.on))].flatMap(([year, own]) => {
@@ -56,7 +56,7 @@ export function yearsOfOracle(books: OracleBooks, rules: Rules): Row[] {
     })),
     ...[...Map.groupBy(books.contracts, ({ on }) => yearOfDay(on))].map(([year, own]) => {
       const gain = sum(own.map((contract) => contract.gain));
-      // 40% to the nearest cent, and the rest, which is 60% (IRC 1256(a)(3)).
+      // 40% to the nearest cent, and the remaining 60% (IRC 1256(a)(3)).
       const short = gain.times('0.4').toDecimalPlaces(2, Exact.ROUND_HALF_UP);
       return { key: `${year} contracts`, amounts: [gain, short, gain.minus(short)] };
     }),
@@ -77,7 +77,7 @@ function rowsOfLine(line: OracleLine, rules: Rules): Row[] {
   ];
 }
 
-/** Sums rows of one name and drops zero sums. */
+/** Sums rows with the same name and drops zero sums. */
 export function summed(rows: readonly Row[]): string[] {
   const sums = new Map<string, readonly Exact[]>();
   for (const { key, amounts } of rows) {

@@ -10,9 +10,9 @@ export interface TestApp {
   readonly app: ReturnType<typeof createApp>;
   readonly deps: Deps;
   readonly books: TestDatabase;
-  /** The mails sent, oldest first, once all of them are delivered. */
+  /** The emails sent, oldest first, once all of them are delivered. */
   mails(): Promise<readonly Mail[]>;
-  /** Another server on the same database, which stops with this one. */
+  /** Another server on the same database. It stops together with this one. */
   another(): Pick<TestApp, 'app' | 'deps'>;
   request(method: string, path: string, given?: Given): Promise<Response>;
   /** Creates a user with an account on the given plan. The email address is verified unless the test opts out. */
@@ -41,7 +41,7 @@ export interface Given {
 export interface TestAppOptions extends Partial<Omit<World, 'config' | 'database'>> {
   /** Variables added to an empty environment. */
   readonly env?: Environment;
-  /** The database URL for the application. Defaults to the URL that the test uses. */
+  /** Returns the database URL for the application. Defaults to the URL that the test uses. */
   readonly connectTo?: (books: TestDatabase) => Promise<Database>;
 }
 
@@ -107,7 +107,7 @@ export async function testApp(options: TestAppOptions = {}): Promise<TestApp> {
   };
 }
 
-/** Some mails are sent in parallel with the response. */
+/** Waits until all emails are delivered, because some are sent in parallel with the response. */
 async function allDelivered(books: TestDatabase, { lifecycle, jobs }: Deps): Promise<void> {
   await jobs.start();
   for (const until = performance.now() + 30_000; performance.now() < until; await Bun.sleep(5)) {
@@ -117,12 +117,12 @@ async function allDelivered(books: TestDatabase, { lifecycle, jobs }: Deps): Pro
     );
     if (row?.left === 0) return;
   }
-  throw new Error('Mails wait that nobody delivers.');
+  throw new Error('Emails are still queued, and nothing delivers them.');
 }
 
 /**
- * Ages everything that expires by the database's clock: sessions, tokens, provider sign-ins, links, account deletions,
- * failed guesses, idempotency keys.
+ * Ages everything that expires according to the database's clock: sessions, tokens, provider sign-ins, links, account
+ * deletions, failed guesses, idempotency keys.
  */
 export async function letTimePass(app: TestApp, seconds: number): Promise<void> {
   await app.books.asOwner(async (sql) => {
@@ -151,7 +151,7 @@ export async function letTimePass(app: TestApp, seconds: number): Promise<void> 
   });
 }
 
-/** A clock that only moves when a test moves it. */
+/** Returns a clock that moves only when a test moves it. */
 export function testClock(start: string): Clock & { move(milliseconds: number): void } {
   let at = Date.parse(start);
   return {
@@ -162,10 +162,10 @@ export function testClock(start: string): Clock & { move(milliseconds: number): 
   };
 }
 
-/** The `session=…` cookie of a sign-in response. */
+/** Returns the `session=…` cookie from a sign-in response. */
 export function sessionCookie(response: Response): string {
   const cookie = response.headers.getSetCookie().find((line) => line.startsWith('session='));
-  if (cookie === undefined) throw new Error('The answer sets no session.');
+  if (cookie === undefined) throw new Error('The response sets no session.');
   return cookie.split(';')[0] ?? '';
 }
 

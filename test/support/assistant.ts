@@ -1,4 +1,4 @@
-/** A local service that implements OpenAI's streaming chat completions, with tool calls and every way to fail. */
+/** A local service that implements OpenAI's streaming chat completions, with tool calls and every possible failure. */
 export interface LocalAssistant {
   /** The value for AI_BASE_URL. */
   readonly baseUrl: string;
@@ -22,23 +22,23 @@ export interface ChatRequest {
   };
 }
 
-/** How it handles one request. */
+/** How the service handles one request. */
 export type Turn =
-  /** `stall`: the words are sent, the end is not. */
+  /** If `stall` is set, the words are sent, but the stream does not end. */
   | { readonly say: string; readonly stall?: boolean }
-  /** `meanwhile` runs before the response. */
+  /** `meanwhile` is called before the response. */
   | {
       readonly call: readonly (readonly [name: string, input: string])[];
       readonly say?: string;
       readonly meanwhile?: () => Promise<unknown>;
     }
   | { readonly fail: number }
-  /** Sends this text, then the stream ends without the end of the reply. */
+  /** Sends this text, then the stream ends without finishing the reply. */
   | { readonly breakAfter: string }
   | { readonly hang: true }
   | { readonly garbage: string };
 
-/** One turn per request, in order. The last one is used for all later requests. */
+/** Starts the service with one turn per request, in order. The last turn is used for all later requests. */
 export function localAssistant(...turns: readonly Turn[]): LocalAssistant {
   const requests: ChatRequest[] = [];
   const server = Bun.serve({
@@ -77,12 +77,12 @@ function responseTo(turn: Turn): Response {
   ]);
 }
 
-/** Streams word by word, like real services. */
+/** Streams one word at a time, like real services. */
 function* textChunks(text: string): Generator<string> {
   for (const word of text.match(/\S+\s*|\s+/g) ?? []) yield chunk({ content: word });
 }
 
-/** The arguments in two halves, because services may cut them anywhere. */
+/** Splits the arguments in half, because services may split them anywhere. */
 function callChunks([name, input]: readonly [string, string], index: number): string[] {
   const half = Math.ceil(input.length / 2);
   return [

@@ -1,10 +1,10 @@
 import { createHash, generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:crypto';
 
-/** A software authenticator that follows any instruction, including ones that a real device would refuse. */
+/** A software authenticator that follows any instruction, including instructions that a real device would refuse. */
 export interface Authenticator {
-  /** The result of `navigator.credentials.create()` for these options. */
+  /** Returns the result of `navigator.credentials.create()` for these options. */
   create(options: CreationOptions, spoilt?: Spoilt): Registration;
-  /** The result of `navigator.credentials.get()`, signed with the newest key. */
+  /** Returns the result of `navigator.credentials.get()`, signed with the newest key. */
   get(options: RequestOptions, spoilt?: Spoilt): Assertion;
 }
 
@@ -18,7 +18,7 @@ interface RequestOptions {
   readonly rpId: string;
 }
 
-/** Deviations from the response that the site expects. */
+/** Deviations from the expected response. */
 interface Spoilt {
   readonly origin?: string;
   readonly rpId?: string;
@@ -26,7 +26,7 @@ interface Spoilt {
   readonly counter?: number;
   readonly type?: string;
   readonly userHandle?: string;
-  /** Certificates of the authenticator's manufacturer. */
+  /** Certificates from the authenticator's manufacturer. */
   readonly certificates?: readonly Uint8Array[];
 }
 
@@ -131,13 +131,13 @@ function fourBytes(count: number): Buffer {
   return bytes;
 }
 
-/** CBOR (RFC 8949) encoding of the values in an attestation. */
+/** Encodes the values in an attestation as CBOR (RFC 8949). */
 function cbor(value: unknown): Buffer {
   if (typeof value === 'number') return value < 0 ? cborHead(1, -1 - value) : cborHead(0, value);
   if (typeof value === 'string') return Buffer.concat([cborHead(3, Buffer.byteLength(value)), Buffer.from(value)]);
   if (value instanceof Uint8Array) return Buffer.concat([cborHead(2, value.length), value]);
   if (Array.isArray(value)) return Buffer.concat([cborHead(4, value.length), ...value.map(cbor)]);
-  if (!(value instanceof Map)) throw new Error('This is not written as CBOR here.');
+  if (!(value instanceof Map)) throw new Error('This value cannot be encoded as CBOR here.');
   return Buffer.concat([cborHead(5, value.size), ...[...value].flatMap((pair) => pair.map(cbor))]);
 }
 

@@ -37,7 +37,7 @@ export async function elect(client: TestClient, settings: object): Promise<Recor
   return client.json('PATCH', '/v1/tax/settings', { body: settings });
 }
 
-/** The rules for a history, from the account and the settings. */
+/** Sets the rules for a history in the account and the settings. */
 export async function electRules(client: TestClient, rules: Rules): Promise<void> {
   await client.json('PATCH', '/v1/account', { body: { timeZone: rules.timeZone ?? 'UTC' } });
   await elect(client, storedSettings(rules));
@@ -77,7 +77,7 @@ export async function fetchAll<Item>(client: TestClient, path: string, limit = 1
   return items;
 }
 
-/** All results computed from the books, as the API shows them. */
+/** Returns all results computed from the books, as the API returns them. */
 export async function fetchBookContent(client: TestClient): Promise<string> {
   const years = await fetchAll<{ year: number }>(client, '/v1/tax/years');
   const summaries: unknown[] = [];

@@ -16,10 +16,10 @@ const tables = {
   transactions: 'id',
 } as const;
 
-/** Columns for the owner, the time and the source of a row. The sources are compared as a whole. */
+/** Columns for the owner, the time and the source of a row. The rows of all sources are compared together. */
 const nobodys = ['taxpayer_id', 'created_at', 'import_id', 'source_line'];
 
-/** All stored rows. */
+/** Returns all stored rows. */
 export async function selectContent(sql: Sql, taxpayerId: string): Promise<Record<string, unknown>> {
   const names = Object.keys(tables) as (keyof typeof tables)[];
   const rows = await Promise.all(

@@ -1,8 +1,6 @@
 import type { Socket } from 'bun';
 
-/**
- * A connection to a server that can be cut: data in transit is lost, and nothing new gets through until it is restored.
- */
+/** A connection to a server that can be cut: data in transit is lost, and nothing gets through until it is restored. */
 export interface CutLine {
   readonly url: string;
   /** Cuts a connection after it has carried this many bytes to the server. */
@@ -15,7 +13,7 @@ export interface CutLine {
 
 interface Ends {
   other: Socket<Ends> | null;
-  /** Data that waits until the other end reads more. */
+  /** Data that is sent when the other end reads more. */
   waiting: Uint8Array[];
   carried: number;
   readonly isClient: boolean;

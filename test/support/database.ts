@@ -9,15 +9,15 @@ import { runnerFor } from '../../src/db/unprivileged.ts';
 import { closeTemplate, copyCluster, dropCluster, joinWorkers, workers } from './citus/cluster.ts';
 
 /**
- * Every test file has its own database: a copy of a template to which the migrations were applied once. The first test
- * that needs the server starts it, and it stops after the last test. LOTBOOK_TEST_DATABASE_URL names another server to
- * use (its user must be able to create databases and roles).
+ * Gives every test file its own database: a copy of a template to which the migrations were applied once. The first
+ * test that needs the server starts it, and it stops after the last test. LOTBOOK_TEST_DATABASE_URL names another
+ * server to use (its user must be able to create databases and roles).
  */
 export interface TestDatabase {
   readonly database: Database;
   readonly url: string;
   /**
-   * Runs one transaction as the owner of the tables, without row-level security: to inspect data, and to create data
+   * Runs one transaction as the owner of the tables, without row-level security, to inspect data and to create data
    * that no request can create.
    */
   asOwner<T>(work: (sql: Sql) => Promise<T>): Promise<T>;
@@ -40,8 +40,8 @@ export async function testDatabase(): Promise<TestDatabase> {
 }
 
 /**
- * From now on, all taxpayers of the database use the same row ids, for tests that compare the books of two taxpayers
- * including ids.
+ * Makes all taxpayers in the database use the same row ids, for tests that compare the books of two taxpayers including
+ * ids.
  */
 export async function nameRowsAlike(books: Pick<TestDatabase, 'asOwner'>): Promise<void> {
   await books.asOwner((sql) => sql.unsafe("alter table taxpayers alter column id_key set default '\\x01'"));
@@ -62,7 +62,7 @@ export async function dropDatabase(url: string): Promise<void> {
   else await administer(`drop database if exists ${new URL(url).pathname.slice(1)} with (force)`);
 }
 
-/** Called after the last test of the run. */
+/** Stops the server after the last test of the run. */
 export async function stopTestServer(): Promise<void> {
   if (starting === undefined) return;
   const server = await starting;
@@ -70,7 +70,7 @@ export async function stopTestServer(): Promise<void> {
     await stopServer(join(server.folder, 'cluster'), server.pid);
     rmSync(server.folder, { recursive: true, force: true });
   } else {
-    // A server that we did not start keeps running, so nothing of this run stays on it.
+    // A server that this run did not start keeps running, so all databases of this run are removed from it.
     const left = await administer<{ name: string }>(
       `select datname as name from pg_database where starts_with(datname, '${prefix}')`,
     );
@@ -117,7 +117,7 @@ async function startTestServer(): Promise<{ address: string; folder: string; pid
     runner,
   };
   initialize(files, ['--no-sync']);
-  // Speed instead of durability: nothing here outlives the run.
+  // Prefers speed over durability, because no data here outlives the run.
   const unsafe = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '300' };
   const counted = { shared_preload_libraries: 'pg_stat_statements' };
   const server = await startServer(files, { ...unsafe, ...counted, autovacuum: 'off', max_wal_size: '4GB' });
@@ -126,7 +126,7 @@ async function startTestServer(): Promise<{ address: string; folder: string; pid
 
 const folderPrefix = 'lotbook-test-';
 
-/** Servers of runs that were killed before they could stop them. */
+/** Servers from runs that were killed before they could stop them. */
 async function sweepAbandoned(): Promise<void> {
   for (const name of readdirSync(tmpdir()).filter((entry) => entry.startsWith(folderPrefix))) {
     const pid = Number(/-(\d+)-/.exec(name)?.[1]);

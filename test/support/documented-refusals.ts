@@ -20,14 +20,16 @@ export function documentedRefusals(app: AnyElysia) {
       reading ??= readRefusals(app);
       const refusals = await reading;
       const documented = refusals.get(`${method} ${template} ${response.status}`) ?? 'nothing';
-      // The document does not cover pages or itself.
+      // The document covers neither pages nor itself.
       if (!refusals.has(`${method} ${template} 500`) || documented.includes(`\`${code}\``)) return;
-      throw new Error(`${method} ${template} answers ${response.status} ${code}; its document says ${documented}`);
+      throw new Error(
+        `${method} ${template} returned ${response.status} ${code}, but its document lists ${documented}`,
+      );
     },
   };
 }
 
-/** Null if the request was refused before its route was known, or if there is no route. */
+/** Returns the route template, or null if there is no route or the request was refused before it was matched. */
 function templateOf(request: Request): string | null {
   try {
     return getRequestFacts(request).route?.template.replace(/:(\w+)/g, '{$1}') ?? null;
@@ -36,7 +38,7 @@ function templateOf(request: Request): string | null {
   }
 }
 
-/** The documented response of each operation and status, by `get /v1/clients/{id} 404`. */
+/** Returns the documented response of each operation and status, keyed like `get /v1/clients/{id} 404`. */
 async function readRefusals(app: AnyElysia): Promise<Map<string, string>> {
   const { openApiDocument } = await import('../../src/http/openapi/document.ts');
   const { paths } = openApiDocument(app, {}) as unknown as Described;

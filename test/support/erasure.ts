@@ -2,12 +2,12 @@ import { eraseDue } from '../../src/features/auth/deletion/erasure.ts';
 import { createSubscriptionPort } from '../../src/features/billing/subscription.ts';
 import type { TestApp } from './app.ts';
 
-/** Scheduled work of a server: erases the accounts whose grace period is over. */
+/** Runs the server's scheduled job that erases accounts whose grace period is over. */
 export function eraseNow({ deps }: Pick<TestApp, 'deps'>): Promise<void> {
   return eraseDue(deps, createSubscriptionPort(deps), new AbortController().signal);
 }
 
-/** The tables that have a row with one of the marks in any column, such as an id or an address. */
+/** Returns the tables that contain one of the marks in any column, such as an id or an address. */
 export function tablesWith({ books }: Pick<TestApp, 'books'>, marks: readonly string[]): Promise<string[]> {
   return books.asOwner(async (sql) => {
     const tables = await sql<{ name: string }[]>`

@@ -1,13 +1,13 @@
 /** A header that Lotbook does not write. */
 export interface ForgedHeader {
   readonly name: string;
-  /** As in POSIX: `0` is a file, `1` a hard link, `2` a symbolic link, `5` a folder. */
+  /** The POSIX type: `0` is a file, `1` a hard link, `2` a symbolic link, `5` a folder. */
   readonly type?: string;
   readonly link?: string;
   readonly prefix?: string;
 }
 
-/** A tar with one empty entry and a correct checksum. */
+/** Yields a tar with one empty entry and a correct checksum. */
 export async function* forgedTar(header: ForgedHeader): AsyncGenerator<Uint8Array> {
   yield forgedHeader(header);
   yield new Uint8Array(1_024);

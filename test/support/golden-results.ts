@@ -21,10 +21,10 @@ interface Expected {
   readonly summary: Cells;
 }
 
-/** Cases with a file to import. */
+/** Returns the ids of cases with a file to import. */
 export function goldenIds(): string[] {
   if (!existsSync(goldenFolder)) {
-    console.log('The golden cases are not beside the project (../shared/golden): nothing to compare with.');
+    console.log('The golden cases are missing (../shared/golden), so nothing is compared.');
     return [];
   }
   const files = readdirSync(goldenFolder).filter((name) => name.endsWith('.csv'));
@@ -59,7 +59,7 @@ export interface Summary {
   readonly income: readonly { readonly amount: string }[];
 }
 
-/** The parts of a result that the case covers, as text. Equals `expectedTexts` if the result is right. */
+/** Returns the parts of a result that the case covers, as text. It equals `expectedTexts` if the result is correct. */
 export function resultTexts({ disposals, lots, summaries }: GoldenResult, expected: Expected) {
   const oriented = expected.open_lots.some((lot) => lot.note !== undefined);
   return {
@@ -79,7 +79,7 @@ export function expectedTexts(expected: Expected) {
 }
 
 const memberOf: Cells = { symbol: 'asset', short_sale: 'shortSale', holding_date: 'heldSince' };
-/** A fact of the form, not of the line. The tests of the forms cover it. */
+/** This fact belongs to the form, not to the line. The tests of forms cover it. */
 const notInAnswer = new Set(['column_d', 'column_e', 'description', 'holding_date']);
 
 function expectedLine(line: Cells, pattern: Cells | undefined): string {

@@ -33,10 +33,10 @@ export const defaultRules: Rules = {
   accounts: {},
 };
 
-/** All cases that have a `.csv`, or none, with a message, if the material is missing. */
+/** Returns all cases that have a `.csv`. If the material is missing, prints a message and returns none. */
 export function goldenCases(): GoldenCase[] {
   if (!existsSync(folder)) {
-    console.log('The golden cases are not beside the project (../shared/golden): nothing to compare with.');
+    console.log('The golden cases are missing (../shared/golden), so nothing is compared.');
     return [];
   }
   const ids = readdirSync(folder)
@@ -56,7 +56,7 @@ export function goldenCases(): GoldenCase[] {
   });
 }
 
-/** Reads plain Lotbook CSV as in the cases: no quotes, no other delimiters. */
+/** Reads plain Lotbook CSV, as used by the cases: no quotes and no other delimiters. */
 export function readTransactions(csv: string): Transaction[] {
   const [header = '', ...lines] = csv.split(/\r?\n/).filter((line) => line !== '');
   const names = header.split(',');
@@ -120,24 +120,24 @@ function assetClassOf(text: string): AssetClass {
   return isOneOf(assetClasses, text) ? text : 'stock';
 }
 
-/** `YYYY-MM-DD`, optionally followed by a UTC time of day. */
+/** Parses `YYYY-MM-DD`, optionally followed by a UTC time of day. */
 function dateOf(text: string): { on: Day; at: Instant | null } {
   const on = parseDay(text.slice(0, 10));
-  if (on === undefined) throw new Error(`no day: ${text}`);
+  if (on === undefined) throw new Error(`invalid date: ${text}`);
   const time = /[T ](\d{2}):(\d{2}):(\d{2})/.exec(text);
   if (time === null) return { on, at: null };
   const seconds = Number(time[1]) * 3600 + Number(time[2]) * 60 + Number(time[3]);
   return { on, at: toInstant(on, seconds * 1_000_000, 'UTC') };
 }
 
-/** A day without a time is midnight UTC. */
+/** Parses an instant. A day without a time is midnight UTC. */
 function instantIn(text: string): Instant | null {
   if (text === '') return null;
   const { on, at } = dateOf(text);
   return at ?? toInstant(on, 0, 'UTC');
 }
 
-/** `3:1`, or a decimal. */
+/** Parses `3:1`, or a decimal. */
 function ratioOf(text: string): Ratio | null {
   if (text === '') return null;
   const [left = '', right = '1'] = text.split(':');

@@ -7,7 +7,7 @@ export interface SentInvitation {
   readonly role: string;
 }
 
-/** Sends an invitation and reads the link in its mail. */
+/** Sends an invitation and reads the link in its email. */
 export async function invite(
   app: TestApp,
   who: TestClient,
@@ -23,11 +23,11 @@ export async function invite(
   return { invitation, token: await mailedToken(app, invitation.id) };
 }
 
-/** The token of the last invitation mail. */
+/** Returns the token from the last invitation email. */
 export async function mailedToken(app: TestApp, id: string): Promise<string> {
   const mail = (await app.mails()).findLast(({ text }) => text.includes(`/invitations/${id}#`));
   const [, token = ''] = /\/invitations\/[0-9a-f-]+#([a-z2-7]+)/.exec(mail?.text ?? '') ?? [];
-  if (token === '') throw new Error('No mail has the link of this invitation.');
+  if (token === '') throw new Error('No email contains the link of this invitation.');
   return token;
 }
 
@@ -42,6 +42,6 @@ export async function grantAccess(
   await client.json('POST', `/v1/invitations/${invitation.id}/accept`, { body: { token } }, 200);
   const { data } = await cpa.json<{ data: { id: string; email?: string }[] }>('GET', '/v1/clients?limit=1000');
   const id = data.find(({ email }) => email === client.email)?.id;
-  if (id === undefined) throw new Error('Who let the CPA in is no client.');
+  if (id === undefined) throw new Error('The user who granted access is not a client.');
   return id;
 }

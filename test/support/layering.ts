@@ -1,6 +1,6 @@
 import { dirname, join, normalize } from 'node:path';
 
-/** The rooms in order: an import points left, or stays in its own room. */
+/** The rooms in order. A file may import from its own room and from rooms further left. */
 export const layers = [
   'base',
   'engine',
@@ -52,8 +52,8 @@ export const layers = [
 ] as const;
 
 /**
- * Nested rooms, each list in order: an import points left in it, or stays. A file at the root of their room belongs to
- * none of them: it holds what all of them use (`model.ts`), or combines them (`replay.ts`).
+ * Nested rooms, each list in order. A file may import from its own room and from rooms further left in the list. A file
+ * at the root belongs to no nested room: it contains what all of them use (`model.ts`), or combines them (`replay.ts`).
  */
 export const roomsWithin: Readonly<Record<string, readonly string[]>> = {
   'src/engine': ['events', 'book', 'rules', 'plain', 'resume'],
@@ -106,7 +106,7 @@ const single = [
   'stripe',
 ];
 
-/** Large packages that a server loads on first use: each is imported by `import()`, except for types. */
+/** Large packages that a server loads on first use. Each is imported by `import()`, except for its types. */
 const loadedWhenUsed = [
   '@elysiajs/openapi',
   '@modelcontextprotocol/sdk',
@@ -121,10 +121,13 @@ const loadedWhenUsed = [
   'stripe',
 ];
 
-/** Rooms without a framework, so that they work without a server. */
+/** Rooms without a framework, so they work without a server. */
 const withoutFramework = ['base', 'engine', 'formats', 'forms', 'config', 'db'];
 
-/** The violations of the rules in a source tree, one sentence each. `files`: path from the root → text. */
+/**
+ * Returns the violations of the rules in a source tree, one sentence each. `files` maps a path from the root to its
+ * text.
+ */
 export function violations(files: ReadonlyMap<string, string>): string[] {
   const sources = [...files].filter(([path]) => /^src\/.*\.tsx?$/.test(path) && !path.endsWith('.d.ts'));
   return [
@@ -169,13 +172,13 @@ function roomsBroken(sources: readonly Source[]): string[] {
   );
 }
 
-/** The name of the nested room that contains a file. '' at the root of the room or outside of it. */
+/** Returns the name of the nested room that contains a file. Empty at the root of the room or outside of it. */
 function roomIn(room: string, file: string): string {
   const parts = file.startsWith(`${room}/`) ? file.slice(room.length + 1).split('/') : [];
   return parts.length > 1 ? (parts[0] ?? '') : '';
 }
 
-/** Files that import one another in a circle, types included. */
+/** Returns files that import one another in a circle, including types. */
 function circles(sources: readonly Source[]): string[] {
   const arrows = new Map(
     sources.map(([path, text]) => [path, importsOf(text).flatMap((target) => pathOf(path, target) ?? [])]),
@@ -195,7 +198,7 @@ function circles(sources: readonly Source[]): string[] {
 
 type Source = readonly [path: string, text: string];
 
-/** The file of src/ that an import refers to. */
+/** Returns the file in src/ that an import refers to. */
 function pathOf(path: string, target: string): string | undefined {
   const to = normalize(join(dirname(path), target));
   return target.startsWith('.') && to.startsWith('src/') ? to : undefined;
@@ -262,7 +265,7 @@ function layerOf(path: string): (typeof layers)[number] | undefined {
   return layers.find((layer) => layer === name);
 }
 
-/** Static and dynamic imports, re-exports, and the files of Workers. */
+/** Returns static and dynamic imports, re-exports, and the files of Workers. */
 export function importsOf(text: string): string[] {
   const code = withoutComments(text);
   const patterns = [

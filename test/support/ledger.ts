@@ -41,7 +41,7 @@ export interface Books {
   readonly summaries: readonly TaxYearSummary[];
 }
 
-/** One replay from the empty book, over all the assets of the history. */
+/** Runs one replay from the empty book, over all the assets in the history. */
 export function replayAll(transactions: readonly Transaction[], rules: Rules): Books {
   const keys = new Set(transactions.flatMap(listAssetKeys));
   const { book, facts } = replay(emptyBook(), transactions, rules, keys);
@@ -65,14 +65,14 @@ export function replayAll(transactions: readonly Transaction[], rules: Rules): B
 }
 
 /**
- * A history in words, one row per line:
+ * Parses a history in words, one row per line:
  *
  * b1: buy 2024-01-02 10 X @1000 fee 5 in BRK1
  * s1: sell 2024-06-03T10:00:00Z 4 X @500 in BRK1 lots b1:4
  * x1: split 2024-06-03 X ratio 2:1
  *
- * The name before the colon is the row's own id, and `@` is the amount. Every other column goes by its name. The class
- * is the asset's own (`class fund`), a stock by default. The account is BRK1 unless the row names another.
+ * The name before the colon is the row's id, and `@` precedes the amount. Other columns are stated by name, such as
+ * `class fund`. The default class is stock, and the default account is BRK1.
  */
 export function history(text: string): Transaction[] {
   return text
@@ -82,13 +82,14 @@ export function history(text: string): Transaction[] {
     .map((line, index) => rowOf(line, index + 1));
 }
 
-/** The books that result from a history in words. */
+/** Returns the books for a history written in words. */
 export function books(text: string, rules: Partial<Rules> = {}): Books {
   return replayAll(history(text), { ...defaultRules, ...rules });
 }
 
 /**
- * `2024-06-03 4 X: 500.00 - 400.00 W 10.00 = 110.00 short`: date, quantity and asset, (d), (e), (f), (g), (h), term.
+ * Formats a line as `2024-06-03 4 X: 500.00 - 400.00 W 10.00 = 110.00 short`: date, quantity and asset, (d), (e), (f),
+ * (g), (h), term.
  */
 export function lineWords({ disposal, code, adjustment, gain }: Line): string {
   const washed = code === '' ? '' : ` ${code} ${formatCents(adjustment)}`;
@@ -98,7 +99,7 @@ export function lineWords({ disposal, code, adjustment, gain }: Line): string {
   );
 }
 
-/** `10 X in BRK1 2024-01-02 1000.00`, with `since` if the holding period starts on another day. */
+/** Formats a lot as `10 X in BRK1 2024-01-02 1000.00`, with `since` if the holding period starts on another day. */
 export function lotWords(lot: Lot): string {
   const since = lot.heldSince === lot.acquired ? '' : ` since ${formatDay(lot.heldSince)}`;
   const acquired = lot.inherited ? 'INHERITED' : formatDay(lot.acquired);
@@ -167,12 +168,12 @@ const named: ReadonlySet<string> = new Set(
   ).split(' '),
 );
 
-/** Coins of the tests, so that rows need not state their class. */
+/** Returns the class of the coins used in tests, so that rows need not state it. */
 function sourceClass(asset: string): AssetClass | null {
   return ['BTC', 'ETH', 'BNB', 'SOL'].includes(asset) ? 'crypto' : null;
 }
 
-/** `10 X @1000 in BRK1`: a quantity, an asset (an option has spaces), an amount, then names and values. */
+/** Parses `10 X @1000 in BRK1`: a quantity, an asset (an option contains spaces), an amount, then names and values. */
 function columnsOf(words: readonly string[]): Map<string, string> {
   const columns = new Map<string, string>();
   const asset: string[] = [];
@@ -188,7 +189,7 @@ function columnsOf(words: readonly string[]): Map<string, string> {
 
 function timeOf(text: string): { on: Day; at: Instant | null } {
   const on = parseDay(text.slice(0, 10));
-  if (on === undefined) throw new Error(`no day: ${text}`);
+  if (on === undefined) throw new Error(`invalid date: ${text}`);
   const time = /T(\d{2}):(\d{2}):(\d{2})Z$/.exec(text);
   if (time === null) return { on, at: null };
   const seconds = Number(time[1]) * 3600 + Number(time[2]) * 60 + Number(time[3]);
@@ -219,7 +220,7 @@ function choiceOf(text: string): Transaction['lots'][number][] {
   return label === '' || quantity === undefined ? [] : [{ label, quantity }];
 }
 
-/** The dollars at stake in an issue. */
+/** Returns the dollars at stake in an issue. */
 export function stakeText(dollars: Cents | null): string {
   return dollars === null ? 'unknown' : formatCents(dollars);
 }

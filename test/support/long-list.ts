@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 
-/** The time of a walk through a long list, in milliseconds, and the highest number of rows in the page. */
+/** The duration of a walk through a long list, in milliseconds, and the highest number of rows in the page. */
 export interface ListWalk {
   readonly opened: number;
   readonly frames: readonly number[];
@@ -11,11 +11,11 @@ export interface ListWalk {
   readonly shown: ShownRows;
 }
 
-/** The screen contents as a reader sees them. */
+/** The contents of the screen as read by a user. */
 interface ShownRows {
   /** Above all transactions, and above the filtered ones. */
   readonly counts: readonly [all: string, filtered: string];
-  /** At the top, in the middle and at the end. */
+  /** At the top, in the middle and at the end of the list. */
   readonly all: readonly ShownRow[];
   readonly filtered: readonly string[];
   readonly edited: string;
@@ -71,13 +71,13 @@ export async function walkList(page: Page, url: string, asset: string): Promise<
   return { opened, frames, jumped, filtered, edited, rowsDrawn: Math.max(...drawn), shown };
 }
 
-/** The timings of a walk, to be printed. */
+/** Returns the timings of a walk as text. */
 export function walkText({ frames, opened, jumped, filtered, edited, rowsDrawn }: Omit<ListWalk, 'shown'>): string {
   const times = Object.entries({ opened, jumped, filtered, edited }).map(([what, ms]) => `${what} ${ms.toFixed(0)} ms`);
   return [...times, `at most ${rowsDrawn} rows drawn`, framesText(frames)].join(', ');
 }
 
-/** `120 frames, median 16.7 ms, 95th 17.1 ms, longest 33 ms`. */
+/** Returns text such as `120 frames, median 16.7 ms, 95th 17.1 ms, longest 33 ms`. */
 function framesText(frames: readonly number[]): string {
   const sorted = frames.toSorted((a, b) => a - b);
   const at = (share: number): string => (sorted[Math.floor((sorted.length - 1) * share)] ?? 0).toFixed(1);
@@ -114,7 +114,10 @@ async function scrollTo(page: Page, share: number): Promise<void> {
   await page.evaluate((part) => window.scrollTo(0, document.documentElement.scrollHeight * part), share);
 }
 
-/** The row at a fraction of the window's height. If no row is there, the next one below, or above at the end. */
+/**
+ * Returns the row at a fraction of the window's height. If no row is there, returns the next one below, or the one
+ * above at the end.
+ */
 function shownAt(page: Page, share: number): Promise<ShownRow> {
   return page.evaluate((part) => {
     const { innerHeight } = window;
@@ -123,7 +126,7 @@ function shownAt(page: Page, share: number): Promise<ShownRow> {
       if (row instanceof HTMLTableRowElement && row.dataset.item !== undefined)
         return { item: Number(row.dataset.item), text: [...row.cells].map((cell) => cell.textContent).join(' ') };
     }
-    throw new Error('No row is on screen.');
+    throw new Error('No row is on the screen.');
   }, share);
 }
 

@@ -1,16 +1,16 @@
 import type { AddressInfo } from 'node:net';
 import { SMTPServer } from 'smtp-server';
 
-/** A mail server on its own port that keeps the mails it accepts. */
+/** A mail server on its own port that keeps the emails it accepts. */
 export interface MailStandIn {
-  /** Accepts mail without user and password. */
+  /** Accepts email without a user name and password. */
   readonly host: string;
   readonly taken: readonly TakenMail[];
-  /** Refuses this many next mails, temporarily or permanently. */
+  /** Refuses the next emails, up to this number, temporarily or permanently. */
   refuse(count: number, responseCode?: 451 | 550): void;
-  /** From now on mails are read but not acknowledged, until the returned function is called. */
+  /** Reads emails without acknowledging them until the returned function is called. */
   hold(): () => void;
-  /** The number of mails that wait for a response. */
+  /** The number of emails without a response. */
   readonly held: number;
   close(): Promise<void>;
 }
@@ -84,7 +84,7 @@ export async function startMailServer(password: string | null = null): Promise<M
   };
 }
 
-/** A mail with two parts (RFC 2046), as a mail client shows it. */
+/** Parses an email with two parts (RFC 2046), like a mail client. */
 function parsed(raw: string): Pick<TakenMail, 'headers' | 'text' | 'html'> {
   const [head, body] = split(raw);
   const boundary = /boundary="([^"]+)"/.exec(head.get('content-type') ?? '')?.[1] ?? '';

@@ -4,7 +4,7 @@ import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/
 import type { TestApp, TestClient } from './app.ts';
 import { mainFile } from './process.ts';
 
-/** An AI program that uses the official client of the protocol. */
+/** An AI program that uses the protocol's official client. */
 export interface McpProgram {
   readonly client: Client;
   call(name: string, input?: object): Promise<McpResult>;
@@ -18,7 +18,7 @@ export interface McpResult {
   readonly isError?: boolean;
 }
 
-/** Over HTTP, calling the application without a socket. */
+/** Connects over HTTP, calling the application without a socket. */
 export async function programAt(app: TestApp, token: string, path = '/mcp'): Promise<McpProgram> {
   const transport = new StreamableHTTPClientTransport(new URL(`http://localhost${path}`), {
     requestInit: { headers: { authorization: `Bearer ${token}` } },
@@ -27,7 +27,7 @@ export async function programAt(app: TestApp, token: string, path = '/mcp'): Pro
   return connected((client) => client.connect(transport));
 }
 
-/** Over stdin and stdout of `lotbook mcp`. */
+/** Connects over stdin and stdout of `lotbook mcp`. */
 export async function programOver(args: readonly string[]): Promise<McpProgram> {
   const transport = new StdioClientTransport({
     command: process.execPath,

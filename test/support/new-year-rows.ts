@@ -1,6 +1,6 @@
 /**
- * Rows of December 31, 2025, at 9 PM in New York, which is January 1, 2026, in UTC: purchases, sales, income,
- * transfers, a gift and a line that cannot be read. A taxpayer in New York sees none of them on a day of 2026.
+ * Rows at 9 PM on December 31, 2025, in New York, which is January 1, 2026, in UTC: purchases, sales, income,
+ * transfers, a gift and a line that cannot be read. A taxpayer in New York sees none of them on a 2026 date.
  */
 export const newYearRows = `date,type,account,asset,quantity,amount,fee,received_asset,received_quantity,asset_class,external_id
 2025-02-01T15:00:00Z,buy,Exchange,BTC,3,120000,0,,,crypto,b1

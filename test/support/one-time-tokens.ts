@@ -3,15 +3,15 @@ import type { TokenKind, TokenPayloads } from '../../src/features/auth/one-time-
 import { issueToken, type TokenHolder } from '../../src/features/auth/one-time-tokens/queries.ts';
 import type { TestApp } from './app.ts';
 
-/** The token of the newest mailed link to a path. Empty if none was mailed to the address. */
+/** Returns the token from the newest emailed link to a path. Empty if no such link was emailed to the address. */
 export async function mailedToken({ mails }: Pick<TestApp, 'mails'>, to: string, path: string): Promise<string> {
   const mail = (await mails()).findLast((each) => each.to === to && each.text.includes(`${path}#`));
   return new RegExp(`${path}#([a-z2-7]{32})\n`).exec(mail?.text ?? '')?.[1] ?? '';
 }
 
 /**
- * An open token with a text chosen by the test, such as the one in an example of the OpenAPI document. An earlier one
- * of any kind with the same text ends.
+ * Creates an open token with a text chosen by the test, such as the one in an example in the OpenAPI document. Any
+ * earlier token with the same text ends.
  */
 export async function plantToken<Kind extends TokenKind>(
   { books }: Pick<TestApp, 'books'>,

@@ -1,7 +1,7 @@
 /** The value of ALLOWED_ORIGINS in tests. */
 export const namedOrigins = ['https://app.example.com', 'http://127.0.0.1:5173'];
 
-/** Origins that look like an allowed one but are not. */
+/** Origins that resemble an allowed one. */
 export const lookalikes = [
   'https://app.example.com.attacker.example',
   'https://attacker.example/https://app.example.com',

@@ -4,14 +4,14 @@ import { pages } from '../../src/web/pages.ts';
 import { sessionCookie, type TestApp, type TestClient } from './app.ts';
 import { grantAccess, invite } from './grants.ts';
 
-/** A page of the web client to open: its address, its user, and the user's data. */
+/** A page of the web client to open, with its address, its user, and the user's data. */
 export interface Place {
   readonly name: string;
   readonly path: string;
   readonly as?: Pick<TestClient, 'cookie'>;
 }
 
-/** The users of the places: a new user, one with full books, and their CPA. */
+/** The users: a new user, a user with full books, and that user's CPA. */
 export interface People {
   readonly newcomer: TestClient;
   readonly owner: TestClient;
@@ -32,7 +32,8 @@ const settingsParts = ['elections', 'years', 'assets', 'allocation', 'prices', '
 export const yearOfPlaces = '/year/2025';
 
 /**
- * Every page in the table of pages at least once, with data that leaves no list empty, and then as a new user sees it.
+ * Returns every page in the table of pages at least once, with data that leaves no list empty, and then as a new user
+ * sees it.
  */
 export async function fetchPlaces(
   app: TestApp,
@@ -91,7 +92,7 @@ async function fetchPeople(app: TestApp): Promise<People> {
   return { newcomer, owner, cpa, demo };
 }
 
-/** A fund, a form that differs from the books, and a line that cannot be read. */
+/** Contains a fund, a form that differs from the books, and a line that cannot be read. */
 const moreRows = `date,type,account,asset,quantity,amount,acquired,term,basis,box,asset_class
 2025-02-05,defer_gain,Fund,12-3456789,100,15000,2025-01-10,long,,,stock
 2025-06-02,sell,Fund,12-3456789,40,7000,,,,,stock
@@ -105,7 +106,7 @@ async function importFile(who: TestClient, name: string, text: string, query = '
   await who.json('POST', `/v1/transactions/import${query}`, { body: text, headers }, 201);
 }
 
-/** User data other than rows: elections, a price, a balance, a mapping, a token, a note, a review, a report. */
+/** Creates user data other than rows: elections, a price, a balance, a mapping, a token, a note, a review, a report. */
 async function fetchState(who: TestClient): Promise<void> {
   const accounts = {
     Fidelity: { type: 'taxable', form: '1099-B' },

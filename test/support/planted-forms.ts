@@ -9,7 +9,7 @@ export interface PlantedForms {
   /** The forms as CSV and as FDX documents, with the same rows. */
   readonly csv: string;
   readonly fdx: string;
-  /** By asset, because every sale has its own asset. */
+  /** By asset, because every sale has a different asset. */
   readonly planted: ReadonlyMap<string, { readonly kind: DeskKind; readonly value: string }>;
 }
 
@@ -50,7 +50,7 @@ export function plantedForms(): PlantedForms {
       : ['Broker', `STK${sale}`, 'stock'];
     const [bought, basis] = ['2026-01-05', 1_000 + sale];
     const sold = `2026-${String(2 + (sale % 10)).padStart(2, '0')}-${String(1 + (sale % 27)).padStart(2, '0')}`;
-    // Every third one is a loss.
+    // Every third sale is a loss.
     const proceeds = sale % 3 === 0 ? basis - 100 : basis + 250;
     const block = Math.floor(sale / 20);
     const kind = sale === block * 20 + (block % 2) ? kinds[block % 10] : undefined;
@@ -74,7 +74,7 @@ export function plantedForms(): PlantedForms {
   return { history: history.join('\n'), csv: csvOf(rows), fdx: fdxOf(rows), planted };
 }
 
-/** Changes the row of the form, and returns the resulting difference in dollars. */
+/** Changes the form's row, and returns the resulting difference in dollars. */
 function change(row: FormRow, kind: DeskKind): number {
   const { proceeds, basis } = row;
   switch (kind) {

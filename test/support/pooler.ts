@@ -14,13 +14,13 @@ export interface Pooler {
 }
 
 const program = '/usr/sbin/pgbouncer';
-/** Tests that need it are skipped if it is not installed. */
+/** Tests that need PgBouncer are skipped if it is not installed. */
 export const hasPooler = existsSync(program);
 
 const connectionsMax = 6;
 const startMilliseconds = 10_000;
 
-/** `url`: the database URL for the server's role. */
+/** Starts the pooler. `url` is the database URL for the server's role. */
 export async function startPooler(url: string): Promise<Pooler> {
   const folder = mkdtempSync(join(tmpdir(), 'pooler-'));
   const port = freePort();
@@ -61,7 +61,10 @@ logfile = ${join(folder, 'log')}
   throw new Error('PgBouncer did not start.');
 }
 
-/** It refuses to run as root, like PostgreSQL, and only the server's user may use the server's socket. */
+/**
+ * Returns the arguments for running as the server's user, because PgBouncer, like PostgreSQL, refuses to run as root,
+ * and only that user may use the server's socket.
+ */
 function asServer(folder: string): readonly string[] {
   const { prefix, identity } = runnerFor(folder, packagedPostgres());
   if (identity === null) return prefix;

@@ -21,7 +21,7 @@ export interface Serving {
 /** Other tests may keep two cores busy. */
 const readyMilliseconds = 60_000;
 export const mainFile = join(import.meta.dir, '..', '..', 'src', 'main.ts');
-/** The command that starts Lotbook: its sources, or the compiled program in LOTBOOK_PROGRAM, which starts sooner. */
+/** The command that starts Lotbook: its sources, or the compiled program in LOTBOOK_PROGRAM, which starts faster. */
 export const lotbook: readonly string[] = process.env.LOTBOOK_PROGRAM
   ? [process.env.LOTBOOK_PROGRAM]
   : [process.execPath, mainFile];
@@ -42,7 +42,7 @@ export function dataFolder(): Folder {
 
 export type ProcessEnvironment = Readonly<Record<string, string>>;
 
-/** Runs a command to its end. */
+/** Runs a command to completion. */
 export async function runCommand(
   folder: Pick<Folder, 'path'>,
   args: readonly string[],
@@ -87,7 +87,7 @@ export async function registerAt(serving: Pick<Serving, 'request'>, email: strin
   return (response.headers.getSetCookie()[0] ?? '').split(';')[0] ?? '';
 }
 
-/** Asks a process to end and waits for it. Returns the time it took and its exit code. */
+/** Asks a process to end and waits for it. Returns the elapsed time and the exit code. */
 export async function stop(
   child: Bun.Subprocess<'ignore', 'pipe', 'pipe'>,
   signal: NodeJS.Signals = 'SIGTERM',
@@ -98,7 +98,7 @@ export async function stop(
   return { code, milliseconds: performance.now() - start };
 }
 
-/** A port that was free a moment ago. */
+/** Returns a port that was free a moment ago. */
 export function freePort(): number {
   const probe = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: () => new Response() });
   const { port } = probe;
@@ -120,7 +120,7 @@ function spawnMain(
   const { PATH = '', HOME = '', TMPDIR } = process.env;
   return Bun.spawn([...before, ...lotbook, ...args], {
     cwd: folder.path,
-    // Passes nothing of the tests' environment, such as their database and ports.
+    // Excludes the tests' environment, such as their database and ports.
     env: { PATH, HOME, ...(TMPDIR === undefined ? {} : { TMPDIR }), DATA_DIR: join(folder.path, 'data'), ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });

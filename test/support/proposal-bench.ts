@@ -7,22 +7,22 @@ import { outcomeLines } from '../formats/outcome-lines.ts';
 import { readWhole, streamOf } from '../formats/reading.ts';
 
 /**
- * Layouts of files that are read without a format, in `test/fixtures/proposals/*.txt`: those of services in a catalog
- * of headers that no format reads, fewer than a hundred, and made-up ones of other services, languages and shapes,
- * including sources that have a format. `## ` begins a layout: the lines of the file, then `= ` and the right reading
- * of a line (its line, then the cells of the Lotbook CSV, without ids and notes). A line without a reading is not
- * imported. `? `: the file does not state it, and the user must be asked.
+ * Layouts of files that are read without a format, in `test/fixtures/proposals/*.txt`: fewer than a hundred headers in
+ * a catalog of services that no format reads, and made-up layouts for other services, languages and shapes, including
+ * sources that have a format. `## ` begins a layout. The lines of the file follow, then `= ` and the correct result for
+ * a line (its line number, then the cells of the Lotbook CSV, without ids and notes). A line without a result is not
+ * imported. `? ` means that the file does not contain this fact, so the user must be asked.
  */
 export interface UnknownLayout {
   readonly subject: string;
   readonly name: string;
   readonly text: string;
   readonly answers: readonly string[];
-  /** Whether some line requires a question. */
+  /** True if some line requires a question. */
   readonly hasQuestion: boolean;
 }
 
-/** `right`: accepted as proposed, and every line is right. `asked`: there was a question, and no line is wrong. */
+/** `right`: every line is correct with the unchanged proposal. `asked`: there was a question, and no line is wrong. */
 export type ProposalVerdict = 'right' | 'asked' | 'wrong';
 
 const folder = join(dirname(fileURLToPath(import.meta.url)), '../fixtures/proposals');
@@ -45,7 +45,7 @@ export function layoutOf(subject: string, section: string): UnknownLayout {
   return { subject, name, text, answers, hasQuestion: lines.some((line) => line.startsWith('? ')) };
 }
 
-/** The outcome of a layout whose proposal is accepted unchanged. */
+/** Returns the verdict for a layout whose proposal is accepted unchanged. */
 export async function judge({
   text,
   answers,

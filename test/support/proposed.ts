@@ -3,7 +3,7 @@ import type { Mapping } from '../../src/formats/mapping/mapping.ts';
 import { proposeMapping } from '../../src/formats/mapping/mapping-proposal.ts';
 import { readWhole } from '../formats/reading.ts';
 
-/** The proposed mapping for a file whose cells have no quotes. */
+/** Returns the proposed mapping for a file whose cells have no quotes. */
 export function proposalOf(text: string, separator = ','): Mapping | undefined {
   const rows = text
     .trimEnd()
@@ -12,7 +12,7 @@ export function proposalOf(text: string, separator = ','): Mapping | undefined {
   return proposeMapping(rows)?.mapping;
 }
 
-/** The error code for a file that is read by its proposed mapping. Undefined if it is read. */
+/** Returns the error code for a file that is read by its proposed mapping. Undefined if it is read. */
 export async function refusalCode(text: string): Promise<string | undefined> {
   const mapping = proposalOf(text);
   if (mapping === undefined) return 'no proposal';

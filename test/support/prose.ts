@@ -30,11 +30,11 @@ export interface Passage {
 
 export interface RoomProse {
   readonly passages: number;
-  /** One line for each passage with a habit: path, habit and text. */
+  /** Lists each passage with a habit on one line: path, habit and text. */
   readonly matches: readonly string[];
 }
 
-/** The passages and matches of each room: a folder of `src` or of `src/features`, or a top-level name. */
+/** Counts the passages and matches of each room: a folder in `src` or in `src/features`, or a top-level name. */
 export function measureProse(files: ReadonlyMap<string, string>): ReadonlyMap<string, RoomProse> {
   const rooms = new Map<string, { passages: number; matches: string[] }>();
   for (const [path, text] of files) {
@@ -49,7 +49,7 @@ export function measureProse(files: ReadonlyMap<string, string>): ReadonlyMap<st
   return rooms;
 }
 
-/** The name of the first habit in a passage. */
+/** Returns the name of the first habit in a passage. */
 export function findHabit(text: string): string | undefined {
   return Object.entries(habits).find(([, pattern]) => pattern.test(text))?.[0];
 }

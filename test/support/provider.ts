@@ -1,6 +1,6 @@
 import type { Endpoints } from '../../src/features/auth/provider-sign-in.ts';
 
-/** A user as the stand-in provider knows them. */
+/** A user of the local sign-in provider. */
 export interface Person {
   readonly id: number;
   readonly email: string;
@@ -11,13 +11,13 @@ export interface Person {
 /** A local sign-in provider that implements the protocols of Google and GitHub, including their checks. */
 export interface ProviderStandIn {
   readonly endpoints: Endpoints;
-  /** The user consents. Returns the parameters with which the provider sends the browser back. */
+  /** Lets the user consent. Returns the parameters with which the provider redirects the browser. */
   consent(authorization: URL, person: Person): URL;
-  /** The user of a browser that is sent here, who consents at once. Null declines. */
+  /** Selects the user who consents at once in a redirected browser. Null declines. */
   attend(person: Person | null): void;
-  /** From now on the token endpoint fails. */
+  /** Makes the token endpoint fail from now on. */
   breakDown(): void;
-  /** From now on responses of this path continue until the reader stops. Returns the bytes that were read of them. */
+  /** Makes responses from this path continue until the reader stops. Returns the number of bytes that were read. */
   flood(path: '/token' | '/google' | '/github' | '/github/emails'): () => number;
   close(): Promise<void>;
 }
@@ -29,7 +29,7 @@ export const standInCredentials = {
   GITHUB_CLIENT_SECRET: 'github-secret',
 } as const;
 
-/** More than any reader should read. If it were endless, a reader without a limit would never fail. */
+/** More than any reader should read. If the response were endless, a reader without a limit would never fail. */
 const floodBytesMax = 40_000_000;
 
 interface Grant {
@@ -136,7 +136,7 @@ export function startProvider(): ProviderStandIn {
   };
 }
 
-/** RFC 7636, 4.6, as a provider computes it. */
+/** Computes the challenge like a provider (RFC 7636, 4.6). */
 async function readChallenge(verifier: string): Promise<string> {
   const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(verifier));
   return new Uint8Array(digest).toBase64({ alphabet: 'base64url', omitPadding: true });

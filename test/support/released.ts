@@ -1,14 +1,14 @@
 import { join } from 'node:path';
 import { sessionCookie } from './app.ts';
 
-/** Dumps of released versions, and the results of each version (scripts/released.ts). */
+/** Dumps of released versions, with the results from each version (scripts/released.ts). */
 export const releasedFolder = join(import.meta.dir, '..', 'released');
 
 interface Answering {
   fetch(request: Request): Response | Promise<Response>;
 }
 
-/** The summary of each year of an account, without the revision, which changes with the rules. */
+/** Returns the summary of each year of an account, without the revision, which changes with the rules. */
 export async function fetchSummaries(
   app: Answering,
   { email, password }: { readonly email: string; readonly password: string },

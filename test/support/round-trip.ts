@@ -42,7 +42,9 @@ export async function expectRoundTrip(here: TestApp, client: TestClient, there: 
  */
 const notCompared: readonly TableName[] = ['checkpoints', 'lot_versions'];
 
-/** Every table that an archive contains or that is computed from it, as sorted lines without the ids of the account. */
+/**
+ * Returns every table that an archive contains or that is computed from it, as sorted lines without the account's ids.
+ */
 async function tablesOfAccount({ deps }: TestApp, ids: AccountIds): Promise<Map<string, string[]>> {
   const names = tablesOf('kept', 'checked', 'made').filter((name) => !notCompared.includes(name));
   return deps.database.asTaxpayer(
@@ -63,7 +65,7 @@ async function tablesOfAccount({ deps }: TestApp, ids: AccountIds): Promise<Map<
   );
 }
 
-/** Data that the importing account keeps. */
+/** Data of the importing account that the import keeps. */
 const ofAccount = ['id', 'created_by', 'created_at', 'name'];
 
 function withoutIds(line: string, { userId, taxpayerId }: AccountIds): string {

@@ -2,15 +2,15 @@ import { isSigned } from './s3-signature.ts';
 
 /**
  * A small service that implements the part of S3's protocol that `Bun.S3Client` uses: objects, multipart uploads, pages
- * of lists. It knows one key, and checks every signature by it.
+ * of lists. It accepts one key, with which it checks every signature.
  */
 export interface S3Server {
   readonly endpoint: string;
   /** Keyed by `bucket/key`. */
   readonly objects: Map<string, Uint8Array>;
-  /** The next requests get this status. */
+  /** The next requests return this status. */
   failWith(status: number | null): void;
-  /** Called before each response. Its return value becomes the response. */
+  /** Called before each response. If it returns a response, that response is sent instead. */
   intercept(hook: Hook | null): void;
   close(): Promise<void>;
 }

@@ -1,8 +1,8 @@
 import { createHash, createHmac } from 'node:crypto';
 
 /**
- * Whether a request is signed with the key (AWS Signature Version 4): either in its `Authorization` header, or in the
- * query of a signed URL that has not expired.
+ * Returns true if a request is signed with the key (AWS Signature Version 4), either in its `Authorization` header, or
+ * in the query of a signed URL that has not expired.
  */
 export function isSigned(request: Request, keys: { readonly accessKeyId: string; readonly secretAccessKey: string }) {
   const url = new URL(request.url);
@@ -73,7 +73,7 @@ function queryOf(url: URL): string {
     .join('&');
 }
 
-/** RFC 3986, including characters that `encodeURIComponent` does not escape. */
+/** Escapes as in RFC 3986, including characters that `encodeURIComponent` leaves unescaped. */
 function escaped(text: string): string {
   return encodeURIComponent(text).replace(
     /[!'()*]/g,

@@ -3,13 +3,13 @@ import type { TestApp, TestClient, testClock } from './app.ts';
 
 type MovedClock = ReturnType<typeof testClock>;
 
-/** The code that the authenticator app shows for that key, this many seconds from now. */
+/** Returns the code that the authenticator app shows for the key, this many seconds from now. */
 export function computeCode(clock: Pick<MovedClock, 'now'>, secret: string, seconds = 0): string {
   const timestamp = clock.now().getTime() + seconds * 1000;
   return new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp });
 }
 
-/** A user with a second factor. The clock is at the next time step then. */
+/** Creates a user with a second factor, and moves the clock to the next time step. */
 export async function withFactor(
   app: TestApp,
   clock: MovedClock,

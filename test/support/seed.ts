@@ -1,6 +1,6 @@
 /**
- * The seed of random histories, printed by each test that uses it. It is constant, so a failure is caused by the change
- * under test. `LOTBOOK_SEED=random` explores, and a number repeats a finding.
+ * Returns the seed for random histories, which each test prints. It is constant, so a failure is caused by the change
+ * under test. `LOTBOOK_SEED=random` explores, and a number reproduces a failure.
  */
 export function seedFor(what: string): number {
   const wanted = process.env.LOTBOOK_SEED ?? '20251231';

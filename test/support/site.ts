@@ -11,7 +11,7 @@ export interface Site {
   readonly app: TestApp;
   readonly browser: Browser;
   readonly url: string;
-  /** A separate tab, without a session or as a user. Its `close` expects no errors in it. */
+  /** A separate tab, without a session or signed in as a user. Its `close` expects no errors in it. */
   visit(path: string, options?: VisitOptions): Promise<Visit>;
   close(): Promise<void>;
 }
@@ -23,9 +23,9 @@ interface VisitOptions {
   readonly dark?: boolean;
   /** The browser's time zone, such as `America/New_York`. */
   readonly timeZone?: string;
-  /** Allowed console messages: a refusal that the test is about. */
+  /** Allowed console messages: a refusal that the test triggers. */
   readonly expectedErrors?: readonly RegExp[];
-  /** Another origin that the site may use: a sign-in provider. */
+  /** Another origin that the site may use, such as a sign-in provider. */
   readonly expectedHosts?: readonly string[];
 }
 
@@ -43,7 +43,7 @@ export interface Visit {
 }
 
 export async function siteWithBrowser({ endpoints, ...options }: TestAppOptions & AppOptions = {}): Promise<Site> {
-  // The address is known once the server listens, and the site needs it, because providers send the browser back to it.
+  // The address is known once the server listens. The site needs it, because providers redirect the browser to it.
   let site: ReturnType<typeof createSite> | undefined;
   const server = Bun.serve({
     hostname: '127.0.0.1',
@@ -52,7 +52,7 @@ export async function siteWithBrowser({ endpoints, ...options }: TestAppOptions 
     maxRequestBodySize: Number.MAX_SAFE_INTEGER,
     fetch: (request) => site?.fetch(request) ?? new Response(null, { status: 503 }),
   });
-  // By host name, because a numeric address cannot have passkeys.
+  // Uses the host name, because a numeric address cannot have passkeys.
   const url = new URL(`http://localhost:${server.port}`);
   const app = await testApp({ ...options, env: { BASE_URL: url.origin, ...options.env } });
   site = createSite(app.deps, endpoints === undefined ? {} : { endpoints });
@@ -70,7 +70,7 @@ export async function siteWithBrowser({ endpoints, ...options }: TestAppOptions 
   };
 }
 
-/** A device of the page that keeps passkeys and verifies its user. */
+/** Adds a device to the page that keeps passkeys and verifies its user. */
 export async function virtualAuthenticator(page: Page): Promise<{ refuse(isRefused: boolean): Promise<void> }> {
   const session = await page.context().newCDPSession(page);
   await session.send('WebAuthn.enable');
@@ -85,7 +85,7 @@ export async function virtualAuthenticator(page: Page): Promise<{ refuse(isRefus
     },
   });
   return {
-    /** The device does not verify the user. */
+    /** Makes the device refuse to verify the user. */
     refuse: async (isRefused) => {
       await session.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified: !isRefused });
     },

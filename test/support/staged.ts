@@ -3,7 +3,7 @@ import type { Resolution } from '../../src/features/transactions/derived/derive.
 import type { StageScope } from '../../src/features/transactions/rows/queries.ts';
 import { type StagedFile, type StoredFile, takeStaged } from '../../src/features/transactions/store.ts';
 
-/** Stores staged rows at once: no row waits for its book. */
+/** Stores staged rows at once, without waiting for their books. */
 export async function storeStaged(
   sql: Sql,
   scope: StageScope,

@@ -2,8 +2,8 @@ import type { Rules } from '../../src/engine/model.ts';
 import type { StoredSettings } from '../../src/features/transactions/elections.ts';
 
 /**
- * The settings that lead to these rules. The time zone is the account's, the evidence is that of the rows, and separate
- * returns follow from the filing status.
+ * Returns the settings that result in these rules. The time zone comes from the account, the evidence from the rows,
+ * and separate returns from the filing status.
  */
 export function storedSettings({
   timeZone: _,

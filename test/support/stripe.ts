@@ -8,11 +8,11 @@ export interface StripeStandIn {
   readonly asked: readonly { readonly method: string; readonly path: string; readonly body: URLSearchParams }[];
   /** The user pays, fails to pay, or cancels. */
   setSubscription(customer: string, subscription: GivenSubscription | null): void;
-  /** Stripe no longer has such a customer. */
+  /** Makes Stripe forget this customer. */
   forget(customer: string): void;
-  /** The next requests fail, this many. */
+  /** Makes this many of the next requests fail. */
   fail(count: number): void;
-  /** The body and the signature of an event. */
+  /** Returns the body and the signature of an event. */
   message(
     event: object | null,
     at?: number,
@@ -37,7 +37,7 @@ export function startStripe(): StripeStandIn {
   const forgotten = new Set<string>();
   let failures = 0;
   const origin = (): string => `http://127.0.0.1:${server.port}`;
-  /** The checkout page: pressing its button notifies the shop and sends the browser back. */
+  /** Serves the checkout page, whose button notifies the shop and redirects the browser. */
   const payPage = async (request: Request): Promise<Response> => {
     const { body } = asked[Number(request.url.split('/').at(-1))] ?? { body: new URLSearchParams() };
     if (request.method === 'GET') {

@@ -10,8 +10,8 @@ const opensBrowser = 'test/support/browser.ts';
 const startsDatabase = 'src/db/postgres-server.ts';
 
 /**
- * A test is a unit test unless it imports one of the two modules above, directly or indirectly. The kind is therefore
- * never declared and cannot be forgotten. `files`: path from the root → text, of src and test.
+ * Returns the kind of a test. A test is a unit test unless it imports one of the two modules above, directly or
+ * indirectly, so the kind cannot be forgotten. `files` maps a path from the root to its text, for src and test.
  */
 export function testKind(path: string, files: ReadonlyMap<string, string>): TestKind {
   const seen = new Set<string>();

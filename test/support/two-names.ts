@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import type { AssetRules, Transaction } from '../../src/engine/model.ts';
 
-/** The rows of a history that name a security differently. One bit decides for each name of each row. */
+/** The rows of a history that name a security differently. One bit selects each name of each row. */
 export interface TwoNames {
   readonly assets: readonly string[];
   readonly dice: readonly boolean[];
 }
 
-/** The assets of random histories that rows may state by two names. */
+/** The assets in random histories that rows may state under two names. */
 export const twoNames: fc.Arbitrary<TwoNames> = fc.record({
   assets: fc.subarray(['AAA', 'BBB', 'FND', 'BTC', 'TKN'], { minLength: 1 }),
   dice: fc.array(fc.boolean(), { minLength: 13, maxLength: 13 }),
@@ -15,7 +15,7 @@ export const twoNames: fc.Arbitrary<TwoNames> = fc.record({
 
 const members = ['asset', 'receivedAsset', 'feeAsset', 'underlying'] as const;
 
-/** The history with some names replaced, and the settings that give it the same books. */
+/** Returns the history with some names replaced, and the settings that give it the same books. */
 export function splitNames(
   history: readonly Transaction[],
   { assets, dice }: TwoNames,

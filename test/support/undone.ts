@@ -3,7 +3,7 @@ import type { TestDatabase } from './database.ts';
 
 class Rollback extends Error {}
 
-/** A transaction that is rolled back. */
+/** Runs a transaction and rolls it back. */
 export async function undone(books: TestDatabase, work: (sql: Sql) => Promise<void>): Promise<void> {
   try {
     await books.asOwner(async (sql) => {

@@ -10,14 +10,15 @@ import { replayAll } from './ledger.ts';
 import type { UnfriendlyLayout } from './unfriendly-layouts.ts';
 
 /**
- * `right`: the results are true and nothing is asked. `asked`: a question, a rejected line or an issue with dollars.
+ * `right`: the results are correct and no question is raised. `asked`: there is a question, a rejected line or an issue
+ * with dollars.
  */
 export interface UnfriendlyVerdict {
   readonly verdict: 'right' | 'asked' | 'wrong';
   readonly why: string;
 }
 
-/** The results of a layout whose proposal is accepted unchanged, and those of its true history. */
+/** Accepts a layout's proposal unchanged, and compares the results with those of its true history. */
 export async function judgeResults({
   text,
   truth,
@@ -40,7 +41,7 @@ export async function judgeResults({
   return { verdict: 'wrong', why: `${found.results}\n  not ${expected.results}\n  ${shown}` };
 }
 
-/** The amounts of a return: gains by year, asset and term, contracts, income, and remaining holdings. */
+/** Returns the amounts of a return: gains by year, asset and term, contracts, income, and remaining holdings. */
 function resultsOf(drafts: readonly Draft[]): { readonly results: string; readonly asked: string } {
   const transactions = drafts.map((draft, index): Transaction => {
     const assetClass = resolveAssetClass(draft, defaultRules, null);

@@ -76,7 +76,7 @@ export class Dice {
 interface Column {
   readonly header: string;
   readonly cells: readonly string[];
-  /** May be left out, because another column has the same facts or nothing depends on it. */
+  /** True if the column may be left out, because another column has the same facts or nothing depends on it. */
   readonly isOptional?: boolean;
 }
 
@@ -107,7 +107,7 @@ function truthOf({ date, type, asset, quantity = '', amount, fee, ratio = '', lo
   );
 }
 
-/** Headers in everyday use by meaning, from our own table. */
+/** Common headers for each meaning, from our own table. */
 const words = {
   date: 'Date|Trade Date|Transaction Date|Activity Date|Execution Time|Executed At|Date/Time|Timestamp|Trade Time|Filled Time|Run Date|DateTime',
   side: 'Side|Action|Type|Buy/Sell|Transaction Type|B/S|Trade Type|Direction|Activity|Transaction|Order Side|Trans Code',
@@ -161,7 +161,10 @@ const neutral: readonly (readonly [header: string, cell: (dice: Dice, row: numbe
 
 const tickers = ['AAPL', 'MSFT', 'NKE', 'KO', 'QCOM', 'ANET', 'PLTR', 'IBM', 'F', 'BRK.B', 'VTI', 'TSLA', 'GE', 'T'];
 
-/** Writes the columns in some order, with some left out, doubled or styled differently, and others among them. */
+/**
+ * Writes the columns in some order, with some left out, doubled or styled differently, and unrelated columns between
+ * them.
+ */
 function written(table: readonly Column[], dice: Dice): string {
   const rows = table[0]?.cells.length ?? 0;
   const kept = table.filter(({ isOptional }) => isOptional !== true || dice.chance(0.6));
@@ -199,7 +202,7 @@ function named(dice: Dice, list: string): string {
   return dice.pick(list.split('|'));
 }
 
-/** A column whose header is not one of those used. */
+/** Returns a column whose header is not used yet. */
 function column(dice: Dice, taken: Set<string>, list: string, cells: readonly string[], isOptional = false): Column {
   const free = list.split('|').filter((header) => !taken.has(header.toLowerCase()));
   const header = dice.pick(free.length > 0 ? free : [`${list.split('|')[0]} 2`]);
@@ -212,7 +215,7 @@ interface Moment {
   readonly time: string;
 }
 
-/** Ascending days of one year, at most this many apart. */
+/** Returns ascending days in one year, at most this many days apart. */
 function momentsOf(dice: Dice, count: number, from = '2025-01-06', apart = 14): Moment[] {
   let day = Date.parse(from) / 86_400_000;
   return Array.from({ length: count }, () => {
@@ -271,7 +274,9 @@ interface Trade {
   readonly fee: number;
 }
 
-/** Purchases, and sales of held units. Prices are whole cents and quantities whole, so that no product is rounded. */
+/**
+ * Returns purchases and sales of held units. Prices are whole cents and quantities are whole, so no product is rounded.
+ */
 function tradesOf(
   dice: Dice,
   count = 4 + dice.below(6),
@@ -290,7 +295,7 @@ function tradesOf(
   });
 }
 
-/** Columns of trades: money gross, net or only as a price, with signs as in real files. */
+/** Returns the columns of trades: money gross, net or only as a price, with signs as in real files. */
 function tradeColumns(dice: Dice, trades: readonly Trade[], taken: Set<string>): Column[] {
   const money = dice.pick(moneyStyles);
   const signed = dice.pick(['none', 'amount', 'quantity'] as const);
@@ -449,7 +454,7 @@ function positionsOf(dice: Dice, assets: readonly string[], prices: () => number
   });
 }
 
-/** Columns of closed positions. `point`: the dollars per unit for one point of the price. */
+/** Returns the columns of closed positions. `point` is the dollars per unit for one point of the price. */
 function positionColumns(
   dice: Dice,
   list: readonly Position[],
@@ -878,7 +883,7 @@ function futureTrades(dice: Dice): History {
   return { table, truth };
 }
 
-/** Trades of two currencies, with or without their realized result. */
+/** Trades in two currencies, with or without their realized result. */
 function currencyTrades(dice: Dice): History {
   const taken = new Set<string>();
   const list = momentsOf(dice, 4).map((moment, index) => ({
@@ -1087,7 +1092,7 @@ function withheldTax(dice: Dice): History {
       taxes.map((tax) => (tax === 0 ? dice.pick(['', '0.00']) : tax.toFixed(2))),
     ),
   ];
-  // A tax on a purchase belongs to its cost, if it is a tax at all. Only a question or that reading is right.
+  // A tax on a purchase is part of its cost, if it is a tax at all. Only a question or that interpretation is correct.
   const truth = list.flatMap((trade, row) => {
     const [own = ''] = trueTrades(
       [onPurchases ? { ...trade, fee: round(trade.fee + (taxes[row] ?? 0)) } : trade],
@@ -1173,7 +1178,7 @@ function shortYears(dice: Dice): History {
   return { table: [dates, assets, ...tradeColumns(dice, list, taken)], truth: trueTrades(list, false) };
 }
 
-/** A column of codes that marks some sales as something else. */
+/** Returns a history with a column of codes that marks some sales as another type. */
 function secondTypes(dice: Dice): History {
   return trades(dice, (list, taken) => [
     column(
@@ -1227,7 +1232,7 @@ function states(dice: Dice): History {
   };
 }
 
-/** Income in units of a coin, and dividends with the shares that paid them or that they bought. */
+/** Returns income in units of a coin, and dividends with the shares that paid them or that they bought. */
 function income(dice: Dice): History {
   const taken = new Set<string>();
   const isCoin = dice.chance(0.5);

@@ -51,8 +51,8 @@ const meanings: Readonly<Record<string, string>> = {
 };
 
 /**
- * A real-world header over four trades of our own. Columns whose meaning is not in the table stay empty. Undefined if
- * the header lacks a column that a trade needs.
+ * Returns a real-world header over four trades of our own. Columns whose meaning is not in the table stay empty.
+ * Returns undefined if the header lacks a column that a trade needs.
  */
 export function wildLayout(
   header: readonly string[],
@@ -68,7 +68,7 @@ export function wildLayout(
           .replace(/\s*\([^)]*\)/g, '')
           .trim()
       ];
-    // A second column with the same meaning is empty, because the first is the one in use.
+    // A second column with the same meaning stays empty, because the first one is used.
     if (meaning === undefined || seen.has(meaning)) return undefined;
     seen.add(meaning);
     return meaning;

@@ -3,26 +3,27 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 /**
- * The project's own cases: `test/cases/*.md`, read by people and by tests. `## ` begins a case, and the text below it
- * states the authority. The fenced blocks are named by their first word:
+ * The project's own cases in `test/cases/*.md`. `## ` begins a case, and the text below it cites the authority. The first
+ * word of a fenced block names it:
  *
  * - `settings`: the body of PATCH /tax/settings.
  * - `balances`: a file of positions, sent after the transactions.
- * - `transactions`: Lotbook CSV. `file NAME.csv`: another source's export. Several files are imported in order.
+ * - `transactions`: Lotbook CSV, or another source's export (`file NAME.csv`). Several files are imported in order.
  * - `lines`, `lots`, `issues`: the expected rows of GET /tax/disposals, /tax/lots and /tax/issues, as CSV with their
- *   members as columns. Without `lines` or `issues` there must be none. Without `lots` they are not compared.
- * - `gifts`: the list `gifts` of the JSON reports of all years. Without it they are not compared.
+ *   members as columns. If `lines` or `issues` is missing, there must be none. If `lots` is missing, lots are not
+ *   compared.
+ * - `gifts`: the list `gifts` in the JSON reports of all years. If it is missing, gifts are not compared.
  * - `summary YEAR`: members of GET /tax/summary, one path and value per line (`shortTerm.gain 100.00`,
  *   `income.dividend 5.00`).
  *
- * `Oracle: no` with a reason, in the text, leaves a case out of the comparison with the oracle.
+ * A case whose text contains `Oracle: no`, with a reason, is not compared with the oracle.
  */
 export interface WorkedCase {
   readonly subject: string;
   readonly name: string;
   readonly settings: string;
   readonly files: readonly CaseFile[];
-  /** Null if none are stated. */
+  /** Null if the case states none. */
   readonly balances: string | null;
   readonly inOracle: boolean;
   readonly lines: readonly Row[];
@@ -96,7 +97,7 @@ function caseOf(subject: string, section: string): WorkedCase {
   };
 }
 
-/** CSV without quotes, because cells of these members contain no commas. */
+/** Reads CSV without quotes, because cells of these members contain no commas. */
 function rowsOf(csv: string): Row[] {
   const [header = '', ...lines] = csv.split('\n').filter((line) => line !== '');
   const names = header.split(',');
@@ -122,7 +123,7 @@ export interface CaseResult {
 
 export type Resource = Readonly<Record<string, unknown>>;
 
-/** The parts of a result that the case covers. Equals `expectedOf` if the result is right. */
+/** Returns the parts of a result that the case covers. It equals `expectedOf` if the result is correct. */
 export function comparedOf(result: CaseResult, expected: WorkedCase) {
   return {
     lines: asTexts(result.lines, membersOf(expected.lines)),
@@ -162,7 +163,10 @@ function asTexts(rows: readonly Resource[], members: readonly string[]): string[
   return rows.map((row) => members.map((member) => `${member}=${row[member] ?? ''}`).join(' ')).sort();
 }
 
-/** `shortTerm.gain`. In a list, the item whose first member is the name: `income.dividend`, `boxes.A.gain`. */
+/**
+ * Returns the value at a path such as `shortTerm.gain`. In a list, the path contains the item's first member:
+ * `income.dividend`, `boxes.A.gain`.
+ */
 function figureAt(summary: Resource | undefined, path: string): string {
   let value: unknown = summary;
   for (const name of path.split('.')) {

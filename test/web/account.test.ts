@@ -10,7 +10,7 @@ beforeAll(async () => {
 afterAll(() => site.close());
 
 describe('the account', () => {
-  test('changes, ends other sessions, changes its password, is deleted with it and restored', async () => {
+  test('changes, ends other sessions, changes its password, is deleted together with it, and is restored', async () => {
     const who = await site.app.register();
     await importCsv(who, 'date,type,account,asset,quantity,amount\n2024-01-02,buy,Broker,KO,1,60\n');
     const { email, password } = who;
@@ -79,7 +79,7 @@ describe('the account', () => {
     await page.getByRole('button', { name: 'Cancel deletion and sign in' }).click();
     await page.getByRole('button', { name: 'Sign out', exact: true }).waitFor();
 
-    // The mailed link also restores it, but does nothing before its button is pressed.
+    // The emailed link also restores it, but only after its button is pressed.
     await page.goto(new URL('/account/data', site.url).href);
     await remove();
     const mail = (await site.app.mails()).findLast(({ text }) => text.includes('/account/restore#'));
@@ -113,7 +113,7 @@ describe('the account', () => {
   }, 60_000);
 });
 
-test('a device is named by its browser and system', () => {
+test('a device is named by its browser and operating system', () => {
   const agents: readonly (readonly [string, string])[] = [
     [
       'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 Chrome/130.0 Safari/537.36 Edg/130.0',

@@ -7,7 +7,7 @@ test.each([
   [['12345678901234567890.02', '12345678901234567890.01'], 1],
   [['5', '5.00', '7'], 0],
   [[], 0],
-])('the smallest of %p is at %i', (amounts, at) => {
+])('the smallest amount in %p is at index %i', (amounts, at) => {
   expect(smallestAt(amounts)).toBe(at);
 });
 

@@ -70,12 +70,12 @@ describe('the feed', () => {
     await importCsv(who, `${header}2024-09-03,sell,Fidelity,KO,10,700\n`);
     const toast = other.getByRole('status').filter({ hasText: 'Import finished' });
     await toast.waitFor();
-    // It stays for some seconds, and longer while a pointer is on it.
+    // The message stays for a few seconds, and longer while the pointer is on it.
     await toast.hover();
     expect(await toast.getByRole('link', { name: 'Show', exact: true }).getAttribute('href')).toMatch(/^\/import\/\w/);
     await badge.getByText('2 unread').waitFor();
     await page.getByRole('link', { name: 'Import finished' }).nth(1).waitFor();
-    // The page of the feed itself shows nothing twice.
+    // The feed page itself shows nothing twice.
     expect(await page.locator('.toast').count()).toBe(0);
     await visit.expectAccessible();
     await page
@@ -97,7 +97,7 @@ describe('the feed', () => {
   }, 60_000);
 });
 
-test('an address of the API has its page, in the books of its client', () => {
+test('an API address leads to its page, in the books of its client', () => {
   const addressOf = (link: string) => {
     const place = findPage(link);
     return place === null ? null : `${place.path}?${new URLSearchParams(place.query)}`;

@@ -14,7 +14,7 @@ afterAll(async () => {
   stripe.close();
 });
 
-test("a plan is bought and canceled on Stripe's pages", async () => {
+test("a user buys and cancels a plan on Stripe's pages", async () => {
   const who = await site.app.register();
   const { host } = new URL(stripe.billing.apiUrl);
   const visit = await site.visit('/account', { as: who, expectedHosts: [host] });

@@ -20,7 +20,7 @@ const trades = `date,type,account,asset,quantity,amount,fee
 2024-06-03,sell,Broker,KO,40,2600,0
 `;
 
-test('a viewer, and a CPA with a smaller plan, can read and download, and are offered nothing else', async () => {
+test('a viewer, and a CPA with a smaller plan, can read and download but not change anything', async () => {
   const jo = await site.app.register();
   await importCsv(jo, trades);
   await grantAccess(site.app, cpa, jo, 'viewer');
@@ -52,7 +52,7 @@ test('a viewer, and a CPA with a smaller plan, can read and download, and are of
 const fetchGrants = async (who: TestClient) =>
   (await who.json<{ data: { id: string }[] }>('GET', '/v1/account/grants')).data;
 
-test('a CPA invites and the client consents; the CPA prepares, notes, reviews and signs off; the client ends the access', async () => {
+test('a CPA invites a client, who consents; the CPA prepares, notes, reviews and signs off; the client ends the access', async () => {
   const mine = await site.visit('/clients', { as: cpa, expectedErrors: [/404/] });
   const { page } = mine;
   await page.getByRole('button', { name: 'Invite a client' }).click();
@@ -62,7 +62,7 @@ test('a CPA invites and the client consents; the CPA prepares, notes, reviews an
   await page.getByRole('button', { name: 'Send invitation' }).click();
   await page.getByRole('link', { name: `You requested access from ${ann.email}` }).waitFor();
 
-  // The mailed link in a browser without a session.
+  // Opens the emailed link in a browser without a session.
   const { text } = (await site.app.mails()).findLast(({ to }) => to === ann.email) ?? { text: '' };
   const link = /https?:\S+\/invitations\/\S+/.exec(text)?.[0] ?? '';
   const hers = await site.visit(new URL(link).pathname + new URL(link).hash);
@@ -114,7 +114,7 @@ test('a CPA invites and the client consents; the CPA prepares, notes, reviews an
   await drawer.getByText('Where is the statement of this sale?').first().waitFor();
   await mine.expectAccessible();
 
-  // Her own year shows the note and the review status, and she resolves the note.
+  // The client's own year shows the note and the review status, and she resolves the note.
   await her.goto(new URL('/year/2024', site.url).href);
   const notes = her.getByRole('region', { name: 'Notes' });
   await notes.getByRole('link', { name: '40 KO, Jun 3, 2024' }).waitFor();
@@ -137,13 +137,13 @@ test('a CPA invites and the client consents; the CPA prepares, notes, reviews an
   await page.getByRole('status').filter({ hasText: 'Unknown client' }).waitFor();
   await page.goto(new URL('/clients', site.url).href);
   await page.getByText('No clients yet').waitFor();
-  // The sign-off stays.
+  // The sign-off remains.
   expect(await ann.json('GET', '/v1/tax/years/2024/review')).toMatchObject({ state: 'signed_off', locked: true });
   await hers.close();
   await mine.close();
 }, 120_000);
 
-test('a CPA gives a client the books, and the client takes them over', async () => {
+test('a CPA offers the books to the client, and the client takes them over', async () => {
   const [other, bea] = [await site.app.register('CPA'), await site.app.register()];
   const { id } = await other.json<{ id: string }>('POST', '/v1/clients', { body: { name: 'Bea Young' } }, 201);
   await importCsv(other, trades, `?client=${id}`);

@@ -21,7 +21,7 @@ describe('the files of the client', () => {
     }
   });
 
-  test('have a page that is revalidated each time, under a policy without inline code', async () => {
+  test('have a page that is revalidated each time, and a policy without inline code', async () => {
     const first = await fetch(site.url);
     expect(first.headers.get('cache-control')).toBe('no-cache');
     const policy = first.headers.get('content-security-policy') ?? '';
@@ -33,7 +33,7 @@ describe('the files of the client', () => {
     expect(again.status).toBe(304);
   });
 
-  test('are at most 100 kB at the first load', async () => {
+  test('are at most 100 kB on the first load', async () => {
     const visit = await site.visit('/');
     await visit.page.getByRole('link', { name: 'Create account' }).waitFor();
     const sizes = await visit.page.evaluate(() =>
@@ -46,7 +46,7 @@ describe('the files of the client', () => {
 });
 
 describe('an address without a page', () => {
-  test('shows an error page to a person, and returns a problem to a program', async () => {
+  test('shows an error page to a browser, and returns a problem to a program', async () => {
     const visit = await site.visit('/nope');
     await visit.page.getByRole('heading', { name: 'Page not found' }).waitFor();
     await visit.close();
@@ -59,7 +59,7 @@ describe('an address without a page', () => {
 });
 
 describe('signing in', () => {
-  test('a new account opens an empty year, and signing in again returns to the requested page', async () => {
+  test('opens an empty year for a new account, and returns to the requested page at the next sign-in', async () => {
     const visit = await site.visit('/');
     const { page } = visit;
     await page.getByRole('link', { name: 'Create account' }).click();
@@ -106,7 +106,7 @@ describe('signing in', () => {
     await visit.close();
   }, 60_000);
 
-  test('a wrong password shows an error, and the typed text survives a reload', async () => {
+  test('shows an error for a wrong password, and the typed text survives a reload', async () => {
     const visit = await site.visit('/sign-in', { expectedErrors: [/401/] });
     const { page } = visit;
     await page.getByLabel('Email').fill('nobody@example.com');
@@ -119,7 +119,7 @@ describe('signing in', () => {
     await visit.close();
   }, 60_000);
 
-  test('a failed provider sign-in shows a plain sentence', async () => {
+  test('shows a plain sentence for a failed provider sign-in', async () => {
     const visit = await site.visit('/auth/callback?error=email_taken', { expectedErrors: [/401/] });
     await visit.page.getByText('An account with your email address already exists').waitFor();
     await visit.page.goto(new URL('/auth/callback?error=%3Cscript%3E', site.url).href);

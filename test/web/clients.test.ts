@@ -55,7 +55,7 @@ describe('the clients of a CPA', () => {
     await visit.expectAccessible();
     const annColor = await banner.evaluate((element) => getComputedStyle(element).backgroundColor);
 
-    // The same page, in the other client's books: nothing of the first is there.
+    // The same page in the other client's books: it shows nothing from the first client.
     const books = page.getByRole('navigation').getByLabel('Viewing');
     await books.selectOption('Bob Meadows');
     await banner.filter({ hasText: 'Bob Meadows' }).waitFor();
@@ -72,7 +72,7 @@ describe('the clients of a CPA', () => {
     await visit.close();
   }, 120_000);
 
-  test('are renamed with an undo, and deleted once the name is typed', async () => {
+  test('are renamed with an undo, and deleted after their name is typed', async () => {
     const visit = await site.visit('/clients', { as: cpa });
     const { page } = visit;
     await page.getByRole('button', { name: 'Change Bob Meadows' }).click();
@@ -91,7 +91,7 @@ describe('the clients of a CPA', () => {
     await visit.close();
   }, 60_000);
 
-  test('of another CPA are not found, and other plans show what an upgrade adds', async () => {
+  test('cannot be found by another CPA, and other plans show what an upgrade adds', async () => {
     const other = await site.app.register('CPA');
     const { id } = await other.json<ListedClient>('POST', '/v1/clients', { body: { name: 'Secret' } });
     const visit = await site.visit(`/year/2024?client=${id}`, { as: cpa, expectedErrors: [/404/] });

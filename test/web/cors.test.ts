@@ -4,7 +4,8 @@ import { fetchToken } from '../support/mcp.ts';
 import { type Site, siteWithBrowser } from '../support/site.ts';
 
 /**
- * Pages of other origins in a real browser: `localhost` on another port is the same site, a numeric address is another.
+ * Pages from other origins in a real browser. `localhost` on another port is the same site, and a numeric address is
+ * another site.
  */
 const pages = ['localhost', '127.0.0.1', 'localhost'].map((hostname) =>
   Bun.serve({
@@ -35,7 +36,7 @@ interface Tried {
   readonly stream: string;
 }
 
-/** The result for a page of that origin that calls the API with a session, or else with a token. */
+/** Returns the result for a page from that origin that calls the API with a session, or else with a token. */
 async function triedFrom(origin: string, token: string | null): Promise<Tried> {
   const context = await site.browser.newContext();
   const [name = '', value = ''] = who.cookie.split('=');
@@ -88,7 +89,7 @@ test('a page of an unlisted origin can neither read nor write, with a session or
   expect(await transactions()).toBe(0);
 });
 
-test('a listed page of the same site has the session, and reads the headers of responses', async () => {
+test('a listed page on the same site has the session, and reads the headers of responses', async () => {
   expect(await triedFrom(sameSite, null)).toEqual({
     summary: 200,
     etag: expect.stringMatching(/^"\w+"$/),
@@ -99,7 +100,7 @@ test('a listed page of the same site has the session, and reads the headers of r
   expect(await transactions()).toBe(1);
 });
 
-test('a listed page of another site has no session, and uses a token', async () => {
+test('a listed page on another site has no session, and uses a token', async () => {
   const refused = { summary: 401, etag: null, made: 401, file: null, stream: 'error' };
   expect(await triedFrom(otherSite, null)).toEqual(refused);
   const byToken = await triedFrom(otherSite, await fetchToken(who, ['read', 'write']));

@@ -28,13 +28,13 @@ describe('the layout of a list by day', () => {
     expect(rows).toEqual(Array.from({ length: layout.rows }, (_, row) => row));
   });
 
-  test('shows the first day of a page of rows, and how many rows of that day come before', () => {
+  test('shows the first day on a page of rows, and how many rows from that day come before', () => {
     expect(pageStart(layout, 0)).toEqual({ date: '2024-03-05', offset: 0 });
     expect(pageStart(layout, 1)).toEqual({ date: '2024-03-04', offset: pageRows - 2 });
     expect(pageStart(computeLayout([]), 0)).toBeNull();
   });
 
-  test('moves from row to row past headings, and not beyond its ends', () => {
+  test('moves from row to row past headings, and not beyond either end', () => {
     expect(rowFrom(layout, 3, 1)).toBe(4);
     expect(rowFrom(layout, 3, -1)).toBe(2);
     expect(rowFrom(layout, 0, -1)).toBeNull();

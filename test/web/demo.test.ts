@@ -10,7 +10,7 @@ beforeAll(async () => {
 afterAll(() => site.close());
 
 describe('the first page', () => {
-  test('is one click from the demo books, which identify themselves, and offer nothing that they refuse', async () => {
+  test('is one click from the demo books, which are labeled and offer only what they accept', async () => {
     const visit = await site.visit('/');
     const { page } = visit;
     await page.getByRole('button', { name: 'Try the demo' }).click();
@@ -34,13 +34,13 @@ describe('the first page', () => {
     await visit.close();
   }, 60_000);
 
-  test('leads from the demo books to creating an account, or out of them', async () => {
+  test('leads from the demo books to creating an account, or back out of them', async () => {
     const visit = await site.visit('/');
     const { page } = visit;
     await page.getByRole('button', { name: 'Try the demo' }).click();
     await page.getByRole('button', { name: 'Leave the demo' }).click();
     await page.getByRole('button', { name: 'Try the demo' }).click();
-    // The first page also has a link with this name.
+    // The first page also contains a link with this name.
     await page.getByRole('button', { name: 'Leave the demo' }).waitFor();
     await page.getByRole('link', { name: 'Create account' }).click();
     await page.getByLabel('Email').fill('looked@example.com');
@@ -62,7 +62,7 @@ describe('the first page', () => {
     }
   }, 60_000);
 
-  test('shows the figures that the demo books have', async () => {
+  test('shows the figures of the demo books', async () => {
     const cookie = sessionCookie(await site.app.request('POST', '/v1/auth/demo'));
     const read = async (path: string) => (await site.app.request('GET', path, { cookie })).json();
     expect(await read(`/v1/tax/summary?year=${picturedFigures.year}`)).toMatchObject({

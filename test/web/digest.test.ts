@@ -8,7 +8,7 @@ beforeAll(async () => {
 });
 afterAll(() => site.close());
 
-test('a digest is chosen among the notifications, and stopped by its link without a session', async () => {
+test('a user chooses a digest among the notifications, and stops it by its link without a session', async () => {
   const who = await site.app.register();
   await site.app.books.asOwner((sql) => sql`update users set email_verified_at = now()`);
   const fetchDigest = async () => (await who.json<{ digest: string }>('GET', '/v1/notifications/settings')).digest;

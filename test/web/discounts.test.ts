@@ -27,7 +27,7 @@ test.each([
   expect(parseDiscounts(text).map(({ year, amount }) => [year, amount])).toEqual(expected as [number, string][]);
 });
 
-/** The server refuses an invalid amount. An omitted part would make the gain wrong. */
+/** The server refuses an invalid amount. If a part were omitted, the gain would be wrong. */
 test.each(['2022: 40.00, 2023 41.50', '2022: -5', '2022: 40.5O', 'forty', '2022: 1,5'])(
   'no part of %p is omitted',
   (text) => {

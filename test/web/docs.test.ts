@@ -58,7 +58,7 @@ describe('/docs', () => {
     await page.close();
   }, 60_000);
 
-  test('opens an operation with its schema, and tries it', async () => {
+  test('opens an operation with its schema, and sends it', async () => {
     const { page } = await visit('/docs#/Plans/listPlans');
     await page.locator('#operations-Plans-listPlans .try-out__btn').click();
     await page.locator('#operations-Plans-listPlans .execute').click();
@@ -67,7 +67,7 @@ describe('/docs', () => {
     await page.close();
   }, 60_000);
 
-  test('opens the links of the first steps, in two screens', async () => {
+  test('opens the links in the first steps, in two screens', async () => {
     const { page, complaints } = await visit('/docs');
     await page.setViewportSize({ width: 1280, height: 800 });
     for (const link of ['Imports/importTransactions', 'Issues/resolveIssue', 'Tax/listDisposals']) {
@@ -81,7 +81,7 @@ describe('/docs', () => {
     await page.close();
   }, 60_000);
 
-  test('is filtered by words of its operations', async () => {
+  test('is filtered by words in its operations', async () => {
     const { page } = await visit('/docs');
     await page.locator('.operation-filter-input').fill('createAccount');
     await page.locator('#operations-Accounts-createAccount').waitFor();
@@ -106,7 +106,7 @@ describe('/docs', () => {
     await page.close();
   }, 60_000);
 
-  test('has a policy without foreign sources and without inline scripts', async () => {
+  test('has a policy without external sources and without inline scripts', async () => {
     const policy = (await base.request('GET', '/docs')).headers.get('content-security-policy') ?? '';
     expect(policy).toContain("default-src 'none'");
     expect(policy).toContain("script-src 'self';");

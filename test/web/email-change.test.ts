@@ -7,7 +7,7 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => site.close());
 
-test('the email address is changed by the link mailed to the new one', async () => {
+test('the link sent to the new email address changes the address', async () => {
   const who = await site.app.register();
   const visit = await site.visit('/account', { as: who, expectedErrors: [/422/] });
   const { page } = visit;
@@ -28,7 +28,7 @@ test('the email address is changed by the link mailed to the new one', async () 
   await visit.expectAccessible();
   await visit.close();
 
-  // The previous address takes the account back, and receives a link for a new password.
+  // The previous address reverts the change, and receives a link for a new password.
   const undo = (await site.app.mails()).findLast(({ to, text }) => to === who.email && text.includes('/email/undo'));
   const owner = await site.visit('/', {});
   await owner.page.goto(/http\S+#\S+/.exec(undo?.text ?? '')?.[0] ?? '');

@@ -22,20 +22,20 @@ afterAll(async () => {
   stripe.close();
 });
 
-/** An address of the page. A parameter gets any value, or is left out if optional. */
+/** Returns true if the address belongs to the page. A parameter has any value, or is left out if optional. */
 function isOf(page: string, { path }: Place): boolean {
   const pattern = page.replaceAll(/\/:\w+\?/g, '(/[^/]+)?').replaceAll(/:\w+/g, '[^/]+');
   return new RegExp(`^${pattern}$`).test(path.replace(/[?#].*/, ''));
 }
 
-test('every page of the table is among the places', () => {
+test('every page in the table is among the places', () => {
   const missing = pages.filter(({ path }) => !places.some((place) => isOf(path, place)));
   expect(missing.map(({ path }) => path)).toEqual([]);
 });
 
 test('every page is accessible, light and dark, and fits a phone', async () => {
   const found: string[] = [];
-  // A tab for each user, who goes from page to page.
+  // A tab for each user, which opens one page after another.
   const tabs = Map.groupBy(places, ({ as }) => as).entries();
   for (const [as, theirs] of tabs) {
     const { page, context } = await site.visit('/docs', as === undefined ? {} : { as });
@@ -70,7 +70,7 @@ async function fetchFaults(page: Page): Promise<string[]> {
   ];
 }
 
-/** Within the page: by default axe finishes in a second page, which none of these pages needs. */
+/** Runs axe within the page. By default it finishes in a second page, which none of these pages needs. */
 async function readViolations(axe: AxeBuilder): Promise<string[]> {
   const { violations } = await axe.setLegacyMode().analyze();
   return violations.map(({ id, nodes }) => `${id} ${nodes.map(({ html }) => html).join(' ')}`);

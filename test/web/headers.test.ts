@@ -3,7 +3,7 @@ import { createSite } from '../../src/web/index.ts';
 import { type Given, sessionCookie, type TestApp, testApp } from '../support/app.ts';
 import { csvOf } from '../support/books.ts';
 
-/** The headers of every kind of response of a site on https. */
+/** The headers of every kind of response from a site on https. */
 const page = { headers: { accept: 'text/html' } };
 let app: TestApp;
 let cookie: string;
@@ -64,7 +64,7 @@ afterAll(async () => {
   await app.close();
 });
 
-/** Files without user data, and pages, which are revalidated each time. */
+/** Returns true for files without user data, and for pages, which are revalidated each time. */
 const isPublic = (name: string): boolean => /^(a page|a script|an icon|the document|its style)/.test(name);
 
 describe('every response', () => {
@@ -75,11 +75,11 @@ describe('every response', () => {
     }
   });
 
-  test('has security headers that allow only what it needs', () => {
+  test('has security headers that allow only necessary access', () => {
     for (const [name, { headers }] of answers) {
       const policy = headers.get('content-security-policy') ?? '';
       const [, plugins] = /object-src ([^;]+)/.exec(policy) ?? [];
-      // Chrome shows a PDF in a blob by a plugin.
+      // Chrome uses a plugin to show a PDF in a blob.
       expect([name, plugins]).toEqual([name, /^a page/.test(name) ? 'blob:' : "'none'"]);
       for (const directive of ["default-src 'none'", "base-uri 'none'", "frame-ancestors 'none'"]) {
         expect([name, policy]).toEqual([name, expect.stringContaining(directive)]);
@@ -108,7 +108,7 @@ describe('every response', () => {
     }
   });
 
-  test('is for this origin alone, for any request', async () => {
+  test('is available to this origin only, for any request', async () => {
     for (const origin of ['https://elsewhere.example', 'null', 'https://lotbook.example']) {
       for (const [method, path] of [
         ['GET', '/v1/plans'],
@@ -135,7 +135,7 @@ describe('a cookie on https', () => {
     for (const line of all) expect(line).toMatch(/; Path=\/; HttpOnly; SameSite=Lax; Secure$/);
   });
 
-  test('has its secret in the header alone', async () => {
+  test('has its secret only in the header', async () => {
     const secret = cookie.split('.')[1] ?? '';
     expect(secret).toHaveLength(32);
     for (const name of ['a sign-in', 'a list', 'an import', 'a page']) {
@@ -150,7 +150,7 @@ describe('a cookie on https', () => {
     expect([...names].sort()).toEqual(['__Host-device', '__Host-sign_in', 'session']);
   });
 
-  test('that was set by another site, without the prefix, is ignored', async () => {
+  test('is ignored if another site set it without the prefix', async () => {
     const body = JSON.stringify({ email: 'ann@example.com', password: 'correct horse battery' });
     const headers = { 'content-type': 'application/json' };
     const device = (response: Response) =>

@@ -84,7 +84,7 @@ describe('importing on a phone', () => {
       .evaluate((card) => card.getBoundingClientRect().top);
     expect(top).toBeLessThan(600);
     await page.getByRole('link', { name: 'Review 2 items' }).click();
-    // Each of the two questions about the row shows the other one and its units.
+    // Each of the two questions about the row shows the other question and its units.
     const part = page.getByRole('article').filter({ hasText: '0.1 ETH: enter the cost' });
     await part.getByText(/^Same transaction: .*0.4 ETH left Kraken on May 1, 2024/).waitFor();
     await page.getByRole('link', { name: 'What was it?' }).click();
@@ -98,7 +98,7 @@ describe('importing on a phone', () => {
 });
 
 describe('a file that corrects an earlier one', () => {
-  test('becomes questions if "Corrects earlier files" is checked, and one answer replaces all rows', async () => {
+  test('raises questions if "Corrects earlier files" is checked, and one answer replaces all rows', async () => {
     const who = await site.app.register('PRO');
     const file = (...amounts: readonly number[]): string =>
       [
@@ -129,7 +129,7 @@ describe('a file that corrects an earlier one', () => {
 });
 
 describe('a line that could not be read', () => {
-  test('can be fixed in place, and another can be dismissed', async () => {
+  test('can be fixed in place, and another line can be dismissed', async () => {
     const who = await site.app.register('PRO');
     const file = madeUpExports['schwab.csv'].replace('03/04/2024', '03/44/2024');
     await importText(who, 'schwab.csv', `${file}"03/05/2024","Cash In Lieu","ACME","ACME CORP","","","","$1.02"\n`);
@@ -184,7 +184,7 @@ describe('a file in an unknown format', () => {
     await visit.close();
   }, 60_000);
 
-  test('asks for the order of day and month in its dates, and shows the result of each order', async () => {
+  test('requires the order of day and month in its dates, and shows the result of each order', async () => {
     const who = await site.app.register('PRO');
     const visit = await site.visit('/import', { as: who, dark: true, width: 360, expectedErrors: [/422/] });
     const { page } = visit;

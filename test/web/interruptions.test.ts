@@ -5,7 +5,7 @@ import { cutLine } from '../support/cut-line.ts';
 import { dropFiles } from '../support/drop-files.ts';
 import { type Site, siteWithBrowser } from '../support/site.ts';
 
-/** Files that are interrupted by the connection, the page or a lock. */
+/** Tests files that are interrupted by the connection, the page or a lock. */
 
 let site: Site;
 beforeAll(async () => {
@@ -52,7 +52,7 @@ test('a reloaded page shows the imports that the server continues, and names the
   await page.getByRole('heading', { name: 'Import', level: 1 }).waitFor();
   await dropFiles(page, { 'trades.csv': trades });
   await page.getByRole('article', { name: 'trades.csv' }).getByText('Saving').waitFor();
-  // The second never reaches the server.
+  // The second file never reaches the server.
   await page.route('**/v1/transactions/import*', () => {});
   const later = csvOf('buy 2025-01-02 10 Y @1000 !Schwab');
   await dropFiles(page, { 'later.csv': later });
@@ -98,7 +98,7 @@ test('a file that would change a locked year is refused with the line and how to
   await visit.close();
 }, 60_000);
 
-/** Nothing is stored for this user until the returned function is called. */
+/** Prevents anything from being stored for this user until the returned function is called. */
 async function holdTurn(who: TestClient): Promise<() => void> {
   const taxpayer = await fetchTaxpayer(who);
   const { promise, resolve } = Promise.withResolvers<void>();
@@ -111,7 +111,7 @@ async function holdTurn(who: TestClient): Promise<() => void> {
   return resolve;
 }
 
-/** Writes an event of the running import and returns its id. */
+/** Writes an event for the running import and returns its id. */
 async function report(who: TestClient, data: object): Promise<string> {
   const taxpayer = await fetchTaxpayer(who);
   return site.app.books.asOwner(async (sql) => {

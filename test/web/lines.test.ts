@@ -24,8 +24,8 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => site.close());
 
-describe('from a number of the year', () => {
-  test('a link leads to its lines, to the explanation of a line, and back', async () => {
+describe('lines behind a number of the year', () => {
+  test('are opened by a link, which also leads to the explanation of a line and back', async () => {
     const visit = await site.visit('/year/2024', { as: client });
     const { page } = visit;
     await page.getByRole('link', { name: '$124.00' }).click();
@@ -46,7 +46,7 @@ describe('from a number of the year', () => {
     await visit.close();
   });
 
-  test('the panel continues past the loaded lines', async () => {
+  test('continue in the panel past the loaded lines', async () => {
     const who = await site.app.register('PRO');
     const sales = Array.from({ length: 102 }, (_, at) => `sell 2024-06-03 1 X @${at + 1} #s${at}`);
     await importCsv(who, csvOf('buy 2024-01-02 102 X @102 #b1', ...sales));
@@ -64,7 +64,7 @@ describe('from a number of the year', () => {
     await visit.close();
   });
 
-  test('the panel has its own address, and links to the adjacent lines', async () => {
+  test('are in a panel with its own address, and with links to the adjacent lines', async () => {
     const { data } = await client.json<{ data: { id: string }[] }>('GET', '/v1/tax/disposals?year=2024');
     const visit = await site.visit(`/lines?year=2024&line=${data[0]?.id}`, { as: client, dark: true, width: 360 });
     const { page } = visit;
@@ -82,7 +82,7 @@ describe('from a number of the year', () => {
   });
 });
 
-test('filters, order and totals are in the address', async () => {
+test('have their filters, order and totals in the address', async () => {
   const visit = await site.visit('/lines?year=2024', { as: client });
   const { page } = visit;
   const gains = async () => page.locator('.lines tbody td:last-child .amount').allTextContents();

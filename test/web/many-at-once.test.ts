@@ -10,7 +10,7 @@ afterAll(() => site.close());
 
 const sales = csvOf('sell 2024-01-05 3 A @300 #s1', 'sell 2024-02-05 3 B @600 #s2', 'sell 2024-03-05 3 C @900 #s3');
 
-test('all questions of a kind take one answer: tried, given, and undone', async () => {
+test('one answer to all questions of a kind is previewed, given and undone', async () => {
   const who = await site.app.register('PRO');
   await importCsv(who, sales);
   const visit = await site.visit('/needs-you?kind=oversold', { as: who });
@@ -27,7 +27,7 @@ test('all questions of a kind take one answer: tried, given, and undone', async 
   await visit.close();
 }, 60_000);
 
-test('a file is read again: the difference first, then instead of the import', async () => {
+test('reading a file again shows the difference first, then replaces the import', async () => {
   const who = await site.app.register('PRO');
   const { id } = await importCsv(who, sales);
   const { data } = await who.json<{ data: { id: string }[] }>('GET', '/v1/transactions?asset=B');

@@ -19,7 +19,7 @@ test('a passkey is added, confirms the user, signs in, is renamed and removed', 
   expect(await page.getByRole('status').locator('code').count()).toBe(10);
   await page.getByRole('heading', { name: 'Recovery codes' }).waitFor();
   await visit.expectAccessible();
-  // The same device does not make a second one.
+  // The same device creates no second passkey.
   await page.getByRole('button', { name: 'Add a passkey' }).click();
   await page.getByText('This device already has a passkey for this account.').waitFor();
 

@@ -42,7 +42,7 @@ describe('holdings', () => {
     await page.getByLabel('As of').fill('2024-12-31');
     await page.getByText('at the end of Dec 31, 2024').waitFor();
     await page.getByText('10 in 1 lot').waitFor();
-    // The page that a notification about one asset links to: that asset with its lots.
+    // The page that a notification about one asset links to shows that asset with its lots.
     await page.goto(new URL('/lots?asset=LOSS', site.url).href);
     await page.getByRole('group', { name: 'Open lots of LOSS' }).waitFor();
     expect(await page.getByRole('button', { expanded: true }).allInnerTexts()).toEqual(['LOSS']);
@@ -110,7 +110,7 @@ describe('a planned sale', () => {
   });
 });
 
-test('losses to harvest show the wash sales before and after, and lead to the sale', async () => {
+test('losses to harvest show the wash sales before and after, and link to the sale', async () => {
   const client = await site.app.register('PRO');
   await importCsv(client, rows);
   const visit = await site.visit('/plan?view=losses', { as: client, dark: true, width: 360 });

@@ -17,7 +17,7 @@ const rows = `${header}2022-01-10,buy,Fidelity,KO,100,5000,0,,,
 `;
 /** Without it, the form lacks a sale, and the year is a draft. */
 const otherFormRow = '2024-04-18,reported_sale,Fidelity,PEP,30,4500,,2024-03-04,5100,A\n';
-/** An older lot, which the sale of 2024 uses first. */
+/** An older lot, which the 2024 sale uses first. */
 const older = `${header}2021-01-10,buy,Fidelity,KO,40,400,0,,,\n`;
 
 beforeAll(async () => {
@@ -33,7 +33,7 @@ async function downloaded(page: Page, button: Locator): Promise<{ name: string; 
 }
 
 describe('the reports of a year', () => {
-  test('are made, written as chosen, downloaded, locked and unlocked, and the lock explains its refusal', async () => {
+  test('are generated, written as chosen, downloaded, locked and unlocked, and a locked year explains its refusal', async () => {
     const visit = await site.visit('/reports', { as: who });
     const { page } = visit;
     await page.getByRole('heading', { name: '2024 tax forms' }).waitFor();
@@ -85,7 +85,7 @@ describe('the reports of a year', () => {
     const { page } = visit;
     await page.waitForURL(/year=2024/);
     await page.getByRole('button', { name: 'Preview' }).click();
-    // The browser of these tests does not show PDFs.
+    // The browser in these tests does not show PDFs.
     expect(await page.evaluate(() => navigator.pdfViewerEnabled)).toBe(false);
     await page.getByText("Your browser can't preview PDFs").waitFor();
     const preview = await downloaded(page, page.getByRole('link', { name: /^Download form-8949-2024/ }));

@@ -7,7 +7,7 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => site.close());
 
-test('a lost password is reset by the mailed link, which works once', async () => {
+test('a lost password is reset by the emailed link, which works once', async () => {
   const who = await site.app.register();
   const visit = await site.visit('/sign-in', { expectedErrors: [/422/] });
   const { page } = visit;
@@ -32,7 +32,7 @@ test('a lost password is reset by the mailed link, which works once', async () =
   await visit.expectAccessible();
   await page.getByRole('link', { name: 'Request a new link' }).click();
   await page.getByRole('link', { name: 'Sign in' }).click();
-  // The page before has such a field, too.
+  // The previous page also has such a field.
   await page.getByLabel('Password').fill('a sentence that I remember');
   await page.getByLabel('Email').fill(who.email);
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();

@@ -36,7 +36,7 @@ test('a result that differs has its own heading, with the row, both numbers and 
     const texts = await card.locator('dl').first().locator('dd').allTextContents();
     expect(texts).toEqual(['85.00', '58.00', '27.00']);
     expect(await card.getByRole('button').allTextContents()).toEqual(['Dismiss']);
-    // The line that was not read keeps its own card and its own actions.
+    // The line that was not read keeps its own card and actions.
     expect(await section.getByRole('article').count()).toBe(1);
     expect(await page.getByRole('button', { name: 'Edit row' }).count()).toBe(1);
     await visit.expectAccessible();

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
 import { inversePatch } from '../../src/web/format/inverse-patch.ts';
 
-test('a merge patch is undone member by member', () => {
+test('the undo of a merge patch restores each changed member', () => {
   const before = {
     method: 'FIFO',
     methodFrom: [{ year: 2024, method: 'HIFO' }],

@@ -71,7 +71,7 @@ describe('the settings', () => {
     await visit.close();
   }, 60_000);
 
-  test('have a carryover, an asset, a price and a balance of the taxpayer', async () => {
+  test('contain a carryover, an asset, a price and a balance of the taxpayer', async () => {
     const visit = await site.visit('/settings/years', { as: who });
     const { page } = visit;
     const part = (name: string) =>
@@ -89,7 +89,7 @@ describe('the settings', () => {
     await visit.expectAccessible();
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByRole('row', { name: /KO.*Fund.*set by you/ }).waitFor();
-    // A coin and a stock with one name: each account has its own.
+    // A coin and a stock with the same name are in separate accounts.
     await page.getByRole('button', { name: 'Change TIA' }).first().click();
     await page.getByText('Different class in one account').click();
     await page.getByLabel('In Kraken').selectOption('Crypto');
@@ -124,7 +124,7 @@ describe('the settings', () => {
     await visit.close();
   }, 90_000);
 
-  test('propose the allocation of a pool of coins, and freeze it once', async () => {
+  test('propose the allocation of a coin pool, and finalize it once', async () => {
     const holder = await site.app.register();
     const head = 'date,type,account,asset,quantity,amount,to_account\n';
     await importCsv(holder, `${head}2023-02-01,buy,Vault,BTC,1,20000,\n2023-03-01,transfer,Vault,BTC,0.4,,Phone\n`);

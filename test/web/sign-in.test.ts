@@ -19,7 +19,7 @@ afterAll(async () => {
 const ann = { id: 7, email: 'ann@example.com', verified: true, name: 'Ann Fields' };
 
 describe('signing in through a provider', () => {
-  test('makes an account, and signs in to it again on the way to a page, with Google and with GitHub', async () => {
+  test('creates an account, and signs in to it again on the way to a page, with Google and with GitHub', async () => {
     const visit = await site.visit('/register', { expectedHosts });
     const { page } = visit;
     for (const [name, person] of [
@@ -43,7 +43,7 @@ describe('signing in through a provider', () => {
     await visit.close();
   }, 60_000);
 
-  test('shows the reason for a failure in a plain sentence, with the way back', async () => {
+  test('shows the reason for a failure in a plain sentence, with a link back', async () => {
     const visit = await site.visit('/sign-in', { expectedHosts, expectedErrors: [/401/] });
     const { page } = visit;
     await site.app.request('POST', '/v1/auth/register', {
@@ -62,7 +62,7 @@ describe('signing in through a provider', () => {
     await visit.close();
   }, 60_000);
 
-  test('is linked to an account, asks for its second factor, and is unlinked', async () => {
+  test('can be linked to an account, requires its second factor, and can be unlinked', async () => {
     const who = await site.app.register();
     const visit = await site.visit('/account', { as: who, expectedHosts, expectedErrors: [/401/] });
     const { page } = visit;
@@ -91,7 +91,7 @@ describe('signing in through a provider', () => {
     await visit.close();
   }, 60_000);
 
-  test('is not offered if it is not configured, and a request for it shows this', async () => {
+  test('is not offered if it is not configured, and a request for it explains this', async () => {
     const plain = await siteWithBrowser();
     const visit = await plain.visit('/sign-in', { expectedErrors: [/401/] });
     await visit.page.getByLabel('Password').waitFor();

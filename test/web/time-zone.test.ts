@@ -24,7 +24,7 @@ async function registerByHand(page: Page, email: string): Promise<void> {
 }
 
 describe('a browser in New York', () => {
-  test('registers an account in New York, whose screens show the rows of December 31 at 9 PM on that day', async () => {
+  test('registers an account in New York, whose screens show rows at 9 PM on December 31 on that day', async () => {
     const visit = await site.visit('/', { timeZone });
     const { page } = visit;
     await registerByHand(page, 'new-york@example.com');
@@ -50,7 +50,7 @@ describe('a browser in New York', () => {
   }, 200_000);
 });
 
-/** Pages that show a row of December 31 with its day. */
+/** Pages that show a row on December 31 with its day. */
 const mustShow = new Set(['/transactions', '/lines', '/lots', '/needs-you']);
 
 async function fetchIds(who: Pick<TestClient, 'cookie'>): Promise<{ readonly importId: string }> {
@@ -59,7 +59,7 @@ async function fetchIds(who: Pick<TestClient, 'cookie'>): Promise<{ readonly imp
   return { importId: data[0]?.id ?? '' };
 }
 
-/** Every page behind the sign-in. A page with a parameter has to be named here. */
+/** Returns every page behind the sign-in. A page with a parameter must be listed here. */
 function pathsOf({ importId }: { readonly importId: string }): string[] {
   const varied: Readonly<Record<string, readonly string[]>> = {
     '/year/:year?': ['/year/2025', '/year/2026'],

@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => site.close());
 
 describe('transactions', () => {
-  test('are added by hand, changed and undone', async () => {
+  test('can be added manually, changed and undone', async () => {
     const expectedErrors = [/422/];
     const visit = await site.visit('/transactions', { as: await site.app.register('PRO'), expectedErrors });
     const { page } = visit;
@@ -45,7 +45,7 @@ describe('transactions', () => {
     await visit.close();
   }, 120_000);
 
-  test('are found, opened, selected, changed and deleted by the keyboard, and each change is undone', async () => {
+  test('can be found, opened, selected, changed and deleted by keyboard, and each change can be undone', async () => {
     const who = await site.app.register('PRO');
     await importCsv(who, csv);
     const visit = await site.visit('/transactions', { as: who });
@@ -80,7 +80,7 @@ describe('transactions', () => {
     await visit.close();
   }, 120_000);
 
-  test('are shown as text, with any file content: no markup becomes a part of a page', async () => {
+  test('are shown as text, with any file content: no markup becomes part of a page', async () => {
     const who = await site.app.register('PRO');
     const markup = '<img src=x onerror=alert(1)>';
     const row = `2024-01-02,buy,${markup},<b>X</b>,1,10,"<script>alert(2)</script>"`;
@@ -140,7 +140,7 @@ describe('transactions', () => {
     await visit.close();
   }, 120_000);
 
-  test(`of ${rows.toLocaleString('en-US')} rows are scrolled, filtered and edited`, async () => {
+  test(`can be scrolled, filtered and edited in a list of ${rows.toLocaleString('en-US')} rows`, async () => {
     const who = await site.app.register('PRO');
     const text = tradesCsv(rows);
     await importCsv(who, text);
@@ -165,7 +165,7 @@ const rows = 100_000;
 /** Machines that run tests are slow and shared. */
 const patienceMilliseconds = 120_000;
 
-/** The text of each item of the list for a file of trades, newest first. Empty for the heading of a day. */
+/** Returns the text of each item in the list for a file of trades, newest first. Empty for the heading of a day. */
 function listedTexts(csv: string): string[] {
   const trades = csv.trim().split('\n').slice(1).sort().reverse();
   const days = Map.groupBy(trades, (trade) => trade.slice(0, 10));

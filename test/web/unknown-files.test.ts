@@ -26,11 +26,11 @@ test.each([
   ['a;b;c\n1,5;2,5;3\n', ';'],
   ['a\tb\n1,000\t2\n', '\t'],
   ['alone\n1\n', ','],
-])('the cells of %p are separated by %p', (text, delimiter) => {
+])('the cells in %p are separated by %p', (text, delimiter) => {
   expect(detectDelimiter(text)).toBe(delimiter);
 });
 
-test('lines that are written are read back unchanged', () => {
+test('written lines are read back unchanged', () => {
   const lines = [
     ['Date', 'Note'],
     ['03/04/2024', 'a "word", and\na line'],
@@ -55,13 +55,13 @@ test('a field has one column, except for fees and accounts', () => {
   expect(withField(mapping, 'Units', null).columns).toEqual({ When: 'date', Cost: 'fee' });
 });
 
-test('a column that is chosen is no longer open', () => {
+test('a chosen column is no longer open', () => {
   const once = withField(mapping, 'Money', 'total');
   expect(once.undecided).toEqual({ Tax: 'Is it a fee?' });
   expect(withField(once, 'Tax', null)).not.toHaveProperty('undecided');
 });
 
-test('an answer that is undone leaves nothing', () => {
+test('an undone answer leaves no trace', () => {
   const plain: Mapping = { columns: { When: 'date' } };
   expect(withType(withType(plain, 'Bought', 'buy'), 'Bought', null)).toEqual(plain);
   expect(withConstant(withConstant(plain, 'currency', 'EUR'), 'currency', '')).toEqual(plain);

@@ -5,7 +5,7 @@ import { dropFiles } from '../support/drop-files.ts';
 import { madeUpExports } from '../support/made-up-exports.ts';
 import { type Site, siteWithBrowser } from '../support/site.ts';
 
-/** The steps of a user who wants Form 8949 of 2024, from the first page on. */
+/** The steps of a user who wants Form 8949 for 2024, from the first page on. */
 
 let site: Site;
 beforeAll(async () => {
@@ -71,7 +71,7 @@ test('from signing up to Form 8949: three files, one answer, the year, a line ex
   await visit.close();
 }, 120_000);
 
-test('by the keyboard alone: a file, an answer, a report', async () => {
+test('by keyboard only: a file, an answer, a report', async () => {
   const who = await site.app.register('PRO');
   const visit = await site.visit('/import', { as: who });
   const { page } = visit;
@@ -105,7 +105,7 @@ interface Pressed {
   readonly opens?: Readonly<Record<string, string>>;
 }
 
-/** Presses Tab until the focus is on it, checks that the focus is visible, and presses Enter. */
+/** Presses Tab until the element has the focus, checks that the focus is visible, and presses Enter. */
 async function press(page: Page, role: 'button' | 'link', name: string | RegExp, { opens }: Pressed = {}) {
   const wanted = page.getByRole(role, { name }).first();
   await wanted.waitFor();
@@ -132,7 +132,7 @@ async function focusByTab(page: Page, wanted: Locator) {
   }
 }
 
-/** If the heading took the focus in the last moment, focuses the element again. */
+/** Opens the file chooser. If the heading took the focus at the last moment, focuses the element again. */
 async function fetchChooser(page: Page, wanted: Locator) {
   for (let tries = 0; tries < 5; tries += 1) {
     const opening = page.waitForEvent('filechooser', { timeout: 10_000 }).catch(() => null);

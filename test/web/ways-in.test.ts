@@ -20,7 +20,7 @@ afterAll(async () => {
 
 const person = { email: 'ann@example.com', password: 'a sentence to remember' };
 
-/** The link in the newest mail to the user that has one. The mail may still be in transit. */
+/** Returns the link in the newest email to the user that contains one. The email may still be in transit. */
 async function mailedLink(path: string): Promise<string> {
   for (;;) {
     const found = mails.taken.map(({ text }) => new RegExp(`http\\S+${path}#\\S+`).exec(text)?.[0]);
@@ -30,7 +30,7 @@ async function mailedLink(path: string): Promise<string> {
   }
 }
 
-test('a user makes an account, adds an app and a passkey, signs in by each, sets a new password and signs out everywhere', async () => {
+test('a user creates an account, adds an app and a passkey, signs in with each, sets a new password and signs out everywhere', async () => {
   const visit = await site.visit('/register', { expectedErrors: [/401/, /403/] });
   const { page } = visit;
   await virtualAuthenticator(page);

@@ -24,7 +24,7 @@ beforeAll(async () => {
 afterAll(() => site.close());
 
 describe('the tax year', () => {
-  test('shows its figures, and each leads to the lines behind it', async () => {
+  test('shows its figures, and each figure links to the lines behind it', async () => {
     const visit = await site.visit('/year', { as: who });
     const { page } = visit;
     await page.getByRole('heading', { name: 'Tax year 2024' }).waitFor();
@@ -42,7 +42,7 @@ describe('the tax year', () => {
     await visit.close();
   }, 60_000);
 
-  test('lists the accounts whose form is assumed, and one step sets or confirms each', async () => {
+  test('lists the accounts whose form is assumed, and one step sets or confirms each form', async () => {
     const ann = await site.app.register();
     const own = rows
       .split('\n')
@@ -80,7 +80,7 @@ describe('the tax year', () => {
     await visit.close();
   }, 60_000);
 
-  test('hides its amounts from others who see the screen, also after a reload', async () => {
+  test('hides its amounts from others who see the screen, even after a reload', async () => {
     const visit = await site.visit('/year/2024', { as: who });
     const { page } = visit;
     await page.getByRole('button', { name: 'Hide amounts' }).click();
@@ -110,7 +110,7 @@ describe('the tax year', () => {
 });
 
 describe('an open question', () => {
-  test('shows its effect when answered, and the answer is undone', async () => {
+  test('shows its effect when it is answered, and the answer can be undone', async () => {
     const visit = await site.visit('/needs-you?year=2024', { as: who });
     const { page } = visit;
     const card = page.getByRole('article').filter({ hasText: 'DOGE' });
@@ -121,7 +121,7 @@ describe('an open question', () => {
     await card.getByRole('button', { name: 'Preview' }).click();
     const changed = card.getByRole('row', { name: /2024/ });
     await changed.waitFor();
-    // 600 − 400 + 180 without a basis, then with one of 100.
+    // 600 − 400 + 180 without a basis, then with a basis of 100.
     expect(await changed.textContent()).toBe('2024$380.00$280.00($400.00)$680.00');
     const before = await who.json<{ total: { gain: string } }>('GET', '/v1/tax/summary?year=2024');
     expect(before.total.gain).toBe('380.00');
@@ -137,7 +137,7 @@ describe('an open question', () => {
     await visit.close();
   }, 60_000);
 
-  test('that is kept as is needs a reason, is listed among the accepted, and can be reopened', async () => {
+  test('requires a reason to be kept as is, is then listed among the accepted ones, and can be reopened', async () => {
     const visit = await site.visit('/needs-you', { as: who });
     const { page } = visit;
     const card = page.getByRole('article').filter({ hasText: 'DOGE' });

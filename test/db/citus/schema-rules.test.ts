@@ -46,7 +46,7 @@ test.skipIf(workers.length > 0).each([
         return null;
       end $$;
      create trigger summed after insert on prices referencing new table as fresh for each statement execute function sum_up()`,
-    'function sum_up reads a transition table beside another one: ',
+    'function sum_up reads a transition table together with another table: ',
   ],
   [
     'a trigger that notifies',

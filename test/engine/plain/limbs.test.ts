@@ -23,7 +23,7 @@ test('two limbs return the value that was stored in them', () => {
   expect([fitsLimbs(1n << 93n), fitsLimbs(-1n)]).toEqual([false, false]);
 });
 
-test('digits and decimals make the limbs of their integer, or none if it does not fit', () => {
+test('digits and decimals become the limbs of their integer, or null if it does not fit', () => {
   const whole = fc.oneof(fc.nat(1000), fc.integer({ min: 0, max: 10 ** 15 - 1 }));
   fc.assert(
     fc.property(whole, fc.integer({ min: 0, max: 18 }), (digits, exponent) => {
@@ -35,7 +35,7 @@ test('digits and decimals make the limbs of their integer, or none if it does no
   );
 });
 
-test('a share equals the one computed with integers, especially at half cents', () => {
+test('a share equals the one computed with integers, especially at half a cent', () => {
   const cents = fc.oneof(fc.integer({ min: -10_000, max: 10_000 }), fc.maxSafeInteger());
   const whole = quantity.filter((one) => one > 0n);
   const check = (total: number, part: bigint, of: bigint): void =>

@@ -14,7 +14,7 @@ import { bookToJson, emptyBook, replay } from '../../../src/engine/replay.ts';
 import { unstated } from '../../../src/engine/unstated.ts';
 import { defaultRules } from '../../support/golden.ts';
 
-/** About half are sales of held units. Prices rise and fall and sometimes repeat. */
+/** Returns trades of which about half are sales of held units. Prices rise and fall and sometimes repeat. */
 function manyTrades(rows: number): Transaction[] {
   let held = 0;
   return Array.from({ length: rows }, (_, row): Transaction => {
@@ -54,7 +54,7 @@ test('thousands of lots leave the fast path in the same order as the general pat
   }
 });
 
-test('lots that arrive out of order wait for their turn, even after many others have left', () => {
+test('lots that arrive out of order are sold in their turn, even after many others are sold', () => {
   const purchases = Ledger.of(manyTrades(12_000).filter(({ type }) => type === 'buy'));
   const lots = Array.from({ length: purchases.trades }, (_, sequence) =>
     openLot(toOpeningEvent(purchases, sequence), { account: 'A', basis: 0n, lossBasis: null, sequence }),
@@ -66,7 +66,7 @@ test('lots that arrive out of order wait for their turn, even after many others 
     queue.add(lot);
     left.add(lot);
     if (left.size < 40) continue;
-    // Down to the cheap lots that are never taken and stay in the middle.
+    // Sells down to the cheap lots that are never taken and remain in the middle.
     for (let first = queue.first(); left.size > 20 && first !== undefined; first = queue.first()) {
       if (at % 101 < 3) expect(first).toBe(dearest() as OpenLot);
       left.delete(first);

@@ -37,7 +37,7 @@ const lot: OpenLot = {
   right: null,
 };
 
-/** Another value for each member except the id. */
+/** A different value for each member except the id. */
 const changes: readonly Partial<OpenLot>[] = [
   ...[{ origin: 't0/0' }, { openedBy: 't0' }, { label: '' }, { key: 'coin:X' }, { asset: 'Y' }, { account: 'A' }],
   ...[{ assetClass: 'fund' as const }, { quantity: 9n }, { used: 1n }, { wholeQuantity: 11n }, { wholeBasis: 999n }],
@@ -57,6 +57,6 @@ test('a lot equals its text form in every member', () => {
     expect([packLot(other) === packLot(lot), isSameLot(other, lot)]).toEqual([false, false]);
   }
   expect(isSameLot({ ...lot }, lot)).toBe(true);
-  // All members are here except the id, and two that few lots have.
+  // All members except the id, and two members that few lots have.
   expect(new Set(changes.flatMap(Object.keys)).size).toBe(Object.keys(lot).length - 1 + 2);
 });

@@ -18,7 +18,7 @@ function line(): PlainDisposal {
   return plainFact;
 }
 
-test('the line of a plain sale returns the same values as own members and by getters', () => {
+test('the line of a plain sale returns the same values from its own members and from its getters', () => {
   const getters = Object.entries(Object.getOwnPropertyDescriptors(PlainDisposal.prototype)).flatMap(
     ([name, { get }]) => (get === undefined ? [] : [name]),
   );
@@ -28,7 +28,7 @@ test('the line of a plain sale returns the same values as own members and by get
     expect([name, line()[name as keyof PlainDisposal]]).toEqual([name, member]);
 });
 
-test('it has the members of the line of any other sale, in their order', () => {
+test('it has the same members as the line of any other sale, in the same order', () => {
   expect(moved).not.toBeInstanceOf(PlainDisposal);
   expect(Object.keys(line().toJSON())).toEqual(Object.keys(moved ?? {}));
 });
@@ -37,7 +37,7 @@ test('a copy of a line has all its members except the overridden ones', () => {
   expect(disposalWith(line(), { code: 'B', box: 'B' })).toEqual({ ...line().toJSON(), code: 'B', box: 'B' });
 });
 
-test('a form that reports a plain sale changes its box and nothing else', () => {
+test('a form that reports a plain sale changes only its box', () => {
   const history = 'buy 2024-01-02 3 ETH class crypto @1000\n sell 2024-06-03 1 ETH class crypto @500';
   const [plain] = books(history).lines;
   const [boxed] = books(`${history}\n reported_sale 2024-06-03 1 ETH class crypto @500 box B`).lines;
@@ -51,7 +51,7 @@ test('a form that reports a plain sale changes its box and nothing else', () => 
   } as typeof boxed);
 });
 
-test('a form that reports other amounts of a plain sale without a box changes its columns and nothing else', () => {
+test('a form that reports other amounts of a plain sale without a box changes only its columns', () => {
   const { lines } = books(`
     buy 2024-01-02 3 ETH class crypto @1000
     sell 2024-06-03 1 ETH class crypto @500 fee 5
@@ -60,7 +60,7 @@ test('a form that reports other amounts of a plain sale without a box changes it
   expect(lines.map(lineWords)).toEqual(['2024-06-03 1 ETH: 500.00 - 333.33 E -5.00 = 161.67 short']);
 });
 
-test('plain sales of several lots make one form row with all members of the first', () => {
+test('plain sales from several lots make one form row with all members of the first', () => {
   const { lines } = books(`
     buy 2024-01-02 1 ETH class crypto @100
     buy 2024-01-02 2 ETH class crypto @200

@@ -24,7 +24,7 @@ import { seedFor } from '../../support/seed.ts';
 const seed = seedFor('plain trades');
 const pattern = readTransactions('date,type,account,asset,quantity,amount\n2024-01-01,buy,A,X,1,1\n')[0] as Transaction;
 
-/** A stated fee share of zero changes no result, but sends every trade down the general path. */
+/** Adds a stated fee share of zero, which changes no result but sends every trade down the general path. */
 const longWay = (tx: Transaction): Transaction => ({ ...tx, feeOwn: 0n as Money });
 
 const trade = fc.record({
@@ -37,7 +37,7 @@ const trade = fc.record({
   at: fc.option(fc.nat(86_399), { nil: null }),
   account: fc.constantFrom('A', 'A', 'A', 'B', 'IRA'),
   asset: fc.constantFrom('S', 'C'),
-  /** The same shares under the names of two brokers. */
+  /** The same shares under the names that two brokers use. */
   share: fc.constantFrom<AssetClass>('stock', 'stock', 'stock', 'fund'),
   quantity: fc.oneof(
     fc.integer({ min: 1, max: 9 }).map((whole) => BigInt(whole) * 10n ** 18n),
@@ -73,10 +73,12 @@ const anyHistory = fc.array(trade, { maxLength: 60, size: 'max' }).map((trades) 
     };
   }),
 );
-/** Shrinking sixty trades with numbers of any length would take hours. This lets a failing test finish earlier. */
+/**
+ * Shrinking sixty trades with numbers of any length would take hours. This limit lets a failing test finish earlier.
+ */
 const histories = fc.limitShrink(anyHistory, 1000);
 
-test('the fast path of plain trades leads to the facts and books of the general path', () => {
+test('the fast path for plain trades produces the facts and books of the general path', () => {
   fc.assert(
     fc.property(histories, fc.constantFrom(...lotMethods), (history, method) => {
       const rules: Rules = {
@@ -87,7 +89,7 @@ test('the fast path of plain trades leads to the facts and books of the general 
       };
       const short = run(emptyBook(), history, rules);
       expect(text(short)).toBe(text(run(emptyBook(), history.map(longWay), rules)));
-      // Rows out of order, day by day, and resumed from the middle give the same result.
+      // Rows out of order, day by day, and resumed from the middle have the same result.
       expect(text(run(emptyBook(), history.toReversed(), rules))).toBe(text(short));
       expect(text(runByDays(history, rules))).toBe(text(short));
       const middle = 19_450 as Day;
@@ -99,7 +101,7 @@ test('the fast path of plain trades leads to the facts and books of the general 
         history.filter((tx) => tx.on > middle),
         rules,
       );
-      // Facts at the end of a history about a transfer without its other side are repeated or withdrawn.
+      // Facts at the end of a history about an unmatched transfer are repeated or withdrawn.
       const kept = half.facts.filter(({ causedOn }) => causedOn <= (half.book.asOf ?? 0));
       expect(text({ book: after.book, facts: [...kept, ...after.facts] })).toBe(text(short));
     }),
@@ -127,7 +129,7 @@ test('lines that are summed instead of listed have the same totals, and change n
   );
 });
 
-test('sums larger than doubles can hold are exact', () => {
+test('sums beyond the range of doubles are exact', () => {
   const sums = new LineSums(() => true);
   const kind = { year: 2024, account: 'Broker', asset: 'X', assetClass: 'stock', term: 'long', box: 'F' } as const;
   for (let line = 0; line < 4_001; line++) {
@@ -146,7 +148,7 @@ test('sums larger than doubles can hold are exact', () => {
   expect(sums.summaries()).toHaveLength(1);
 });
 
-test('sums keep the lines of each account apart', () => {
+test('sums keep the lines of each account separate', () => {
   const sums = new LineSums(() => true);
   for (const account of ['A', 'B', 'A'])
     sums.add(
@@ -177,7 +179,7 @@ test('sales of large and of finely divided lots sum to the cent', () => {
   expect(book.pools[0]?.lots).toEqual([]);
 });
 
-/** Rows other than purchases and sales are rare, so that the fast path is taken in between. */
+/** Makes rows other than purchases and sales rare, so that the fast path is taken between them. */
 function rarely(line: number, type: TransactionType): TransactionType {
   return line % 4 === 0 ? type : 'buy';
 }

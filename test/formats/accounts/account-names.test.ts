@@ -14,14 +14,17 @@ describe('the name of an account', () => {
     ['General Investing ...XXX', 'General Investing'],
     ['My Roth 401(k)', 'My Roth 401(k)'],
     ['Savings ending in 9876', 'Savings ...9876'],
-  ])('%p is %p in the books', (text, name) => {
+  ])('stores the name %p as %p in the books', (text, name) => {
     const read = readAccountName(text);
     expect(read === undefined ? '' : accountNameText(read, 'Broker')).toBe(name);
   });
 
-  test.each(['', 'All_Accounts', 'all accounts', 'Accounts'])('%p does not name a single account', (text) => {
-    expect(readAccountName(text)).toBeUndefined();
-  });
+  test.each(['', 'All_Accounts', 'all accounts', 'Accounts'])(
+    'does not take %p for the name of a single account',
+    (text) => {
+      expect(readAccountName(text)).toBeUndefined();
+    },
+  );
 });
 
 describe('an account under two names', () => {
@@ -30,13 +33,13 @@ describe('an account under two names', () => {
     return name === undefined ? undefined : sameAccount(name, known, 'Schwab');
   };
 
-  test('is matched if it is the only one with the same last digits', () => {
+  test('is matched if it is the only account with the same last digits', () => {
     expect(same('XXXX-5123', ['Individual ...123', 'Roth IRA ...456'])).toBe('Individual ...123');
     expect(same('Individual ...123', ['Schwab 5123', 'Schwab 6456'])).toBe('Schwab 5123');
     expect(same('Individual_XXX123', ['Individual ...123'])).toBe('Individual ...123');
   });
 
-  test('is not matched if several fit, or if the labels or digits differ', () => {
+  test('is not matched if several accounts fit, or if the labels or digits differ', () => {
     expect(same('XXXX-5123', ['Individual ...123', 'Roth IRA ...123'])).toBeUndefined();
     expect(same('Roth IRA ...123', ['Individual ...123'])).toBeUndefined();
     expect(same('XXXX-5124', ['Individual ...123'])).toBeUndefined();

@@ -30,7 +30,7 @@ async function readMessages(files: Readonly<Record<string, readonly string[]>>):
 const one = [bought('3/5/2025', 'AAAA'), bought('4/7/2025', 'BBBB')];
 const other = [bought('3/5/2025', 'CCCC'), bought('4/7/2025', 'DDDD')];
 
-test('the report warns about files that name no account, cover the same days and have different assets', async () => {
+test('the report warns about files that name no account, cover the same days and contain different assets', async () => {
   expect(await readMessages({ 'one.csv': one, 'other.csv': other })).toBe(
     'one.csv and other.csv name no account, cover the same days and have different assets. Put the account in the file name, as in trades_account_1234.csv.\n',
   );
@@ -42,7 +42,7 @@ test('the report warns about a file that names no account next to one that does'
   );
 });
 
-test('the report does not warn about a longer export of the same account, files for different days, or files that name different accounts', async () => {
+test('the report does not warn about a longer export from the same account, files for different days, or files that name different accounts', async () => {
   expect(await readMessages({ 'one.csv': one, 'longer.csv': [...one, bought('5/6/2025', 'CCCC')] })).toBe('');
   expect(
     await readMessages({ 'one.csv': one, 'later.csv': [bought('6/5/2025', 'CCCC'), bought('7/5/2025', 'DDDD')] }),

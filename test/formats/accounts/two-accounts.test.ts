@@ -5,22 +5,22 @@ import { looksTaxFree } from '../../../src/engine/rules/questions/account-names.
 import type { Draft } from '../../../src/formats/format.ts';
 import { readWhole } from '../reading.ts';
 
-/** How each source names the account of a file, twice: exports of two accounts with the same rows. */
+/** How each source names the account of a file, stated twice: exports from two accounts with the same rows. */
 interface TwoFiles {
   readonly source: string;
-  /** The fixture whose rows both files have. */
+  /** The fixture whose rows both files contain. */
   readonly fixture: string;
-  /** Lines above the header in place of those of the fixture. */
+  /** Lines above the header, in place of those in the fixture. */
   readonly titles?: readonly [string, string];
   readonly files?: readonly [string, string];
-  /** The part of the fixture to leave out. */
+  /** The part of the fixture that is left out. */
   readonly without?: RegExp;
-  /** A text of the fixture, and its replacement in each file. */
+  /** A text in the fixture, and its replacement in each file. */
   readonly cells?: readonly [RegExp, string, string];
   readonly accounts: readonly [string, string];
 }
 
-/** The cells of the columns Account and Account Number. */
+/** The cells in the columns Account and Account Number. */
 const ofAccountColumns = /(?<=^[^,\n]*,)[^,\n]*,[^,\n]*,/gm;
 
 const twoFiles: readonly TwoFiles[] = [
@@ -168,9 +168,9 @@ const twoFiles: readonly TwoFiles[] = [
   },
 ];
 
-describe('two files of two accounts at one broker', () => {
+describe('files from two accounts at one broker', () => {
   for (const { source, accounts, ...how } of twoFiles)
-    test(`keep the rows of both: ${source}`, async () => {
+    test(`keep the rows of both accounts: ${source}`, async () => {
       const [one, other] = [await readDrafts(how, 0), await readDrafts(how, 1)];
       expect(accountsIn(one)).toEqual([accounts[0]]);
       expect(accountsIn(other)).toEqual([accounts[1]]);
@@ -180,7 +180,7 @@ describe('two files of two accounts at one broker', () => {
       expect(looksTaxFree(accounts[1])).toBe(/IRA/.test(accounts[1]));
     });
 
-  test('keep the rows of both if they are one below the other in one file', async () => {
+  test('keep the rows of both accounts if one file lists them one after the other', async () => {
     const fixture = withoutTitle(readFixture('schwab'));
     const title = (account: string): string => `"Transactions  for account ${account} as of 02/03/2026 09:14:00 AM ET"`;
     const { drafts, end } = await readWhole(
@@ -202,7 +202,7 @@ describe('two files of two accounts at one broker', () => {
     expect(accountsIn((await readWhole(csv, { account: 'Mine' })).drafts)).toEqual(['Mine']);
   });
 
-  test('a file that names no account uses the name of its source', async () => {
+  test('a file that names no account gets the name of its source', async () => {
     const { drafts, end } = await readWhole(withoutTitle(readFixture('schwab')), {
       fileName: 'transactions 2025.csv',
     });
@@ -215,14 +215,14 @@ describe('two files of two accounts at one broker', () => {
   });
 });
 
-describe('files of two users of an exchange', () => {
+describe('files from two users of an exchange', () => {
   const users: readonly (readonly [fixture: string, account: string, of: (user: string) => string])[] = [
     ['coinbase', 'Coinbase', (user) => `Transactions\nUser,Jane,00000000-0000-0000-0000-00000000${user}\n`],
     ['kucoin', 'KuCoin', (user) => `10000${user}`],
     ['binance-statement', 'Binance', (user) => `10000${user}`],
   ];
   for (const [fixture, account, of] of users)
-    test(`keep the rows of both, and the first one has the name of the source: ${fixture}`, async () => {
+    test(`keep the rows of both users, and the first file gets the name of the source: ${fixture}`, async () => {
       const fileOf = (user: string): string => {
         const text = readFixture(fixture);
         if (fixture === 'coinbase') return of(user) + withoutTitle(text);
@@ -244,7 +244,7 @@ describe('files of two users of an exchange', () => {
     });
 });
 
-describe('an account that the books know under another name', () => {
+describe('an account that the books list under another name', () => {
   const known = (account: string, format = 'schwab') => ({ account, format });
   const title = '"Transactions  for account Joint ...871 as of 02/03/2026"\n';
   const readAccount = async (text: string, ...knownAccounts: ReturnType<typeof known>[]): Promise<string[]> =>
@@ -257,7 +257,7 @@ describe('an account that the books know under another name', () => {
     ]);
   });
 
-  test('is a new account if two match, or if the other one is at another broker', async () => {
+  test('becomes a new account if two accounts match, or if the match is at another broker', async () => {
     expect(await readAccount(title + readFixture('schwab'), known('Schwab 5871'), known('Schwab 6871'))).toEqual([
       'Joint ...871',
     ]);
@@ -266,7 +266,7 @@ describe('an account that the books know under another name', () => {
     ]);
   });
 
-  test('a form for the only account at a broker belongs to it, and so does a history imported after a form', async () => {
+  test('a form for the only account at a broker belongs to that account, and so does a history imported after a form', async () => {
     const form = readFixture('robinhood-1099');
     const [named] = accountsIn((await readWhole(form)).drafts);
     expect(await readAccount(form, known('Robinhood', 'robinhood'))).toEqual(['Robinhood']);

@@ -1,6 +1,6 @@
 import type { Expected } from './given-expected.ts';
 
-/** The expected results for the sample exports of the sources that were added after the first seven. */
+/** The expected results for sample exports from the sources added after the first seven. */
 export const expectedMore: Readonly<Record<string, Expected>> = {
   'binance-us/tax_statement_2021.csv': {
     format: 'binance-us',

@@ -1,6 +1,6 @@
 import type { Expected } from './given-expected.ts';
 
-/** Like given-expected.ts, for the tables of other programs. */
+/** Like given-expected.ts, for tables written by other programs. */
 export const expectedOfTables: Readonly<Record<string, Expected>> = {
   'acb-ca/sample_txs.csv': {
     format: 'acb-ca',

@@ -1,6 +1,6 @@
 /**
- * The contents of the given exports, by hand from their descriptions: line, date, type, asset and every amount.
- * Accounts are shown if they differ from the source's own name.
+ * The contents of the given exports, written manually from their descriptions: line, date, type, asset and every
+ * amount. Accounts are shown if they differ from the source's own name.
  */
 export interface Expected {
   readonly format: string;

@@ -31,7 +31,7 @@ const known = {
   ...expectedOfTheRest,
 };
 
-/** Read by their own tests because they are too long to be listed line by line. */
+/** Files with their own tests, because they are too long to list line by line. */
 const counted = [
   'binance/statement_all.csv',
   'schwab/reinvest_2023_mixed_quoting.csv',
@@ -88,7 +88,7 @@ if (!existsSync(folder)) {
     });
   });
 
-  test('a statement of Binance: fills in the same second are one trade, and unclear ones are rejected', async () => {
+  test('a Binance statement: fills in the same second are one trade, and unclear fills are rejected', async () => {
     const { drafts, end } = await readWhole(readFileSync(join(folder, 'binance/statement_all.csv')));
     expect({ rows: end.rows, skipped: end.skipped, rejected: end.rejected }).toEqual({
       rows: 230,
@@ -103,7 +103,7 @@ if (!existsSync(folder)) {
     expect(formatQuantity(dust?.quantity ?? (0n as Quantity))).toBe('0.002200335');
   });
 
-  test('every line of every given export is read, skipped or rejected, with its reason', async () => {
+  test('every line in every given export is read, skipped or rejected, with its reason', async () => {
     const files = givenFiles();
     expect(files.length).toBe(114);
     expect(files.filter((file) => !(file in known || counted.includes(file)))).toEqual([]);
@@ -123,14 +123,14 @@ if (!existsSync(folder)) {
     }
   });
 
-  test('at least one file of each source is known line by line', () => {
+  test('at least one file from each source is checked line by line', () => {
     const sources = new Set(givenFiles().map((file) => file.split('/')[0]));
     expect(sources.size).toBe(72);
     for (const file of Object.keys(known)) sources.delete(file.split('/')[0]);
     expect([...sources]).toEqual([]);
   });
 
-  test('no other format would accept a given export if its own did not exist', async () => {
+  test('no other format would accept a given export if its own format did not exist', async () => {
     for (const [file, { format }] of Object.entries(known)) {
       const rows: Row[] = [];
       for await (const batch of readRows(streamOf(readFileSync(join(folder, file))))) rows.push(...batch);

@@ -1,8 +1,8 @@
 import type { Transaction } from '../../../src/engine/model.ts';
 
 /**
- * A corrected form restates a sale and replaces the original row. The corrected row has the original's id plus
- * `/corrected`, or else the same units.
+ * Removes rows that a corrected form replaces. The id of the corrected row is the original's id plus `/corrected`.
+ * Otherwise, the units identify the original row.
  */
 export function withoutCorrected(transactions: readonly Transaction[]): readonly Transaction[] {
   const ordered = [...transactions].sort((a, b) => a.line - b.line || (a.id < b.id ? -1 : 1));

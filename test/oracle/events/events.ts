@@ -8,7 +8,7 @@ import { familyOf, isDigital } from '../state.ts';
 import { withoutCorrected } from './corrected-forms.ts';
 import { type FormSale, formPurchases, formSales, listedPurchase } from './form-sales.ts';
 
-/** What one event does to the book: a trade has two events, or three if its fee is paid in kind. */
+/** The effects of an event on the book. A trade has two events, or three if its fee is paid in kind. */
 export type Role =
   | 'action'
   | 'acquire'
@@ -27,16 +27,17 @@ export interface OracleEvent {
   readonly role: Role;
   readonly on: Day;
   readonly timed: boolean;
-  /** Set for a form row that matches the history in another way than by sales of its own day. */
+  /** Set if a form row matches sales in the history on days other than its own. */
   /** The purchase that a form row states. */
   readonly purchase?: string;
   readonly form?: { readonly nowhere: FormSale['nowhere']; readonly whole: boolean };
-  /** The end of an option that a later row reports. It comes after all other events of its day. */
+  /** The end of an option that a later row reports. It is processed after all other events of its day. */
   readonly late?: true;
 }
 
 /**
- * Returns what a row does to a book. There is no default, so a new type does not compile until the oracle handles it.
+ * Returns the effects of a row on a book. There is no default, so a new type does not compile until the oracle handles
+ * it.
  */
 type Nature =
   | 'acts'
@@ -107,16 +108,16 @@ export function isIncome(type: TransactionType): boolean {
 }
 
 /**
- * "If any security ... becomes worthless" (IRC 165(g)(1)): coins are not securities, so they leave without a loss, like
- * lost coins.
+ * Returns true for a worthless security: "If any security ... becomes worthless" (IRC 165(g)(1)). Coins are not
+ * securities, so they leave without a loss, like lost coins.
  */
 export function isSoldForNothing({ type, assetClass }: Transaction): boolean {
   return type === 'worthless' && familyOf(assetClass) !== 'coin';
 }
 
 /**
- * The day that a row counts on: Dec 31 for a worthless security, the expiration day for an option whose end is recorded
- * late.
+ * Returns the effective day of a row: December 31 for a worthless security, the expiration day for an option whose end
+ * is recorded late.
  */
 export function dayOfEvent(row: Transaction): Day {
   if (isSoldForNothing(row)) return lastOfDecember(row.on);
@@ -135,7 +136,7 @@ export function eventsOf(transactions: readonly Transaction[]): OracleEvent[] {
     const on = dayOfEvent(stated);
     const isLate = on < stated.on;
     const transaction = isLate ? { ...stated, on, at: null } : stated;
-    // A worthless security counts as sold "on the last day of the year", at no particular hour (IRC 165(g)). A form
+    // A worthless security counts as sold "on the last day of the year", without a specific hour (IRC 165(g)). A form
     // reports a day after that day is over.
     const timed = transaction.at !== null && !isSoldForNothing(transaction) && transaction.type !== 'reported_sale';
     return rolesOf(transaction).map((role, ordinal) => ({
@@ -159,7 +160,10 @@ export function eventsOf(transactions: readonly Transaction[]): OracleEvent[] {
   );
 }
 
-/** Units that only a form reports were bought on its acquisition day for its basis. */
+/**
+ * Returns a purchase and a sale for units that only a form reports: bought on the form's acquisition day for the form's
+ * basis.
+ */
 function purchaseAndSale(transaction: Transaction): OracleEvent[] {
   const { acquired, basis: amount, on, account } = transaction;
   const bought = { ...transaction, type: 'buy' as const, on: acquired ?? on, at: null, amount, fee: null };
@@ -170,7 +174,7 @@ function purchaseAndSale(transaction: Transaction): OracleEvent[] {
   ];
 }
 
-/** Places a form row on the days of the sales that it reports. */
+/** Assigns a form row to the days of the sales that it reports. */
 function eventsOfForm(transaction: Transaction, { days, nowhere }: FormSale): OracleEvent[] {
   const event = { transaction, ordinal: 0, role: 'dispose' as const, on: transaction.on, timed: false };
   let before = nothing;
@@ -186,8 +190,8 @@ function eventsOfForm(transaction: Transaction, { days, nowhere }: FormSale): Or
 }
 
 /**
- * The form's amounts for some of its units, which follow `from` others. Rounded to 8 decimals so that all parts sum to
- * the whole.
+ * Returns the form's amounts for some of its units, which follow the first `from` units. Amounts are rounded to 8
+ * decimals, and all parts sum to the whole.
  */
 export function partOfForm(event: OracleEvent, from: Exact, quantity: Exact): OracleEvent {
   const { transaction } = event;
@@ -211,8 +215,8 @@ export function partOfForm(event: OracleEvent, from: Exact, quantity: Exact): Or
 }
 
 /**
- * In a trade between a coin and an NFT or tokenized security, the row states the class of the latter. Fees are paid in
- * coins.
+ * Returns the class of one side of a row. In a trade between a coin and an NFT or tokenized security, the row states
+ * the class of the latter. Fees are paid in coins.
  */
 function classOf(transaction: Transaction, role: Role): AssetClass {
   const { type, assetClass, asset, receivedAsset, feeAsset } = transaction;
@@ -221,14 +225,16 @@ function classOf(transaction: Transaction, role: Role): AssetClass {
   if (money.has(moved) && (moved !== asset || assetClass === 'crypto')) return 'currency';
   if (assetClass === 'currency' && !money.has(moved)) return 'crypto';
   if (rare && role === 'fee' && feeAsset !== '') return feeAsset === asset && type !== 'trade' ? assetClass : 'crypto';
-  // Fees are never paid in shares: if a symbol is both a coin and a share, a fee in it is paid in the coin.
+  // Fees are never paid in shares. If a symbol is both a coin and a share, a fee in it is paid in the coin.
   if (!isDigital(assetClass) && role === 'fee' && ![asset, receivedAsset].includes(feeAsset) && mayBeCoin(feeAsset))
     return 'crypto';
   if (!rare || type !== 'trade') return assetClass;
   return mayBeCoin(moved) ? 'crypto' : assetClass;
 }
 
-/** Rows that have only a date start the day with actions and acquisitions, and end it with transfers and disposals. */
+/**
+ * Orders rows without a time within their day: corporate actions and acquisitions first, transfers and disposals last.
+ */
 function partOfDay(event: OracleEvent): number {
   if (event.timed) return 1;
   if (event.late) return 2;
@@ -236,9 +242,9 @@ function partOfDay(event: OracleEvent): number {
 }
 
 /**
- * Order within one instant: purchases come before sales in the same second, in any file order; openings come before
- * closings; premium is amortized for the days before, so before the bond leaves; units leave one account before they
- * arrive in the other.
+ * Orders events at the same instant: purchases before sales in the same second, in any file order. Openings come before
+ * closings. Premium is amortized for the days before, so before the bond is sold. Units leave one account before they
+ * arrive in another.
  */
 function kindOf(event: OracleEvent): number {
   const { type } = event.transaction;
@@ -269,7 +275,7 @@ function rolesOf(transaction: Transaction): Role[] {
     case 'exchanges':
       return ['dispose', 'acquire', ...fee];
     case 'opens':
-      // Units withheld from a purchase leave as it arrives.
+      // Units withheld from a purchase leave at the time of the purchase.
       return type === 'buy' && transaction.feeAsset === transaction.asset ? ['acquire'] : ['acquire', ...fee];
     case 'defers':
       return (transaction.quantity ?? 0n) > 0n ? ['acquire', 'defer'] : ['acquire'];
@@ -285,12 +291,15 @@ function rolesOf(transaction: Transaction): Role[] {
   }
 }
 
-/** Income in kind with a negative amount: the payment was reversed. */
+/** Returns true for income in kind with a negative amount, which reverses a payment. */
 export function isTakenBack({ type, asset, quantity, amount }: Transaction): boolean {
   return isIncome(type) && !traded.has(type) && asset !== '' && (quantity ?? 0n) > 0n && (amount ?? 0n) < 0n;
 }
 
-/** A trade with a negative amount reverses an earlier one. Income with a negative amount just counts as negative. */
+/**
+ * Returns true for a trade with a negative amount, which reverses an earlier trade. Income with a negative amount is
+ * just negative.
+ */
 function isReversal({ type, amount }: Transaction): boolean {
   return amount !== null && amount < 0n && traded.has(type);
 }
@@ -308,7 +317,9 @@ const traded: ReadonlySet<TransactionType> = new Set([
   'reinvest',
 ]);
 
-/** Exercising a call or being assigned on a put buys the stock. Cash-settled options bring none. */
+/**
+ * Returns true for an exercised call or an assigned put, which buys the stock. Cash-settled options deliver no stock.
+ */
 function buysStock(transaction: Transaction): boolean {
   if (familyOf(transaction.assetClass) === 'contract') return false;
   return (optionOf(transaction).right === 'call') === (transaction.type === 'exercise');

@@ -6,9 +6,9 @@ import { familyOf } from '../state.ts';
 import { deliveredBy, deliversStock, isLessFee } from './form-sales.ts';
 
 /**
- * One sale is one row of Form 8949, even if a form names the asset differently: by company, by CUSIP, or in lowercase.
- * A form row with a name that its account does not trade is read under the name that the account sold in the same
- * quantity for the same amount.
+ * Returns the history with form rows under the names of its own transactions. One sale is one row of Form 8949, even if
+ * a form names the asset differently: by company, by CUSIP, or in lowercase. A form row with a name that its account
+ * does not trade gets the name of the asset that the account sold in the same quantity for the same amount.
  */
 export function underBookNames(history: readonly Transaction[], assets: Rules['assets'] = {}): Transaction[] {
   const trades = history.filter((row) => row.type !== 'reported_sale' && movesUnits(row));
@@ -32,7 +32,7 @@ export function underBookNames(history: readonly Transaction[], assets: Rules['a
   });
 }
 
-/** Matches a sale of another account and, last, sales whose fee no row states. */
+/** Matches a sale in another account and, last, sales whose fee no row states. */
 function soldElsewhere(forms: readonly Transaction[], trades: readonly Transaction[]): Name | null {
   const [row] = forms as [Transaction];
   const isOther = (one: Transaction): boolean => !isOwn(one, row);
@@ -45,7 +45,7 @@ function soldElsewhere(forms: readonly Transaction[], trades: readonly Transacti
   );
 }
 
-/** Matches several sales on several days that together have the same quantity and amount. */
+/** Matches sales on several days that together have the same quantity and amount. */
 function filledAs(
   forms: readonly Transaction[],
   trades: readonly Transaction[],
@@ -63,7 +63,10 @@ function filledAs(
   return nameOfVotes(votes, trades);
 }
 
-/** Sales within ten days before and after, ordered by day, then units, then money. */
+/**
+ * Returns true if sales within ten days before or after have the quantity and amount of the form. Sales are ordered by
+ * day, then units, then money.
+ */
 function isFilledBy(sales: readonly Sold[], form: Transaction): boolean {
   if (form.amount === null || form.quantity === null || form.quantity <= 0n) return false;
   const [shown, wanted] = [cents(dollars(form.amount)), units(form.quantity)];
@@ -82,13 +85,13 @@ function isFilledBy(sales: readonly Sold[], form: Transaction): boolean {
   );
 }
 
-/** Equal to the cent, or within both a dollar and 1%. */
+/** Returns true if two amounts are equal to the cent, or differ by at most a dollar and 1%. */
 function isAsMuch(own: Exact, shown: Exact): boolean {
   const difference = own.minus(shown).abs();
   return difference.lte('0.01') || (difference.lte(1) && difference.times(100).lte(shown));
 }
 
-/** The name that the taxpayer confirmed, of the asset kind that the transactions have. */
+/** Returns the name that the taxpayer confirmed, for the kind of asset that the transactions have. */
 function wordOf({ account, assetClass }: Transaction, word: string, trades: readonly Transaction[]): Name {
   const named = trades.filter(({ asset }) => asset === word);
   const [first] = named.filter((row) => row.account === account).concat(named);
@@ -111,7 +114,7 @@ function isMoved(type: Transaction['type']): boolean {
   return !['dividend', 'interest', 'wages', 'other_income'].includes(type);
 }
 
-/** In one account, or in any. */
+/** Returns true if the account, or any account if it is null, trades the asset of a form row. */
 function isTraded(form: Transaction, trades: readonly Transaction[], account: string | null): boolean {
   const [key = ''] = listAssetKeys(form);
   return trades.some(
@@ -123,7 +126,10 @@ function isTraded(form: Transaction, trades: readonly Transaction[], account: st
   );
 }
 
-/** These histories write each name in one way, apart from the case of its letters. */
+/**
+ * Returns the transactions' name that equals the form's name except for upper and lower case. The random histories
+ * contain no other spelling variants.
+ */
 function spelledAs(form: Transaction, trades: readonly Transaction[]): Name | null {
   const own = trades.filter((row) => isOwn(row, form) || row.toAccount === form.account);
   const named = own.flatMap((row) => listAssetKeys(row));
@@ -228,7 +234,7 @@ function datedBy({ type }: Transaction): 'near' | 'year' | 'later' {
   return type === 'short_sell' || type === 'sell_to_open' ? 'later' : 'near';
 }
 
-/** Whether the amounts match: all of both, or the same part of both. */
+/** Returns true if the amounts match: either all of both, or the same part of both. */
 function isShown(
   { row, quantity, amounts }: Sold,
   form: Transaction,

@@ -17,19 +17,19 @@ import {
 import { dayOfExpiry, optionOf } from '../rules/options/option.ts';
 import { familyOf } from '../state.ts';
 
-/** Matches a form row with the history when the sales of its own day do not explain it. */
+/** How a form row matches the history when the sales on its own day do not explain it. */
 export interface FormSale {
-  /** How many of its units belong to the sales of each day. Its own day comes first. */
+  /** The units that match the sales of each day, starting with the form's own day. */
   readonly days: readonly { readonly on: Day; readonly quantity: Exact }[];
   /**
-   * The remaining units are not an extra sale in addition to the history's: they are stated twice, sold in another
-   * account, a short that is still open, or a written option that lapses because no other row ends it. `alike`: they
-   * are an extra sale, and another account sold the same quantity.
+   * Set if the remaining units are not an extra sale in addition to the history: they are stated twice, sold in another
+   * account, an open short, or a written option that lapses because no other row ends it. With `alike`, they are an
+   * extra sale, although another account sold the same quantity.
    */
   readonly nowhere: 'twice' | 'other account' | 'still open' | 'lapses' | 'alike' | null;
 }
 
-/** A sale of the history, or an event that ends a short. */
+/** A sale in the history, or an event that ends a short. */
 interface Sale {
   readonly row: Transaction;
   readonly on: Day;
@@ -45,12 +45,12 @@ interface Shown {
 }
 
 /**
- * One sale is one row of Form 8949, even if a form dates it differently: by settlement or, for a short, by its opening.
- * Rows that find all their units on their own day are left out.
+ * Matches form rows with sales on other days. One sale is one row of Form 8949, even if a form dates it by settlement
+ * or, for a short, by its opening. Form rows whose units were all sold on their own day are left out.
  */
 export function formSales(history: readonly Transaction[]): {
   readonly forms: Map<string, FormSale>;
-  /** Rows that no sale of the history explains. */
+  /** Form rows that no sale in the history explains. */
   readonly unmet: Set<string>;
 } {
   const sales = history.flatMap(saleOf);
@@ -121,7 +121,7 @@ export function formSales(history: readonly Transaction[]): {
   return { forms: new Map(forms), unmet: alone };
 }
 
-/** The part of a written option that no row ends lapses. The part that rows end is sold then. */
+/** Lets the part of a written option that no row ends lapse. The other part counts as sold when rows end it. */
 function lapse(shown: Shown, sales: readonly Sale[], all: readonly Shown[], history: readonly Transaction[]): void {
   const own = history.filter((row) => row.account === shown.row.account && sameAsset(row, shown.row));
   const written = own.filter((row) => row.type === 'sell_to_open');
@@ -152,8 +152,8 @@ function lapse(shown: Shown, sales: readonly Sale[], all: readonly Shown[], hist
 }
 
 /**
- * Consecutive sales of one account with as many units as these rows report: for the same amount, less an unstated fee
- * if `lacksFee`, or for any amount if it is null.
+ * Returns consecutive sales in one account with as many units as these form rows report. Their amount is the same, less
+ * an unstated fee if `lacksFee` is true. If `lacksFee` is null, any amount matches.
  */
 function runsFor(forms: readonly Shown[], sales: readonly Sale[], lacksFee: boolean | null): (readonly Sale[])[] {
   const [{ row }] = forms as [Shown];
@@ -193,8 +193,8 @@ function takeElsewhere(forms: readonly Shown[], [run]: readonly (readonly Sale[]
 }
 
 /**
- * The sale had the proceeds that the form reports, or the purchase to cover had that cost. A part is compared at its
- * price.
+ * Returns true if the sale had the form's proceeds, or if the purchase to cover had the form's cost. A part is compared
+ * by its price.
  */
 function isForAsMuch(run: readonly Sale[], forms: readonly Shown[], lacksFee: boolean): boolean {
   const quantity = sum(forms.map((form) => form.quantity));
@@ -223,7 +223,7 @@ function isForAsMuch(run: readonly Sale[], forms: readonly Shown[], lacksFee: bo
   );
 }
 
-/** A fee is up to 25 dollars, or 1% of larger proceeds, and never more than 5%. */
+/** Returns true if the amounts differ by a fee: up to 25 dollars, or 1% of larger proceeds, and never more than 5%. */
 export function isLessFee(a: Exact, b: Exact): boolean {
   const fee = a.minus(b).abs();
   const whole = Exact.max(a, b);
@@ -231,9 +231,9 @@ export function isLessFee(a: Exact, b: Exact): boolean {
 }
 
 /**
- * Form rows that are the only evidence of a purchase, because their account has no other rows of the asset. They count
- * as bought on their acquisition day if something else was sold near it (IRC 1091(a)). `unmet`: rows that no sale of
- * the history explains.
+ * Returns form rows that are the only evidence of a purchase, because their account has no other rows for the asset.
+ * They count as bought on their acquisition day if something else was sold near that day (IRC 1091(a)). `unmet` returns
+ * true for rows that no sale in the history explains.
  */
 export function formPurchases(history: readonly Transaction[], unmet: (row: Transaction) => boolean): Set<string> {
   const sold = history.flatMap((row) =>
@@ -257,12 +257,15 @@ export function formPurchases(history: readonly Transaction[], unmet: (row: Tran
   return new Set(alone.map(({ id }) => id));
 }
 
-/** A list names no orders, so everything that an account acquired of an asset on one day is one purchase. */
+/**
+ * Returns the id of a purchase in a list. A list does not identify orders, so everything that an account acquired of an
+ * asset on one day is one purchase.
+ */
 export function listedPurchase(account: string, acquired: Day): string {
   return `listed: ${account} ${acquired}`;
 }
 
-/** A list of open lots dates each lot by its purchase. */
+/** Returns true for a row of a list of open lots, whose date is the purchase date. */
 export function isListedLot({ type, on, acquired }: Transaction): boolean {
   return type === 'opening_lot' && acquired === on;
 }
@@ -284,8 +287,8 @@ function movesLots(other: Transaction, row: Transaction): boolean {
 }
 
 /**
- * Whether a book cannot be closed for good on a day because a form row and the sales that it matches may be on both
- * sides of it.
+ * Returns true if a book cannot be closed permanently on a day, because a form row and the sales that it matches may be
+ * before and after it.
  */
 export function isBetweenForms(history: readonly Transaction[], on: Day): boolean {
   return shownIn(history).some(({ row, quantity }) => {
@@ -333,7 +336,7 @@ function meet(shown: Shown, sale: Sale, quantity = least(sale.free, missing(show
   shown.met.set(sale.on, (shown.met.get(sale.on) ?? nothing).plus(quantity));
 }
 
-/** Either all of the missing units or none. */
+/** Matches all of the missing units, or none. */
 function meetAll(shown: Shown, sales: readonly Sale[]): boolean {
   if (sum(sales.map(({ free }) => free)).lt(missing(shown))) return false;
   for (const sale of sales) meet(shown, sale);
@@ -345,7 +348,7 @@ function daysOf({ row, met }: Shown): FormSale['days'] {
   return [...all.filter(({ on }) => on === row.on), ...all.filter(({ on }) => on !== row.on)];
 }
 
-/** The units of rows that create a Form 8949 line. A merger does so for all units held. */
+/** Returns the units of a row that creates a Form 8949 line. A merger covers all units held. */
 function saleOf(row: Transaction): Sale[] {
   if ((row.amount ?? 0n) < 0n) return [];
   const sold = (known: Exact | null, on: Day = row.on): Sale[] =>
@@ -379,7 +382,7 @@ export function deliversStock(row: Transaction): boolean {
   return underlying !== '' && right === (row.type === 'assign' ? 'call' : 'put');
 }
 
-/** A contract covers a hundred shares unless its row states another number. */
+/** Returns the shares that a row delivers. A contract covers a hundred shares unless its row states another number. */
 export function deliveredBy({ shares, quantity }: Transaction): Exact {
   return shares === null ? units(quantity).times(100) : units(shares);
 }
@@ -404,7 +407,10 @@ function endsShort({ type, assetClass }: Transaction): boolean {
   return type === 'cover' || type === 'buy_to_close' || type === 'expire';
 }
 
-/** A form may date it by its own days and, if an expiry was recorded later, by the expiration day. */
+/**
+ * Returns the days between a sale and its date on a form. If an expiration was recorded later, the form may use the
+ * expiration day.
+ */
 function gap({ row }: Sale, form: Transaction): number {
   const [, expires = ''] = /^.+ (\d{4}-\d{2}-\d{2}) [CP] [\d.]+$/.exec(row.asset) ?? [];
   const expiry = parseDay(expires);
@@ -413,7 +419,10 @@ function gap({ row }: Sale, form: Transaction): number {
   return Math.min(Math.abs(row.on - form.on), late ? Math.abs(expiry - form.on) : Number.POSITIVE_INFINITY);
 }
 
-/** "On the last day of the taxable year" (IRC 165(g)), but a broker uses the removal date. */
+/**
+ * Returns true if a worthless stock and a form row are in the same year. The loss is "on the last day of the taxable
+ * year" (IRC 165(g)), but a broker reports the day of the removal.
+ */
 function isWorthlessIn({ row }: Sale, form: Transaction): boolean {
   return row.type === 'worthless' && yearOfDay(row.on) === yearOfDay(form.on);
 }
@@ -426,7 +435,7 @@ function brought(row: Transaction): Exact[] {
   return [dollars(row.amount), dollars(row.amount).minus(feeOf(row))].map(cents);
 }
 
-/** The cost of closing a short. */
+/** Returns the cost of closing a short. */
 function paid(row: Transaction): Exact[] {
   if (row.type === 'expire') return [nothing, nothing];
   if (!['cover', 'buy_to_close'].includes(row.type) || row.amount === null) return [];
@@ -438,7 +447,7 @@ function feeOf({ fee, feeOwn }: Transaction): Exact {
   return dollars(fee).minus(dollars(feeOwn));
 }
 
-/** Two accounts report the same form line. */
+/** Returns true if two accounts report the same form line. */
 function isCopy(a: Shown, b: Shown): boolean {
   const [one, other] = [a.row, b.row];
   if (one.account === other.account || other.acquired === null || other.basis === null) return false;
@@ -467,7 +476,7 @@ function inOrder(a: Transaction, b: Transaction): number {
   return a.on - b.on || a.line - b.line || (a.id < b.id ? -1 : a.id > b.id ? 1 : 0);
 }
 
-/** Each box of a form has one term, unless something else on the form states a term. */
+/** Returns the term on a form. Each box implies one term, unless the form states another. */
 export function termOnForm({ term, box }: Pick<Transaction, 'term' | 'box'>): Term | null {
   if (term !== null || box === null) return term;
   if ('ABGH'.includes(box)) return 'short';

@@ -1,8 +1,9 @@
 import type { Rules, Transaction } from '../../../src/engine/model.ts';
 
 /**
- * Lots and wash sales are per security, under all the names that brokers use for it (IRC 1012, 1091). If the taxpayer
- * states that two names are one security, its rows and the rows of its options get one name.
+ * Returns the history with one name for each security. Lots and wash sales are determined per security, under all the
+ * names that brokers use (IRC 1012, 1091). If the taxpayer states that two names are one security, its rows and the
+ * rows of its options get one name.
  */
 export function underOneName(history: readonly Transaction[], assets: Rules['assets'] = {}): Transaction[] {
   const name = (stated: string): string => {

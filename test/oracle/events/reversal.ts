@@ -4,26 +4,29 @@ import { raise, type State } from '../state.ts';
 import { dayOfEvent, type OracleEvent } from './events.ts';
 import { isBetweenForms } from './form-sales.ts';
 
-/** A reversal that matches no row raises an issue. */
+/** Raises an issue for a reversal that matches no row. */
 export function reverse(state: State, event: OracleEvent): void {
   raise(state, event.transaction.id, 'unreconciled');
 }
 
 /**
- * Removes trades that a broker reversed with the same row and a negative amount, together with those reversing rows.
+ * Removes trades that a broker reversed by repeating the row with a negative amount, together with the reversing rows.
  */
 export function corrected(history: readonly Transaction[]): Transaction[] {
   const gone = new Set(pairsIn(history).flat());
   return history.filter((row) => !gone.has(row));
 }
 
-/** Whether a day is between a trade and the row that reverses it. Books cannot be closed on such a day for good. */
+/**
+ * Returns true if a day is between a trade and the row that reverses it. Books cannot be closed permanently on such a
+ * day.
+ */
 export function isUnsettled(history: readonly Transaction[], on: Day): boolean {
   const first = Math.min(...history.filter((row) => row.type === 'short_sell').map((row) => row.on));
-  // The first short sale looks back thirty days, at sales that were not kept until then.
+  // The first short sale looks back thirty days, at sales that were not kept before.
   if (first - 30 <= on && on < first) return true;
   if (isBetweenForms(history, on)) return true;
-  // Shares that an option delivered are compared with trades of the surrounding days.
+  // Shares that an option delivered are compared with trades on nearby days.
   const ends = history.filter((row) => row.type === 'exercise' || row.type === 'assign');
   if (ends.some((row) => dayOfEvent(row) - 7 <= on && on < row.on + 7)) return true;
   return pairsIn(history).some(([trade, back]) => trade.on <= on && on < back.on);

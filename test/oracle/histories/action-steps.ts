@@ -46,7 +46,9 @@ export function split(
   if (how === 'with cash') add(scenario, account, of.asset, -5n * 10n ** 17n);
 }
 
-/** Each broker states the units received in its account, some days apart. One may state the ratio. */
+/**
+ * Adds a row for each broker with the units received in its account, some days apart. One broker may state the ratio.
+ */
 function addShares(scenario: Scenario, step: Step, ratio: Ratio): void {
   const of = securityOf(scenario, step);
   for (const [index, account] of accounts.entries()) {
@@ -62,7 +64,7 @@ function addShares(scenario: Scenario, step: Step, ratio: Ratio): void {
   }
 }
 
-/** One new symbol per asset: AAA becomes AAAX, and so on. */
+/** Renames an asset to its one new symbol: AAA becomes AAAX, and so on. */
 export function rename(scenario: Scenario, step: Step): void {
   const of = securityOf(scenario, step);
   if (of.asset === 'AAA' || of.asset.endsWith('X')) return;
@@ -87,7 +89,7 @@ export function merge(scenario: Scenario, step: Step, withBoot: boolean): void {
       for (const account of accounts) positions.delete(`${account} ${of.asset}`);
     return;
   }
-  // Sometimes the exchange has a cost, and sometimes it exceeds the cash.
+  // Sometimes the exchange has a cost, which may exceed the cash.
   const fee = step.fee > 0 && step.other % 2 === 0 ? { fee: money(step.dice === 1 ? step.price * 2 : step.fee) } : {};
   const boot = withBoot ? { amount: money(step.price), fmv: money(step.price * step.quantity), ...fee } : fee;
   const total = accounts.reduce((sum, account) => sum + heldIn(scenario, account, of.asset), 0n);
@@ -122,7 +124,7 @@ export function spinOff(scenario: Scenario, step: Step): void {
   if (!isOpen) return;
   const account = step.dice % 3 === 0 ? accountOf(step.account) : '';
   const units = unitsOf(step, 'stock');
-  // Some are rights without basis.
+  // Some of them are rights without basis.
   const ratio = { numerator: step.dice === 5 ? 0n : BigInt(1 + step.quantity), denominator: 130n };
   addRow(scenario, {
     type: 'spinoff',

@@ -11,8 +11,8 @@ import { coinHistories } from './narrow.ts';
 import { pricedForOracle } from './prices.ts';
 
 /**
- * Histories whose universal pool was allocated at the start of 2025. In some, a row from before then has since been
- * removed.
+ * Generates histories whose universal pool was allocated at the start of 2025. In some of them, a row from before 2025
+ * has since been removed.
  */
 export function allocatedHistories(stepsMax: number): fc.Arbitrary<Drawn> {
   const gone = fc.oneof({ arbitrary: fc.constant(null), weight: 2 }, fc.nat(stepsMax));
@@ -41,7 +41,7 @@ interface Share {
 }
 
 /**
- * The whole lot, or a part each to two wallets. The lot is named by its row, by itself, or by a name from elsewhere.
+ * Allocates the whole lot, or parts to two wallets. The lot is named by its row, by itself, or by an unrelated name.
  */
 function sharesOf(lot: OracleLot, dice: number): Share[] {
   const whole = BigInt(remaining(lot).times(oneUnit.toString()).toFixed(0));

@@ -19,7 +19,9 @@ import { isAmountMissing } from './trade-steps.ts';
 
 const euro = { asset: 'EUR', assetClass: 'currency' } as const;
 
-/** Euros: bought, earned, spent on coins and goods, moved, given away. Euros that were never bought are money. */
+/**
+ * Euros that are bought, earned, spent on coins and goods, moved or given away. Euros that were never bought are money.
+ */
 export function currency(scenario: Scenario, step: Step): void {
   const account = accountOf(step.account);
   const held = heldIn(scenario, account, euro.asset);
@@ -62,7 +64,7 @@ export function currency(scenario: Scenario, step: Step): void {
   if (toAccount !== '') add(scenario, toAccount, euro.asset, units);
 }
 
-/** Euros for a coin, or a coin for euros. The fee is paid in euros, coins or dollars, or there is none. */
+/** Exchanges euros for a coin or a coin for euros. The fee is in euros, coins or dollars, or there is none. */
 function give(scenario: Scenario, step: Step, row: GivenEuros): void {
   const { account } = row;
   const coin = coinOf(step.asset % 2);

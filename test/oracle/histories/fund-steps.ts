@@ -29,7 +29,7 @@ export function opportunityFund(scenario: Scenario, step: Step): void {
   add(scenario, account, of.asset, -units);
 }
 
-/** The end of 2026, or five years after one of the later investments. */
+/** Returns the end of 2026, or five years after one of the later investments. */
 function dueDay({ rows }: Scenario, step: Step): Day {
   const days = rows.flatMap(({ type, on }) => {
     if (type !== 'defer_gain') return [];
@@ -48,7 +48,7 @@ function invest(scenario: Scenario, step: Step, account: string): void {
     assetClass: 'stock',
     quantity: quantity(units),
     amount: money(step.price * 10, step.subCents),
-    // Sometimes outside the 180 days.
+    // Sometimes this is outside the 180 days.
     acquired: addDays(scenario.on, -step.other * 40),
     term: step.part % 2 === 0 ? 'long' : 'short',
     box: step.part === 9 ? 'I' : null,

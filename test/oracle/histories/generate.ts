@@ -20,7 +20,7 @@ export interface Step {
   readonly kind: StepKind;
   /** Days since the previous step. */
   readonly gap: number;
-  /** Second of the day, or null for a row that has only a date. */
+  /** Second of the day. Null for a row that has only a date. */
   readonly time: number | null;
   readonly asset: number;
   readonly account: number;
@@ -28,20 +28,20 @@ export interface Step {
   readonly quantity: number;
   /** Cents per unit. */
   readonly price: number;
-  /** Extra hundred-thousandths of a dollar, for totals that are not whole cents. */
+  /** Additional hundred-thousandths of a dollar, for totals that are not whole cents. */
   readonly subCents: number;
   readonly fee: number;
   /** The part of the holding: 0 is all of it, n is 1/n of it, and 9 is more than is held. */
   readonly part: number;
   readonly dice: number;
-  /** The currency of its amounts. */
+  /** The currency of the step's amounts. */
   readonly currency: 'USD' | 'EUR';
 }
 
 export interface Drawn {
   readonly history: History;
   readonly rules: Rules;
-  /** Whether some rows do not state what their asset is. */
+  /** True if some rows do not state the class of their asset. */
   readonly unstated?: Unstated;
 }
 
@@ -102,7 +102,7 @@ export const step: fc.Arbitrary<Step> = fc.record({
 
 const method = fc.constantFrom<Rules['method']>('FIFO', 'FIFO', ...lotMethods);
 
-/** The form that a broker sends, and whether it states there which basis was reported. */
+/** The form that a broker sends, and whether the form states the reporting of the basis. */
 const taxable = fc.constantFrom<AccountRules>(
   { type: 'taxable' },
   { type: 'taxable', wallet: 'W' },
@@ -123,7 +123,7 @@ const standingOrder: fc.Arbitrary<StandingOrder> = fc.record(
   { requiredKeys: ['method', 'madeAt'] },
 );
 
-/** The file an account has: form lines, or an export of a broker that sends forms. */
+/** The file that an account has: form lines, or an export from a broker that sends forms. */
 const accountEvidence: fc.Arbitrary<AccountEvidence> = fc.record(
   { lines: fc.constantFrom(...informationReturns), source: fc.constantFrom(...informationReturns) },
   { requiredKeys: [] },
@@ -189,7 +189,7 @@ export const basicRules: fc.Arbitrary<Rules> = fc.record({
   }),
 });
 
-/** The method used with the election. */
+/** The lot method used with the election. */
 export const rules: fc.Arbitrary<Rules> = fc
   .tuple(basicRules, elections)
   .map(([basic, elected]) => ({ ...basic, ...elected }));

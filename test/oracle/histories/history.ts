@@ -12,7 +12,7 @@ export const put = 'AAA 2027-01-15 P 20';
 const securities = ['AAA', 'AAA', 'BBB', 'FND', 'TKN', 'BND'] as const;
 const coins = ['BTC', 'ETH', 'BTC', 'ETH', 'PUNK', 'SOL'] as const;
 
-/** The history so far, with approximate holdings: enough to draw a plausible next row. */
+/** The history so far, with approximate holdings that suffice to draw a plausible next row. */
 export interface Scenario {
   readonly rows: Transaction[];
   readonly held: Map<string, bigint>;
@@ -27,7 +27,7 @@ export interface Scenario {
 
 export const oneUnit = 10n ** 18n;
 
-/** Steps as transactions. `start` is days after December 1, 2023. */
+/** Returns steps as transactions. `start` is days after December 1, 2023. */
 export function historyOf(start: number, steps: readonly Step[]): History {
   const first = dayOf(2023, 12, 1) ?? (0 as Day);
   const scenario: Scenario = {
@@ -84,10 +84,10 @@ export const blank: Omit<Transaction, 'id' | 'line' | 'type' | 'at' | 'on' | 'ex
   note: '',
 };
 
-/** Adds a row of the current day and hour. */
+/** Adds a row at the current day and hour. */
 export function addRow(scenario: Scenario, row: Partial<Transaction> & Pick<Transaction, 'type'>): Transaction {
   const place = scenario.rows.length + 1;
-  // Makes the rows look as if they came from a dozen files, so that the lines of one file give no context for another.
+  // Makes the rows look as if they came from a dozen files, so that lines in one file give no context for each other.
   const line = scenario.file * 1000 + place;
   const name = String(place).padStart(3, '0');
   const { on, at, currency } = scenario;
@@ -124,7 +124,7 @@ export function quantity(value: bigint): Quantity {
   return value as Quantity;
 }
 
-/** Mostly whole shares, sometimes units with all their decimals. */
+/** Returns mostly whole shares, and sometimes units with all their decimals. */
 export function unitsOf(step: Step, assetClass: AssetClass): bigint {
   const whole = BigInt(step.quantity) * oneUnit;
   if (assetClass === 'crypto') return step.dice === 0 ? whole / 7n : whole / 1000n;
@@ -132,7 +132,7 @@ export function unitsOf(step: Step, assetClass: AssetClass): bigint {
   return step.dice === 11 ? whole / 3n : whole;
 }
 
-/** The cost of units. A bond is priced near a hundred dollars of its face. */
+/** Returns the cost of units. A bond is priced near a hundred dollars per hundred of face. */
 export function costOf(units: bigint, step: Step, assetClass?: AssetClass): Money {
   const price = assetClass === 'bond' ? step.price * 9 : step.price;
   return (money(Math.max(1, Math.round((Number(units / 10n ** 12n) / 1e6) * price)), step.subCents) + 0n) as Money;
@@ -147,7 +147,7 @@ export function add(scenario: Pick<Scenario, 'held'>, account: string, asset: st
   scenario.held.set(`${account} ${asset}`, now < 0n ? 0n : now);
 }
 
-/** All of it, a part of it, or more than is held. */
+/** Returns all of the holding, a part of it, or more than is held. */
 export function partOf(held: bigint, step: Step): bigint {
   if (held <= 0n) return step.part === 9 ? oneUnit : 0n;
   if (step.part === 9) return held + oneUnit;
@@ -159,7 +159,7 @@ export function remember(scenario: Scenario, asset: string, row: Transaction): v
   scenario.labels.set(asset, [...(scenario.labels.get(asset) ?? []), row.externalId]);
 }
 
-/** When lots were identified: not stated, or near the sale, the end of its day, or its settlement. */
+/** Returns when lots were identified: not stated, or near the sale, the end of its day, or its settlement. */
 export function identificationOf(scenario: Scenario, step: Step): Instant | null {
   const day = 86_400_000_000;
   const midnight = scenario.on * day;

@@ -7,7 +7,7 @@ import type { StepKind } from './step-kinds.ts';
 
 /** Random histories of only a few kinds of rows, so that interactions between them are common. */
 
-/** Short sales of one stock: losses on shorts, and the sales, purchases and gifts around them. */
+/** Short sales of one stock: losses on shorts, with sales, purchases and gifts near them. */
 export function shortHistories(stepsMax: number): fc.Arbitrary<Drawn> {
   const steps = fc.array(shortStep(shortKinds, 0), { minLength: 1, maxLength: stepsMax, size: 'max' });
   return fc
@@ -15,7 +15,7 @@ export function shortHistories(stepsMax: number): fc.Arbitrary<Drawn> {
     .map(({ steps, rules: elected }) => ({ history: historyOf(330, steps), rules: elected }));
 }
 
-/** A stock that merges for shares, cash or both, while some of it is owed. */
+/** Generates histories of a stock that merges for shares, cash or both, while some of it is sold short. */
 export function mergedShortHistories(stepsMax: number): fc.Arbitrary<Drawn> {
   const kinds = [...shortKinds, 'merger', 'merger_with_boot', 'merger_with_boot'] as const;
   const steps = fc.array(shortStep(kinds, 2), { minLength: 1, maxLength: stepsMax, size: 'max' });
@@ -24,7 +24,7 @@ export function mergedShortHistories(stepsMax: number): fc.Arbitrary<Drawn> {
     .map(({ steps, rules: elected }) => ({ history: historyOf(330, steps), rules: elected }));
 }
 
-/** A fund that is sold short while other shares of it have averaged basis. */
+/** Generates histories of a fund that is sold short while other shares of it have an averaged basis. */
 export function fundShortHistories(stepsMax: number): fc.Arbitrary<Drawn> {
   const steps = fc.array(shortStep(fundShortKinds, 3), { minLength: 1, maxLength: stepsMax, size: 'max' });
   return fc.record({ steps, rules, averaged: fc.subarray(['A1', 'A2']) }).map(({ steps, rules: elected, averaged }) => {
@@ -34,7 +34,10 @@ export function fundShortHistories(stepsMax: number): fc.Arbitrary<Drawn> {
   });
 }
 
-/** Gains invested in an opportunity fund before and after the end of 2026, over many years. */
+/**
+ * Generates histories of gains that are invested in an opportunity fund before and after the end of 2026, over many
+ * years.
+ */
 export function investedHistories(stepsMax: number): fc.Arbitrary<Drawn> {
   const drawn = fc.tuple(step, fc.constantFrom(...investedKinds), fc.constantFrom(1, 30, 200, 400));
   const steps = drawn.map(
@@ -85,7 +88,8 @@ const fundShortKinds: readonly StepKind[] = [
 ];
 
 /**
- * A stock and its options around two year-ends: which positions offset each other, and which year an hour belongs to.
+ * Generates histories of a stock and its options near two year-ends. They test which positions offset each other, and
+ * to which year an hour belongs.
  */
 export function optionHistories(stepsMax: number): fc.Arbitrary<Drawn> {
   const ofStock = fc.tuple(step, fc.constantFrom(...optionKinds)).map(([drawn, kind]): Step => {
@@ -106,7 +110,7 @@ export function optionHistories(stepsMax: number): fc.Arbitrary<Drawn> {
       steps: fc.array(ofStock, { minLength: 1, maxLength: stepsMax, size: 'max' }),
       rules,
       isNewYear: fc.boolean(),
-      // In and out of the money, for half a year and for years.
+      // In and out of the money, with terms of half a year to several years.
       callName: fc.constantFrom(call, 'AAA 2025-01-17 C 5', 'AAA 2025-06-20 C 10', 'AAA 2026-01-16 C 7.5'),
     })
     .map(({ start, steps: drawn, rules: elected, isNewYear, callName }) => {
@@ -125,7 +129,10 @@ const optionKinds: readonly StepKind[] = [
   ...(['close_option', 'close_option', 'close_option', 'expire', 'exercise_or_assign', 'transfer'] as const),
 ];
 
-/** A stock and calls written on it over years: which days count toward the stock's holding period. */
+/**
+ * Generates histories of a stock and calls written on it over years. They test which days count toward the holding
+ * period of the stock.
+ */
 export function coveredCallHistories(stepsMax: number): fc.Arbitrary<Drawn> {
   const ofCalls = fc.tuple(step, fc.constantFrom(...coveredKinds)).map(([drawn, kind]): Step => {
     const gap = drawn.gap % 3 === 0 ? 0 : drawn.gap * 4;
@@ -163,7 +170,7 @@ const coveredKinds: readonly StepKind[] = [
   ] as const),
 ];
 
-/** Two coins from autumn 2024 on: first in the universal pool, then in separate wallets. */
+/** Generates histories of two coins from fall 2024 on, first in the universal pool and then in separate wallets. */
 export function coinHistories(stepsMax: number): fc.Arbitrary<Drawn> {
   const ofCoins = fc.tuple(step, fc.constantFrom(...coinKinds)).map(([drawn, kind]): Step => {
     const dice = kind === 'deposit_and_withdrawal' ? drawn.dice : 3 + 4 * (drawn.dice % 3);
@@ -179,7 +186,10 @@ const coinKinds: readonly StepKind[] = [
   ...(['income_in_kind', 'gift_in', 'gift_out', 'inherit', 'opening_lot', 'spend', 'split', 'donate_or_lose'] as const),
 ];
 
-/** A stock and a fund at two brokers that report basis: losses at one that purchases at the other replace. */
+/**
+ * Generates histories of a stock and a fund at two brokers that report basis, with losses at one that purchases at the
+ * other replace.
+ */
 export function brokerHistories(stepsMax: number): fc.Arbitrary<Drawn> {
   const atBrokers = fc.tuple(step, fc.constantFrom(...brokerKinds)).map(([drawn, kind]): Step => {
     const asset = drawn.dice % 3 === 0 ? 3 : 0;
@@ -210,11 +220,14 @@ const brokerKinds: readonly StepKind[] = [
   ...(['open_call', 'exercise_or_assign', 'close_option', 'fund_distribution', 'reported_sale'] as const),
 ];
 
-/** A stock and a coin at two brokers whose forms use other sale dates, name another account, or report sales twice. */
+/**
+ * Generates histories of a stock and a coin at two brokers whose forms use other sale dates, name another account, or
+ * report sales twice.
+ */
 export function formHistories(stepsMax: number): fc.Arbitrary<Drawn> {
   const onForms = fc.tuple(step, fc.constantFrom(...formKinds)).map(([drawn, kind]): Step => {
     const asset = drawn.quantity % 4 === 0 ? 1 : 0;
-    // Either sales of the history, or sales that only the form reports.
+    // Either sales in the history, or sales that only the form reports.
     const dice = kind === 'reported_sale' && drawn.fee % 4 > 0 ? drawn.dice | 1 : drawn.dice;
     return { ...drawn, kind, asset, dice, account: drawn.account % 2, gap: Math.min(drawn.gap, 9), currency: 'USD' };
   });
@@ -250,7 +263,7 @@ const formKinds: readonly StepKind[] = [
   ] as const),
 ];
 
-/** The same, but some form rows name the asset by its company or in lowercase. */
+/** Like `formHistories`, but some form rows name the asset by its company or in lowercase. */
 export function namedFormHistories(stepsMax: number): fc.Arbitrary<Drawn> {
   const names = fc.record({ company: fc.nat(7), small: fc.nat(15) });
   return fc.tuple(formHistories(stepsMax), names).map(([drawn, { company, small }]) => {
@@ -265,7 +278,7 @@ export function namedFormHistories(stepsMax: number): fc.Arbitrary<Drawn> {
   });
 }
 
-/** Euros and two coins: gifts, transfers and fees in any of them. */
+/** Generates histories of euros and two coins, with gifts, transfers and fees in any of them. */
 export function euroHistories(stepsMax: number): fc.Arbitrary<Drawn> {
   const ofEuros = fc.tuple(step, fc.constantFrom(...euroKinds)).map(([drawn, kind]): Step => {
     const dice = kind === 'currency' ? drawn.dice : 3 + 4 * (drawn.dice % 3);

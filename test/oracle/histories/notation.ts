@@ -3,7 +3,7 @@ import { formatMoney, formatQuantity } from '../../../src/base/decimal.ts';
 import type { Rules, Transaction } from '../../../src/engine/model.ts';
 import { defaultRules } from '../../support/golden.ts';
 
-/** Writes a history the way a person would, for the message of a failing property. */
+/** Writes a history as readable text, for the message of a failing property. */
 export function notationOf(history: readonly Transaction[], rules: Rules): string[] {
   const elections = Object.entries(rules).filter(
     ([name, value]) => JSON.stringify(value) !== JSON.stringify(defaultRules[name as keyof Rules]),

@@ -31,7 +31,7 @@ export function openOption(
   const units = BigInt(1 + (step.quantity % 3)) * oneUnit;
   const fee = step.fee === 0 ? null : money(step.fee);
   const amount = isAmountMissing(step) ? null : money(step.price * 10);
-  // Minis and contracts adjusted by a split cover a number of shares other than a hundred.
+  // Minis and contracts adjusted by a split cover another number of shares than a hundred.
   const terms = step.dice === 5 ? { shares: quantity(10n * oneUnit) } : {};
   const row = addRow(scenario, {
     type,
@@ -99,7 +99,7 @@ export function expire(scenario: Scenario, step: Step): void {
   else scenario.shorted.delete(`${account} ${asset}`);
 }
 
-/** The shares of an option may be in a row of their own, possibly only a part of them, some days before or after it. */
+/** Adds the shares of an option as a separate row, possibly only some of them, and up to some days before or after. */
 function tradeAtStrike(
   scenario: Scenario,
   step: Step,
@@ -121,7 +121,7 @@ function tradeAtStrike(
   add(scenario, trade.account, 'AAA', trade.type === 'buy' ? shares * oneUnit : -shares * oneUnit);
 }
 
-/** Sometimes the end is recorded some days after the expiration, up to two more days than are accepted. */
+/** Sometimes the end is recorded some days after the expiration, up to two days later than the engine accepts. */
 function lateDay({ price, time }: Step): Partial<Transaction> {
   if (price % 5 !== 1) return {};
   const on = addDays(parseDay(call.split(' ')[1] ?? '') as Day, 1 + (price % 9));
@@ -143,15 +143,15 @@ export function exerciseOrAssign(scenario: Scenario, step: Step): void {
   if (step.quantity % 3 === 0) tradeAtStrike(scenario, step, { account, type: buys ? 'buy' : 'sell' });
   const short = `${account} AAA`;
   const open = scenario.shorted.get(short) ?? 0n;
-  // Stock that is delivered but not held becomes owed, and stock that is owed is delivered.
+  // Delivered stock that is not held becomes a short, and stock that was short is delivered.
   const owed = open + shares * (buys ? -1n : 1n) - (buys ? 0n : heldIn(scenario, account, 'AAA'));
   scenario.shorted.set(short, owed > 0n ? owed : 0n);
   add(scenario, account, 'AAA', buys ? shares : -shares);
 }
 
 /**
- * An option on an index: opened long or written, then exercised, assigned or expired for cash, or reported by a form.
- * Sometimes more ends than is open, and the cash is not stated.
+ * Opens a long or written option on an index, then exercises, assigns or expires it for cash, or reports it on a form.
+ * Sometimes more contracts end than are open, and the cash is not stated.
  */
 export function indexOption(scenario: Scenario, step: Step): void {
   const account = accountOf(step.account % 4);
@@ -184,7 +184,7 @@ export function indexOption(scenario: Scenario, step: Step): void {
 const indexPut = { asset: 'SPXW 2027-01-15 P 5000', assetClass: 'section_1256' } as const;
 const indexCall = { asset: 'NDX 2024-09-20 C 20000', assetClass: 'section_1256' } as const;
 
-/** Section 1256 contracts and futures, bought and sold outright, also in an IRA. */
+/** Buys or sells section 1256 contracts and futures, including in an IRA. */
 export function contract(scenario: Scenario, step: Step): void {
   const { account, of, held } = contractOf(scenario, step);
   const buying = held === 0n || step.dice % 2 === 0;
@@ -195,7 +195,7 @@ export function contract(scenario: Scenario, step: Step): void {
   add(scenario, account, of.asset, buying ? units : -units);
 }
 
-/** Sold first, or bought to close. */
+/** Sells a contract first, or buys it to close. */
 export function shortContract(scenario: Scenario, step: Step): void {
   const { account, of } = contractOf(scenario, step);
   const key = `${account} ${of.asset}`;

@@ -6,14 +6,17 @@ import { inDollars, listPriceNeeds, type PriceNeed } from '../../../src/features
 import { corrected } from '../events/reversal.ts';
 import { dollars, Exact, units } from '../numbers.ts';
 
-/** Prices of a history: for some assets on some days, as a taxpayer's file may have them. */
+/** Returns the price of an asset on a day. Only some assets have prices, on some days, like a taxpayer's file. */
 export function priceOf(asset: string, on: Day): string | undefined {
   const known = { EUR: 5, BTC: 2, ETH: 3, SOL: 2, AAA: 4, PUNK: 2 }[asset];
   if (known === undefined || on % known === 0) return undefined;
   return asset === 'EUR' ? `1.${1000 + (on % 89) * 7}` : `${2 + (on % 13)}.${100 + (on % 77)}`;
 }
 
-/** Rows as the fast engine receives them: without reversals in another currency, and in dollars if a price is known. */
+/**
+ * Returns the rows that the fast engine receives: without reversals in another currency, and in dollars if a price is
+ * known.
+ */
 export function pricedForEngine(history: readonly Transaction[]): Transaction[] {
   return withoutForeignReversed(history).map((row) => {
     const needs = listPriceNeeds(row);
@@ -26,9 +29,9 @@ export function pricedForEngine(history: readonly Transaction[]): Transaction[] 
 }
 
 /**
- * The same, derived from the rule: an amount in another currency counts at the rate of its day, and a basis at the rate
- * of the day it was paid. A row without an amount is worth its price. An exchange is worth the value received, or else
- * the value given (1.1001-7(b)(4)).
+ * Derives the same rows from the rules: an amount in another currency is converted at the rate on its day, and a basis
+ * at the rate on the day it was paid. A row without an amount has the value of its price. An exchange has the value
+ * received, or else the value given (1.1001-7(b)(4)).
  */
 export function pricedForOracle(history: readonly Transaction[]): Transaction[] {
   // Reversals in another currency do not depend on prices.
@@ -36,7 +39,7 @@ export function pricedForOracle(history: readonly Transaction[]): Transaction[] 
   const stays = new Set(corrected(foreign));
   const kept = history.filter((row) => row.currency === 'USD' || stays.has(row));
   return kept.map((row) => {
-    // None of these types is a purchase or sale of stock, so the rate is that of the row's day.
+    // None of these types is a purchase or sale of stock, so the rate on the row's day applies.
     if (mayPayNothing.includes(row.type) && row.currency !== 'USD' && priceOf(row.currency, row.on) === undefined)
       return row;
     const own = row.currency === 'USD' ? row : converted(row);
@@ -44,7 +47,7 @@ export function pricedForOracle(history: readonly Transaction[]): Transaction[] 
   });
 }
 
-/** A missing amount means that nothing was paid. An amount without a rate keeps its stated currency. */
+/** Without an amount, nothing was paid. An amount without a rate keeps its stated currency. */
 const mayPayNothing: readonly string[] = ['merger', 'split', 'expire'];
 
 function converted(row: Transaction): Transaction {
@@ -75,8 +78,8 @@ function isStock({ assetClass }: Transaction): boolean {
 }
 
 /**
- * The second business day after it (the first since October 11, 2027), skipping weekends and days on which TARGET is
- * closed. The histories use euros of 2014 and later.
+ * Returns the second business day after the trade (the first since October 11, 2027), skipping weekends and days on
+ * which TARGET is closed. The histories use euros only from 2014 on.
  */
 function settlementOf(traded: Day): Day {
   const date = new Date(traded * 86_400_000);
@@ -135,7 +138,7 @@ const unpriced: readonly Transaction['assetClass'][] = ['option', 'section_1256'
 const incomes = ['dividend', 'interest', 'staking', 'mining', 'airdrop', 'reward', 'wages', 'other_income', 'reinvest'];
 const trades: readonly string[] = ['trade', 'buy', 'sell', 'spend', 'fee', ...incomes];
 
-/** The prices that a history may have used, for messages. */
+/** Returns the prices that a history may have used, for messages. */
 export function priceTexts(history: readonly Transaction[]): string[] {
   const needs = history.flatMap((row) => listPriceNeeds(row));
   const texts = needs.map(({ asset, day }) => `price ${formatDay(day)} ${asset} ${priceOf(asset, day) ?? 'not known'}`);

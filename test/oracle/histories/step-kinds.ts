@@ -1,8 +1,8 @@
 import { type TransactionType, transactionTypes } from '../../../src/engine/model.ts';
 
 /**
- * The kinds of steps that write rows of each type. It lists every type of the engine's table: a new type does not
- * compile until a step writes it, and `histories.test.ts` fails until that step is drawn.
+ * The kinds of steps that write rows of each type, for every type in the engine's table. A new type does not compile
+ * until a step writes it, and `histories.test.ts` fails until that step is drawn.
  */
 const stepKindsOfType = {
   buy: ['buy', 'round_trip', 'contract', 'reversal', 'currency', 'exercise_or_assign'],
@@ -66,7 +66,7 @@ const stepKindsOfType = {
 export type StepKind = (typeof stepKindsOfType)[TransactionType][number];
 export const stepKinds: readonly StepKind[] = [...new Set(Object.values(stepKindsOfType).flat())];
 
-/** The types that a step of a kind may write, in the order of the engine's table. */
+/** Returns the types that a step of a kind may write, in the order of the engine's table. */
 export function typesOf(kind: StepKind): readonly TransactionType[] {
   return transactionTypes.filter((type) => stepKindsOfType[type].some((one) => one === kind));
 }

@@ -19,7 +19,7 @@ import { acquire, buy, cover, exchange, reversal, sell, shortSell } from './trad
 import { depositAndWithdrawal, give, letGo, reportedSale, transfer } from './transfer-steps.ts';
 
 /**
- * Returns the rows of one step. A step that makes no sense at that time, such as one with nothing held, adds no row.
+ * Returns the rows for one step. A step that makes no sense at that time, such as one without a holding, adds no row.
  */
 export function rowsOf(scenario: Scenario, step: Step): void {
   rowsOfKind[step.kind](scenario, step);
@@ -120,7 +120,7 @@ const rowsOfKind: Record<StepKind, RowsOfKind> = {
   reversal,
 };
 
-/** One of the types that the kind writes. */
+/** Returns one of the types that the kind writes. */
 function typeOf(kind: StepKind, step: Step): TransactionType {
   const types = typesOf(kind);
   const type = types[step.other % types.length];

@@ -19,7 +19,7 @@ import {
   unitsOf,
 } from './history.ts';
 
-/** A security three times out of four, otherwise a coin. */
+/** Returns a security three times out of four, and otherwise a coin. */
 export function assetOf(scenario: Scenario, step: Step): { asset: string; assetClass: AssetClass } {
   return step.dice % 4 === 3 ? coinOf(step.asset) : securityOf(scenario, step);
 }
@@ -28,7 +28,7 @@ export function buy(scenario: Scenario, step: Step, type: TransactionType): void
   acquire(scenario, step, type, assetOf(scenario, step));
 }
 
-/** Sometimes a file does not state the price paid. */
+/** Sometimes a file does not state the price. */
 export function isAmountMissing(step: Step): boolean {
   return step.subCents > 700;
 }
@@ -57,7 +57,10 @@ export function acquire(
   add(scenario, account, of.asset, units);
 }
 
-/** A bond's row may state its maturity, the interest in its price and, for a sale, its market discount. */
+/**
+ * Returns the terms of a bond's row: its maturity, the interest in its price and, for a sale, its market discount. Each
+ * may be missing.
+ */
 function bondTerms(
   scenario: Scenario,
   step: Step,
@@ -103,13 +106,13 @@ export function shortSell(scenario: Scenario, step: Step): void {
   remember(scenario, `short ${key}`, row);
 }
 
-/** Sometimes shares that were spun off from a stock while it was owed. */
+/** Sometimes these are shares spun off from a stock that was short. */
 function assetOwed<T extends { readonly asset: string }>(scenario: Scenario, account: string, of: T, step: Step): T {
   const spunOff = `${of.asset}S`;
   return step.dice % 2 === 0 && scenario.shorted.has(`${account} ${spunOff}`) ? { ...of, asset: spunOff } : of;
 }
 
-/** Closes an open position by a purchase, or by delivery from a named lot of the same account. */
+/** Closes a short position by a purchase, or by delivery from a named lot in the same account. */
 export function cover(scenario: Scenario, step: Step, deliver: boolean): void {
   const account = accountOf(step.account % 3);
   const of = assetOwed(scenario, account, assetOf(scenario, step), step);
@@ -134,7 +137,7 @@ export function cover(scenario: Scenario, step: Step, deliver: boolean): void {
   if (delivers) add(scenario, account, of.asset, -units);
 }
 
-/** A taxable exchange with its fee in cash, in a third coin, or withheld from either side. */
+/** Adds a taxable exchange with its fee in cash, in a third coin, or withheld from either side. */
 export function exchange(
   scenario: Scenario,
   step: Step,
@@ -144,7 +147,7 @@ export function exchange(
   const account = accountOf(step.account);
   const units = partOf(heldIn(scenario, account, given.asset), step);
   if (units <= 1000n || given.asset === received.asset) return;
-  // The row states the class of the rarer asset of the two.
+  // The row states the class of the less common asset.
   const assetClass = given.assetClass === 'crypto' ? received.assetClass : given.assetClass;
   const receivedUnits = unitsOf(step, received.assetClass);
   const feeAssets = ['', given.asset, received.asset, 'SOL'];

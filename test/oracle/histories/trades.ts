@@ -6,8 +6,9 @@ import { basicRules, type Drawn } from './generate.ts';
 import { add, blank, heldIn, money, quantity, type Scenario } from './history.ts';
 
 /**
- * Histories of only purchases and sales, as long as typical ones: any size, 18 decimals, prices that differ in the last
- * decimal or not at all. Fast paths of an engine apply to these.
+ * Generates histories of only purchases and sales, as long as typical ones. Sizes vary widely, units have up to 18
+ * decimals, and prices may differ only in the last decimal or not at all. The fast paths of an engine apply to these
+ * histories.
  */
 export function tradeHistories(tradesMax: number): fc.Arbitrary<Drawn> {
   return fc
@@ -101,8 +102,8 @@ function rowsOf(trades: readonly Trade[]): Transaction[] {
 }
 
 /**
- * A stock and a fund in fractional shares at mostly falling prices, so that nearly every sale is a replaced loss: lots
- * split again and again, and sales with very many parts.
+ * Generates histories of a stock and a fund in fractional shares at mostly falling prices. Nearly every sale is a
+ * replaced loss, so lots are split again and again, and some sales have very many parts.
  */
 export function losingHistories(tradesMax: number): fc.Arbitrary<Drawn> {
   return fc

@@ -22,7 +22,7 @@ import { assetOf, isAmountMissing } from './trade-steps.ts';
 
 export function transfer(scenario: Scenario, step: Step): void {
   const of = assetOf(scenario, step);
-  // Also out of an IRA: a distribution in kind, at a value that the row may not state.
+  // Also moves assets out of an IRA: a distribution in kind, whose value the row may not state.
   const account = accountOf(step.part === 5 ? 3 : step.account % 3);
   const toAccount = accountOf(step.fee > 80 ? 3 : step.other % 3);
   const units = partOf(heldIn(scenario, account, of.asset), step);
@@ -52,7 +52,7 @@ export function depositAndWithdrawal(scenario: Scenario, step: Step): void {
   const fee = step.fee > 50 ? units / 50n : 0n;
   const inKind = fee > 0n ? { feeAsset: of.asset, feeQuantity: quantity(fee), fee: money(step.fee) } : {};
   const { at, on } = scenario;
-  // The other exchange's clock may be ahead, or its statement days late.
+  // The other exchange's clock may be ahead, or its statement may be days late.
   const early = at !== null && step.dice === 1;
   const left = early ? { at: (at + 1_000_000) as Instant } : {};
   addRow(scenario, { type: 'withdrawal', account: from, ...of, quantity: quantity(units), ...inKind, ...left });
@@ -66,7 +66,7 @@ export function depositAndWithdrawal(scenario: Scenario, step: Step): void {
   add(scenario, to, of.asset, arrived);
 }
 
-/** Lots that arrive with their own dates. */
+/** Adds a lot that arrives with its own dates. */
 export function give(scenario: Scenario, step: Step, type: 'gift_in' | 'inherit' | 'opening_lot'): void {
   const of = assetOf(scenario, step);
   const account = accountOf(step.account);
@@ -102,7 +102,7 @@ export function letGo(
   const account = accountOf(step.account);
   const held = heldIn(scenario, account, of.asset);
   const key = `${account} ${of.asset}`;
-  // A short seller has a gain when the asset becomes worthless.
+  // If the asset becomes worthless, a short seller has a gain.
   const owed = type === 'worthless' ? (scenario.shorted.get(key) ?? 0n) : 0n;
   const ofShort = owed > 0n && step.dice % 3 > 0 ? partOf(owed, step) : 0n;
   const units = ofShort > 0n ? held + ofShort : partOf(held, step);
@@ -138,7 +138,7 @@ export function reportedSale(scenario: Scenario, step: Step): void {
   add(scenario, account, of.asset, -units);
 }
 
-/** A day long ago, or one near the sales that other accounts' forms report. */
+/** Returns a day long ago, or a day near the sales on other accounts' forms. */
 function acquiredNear({ on }: Scenario, step: Step): Day {
   return addDays(on, -(step.part % 2 === 0 ? 100 * step.other : step.quantity));
 }
@@ -153,8 +153,9 @@ function boxStated(step: Step): Transaction['box'] {
 }
 
 /**
- * A form reports disposals of the history in whole, in part or with more units, sometimes on another day (that of
- * settlement, or of the opening of a short), in another account, or twice. Or only the form reports a sale.
+ * Adds a form that reports disposals in the history in whole, in part or with more units, sometimes on another day
+ * (that of settlement, or of the opening of a short), in another account, or twice. Or adds a sale that only the form
+ * reports.
  */
 function reportHistory(scenario: Scenario, step: Step): void {
   const ended = scenario.rows.filter(({ type }) => (step.price % 3 === 0 ? endings : sales).includes(type));
@@ -186,7 +187,7 @@ function reportHistory(scenario: Scenario, step: Step): void {
 
 const sales: readonly string[] = ['sell', 'sell_to_close'];
 const endings: readonly string[] = [...sales, 'cover', 'buy_to_close', 'expire', 'worthless', 'assign', 'exercise'];
-/** Days from a sale to its date on the form, chosen by a number of the step. */
+/** Days from a sale to its date on the form. A number in the step selects one. */
 const lags = [0, 0, 0, 0, 1, 2, -1, 5, 6, 0, 0];
 
 function reportRow(scenario: Scenario, step: Step, row: Transaction & { readonly quantity: Quantity }): void {

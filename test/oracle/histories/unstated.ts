@@ -6,13 +6,13 @@ import { withClasses } from '../classes.ts';
 import { type Drawn, histories } from './generate.ts';
 
 /**
- * Histories in which some rows do not state what their asset is. The account, the source, the account's other rows or a
- * list of names identify it, or nothing does. Some assets have names that a coin and a security share.
+ * Histories in which some rows do not state the class of their asset. The account, the source, the account's other rows
+ * or a list of names indicate it, or nothing does. Some names belong to both a coin and a security.
  */
 export interface Unstated {
   /** The rows that do not state their class. */
   readonly rows: ReadonlySet<string>;
-  /** By account: the class that its source deals in, if known. */
+  /** By account: the class that its source trades in, if known. */
   readonly sources: Readonly<Record<string, AssetClass>>;
 }
 
@@ -38,7 +38,7 @@ export function unstatedHistories(stepsMax: number): fc.Arbitrary<Drawn & { read
     .map(({ drawn: { history, rules }, states, names, sources, hasSources, words, accountClass }) => {
       const named = history.map((row) => renamed(row, names));
       const all = states.every((one) => one > 0);
-      // A fund is identified by its rows: one name cannot be an unaveraged stock in some rows and a fund in others.
+      // A fund is indicated by its rows: one name cannot be an unaveraged stock in some rows and a fund in others.
       const silent = named.filter(
         ({ assetClass }, at) => assetClass !== 'fund' && (all || (states[at % states.length] ?? 0) > 0),
       );
@@ -67,7 +67,9 @@ function renamed(row: Transaction, names: readonly string[]): Transaction {
   };
 }
 
-/** The classes as the service derives them: each row by what is known, then ambiguous names by the other rows. */
+/**
+ * Adds the classes as the service derives them: each row by its own evidence, then ambiguous names by the other rows.
+ */
 export function classedForEngine({ history, rules, unstated }: Drawn): Drawn {
   if (unstated === undefined) return { history, rules };
   const rows = history.map((row) => ({
@@ -89,7 +91,7 @@ export function classedForEngine({ history, rules, unstated }: Drawn): Drawn {
   return { history: classed, rules: read };
 }
 
-/** The same, derived from the rule. */
+/** Adds the classes derived from the rules. */
 export function classedForOracle({ history, rules, unstated }: Drawn): ReturnType<typeof withClasses> {
   if (unstated === undefined) return { rows: [...history], unsaid: new Set() };
   const isSilent = ({ id }: Transaction): boolean => unstated.rows.has(id);

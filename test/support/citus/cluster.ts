@@ -9,7 +9,7 @@ export const workers: readonly string[] = (process.env.LOTBOOK_TEST_CITUS_WORKER
   .split(' ')
   .filter((name) => name !== '');
 
-/** Fewer than Citus's default of 32, because each shard of each table is a table to create and to copy. */
+/** Fewer than Citus's default of 32, because each shard is a separate table that must be created and copied. */
 const shards = 4;
 
 /**
@@ -21,8 +21,8 @@ export function joinWorkers(url: string): Promise<void> {
 }
 
 /**
- * After this the database is only copied (`copyCluster`) and not opened, because Citus keeps a session in each of its
- * databases.
+ * Closes the template. From now on the database is only copied (`copyCluster`) and not opened, because Citus keeps a
+ * session in each of its databases.
  */
 export async function closeTemplate(url: string): Promise<void> {
   await onServers(url, endSessions(new URL(url).pathname.slice(1)));
@@ -33,7 +33,7 @@ export async function copyCluster(url: string, template: string): Promise<void> 
   const name = new URL(url).pathname.slice(1);
   await onServers(url, [
     `create database ${name} template ${template}`,
-    // A copy lacks the settings that were made for the template by name.
+    // A copy lacks the settings made for the template by name.
     ...(await fetchSettings(url, template)).map((setting) => `alter database ${name} set ${setting}`),
   ]);
 }
@@ -56,8 +56,8 @@ const objectInUse = '55006';
 const dropAttemptsMax = 5;
 
 /**
- * Ends the sessions of a database and refuses new ones, because Citus restarts its own even while a `drop` waits for
- * them to end.
+ * Ends the sessions of a database and refuses new ones, because Citus restarts its own sessions even while a `drop`
+ * waits for them to end.
  */
 function endSessions(database: string): string[] {
   return [

@@ -3,7 +3,9 @@ import type { TestDatabase } from '../database.ts';
 import type { Catalog } from './rules.ts';
 import type { Part } from './tree.ts';
 
-/** Starts counting the statements of this database from all clients. Returns false if the server cannot. */
+/**
+ * Starts counting the statements that all clients send to this database. Returns false if the server cannot count them.
+ */
 export async function countStatements({ asOwner }: Pick<TestDatabase, 'asOwner'>): Promise<boolean> {
   return asOwner(async (sql) => {
     const [row] = await sql<{ loaded: boolean }[]>`
@@ -15,11 +17,11 @@ export async function countStatements({ asOwner }: Pick<TestDatabase, 'asOwner'>
   });
 }
 
-/** The text of each distinct statement that was sent, with its constants as parameters. */
+/** Returns the text of each distinct statement, with its constants as parameters. */
 export async function sentStatements({ asOwner }: Pick<TestDatabase, 'asOwner'>): Promise<string[]> {
   return asOwner(async (sql) => {
     const [state] = await sql<{ lost: boolean }[]>`select dealloc > 0 as lost from pg_stat_statements_info`;
-    if (state?.lost !== false) throw new Error('The server forgot statements: more were sent than it counts.');
+    if (state?.lost !== false) throw new Error('The server dropped statements: more were sent than it can count.');
     const rows = await sql<{ query: string }[]>`
       select distinct s.query from pg_stat_statements s
       join pg_database d on d.oid = s.dbid join pg_roles r on r.oid = s.userid
@@ -45,7 +47,7 @@ export async function readCatalog({ asOwner }: Pick<TestDatabase, 'asOwner'>): P
       where c.relnamespace = 'public'::regnamespace and a.attidentity <> ''`;
     return {
       numbered: new Map(numbered.map(({ table, column }) => [table, column])),
-      // For a name with forms of both kinds, the text does not show which one is used. The harmless one is assumed.
+      // If a name has functions of both kinds, the text does not show which one is used. The harmless one is assumed.
       volatility: new Map(rows.filter(({ name }) => !both.has(name)).map((row) => [row.name, row.volatility])),
     };
   });

@@ -1,7 +1,8 @@
 import type { Rule } from './rules.ts';
 
 /**
- * One statement per rule, with words of the error that Citus 13.0.5 reports. Null if it runs and queries every worker.
+ * One statement for each rule, with words from the error that Citus 13.0.5 reports. Null if it runs and queries every
+ * worker.
  */
 export const refusedStatements: readonly {
   readonly rule: Rule;

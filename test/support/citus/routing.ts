@@ -3,9 +3,9 @@ import { tablePlacements, taxpayerColumn } from '../../../src/db/citus/places.ts
 import { branchesOf, columnNames, demands, lastName, opened, type Part, targetsOf, visit } from './tree.ts';
 
 /**
- * Finds tables of taxpayers that a statement reads or writes without their taxpayer. Citus sends a statement to one
- * worker if each of these tables, in subqueries too, is restricted by `=` to a value known before it runs, or to the
- * taxpayer of another such table.
+ * Finds tables with taxpayer data that a statement reads or writes without specifying the taxpayer. Citus sends a
+ * statement to one worker if each of these tables, including in subqueries, is restricted by `=` to a value known
+ * before it runs, or to the taxpayer in another such table.
  */
 export function routingOf(statement: Part): Routing {
   const columns = new Columns();
@@ -16,11 +16,11 @@ export function routingOf(statement: Part): Routing {
 export interface Routing {
   /** The tables whose taxpayer is not known. */
   readonly unrouted: readonly string[];
-  /** Whether these are joined by their taxpayer, so that every worker can answer for its own. */
+  /** True if these tables are joined by taxpayer, so every worker can answer for its own rows. */
   readonly isJoined: boolean;
 }
 
-/** The tables of a statement by alias, for the part that a `select`, an `update` or a `delete` contains itself. */
+/** The tables in a statement by alias, without those in its subqueries. */
 class Scope {
   readonly items = new Map<string, Item>();
   readonly named: Map<string, Item>;
@@ -31,7 +31,7 @@ class Scope {
     this.named = new Map(outer?.named ?? []);
   }
 
-  /** The name of the column within the whole statement. Undefined if its table is not known. */
+  /** Returns the name of the column within the whole statement, or undefined if its table is not known. */
   find(names: readonly string[]): string | undefined {
     const [alias, column] = names.length > 1 ? names.slice(-2) : [undefined, names[0]];
     if (column === undefined) return undefined;
@@ -46,13 +46,13 @@ class Scope {
 
 interface Item {
   readonly id: string;
-  /** Whether it has that column. Only the taxpayer's column matters here. */
+  /** Returns true if the table has that column. Only the taxpayer's column matters here. */
   has(column: string): boolean;
 }
 
 const known = 'a known value';
 
-/** Equal columns, and tables whose taxpayer has to be known. */
+/** Tracks columns that are equal, and tables whose taxpayer must be known. */
 class Columns {
   private readonly parents = new Map<string, string>();
   private readonly keys: { readonly table: string; readonly column: string }[] = [];
@@ -72,7 +72,7 @@ class Columns {
     this.parents.set(this.root(one), this.root(other));
   }
 
-  /** Once all of the first are known, all of the others are known, too. */
+  /** Records that if all columns in `from` are known, all columns in `to` are known, too. */
   imply(from: readonly string[], to: readonly string[]): void {
     this.implied.push({ from, to });
   }
@@ -187,8 +187,8 @@ function joinUsing(column: string, columns: Columns, scope: Scope): void {
 }
 
 /**
- * The select list of a subquery defines its columns. Conditions on them in the outer query are applied in each branch
- * if the planner does so.
+ * Binds the columns of a subquery to its select list. The planner may apply conditions on them from the outer query in
+ * each branch.
  */
 function bindOutput(select: SelectStmt, id: string, columns: Columns, scope: Scope, isJoined: boolean): void {
   const outputs = new Map<string, (string | undefined)[]>();
@@ -245,14 +245,14 @@ function equate(left: Part, right: Part, columns: Columns, scope: Scope): void {
   if (one !== undefined && other !== undefined) columns.equal(one, other);
 }
 
-/** A parameter or a literal. */
+/** Returns true for a parameter or a literal. */
 function isKnownValue(part: Part | undefined): boolean {
   const [kind, content] = opened(part);
   if (kind === 'TypeCast') return isKnownValue(content.arg as Part);
   return kind === 'ParamRef' || kind === 'A_Const';
 }
 
-/** A comparison in a subquery with an outer column restricts that column at any depth. */
+/** Reads subqueries. A comparison in a subquery with an outer column restricts that column at any depth. */
 function readSubqueries(parts: readonly unknown[], columns: Columns, scope: Scope): void {
   visit(parts, (kind, content) => {
     if (kind !== 'SubLink') return undefined;

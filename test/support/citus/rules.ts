@@ -4,7 +4,7 @@ import { routingOf } from './routing.ts';
 import { branchesOf, columnNames, lastName, opened, type Part, targetsOf, visit } from './tree.ts';
 
 /**
- * The statements that Citus refuses, as rules, each tried on Citus 13.0.5 with PostgreSQL 15. On a cluster,
+ * The statements that Citus refuses, as rules. Each was tried on Citus 13.0.5 with PostgreSQL 15. On a cluster,
  * `test/db/citus/refusals.test.ts` compares every rule with the cluster's behavior.
  */
 export interface Fault {
@@ -28,11 +28,11 @@ export type Rule =
 /** The facts about the database that the rules need. */
 export interface Catalog {
   /**
-   * By name: volatility that depends on the time or the settings (`s`), or is different on each call (`v`), in any
+   * Functions by name: the result depends on the time or the settings (`s`), or is different on each call (`v`), in any
    * overload.
    */
   readonly volatility: ReadonlyMap<string, 's' | 'v'>;
-  /** The identity column of each table. */
+  /** The identity column of each table, by table name. */
   readonly numbered: ReadonlyMap<string, string>;
 }
 
@@ -56,7 +56,7 @@ export function faultsOf(statement: Part, catalog: Catalog): Fault[] {
   return faults;
 }
 
-/** Faults of a change to a distributed table, which depend on whether it is a reference table or a table of taxpayers. */
+/** Faults in a change to a distributed table. The rules differ for a reference table and a table with taxpayer data. */
 function changeFaults(statement: Part, catalog: Catalog): Fault[] {
   const [kind, content] = opened(statement);
   if (!['UpdateStmt', 'DeleteStmt', 'InsertStmt'].includes(kind)) return [];
@@ -85,7 +85,7 @@ function changeFaults(statement: Part, catalog: Catalog): Fault[] {
   return faults;
 }
 
-/** The functions within it that are not immutable. */
+/** Returns the functions in the statement that are not immutable. */
 function changing(parts: unknown, catalog: Catalog): string[] {
   const found: string[] = [];
   visit(parts, (part, content) => {
@@ -120,7 +120,7 @@ function insertFaults(insert: InsertStmt, catalog: Catalog): Fault[] {
   const faults: Fault[] = [];
   const number = catalog.numbered.get(table);
   const isNumbered = number !== undefined && !(insert.cols ?? []).some((column) => opened(column)[1].name === number);
-  // Citus brings the rows to the worker by COPY, which row-level security refuses unless the statement returns
+  // Citus copies the rows to the worker by COPY, which row-level security refuses unless the statement returns
   // something.
   const isHeld = insert.onConflictClause !== undefined || insert.returningClause !== undefined;
   const why = isAnchored(insert, select, table) ? unplainOf(insert, catalog) : 'not beside its taxpayer';
@@ -130,7 +130,7 @@ function insertFaults(insert: InsertStmt, catalog: Catalog): Fault[] {
   return faults;
 }
 
-/** A subquery in the select list, or an outer join. */
+/** Returns true for a subquery in the select list, or an outer join. */
 function hasQuery(select: SelectStmt): boolean {
   let found = false;
   visit([select.targetList, select.fromClause], (kind, content) => {
@@ -140,7 +140,10 @@ function hasQuery(select: SelectStmt): boolean {
   return found;
 }
 
-/** Each row takes its taxpayer from a table of taxpayers, so Citus knows that it stays on its worker. */
+/**
+ * Returns true if each row takes its taxpayer from a table with taxpayer data, so Citus recognizes that the row stays
+ * on its worker.
+ */
 function isAnchored(insert: InsertStmt, select: SelectStmt, table: string): boolean {
   const at = (insert.cols ?? []).findIndex((column) => opened(column)[1].name === taxpayerColumn(table));
   return branchesOf(select).every((branch) => {
@@ -171,7 +174,7 @@ function namesTaxpayers(select: SelectStmt, names: readonly string[]): boolean {
   return isFound;
 }
 
-/** The reason why Citus cannot push an `insert … select` down to the worker. */
+/** Returns the reason why Citus cannot push an `insert … select` down to the worker. */
 function unplainOf(insert: InsertStmt, catalog: Catalog): string | undefined {
   if (insert.withClause !== undefined) return 'with';
   let found: string | undefined;
@@ -194,7 +197,7 @@ function hasSubquery(parts: unknown): boolean {
 
 /**
  * Values that an update, a delete or `on conflict do update` computes from columns with functions that are not
- * immutable in the catalog.
+ * immutable according to the catalog.
  */
 function unstable(statement: Part, catalog: Catalog): string[] {
   const [kind, content] = opened(statement);

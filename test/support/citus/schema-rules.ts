@@ -5,7 +5,7 @@ import { parsed } from './recorded.ts';
 import { tablesOf } from './rules.ts';
 import { visit } from './tree.ts';
 
-/** The parts of the schema that Citus refuses. Empty if it can be distributed. */
+/** Returns the parts of the schema that Citus refuses. Empty if the schema can be distributed. */
 export async function schemaFaults(sql: Sql): Promise<string[]> {
   return [
     ...(await policiesThatSelect(sql)),
@@ -16,7 +16,7 @@ export async function schemaFaults(sql: Sql): Promise<string[]> {
   ];
 }
 
-/** "Subqueries are not supported in policies". */
+/** Finds policies with subqueries: "Subqueries are not supported in policies". */
 async function policiesThatSelect(sql: Sql): Promise<string[]> {
   const rows = await sql<{ name: string; table: string }[]>`
     select p.polname as name, c.relname as table from pg_policy p join pg_class c on c.oid = p.polrelid
@@ -26,8 +26,8 @@ async function policiesThatSelect(sql: Sql): Promise<string[]> {
 }
 
 /**
- * "could not find named tuplestore": a statement on a distributed table goes to a worker, which has no transition
- * tables.
+ * Finds triggers that Citus refuses with "could not find named tuplestore": a statement on a distributed table goes to
+ * a worker, which has no transition tables.
  */
 async function triggersThatMix(sql: Sql): Promise<string[]> {
   const rows = await sql<{ name: string; definition: string; transitions: string[] }[]>`
@@ -44,14 +44,19 @@ async function triggersThatMix(sql: Sql): Promise<string[]> {
         tables.some((table) => transitions.includes(table)) &&
         tables.some((table) => tablePlacements[table] === 'taxpayer')
       ) {
-        faults.push(`function ${name} reads a transition table beside another one: ${text.replace(/\s+/g, ' ')}`);
+        faults.push(
+          `function ${name} reads a transition table together with another table: ${text.replace(/\s+/g, ' ')}`,
+        );
       }
     }
   }
   return faults;
 }
 
-/** "cannot PREPARE a transaction that has executed LISTEN, UNLISTEN, or NOTIFY": a commit on several workers fails. */
+/**
+ * Finds triggers that notify: "cannot PREPARE a transaction that has executed LISTEN, UNLISTEN, or NOTIFY". A commit on
+ * several workers fails.
+ */
 async function triggersThatNotify(sql: Sql): Promise<string[]> {
   const rows = await sql<{ name: string; table: string }[]>`
     select t.tgname as name, c.relname as table
@@ -63,8 +68,8 @@ async function triggersThatNotify(sql: Sql): Promise<string[]> {
 }
 
 /**
- * "permission denied": a worker receives the columns that a default or an identity fills as if the statement had named
- * them.
+ * Finds columns without a grant ("permission denied"): a worker receives the columns that a default or an identity
+ * fills as if the statement had named them.
  */
 async function columnsNotGranted(sql: Sql): Promise<string[]> {
   const rows = await sql<{ role: string; table: string; column: string }[]>`
@@ -90,7 +95,7 @@ async function statementsWithin(definition: string): Promise<string[]> {
   return texts;
 }
 
-/** The row type of a shard differs from the row type of its table. */
+/** Finds functions that take a row, because the row type of a shard differs from the row type of its table. */
 async function functionsOfRows(sql: Sql): Promise<string[]> {
   const rows = await sql<{ name: string }[]>`
     select distinct p.proname as name

@@ -3,7 +3,7 @@ import type { Node, ResTarget, SelectStmt } from 'libpg-query';
 /** A node of a parsed statement: `{ SelectStmt: … }`. */
 export type Part = Node;
 
-/** The type and the content of a node. */
+/** Returns the type and the content of a node. */
 export function opened(part: Part | undefined): readonly [kind: string, content: Record<string, unknown>] {
   const [entry] = Object.entries(part ?? {});
   return (entry ?? ['', {}]) as unknown as readonly [string, Record<string, unknown>];
@@ -26,7 +26,7 @@ export function visit(
   }
 }
 
-/** The names of a column reference: `t.id` → ['t', 'id']; a star is '*'. */
+/** Returns the names in a column reference: `t.id` → ['t', 'id']. A star is '*'. */
 export function columnNames(content: Record<string, unknown>): string[] {
   return ((content.fields ?? []) as Part[]).map((field) => {
     const [kind, inner] = opened(field);
@@ -34,13 +34,13 @@ export function columnNames(content: Record<string, unknown>): string[] {
   });
 }
 
-/** The last name of a function, a type or an operator. */
+/** Returns the last name of a function, a type or an operator. */
 export function lastName(names: unknown): string {
   const list = (names ?? []) as Part[];
   return String(opened(list.at(-1))[1].sval ?? '');
 }
 
-/** The conditions that must all hold: the operands of the topmost `and`. */
+/** Returns the conditions that must all hold: the operands of the topmost `and`. */
 export function demands(condition: Part | undefined): Part[] {
   if (condition === undefined) return [];
   const [kind, content] = opened(condition);
@@ -48,7 +48,7 @@ export function demands(condition: Part | undefined): Part[] {
   return [condition];
 }
 
-/** A select without `union`, or the branches of one with it. */
+/** Returns a select without `union`, or the branches of a select with `union`. */
 export function branchesOf(select: SelectStmt): SelectStmt[] {
   if (select.larg === undefined || select.rarg === undefined) return [select];
   return [...branchesOf(select.larg), ...branchesOf(select.rarg)];

@@ -4,7 +4,7 @@ import { nameRowsAlike } from '../database.ts';
 import { dataFolder, type Folder, registerAt, type Serving, serve } from '../process.ts';
 
 /**
- * The victim: the server, one PostgreSQL session (PostgreSQL then restarts all of them), PostgreSQL's main process, or
+ * The victim: the server, one PostgreSQL session (PostgreSQL then restarts all sessions), PostgreSQL's main process, or
  * the command that runs the operation.
  */
 export type Victim = 'server' | 'session' | 'postmaster' | 'command';
@@ -69,7 +69,7 @@ export class Ground {
     }
   }
 
-  /** Finds the victim in advance, so that only a signal is left to send at the moment of the kill. */
+  /** Finds the victim in advance, so that the kill itself is only a signal. */
   async aimAt(victim: Exclude<Victim, 'command'>): Promise<{ kill(): Promise<void>; end(): Promise<void> }> {
     if (victim === 'server') return { kill: () => this.#killServer(), end: async () => {} };
     const postmaster = this.#folder.postgres()?.pid ?? 0;
@@ -106,15 +106,15 @@ export class Ground {
     await this.#folder.remove();
   }
 
-  /** Starts it after a stop. */
+  /** Starts the server after a stop. */
   async start(env: Readonly<Record<string, string>>): Promise<void> {
     this.#serving = await serve(this.#folder, env);
   }
 
-  /** Stops the server and its PostgreSQL, as an operator does. The folder stays. */
+  /** Stops the server and its PostgreSQL as an operator does, and keeps the folder. */
   async stop(): Promise<void> {
     this.#serving.process.kill('SIGTERM');
-    if ((await this.#serving.process.exited) !== 0) throw new Error('The server did not stop well.');
+    if ((await this.#serving.process.exited) !== 0) throw new Error('The server did not stop cleanly.');
   }
 
   async #killServer(): Promise<void> {
@@ -137,7 +137,7 @@ export class Ground {
   }
 }
 
-/** Makes work that killed servers had begun look idle for a minute. */
+/** Makes work that killed servers had started look idle for a minute. */
 export async function letServersFallSilent(books: Pick<Ground, 'asOwner'>): Promise<void> {
   await books.asOwner(async (sql) => {
     await sql`update imports set moved_at = now() - interval '2 minutes' where status = 'running'`;
@@ -146,6 +146,6 @@ export async function letServersFallSilent(books: Pick<Ground, 'asOwner'>): Prom
 }
 
 export function signal(pid: number): void {
-  // Zero would be our own process group.
+  // Zero would mean our own process group.
   if (pid > 0) process.kill(pid, 'SIGKILL');
 }

@@ -20,7 +20,7 @@ export async function newcomer(
 
 type Owned = Pick<TestDatabase, 'asOwner'>;
 
-/** Count and content of all rows that an import creates, except their owner. */
+/** Returns the count and content of all rows that an import creates, except their owner. */
 export function selectBooks(books: Owned, taxpayerId: string): Promise<string> {
   return books.asOwner(async (sql) => {
     const parts = [];
@@ -38,7 +38,9 @@ async function selectDigest(sql: Sql, table: (typeof tables)[number], taxpayerId
   return row?.digest ?? '';
 }
 
-/** Other work holds the lock on the user's books: an import whose file has arrived waits to be stored. */
+/**
+ * Holds the lock on the user's books, like other work would, so an import whose file has arrived waits to be stored.
+ */
 export async function storingHeldUp(
   books: Owned,
   email: string,
@@ -62,7 +64,7 @@ export async function storingHeldUp(
   return {
     isWaiting: async () => {
       for (const until = performance.now() + 30_000; !(await waiting()); await Bun.sleep(20)) {
-        if (performance.now() > until) throw new Error('No import waits.');
+        if (performance.now() > until) throw new Error('No import is waiting.');
       }
     },
     release: async () => {

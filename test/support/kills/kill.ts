@@ -7,12 +7,12 @@ export interface Kill {
   readonly operation: string;
   readonly victim: Victim;
   readonly milliseconds: number;
-  /** False if the operation responded before the kill. */
+  /** False if the operation finished before the kill. */
   readonly isMidway: boolean;
   readonly left: 'nothing' | 'all' | 'half';
-  /** It responded before it was done, failed, and reports this. */
+  /** The operation responded before it was complete, then failed and reports the failure. */
   readonly isReported: boolean;
-  /** Empty if the books are right. */
+  /** Empty if the books are correct. */
   readonly faults: readonly string[];
 }
 
@@ -20,7 +20,7 @@ export interface Kill {
 interface Model {
   readonly before: State;
   readonly after: State;
-  /** How long it takes, adjusted to later rounds. */
+  /** The time it takes, updated after each round. */
   milliseconds: number;
 }
 
@@ -28,13 +28,13 @@ const settleSecondsMax = 60;
 
 type ServerVictim = Exclude<Victim, 'command'>;
 
-/** Twice as often as the others, because users mostly run the server. */
+/** Twice as likely as the other victims, because users mostly run the server. */
 const victims: readonly ServerVictim[] = ['server', 'server', 'session', 'postmaster'];
 
 /** The number of users with an operation in progress at each kill. */
 const atOnce = 4;
 
-/** Kills something during the operations, a few of them at a time, each for a new user. */
+/** Kills something during the operations, a few of which run at a time, each for a new user. */
 export async function* killOperations(
   ground: Ground,
   names: readonly string[],
@@ -61,7 +61,7 @@ export async function* killOperations(
   }
 }
 
-/** An operation of a user, from its preparation to the findings after the kill. */
+/** A user's operation, from its preparation to the findings after the kill. */
 interface Begun {
   readonly operation: KilledOperation;
   readonly model: Model;
@@ -86,7 +86,7 @@ async function prepareOne(ground: Ground, operation: KilledOperation, model: Mod
 }
 
 /**
- * Starts each operation so that its share of the usual time has passed at the kill. Commands are killed with the
+ * Starts each operation so that the given part of its usual time has passed at the kill. Commands are killed with the
  * server.
  */
 async function killDuring(
@@ -156,7 +156,7 @@ async function judge(ground: Ground, one: Begun): Promise<Pick<Kill, 'left' | 'i
     faults.push(...named('half of it', fromAfter.length < fromBefore.length ? fromAfter : fromBefore));
   const isLost = answer?.is === 'done' && left !== 'all';
   const isReported = isLost && operation.mayFailLater === true && (await saysThatItFailed(ground, person));
-  if (isLost && !isReported) faults.push('it was answered, and is lost');
+  if (isLost && !isReported) faults.push('it reported success, and its result is lost');
   const key = isReported ? crypto.randomUUID() : one.key;
 
   if (operation.isKeyed || left !== 'all') {
@@ -183,7 +183,7 @@ async function fetchState(ground: Ground, { taxpayerId }: Person): Promise<State
   return ground.asOwner((sql) => selectState(sql, taxpayerId));
 }
 
-/** Waits until none of the user's work runs. Returns the work that still does. */
+/** Waits until none of the user's work is running. Returns the work that is still running. */
 async function settle(ground: Ground, { taxpayerId }: Person): Promise<readonly string[]> {
   for (const until = performance.now() + settleSecondsMax * 1000; ; await Bun.sleep(100)) {
     const running = await ground.asOwner(
@@ -214,14 +214,14 @@ async function saysThatItFailed(ground: Ground, person: Person): Promise<boolean
   return data.length === 1 && data[0]?.status === 'failed' && data[0].problem !== undefined;
 }
 
-/** The differences between the stored books and a full calculation. */
+/** Returns the differences between the stored books and a full calculation. */
 async function fetchDifferences(ground: Ground, person: Person): Promise<string[]> {
   const text = await done(ground, person, { method: 'POST', path: '/v1/tax/calculate', body: { dryRun: true } });
   const { differences } = JSON.parse(text) as { readonly differences: readonly object[] };
   return differences.map((difference) => JSON.stringify(difference));
 }
 
-/** Reports that cannot be downloaded, or that return other bytes the second time. */
+/** Returns reports that cannot be downloaded, or whose bytes differ on the second download. */
 async function brokenReports(ground: Ground, person: Person): Promise<string[]> {
   const listed = await done(ground, person, { method: 'GET', path: '/v1/tax/reports' });
   const broken: string[] = [];

@@ -15,7 +15,7 @@ import { differenceOf } from './state.ts';
 import { addressIn, type WholeDatabase, wholeDatabase } from './whole-database.ts';
 
 const operation = 'migration of a database with rows';
-/** The database has these migrations and lacks the later ones. */
+/** The database has these migrations but none of the later ones. */
 const stepsBefore = 8;
 const pollMilliseconds = 5;
 
@@ -23,7 +23,7 @@ interface Prepared {
   /** A stopped database after the earlier migrations. */
   readonly older: Folder;
   readonly migrated: WholeDatabase;
-  /** From the moment PostgreSQL runs until the end of the command. */
+  /** From the start of PostgreSQL until the end of the command. */
   milliseconds: number;
 }
 
@@ -76,10 +76,10 @@ async function killMigration(prepared: Prepared, victim: Exclude<Victim, 'server
   }
 }
 
-/** PostgreSQL ends all sessions if one is killed, and restarts by itself. */
+/** Kills one session. PostgreSQL then ends all sessions and restarts by itself. */
 async function signalSession(folder: Folder): Promise<void> {
   const address = addressIfRunning(folder);
-  // The command has ended, and its PostgreSQL with it.
+  // The command and its PostgreSQL have ended.
   if (address === null) return;
   const pool = openPool(address, 1);
   try {
@@ -88,7 +88,7 @@ async function signalSession(folder: Folder): Promise<void> {
       order by (state <> 'idle') desc, state_change desc limit 1`;
     signal(row?.pid ?? 0);
   } catch {
-    // It does not accept sessions yet, or no longer.
+    // PostgreSQL does not accept sessions yet, or no longer does.
   } finally {
     await pool.end({ timeout: 1 }).catch(() => {});
   }
@@ -98,7 +98,7 @@ function addressIfRunning(folder: Folder): string | null {
   return runningServer(clusterOf(folder)) === null ? null : addressIn(clusterOf(folder));
 }
 
-/** The number of migrations in the database. A running PostgreSQL keeps running for the server to adopt it. */
+/** Returns the number of migrations in the database. A running PostgreSQL keeps running for the server to adopt it. */
 async function stepsLeft(folder: Folder): Promise<number> {
   for (let tries = 0; tries < 100; tries++, await Bun.sleep(100)) {
     const address = addressIfRunning(folder);
@@ -128,7 +128,10 @@ async function migrateWhole(older: Folder): Promise<Prepared> {
   return { older, migrated, milliseconds };
 }
 
-/** Current books in the tables of the earlier migrations, with open links of a table that a later migration moves. */
+/**
+ * Returns a database with current books in the tables of the earlier migrations, with open links in a table that a
+ * later migration moves.
+ */
 async function olderDatabase(): Promise<Folder> {
   const ground = await Ground.open();
   for (const account of ['Broker', 'Other broker']) {
@@ -148,7 +151,7 @@ async function olderDatabase(): Promise<Folder> {
   return folder;
 }
 
-/** Copies the rows of each table that both have, limited to the columns that both have. */
+/** Copies the rows of each table that both databases have, limited to the columns that both have. */
 async function copyRows(from: string, to: string): Promise<void> {
   const source = openPool(from, 1);
   const target = openPool(to, 1, { session_replication_role: 'replica' });

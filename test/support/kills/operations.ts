@@ -3,7 +3,7 @@ import { tradesCsv } from '../../../scripts/bench/trades.ts';
 import { lotbook } from '../process.ts';
 import type { Ground, Person } from './ground.ts';
 
-/** The outcome of an operation that was sent. `again`: it was refused for a temporary reason. */
+/** The outcome of an operation. `again` means that it was refused for a temporary reason. */
 export interface Answer {
   readonly is: 'done' | 'again';
   readonly text: string;
@@ -18,17 +18,17 @@ export interface UnderWay {
 
 export interface KilledOperation {
   readonly name: string;
-  /** Its share of about a hundred kills. */
+  /** How many of about a hundred kills it gets. */
   readonly weight: number;
   readonly isCommand: boolean;
-  /** Whether it accepts an Idempotency-Key. Sent again with the same key, it must give the same result. */
+  /** True if it accepts an Idempotency-Key. A second request with the same key must have the same result. */
   readonly isKeyed: boolean;
   /**
-   * A file whose import was accepted before it was stored waits in an unlogged table, which a PostgreSQL crash empties.
-   * The import then fails and reports this.
+   * An import that was accepted but not stored yet is in an unlogged table, which a PostgreSQL crash empties. The
+   * import then fails and reports the failure.
    */
   readonly mayFailLater?: true;
-  /** Brings the books of a new user to the state before the operation, and returns a function that starts it. */
+  /** Prepares the books of a new user for the operation, and returns a function that starts it. */
   prepare(ground: Ground, person: Person): Promise<(key: string) => UnderWay>;
 }
 
@@ -161,7 +161,7 @@ function lockOf(action: 'lock' | 'unlock'): Asked {
   return { method: 'POST', path: `/v1/tax/years/${year}/${action}` };
 }
 
-/** The oldest row after an import. All results depend on it. */
+/** Returns the oldest row after an import. All results depend on it. */
 async function firstRow(ground: Ground, person: Person): Promise<string> {
   await done(ground, person, importOf(rows));
   const listed = await listRows(ground, person, 1);
@@ -204,7 +204,7 @@ async function readAnswer(asked: Promise<Response>): Promise<Answer> {
   throw new Error(`answered ${response.status}: ${text.slice(0, 300)}`);
 }
 
-/** The export of a user's account, made once. */
+/** Returns the export of a user's account, which is made once. */
 async function fetchArchive(ground: Ground): Promise<string> {
   const path = join(ground.folder.path, 'account.zip');
   if (await Bun.file(path).exists()) return path;
@@ -219,7 +219,7 @@ async function fetchArchive(ground: Ground): Promise<string> {
   return path;
 }
 
-/** A Lotbook command in the test server's data folder. */
+/** Runs a Lotbook command in the test server's data folder. */
 export function spawnCommand(
   ground: Pick<Ground, 'folder'>,
   args: readonly string[],

@@ -12,7 +12,7 @@ import { addressIn, type WholeDatabase, wholeDatabase } from './whole-database.t
 const operation = 'restore of a backup';
 const pollMilliseconds = 5;
 
-/** A data folder whose database a backup will replace, and the contents of both. */
+/** A data folder whose database will be replaced by a backup, with the contents of both. */
 interface Prepared {
   readonly ground: Ground;
   readonly backups: string;
@@ -25,8 +25,8 @@ interface Prepared {
 }
 
 /**
- * The moment, either random or while PostgreSQL replays the WAL. And the next step: the restore again, or the old
- * database.
+ * The rounds: a kill at a random moment or while PostgreSQL replays the WAL, and then either a second restore or a
+ * start of the old database.
  */
 const rounds = [
   { victim: 'command', isRecovering: true, goesBack: false },
@@ -38,7 +38,7 @@ const rounds = [
 ] as const;
 type Round = (typeof rounds)[number];
 
-/** Kills a restore, or the PostgreSQL that it runs. Then the restore runs again, or the old database starts. */
+/** Kills a restore, or the PostgreSQL that it runs. Then the restore runs again, or the old database is started. */
 export async function* killRestores(kills: number, random: () => number): AsyncGenerator<Kill> {
   if (kills === 0) return;
   const prepared = await prepare();
@@ -103,7 +103,7 @@ async function killRestore(prepared: Prepared, round: Round, share: number): Pro
       const refusal = spawnCommand({ folder }, ['serve'], { ...prepared.env, PORT: String(freePort()) });
       const [code, text] = await Promise.all([refusal.exited, new Response(refusal.stderr).text()]);
       if (code === 0 || !/restore/.test(text)) faults.push(`serve ended with ${code}: ${text.slice(0, 300)}`);
-      if (existsSync(cluster)) faults.push('a new database was made where one had been');
+      if (existsSync(cluster)) faults.push('a new database was created in place of the existing one');
     }
     const expected = goesBack && !isThere ? prepared.old : prepared.restored;
     if (goesBack && !isThere) renameSync(`${cluster}.old`, cluster);
@@ -150,7 +150,7 @@ export function clusterOf(folder: Folder): string {
   return join(folder.path, 'data', 'postgres');
 }
 
-/** Names, sizes and times of all files below the folder. */
+/** Returns the names, sizes and times of all files below the folder. */
 function filesOf(path: string): string {
   return readdirSync(path, { recursive: true, encoding: 'utf8' })
     .sort()
@@ -161,7 +161,7 @@ function filesOf(path: string): string {
     .join('\n');
 }
 
-/** The folders below this one in which a PostgreSQL runs. */
+/** Returns the folders below this one in which a PostgreSQL runs. */
 export function postgresIn(folder: Folder): string[] {
   const { stdout } = Bun.spawnSync(['sh', '-c', `readlink /proc/[0-9]*/cwd`]);
   return [

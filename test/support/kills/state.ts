@@ -1,24 +1,30 @@
 import type { Sql } from '../../../src/db/connection.ts';
 import { tablesOf } from '../../../src/features/archives/contents.ts';
 
-/** A digest of the rows of each table with data of a taxpayer. Two users who did the same have equal digests. */
+/**
+ * A digest of the rows in each table with taxpayer data. Two users who performed the same operations have equal
+ * digests.
+ */
 export type State = ReadonlyMap<string, string>;
 
-/** All calculated or stored data, without requests in progress and access grants. */
+/** All calculated or stored data, except requests in progress and access grants. */
 const tables = [...tablesOf('kept', 'checked', 'made'), 'audit_entries'] as const;
 
-/** The rows that count, for tables where some rows depend on the kill or on time. */
+/** Conditions for the rows to compare, in tables where some rows depend on the kill or on time. */
 const counted: Readonly<Record<string, string>> = {
-  // A failed import stays in the list of imports, with its events and its notification.
+  // A failed import remains in the list of imports, with its events and its notification.
   imports: `status <> 'failed'`,
-  // The number of progress reports depends on its speed.
+  // The number of progress reports depends on the speed of the import.
   import_events: `kind = 'done'`,
   import_texts: `(select i.status from imports i where (i.taxpayer_id, i.id) = (x.taxpayer_id, x.import_id)) <> 'failed'`,
   notifications: `kind <> 'import_failed'`,
   notified_subjects: `kind <> 'import_failed'`,
 };
 
-/** Random ids, ids made from them, addresses and the times of the run differ between two users who did the same. */
+/**
+ * Random ids, ids derived from them, addresses and the times of the run differ between two users who performed the same
+ * operations.
+ */
 const ofOnePerson = [
   '[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}',
   '"id": ?"[0-9a-f]{24}"',
@@ -45,7 +51,7 @@ export async function selectState(sql: Sql, taxpayerId: string): Promise<State> 
   return state;
 }
 
-/** Equal books can be compressed to different bytes, so their texts are compared. */
+/** Returns the texts of the reports, because equal books can be compressed to different bytes. */
 async function textsOfReports(sql: Sql, taxpayerId: string): Promise<string> {
   const parts = await sql<{ digest: string; content: Uint8Array<ArrayBuffer> }[]>`
     select digest, content from report_books where taxpayer_id = ${taxpayerId} order by digest, part`;
@@ -55,7 +61,7 @@ async function textsOfReports(sql: Sql, taxpayerId: string): Promise<string> {
   return `${parts.length} ${texts.sort().join(' ')}`;
 }
 
-/** The tables in which two states differ. */
+/** Returns the tables in which two states differ. */
 export function differenceOf(one: State, other: State): string[] {
   return [...one].flatMap(([table, rows]) => {
     const there = other.get(table);

@@ -21,7 +21,7 @@ export async function wholeDatabase(ownerUrl: string): Promise<WholeDatabase> {
   }
 }
 
-/** The URL of the database in a cluster, for its owner. */
+/** Returns the URL for the owner of the database in a cluster. */
 export function addressIn(cluster: string): string {
   const server = runningServer(cluster);
   if (server === null) throw new Error(`No PostgreSQL runs on ${cluster}.`);

@@ -1,10 +1,10 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import type { ApiDocument, ApiOperation } from './api-document.ts';
 
-/** The parts of a response that are not documented. Null if it is as documented. */
+/** Returns the undocumented parts of a response. Null if it matches the document. */
 export type AnswerCheck = (operation: ApiOperation, response: Response) => Promise<string | null>;
 
-/** By the rules of JSON Schema 2020-12, which OpenAPI 3.1 uses for its schemas. */
+/** Checks responses against JSON Schema 2020-12, which OpenAPI 3.1 uses for its schemas. */
 export function answerCheck(document: ApiDocument): AnswerCheck {
   const ajv = new Ajv2020({ strict: false, allErrors: false, validateFormats: false });
   ajv.addSchema({ $id: 'document', components: document.components });

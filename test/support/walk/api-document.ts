@@ -1,6 +1,6 @@
 import type { TestApp } from '../app.ts';
 
-/** The parts of the OpenAPI document that generate tests. */
+/** The parts of the OpenAPI document from which tests are generated. */
 export interface ApiDocument {
   readonly openapi: string;
   readonly tags: readonly { readonly name: string; readonly description?: string }[];

@@ -13,15 +13,15 @@ import { credentialsFor, joined } from './credentials.ts';
 import { first, last, recipes } from './recipes.ts';
 
 /**
- * A client that performs each operation of the document once, with success. A new account first does what the document
- * lists first, then sends every example body unchanged. A new operation needs a recipe if it requires the id of
- * something, or an action by other users.
+ * A client that performs each operation in the document once, successfully. A new account starts with the first
+ * operations in the document, then sends every example body unchanged. A new operation needs a recipe if it requires an
+ * id, or an action by another user.
  */
 export interface ApiWalk {
   readonly app: TestApp;
   readonly document: ApiDocument;
   readonly operations: readonly AddressedOperation[];
-  /** The walk's current session. */
+  /** Returns the walk's current session. */
   readonly cookie: () => string;
   /** Runs each operation in turn, once for each kind of body. */
   run(visit: (step: WalkStep, turn: WalkTurn) => Promise<Response>): Promise<void>;
@@ -35,11 +35,11 @@ export interface ApiWalk {
   setClock(at: Date | null): void;
 }
 
-/** How a step is made, once or more often. */
+/** One step of the walk, which may run more than once. */
 export interface WalkTurn {
-  /** The preconditions of the request. */
+  /** Creates the preconditions of the request. */
   prepare(): Promise<void>;
-  /** With the session of the walk, or one of its tokens. */
+  /** Returns the request, with the session of the walk or one of its tokens. */
   request(): Promise<WalkRequest>;
   send(): Promise<Response>;
 }
@@ -49,7 +49,7 @@ export interface WalkStep extends AddressedOperation {
   readonly media: ApiMedia | null;
 }
 
-/** Provider callbacks without a sign-in, and operations that need a paid plan. Other tests cover them. */
+/** Provider callbacks without a sign-in, and operations that need a paid plan. Other tests cover these operations. */
 export const refusedAlone: readonly string[] = [
   'signInWithGoogleCallback',
   'signInWithGitHubCallback',
@@ -108,7 +108,7 @@ export async function openWalk(given: Pick<TestAppOptions, 'log'> = {}): Promise
     read: async <T>(path: string): Promise<T> => (await ask('GET', path)).json() as Promise<T>,
     signIn: async () => {
       const login = operations.find(({ operation }) => operation.operationId === 'signIn');
-      if (login === undefined) throw new Error('Nobody can sign in.');
+      if (login === undefined) throw new Error('Signing in is impossible.');
       const body = login.operation.requestBody?.content['application/json']?.example;
       cookie = sessionCookie(await app.request('POST', login.path, { body }));
     },
@@ -136,7 +136,7 @@ export async function openWalk(given: Pick<TestAppOptions, 'log'> = {}): Promise
   return walk;
 }
 
-/** The demo account is another one, and the walk keeps its own session. */
+/** Returns true if the response replaces the walk's session. The demo account is a separate account, so it does not. */
 function setsSession(operationId: string, response: Response): boolean {
   const cookies = response.headers.getSetCookie();
   return operationId !== 'signInToDemo' && cookies.some((line) => /^session=[^;]/.test(line));
@@ -174,7 +174,7 @@ async function fetchRequest(walk: ApiWalk, { path, operation, mediaType, media }
   }
   if (address.includes('{')) {
     if (recipe?.id === undefined)
-      throw new Error(`${operation.operationId} needs a recipe: the id of what it is about.`);
+      throw new Error(`${operation.operationId} needs a recipe for the id that its path requires.`);
     address = address.replace(/\{\w+\}/, encodeURIComponent(await recipe.id(walk)));
   }
   const asked = (operation.parameters ?? []).filter(
@@ -191,7 +191,7 @@ function bodyOf(operation: AddressedOperation['operation'], mediaType: string | 
   return { body, headers: { 'content-type': mediaType } };
 }
 
-/** The example of the same operation as a file, plus one line that cannot be read. */
+/** Returns the example of the same operation as a file, plus one line that cannot be read. */
 function formOf(operation: AddressedOperation['operation'], media: ApiMedia): FormData {
   const { example } = operation.requestBody?.content['text/csv'] ?? {};
   const { properties = {} } = (media.schema ?? {}) as { properties?: object };

@@ -1,15 +1,15 @@
 import type { Given, TestApp } from '../app.ts';
 import type { ApiOperation } from './api-document.ts';
 
-/** The credentials that an operation needs, from its `security`. */
+/** Returns true if only programs may call the operation, according to its `security`. */
 export function isForPrograms({ security }: Pick<ApiOperation, 'security'>): boolean {
   return security.length > 0 && security.every((way) => 'bearer' in way);
 }
 
-/** By session. A cookie belongs to one session of one application. */
+/** Tokens by session cookie. A cookie belongs to one session in one application. */
 const tokens = new Map<string, string>();
 
-/** The cookie of a session or, if only programs are allowed, a token of its user with all scopes. */
+/** Returns the cookie of a session or, if only programs are allowed, a token of its user with all scopes. */
 export async function credentialsFor(
   app: TestApp,
   operation: Pick<ApiOperation, 'security'>,

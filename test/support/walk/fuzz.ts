@@ -13,14 +13,16 @@ export interface FuzzFinding {
   readonly request: string;
 }
 
-/** Responses of a server without a provider, bank or service. */
+/** Error codes from a server without a provider, bank or service. */
 const awaited: ReadonlySet<string> = new Set(['provider_unconfigured', 'provider_failed', 'billing_unconfigured']);
 
-/** These end the session or the account, so they come last. Whenever a user is gone, a new one continues. */
+/**
+ * Operations that end the session or the account, so they are sent last. When a user is deleted, a new one continues.
+ */
 const endings: readonly string[] = ['deleteSession', 'deleteSessions', 'updatePassword', 'signOut', 'deleteAccount'];
 
 /**
- * Sends this many requests to every operation of the document, with the ids of a user's books available. Lists each
+ * Sends this many requests to every operation in the document, with the ids of a user's books available. Lists each
  * response that is a 5xx, has an undocumented status, or has a body that does not match its schema.
  */
 export async function fuzz(requests: number, seed: number, only: RegExp = /./): Promise<FuzzFinding[]> {
@@ -70,7 +72,7 @@ async function readFault(
   }
   if (response.status >= 500) {
     const { code = '' } = (await response.clone().json()) as { code?: string };
-    if (!awaited.has(code)) return `answers ${response.status} ${code in problemTable ? code : ''}`;
+    if (!awaited.has(code)) return `returns ${response.status} ${code in problemTable ? code : ''}`;
   }
   return check(operation, response);
 }
@@ -79,7 +81,7 @@ async function isGone({ app }: ApiWalk, cookie: string): Promise<boolean> {
   return (await app.request('GET', '/v1/account', { cookie })).status === 401;
 }
 
-/** A user with books, so that there is something to find. */
+/** Creates a user with books, so that requests can find something. */
 async function newcomer({ app, operations }: ApiWalk, number: number): Promise<string> {
   const body = { email: `fuzz${number}@example.com`, password: 'correct horse battery staple' };
   const cookie = sessionCookie(await app.request('POST', '/v1/auth/register', { body }));

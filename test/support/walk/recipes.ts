@@ -5,15 +5,15 @@ import { sessionCookie } from '../app.ts';
 import { plantToken } from '../one-time-tokens.ts';
 import type { ApiWalk, WalkStep } from './api-walk.ts';
 
-/** The requirements of an operation that are not in the document. */
+/** The requirements of an operation that the document does not contain. */
 export interface WalkRecipe {
-  /** The id of the resource that the example is about. */
+  /** Returns the id of the resource in the example. */
   readonly id?: (walk: ApiWalk) => Promise<string> | string;
   readonly before?: (walk: ApiWalk, step: WalkStep) => Promise<void>;
   readonly after?: (walk: ApiWalk, step: WalkStep) => Promise<void>;
 }
 
-/** These go first, and those last, because each of them needs what the ones between leave. */
+/** The `first` and `last` operations run before and after all others, because they depend on the data left by these. */
 export const first = ['createAccount', 'signIn', 'importTransactions', 'resolveRejectedRow', 'resolveIssue'];
 export const last = [
   'deleteImport',
@@ -53,11 +53,11 @@ const inList =
     const { data } = await walk.read<{ data: Subject[] }>(list);
     const found = data.find(wanted);
     if (found === undefined)
-      throw new Error(`${list} has nothing that is wanted: ${JSON.stringify(data).slice(0, 500)}`);
+      throw new Error(`${list} contains no matching item: ${JSON.stringify(data).slice(0, 500)}`);
     return found.id;
   };
 
-/** The id in the newest response of another operation. */
+/** Returns the id in the newest response of another operation. */
 const answerOf =
   (operationId: string) =>
   (walk: ApiWalk): string =>
@@ -149,7 +149,7 @@ export const recipes: Readonly<Record<string, WalkRecipe>> = {
   listReportWarnings: { id: inList(reports) },
 };
 
-/** Stores the user and the server key that the example's token is for. */
+/** Stores the user and the server key for the example's token. */
 async function plantDigest({ app }: ApiWalk): Promise<void> {
   const books = '6f2b1c34-1111-4111-8111-111111111111';
   const user = '8d0e5a77-2222-4222-8222-222222222222';
@@ -165,7 +165,7 @@ async function plantDigest({ app }: ApiWalk): Promise<void> {
   });
 }
 
-/** Only plans that the operator set are sold. */
+/** Removes the plan that the operator set, because only other users can buy one. */
 async function takePlanBack({ app }: ApiWalk): Promise<void> {
   await app.books.asOwner((sql) => sql`update users set plan = 'FREE' where plan = 'CPA'`);
 }
@@ -174,19 +174,19 @@ async function becomeCpa({ app }: ApiWalk): Promise<void> {
   await app.books.asOwner((sql) => sql`update users set plan = 'CPA', email_verified_at = now()`);
 }
 
-/** From a browser without the cookie of the walk, whose session stays. */
+/** Signs in from a browser without the walk's cookie, so the walk's session remains. */
 async function openSecondSession({ app, operations }: ApiWalk): Promise<void> {
   const login = operations.find(({ operation }) => operation.operationId === 'signIn');
   const body = login?.operation.requestBody?.content['application/json']?.example;
   await expectDone(app.request('POST', '/v1/auth/login', { body }));
 }
 
-/** Only a user who elected it has an allocation to make. */
+/** Elects the universal pool, without which there is no allocation to make. */
 async function electUniversal({ ask }: ApiWalk): Promise<void> {
   await expectDone(ask('PATCH', '/v1/tax/settings', { body: { digitalAssetScopeBefore2025: 'universal' } }));
 }
 
-/** The link that the example uses up. */
+/** Creates the link that the example uses up. */
 async function plantReset({ app }: ApiWalk, step: WalkStep): Promise<void> {
   const [user] = await app.books.asOwner(
     (sql) => sql<{ id: string }[]>`
@@ -202,7 +202,7 @@ async function plantEmailChange(walk: ApiWalk, step: WalkStep): Promise<void> {
   await plantToken(walk.app, 'email_change', exampleOf(step).token ?? '', { userId, payload });
 }
 
-/** From another user, because an undo ends all sessions. */
+/** Creates the link for another user, because an undo ends all sessions. */
 async function plantUndo({ app }: ApiWalk, step: WalkStep): Promise<void> {
   const books = '6f2b1c34-5555-4555-8555-555555555555';
   const userId = '8d0e5a77-6666-4666-8666-666666666666';
@@ -231,7 +231,7 @@ async function plantChallenge(walk: ApiWalk, { media, operation }: WalkStep): Pr
   await plantToken(walk.app, 'passkey_challenge', challenge, { userId, payload: {} });
 }
 
-/** From another user, with the link of an example if there is one. */
+/** Invites the walk from another user, with the example's link if there is one. */
 async function invitedBy(walk: ApiWalk, given: { kind: string; role: string }, token?: string): Promise<void> {
   const { app } = walk;
   const person = { email: 'jo@example.com', password: 'another horse, another battery' };
@@ -253,7 +253,7 @@ async function invitedBy(walk: ApiWalk, given: { kind: string; role: string }, t
   await plantToken(app, 'invitation', token, { userId: made?.userId ?? '', payload });
 }
 
-/** A CPA asks, and the walk agrees. */
+/** Lets a CPA request access, and the walk agree. */
 async function grantAccess(walk: ApiWalk): Promise<void> {
   const token = 'mzxw6ytboi2gk3tdn5sgk4tfon2gs3th';
   await invitedBy(walk, { kind: 'request', role: 'preparer' }, token);
@@ -261,7 +261,7 @@ async function grantAccess(walk: ApiWalk): Promise<void> {
   await expectDone(walk.ask('POST', `${invitations}/${id}/accept`, { body: { token } }));
 }
 
-/** A separate invitation to withdraw: the one before it was resent or is withdrawn. */
+/** Sends a separate invitation to withdraw, because the previous one was resent or is already withdrawn. */
 async function invite(walk: ApiWalk): Promise<void> {
   const response = await walk.ask('POST', invitations, {
     body: { kind: 'request', email: 'al@example.com', role: 'viewer' },
@@ -269,7 +269,7 @@ async function invite(walk: ApiWalk): Promise<void> {
   walk.answers.set('createInvitation', (await response.json()) as Record<string, unknown>);
 }
 
-/** The code of the example is the one for this key at this time. */
+/** Makes the example's code valid: it is the code for this key at this time. */
 async function plantVerification(walk: ApiWalk, step: WalkStep): Promise<void> {
   const { token } = exampleOf(step) as { token: string };
   const { id: userId, email } = await walk.read<{ id: string; email: string }>('/v1/account');
@@ -288,7 +288,7 @@ async function plantKey({ app, read, setClock }: ApiWalk): Promise<void> {
   await app.books.asOwner((sql) => sql`update totp_keys set sealed = ${sealed}, key_id = ${keyId}`);
 }
 
-/** From another user who has the link of the example. */
+/** Requests the deletion of another user's account, with the example's link. */
 async function plantDeletion({ app }: ApiWalk, step: WalkStep): Promise<void> {
   const books = '6f2b1c34-3333-4333-8333-333333333333';
   const user = '8d0e5a77-4444-4444-8444-444444444444';
@@ -312,7 +312,7 @@ async function plantIdentity(walk: ApiWalk): Promise<void> {
   );
 }
 
-/** The cookie of a sign-in through a provider that waits for the code. */
+/** Sets the cookie of a provider sign-in that waits for the code. */
 async function plantPending(walk: ApiWalk, step: WalkStep): Promise<void> {
   await plantRecoveryCode(walk, step);
   const token = 'a'.repeat(32);
@@ -342,13 +342,13 @@ async function importByMapping({ ask }: ApiWalk): Promise<void> {
   await expectDone(ask('POST', `/v1/transactions/import?account=Mine&mapping=${mapping}`, csv(body)));
 }
 
-/** A deposit without a withdrawal. */
+/** Imports a deposit without a withdrawal. */
 async function importHalfATransfer({ ask }: ApiWalk): Promise<void> {
   const body = 'date,type,account,asset,quantity\n2024-08-01T10:00:00Z,deposit,Ledger,SOL,3\n';
   await expectDone(ask('POST', '/v1/transactions/import', csv(body)));
 }
 
-/** A trade in a ledger, and in a list of trades at another time of the same day. */
+/** Imports a trade in a ledger, and in a list of trades at another time on the same day. */
 async function importTwiceInPart({ ask }: ApiWalk): Promise<void> {
   const ledger = [
     '"txid","refid","time","type","subtype","aclass","asset","amount","fee","balance"',

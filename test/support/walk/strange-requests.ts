@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import type { Given } from '../app.ts';
 import type { AddressedOperation, ApiParameter } from './api-document.ts';
 
-/** A request to an operation, right in most of its parts and wrong in some. */
+/** A request to an operation that is mostly valid and wrong in some parts. */
 export interface StrangeRequest {
   readonly path: string;
   readonly given: Given;
@@ -64,7 +64,7 @@ export function strangeRequests(found: AddressedOperation, ids: readonly string[
     });
 }
 
-/** Present in this many of ten cases. */
+/** Generates the value in this many of ten cases, and otherwise null. */
 function maybe<T>(value: fc.Arbitrary<T>, often: number): fc.Arbitrary<T | null> {
   return fc.nat(9).chain((at) => (at < often ? value : fc.constant(null)));
 }
@@ -91,7 +91,7 @@ function textOf(parameter: ApiParameter, ids: readonly string[]): fc.Arbitrary<s
   );
 }
 
-/** Headers cannot contain the characters of odd texts. */
+/** Generates header values without the odd texts' characters that headers cannot contain. */
 function headerText({ name }: ApiParameter): fc.Arbitrary<string> {
   const known: Readonly<Record<string, readonly string[]>> = {
     'Idempotency-Key': ['a key with spaces', 'k'.repeat(300)],
@@ -138,7 +138,7 @@ function forms(): FormData[] {
   });
 }
 
-/** The file unchanged, or with one cell, one line or its header changed. */
+/** Generates the file unchanged, or with one cell, one line or its header changed. */
 function csvOf(example: string): fc.Arbitrary<string> {
   const lines = example.trimEnd().split('\n');
   return fc
@@ -152,7 +152,7 @@ function csvOf(example: string): fc.Arbitrary<string> {
     });
 }
 
-/** The example unchanged, or with one to three of its members changed, removed or added. */
+/** Generates the example unchanged, or with one to three of its members changed, removed or added. */
 function changed(example: unknown): fc.Arbitrary<unknown> {
   const change = fc.tuple(fc.nat(1_000), fc.constantFrom(...oddValues), fc.nat(3));
   return fc
@@ -182,7 +182,7 @@ function objectsIn(value: unknown): Record<string, unknown>[] {
   return [value as Record<string, unknown>, ...Object.values(value).flatMap(objectsIn)];
 }
 
-/** Half a surrogate pair cannot be part of a URL. */
+/** Encodes text for a URL, which cannot contain half a surrogate pair. */
 function encoded(text: string): string {
   return encodeURIComponent(text.toWellFormed());
 }

@@ -14,7 +14,7 @@ import {
 } from '../../state.ts';
 import { settleAverages, sorted } from '../lots/lots.ts';
 
-/** Returns the lots that an action affects, sorted by account and then oldest first. */
+/** Returns the lots that an action affects, sorted by account and then from oldest to newest. */
 export function affectedLots(state: State, event: OracleEvent): OracleLot[] {
   const { account, asset, assetClass } = event.transaction;
   const place = placeOf(state, account, assetClass, event.on);
@@ -30,8 +30,8 @@ export function affectedLots(state: State, event: OracleEvent): OracleLot[] {
 }
 
 /**
- * Ends averaging for the shares that an action changes, and only for those. The remaining quantity of each lot becomes
- * its whole quantity.
+ * Ends averaging only for the shares that an action changes. The remaining quantity of each lot becomes its whole
+ * quantity.
  */
 export function makeWhole(state: State, lots: readonly OracleLot[]): void {
   settleAverages(state, (account, asset) => !lots.some((lot) => lot.account === account && lot.asset === asset));
@@ -40,7 +40,7 @@ export function makeWhole(state: State, lots: readonly OracleLot[]): void {
 
 /**
  * Returns the positions to which this action has not been applied today. An action that several accounts report is
- * applied once per account.
+ * applied once to each account.
  */
 export function firstToday<T extends { account: string }>(
   state: State,
@@ -85,8 +85,8 @@ export function affectedShorts(state: State, event: OracleEvent): OracleShort[] 
 }
 
 /**
- * Returns true if an action would result in 10³⁰ units or more, long and short together. Its row is then a mistake: the
- * action changes nothing, and the row gets an issue.
+ * Returns true if an action would result in 10³⁰ units or more, long and short together. In that case the row must be a
+ * mistake: the action changes nothing, and the row gets an issue.
  */
 export function isBeyondReason(
   state: State,

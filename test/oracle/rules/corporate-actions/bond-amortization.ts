@@ -4,10 +4,10 @@ import { isRetirement, raise, remaining, type State, settle } from '../../state.
 import { affectedLots, lowerBasis, makeWhole } from './affected-lots.ts';
 
 /**
- * "Proper adjustment ... shall be made ... in the case of any bond ... to the extent of the deductions allowable
- * pursuant to section 171(a)(1)", or of the amount that reduced interest (IRC 1016(a)(5)). Each unit of a bond gets the
- * same adjustment. Premium is the cost above the bond's amount (IRC 171(b)(1)), so it cannot exceed the basis, and
- * never results in a gain.
+ * Reduces the basis of a bond by its amortized premium: "Proper adjustment ... shall be made ... in the case of any
+ * bond ... to the extent of the deductions allowable pursuant to section 171(a)(1)", or of the amount that reduced
+ * interest (IRC 1016(a)(5)). Each unit of a bond gets the same adjustment. Premium is the cost above the bond's amount
+ * (IRC 171(b)(1)), so it cannot exceed the basis, and never results in a gain.
  */
 export function amortizePremium(state: State, event: OracleEvent): void {
   const { transaction } = event;

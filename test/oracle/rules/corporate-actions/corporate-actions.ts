@@ -40,7 +40,7 @@ import {
 } from './affected-lots.ts';
 import { merge } from './merger.ts';
 
-/** Actions of an issuer apply to the account that the row names, or else to all accounts that hold the asset. */
+/** Applies an issuer's action to the account that the row names, or else to all accounts that hold the asset. */
 export function act(state: State, event: OracleEvent): void {
   switch (event.transaction.type) {
     case 'split':
@@ -66,7 +66,7 @@ function split(state: State, event: OracleEvent): void {
   const { asset, assetClass, account, quantity, amount } = transaction;
   const lots = affectedLots(state, event);
   const byShares = transaction.ratio === null;
-  // An account's rows state the ratio or the shares received. The first statement of a day counts.
+  // The rows of an account state the ratio or the shares received. The first statement of a day counts.
   const family = familyOf(assetClass);
   const actionKey = (how: string, by: string): string => JSON.stringify(['split by', how, family, asset, by]);
   const other = byShares ? 'ratio' : 'shares';
@@ -112,8 +112,8 @@ function split(state: State, event: OracleEvent): void {
 }
 
 /**
- * Shares received in addition to the account's holdings at that time (negative if removed), or to its short shares if
- * it has no lots.
+ * Returns the ratio of shares received to the account's holdings at that time (negative if shares were removed), or to
+ * its short shares if it has no lots.
  */
 function ratioOfShares(
   state: State,
@@ -138,7 +138,7 @@ function ratioOfShares(
   return null;
 }
 
-/** Renames an asset. Everything else about it stays the same. */
+/** Renames an asset and changes nothing else about it. */
 function rename(state: State, event: OracleEvent): void {
   const lots = affectedLots(state, event);
   makeWhole(state, lots);
@@ -161,7 +161,7 @@ function rename(state: State, event: OracleEvent): void {
   renameUnderlying(state, event);
 }
 
-/** The issuer's fraction of each lot's basis moves to its share of the new units, which keep the lot's dates. */
+/** Moves the issuer's fraction of each lot's basis to that lot's share of the new units, which keep the lot's dates. */
 function spinOff(state: State, event: OracleEvent): void {
   const { transaction } = event;
   const { ratio, receivedAsset } = transaction;
@@ -218,9 +218,9 @@ function spinOff(state: State, event: OracleEvent): void {
 }
 
 /**
- * The lender would hold the shares of both companies, so both are owed (Rev. Rul. 72-521). The proceeds of the short
- * sale are divided between them in the same way as a holder's basis. There was only one sale, so the additional shares
- * owed do not count as replacements.
+ * Adds the new shares to a short. The lender would hold the shares of both companies, so both are owed (Rev. Rul.
+ * 72-521). The proceeds of the short sale are divided between them like a holder's basis. There was only one sale, so
+ * the additional shares owed do not count as replacements.
  */
 function oweBoth(state: State, event: OracleEvent, owed: readonly OracleShort[], received: Exact): void {
   const { ratio, receivedAsset, receivedQuantity } = event.transaction;

@@ -32,8 +32,8 @@ import { chooseShorts } from '../short-sales/shorts.ts';
 import { affectedLots, affectedShorts, firstToday, isBeyondReason, makeWhole, multiply } from './affected-lots.ts';
 
 /**
- * Stock for stock: basis and dates carry over (IRC 354, 358). Cash is taxed lot by lot up to the gain (356). Shares
- * from a tax-free exchange were not purchased (1.1091-1(f)).
+ * Exchanges the shares of a merger. In a stock-for-stock merger, basis and dates carry over (IRC 354, 358). Cash is
+ * taxed lot by lot up to the gain (356). Shares received in a tax-free exchange were not purchased (1.1091-1(f)).
  */
 export function merge(state: State, stated: OracleEvent): void {
   const isUnknown = isUnvalued(stated.transaction);
@@ -42,7 +42,7 @@ export function merge(state: State, stated: OracleEvent): void {
   const { ratio, receivedAsset } = transaction;
   const lots = firstToday(state, event, affectedLots(state, event));
   const owed = affectedShorts(state, event).filter((short) => !short.written);
-  // The units and cash in a row refer to the shares held or, if none were held, to the shares owed.
+  // The units and cash in a row refer to the shares held or, if no shares were held, to the shares owed.
   const perUnit = ratio ?? {
     numerator: units(transaction.receivedQuantity),
     denominator: sum((lots.length > 0 ? lots : owed).map(remaining)),
@@ -88,14 +88,15 @@ export function merge(state: State, stated: OracleEvent): void {
   dropEmpty(state);
 }
 
-/** A merger for cash alone sells everything held, account by account. */
+/** Sells all holdings in a merger for cash alone, account by account. */
 function sellOut(state: State, event: OracleEvent, lots: readonly OracleLot[]): void {
   const { id, asset, assetClass, amount, fee } = event.transaction;
   if (amount === null && lots.some((lot) => !isRetirement(state, lot.account))) raise(state, id, 'value_missing');
   const total = amount === null ? nothing : dollars(amount).minus(dollars(fee));
   const whole = sum(lots.map(remaining));
   let before = nothing;
-  // A loss in one account may split the lots of the next, so the holdings of all are collected before any is sold.
+  // A loss in one account may split the lots in the next, so the holdings of all accounts are collected before any are
+  // sold.
   const holdings = [...new Set(lots.map((lot) => lot.account))].map(
     (account) => [account, sum(lots.filter((lot) => lot.account === account).map(remaining))] as const,
   );
@@ -108,8 +109,8 @@ function sellOut(state: State, event: OracleEvent, lots: readonly OracleLot[]): 
 }
 
 /**
- * Owed stock can no longer be delivered. Instead, the cash paid per share is owed, which closes the short. If no shares
- * are held, the row's amount is the cash paid.
+ * Closes shorts of stock that can no longer be delivered. The cash paid per share is owed instead. If no shares are
+ * held, the row's amount is the cash paid.
  */
 function payOff(state: State, event: OracleEvent, owed: readonly OracleShort[], held: Exact): void {
   const { transaction } = event;
@@ -130,8 +131,8 @@ function payOff(state: State, event: OracleEvent, owed: readonly OracleShort[], 
 }
 
 /**
- * The lender is owed whatever the shares became, including cash. A payment in lieu of a shareholder's capital is not an
- * expense but part of the cost of the short (Rev. Rul. 72-521).
+ * Adds cash to the cost of a short. The lender is owed whatever replaced the shares, including cash. A payment in lieu
+ * of a shareholder's capital is not an expense but part of the cost of the short (Rev. Rul. 72-521).
  */
 function payInCash({ transaction }: OracleEvent, owed: readonly OracleShort[], held: Exact): void {
   const { amount, fee } = transaction;
@@ -170,7 +171,7 @@ function boot(state: State, event: OracleEvent, lots: readonly OracleLot[]): voi
     const gain = most(nothing, least(realized, paid));
     const quantity = remaining(lot);
     if (gain.gt(0) && !isRetirement(state, lot.account)) {
-      // Everything received, or only the cash (P15).
+      // Everything received, or only the cash, depending on the election (P15).
       const all = { proceeds: paid.plus(values[index] ?? nothing), basis: lot.basis };
       const postponed = gain.minus(realized);
       const code = postponed.isZero() ? ('' as const) : ('O' as const);

@@ -6,8 +6,8 @@ import { interestPaidLeft, isRetirement, isSame, raise, rebase, remaining, type 
 import { affectedLots, lowerBasis, makeWhole } from '../corporate-actions/affected-lots.ts';
 
 /**
- * "Bonds Sold Between Interest Dates" (Pub. 550): accrued interest paid with the price is a return of capital once
- * interest is received.
+ * Returns the accrued interest paid with the price of a bond, which is a return of capital once interest is received
+ * ("Bonds Sold Between Interest Dates", Pub. 550).
  */
 export function interestPaid(state: State, event: OracleEvent): Exact {
   const { type, accruedInterest, account } = event.transaction;
@@ -16,8 +16,7 @@ export function interestPaid(state: State, event: OracleEvent): Exact {
 }
 
 /**
- * The first interest is reduced by the accrued interest paid for the bonds held before that day, earliest purchase
- * first.
+ * Reduces the first interest by the accrued interest paid for the bonds held before that day, earliest purchase first.
  */
 export function netOfPaid(state: State, event: OracleEvent): void {
   const { type, amount, account, asset, assetClass } = event.transaction;
@@ -38,7 +37,7 @@ export function netOfPaid(state: State, event: OracleEvent): void {
   if (back.gt(0)) earnInterest(state, event, back.negated());
 }
 
-/** The interest included in the price of a sale, less the interest paid when the same bonds were bought. */
+/** Returns the interest included in the price of a sale, less the interest paid when the same bonds were bought. */
 export function interestOfSale(state: State, event: OracleEvent, account: string, sold: readonly Slice[]): void {
   if (isRetirement(state, account)) return;
   const { type, accruedInterest } = event.transaction;
@@ -50,7 +49,10 @@ export function interestOfSale(state: State, event: OracleEvent, account: string
   if (!net.isZero()) earnInterest(state, event, net, account);
 }
 
-/** The accrued amount stated for a sale: by its own row, or else by the form rows of that day for the same account. */
+/**
+ * Returns the accrued amount stated for a sale, either by its own row or by the form rows on that day for the same
+ * account.
+ */
 export function statedDiscount(state: State, event: OracleEvent): Exact | null {
   const { type, marketDiscount, account, asset, assetClass, quantity } = event.transaction;
   if (marketDiscount !== null) return cents(dollars(marketDiscount));
@@ -72,13 +74,14 @@ export function statedDiscount(state: State, event: OracleEvent): Exact | null {
 interface Terms {
   readonly due: Day | null;
   readonly stated: Exact | null;
-  /** The debt had original issue discount that was included in income earlier. */
+  /** The debt has original issue discount that was included in income earlier. */
   readonly accretes?: boolean;
 }
 
 /**
- * The part of a debt's gain that had accrued as discount is interest: by days for a short-term government obligation
- * (IRC 1271(a)(3)); the market discount for another bond (1276(a)(1), (b)(1)), unless it is de minimis (1278(a)(2)(C)).
+ * Moves the part of a debt's gain that accrued as discount to interest. For a short-term government obligation it
+ * accrues by days (IRC 1271(a)(3)). For another bond it is the market discount (1276(a)(1), (b)(1)), unless it is de
+ * minimis (1278(a)(2)(C)).
  */
 export function takeOutInterest(
   state: State,
@@ -125,8 +128,8 @@ export function takeOutInterest(
 }
 
 /**
- * "There shall be included in the gross income of the holder" the accrued discount, and it increases the basis (IRC
- * 1272(a)(1), (d)(2)).
+ * Adds accrued discount to income, because "there shall be included in the gross income of the holder" that discount,
+ * and to the basis (IRC 1272(a)(1), (d)(2)).
  */
 export function accreteDiscount(state: State, event: OracleEvent): void {
   const { transaction } = event;
@@ -149,7 +152,7 @@ export function accreteDiscount(state: State, event: OracleEvent): void {
   });
 }
 
-/** Bills paid off at maturity have no buyer: the gain is interest and there is no line, unless a form has one. */
+/** Bills that are paid at maturity have no buyer: the gain is interest, and there is no line unless a form has one. */
 export function forgetRedeemed(state: State): void {
   for (const line of state.redeemed) {
     if (!state.reported.has(line)) state.lines.splice(state.lines.indexOf(line), 1);
@@ -173,8 +176,8 @@ function earnInterest(state: State, event: OracleEvent, amount: Exact, account =
 }
 
 /**
- * A unit is one dollar of face, a hundred dollars, or a bond of a thousand: the face value of which the cost is 50% to
- * 150%.
+ * Returns the face value. A unit is one dollar of face, a hundred dollars, or a bond of a thousand: the cost must be
+ * 50% to 150% of the face value.
  */
 function faceOf(line: OracleLine, due: Day | null): Exact | null {
   for (const each of [1, 100, 1000]) {
@@ -184,7 +187,7 @@ function faceOf(line: OracleLine, due: Day | null): Exact | null {
   return due !== null && line.sold >= due ? line.proceeds : null;
 }
 
-/** Anniversaries of the first day up to the second day. */
+/** Counts the anniversaries of the first day up to the second day. */
 function yearsBetween(from: Day, to: Day): number {
   const [start, end] = [from, to].map((day) => new Date(day * 86_400_000)) as [Date, Date];
   const years = end.getUTCFullYear() - start.getUTCFullYear();

@@ -11,14 +11,14 @@ import { isWashable } from '../wash-sales/wash.ts';
 import { lineOnForm, type ReconciledPart, reconcileLines } from './reconcile.ts';
 
 /**
- * A broker's form may report a sale that is already in the history of that account and day: they are the same sale.
- * Sales that only the form reports take lots of the history. Units beyond those lots are used as the form reports them.
+ * Applies a row of a broker's form. If the sale is already in the history for that account and day, they are the same
+ * sale. Sales that only the form reports take lots from the history. Units beyond those lots are used as reported.
  */
 export function applyForm1099(state: State, event: OracleEvent): void {
   const { transaction, on } = event;
   const { account, asset, assetClass } = transaction;
   const reported = units(transaction.quantity);
-  // A row with its own acquisition day and basis does not refer to a lot that another row lists.
+  // A row with its own acquisition day and basis does not refer to a lot in another row.
   const isOfOther = (lot: OracleLot): boolean =>
     transaction.acquired !== null &&
     transaction.basis !== null &&
@@ -27,7 +27,8 @@ export function applyForm1099(state: State, event: OracleEvent): void {
   const all = heldLots(state, placeOf(state, account, assetClass, on), asset, assetClass);
   const lots = all.filter((lot) => !isOfOther(lot));
   const held = sum(lots.map(remaining));
-  // If the account does not hold enough lots for all rows, only the lots that the form dates are meant.
+  // If the account does not hold enough lots for all rows, the form reports only the lots whose acquisition date it
+  // states.
   const { acquired } = transaction;
   const ofDay = sum(lots.filter((lot) => acquired === null || lot.acquired === acquired).map(remaining));
   const canSell = (wanted: Exact): Exact => (held.gte(wanted) ? wanted : ofDay);
@@ -45,7 +46,7 @@ export function applyForm1099(state: State, event: OracleEvent): void {
   const known = reported.gt(0) ? knownUnits(state, event, reported) : nothing;
   const moved = event.form !== undefined && nowhere === null;
   if (known.gt(0) && (known.equals(reported) || moved)) return;
-  // The stock of an assigned call that was not held is owed. It counts as sold once it is delivered.
+  // The stock for an assigned call that was not held is owed. It counts as sold once it is delivered.
   const owed = state.shorts.filter((short) => short.account === account && isSame(short, asset, assetClass));
   if (moved && sum(owed.filter((short) => !short.written).map(remaining)).gte(reported)) {
     if (!isRetirement(state, account)) raise(state, transaction.id, 'unreconciled');
@@ -61,7 +62,10 @@ export function applyForm1099(state: State, event: OracleEvent): void {
   if (own.isZero() || beyond.gt(0)) writeStandAlone(state, partOfForm(event, known.plus(own), beyond));
 }
 
-/** Lots acquired on the form's acquisition date go first. The form reports their lines. */
+/**
+ * Sells the account's own lots, starting with lots acquired on the form's acquisition date. The form reports their
+ * lines.
+ */
 function sellOwn(state: State, event: OracleEvent): void {
   const { account, asset, assetClass, amount, acquired, box, quantity } = event.transaction;
   const lines = state.lines.length;
@@ -86,8 +90,8 @@ function sellOwn(state: State, event: OracleEvent): void {
 }
 
 /**
- * A line of its own. Its loss is subject to IRC 1091 like that of any sale, unless the form reports that it was
- * replaced. Its dates determine the term if it has dates and the form does not state a longer term.
+ * Adds a separate line. Its loss is subject to IRC 1091 like that of any sale, unless the form reports that it was
+ * replaced. The dates of the line determine its term, unless they are missing or the form states a longer term.
  */
 function writeStandAlone(state: State, meeting: OracleEvent): void {
   const { transaction } = meeting;
@@ -155,13 +159,13 @@ function writeStandAlone(state: State, meeting: OracleEvent): void {
   state.untimedLosses.push(loss);
 }
 
-/** From here on, the form's row determines the form's amounts for this line. */
+/** Marks a line as reported: from here on, the form's row determines the form's amounts for it. */
 function markReported(state: State, line: OracleLine): void {
   if (!state.expected.has(line)) state.expected.set(line, lineOnForm(line, state.rules).basis);
   line.isReported = true;
 }
 
-/** Units of the account's own lines of that day that no other form row reports. */
+/** Returns the units on the account's own lines for that day that no other form row reports. */
 function knownUnits(state: State, event: OracleEvent, reported: Exact): Exact {
   const { transaction, on } = event;
   const moved = event.form !== undefined && on !== transaction.on;
@@ -190,14 +194,14 @@ function knownUnits(state: State, event: OracleEvent, reported: Exact): Exact {
     state.reported.set(line, (state.reported.get(line) ?? nothing).plus(quantity));
     if (transaction.box !== null) line.stated = transaction.box;
   }
-  // The form has a day that the line does not have.
+  // The form has a day that is missing on the line.
   if (moved && parts.some(({ line }) => ![line.sold, line.on].includes(transaction.on)))
     raise(state, transaction.id, 'unreconciled');
   if (known.equals(reported) && event.form?.whole !== false) reconcileLines(state, event, parts);
   return known;
 }
 
-/** Lines of lots acquired on the form's date come first, in any order of sale. */
+/** Sorts lines so that lots acquired on the form's date come first. The order of sale does not matter. */
 function ofDayFirst(lines: readonly OracleLine[], acquired: Day | null): OracleLine[] {
   const [ofDay, others] = [true, false].map((isOfDay) =>
     lines.filter((one) => (one.acquired === acquired) === isOfDay),
@@ -205,7 +209,7 @@ function ofDayFirst(lines: readonly OracleLine[], acquired: Day | null): OracleL
   return [...(ofDay ?? []), ...(others ?? [])];
 }
 
-/** For sales without a line: the units that rows closed that day, which a form may report again. */
+/** Returns the units that rows closed that day without a line, which a form may report again. */
 function knownByRows(state: State, event: OracleEvent, reported: Exact): Exact {
   const { asset, assetClass, account } = event.transaction;
   const today = (types: readonly string[], all: readonly OracleEvent[]): Exact =>

@@ -14,8 +14,9 @@ export interface ReconciledPart {
 }
 
 /**
- * If a form and the history report the same sale, the form's amounts go into (d) and (e), and (g) corrects them: E for
- * gross proceeds, B for a different basis at the IRS, T for a term, W for a wash sale amount (i8949, column (f)).
+ * Reconciles a form with the history. If both report the same sale, the form's amounts go into (d) and (e), and (g)
+ * corrects them: E for gross proceeds, B for a different basis at the IRS, T for a term, W for a wash sale amount
+ * (i8949, column (f)).
  */
 export function reconcileLines(state: State, event: OracleEvent, parts: readonly ReconciledPart[]): void {
   const { amount, basis, wash, id } = event.transaction;
@@ -57,7 +58,7 @@ export function reconcileLines(state: State, event: OracleEvent, parts: readonly
   if (most(gross ? nothing : more.abs(), unexpected).gt(1)) raise(state, id, 'unreconciled');
 }
 
-/** A line with the form's amounts. */
+/** Returns the line with the form's amounts. */
 export function lineOnForm(line: OracleLine, rules: Rules): OracleLine & { readonly letters: string } {
   const { proceeds, basis, code } = line.form ?? { proceeds: nothing, basis: nothing, code: '' };
   const { missing, term } = brokersColumns(line, rules);
@@ -86,7 +87,10 @@ function unitsOf(row: Transaction): Exact {
   return row.type === 'assign' || row.type === 'exercise' ? deliveredBy(row) : units(row.quantity);
 }
 
-/** The premium of an assigned call, added to the strike price, or the cost of an exercised put, subtracted from it. */
+/**
+ * Returns the premium of an assigned call, which is added to the strike price, or the cost of an exercised put, which
+ * is subtracted from it.
+ */
 function premiumOf(state: State, { line, quantity }: ReconciledPart): Exact {
   const sale = state.events.find((event) => event.transaction.id === line.saleId && event.role !== 'fee');
   if (sale === undefined || !['assign', 'exercise'].includes(sale.transaction.type)) return nothing;

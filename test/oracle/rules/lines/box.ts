@@ -4,7 +4,7 @@ import type { OracleLine } from '../../model.ts';
 import { yearOfDay } from '../../numbers.ts';
 import { isDigital } from '../../state.ts';
 
-/** The first day on which brokers report the basis of purchases (26 CFR 1.6045-1(a)(15)(i)). */
+/** The first day from which brokers report the basis of purchases (26 CFR 1.6045-1(a)(15)(i)). */
 const coveredFrom: Record<AssetClass, number> = {
   stock: Date.UTC(2011, 0, 1),
   fund: Date.UTC(2012, 0, 1),
@@ -15,13 +15,13 @@ const coveredFrom: Record<AssetClass, number> = {
   crypto: Date.UTC(2026, 0, 1),
   nft: Date.UTC(2026, 0, 1),
   tokenized_security: Date.UTC(2026, 0, 1),
-  // Not on Form 8949, so no box question arises.
+  // The line is not on Form 8949, so there is no box question.
   future: 0,
   section_1256: 0,
   currency: 0,
 };
 
-/** Excludes gifts, inheritances and earned coins: no broker sold them to the taxpayer. */
+/** Excludes gifts, inheritances and earned coins, because no broker sold them to the taxpayer. */
 export function isCovered(type: TransactionType, assetClass: AssetClass, acquired: Day): boolean {
   if (type === 'gift_in' || type === 'inherit') return false;
   // A broker must not add amounts taxed as wages to the basis (1.6045-1(d)(6)(ii)(A)).
@@ -45,7 +45,10 @@ const earned: readonly TransactionType[] = [
   'reinvest',
 ];
 
-/** "Box A" to "Box L" of the instructions for Form 8949 (2025), and those of 2024 for earlier years. */
+/**
+ * Returns the box, "Box A" to "Box L" in the instructions for Form 8949 (2025), or a box from the 2024 instructions for
+ * earlier years.
+ */
 export function boxOf(line: OracleLine, rules: Rules): Box {
   const short = line.term === 'short';
   if (line.stated !== null) return sameBox(line.stated, short);
@@ -57,9 +60,9 @@ export function boxOf(line: OracleLine, rules: Rules): Box {
 }
 
 /**
- * Whether a form reports the sale. A broker that sends Form 1099-B reports securities on it, and digital assets sold
- * "after 2024" on Form 1099-DA. One that sends only Form 1099-DA reports nothing else. Before 2025, a digital asset was
- * on a form only if the taxpayer states so for the account, because no export does (1.6045-1(a)(1), (c)(8),
+ * Returns true if a form reports the sale. A broker that sends Form 1099-B reports securities on it, and digital assets
+ * sold "after 2024" on Form 1099-DA. A broker that sends only Form 1099-DA reports nothing else. Before 2025, a digital
+ * asset was on a form only if the taxpayer states so for the account, because no export does (1.6045-1(a)(1), (c)(8),
  * (d)(2)(i)(B)).
  */
 function hasForm(line: OracleLine, { accounts, evidence = {} }: Rules): boolean {
@@ -73,7 +76,10 @@ function hasForm(line: OracleLine, { accounts, evidence = {} }: Rules): boolean 
   return (!coin || since2025) && canBeOn[source ?? 'none'];
 }
 
-/** Row T of the instructions: A for D, B for E, C for F, G for J, H for K, I for L. */
+/**
+ * Returns the box of the same kind for the other term, as in row T of the instructions: A for D, B for E, C for F, G
+ * for J, H for K, I for L.
+ */
 function sameBox(box: Box, short: boolean): Box {
   const at = 'ABCDEFGHIJKL'.indexOf(box);
   const inPart = (at % 6) % 3;

@@ -4,11 +4,11 @@ import type { Loss, OracleLine, OracleLot } from '../../model.ts';
 import { type Exact, isLongTerm, least, nothing } from '../../numbers.ts';
 import { boxOf } from './box.ts';
 
-/** How the broker of a sale treated its loss. The broker knows the shares by its own books. */
+/** How the broker that executed a sale treated its loss. The broker computes the shares from its own books. */
 export interface BrokersLoss {
   readonly account: string;
   readonly isOption: boolean;
-  /** The part of it that the broker did not see, and whether it saw any. */
+  /** The part of the loss that the broker did not recognize, and whether it recognized any of it. */
   readonly hidden: Exact;
   readonly sawLoss: boolean;
   readonly days: number;
@@ -28,15 +28,15 @@ export function brokersLoss({ line, account, soldOn }: Loss): BrokersLoss {
 }
 
 /**
- * A broker reports wash sales within one account and one security (1.6045-1(d)(6)(iii)). A call is a different security
- * from its stock.
+ * Returns true if a broker reports the wash sale: within one account and one security (1.6045-1(d)(6)(iii)). A call is
+ * a different security from its stock.
  */
 export function isOneBrokers(loss: BrokersLoss, place: string, lot: OracleLot): boolean {
   return place === lot.account && loss.isOption === (lot.assetClass === 'option');
 }
 
 /**
- * The broker's basis if it was reported to the IRS, at least zero, and whether the broker's term differs (rows B and
+ * Returns how much the broker's reported basis, at least zero, lacks, and whether the broker's term differs (rows B and
  * T).
  */
 export function brokersColumns(line: OracleLine, rules: Rules): { readonly missing: Exact; readonly term: boolean } {

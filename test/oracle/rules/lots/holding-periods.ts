@@ -8,7 +8,8 @@ import { familyOf, isRetirement, isSame, lotOf, remaining, takeFrom } from '../.
 export type Against = Pick<OracleShort, 'asset' | 'assetClass' | 'opened' | 'whole' | 'taken'> & { claimed: Exact };
 
 /**
- * The special rules are for stocks and securities (IRC 1233(e)(2)(A); Pub. 550, "Special rules"). A coin is neither.
+ * Returns true for stocks and securities, to which the special rules apply (IRC 1233(e)(2)(A); Pub. 550, "Special
+ * rules"). A coin is neither.
  */
 export function isUnder1233(assetClass: OracleLot['assetClass']): boolean {
   return ['security', 'token'].includes(familyOf(assetClass));
@@ -25,19 +26,21 @@ export function taintedLots(state: State, short: Against): OracleLot[] {
 }
 
 function isTainted(lot: OracleLot, opened: Day): boolean {
-  // Acquired since, regardless of any tacked period: (b)(2) holds "notwithstanding section 1223".
+  // Acquired since then, regardless of any tacked period: (b)(2) applies "notwithstanding section 1223".
   return lot.cameOn > opened || (!lot.inherited && !isLongTerm(lot.heldSince, opened));
 }
 
-/** Units that an earlier closing restarted were that closing's share of the quantity sold short. */
+/**
+ * Returns true for units that an earlier closing restarted. They were that closing's share of the quantity sold short.
+ */
 function isClaimed(lot: OracleLot, short: Against): boolean {
   return lot.restartedOn !== null && lot.restartedOn >= short.opened;
 }
 
 /**
- * IRC 1233(b)(2): the holding period of that property restarts with the closing, in the order of acquisition and for no
- * more than was sold short. Delivered units count toward that limit although they have no period left, and units
- * disposed of while the short was open have counted already.
+ * Restarts the holding period of the property at the closing, in the order of acquisition and for no more than was sold
+ * short (IRC 1233(b)(2)). Delivered units count toward that limit although they have no period left, and units sold
+ * while the short was open have already counted.
  */
 export function restartHolding(
   state: State,
@@ -70,9 +73,9 @@ export function restartHolding(
 }
 
 /**
- * The same for units disposed of before the closing: their period begins with the disposal (1233(b)(2), "whichever date
- * occurs first"; Pub. 550, "Short Sales", Rule 2). Returns the affected quantity of each slice. Units that stay held
- * are handled at the closing.
+ * Restarts the holding period of units that are disposed of before the closing, beginning with the disposal
+ * (1233(b)(2), "whichever date occurs first"; Pub. 550, "Short Sales", Rule 2). Returns the affected quantity of each
+ * slice. Units that remain held are handled at the closing.
  */
 export function restartedBySale(
   state: State,
@@ -113,7 +116,7 @@ export function restartedBySale(
   return restarted;
 }
 
-/** Splits a slice in two: the units whose period restarts, and the others. */
+/** Splits a slice in two: the units whose period restarts, and all other units. */
 export function divide(slice: Slice, units: Exact): Slice[] {
   if (units.lte(0) || units.equals(slice.quantity)) return [slice];
   const basis = portion(slice.basis, nothing, units, slice.quantity);
@@ -134,7 +137,7 @@ export function divide(slice: Slice, units: Exact): Slice[] {
   ];
 }
 
-/** By acquisition. Within one purchase, lots in the closing account come first. */
+/** Sorts by acquisition. Within one purchase, lots in the closing account come first. */
 function inOrder<T extends { readonly lot: OracleLot }>(property: readonly T[], account: string): T[] {
   const elsewhere = (lot: OracleLot): number => (lot.account === account ? 0 : 1);
   return [...property].sort(

@@ -26,7 +26,7 @@ export function heldLots(state: State, place: string, asset: string, assetClass:
 export function sorted(lots: readonly OracleLot[], method: LotMethod): OracleLot[] {
   const byDate = (a: OracleLot, b: OracleLot): number => a.acquired - b.acquired || a.order - b.order;
   const byId = (a: OracleLot, b: OracleLot): number => {
-    // A part that was split off is sold before the lot it was split from.
+    // A part that was split off is sold before the rest of its lot.
     if (a.id !== b.id && a.id.startsWith(b.id)) return -1;
     if (a.id !== b.id && b.id.startsWith(a.id)) return 1;
     return a.id < b.id ? -1 : a.id > b.id ? 1 : 0;
@@ -47,7 +47,10 @@ export function sorted(lots: readonly OracleLot[], method: LotMethod): OracleLot
   });
 }
 
-/** The account's own method, or else the latest one in effect for the year of the sale. Only funds can be averaged. */
+/**
+ * Returns the account's own method, or else the latest method in effect for the year of the sale. Only funds can be
+ * averaged.
+ */
 export function methodFor(state: State, account: string, assetClass: AssetClass, on: Day): LotMethod {
   const { rules } = state;
   const year = yearOfDay(on);
@@ -57,9 +60,9 @@ export function methodFor(state: State, account: string, assetClass: AssetClass,
 }
 
 /**
- * The aggregate basis over the aggregate number, with gifts with two bases kept apart (1.1012-1(e)(7)(i), (e)(8)).
- * Portions are computed from the same whole until shares join the pool, or a share of it replaces a loss, even one of
- * zero cents.
+ * Returns the aggregate basis divided by the aggregate number of shares, with gifts with two bases kept separate
+ * (1.1012-1(e)(7)(i), (e)(8)). Portions are computed from the same whole until shares are added, or until one of its
+ * shares replaces a loss, even one of zero cents.
  */
 function averageOf(
   state: State,
@@ -79,7 +82,7 @@ function averageOf(
   return fresh;
 }
 
-/** Restarts the portions from the remaining shares. */
+/** Restarts the portions with the remaining shares. */
 export function averageAnew(state: State, { account, asset, assetClass, covered }: OracleLot): void {
   if (!state.averages.delete(averageName(account, asset, covered))) return;
   averageOf(state, account, asset, covered, heldLots(state, account, asset, assetClass));
@@ -89,7 +92,9 @@ function averageName(account: string, asset: string, covered: boolean): string {
   return JSON.stringify([account, asset, covered]);
 }
 
-/** Covered and noncovered shares are treated as held in separate accounts (1.1012-1(e)(10)(iii)). */
+/**
+ * Returns the covered or the noncovered shares, which are treated as held in separate accounts (1.1012-1(e)(10)(iii)).
+ */
 function coveredOf(lots: readonly OracleLot[], covered: boolean): OracleLot[] {
   return lots.filter((lot) => lot.covered === covered);
 }
@@ -106,7 +111,7 @@ function takeAverage(average: Average, lot: OracleLot, quantity: Exact): Slice {
   return { ...takeFrom(lot, quantity), basis, hidden };
 }
 
-/** The remaining averaged basis, allocated to the lots in the order in which they would be sold. */
+/** Allocates the remaining averaged basis to the lots in the order in which they would be sold. */
 function dealOut(lots: readonly OracleLot[], average: Average): void {
   const pool = sorted(lots, 'FIFO').filter((lot) => lot.gift === null);
   const total = averageLeft(average);
@@ -123,7 +128,7 @@ function dealOut(lots: readonly OracleLot[], average: Average): void {
   }
 }
 
-/** Averages the shares that have joined since, and ends the averaging if `stays` is false for it. */
+/** Averages the shares added since the last call, and ends the averaging if `stays` returns false for the fund. */
 export function settleAverages(state: State, stays: (account: string, asset: string) => boolean): void {
   for (const key of [...state.averages.keys()]) {
     const [account, asset, covered]: [string, string, boolean] = JSON.parse(key);
@@ -134,8 +139,8 @@ export function settleAverages(state: State, stays: (account: string, asset: str
 }
 
 /**
- * Takes units of an account's lots in the given order. If the basis is averaged, each unit leaves with the average, and
- * `dealt` allocates the rest.
+ * Takes units from an account's lots in the given order. If the basis is averaged, each unit leaves with the average,
+ * and `dealt` allocates the rest.
  */
 export function takerOf(
   state: State,
@@ -145,7 +150,7 @@ export function takerOf(
 ): { take: (lots: readonly OracleLot[], most: Exact) => Slice[]; dealt: () => void } {
   const held = (): OracleLot[] => heldLots(state, placeOf(state, account, assetClass, on), asset, assetClass);
   const averaged = method === 'AVERAGE';
-  // An order for another method ends the averaging of the shares that have joined so far.
+  // A standing order for another method ends the averaging of the shares added so far.
   if (!averaged) settleAverages(state, (at, name) => at !== account || name !== asset);
   const averages = averaged ? [true, false].map((covered) => averageOf(state, account, asset, covered, held())) : [];
   const take = (lots: readonly OracleLot[], most: Exact): Slice[] => {
@@ -165,8 +170,8 @@ export function takerOf(
 }
 
 /**
- * Securities are identified by the settlement day at the latest (1.1012-1(c)(3), (8)), digital assets by the time of
- * the sale (1.1012-1(j)(2), (3)(ii)).
+ * Returns true if an identification is late. Securities must be identified by the settlement day (1.1012-1(c)(3), (8)),
+ * and digital assets by the time of the sale (1.1012-1(j)(2), (3)(ii)).
  */
 export function isLate(rules: Rules, event: OracleEvent, assetClass: AssetClass): boolean {
   const { identifiedAt, at } = event.transaction;

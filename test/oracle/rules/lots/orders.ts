@@ -3,8 +3,9 @@ import type { AssetClass, LotMethod, Rules, StandingOrder } from '../../../../sr
 import { isDigital } from '../../state.ts';
 
 /**
- * The standing order for a sale (1.1012-1(c)(8), (j)(3)(ii)): the most specific one, where an account outweighs an
- * asset, and the latest among equals. Also returns whether a better one was made for that day, but after the sale.
+ * Returns the standing order for a sale (1.1012-1(c)(8), (j)(3)(ii)): the most specific one, where an account outweighs
+ * an asset, and the latest one among equals. Also returns whether a more specific or later order was made that day, but
+ * after the sale.
  */
 export function orderFor(
   rules: Rules,
@@ -28,8 +29,9 @@ export function orderFor(
 }
 
 /**
- * "Adequate identification" of units in the custody of a broker is made to the broker, by the time of the sale
- * (1.1012-1(j)(3)(i)). The taxpayer's own books are enough through 2026 (Notice 2026-20, section 4).
+ * Returns true if the broker did not receive the identification. "Adequate identification" of units in the custody of a
+ * broker is made to the broker, by the time of the sale (1.1012-1(j)(3)(i)). The taxpayer's own books are enough
+ * through 2026 (Notice 2026-20, section 4).
  */
 export function isUnknownToBroker(
   { accounts, evidence = {} }: Rules,
@@ -43,7 +45,10 @@ export function isUnknownToBroker(
   return [own?.toldBroker, orderNotice].every((day) => day === undefined || day > formatDay(on));
 }
 
-/** If the order or the sale has no time, an order of the same day counts. */
+/**
+ * Returns true if the order was made by that time. If the order or the sale has no time, an order on the same day
+ * counts.
+ */
 function isMadeBy(order: StandingOrder, on: Day, at: Instant | null, rules: Rules): boolean {
   if (at === null || order.madeAt.length === 10) return dayMade(order, rules) <= formatDay(on);
   return Date.parse(order.madeAt) * 1000 <= at;
@@ -60,7 +65,7 @@ function dayMade({ madeAt }: StandingOrder, rules: Rules): string {
   return madeAt.length === 10 ? madeAt : localDate(new Date(madeAt), rules);
 }
 
-/** The local date of the taxpayer. */
+/** Returns the taxpayer's local date. */
 export function localDate(moment: Date, { timeZone = 'UTC' }: Rules): string {
   const known = calendars.get(timeZone) ?? new Intl.DateTimeFormat('en-CA', { timeZone, dateStyle: 'short' });
   calendars.set(timeZone, known);

@@ -5,8 +5,8 @@ const tPlusOne = Date.UTC(2024, 4, 28);
 const tPlusTwo = Date.UTC(2017, 8, 5);
 
 /**
- * T+3, from September 2017 T+2, from May 28, 2024 T+1 (SEC rule 15c6-1). A trade settles only on a day on which the
- * exchanges and the Reserve Banks are both open.
+ * Returns the settlement day: T+3, from September 2017 T+2, from May 28, 2024 T+1 (SEC rule 15c6-1). A trade settles
+ * only on a day on which both the exchanges and the Reserve Banks are open.
  */
 export function settlementOf(on: Day): Day {
   const traded = on * dayLength;
@@ -19,7 +19,7 @@ export function settlementOf(on: Day): Day {
   return (date.getTime() / dayLength) as Day;
 }
 
-/** The number of days after the earlier day, up to and including the later day, on which the exchanges are open. */
+/** Counts the days after the earlier day, through the later day, on which the exchanges are open. */
 export function openDaysFrom(one: Day, other: Day): number {
   let open = 0;
   for (let day = Math.min(one, other) + 1; day <= Math.max(one, other) && open < 2; day += 1) {
@@ -29,8 +29,9 @@ export function openDaysFrom(one: Day, other: Day): number {
 }
 
 /**
- * 5 U.S.C. 6103(a): Columbus Day is the second Monday in October, Veterans Day is November 11, the birthday of Martin
- * Luther King, Jr. is the third Monday in January. A Reserve Bank moves only a holiday on a Sunday, to the next day.
+ * Returns true for a bank holiday. 5 U.S.C. 6103(a): Columbus Day is the second Monday in October, Veterans Day is
+ * November 11, the birthday of Martin Luther King, Jr. is the third Monday in January. Reserve Banks observe only
+ * Sunday holidays on another day, the next one.
  */
 function isBankHoliday(date: Date): boolean {
   const [weekday, day, month] = [date.getUTCDay(), date.getUTCDate(), date.getUTCMonth() + 1];
@@ -40,7 +41,10 @@ function isBankHoliday(date: Date): boolean {
   return month === 1 && isMonday && day >= 15 && day <= 21 && date.getUTCFullYear() >= 1986;
 }
 
-/** NYSE rule 7.2: "not open for business on New Year's Day, ... on Friday when a holiday falls on a Saturday ...". */
+/**
+ * Returns true if the exchange is open. NYSE rule 7.2: "not open for business on New Year's Day, ... on Friday when a
+ * holiday falls on a Saturday ...".
+ */
 function isOpen(date: Date): boolean {
   const [weekday, day, month] = [date.getUTCDay(), date.getUTCDate(), date.getUTCMonth() + 1];
   const year = date.getUTCFullYear();
@@ -58,7 +62,10 @@ function isOpen(date: Date): boolean {
   return !(weekday === 5 && isTwoDaysBeforeEaster(date));
 }
 
-/** Easter is the Sunday after the ecclesiastical full moon of spring (Gauss, as he corrected it in 1816). */
+/**
+ * Returns true for Good Friday. Easter is the Sunday after the ecclesiastical full moon of spring (Gauss, as he
+ * corrected it in 1816).
+ */
 function isTwoDaysBeforeEaster(date: Date): boolean {
   const year = date.getUTCFullYear();
   const k = Math.floor(year / 100);

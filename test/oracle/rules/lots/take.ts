@@ -22,7 +22,7 @@ export interface Wanted {
   readonly quantity: Exact;
   /** Rows may name lots only for the disposal of their own asset, not for a fee in another asset. */
   readonly named: Transaction['lots'];
-  /** The acquisition day of the lots according to a form. */
+  /** The acquisition day that a form states for the lots. */
   readonly acquired?: Day | null;
 }
 
@@ -51,18 +51,18 @@ export function takeLots(state: State, event: OracleEvent, wanted: Wanted): Slic
     if (isRetirement(state, account) || placeOf(state, account, assetClass, on) === universal) return [];
     return heldLots(state, universal, asset, assetClass);
   };
-  // Before unused basis is allocated, it is unknown which units leave a wallet (Rev. Proc. 2024-28, section 5.02).
+  // Until unused basis is allocated, it is unknown which units leave a wallet (Rev. Proc. 2024-28, section 5.02).
   if (left.gt(0) && unallocated().length > 0) raise(state, transaction.id, 'unreconciled');
   // Averaged shares are sold in the order of acquisition, even if other lots are named (1.1012-1(e)(7)(ii)).
   if (!averaged && wanted.acquired != null) {
     const ofDay = held().filter((lot) => lot.acquired === wanted.acquired);
-    // Units that the form's own row states as bought come first.
+    // Units that the form's row itself states as bought come first.
     const isOther = (lot: OracleLot): number => Number(lot.transactionId !== transaction.id);
     take(
       sorted(ofDay, 'FIFO').sort((a, b) => isOther(a) - isOther(b)),
       left,
     );
-    // If everything left is sold anyway, there is nothing to choose.
+    // If all remaining units are sold anyway, there is nothing to choose.
     if (left.gt(0) && sum(held().map(remaining)).gt(left)) raise(state, transaction.id, 'lot_not_found');
   }
   // In that case, an identification that is only in the taxpayer's books has no effect.

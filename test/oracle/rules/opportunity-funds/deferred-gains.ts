@@ -22,14 +22,15 @@ import { ofThisReturn } from '../year/separate-returns.ts';
 const lastDay = (Date.UTC(2026, 11, 31) / 86_400_000) as Day;
 
 /**
- * Before 2027: "December 31, 2026". As amended by Pub. L. 119-21, section 70421(c), for amounts invested after that day: "the
- * date which is 5 years after the date the investment in the qualified opportunity fund was made".
+ * Returns the end of the deferral. Before 2027: "December 31, 2026". As amended by Pub. L. 119-21, section 70421(c),
+ * for amounts invested after that day: "the date which is 5 years after the date the investment in the qualified
+ * opportunity fund was made".
  */
 function endOf({ on }: Pick<Transaction, 'on'>): Day {
   return on <= lastDay ? lastDay : (yearsAfter(on, 5) as Day);
 }
 
-/** "Gross income for the taxable year shall not include so much of such gain" (IRC 1400Z-2(a)(1)(A)). */
+/** Defers a gain: "Gross income for the taxable year shall not include so much of such gain" (IRC 1400Z-2(a)(1)(A)). */
 export function deferGain(state: State, event: OracleEvent): void {
   const { transaction: row, on } = event;
   if (isRetirement(state, row.account)) return;
@@ -52,13 +53,16 @@ export function deferGain(state: State, event: OracleEvent): void {
     adjustment: deferral.gain.neg(),
   });
   // "During the 180-day period beginning on the date of such sale". Notice 2026-40: an amount included on December 31,
-  // 2026 is not an eligible gain, but a gain of that day may be.
+  // 2026 is not an eligible gain, but a gain from a sale on that day may be.
   const isInTime = on >= row.acquired && on <= row.acquired + 179;
   if (!isInTime || row.acquired === lastDay) raise(state, row.id, 'deferral_in_doubt');
   state.deferrals.push(deferral);
 }
 
-/** "The date on which such investment is sold or exchanged" (IRC 1400Z-2(b)(1)(A)). A gift ends it as well. */
+/**
+ * Includes the gain of units sold: "The date on which such investment is sold or exchanged" (IRC 1400Z-2(b)(1)(A)). A
+ * gift also ends the deferral.
+ */
 export function includeSold(state: State, event: OracleEvent, slices: readonly Slice[], value: Exact | null): Slice[] {
   const worths = spread(
     value ?? nothing,
@@ -103,7 +107,10 @@ function isOpenIn(state: State, event: OracleEvent, deferral: OracleDeferral): b
   return deferral.gone.lt(deferral.units) && lotsIn(state, event, deferral).length > 0;
 }
 
-/** The value of the interest "as of the date on which it is included" (IRC 1400Z-2(b)(2)(A)(i)). */
+/**
+ * Includes the gain at the stated value of the interest "as of the date on which it is included" (IRC
+ * 1400Z-2(b)(2)(A)(i)).
+ */
 export function includeAtValue(state: State, event: OracleEvent): void {
   const { transaction: row, on } = event;
   const due = state.deferrals.filter((deferral) => endOf(deferral.row) === on && isOpenIn(state, event, deferral));
@@ -133,8 +140,8 @@ export function includeAtValue(state: State, event: OracleEvent): void {
 }
 
 /**
- * At the end of the deferral, a gain without a known value is included in full: a smaller value would have to be shown.
- * `isOver`: no further row can state a value.
+ * Ends deferrals. A gain without a known value is included in full, because the taxpayer would have to show a smaller
+ * value. If `isOver` is true, no further row can state a value.
  */
 export function endDeferrals(state: State, known: Day, isOver: boolean): void {
   for (const deferral of state.deferrals) {
@@ -161,7 +168,7 @@ export function endDeferrals(state: State, known: Day, isOver: boolean): void {
   }
 }
 
-/** The part of the invested units, and of the gain, that belongs to units that are held now. */
+/** Ends the deferral for the units that leave, and returns these invested units and their gain. */
 function end(deferral: OracleDeferral, leaving: Exact, held: Exact): { readonly ended: Exact; readonly gain: Exact } {
   const left = deferral.units.minus(deferral.gone);
   const ended = leaving.gte(held) ? left : left.times(leaving).div(held).toDecimalPlaces(18, Exact.ROUND_DOWN);
@@ -171,9 +178,10 @@ function end(deferral: OracleDeferral, leaving: Exact, held: Exact): { readonly 
 }
 
 /**
- * "The excess of the lesser of the amount of gain excluded or the fair market value over the taxpayer's basis" (IRC
- * 1400Z-2(b)(2)(A)), which is 10 percent of the gain after 5 years and 5 more after 7 ((B)(iii), (iv)). As amended: 10
- * percent after 5 years, "30 percent" in a qualified rural opportunity fund.
+ * Returns the included amount: "The excess of the lesser of the amount of gain excluded or the fair market value over
+ * the taxpayer's basis" (IRC 1400Z-2(b)(2)(A)). The basis is 10 percent of the gain after 5 years and 5 percent more
+ * after 7 years ((B)(iii), (iv)). As amended: 10 percent after 5 years, "30 percent" in a qualified rural opportunity
+ * fund.
  */
 function inclusion(
   { rules }: State,
@@ -190,7 +198,7 @@ function inclusion(
   return { included, basis: held.plus(included) };
 }
 
-/** The basis rises by 10 or 30 percent, and the taxpayer has not stated whether the fund is rural. */
+/** Asks whether the fund is rural, because the basis rises by 10 or 30 percent. */
 function askForRural(state: State, { row }: OracleDeferral, asked: string, on: Day): void {
   const isStated = state.rules.assets?.[row.asset]?.ruralFund !== undefined;
   if (row.on > lastDay && !isStated && on >= yearsAfter(row.on, 5)) raise(state, asked, 'deferral_in_doubt');
@@ -201,7 +209,10 @@ function yearsAfter(day: Day, years: number): number {
   return Date.UTC(date.getUTCFullYear() + years, date.getUTCMonth(), date.getUTCDate()) / 86_400_000;
 }
 
-/** "Enter only the EIN" in (a), "the date you invested" in (b). (d) and (e) stay empty (i8949). */
+/**
+ * Returns the row for a deferral: "Enter only the EIN" in (a), "the date you invested" in (b). (d) and (e) stay empty
+ * (i8949).
+ */
 function rowOf(event: OracleEvent, { row, term }: OracleDeferral): OracleLine {
   const dates = { acquired: row.on, heldSince: row.on, brokerSince: row.on };
   const digital = row.box === 'I' || row.box === 'L';
@@ -237,9 +248,10 @@ function raiseBasis(state: State, lots: readonly OracleLot[], amount: Exact): vo
 }
 
 /**
- * "In the case of any investment held by the taxpayer for at least 10 years and with respect to which the taxpayer
- * makes an election under this clause, the basis of such property shall be equal to the fair market value of such
- * investment on the date that the investment is sold" (IRC 1400Z-2(c)). A taxpayer does not elect it without a benefit.
+ * Applies the election after ten years: "In the case of any investment held by the taxpayer for at least 10 years and
+ * with respect to which the taxpayer makes an election under this clause, the basis of such property shall be equal to
+ * the fair market value of such investment on the date that the investment is sold" (IRC 1400Z-2(c)). A taxpayer does
+ * not elect it without a benefit.
  */
 export function atTenYears(state: State, event: OracleEvent, slice: Slice, proceeds: Exact): Slice {
   const [opener = ''] = slice.lot?.origin.split('/') ?? [];
@@ -250,7 +262,8 @@ export function atTenYears(state: State, event: OracleEvent, slice: Slice, proce
   const after = `${Number(since.slice(0, 4)) + 10}${since.slice(4)}`;
   if (formatDay(event.on) < after || isRetirement(state, row.account)) return slice;
   const elected = state.rules.assets?.[event.transaction.asset]?.basisAtSale;
-  // As amended: "the fair market value of such investment on the date which is 30 years after" it was made, if sold later.
+  // As amended: "the fair market value of such investment on the date which is 30 years after" the investment, if it is
+  // sold later.
   if (row.on > lastDay && formatDay(event.on) >= `${Number(since.slice(0, 4)) + 30}${since.slice(4)}`) {
     raise(state, event.transaction.id, 'deferral_in_doubt');
     return slice;

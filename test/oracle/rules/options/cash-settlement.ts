@@ -6,8 +6,8 @@ import { sell } from '../sales/dispose.ts';
 import { endWritten } from '../short-sales/shorts.ts';
 
 /**
- * A nonequity option that ends in cash is a sale by its holder and a purchase by its writer for this cash (IRC
- * 1256(c)(1)). Nothing is delivered. The row's amount is the cash. An expiry without an amount pays nothing.
+ * Settles a nonequity option in cash: a sale by its holder and a purchase by its writer for this cash (IRC 1256(c)(1)).
+ * Nothing is delivered. The row's amount is the cash. An expiration without an amount pays nothing.
  */
 export function settleInCash(state: State, event: OracleEvent): void {
   const { type, asset, assetClass, account, lots: named } = event.transaction;
@@ -28,7 +28,7 @@ export function settleInCash(state: State, event: OracleEvent): void {
   buyBack(state, event, { contracts: written, paid });
 }
 
-/** Contracts that were not open had no proceeds: the cash paid for them is a loss. */
+/** Contracts that were not open had no proceeds, so the cash paid for them is a loss. */
 function buyBack(
   state: State,
   event: OracleEvent,

@@ -16,11 +16,11 @@ import { type ListedOption, listedOption } from '../questions/positions.ts';
 import { isQualifiedCall } from '../questions/straddles.ts';
 
 /**
- * IRC 1092(f): "If a taxpayer holds any stock and grants a qualified covered call option to purchase such stock with a
- * strike price less than the applicable stock price", the holding period "shall not include any period during which the
- * taxpayer is the grantor of such option", and a loss on the option is long-term if gain on the stock would be. The
- * stock's price on the day of the grant is known only from its trades of that day. Without such a trade, the taxpayer
- * is asked.
+ * Records covered calls. IRC 1092(f): "If a taxpayer holds any stock and grants a qualified covered call option to
+ * purchase such stock with a strike price less than the applicable stock price", the holding period "shall not include
+ * any period during which the taxpayer is the grantor of such option", and a loss on the option is long-term if gain on
+ * the stock would be. The stock's price on the day of the grant is known only from trades on that day. Without such a
+ * trade, the taxpayer is asked.
  */
 export function noteCoveredCalls(state: State, today: Day): void {
   const calls = state.shorts.flatMap((short) => {
@@ -71,7 +71,10 @@ function inTheMoney({ strike }: ListedOption, prices: readonly Exact[]): boolean
   return below === prices.length ? true : below === 0 ? false : null;
 }
 
-/** More than 30 days and at most 12 months to run, and a strike not below the lowest benchmark (1092(c)(4)(B)-(D)). */
+/**
+ * Returns true if a call has more than 30 days and at most 12 months to run, and a strike not below the lowest
+ * benchmark (1092(c)(4)(B)-(D)).
+ */
 function isQualified(short: OracleShort, option: ListedOption, prices: readonly Exact[]): boolean {
   if (prices.length === 0)
     return isQualifiedCall(short.asset, short.opened, short.proceeds, short.whole.times(short.shares));
@@ -101,7 +104,7 @@ function callsOn(state: State, lot: OracleLot, sold: Day): OracleCoveredCall[] {
   );
 }
 
-/** The days with at least one of them open, each counted once. */
+/** Counts the days on which at least one of the calls is open. */
 function openDays(calls: readonly OracleCoveredCall[], sold: Day): number {
   const days = new Set<number>();
   for (const call of calls) for (let day: number = call.on; day < endOf(call, sold); day += 1) days.add(day);
@@ -112,12 +115,12 @@ function endOf(call: OracleCoveredCall, sold: Day): number {
   return Math.min(call.ended ?? sold, sold);
 }
 
-/** The start of the holding period of a lot, without the days that are certainly excluded. */
+/** Returns the start of a lot's holding period, without the days that are certainly excluded. */
 export function heldWithoutCalls(state: State, lot: OracleLot, since: Day, sold: Day): Day {
   return (since + openDays(callsOn(state, lot, sold).filter(isCertain), sold)) as Day;
 }
 
-/** A line of stock whose term or year depends on a call. */
+/** Raises an issue for a stock line whose term or year depends on a call. */
 export function askOfCalls(state: State, line: OracleLine, lot: OracleLot, since: Day): void {
   const calls = callsOn(state, lot, line.sold);
   const doubtful = calls.filter((call) => !isCertain(call) && !(call.inTheMoney === false && call.qualified));
@@ -136,7 +139,7 @@ export function askOfCalls(state: State, line: OracleLine, lot: OracleLot, since
   }
 }
 
-/** Long-term if the stock of a call that closed at a loss would be (1092(f)(1)). */
+/** Returns long if the stock of a call that closed at a loss would be long-term (1092(f)(1)). */
 export function termOfCall(state: State, event: OracleEvent, short: OracleShort, loss: Exact): 'short' | 'long' {
   const call = state.coveredCalls.find((one) => one.origin === short.origin);
   if (call === undefined || loss.lte(0)) return 'short';

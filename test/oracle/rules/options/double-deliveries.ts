@@ -6,8 +6,8 @@ import { openDaysFrom } from '../lots/settlement.ts';
 import { optionOf } from './option.ts';
 
 /**
- * A broker may state a delivery by an option a second time: as a trade at the strike price on that day or the trading
- * day before or after. The rows alone do not settle whether it is the same, so the taxpayer is asked, once per trade.
+ * Asks about trades that may repeat a delivery by an option: at the strike price on that day or the trading day before
+ * or after. The rows alone do not settle whether both are the same, so the taxpayer is asked once per trade.
  */
 export function askAboutDeliveries(state: State, rows: readonly Transaction[]): void {
   const inOrder = rows.toSorted((a, b) => dayOfEvent(a) - dayOfEvent(b) || a.line - b.line || (a.id < b.id ? -1 : 1));
@@ -29,7 +29,10 @@ export function askAboutDeliveries(state: State, rows: readonly Transaction[]): 
   }
 }
 
-/** Equal to the cent, or higher for a buyer and lower for a seller by fees of 0.005% and a tenth of a cent a share. */
+/**
+ * Returns true if the amount equals the strike price to the cent, or is higher for a buyer or lower for a seller by
+ * fees of 0.005% and a tenth of a cent per share.
+ */
 function isForStrike(end: Transaction, trade: Transaction, buys: boolean): boolean {
   if (trade.amount === null) return false;
   const strike = /^.+ \d{4}-\d{2}-\d{2} [CP] ([\d.]+)$/.exec(end.asset)?.[1];

@@ -10,8 +10,8 @@ import { endWritten } from '../short-sales/shorts.ts';
 import { expiryOf, graceDays } from './option.ts';
 
 /**
- * An option cannot be open forever. If the history continues for a week after the expiration, contracts that no row has
- * closed count as expired. Each option of the history has one event, at the end of that day.
+ * Adds expirations that no row reports. If the history continues for a week after the expiration, contracts that no row
+ * has closed count as expired. Each option in the history has one event, at the end of its expiration day.
  */
 export function withLapses(events: readonly OracleEvent[], history: readonly Transaction[]): OracleEvent[] {
   const known = Math.max(...events.map((event) => event.on), ...history.map((row) => row.on));
@@ -36,7 +36,7 @@ export function withLapses(events: readonly OracleEvent[], history: readonly Tra
   return all;
 }
 
-/** A holder loses the cost, a writer keeps the premium, and both are asked. */
+/** Expires the open contracts: a holder loses the cost, a writer keeps the premium, and both are asked. */
 export function lapse(state: State, event: OracleEvent): void {
   const { asset, assetClass } = event.transaction;
   const lots = state.lots.filter((lot) => isSame(lot, asset, assetClass) && remaining(lot).gt(0));
@@ -64,7 +64,9 @@ export function lapse(state: State, event: OracleEvent): void {
   }
 }
 
-/** Whether an option that is still open on a day will have ended by another day. Its own end is not after that day. */
+/**
+ * Returns true if an option that is still open on one day has ended by another day, which is not before its expiration.
+ */
 export function endsBy(asset: string, open: Day, by: Day): boolean {
   const expires = expiryOf(asset);
   return expires !== undefined && expires <= by && open < addDays(expires, graceDays);

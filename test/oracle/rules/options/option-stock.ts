@@ -10,8 +10,8 @@ import { sharesDelivered } from '../wash-sales/wash.ts';
 import { optionOf } from './option.ts';
 
 /**
- * An exercised call or an assigned put buys stock at the strike price, adjusted by the cost or premium of the option
- * (Pub. 550).
+ * Buys the stock of an exercised call or an assigned put at the strike price, adjusted by the cost or premium of the
+ * option (Pub. 550).
  */
 export function takeDelivery(state: State, event: OracleEvent): void {
   const { transaction } = event;
@@ -36,7 +36,7 @@ export function takeDelivery(state: State, event: OracleEvent): void {
   const ofLeft = (amount: Exact): Exact => (isOwed ? portion(amount, nothing, quantity, delivered) : amount);
   let price = costOf(event);
   if (isOwed) {
-    // Each share that is owed costs the same as each share that is kept: of the strike, and of every contract.
+    // Each share owed and each share kept has the same part of the strike and of every contract's premium.
     const [strike, paid] = [settle(state, 'basis', bought, price), slices];
     price = ofLeft(strike);
     slices = slices.map((slice) => ({
@@ -56,7 +56,7 @@ export function takeDelivery(state: State, event: OracleEvent): void {
   }
   const washed = slices.filter((slice) => slice.lot?.washed === true);
   const others = slices.filter((slice) => !washed.includes(slice));
-  // The shares of each part of the call that replaced a loss, and all other shares. Each group has its share of the
+  // The shares from each part of the call that replaced a loss, and all other shares. Each group has its part of the
   // price and its own premium.
   const calls = washed.map((slice) => slice.quantity);
   const parts = spreadUnits(quantity, [...calls, contracts.minus(sum(calls))]);

@@ -2,7 +2,7 @@ import { type Day, parseDay } from '../../../../src/base/day.ts';
 import type { Transaction } from '../../../../src/engine/model.ts';
 import { Exact, units } from '../../numbers.ts';
 
-/** An option's symbol has the form `AAPL 2025-01-17 C 150`. `underlying` and `right` of the row take precedence. */
+/** An option's symbol has the form `AAPL 2025-01-17 C 150`. `underlying` and `right` in the row take precedence. */
 const symbol = /^(.+) \d{4}-\d{2}-\d{2} ([CP]) [\d.]+$/;
 
 export interface OracleOption {
@@ -16,17 +16,17 @@ export function optionOf(transaction: Transaction): OracleOption {
   return { underlying: transaction.underlying || (match?.[1] ?? ''), right: transaction.right ?? right };
 }
 
-/** Shares per contract of an opening or closing trade: 100 unless the row states another number. */
+/** Returns the shares per contract of an opening or closing trade: 100 unless the row states another number. */
 export function sharesPerContract(transaction: Transaction): Exact {
   return transaction.shares === null ? new Exact(100) : units(transaction.shares);
 }
 
-/** A row may report the end of an option up to this many days after its expiry. */
+/** A row may report the end of an option up to this many days after its expiration. */
 export const graceDays = 7;
 
 /**
- * A row within a week after an expiry reports it: the option ended on its expiration day, because no option outlives
- * it.
+ * Returns the expiration day if the row is within a week after it: the option ended on that day, because no option
+ * outlives it.
  */
 export function dayOfExpiry({ asset, on }: Transaction): Day {
   const expires = expiryOf(asset);

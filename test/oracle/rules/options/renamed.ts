@@ -16,7 +16,7 @@ const types = [
   'sell',
 ];
 
-/** The same contract under another name: the contracts left in the account have the row's name from now on. */
+/** Renames a contract: the contracts left in the account now have the row's name. */
 export function nameAnew(state: State, event: OracleEvent): void {
   const { asset, assetClass, account, type } = event.transaction;
   if (assetClass !== 'option' || !types.includes(type)) return;
@@ -34,7 +34,7 @@ export function nameAnew(state: State, event: OracleEvent): void {
   for (const one of [...lots, ...state.shorts.filter((short) => short.written && isIt(short))]) one.asset = asset;
 }
 
-/** Options are renamed together with their stock. */
+/** Renames options together with their stock. */
 export function renameUnderlying(state: State, event: OracleEvent): void {
   const { asset, assetClass, receivedAsset } = event.transaction;
   const isStock = (name: string): boolean =>
@@ -44,7 +44,7 @@ export function renameUnderlying(state: State, event: OracleEvent): void {
   for (const put of state.puts) if (isStock(put.asset)) put.asset = receivedAsset;
 }
 
-/** Expiration, right and strike, and the digit of a mini or adjusted contract. */
+/** Returns the expiration, right and strike, and the digit of a mini or adjusted contract. */
 function termsOf(asset: string): string | null {
   const [, root = '', digit = '', terms = ''] = symbol.exec(asset) ?? [];
   return root === '' ? null : `${digit} ${terms.includes('.') ? terms.replace(/\.?0+$/, '') : terms}`;

@@ -2,8 +2,8 @@ import { yearOfDay } from '../../numbers.ts';
 import type { OracleLine, State } from '../../state.ts';
 
 /**
- * Assets that could be a coin or a security, if the line would differ: from 2025 on in its box (i8949), and in any year
- * for a loss (IRC 1091(a), 165(g)). Asked once per asset and year.
+ * Assets that could be a coin or a security, if the line would differ: its box from 2025 on (i8949), and a loss in any
+ * year (IRC 1091(a), 165(g)). The question is asked once per asset and year.
  */
 export function classQuestions(
   lines: readonly OracleLine[],
@@ -16,7 +16,7 @@ export function classQuestions(
       (assetClass === 'stock' || assetClass === 'crypto') &&
       (yearOfDay(on) >= 2025 || proceeds.lt(basis)),
   );
-  // "Look-through analysis" (Notice 2023-27): an NFT may represent a collectible, and only its owner knows.
+  // "Look-through analysis" (Notice 2023-27): an NFT may represent a collectible, and only its owner can tell.
   const tokens = lines.filter(
     ({ asset, assetClass, term }) =>
       assetClass === 'nft' && term === 'long' && assets?.[asset]?.collectible === undefined,

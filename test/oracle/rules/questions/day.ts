@@ -5,7 +5,7 @@ import { raiseDeepPuts } from './deep-puts.ts';
 import { raiseYearOfZone } from './new-year.ts';
 import { noteOffsetLosses } from './straddles.ts';
 
-/** Questions about a day once it is over, if it affects amounts taxed on this return. */
+/** Raises the questions about a day after its last event, if the day affects amounts taxed on this return. */
 export function askOfDay(state: State, today: Day): void {
   const isNew = (fact: object): boolean => !state.taxedBefore.has(fact);
   const lines = state.lines.filter(isNew);

@@ -5,9 +5,10 @@ import { ofThisReturn } from '../year/separate-returns.ts';
 import { listedOption, stockOfOption } from './positions.ts';
 
 /**
- * Rev. Rul. 85-87: a put sold within the days of IRC 1091(a) that is so deep in the money that there is no substantial
- * likelihood that it will not be exercised is a contract to acquire the stock. The taxpayer is asked whether it was if
- * its strike is 10% or more above the price of the stock sold. This happens at the end of the later of the two days.
+ * Asks about puts written deep in the money. Rev. Rul. 85-87: a put sold within the days of IRC 1091(a) that is so deep
+ * in the money that there is no substantial likelihood that it will not be exercised is a contract to acquire the
+ * stock. The question is asked if the strike is 10% or more above the price of the stock sold, at the end of the later
+ * of the two days.
  */
 export function raiseDeepPuts(state: State, today: Day): void {
   const puts = state.shorts.flatMap((short) => {

@@ -5,9 +5,9 @@ import { raise, type State } from '../../state.ts';
 const hour = 3_600_000_000;
 
 /**
- * A year follows the local time of the taxpayer. If the taxpayer's time zone is not stated, a row with a time that is
- * in another year somewhere on earth, from twelve hours behind UTC to fourteen ahead, leaves the tax year open. This is
- * one question with one answer, and it names all such rows.
+ * Asks for the time zone. A year follows the taxpayer's local time. If the taxpayer's time zone is not stated, a row
+ * with a time that is in another year somewhere on earth, from twelve hours behind UTC to fourteen ahead, leaves the
+ * tax year open. One question names all such rows.
  */
 export function raiseYearOfZone(state: State, today: Day, taxed: readonly { readonly transactionId: string }[]): void {
   if (state.rules.timeZone !== undefined) return;

@@ -3,7 +3,7 @@ import { parseDay } from '../../../../src/base/day.ts';
 import { Exact } from '../../numbers.ts';
 import { familyOf, isRetirement, type OracleShort, remaining, type State } from '../../state.ts';
 
-/** An option as described by its symbol, in dollars per share. */
+/** An option described by its symbol, in dollars per share. */
 export interface ListedOption {
   readonly stock: string;
   readonly isCall: boolean;
@@ -12,8 +12,8 @@ export interface ListedOption {
 }
 
 /**
- * `AAPL 2025-01-17 C 150`. `AAPL7` and `AAPL1` are a mini and an adjusted contract on AAPL. Undefined if the asset is
- * not an option.
+ * Parses `AAPL 2025-01-17 C 150`. `AAPL7` and `AAPL1` are a mini and an adjusted contract on AAPL. Returns undefined if
+ * the asset is not an option.
  */
 export function listedOption(symbol: string): ListedOption | undefined {
   const [, stock = '', day = '', right, strike = ''] =
@@ -22,20 +22,20 @@ export function listedOption(symbol: string): ListedOption | undefined {
   return expires === undefined ? undefined : { stock, isCall: right === 'C', strike: new Exact(strike), expires };
 }
 
-/** The stock of an open option: the one in its symbol, or the one that replaced it. */
+/** Returns the stock of an open option: the stock in its symbol, or the stock that replaced it. */
 export function stockOfOption({ asset, underlying }: { readonly asset: string; readonly underlying: string }): string {
   const [, root = ''] = /^(.+?) \d{4}-/.exec(asset) ?? [];
   const listed = listedOption(asset)?.stock ?? '';
   return listed === '' || underlying === '' || underlying === root ? listed : underlying.replace(/\d$/, '');
 }
 
-/** Open positions in a stock or in options on it. Positions of a tax-free account are not the taxpayer's. */
+/** Open positions in a stock or in options on it. Positions in a tax-free account are not the taxpayer's. */
 export interface Position {
   readonly isOption: boolean;
-  /** Whether it gains if the stock rises. */
+  /** True if the position gains when the stock rises. */
   readonly rises: boolean;
   readonly since: Day;
-  /** Whether it is a written option. */
+  /** True for a written option. */
   readonly written: OracleShort | null;
 }
 

@@ -4,10 +4,10 @@ import { type OffsetLoss, type OracleLine, raise, type State } from '../../state
 import { listedOption, type Position, positionsIn } from './positions.ts';
 
 /**
- * "Any loss with respect to 1 or more positions shall be taken into account for any taxable year only to the extent
- * that the amount of such loss exceeds the unrecognized gain (if any) with respect to 1 or more positions which were
- * offsetting positions" (IRC 1092(a)(1)(A)). The positions open at the close of the year decide, and their gain is not
- * in the records, so the taxpayer is asked.
+ * Records losses on offset positions. "Any loss with respect to 1 or more positions shall be taken into account for any
+ * taxable year only to the extent that the amount of such loss exceeds the unrecognized gain (if any) with respect to 1
+ * or more positions which were offsetting positions" (IRC 1092(a)(1)(A)). The result depends on the positions open at
+ * the close of the year, whose gain is not in the records, so the taxpayer is asked.
  */
 export function noteOffsetLosses(state: State, lines: readonly OracleLine[]): void {
   for (const line of lines) {
@@ -18,7 +18,7 @@ export function noteOffsetLosses(state: State, lines: readonly OracleLine[]): vo
   }
 }
 
-/** The close of a year or of the records. */
+/** Raises the questions at the close of a year or of the records. */
 export function closeStraddles(state: State, until: Day | null): void {
   const over = state.offsetLosses.filter(({ line }) => until === null || yearOfDay(line.on) < yearOfDay(until));
   for (const loss of over) if (isOffset(state, loss)) raise(state, loss.line.saleId, 'straddle_suspected');
@@ -26,14 +26,18 @@ export function closeStraddles(state: State, until: Day | null): void {
 }
 
 /**
- * Before IRC 1091, unless a form has denied it, because a future purchase may deny it. A deferred gain is not a loss.
+ * Returns the loss before IRC 1091, because a future purchase may deny it. A loss that a form has denied is left out. A
+ * deferred gain is not a loss.
  */
 function lossOn({ basis, proceeds, code, adjustment, deniedByForm }: OracleLine): Exact {
   const loss = basis.minus(proceeds).minus(deniedByForm ?? nothing);
   return code === '' || code === 'Z' || code === 'Y' ? loss : loss.minus(adjustment);
 }
 
-/** The stock that a line is a position in. None for a coin, a contract, or an option that was not open overnight. */
+/**
+ * Returns the stock in which a line is a position. Empty for a coin, a contract, or an option that was not open
+ * overnight.
+ */
 function stockOf({ asset, assetClass, acquired, sold }: OracleLine): string {
   if (assetClass === 'stock' || assetClass === 'fund') return asset;
   return assetClass === 'option' && acquired !== sold ? (listedOption(asset)?.stock ?? '') : '';
@@ -53,8 +57,8 @@ function isOffset(state: State, { line, stock }: OffsetLoss): boolean {
 }
 
 /**
- * "Stock" and "1 or more qualified covered call options" on it are not a straddle (IRC 1092(c)(4)(A)), regardless of
- * which side closed at a loss.
+ * Returns true for "stock" and "1 or more qualified covered call options" on it, which are not a straddle (IRC
+ * 1092(c)(4)(A)), regardless of which side closed at a loss.
  */
 function isQualifiedCover(line: OracleLine, isWritten: boolean, { isOption, rises, written }: Position): boolean {
   if (isWritten && !isOption && rises) {
@@ -65,13 +69,13 @@ function isQualifiedCover(line: OracleLine, isWritten: boolean, { isOption, rise
 }
 
 /**
- * More than 30 days to run and not deep in the money: with a premium below 15% of the strike, an option cannot be deep
- * in the money.
+ * Returns true if a call has more than 30 days to run and is not deep in the money: with a premium below 15% of the
+ * strike, it cannot be.
  */
 export function isQualifiedCall(asset: string, on: Day, premium: Exact, shares: Exact): boolean {
   const option = listedOption(asset);
   if (option === undefined || !option.isCall || option.expires - on <= 30) return false;
-  // Longer than 12 months only with factors that the Commissioner publishes (26 CFR 1.1092(c)-4).
+  // A term of more than 12 months qualifies only with factors that the Commissioner publishes (26 CFR 1.1092(c)-4).
   if (isLongTerm(on, option.expires)) return false;
   return premium.lt(option.strike.times(shares).times('0.15'));
 }

@@ -26,7 +26,10 @@ import { isMoneyOfNoCost, payFeeInMoney } from './currency.ts';
 import { sell } from './dispose.ts';
 import { rememberDistribution } from './funds.ts';
 
-/** Events that open a lot: purchases, received sides, income in kind, gifts, inheritances, lots carried in. */
+/**
+ * Applies events that open a lot: purchases, received sides, income in kind, gifts, inheritances, and lots that exist
+ * when the records begin.
+ */
 export function acquire(state: State, event: OracleEvent): void {
   const { transaction } = event;
   const { type } = transaction;
@@ -74,7 +77,8 @@ export function acquire(state: State, event: OracleEvent): void {
 }
 
 /**
- * Amount plus fee, without the part of the fee for disposing of the fee's own units. An unstated amount counts as zero.
+ * Returns amount plus fee, without the part of the fee for disposing of the fee's own units. A missing amount counts as
+ * zero.
  */
 export function costOf(event: OracleEvent): Exact {
   const { amount } = event.transaction;
@@ -99,7 +103,7 @@ export interface Opening {
   readonly purchasedOn?: Day | null;
   readonly used?: Exact;
   readonly covered?: boolean;
-  /** Shares from a call that replaced a loss: the call, and the holding period that they take over with it. */
+  /** Shares from a call that replaced a loss: the call, and the holding period that they take over from it. */
   readonly washed?: {
     readonly call: string;
     readonly heldSince: Day;
@@ -189,8 +193,8 @@ function receiveIncome(state: State, event: OracleEvent): void {
 }
 
 /**
- * The received side's basis is its value (1.1012-1(h)(2)(ii)(B)). Units withheld from it as the fee come from the units
- * just received, under any method (1.1012-1(j)(3)(iii)).
+ * Opens the lot for the received side of a trade. Its basis is its value (1.1012-1(h)(2)(ii)(B)). Units withheld from
+ * it as the fee come from the units just received, under any method (1.1012-1(j)(3)(iii)).
  */
 function receiveTrade(state: State, event: OracleEvent): void {
   const { transaction } = event;

@@ -7,12 +7,15 @@ import { takeLots } from '../lots/take.ts';
 import { tradeFee } from './acquire.ts';
 import { takeBack } from './take-back.ts';
 
-/** Foreign currency is not a capital asset of Form 8949: its gain or loss is ordinary (IRC 988(a)(1)(A)). */
+/**
+ * Returns true for foreign currency, which is not a capital asset on Form 8949: its gain or loss is ordinary (IRC
+ * 988(a)(1)(A)).
+ */
 export function isMoney({ transaction }: OracleEvent): boolean {
   return transaction.assetClass === 'currency';
 }
 
-/** Foreign currency of unknown cost has no basis to measure a gain from. */
+/** Returns true for foreign currency with an unknown cost, whose gain cannot be measured. */
 export function isMoneyOfNoCost(event: OracleEvent): boolean {
   if (!isMoney(event)) return false;
   const { type, amount, basis, fmv } = event.transaction;
@@ -20,7 +23,7 @@ export function isMoneyOfNoCost(event: OracleEvent): boolean {
   return (type === 'inherit' ? fmv : amount) === null;
 }
 
-/** Foreign currency that is spent, given away or lost. Other rows do not affect it. */
+/** Disposes of foreign currency that is spent, given away or lost. Other rows do not affect it. */
 export function disposeOfMoney(state: State, event: OracleEvent): void {
   const { transaction } = event;
   const { type, asset, assetClass, account, quantity, lots: named } = transaction;
@@ -34,7 +37,7 @@ export function disposeOfMoney(state: State, event: OracleEvent): void {
   dropEmpty(state);
   if (parted.has(type)) return;
   const amount = type === 'worthless' ? nothing : transaction.amount === null ? null : proceedsOf(transaction, event);
-  // The value of an exchange is asked for only once, for the asset bought.
+  // The value of an exchange is requested only once, for the asset bought.
   if (amount === null && type !== 'trade' && owned(slices).length > 0 && !isRetirement(state, account))
     raise(state, transaction.id, 'value_missing');
   gain(state, event, { slices, proceeds: amount, isPersonal: type === 'spend' });
@@ -44,15 +47,15 @@ const given: ReadonlySet<Transaction['type']> = new Set(['sell', 'spend', 'fee',
 const parted: ReadonlySet<Transaction['type']> = new Set(['gift_out', 'donate', 'lost']);
 
 /**
- * Currency spent on an asset buys it: the cost of the purchase does not reduce the proceeds, and currency withheld for
- * that cost is spent, too.
+ * Returns the proceeds of spent currency. Currency spent on an asset buys it: the cost of the purchase does not reduce
+ * the proceeds, and currency withheld for that cost is also spent.
  */
 function proceedsOf({ type, amount, asset, feeAsset }: Transaction, event: OracleEvent): Exact {
   if (type !== 'trade') return dollars(amount).minus(type === 'fee' ? nothing : tradeFee(event));
   return dollars(amount).plus(feeAsset === asset ? tradeFee(event) : nothing);
 }
 
-/** A fee paid in foreign currency. `received`: the units that just arrived and from which it is withheld. */
+/** Pays a fee in foreign currency. `received` contains the units that just arrived, from which the fee is withheld. */
 export function payFeeInMoney(state: State, event: OracleEvent, asset: string, received: Slice[] = []): void {
   const { transaction } = event;
   const { account, assetClass, feeQuantity, fee } = transaction;
@@ -65,7 +68,10 @@ export function payFeeInMoney(state: State, event: OracleEvent, asset: string, r
   gain(state, { ...event, transaction: { ...transaction, asset } }, { slices, proceeds, isPersonal: false });
 }
 
-/** Gains of 200 dollars or less, and losses, on personal expenses do not count (IRC 988(e), 165(c)). */
+/**
+ * Records the gain on currency. Gains of 200 dollars or less, and losses, on personal expenses do not count (IRC
+ * 988(e), 165(c)).
+ */
 function gain(
   state: State,
   event: OracleEvent,
@@ -87,7 +93,9 @@ function owned(slices: readonly Slice[]): Slice[] {
   return slices.filter(({ lot }) => lot !== null);
 }
 
-/** Transfers between the taxpayer's accounts keep the cost. Currency that an IRA distributes has no recorded cost. */
+/**
+ * Moves currency between the taxpayer's accounts at its cost. Currency that an IRA distributes has no recorded cost.
+ */
 export function moveMoney(state: State, event: OracleEvent): void {
   const { type, asset, assetClass, account, toAccount: to, quantity, lots: named } = event.transaction;
   if (type !== 'transfer' || to === account) return;

@@ -32,7 +32,7 @@ import { disposeOfMoney, isMoney } from './currency.ts';
 import { sell } from './dispose.ts';
 import { takeBack } from './take-back.ts';
 
-/** Events that close positions or dispose of lots. */
+/** Applies events that close positions or dispose of lots. */
 export function dispose(state: State, event: OracleEvent): void {
   const { transaction } = event;
   const { type, asset, assetClass, account } = transaction;
@@ -98,7 +98,7 @@ export function dispose(state: State, event: OracleEvent): void {
   sell(state, event, { asset, assetClass, account, quantity, proceeds: proceedsOf(event), named });
 }
 
-/** The facts for Form 8283: each part with its own dates and basis, and its share of the value. */
+/** Records the facts for Form 8283: each part with its own dates and basis, and its share of the value. */
 function give(
   state: State,
   { transaction: row, on }: OracleEvent,
@@ -134,7 +134,7 @@ function give(
   });
 }
 
-/** Buying back more than was written is a purchase of the option. */
+/** Buys back written contracts. Any contracts beyond those written are a purchase of the option. */
 function buyBack(state: State, event: OracleEvent, quantity: Exact): void {
   const { transaction } = event;
   const open = sum(openWritten(state, event).map(remaining));
@@ -154,7 +154,7 @@ function openWritten(state: State, event: OracleEvent): State['shorts'] {
   return state.shorts.filter((short) => isSame(short, asset, assetClass) && short.account === account);
 }
 
-/** Amount less fee. A fee withheld from the units given is in neither, because their value never arrived. */
+/** Returns amount less fee. Neither includes a fee withheld from the units given, because their value never arrived. */
 function proceedsOf(event: OracleEvent): Exact {
   const { transaction } = event;
   if (transaction.type === 'worthless' || transaction.amount === null) return nothing;
@@ -163,7 +163,7 @@ function proceedsOf(event: OracleEvent): Exact {
   return amount.minus(tradeFee(event));
 }
 
-/** Held options first, then written ones. In both cases the gain or loss falls on the expiration day. */
+/** Expires held options first, then written ones. In both cases the gain or loss falls on the expiration day. */
 function expire(state: State, event: OracleEvent, quantity: Exact): void {
   const { transaction } = event;
   const { asset, assetClass, account, lots: named } = transaction;
@@ -177,14 +177,15 @@ function expire(state: State, event: OracleEvent, quantity: Exact): void {
     if (lost.gt(0))
       sell(state, event, { asset, assetClass, account, quantity: lost, proceeds: nothing, expired: true, from });
   }
-  // Nothing is paid when stock options expire, so any amount in the row is something else.
+  // Nothing is paid when stock options expire, so an amount in the row means something else.
   if ((transaction.amount ?? 0n) !== 0n) raise(state, transaction.id, 'unreconciled');
   const written = quantity.minus(own);
   if (written.gt(0)) endWritten(state, event, written, nothing, true);
 }
 
 /**
- * An assigned call's premium is added to the proceeds, and an exercised put's cost is subtracted (Pub. 550, Table 4-3).
+ * Sells the stock that an option delivers. An assigned call's premium is added to the proceeds, and an exercised put's
+ * cost is subtracted (Pub. 550, Table 4-3).
  */
 function deliverStock(state: State, event: OracleEvent, contracts: Exact): void {
   const { transaction } = event;
@@ -214,8 +215,8 @@ function deliverStock(state: State, event: OracleEvent, contracts: Exact): void 
 }
 
 /**
- * A section 1256 contract counts as sold for its value on the last business day of the year (IRC 1256(a)(1)), or as
- * bought back if it was sold first. All continue at that value.
+ * Marks a section 1256 contract: it counts as sold for its value on the last business day of the year (IRC 1256(a)(1)),
+ * or as bought back if it was sold first. Either position continues at that value.
  */
 export function mark(state: State, event: OracleEvent): void {
   const { transaction, on } = event;

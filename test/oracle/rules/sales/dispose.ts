@@ -34,7 +34,7 @@ export interface Sale {
   readonly quantity: Exact;
   readonly proceeds: Exact;
   readonly named?: Transaction['lots'];
-  /** Lots of this day come first, because a form identifies them. */
+  /** Lots acquired this day come first, because a form identifies them. */
   readonly acquired?: Day | null;
   readonly expired?: boolean;
   /** Units that are not held are sold short. */
@@ -126,8 +126,8 @@ function sellTaken(state: State, event: OracleEvent, sale: Sale, chosen: readonl
 }
 
 /**
- * Parts that took on a loss before and are sold at another: if a sale has more than sixteen of less than a share, or
- * more than sixty-four of any size, a purchase replaces all parts of one purchase together.
+ * Parts that took on a loss before and are sold at another loss: if a sale has more than sixteen parts of less than a
+ * share, or more than sixty-four parts of any size, a purchase replaces all parts of one purchase together.
  */
 function markPartsOfManyPartSale(losses: readonly Loss[]): Loss[] {
   const again = losses.filter((loss) => loss.again);
@@ -136,13 +136,13 @@ function markPartsOfManyPartSale(losses: readonly Loss[]): Loss[] {
   return losses.map((loss) => (many.includes(loss) ? { ...loss, manyPartSale: loss.line.saleId } : loss));
 }
 
-/** It has no line, but stock was sold, which may deny the loss on a short (IRC 1091(e)(1)). */
+/** Sells stock in a tax-free account. The sale has no line, but may deny the loss on a short (IRC 1091(e)(1)). */
 function sellInRetirement(state: State, event: OracleEvent, sale: Sale, slice: Slice): void {
   if (slice.lot === null) return;
   bearShortLosses(state, { ...lineOf(event, sale, slice, nothing), basis: nothing });
 }
 
-/** Losses with a time are matched in the order of sale, and those of a day without times together at its end. */
+/** Matches losses with a time in the order of sale, and the losses of a day without times together at its end. */
 export function settleLosses(state: State, event: OracleEvent, losses: readonly Loss[]): void {
   if (!event.timed) {
     state.untimedLosses.push(...losses);
@@ -151,7 +151,7 @@ export function settleLosses(state: State, event: OracleEvent, losses: readonly 
   for (const loss of inOrderOfAcquisition(losses)) claimReplacements(state, loss);
 }
 
-/** If the order of the sales is not known, they are matched in the order of acquisition (26 CFR 1.1091-1(b)). */
+/** Sorts losses by acquisition, because the order of the sales is not known (26 CFR 1.1091-1(b)). */
 export function inOrderOfAcquisition(losses: readonly Loss[]): Loss[] {
   return [...losses].sort((a, b) => a.acquired - b.acquired || a.order - b.order || a.sequence - b.sequence);
 }
@@ -210,13 +210,16 @@ function lineOf(event: OracleEvent, sale: Sale, slice: Slice, proceeds: Exact): 
   return line;
 }
 
-/** A row that shows the donor's basis and removes the nondeductible loss with code L (P7). */
+/** Shows the donor's basis in a row, and removes the nondeductible loss with code L (P7). */
 function showDonorsBasis(state: State, line: OracleLine, donors: Exact): void {
   if (state.rules.giftBetweenBases !== 'donor_basis' || donors.lte(line.proceeds)) return;
   Object.assign(line, { basis: donors, adjustment: donors.minus(line.proceeds), code: 'L' });
 }
 
-/** The donor's basis for a gain, the value at the gift for a loss, and neither in between (IRC 1015(a), Pub. 550). */
+/**
+ * Uses the donor's basis for a gain, the value at the time of the gift for a loss, and neither in between (IRC 1015(a),
+ * Pub. 550).
+ */
 export function chooseGiftBasis(line: OracleLine, lossBasis: Exact, giftDay: Day): void {
   if (line.proceeds.gte(line.basis)) return;
   if (line.proceeds.lt(lossBasis)) {

@@ -5,7 +5,7 @@ import { cents, dollars, Exact, isLongTerm, least, nothing, portion, sum } from 
 import { isSame, remaining } from '../../state.ts';
 import { divide } from '../lots/holding-periods.ts';
 
-/** Capital gains that a fund distributed on the shares that an account had before that day. */
+/** Records capital gains that a fund distributed on the shares that an account had before that day. */
 export function rememberDistribution(state: State, event: OracleEvent): void {
   const { type, amount, asset, assetClass, account } = event.transaction;
   if (type !== 'capital_gain_distribution' || !['fund', 'stock'].includes(assetClass) || amount === null) return;
@@ -18,9 +18,9 @@ export function rememberDistribution(state: State, event: OracleEvent): void {
 }
 
 /**
- * A loss on shares of a fund or a REIT held six months or less is long-term "to the extent of" the capital gain
- * dividends on them (IRC 852(b)(4)(A), 857(b)(8)(A)), for the number of shares that corresponds to that part of the
- * loss.
+ * Returns the long-term part of a loss on shares of a fund or a REIT held six months or less: "to the extent of" the
+ * capital gain dividends on them (IRC 852(b)(4)(A), 857(b)(8)(A)), for the number of shares that corresponds to that
+ * part of the loss.
  */
 export function longLosses(
   state: State,
@@ -52,7 +52,9 @@ function paidOn(state: State, { lot, quantity, lossBasis }: Slice, on: Day): Exa
   return sum(own.map((one) => portion(one.paid, nothing, quantity, one.shares)));
 }
 
-/** Held from the day after the purchase through the day of the sale for more than six calendar months. */
+/**
+ * Returns true if held for more than six calendar months, from the day after the purchase through the day of the sale.
+ */
 function isOverSixMonths(acquired: Day, sold: Day): boolean {
   const day = 86_400_000;
   const start = new Date((acquired + 1) * day);

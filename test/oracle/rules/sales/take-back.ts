@@ -9,8 +9,8 @@ import { closePuts } from '../short-sales/puts.ts';
 import { tradeFee } from './acquire.ts';
 
 /**
- * Income paid by mistake remains income of its year (North American Oil v. Burnet, 286 U.S. 417). The repayment is
- * negative income, and income in kind is repaid at the value that was taxed.
+ * Reverses income. Income paid by mistake remains income in its year (North American Oil v. Burnet, 286 U.S. 417). The
+ * repayment is negative income, and income in kind is repaid at the value that was taxed.
  */
 export function takeBack(state: State, event: OracleEvent): void {
   const { transaction, on } = event;

@@ -34,12 +34,12 @@ interface Delivered {
   quantity: Exact;
   basis: Exact;
   hidden: Exact;
-  /** For a gift with two bases, the basis for a loss. */
+  /** The basis for a loss, if the delivered lot is a gift with two bases. */
   lossBasis: Exact | null;
   readonly basisUnknown: boolean;
 }
 
-/** Gain or loss of a short sale arises when it closes (Pub. 550, Short Sales). */
+/** Closes a short sale, which realizes its gain or loss (Pub. 550, Short Sales). */
 export function cover(state: State, event: OracleEvent): void {
   const { transaction } = event;
   const quantity = units(transaction.quantity);
@@ -52,13 +52,13 @@ export function cover(state: State, event: OracleEvent): void {
   if (left.gt(0)) raise(state, transaction.id, 'short_exceeded');
   const { delivered, kept } = deliver(state, event, quantity, left, labels);
   close(state, event, closings, delivered);
-  // Without a payment nothing was bought: units that were not short were not delivered either.
+  // Without a payment nothing was bought, so units that were not short were not delivered either.
   if (left.lte(0) || transaction.amount === 0n) return;
   state.impliedThisPass.set(`${transaction.id}/${event.ordinal}`, left);
   openLot(state, event, { quantity: left, basis: kept, basisUnknown: transaction.amount === null });
 }
 
-/** Stock that an option delivers to an account that owes it is delivered at once, at its cost. */
+/** Delivers the stock from an option to an account that owes it, at once and at its cost. */
 export function handOver(
   state: State,
   event: OracleEvent,
@@ -116,28 +116,28 @@ function close(
   }
   dropEmpty(state);
   settleLosses(state, event, losses);
-  // Only units that are still short after the cover can bear the loss of the closed ones.
+  // Only units that are still short after the cover can bear the loss on the closed units.
   for (const { line, short, closed } of closingLosses) denyShortLoss(state, line, short, closed);
 }
 
-/** A loss, and "the date of such closing" (IRC 1091(e)), which is the date of delivery. */
+/** A loss with "the date of such closing" (IRC 1091(e)), which is the date of delivery. */
 interface ClosingLoss {
   readonly line: OracleLine;
   readonly short: OracleShort;
   readonly closed: Day;
 }
 
-/** A short is closed by delivery (26 CFR 1.1233-1(a)(1)). Units bought for it are delivered at settlement. */
+/**
+ * Returns the day of the delivery, which closes a short (26 CFR 1.1233-1(a)(1)). Units bought for it are delivered at
+ * settlement.
+ */
 function dayOfClosing(event: OracleEvent, { lot }: Pick<Delivered, 'lot'>, { assetClass }: OracleShort): Day {
   const { type } = event.transaction;
   const isBought = lot === null && type !== 'merger' && type !== 'worthless' && isUnder1233(assetClass);
   return isBought ? settlementOf(event.on) : event.on;
 }
 
-/**
- * Named owned lots come first, and the rest was bought. Without a payment nothing was bought. An excess is an ordinary
- * purchase.
- */
+/** Delivers named owned lots first. The rest was bought, if there was a payment. An excess is an ordinary purchase. */
 function deliver(
   state: State,
   event: OracleEvent,
@@ -150,13 +150,14 @@ function deliver(
   const delivered: Delivered[] = [];
   let left = quantity.minus(excess);
   const held = (): OracleLot[] => heldLots(state, placeOf(state, account, assetClass, event.on), asset, assetClass);
-  // The delivered units are identified as for a sale: by name, an order or the method, and in time (1.1012-1(c)(8)).
+  // The delivered units are identified as for a sale: by name, a standing order or the method, and in time
+  // (1.1012-1(c)(8)).
   const order = orderFor(state.rules, { account, asset }, event.on, event.timed ? transaction.at : null);
   const elected = order.inTime ?? methodFor(state, account, assetClass, event.on);
   const unknown = isUnknownToBroker(state.rules, transaction, event.on, order.toldBroker);
   const method = unknown ? 'FIFO' : elected;
   const names = lots.filter((one) => !shorts.has(one.label));
-  // Averaged shares are delivered in the order of acquisition, even if others are named (1.1012-1(e)(7)(ii)).
+  // Averaged shares are delivered in the order of acquisition, even if other lots are named (1.1012-1(e)(7)(ii)).
   const averaged = method === 'AVERAGE';
   const late = names.length > 0 && !averaged && (unknown || isLate(state.rules, event, assetClass));
   if (late) raise(state, transaction.id, 'identified_late');
@@ -186,7 +187,7 @@ function deliver(
   const bought = isBought ? left.plus(excess) : left;
   if (bought.lte(0)) return { delivered, kept: nothing };
   if (transaction.amount === null) raise(state, transaction.id, 'value_missing');
-  // Delivered without a payment and not held: the cost is unknown.
+  // The units are delivered without a payment and were not held, so the cost is unknown.
   const basisUnknown = transaction.amount === null || !isBought;
   const cost = settle(state, 'basis', transaction, costOf(event));
   const kept = isBought ? portion(cost, nothing, excess, bought) : nothing;
@@ -207,7 +208,7 @@ interface Closing {
   readonly basisUnknown: boolean;
 }
 
-/** The line, split if only part of its quantity falls under IRC 1233(b) or (d). */
+/** Adds the line, split if IRC 1233(b) or (d) applies to only part of its quantity. */
 function report(state: State, event: OracleEvent, closing: Closing, closingLosses: ClosingLoss[]): Loss[] {
   const { lot, short } = closing;
   if (isContract(short.assetClass)) {
@@ -264,9 +265,10 @@ function report(state: State, event: OracleEvent, closing: Closing, closingLosse
 }
 
 /**
- * A gain is short-term to the extent that identical property was held for a year or less on the day of the short sale,
- * or was acquired since, including the units delivered (IRC 1233(b)(1)). A loss is long-term to the extent that some
- * was held longer (1233(d)). "Such property" counts only once, for its own quantity (1233(e)(1)).
+ * Returns the quantity whose term changes. A gain is short-term to the extent that identical property was held for a
+ * year or less on the day of the short sale, or was acquired later, including the units delivered (IRC 1233(b)(1)). A
+ * loss is long-term to the extent that identical property was held longer (1233(d)). "Such property" counts only once,
+ * for its own quantity (1233(e)(1)).
  */
 function turnedQuantity(state: State, closing: Closing, byDefault: 'short' | 'long', gain: boolean): Exact {
   const { lot, quantity, short } = closing;

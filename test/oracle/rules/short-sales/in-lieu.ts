@@ -6,12 +6,12 @@ import { isUnder1233 } from '../lots/holding-periods.ts';
 import type { Closing } from './shorts.ts';
 
 /**
- * "If a taxpayer makes any payment with respect to any stock used by such taxpayer in a short sale and such payment is
- * in lieu of a dividend payment on such stock, and the closing of such short sale occurs on or before the 45th day
- * after the date of such short sale, then no deduction shall be allowed for such payment. The basis of the stock used
- * to close the short sale shall be increased" (IRC 263(h)(1)). The limit is a year for an extraordinary dividend, of
- * 10% of the proceeds of the short sale (263(h)(2), (3), 1059(c)). The taxpayer is asked about each payment. Returns
- * whether the row is such a payment.
+ * Records a payment in lieu of a dividend. "If a taxpayer makes any payment with respect to any stock used by such
+ * taxpayer in a short sale and such payment is in lieu of a dividend payment on such stock, and the closing of such
+ * short sale occurs on or before the 45th day after the date of such short sale, then no deduction shall be allowed for
+ * such payment. The basis of the stock used to close the short sale shall be increased" (IRC 263(h)(1)). The limit is a
+ * year for an extraordinary dividend, of 10% of the proceeds of the short sale (263(h)(2), (3), 1059(c)). The taxpayer
+ * is asked about each payment. Returns true if the row is such a payment.
  */
 export function paysInLieu(state: State, event: OracleEvent): boolean {
   const { id, type, account, asset, assetClass, amount, quantity } = event.transaction;
@@ -42,7 +42,7 @@ export function paysInLieu(state: State, event: OracleEvent): boolean {
   return true;
 }
 
-/** The part of the payments on closing units that is added to the basis of the units delivered. */
+/** Returns the part of the payments that is added to the basis of the units delivered. */
 export function capitalized(short: OracleShort, quantity: Exact, closed: Day): Exact {
   let joins = nothing;
   for (const payment of short.inLieu) {

@@ -9,8 +9,8 @@ const stockOf = (state: State, asset: string): OracleLot[] =>
   state.lots.filter((lot) => isSame(lot, asset, 'stock') && !isRetirement(state, lot.account) && remaining(lot).gt(0));
 
 /**
- * The puts bought today, as short sales of their shares, without the shares bought the same day and identified with
- * them (IRC 1233(c)), each share for one put.
+ * Opens short sales for the shares of puts bought today, except shares bought the same day and identified with them
+ * (IRC 1233(c)). Each share is used for one put.
  */
 export function openPuts(state: State): void {
   for (const lot of state.putsToday) {
@@ -43,8 +43,8 @@ export function openPuts(state: State): void {
 }
 
 /**
- * "The property identified as intended to be used in exercising such option": shares in the same account as the put
- * come first.
+ * Identifies shares with a put: "The property identified as intended to be used in exercising such option". Shares in
+ * the same account as the put come first.
  */
 function identify(state: State, put: OracleLot, free: readonly OracleLot[], shares: Exact): void {
   let left = shares;
@@ -52,7 +52,7 @@ function identify(state: State, put: OracleLot, free: readonly OracleLot[], shar
     const part = least(left, remaining(lot));
     left = left.minus(part);
     if (part.lte(0)) continue;
-    // The others become a part of their own, so that they are sold first.
+    // The other shares become a separate part, so they are sold first.
     if (part.lt(remaining(lot))) apart(state, lot, remaining(lot).minus(part));
     lot.marriedTo = put.origin;
   }
@@ -63,7 +63,7 @@ function nearestFirst(lots: readonly OracleLot[], account: string): OracleLot[] 
   return [...lots].sort((a, b) => far(a) - far(b) || a.order - b.order || (a.id < b.id ? -1 : a.id > b.id ? 1 : 0));
 }
 
-/** Splits units of a lot into a lot of their own. */
+/** Splits units off a lot into a separate lot. */
 function apart(state: State, lot: OracleLot, part: Exact): OracleLot {
   if (part.equals(remaining(lot))) return lot;
   const split = lotOf(takeFrom(lot, part), lot);
@@ -72,9 +72,10 @@ function apart(state: State, lot: OracleLot, part: Exact): OracleLot {
 }
 
 /**
- * "If the option is not exercised, the cost of the option shall be added to the basis of the property with which the
- * option is identified" (IRC 1233(c)). Shares sold since then could not be sold through the option, so their part of
- * the cost is lost when the option lapses (1234(a)(2)). Returns the contracts that lapse in this way.
+ * Adds the cost of lapsed puts to the basis of their shares. "If the option is not exercised, the cost of the option
+ * shall be added to the basis of the property with which the option is identified" (IRC 1233(c)). Shares sold before
+ * could not be sold through the option, so their part of the cost is lost when the option lapses (1234(a)(2)). Returns
+ * the contracts that lapse in this way.
  */
 export function joinBasis(state: State, account: string, slices: readonly Slice[]): Slice[] {
   return slices.flatMap((slice) => {
@@ -139,7 +140,7 @@ export function turnedPuts(
   return { all, turned };
 }
 
-/** A sale, exercise, expiry or gift closes the put and restarts the holding period of its stock. */
+/** Closes a put at its sale, exercise, expiration or gift, and restarts the holding period of its stock. */
 export function closePuts(state: State, event: OracleEvent, slices: readonly Slice[]): void {
   for (const { lot, quantity } of slices) {
     const put = lot === null ? undefined : putOf(state, lot);
@@ -153,7 +154,7 @@ export function closePuts(state: State, event: OracleEvent, slices: readonly Sli
   }
 }
 
-/** A split adjusts the shares of the puts in the accounts that it affects, once a day if it states the ratio. */
+/** Adjusts the shares of the puts in the accounts that a split affects, once a day if it states the ratio. */
 export function splitPuts(
   state: State,
   event: OracleEvent,
@@ -182,7 +183,7 @@ function putOf(state: State, lot: OracleLot): OraclePut | undefined {
   return lot.putShares.gt(0) ? state.puts.find((put) => put.origin === lot.origin) : undefined;
 }
 
-/** The shares that contracts can sell, rounded to the smallest unit. */
+/** Returns the shares that contracts can sell, rounded to the smallest unit. */
 function sharesOf(contracts: Exact, perContract: Exact): Exact {
   return contracts.times(perContract).toDecimalPlaces(18, Exact.ROUND_DOWN);
 }

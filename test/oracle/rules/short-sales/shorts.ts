@@ -20,7 +20,9 @@ import { endCoveredCall, termOfCall } from '../options/covered-calls.ts';
 import { optionOf, sharesPerContract } from '../options/option.ts';
 import { claimByShort } from '../wash-sales/short-losses.ts';
 
-/** Opens a short sale or writes an option. The property held on that day decides the term of its closing (IRC 1233). */
+/**
+ * Opens a short sale or writes an option. The property held on that day determines the term of its closing (IRC 1233).
+ */
 export function openShort(state: State, event: OracleEvent): void {
   const { transaction } = event;
   if (transaction.amount === null) raise(state, transaction.id, 'value_missing');
@@ -31,7 +33,7 @@ export function openShort(state: State, event: OracleEvent): void {
   sellUnowned(state, event, { ...transaction, quantity, proceeds, byOption: false });
 }
 
-/** Units sold but not owned are owed: a short sale, which ends with their delivery (26 CFR 1.1233-1(a)(1)). */
+/** Opens a short for units sold but not owned. It ends with their delivery (26 CFR 1.1233-1(a)(1)). */
 export function sellUnowned(
   state: State,
   event: OracleEvent,
@@ -92,7 +94,7 @@ export interface Closing {
   readonly quantity: Exact;
 }
 
-/** The short positions that close now: named ones first, then the earliest. */
+/** Returns the short positions that close now: named ones first, then the earliest. */
 export function chooseShorts(
   state: State,
   event: OracleEvent,
@@ -133,7 +135,9 @@ export function takeShort(short: OracleShort, quantity: Exact): Exact {
   return proceeds;
 }
 
-/** Asked at the end: stock that an option sold, that was not held, and that nothing has covered. */
+/**
+ * Asks, at the end of the records, about stock that was not held when an option sold it and that nothing has covered.
+ */
 export function raiseUncovered(state: State): void {
   askAboutPurchases(state);
   for (const short of state.shorts) {
@@ -142,8 +146,8 @@ export function raiseUncovered(state: State): void {
 }
 
 /**
- * Units that an account buys while it owes the same asset may have been delivered. The taxpayer is asked, once per
- * account and asset.
+ * Asks about units that an account buys while it owes the same asset, because they may have been delivered. One
+ * question is asked per account and asset.
  */
 function askAboutPurchases(state: State): void {
   const owed = state.shorts.filter((short) => !short.written && !isRetirement(state, short.account));
@@ -162,7 +166,7 @@ function askAboutPurchases(state: State): void {
   }
 }
 
-/** The premiums of options that an assignment ends. */
+/** Returns the premiums of options that an assignment ends. */
 export function premiumOf(state: State, event: OracleEvent, contracts: Exact): Exact {
   const { closings, left } = chooseShorts(state, event, contracts);
   const premiums = closings.map(({ short, quantity }) => takeShort(short, quantity));
@@ -173,7 +177,8 @@ export function premiumOf(state: State, event: OracleEvent, contracts: Exact): E
 }
 
 /**
- * Closes written options, also by expiry: always short-term (IRC 1234(b)). Returns the contracts that were not open.
+ * Closes written options, including by expiration: always short-term (IRC 1234(b)). Returns the contracts that were not
+ * open.
  */
 export function endWritten(state: State, event: OracleEvent, contracts: Exact, cost: Exact, expired: boolean): Exact {
   const { transaction, on } = event;

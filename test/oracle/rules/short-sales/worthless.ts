@@ -7,10 +7,10 @@ import { handOver } from './cover.ts';
 import { chooseShorts } from './shorts.ts';
 
 /**
- * "If the taxpayer enters into a short sale of property, and such property becomes substantially worthless, the
- * taxpayer shall recognize gain in the same manner as if the short sale were closed when the property becomes
- * substantially worthless" (IRC 1233(h)(1)). A row applies first to units that the account holds, then to units that it
- * owes.
+ * Closes shorts of a worthless asset. "If the taxpayer enters into a short sale of property, and such property becomes
+ * substantially worthless, the taxpayer shall recognize gain in the same manner as if the short sale were closed when
+ * the property becomes substantially worthless" (IRC 1233(h)(1)). A row applies first to units that the account holds,
+ * then to units that it owes.
  */
 function endShort(state: State, event: OracleEvent): Exact {
   const { account, asset, assetClass, quantity, on } = event.transaction;
@@ -24,7 +24,7 @@ function endShort(state: State, event: OracleEvent): Exact {
   return closed;
 }
 
-/** The units of a worthless asset that leave lots. A taxpayer who still owes some is asked. */
+/** Returns the units of a worthless asset that leave lots. A taxpayer who still owes some units is asked. */
 export function worthlessHeld(state: State, event: OracleEvent): Exact {
   const { id, asset, assetClass, quantity } = event.transaction;
   const held = units(quantity).minus(endShort(state, event));

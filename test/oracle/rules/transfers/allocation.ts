@@ -5,14 +5,15 @@ import { heldLots, sorted } from '../lots/lots.ts';
 
 const cent = '0.01';
 
-/** A transfer out of the pool that names its lots allocates units of unused basis (Rev. Proc. 2024-28, section 5.02). */
+/**
+ * Returns true for a transfer out of the pool that names its lots, which allocates units of unused basis (Rev. Proc.
+ * 2024-28, section 5.02).
+ */
 export function isAllocation({ transaction, on }: OracleEvent): boolean {
   return transaction.account === universal && on >= newYear2025 && transaction.lots.length > 0;
 }
 
-/**
- * Allocates the units of unused basis and no others: an allocation is irrevocable, and used basis is not used again.
- */
+/** Allocates only the units of unused basis: an allocation is irrevocable, and used basis is not used again. */
 export function allocate(state: State, event: OracleEvent, place: string): void {
   const { asset, assetClass, quantity, lots, id } = event.transaction;
   const moved: OracleLot[] = [];

@@ -23,10 +23,13 @@ import { isMoney, moveMoney, payFeeInMoney } from '../sales/currency.ts';
 import { sell } from '../sales/dispose.ts';
 import { allocate, isAllocation } from './allocation.ts';
 
-/** How long after a withdrawal its deposit is searched for. */
+/** The number of days after a withdrawal in which its deposit may arrive. */
 const pairingDays = 7;
 
-/** Transfers between own accounts keep dates and basis (1.1012-1(j): the day of arrival does not matter). */
+/**
+ * Moves units between the taxpayer's accounts with their dates and basis (1.1012-1(j): the day of arrival does not
+ * matter).
+ */
 export function move(state: State, event: OracleEvent): void {
   const { transaction } = event;
   if (isMoney(event)) {
@@ -43,8 +46,8 @@ export function move(state: State, event: OracleEvent): void {
 }
 
 /**
- * The clocks of two exchanges differ: a deposit of the same day that comes before the withdrawal, and was not sold
- * since, is its other side.
+ * Matches a withdrawal with an earlier deposit on the same day that was not sold since, because the clocks of two
+ * exchanges differ.
  */
 function meetArrival(state: State, event: OracleEvent, transit: Transit): boolean {
   const { withdrawal } = transit;
@@ -93,8 +96,9 @@ function carry(state: State, event: OracleEvent, to: string): void {
 }
 
 /**
- * "Any amount paid or distributed out of an individual retirement plan shall be included in gross income by the payee"
- * (IRC 408(d)(1)): units taxed at their value have that basis, and belong to the taxpayer from that day on.
+ * Distributes units from an IRA. "Any amount paid or distributed out of an individual retirement plan shall be included
+ * in gross income by the payee" (IRC 408(d)(1)): their basis is their taxed value, and their holding period begins on
+ * that day.
  */
 function distribute(state: State, event: OracleEvent, quantity: Exact, account: string): void {
   const { fmv, id } = event.transaction;
@@ -107,27 +111,32 @@ function isDistribution(state: State, from: string, to: string): boolean {
   return isRetirement(state, from) && !isRetirement(state, to) && !to.startsWith('IN TRANSIT');
 }
 
-/** "No contribution will be accepted unless it is in cash" (IRC 408(a)(1)): the taxpayer is asked about property. */
+/**
+ * Returns true for property moved into an IRA, about which the taxpayer is asked: "No contribution will be accepted
+ * unless it is in cash" (IRC 408(a)(1)).
+ */
 function isContribution(state: State, from: string, to: string): boolean {
   if (isRetirement(state, from)) return false;
   return isRetirement(state, to) || (isOnlyNamed(state, to) && !isOnlyNamed(state, from));
 }
 
 /**
- * Units that leave an account that is only named like an IRA have their value of that day as basis if it is one
- * (408(d)(1)).
+ * Asks about units that leave an account that is only named like an IRA. If it is one, the basis is the value on that
+ * day (408(d)(1)).
  */
 function askByNames(state: State, event: OracleEvent, from: string, to: string): void {
   const isTaxable = !isRetirement(state, to) && !isOnlyNamed(state, to) && !to.startsWith('IN TRANSIT');
   if (isOnlyNamed(state, from) && isTaxable) raise(state, event.transaction.id, 'unreconciled');
 }
 
-/** Named like a retirement or health account, and its kind is not stated. */
+/** Returns true if an account is named like a retirement or health account but its type is not stated. */
 function isOnlyNamed({ rules }: State, account: string): boolean {
   return rules.accounts[account] === undefined && /\b(?:IRA|Roth|HSA|401\(?k\)?)(?!['’])/i.test(account);
 }
 
-/** The deposit for a withdrawal: same asset and quantity (or less by the fee), within a week, earliest first. */
+/**
+ * Matches a deposit with its withdrawal: same asset and quantity (or less by the fee), within a week, earliest first.
+ */
 function arrive(state: State, event: OracleEvent): void {
   const { transaction, on } = event;
   const { asset, assetClass, account, quantity } = transaction;
@@ -185,7 +194,10 @@ function land(state: State, transit: Transit, event: OracleEvent, to: string, qu
   dropEmpty(state);
 }
 
-/** By election, the cost of the fee's own units is added to the units moved, but not if nothing is moved (P8). */
+/**
+ * Returns true if, by election, the cost of the fee's own units is added to the units moved. It is not added if nothing
+ * is moved (P8).
+ */
 function feeJoins(state: State, event: OracleEvent): boolean {
   const { type, asset, assetClass, account, toAccount, feeAsset } = event.transaction;
   if (state.rules.transferFees !== 'joins_basis' || feeAsset !== asset) return false;
@@ -224,18 +236,18 @@ function openUnexplained(state: State, event: OracleEvent, quantity: Exact, acco
   });
 }
 
-/** A withdrawal without a deposit: its units are still the taxpayer's, in transit. */
+/** Raises issues for withdrawals without a deposit: the taxpayer still owns those units, in transit. */
 export function raiseUnpaired(state: State): void {
   for (const transit of state.transits) raise(state, transit.withdrawal.id, 'transfer_unpaired');
 }
 
-/** A fee paid in kind is a disposal of its units at their value (1.1001-7(b)(1)(ii)), reduced by its own cost. */
+/** Disposes of the units that pay a fee at their value (1.1001-7(b)(1)(ii)), reduced by the cost of that disposal. */
 export function payFee(state: State, event: OracleEvent): void {
   const { transaction } = event;
   const { type, asset, assetClass, account } = transaction;
   const feeAsset = transaction.feeAsset === '' ? asset : transaction.feeAsset;
-  // Withheld from the units given: all given units are sold together. Withheld from the units received: sold at the
-  // receipt.
+  // If the fee is withheld from the units given, all given units are sold together. If it is withheld from the units
+  // received, they are sold at the receipt.
   if (type === 'trade' && (feeAsset === asset || feeAsset === transaction.receivedAsset)) return;
   const quantity = units(transaction.feeQuantity);
   if (isMoney(event) && quantity.gt(0)) {
@@ -247,7 +259,7 @@ export function payFee(state: State, event: OracleEvent): void {
   sell(state, event, { asset: feeAsset, assetClass, account, quantity, proceeds: tradeFee(event) });
 }
 
-/** For securities, a transfer statement reports their cost (IRC 6045A(a)). */
+/** Returns true for securities, whose cost a transfer statement reports (IRC 6045A(a)). */
 function goesAlong(lot: OracleLot): boolean {
   return lot.covered && !isDigital(lot.assetClass);
 }

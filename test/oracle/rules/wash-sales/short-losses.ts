@@ -17,8 +17,8 @@ import { isAsked, isWashable } from './wash.ts';
 const windowDays = 30;
 
 /**
- * IRC 1091(e): a loss on closing a short is denied if, within 30 days, the same asset is sold or another short is
- * entered, in the order of sale. That other short or that sale bears the loss.
+ * Denies a loss on closing a short if, within 30 days, the same asset is sold or another short is entered, in the order
+ * of sale (IRC 1091(e)). That other short or that sale bears the loss.
  */
 export function denyShortLoss(state: State, line: OracleLine, short: OracleShort, on: Day): void {
   if (line.basis.lte(line.proceeds) || !isWashable(state, line.assetClass, on)) return;
@@ -44,12 +44,12 @@ interface Bearer {
   readonly on: number;
   readonly order: number;
   readonly free: Exact;
-  /** A sale in an IRA: no form reports it, so the loss that it bears is permanently denied. */
+  /** For a sale in an IRA: no form reports it, so the loss that it bears is permanently denied. */
   readonly retirement: boolean;
   readonly take: (quantity: Exact, disallowed: Exact) => void;
 }
 
-/** Sold or sold short within 30 days of a day and until now, in the order of sale. */
+/** Returns sales and short sales within 30 days of a day, up to now, in the order of sale. */
 export function soldNear(
   state: State,
   loss: {
@@ -77,7 +77,7 @@ export function soldNear(
         retirement: isRetirement(state, sale.line.account),
         take: (quantity, disallowed) => {
           sale.matched = sale.matched.plus(quantity);
-          // An earlier sale is not changed: an additional line for a zero amount bears the loss.
+          // An earlier sale is not changed. An additional line with zero proceeds bears the loss.
           if (!isRetirement(state, sale.line.account)) addBeside(state, sale.line, disallowed);
         },
       }),
@@ -100,7 +100,7 @@ function bearerOf(state: State, short: OracleShort): Bearer {
   };
 }
 
-/** A new short bears the pending losses, in the order in which they arose. */
+/** Lets a new short bear the pending losses, in the order in which they arose. */
 export function claimByShort(state: State, short: OracleShort): void {
   for (const loss of state.shortLosses) {
     const { line } = loss;
@@ -112,7 +112,7 @@ export function claimByShort(state: State, short: OracleShort): void {
   }
 }
 
-/** A new sale bears the pending losses: they are added to its basis. */
+/** Lets a new sale bear the pending losses, which are added to its basis. */
 export function bearShortLosses(state: State, line: OracleLine): void {
   const sale = {
     line,
@@ -125,13 +125,13 @@ export function bearShortLosses(state: State, line: OracleLine): void {
   for (const loss of state.shortLosses) {
     const borne = denyBySale(state, loss, sale);
     line.basis = line.basis.plus(borne);
-    // The form for a sale does not reflect shorts.
+    // The form for a sale does not include losses on shorts.
     line.hidden = line.hidden.plus(borne);
   }
   state.sales.push(sale);
 }
 
-/** A zero line next to an existing one, with its dates and its term. */
+/** Adds a zero line next to an existing one, with its dates and its term. */
 export function addBeside(state: State, line: OracleLine, basis: Exact): void {
   if (basis.isZero()) return;
   const { form: _ofTheSale, ...stands } = line;
@@ -162,7 +162,7 @@ function denyBySale(state: State, loss: ShortLoss, sale: ShortSeasonSale): Exact
 function deny(loss: ShortLoss, quantity: Exact, retirement: boolean): Exact {
   const { line } = loss;
   loss.matched = loss.matched.plus(quantity);
-  // Units that a split has rounded may represent more or fewer units than have been denied for them.
+  // Units rounded by a split may represent more or fewer units than have been denied for them.
   const upTo = portion(line.basis.minus(line.proceeds), nothing, loss.matched, loss.whole);
   const disallowed = upTo.minus(loss.denied);
   loss.denied = upTo;
@@ -171,7 +171,7 @@ function deny(loss: ShortLoss, quantity: Exact, retirement: boolean): Exact {
   return disallowed;
 }
 
-/** Share counts are compared after the split. Several accounts may state it, but it counts once. */
+/** Converts share counts for a split. Several accounts may state the split, but it counts once. */
 export function convertShortLosses(
   state: State,
   event: OracleEvent,
@@ -193,13 +193,13 @@ export function convertShortLosses(
   }
 }
 
-/** A split is identified by its ratio, or by the shares that one account received on a day. */
+/** Identifies a split by its ratio, or by the shares that one account received on a day. */
 export function nameOfSplit(event: OracleEvent): string {
   const { ratio, account } = event.transaction;
   return ratio === null ? `shares ${event.on} ${account}` : `${ratio.numerator}:${ratio.denominator}`;
 }
 
-/** Whether a count of shares has been converted for this split already, in either form of its statement. */
+/** Returns true if a count of shares has already been converted for this split, stated either way. */
 export function isCounted(splits: ReadonlySet<string>, split: string): boolean {
   if (split.startsWith('shares ')) return [...splits].some((other) => other !== split);
   return splits.has(split) || [...splits].some((other) => other.startsWith('shares '));

@@ -2,7 +2,10 @@ import type { Loss, OracleLine, OracleLot, SoldPurchase, State } from '../../mod
 import { nothing } from '../../numbers.ts';
 import { isSame } from '../../state.ts';
 
-/** By election, a purchase within thirty days of a loss replaces it even if it was sold before (P3). */
+/**
+ * Records sold shares, because by election a purchase within thirty days of a loss replaces it even if it was sold
+ * before (P3).
+ */
 export function rememberSold(state: State, line: OracleLine, lot: OracleLot, used: OracleLine['quantity']): void {
   if (state.rules.washSoldBefore !== 'include' || lot.purchasedOn === null || used.gte(line.quantity)) return;
   state.soldPurchases.push({
@@ -17,7 +20,7 @@ export function rememberSold(state: State, line: OracleLine, lot: OracleLot, use
   });
 }
 
-/** Sold on a day before the loss, from purchases other than its own, earliest first. */
+/** Returns shares sold on a day before the loss, from other purchases, earliest first. */
 export function soldReplacements(state: State, loss: Loss): SoldPurchase[] {
   return state.soldPurchases
     .filter((sale) => isSame({ ...sale.line, asset: sale.asset }, loss.line.asset, loss.line.assetClass))

@@ -29,7 +29,10 @@ import { soldReplacements } from './sold.ts';
 /** The days of the window before and after the sale, including both ends (IRC 1091(a)). */
 const windowDays = 30;
 
-/** Stock and securities. Tokenized ones by policy, coins only as a what-if, contracts never (IRC 1256(f)(5)). */
+/**
+ * Returns true for stock and securities. Tokenized securities count by policy, coins only in the what-if, and contracts
+ * never (IRC 1256(f)(5)).
+ */
 export function isWashable(state: State, assetClass: AssetClass, on: Day): boolean {
   if (assetClass === 'section_1256' || assetClass === 'future') return false;
   // The scope in effect on the day of the sale (P1).
@@ -87,7 +90,7 @@ export function claimReplacements(state: State, loss: Loss): void {
   const coming = comingEvents(state, loss);
   let converted = 0;
   for (const purchase of comingPurchases(state, loss, coming)) {
-    // Converts the count of shares for each split between the two, each time rounded to 18 decimals.
+    // Converts the count of shares for each split between the two days, each time rounded to 18 decimals.
     for (const ratio of purchase.splits.slice(converted)) {
       whole = wholeUnits(whole.times(ratio));
       matched = wholeUnits(matched.times(ratio));
@@ -115,8 +118,9 @@ export function claimReplacements(state: State, loss: Loss): void {
 }
 
 /**
- * "Within a period beginning 30 days before the date of such sale or disposition and ending 30 days after such date"
- * (IRC 1091(a)): if the records end earlier, a purchase may still deny the loss. Worthless shares are not bought again.
+ * Raises issues for losses whose window is still open. "Within a period beginning 30 days before the date of such sale
+ * or disposition and ending 30 days after such date" (IRC 1091(a)): if the records end earlier, a purchase may still
+ * deny the loss. Worthless shares are not bought again.
  */
 export function raiseOpenWindows(state: State, known: Day): void {
   const shorts = state.shortLosses.map((loss) => ({ ...loss, left: () => loss.whole.minus(loss.matched) }));
@@ -130,8 +134,8 @@ export function raiseOpenWindows(state: State, known: Day): void {
 }
 
 /**
- * A loss on a short that was closed with units owned when it was entered: sales and shorts near that day deny it as
- * well.
+ * Denies a loss on a short that was closed with units owned when it was entered: sales and shorts near that day also
+ * deny it.
  */
 function bearSold(
   state: State,
@@ -157,14 +161,17 @@ function cut(quantity: Exact): Exact {
   return quantity.toDecimalPlaces(60).toDecimalPlaces(18, Exact.ROUND_DOWN);
 }
 
-/** A purchase that earlier losses have claimed splits when it opens. */
+/** Splits a purchase that earlier losses have claimed when it opens. */
 export function honorClaims(state: State, lot: OracleLot): void {
   for (const claim of state.claims.get(lot.opened) ?? []) {
     wash(state, lot, { ...claim, quantity: least(claim.quantity, remaining(lot).minus(lot.used)) });
   }
 }
 
-/** The part of a lot that takes on the denied loss and the holding period of the units sold (IRC 1091(d), 1223(3)). */
+/**
+ * Splits off the part of a lot that takes on the denied loss and the holding period of the units sold (IRC 1091(d),
+ * 1223(3)).
+ */
 function wash(state: State, lot: OracleLot, claim: Claim): void {
   const { quantity, disallowed, held, manyPartSale, of } = claim;
   if (isRetirement(state, lot.account)) {
@@ -178,7 +185,7 @@ function wash(state: State, lot: OracleLot, claim: Claim): void {
   lot.used = used;
   const { unit } = lot;
   const bought = lot.purchasedOn ?? lot.acquired;
-  // Two conventions: the days that the sold shares were held are added, or their purchase date is taken over.
+  // There are two conventions: the days that the sold shares were held are added, or their purchase date is taken over.
   const tacked = ({ since, days }: { readonly since: Day; readonly days: number }): Day =>
     state.rules.washPeriod === 'replacement' ? since : addDays(bought, -days);
   const heldSince = tacked(held);
@@ -257,7 +264,10 @@ function heldReplacements(state: State, loss: Loss): OracleLot[] {
     .sort((a, b) => (a.purchasedOn ?? 0) - (b.purchasedOn ?? 0) || a.order - b.order || (a.id < b.id ? -1 : 1));
 }
 
-/** Whose purchases count: the seller's own always, others as configured by the taxpayer (P2). */
+/**
+ * Returns true if the buyer's purchases count: the seller's own always count, and those of other owners as configured
+ * (P2).
+ */
 export function isAsked(state: State, seller: string, buyer: string): boolean {
   const { washAccounts, accounts } = state.rules;
   const types = [seller, buyer].map((account) => accounts[account]?.type ?? 'taxable');
@@ -265,7 +275,7 @@ export function isAsked(state: State, seller: string, buyer: string): boolean {
   return types.every((type) => type === 'taxable' || washAccounts.includes(type));
 }
 
-/** A call is an option to acquire the stock (IRC 1091(a)). */
+/** Returns true for a call, which is an option to acquire the stock (IRC 1091(a)). */
 function isCallOn(lot: OracleLot, asset: string, assetClass: AssetClass): boolean {
   return lot.callShares.gt(0) && lot.underlying === asset && assetClass !== 'option' && familyIsSecurity(assetClass);
 }
@@ -285,14 +295,14 @@ interface Purchase {
   readonly splits: readonly Exact[];
 }
 
-/** A future event in the window, with the asset's name and the splits at that time. */
+/** A future event in the window, with the asset's name and the splits up to then. */
 interface Coming {
   readonly event: OracleEvent;
   readonly asset: string;
   readonly splits: readonly Exact[];
 }
 
-/** Future purchases in the window. Renames are followed, and splits convert the count of shares. */
+/** Returns future purchases in the window. Follows renames, and converts the count of shares at splits. */
 function comingPurchases(state: State, loss: Loss, coming: readonly Coming[]): Purchase[] {
   return coming.flatMap(({ event, asset, splits }) => {
     const purchase = purchaseOf(state, event, asset, loss.line.assetClass);
@@ -312,7 +322,7 @@ function comingEvents(state: State, loss: Loss): Coming[] {
     const { transaction } = event;
     if (event.role === 'action' && isSame(transaction, asset, assetClass)) {
       if (transaction.type === 'rename') asset = transaction.receivedAsset;
-      // Several accounts may state the same split, including ones that no longer hold anything. It converts a count
+      // Several accounts may state the same split, including accounts that no longer hold anything. It converts a count
       // once.
       const { ratio } = transaction;
       const name = nameOfSplit(event);
@@ -347,7 +357,7 @@ function purchaseOf(
   }
   if (transaction.type === 'exercise' || transaction.type === 'assign') {
     if (optionOf(transaction).underlying !== asset || !familyIsSecurity(assetClass)) return null;
-    // Shares from a call that has already replaced a loss do not replace another (1.1091-1(e)).
+    // Shares from a call that has already replaced a loss do not replace another loss (1.1091-1(e)).
     const used = implied ?? nothing;
     return { key, account, quantity: sharesDelivered(transaction).minus(used), sharesPerUnit: one };
   }
@@ -361,7 +371,7 @@ function purchaseOf(
   return { key, account, quantity, sharesPerUnit: sharesPerContract(transaction) };
 }
 
-/** An interest in an opportunity fund is bought with the money of the gain (IRC 1400Z-2(a)(1)(A)). */
+/** An interest in an opportunity fund is bought with the gain (IRC 1400Z-2(a)(1)(A)). */
 const purchases = [
   'buy',
   'buy_to_open',
@@ -373,23 +383,26 @@ const purchases = [
   'reinvest',
   'defer_gain',
 ];
-/** Shares received as pay count as acquired (Pub. 550, Wash Sales, Example 2). Found or distributed units do not. */
+/**
+ * Shares received as pay count as acquired (Pub. 550, Wash Sales, Example 2). Units from other kinds of income do not.
+ */
 const pay = ['wages', 'mining', 'other_income'];
 
 /**
- * By purchase, or by a fully taxed exchange (1.1091-1(f)). A lot that exists when the records begin was bought then.
+ * Returns the day of a purchase or of a fully taxed exchange (1.1091-1(f)). A lot that exists when the records begin
+ * was bought on its acquisition day.
  */
 export function purchasedOn(transaction: OracleEvent['transaction']): Day | null {
   if (transaction.type === 'opening_lot') return transaction.acquired ?? transaction.on;
   return purchases.includes(transaction.type) || pay.includes(transaction.type) ? transaction.on : null;
 }
 
-/** `shares` of an exercise are the total. Without it, a contract covers 100. */
+/** Returns the shares delivered. `shares` in an exercise is the total. Without it, a contract covers 100. */
 export function sharesDelivered(transaction: OracleEvent['transaction']): Exact {
   return transaction.shares === null ? units(transaction.quantity).times(100) : units(transaction.shares);
 }
 
-/** Pieces of one order, filled within a minute, are one purchase, identified by its first piece (Rev. Rul. 56-602). */
+/** Pieces of one order, filled within a minute, are one purchase, identified by the first piece (Rev. Rul. 56-602). */
 export function orderOf(state: State, event: OracleEvent): string {
   const { transaction } = event;
   const own = `${transaction.id}/${event.ordinal}`;

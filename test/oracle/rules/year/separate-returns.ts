@@ -3,8 +3,8 @@ import type { Rules } from '../../../../src/engine/model.ts';
 import { yearOfDay } from '../../numbers.ts';
 
 /**
- * On separate returns, each spouse reports their own amounts (IRC 6013, 1211(b)): the results of the spouse's account
- * are not here.
+ * Returns the items for this return. On separate returns, each spouse reports their own amounts (IRC 6013, 1211(b)), so
+ * the spouse's accounts are left out.
  */
 export function ofThisReturn<Item extends { readonly account: string; readonly on: Day }>(
   { separateReturns, accounts }: Rules,

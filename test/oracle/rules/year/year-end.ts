@@ -4,9 +4,9 @@ import { isContract, isRetirement, raise, remaining, type State } from '../../st
 import { endsBy } from '../options/lapse.ts';
 
 /**
- * "Each section 1256 contract held by the taxpayer at the close of the taxable year shall be treated as sold for its
- * fair market value on the last business day" (IRC 1256(a)(1)): at the end of each year between two days, a missing
- * value raises an issue.
+ * Raises an issue for each section 1256 contract without a value at the end of a year between two days: "Each section
+ * 1256 contract held by the taxpayer at the close of the taxable year shall be treated as sold for its fair market
+ * value on the last business day" (IRC 1256(a)(1)).
  */
 export function endYears(state: State, from: Day, until: Day): void {
   for (let on = lastOfDecember(from); on < until; on = lastOfDecember((on + 1) as Day)) {
