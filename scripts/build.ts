@@ -8,7 +8,7 @@ import { buildNotices, collectLicenses } from './notices/notices.ts';
 
 /**
  * Builds dist/lotbook: one file with the server, the web client, the docs, the schema and the embedded PostgreSQL.
- * Files and texts that are imported are included automatically. Workers are separate entrypoints.
+ * Imported files and texts are included automatically. Workers are separate entrypoints.
  */
 const root = join(import.meta.dir, '..');
 const dist = join(root, 'dist');
@@ -16,9 +16,9 @@ rmSync(dist, { recursive: true, force: true });
 mkdirSync(dist, { recursive: true });
 
 const archivePath = join(dist, 'postgres.tar.zst');
-/** The highest quality, because the client is compressed only once. */
+/** Uses the highest quality because the client is compressed only once. */
 const brotliQuality = 11;
-/** The PostgreSQL client of pg-boss, which gets our connections instead. */
+/** The PostgreSQL client of pg-boss, which uses our connections instead. */
 const withoutPg: BunPlugin = {
   name: 'without pg',
   setup: (build) => {
@@ -35,16 +35,17 @@ const inputs = {
   entrypoints: ['src/main.ts', ...workers].map((path) => join(root, path)),
   root: join(root, 'src'),
   target: 'bun',
-  // jspdf loads them to draw web pages and SVG, which no form contains.
+  // jspdf loads these to draw web pages and SVG, which no form contains.
   external: ['html2canvas', 'canvg', 'dompurify'],
 } as const;
 const result = await Bun.build({
   ...inputs,
   entrypoints: [...inputs.entrypoints],
   external: [...inputs.external],
-  // A command reads and parses all of a single bundle, but only the chunks that it imports, and parses nothing of
-  // bytecode. Median milliseconds of `version` and of a `report` of three rows: one bundle 108 and 179, chunks 20 and
-  // 123, bytecode of one bundle 19 and 60, bytecode of chunks 11 and 50. Minifying does not change them.
+  // With a single bundle, a command reads and parses all of it. With chunks, it reads and parses only the chunks that
+  // it imports, and with bytecode it parses nothing. Median milliseconds of `version` and of a `report` with three
+  // rows: one bundle 108 and 179, chunks 20 and 123, bytecode of one bundle 19 and 60, bytecode of chunks 11 and 50.
+  // Minifying does not change these figures.
   splitting: true,
   bytecode: true,
   // Bytecode is CommonJS by default, which does not allow the top-level await of `src/main.ts`.
@@ -55,18 +56,18 @@ const result = await Bun.build({
   plugins: [packed, packedClient, withoutPg, await withNotices()],
   compile: {
     outfile,
-    // The binary reads no configuration files from the folder where it is started.
+    // The binary does not read configuration files from the folder where it is started.
     autoloadDotenv: false,
     autoloadBunfig: false,
   },
 });
 for (const message of result.logs) console.error(message);
 if (!result.success) process.exit(1);
-// The files are inside the binary by now.
+// The files are already in the binary.
 for (const name of readdirSync(dist)) if (join(dist, name) !== outfile) rmSync(join(dist, name));
 console.log(`${relative(process.cwd(), outfile)}: ${Math.round(statSync(outfile).size / 1_000_000)} MB`);
 
-/** Replaces src/commands/notices-text.ts by the notices of everything that is bundled. */
+/** Replaces src/commands/notices-text.ts with the notices for everything that is bundled. */
 async function withNotices(): Promise<BunPlugin> {
   const { entrypoints, external, ...more } = inputs;
   const bundled = await Bun.build({
@@ -117,7 +118,7 @@ export const archive = { path, hash: ${JSON.stringify(hash)} };`;
   };
 }
 
-/** Replaces src/web/files/bundle.ts by the built files of the web client in each encoding. */
+/** Replaces src/web/files/bundle.ts with the built files of the web client in each encoding. */
 async function packClient(): Promise<BunPlugin> {
   const imports: string[] = [];
   const packedFile = async ({ path, type, bodies }: BuiltFile): Promise<string> => {

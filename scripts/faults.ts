@@ -9,8 +9,8 @@ import { dataFolder, registerAt, runCommand, type Serving, serve } from '../test
 import { generator, tradesCsv } from './bench/trades.ts';
 
 /**
- * `bun scripts/faults.ts [KILLS] [SEED] [OPERATION…]` kills the server, the command, or processes of its PostgreSQL
- * KILLS times, at random moments of imports, edits, calculations, locks, reports, archives, restores and migrations,
+ * `bun scripts/faults.ts [KILLS] [SEED] [OPERATION…]` kills the server, the command, or PostgreSQL processes KILLS
+ * times, at random moments during imports, edits, calculations, locks, reports, archives, restores and migrations, and
  * then fills the disk during an import. Prints a table. OPERATION selects operations by name, such as `restore`. Exits
  * with 1 if anything was lost, duplicated or left half done. LOTBOOK_PROGRAM=dist/lotbook kills the compiled program,
  * which starts faster.
@@ -74,7 +74,7 @@ function shuffled(names: readonly string[], random: () => number): string[] {
     .map(({ name }) => name);
 }
 
-/** Prints a line for each operation and one for all. */
+/** Prints a line for each operation and a total. */
 function formatKillTable(found: readonly Kill[]): string {
   const formatKillLine = (name: string, of: readonly Kill[]): string => {
     const midway = of.filter(({ isMidway }) => isMidway);
@@ -105,7 +105,7 @@ function formatKillTable(found: readonly Kill[]): string {
 }
 
 /**
- * Runs the embedded PostgreSQL on a small disk that becomes full in the middle of an import and then has room again.
+ * Runs the embedded PostgreSQL on a small disk that becomes full in the middle of an import and then has space again.
  */
 async function fillDisk(): Promise<boolean> {
   const folder = dataFolder();

@@ -1,7 +1,7 @@
 import { fuzz } from '../test/support/walk/fuzz.ts';
 
 /**
- * Sends many valid and invalid requests to every operation of the OpenAPI document. Fails if a response is a 5xx, has a
+ * Sends many valid and invalid requests to every operation in the OpenAPI document. Fails if a response is a 5xx, has a
  * status that the document does not list, or has a body that does not match its schema.
  *
  * bun scripts/fuzz.ts [REQUESTS] [SEED] [OPERATION]

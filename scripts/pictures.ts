@@ -12,14 +12,14 @@ import { type Site, siteWithBrowser, virtualAuthenticator } from '../test/suppor
 import { startStripe } from '../test/support/stripe.ts';
 
 /**
- * `bun scripts/pictures.ts FOLDER` takes pictures of every page of the web client, light, dark and on a phone; `bun
- * scripts/pictures.ts FOLDER NAME...` only those with these names. `bun scripts/pictures.ts --readme` updates the
- * pictures of the README in .github/pictures.
+ * `bun scripts/pictures.ts FOLDER` takes screenshots of every page in the web client: light, dark and on a phone. `bun
+ * scripts/pictures.ts FOLDER NAME...` takes only those with the given names. `bun scripts/pictures.ts --readme` updates
+ * the screenshots for the README in .github/pictures.
  */
 interface Picture extends Place {
-  /** Brings the page into the state to picture. */
+  /** Brings the page into the state for the screenshot. */
   readonly act?: (page: Page) => Promise<unknown>;
-  /** The README shows it. */
+  /** The README shows this screenshot. */
   readonly isChosen?: true;
 }
 
@@ -32,7 +32,7 @@ type Look = keyof typeof looks;
 
 /** Waits until animations have ended. */
 const settlingMilliseconds = 500;
-/** A list of many rows is as high as all of them, so the window is enough. */
+/** A list is as tall as all of its rows together, so only the window is captured. */
 const heightMax = 4_000;
 /** The README must also load over slow connections. */
 const bytesMax = 200_000;
@@ -61,7 +61,7 @@ stripe.close();
 await stopTestServer();
 process.exit(0);
 
-/** Every place, and what appears at some of them after an action. */
+/** Takes a screenshot of every page, and of what appears on some of them after an action. */
 async function takePictures(app: TestApp): Promise<Picture[]> {
   const { people, places } = await fetchPlaces(app);
   const { demo, newcomer, owner } = people;
@@ -121,7 +121,7 @@ async function takePictures(app: TestApp): Promise<Picture[]> {
   ];
 }
 
-/** Coins in one pool for all wallets, before 2025 ended that. */
+/** Coins in one pool for all wallets, which was allowed until 2025. */
 async function poolingPerson(app: TestApp): Promise<TestClient> {
   const who = await app.register('PRO');
   await who.json('PATCH', '/v1/tax/settings', { body: { digitalAssetScopeBefore2025: 'universal' } });
@@ -136,14 +136,14 @@ async function poolingPerson(app: TestApp): Promise<TestClient> {
   return who;
 }
 
-/** Pages that explain a refusal, above a form or in place of the page. */
+/** Pages that explain an error, above a form or in place of the page. */
 async function press(page: Page, name: string): Promise<void> {
   await page.getByRole('button', { name }).click();
   const refusal = page.getByRole('alert').or(page.getByRole('heading', { name: 'This link no longer works' }));
   await refusal.first().waitFor();
 }
 
-/** Each picture uses up the link. */
+/** Opens the link, which each screenshot uses up. */
 async function undoChange(page: Page, app: TestApp, { token, userId }: { token: string; userId: string }) {
   const payload = { email: `${crypto.randomUUID()}@example.com`, requestedAt: null };
   await plantToken(app, 'email_undo', token, { userId, payload });
@@ -166,7 +166,7 @@ async function signInWrongly(page: Page): Promise<void> {
   await press(page, 'Sign in');
 }
 
-/** More wrong passwords in a row than an account allows from unknown browsers. */
+/** Signs in after more consecutive wrong passwords than an account allows from unknown browsers. */
 async function signInBeyondCeiling(page: Page, app: TestApp, { email, password }: TestClient): Promise<void> {
   await app.request('POST', '/v1/auth/login', { body: { email, password: 'not the password' } });
   await app.books.asOwner((sql) => sql`update account_guesses set passwords = 500`);
@@ -175,7 +175,7 @@ async function signInBeyondCeiling(page: Page, app: TestApp, { email, password }
   await press(page, 'Sign in');
 }
 
-/** Each picture uses up the link. */
+/** Opens the link, which each screenshot uses up. */
 async function useLink(page: Page, app: TestApp, { token, userId }: { token: string; userId: string }) {
   await plantToken(app, 'sign_in_link', token, { userId, payload: {} });
   await page.getByRole('button', { name: 'Use this browser' }).click();

@@ -8,7 +8,7 @@ import { stopTestServer } from '../test/support/database.ts';
 import { fetchSummaries, releasedFolder } from '../test/support/released.ts';
 
 /**
- * `bun scripts/released.ts`, once per release, dumps the demo books as this version stores them, with the summaries
+ * `bun scripts/released.ts`, run once per release, dumps the demo books as this version stores them, with the summaries
  * that it computes. Every later version starts on the dump (test/db/released.test.ts).
  */
 const app = await testApp();

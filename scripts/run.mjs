@@ -58,8 +58,8 @@ async function test(args) {
   if (args.length > 0) return conclude([await runTests(args)]);
   const checks = [await types(), await lint()];
   const [larger, ...smaller] = databaseTests([]);
-  // A browser mostly waits, so other tests use the cores meanwhile. The larger database share runs after the tests
-  // without a database.
+  // A browser mostly waits, so other tests use the cores in the meantime. The larger database share runs after the
+  // tests without a database.
   const halves = await Promise.all([
     inTurn([() => unitTests([]), larger]),
     inTurn([() => browserTests([]), ...smaller]),
@@ -67,7 +67,7 @@ async function test(args) {
   return conclude([...checks, ...halves.flat()]);
 }
 
-/** Runs them one after the other and returns their sums. */
+/** Runs them one after another and returns their sums. */
 async function inTurn(works) {
   const sums = [];
   for (const work of works) sums.push(await work());
@@ -88,9 +88,9 @@ function unitTests(args) {
 }
 
 /**
- * Returns two processes to start, each with its own PostgreSQL that its files share: a test of the database waits for
- * the disk half of its time. The first has four sevenths of the files. With a given server there is only one, so that
- * the load on it does not double.
+ * Returns two processes to start, each with its own PostgreSQL that its files share, because a database test waits for
+ * the disk half of its time. The first has four sevenths of the files. With a given server there is only one process so
+ * that the load on the server does not double.
  */
 function databaseTests(args) {
   const files = testFiles('database');
@@ -102,7 +102,7 @@ function databaseTests(args) {
   return shares.map((share) => () => runTests(share));
 }
 
-/** Runs in one process, because the files share a PostgreSQL. */
+/** Runs in one process because the files share a PostgreSQL. */
 function browserTests(args) {
   return runTests([...testFiles('browser'), ...args]);
 }
@@ -133,7 +133,7 @@ async function runTests(args) {
     recent.push(line);
     if (/^\((pass|fail)\)|^\S+\.test\.tsx?:$/.test(line)) keepFailure(recent.splice(0));
   });
-  // A runner that crashes without a failed test has failed, and so has one without tests.
+  // A runner that crashes without a failed test has failed, and so has a runner without tests.
   const ranBadly = seen.fail === 0 && (code !== 0 || seen.pass === 0);
   return { passed: seen.pass, failed: ranBadly ? 1 : seen.fail };
 }
@@ -152,7 +152,7 @@ function conclude(sums) {
   return failed === 0 ? 0 : 1;
 }
 
-/** Installs missing packages. A stamp records the installed versions, so that a restart needs no network. */
+/** Installs missing packages. A stamp records the installed versions so that a restart needs no network. */
 function install() {
   const lock = readFileSync(join(root, 'bun.lock'), 'utf8');
   const patches = readdirSync(join(root, 'scripts', 'patches')).sort();
@@ -164,7 +164,7 @@ function install() {
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === hash && bunProgram() !== null) return;
   console.log('Installing packages…');
   const [program, ...words] = [...installer(), 'install', '--frozen-lockfile', `--cwd=${root}`];
-  // Not from the project folder, where npm would use the Bun of an older install before the one on the path.
+  // Does not run in the project folder, where npm would use the Bun from an older install before the one on the path.
   const { status, error } = spawnSync(program, words, { cwd: tmpdir(), stdio: 'inherit', shell: windows });
   if (status !== 0 || bunProgram() === null) {
     console.error(`The packages could not be installed${error === undefined ? '' : ` (${error.message})`}.`);
@@ -174,8 +174,7 @@ function install() {
 }
 
 /**
- * Returns the Bun that installs the packages: the one that runs this, the installed one, or the pinned one, downloaded
- * by npm.
+ * Returns the Bun that installs the packages: the running one, the installed one, or the pinned one, downloaded by npm.
  */
 function installer() {
   if (process.versions.bun !== undefined) return [process.execPath];
@@ -239,7 +238,10 @@ function run(args, onLine) {
   });
 }
 
-/** npm sends a SIGTERM only to the shell between npm and this process. The shell ends and does not pass it on. */
+/**
+ * Calls back when the shell between npm and this process is gone. npm sends a SIGTERM only to that shell, which ends
+ * and does not pass it on.
+ */
 function watchParent(onGone) {
   const parent = process.ppid;
   if (process.env.npm_lifecycle_event === undefined) return () => {};

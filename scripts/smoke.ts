@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 /**
- * Tests dist/lotbook in an empty folder, from registration to Form 8949: the result of `npm run build` must work
- * without anything else installed.
+ * Tests dist/lotbook in an empty folder, from registration to Form 8949, because the result of `npm run build` must
+ * work without anything else installed.
  */
 const binary = join(import.meta.dir, '..', 'dist', 'lotbook');
 const folder = mkdtempSync(join(tmpdir(), 'lotbook-smoke-'));
@@ -16,7 +16,7 @@ const csv =
 let cookie = '';
 let reportId = '';
 
-// Nothing of the environment leaks in: no packages, no Bun, no settings.
+// Nothing from the environment leaks in: no packages, no Bun, no settings.
 const env = { PATH: process.env.PATH ?? '', PORT: String(port) };
 const server = Bun.spawn([binary, 'serve'], { cwd: folder, env, stdio: ['ignore', 'pipe', 'inherit'] });
 try {
@@ -155,7 +155,7 @@ async function step(name: string, work: () => Promise<void>): Promise<void> {
   }
 }
 
-/** Runs a command of the binary to its end and returns its output. */
+/** Runs a command of the binary to completion and returns its output. */
 async function run(args: readonly string[]): Promise<string> {
   const command = Bun.spawn([binary, ...args], {
     cwd: folder,

@@ -63,7 +63,7 @@ import { keepKeysSwept } from './http/idempotency.ts';
 import { docs } from './http/openapi/docs.ts';
 import { openapi } from './http/openapi/openapi.ts';
 
-/** Names of these enumerations in the OpenAPI document. */
+/** Names for these enumerations in the OpenAPI document. */
 const namedWords = {
   AssetClass: assetClasses,
   FilingStatus: filingStatuses,
@@ -82,12 +82,12 @@ export interface AppOptions {
 }
 
 /**
- * The whole API on one screen: a function from Request to Response. Tests call it without a socket; `main` listens with
- * it. The comment above each feature lists its paths; a test compares them with the OpenAPI document.
+ * Creates the whole API: a function from Request to Response. Tests call it without a socket, and `main` listens with
+ * it. The comment above each feature lists its paths, which a test compares with the OpenAPI document.
  */
 export const createApp = (given: Deps, options: AppOptions = {}) => {
   const deps = { ...given, database: withAuditRecording(given.database) };
-  // Runs in the transaction that changes the time zone, because instants may fall on other days in the new zone.
+  // Runs in the transaction that changes the time zone because instants may fall on other days in the new zone.
   const onTimeZoneChange: TimeZoneHook = changeTimeZone;
   const renewal = new BooksRenewal(deps);
   const reminders = new Reminders(deps);

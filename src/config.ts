@@ -9,40 +9,45 @@ export interface Config {
   readonly host: string;
   /** The public origin, without a trailing slash: `https://lotbook.example`. */
   readonly baseUrl: string;
-  /** Pages of these origins may use the API from a browser, with credentials. */
+  /** Pages from these origins may use the API from a browser, with credentials. */
   readonly allowedOrigins: readonly string[];
-  /** The public address is https: cookies are `Secure` and HSTS is on. */
+  /** The public address uses https, so cookies are `Secure` and HSTS is on. */
   readonly secure: boolean;
-  /** Null: the embedded PostgreSQL runs in `dataDir`. */
+  /** Null means that the embedded PostgreSQL runs in `dataDir`. */
   readonly databaseUrl: string | null;
-  /** The server itself, if `databaseUrl` is a pooler in transaction mode. Null: there is no pooler. */
+  /**
+   * The direct address of the server if `databaseUrl` is a pooler in transaction mode. Null means that there is no
+   * pooler.
+   */
   readonly databaseDirectUrl: string | null;
   readonly dataDir: string;
   readonly google: ProviderCredentials | null;
   readonly github: ProviderCredentials | null;
   readonly ai: AiService | null;
-  /** Null: mails are written to the log. */
+  /** Null means that emails are written to the log. */
   readonly mail: MailServer | null;
-  /** Null: this server takes no payments. */
+  /** Null means that this server takes no payments. */
   readonly billing: BillingService | null;
-  /** The reference rates of the European Central Bank, as XML. Null: no rates are fetched. */
+  /**
+   * The address of the reference rates from the European Central Bank, as XML. Null means that no rates are fetched.
+   */
   readonly ecbRatesUrl: string | null;
   /** Token for reading /metrics from another machine. Null forbids it. */
   readonly metricsToken: string | null;
-  /** Keys that encrypt stored secrets, the newest first. If empty, a key in the database is used. */
+  /** Keys that encrypt stored secrets, newest first. If empty, a key in the database is used. */
   readonly secretKeys: readonly string[];
   /** The price providers. A provider that is null is not used. */
   readonly prices: PriceServices;
   /** Addresses and networks (`10.0.0.0/8`) whose `X-Forwarded-For` counts. */
   readonly trustedProxies: readonly string[];
-  /** Multiplies every rate limit, never the quotas of the plans. */
+  /** Multiplies every rate limit, but not the quotas of the plans. */
   readonly rateLimitFactor: number;
-  /** Days in which an account deletion can be canceled. 0 erases immediately. */
+  /** Number of days in which an account deletion can be canceled. 0 erases immediately. */
   readonly deletionGraceDays: number;
   readonly backup: BackupSettings;
   readonly s3: S3Access | null;
   readonly blobs: BlobSettings;
-  /** Null: no traces are sent. */
+  /** Null means that no traces are sent. */
   readonly traces: TraceService | null;
 }
 
@@ -56,24 +61,24 @@ export interface TraceService {
 
 /** Settings of the embedded PostgreSQL. */
 export interface BackupSettings {
-  /** A folder, or `s3://bucket/prefix`. Null: the server makes no automatic backups. */
+  /** A folder, or `s3://bucket/prefix`. Null means that the server makes no automatic backups. */
   readonly to: string | null;
   readonly everyHours: number;
   /** Number of backups that are kept. */
   readonly keep: number;
-  /** Null: backups are not encrypted. */
+  /** Null means that backups are not encrypted. */
   readonly passphrase: string | null;
 }
 
-/** The store of imported files and the books of reports. */
+/** The store for imported files and the books of reports. */
 export interface BlobSettings {
-  /** `s3://bucket/prefix`. Null: in PostgreSQL. */
+  /** `s3://bucket/prefix`. Null means that PostgreSQL stores them. */
   readonly to: string | null;
-  /** Days for which an unused object is kept, so that a backup of that age can be restored. */
+  /** Number of days for which an unused object is kept, so that a backup of that age can be restored. */
   readonly graceDays: number;
 }
 
-/** A service that speaks S3's protocol. */
+/** An S3-compatible service. */
 export interface S3Access {
   readonly endpoint: string;
   readonly accessKeyId: string;
@@ -100,7 +105,7 @@ export interface ProviderCredentials {
   readonly clientSecret: string;
 }
 
-/** A service with OpenAI's protocol. One on the same machine may need no key. */
+/** An OpenAI-compatible service. One on the same machine may need no key. */
 export interface AiService {
   readonly baseUrl: string;
   readonly apiKey: string | null;
@@ -114,13 +119,13 @@ export interface BillingService {
   readonly apiUrl: string;
 }
 
-/** The server that accepts our mails, and the sender address. */
+/** The server that accepts our emails, and the sender address. */
 export interface MailServer {
   readonly smtpUrl: string;
   readonly from: string;
 }
 
-/** Thrown by loadConfig. Each mistake is one sentence that begins with the name of its variable. */
+/** Thrown by loadConfig. Each mistake is one sentence that starts with the name of its variable. */
 export class ConfigError extends Error {
   constructor(readonly mistakes: readonly string[]) {
     super(
@@ -130,7 +135,7 @@ export class ConfigError extends Error {
   }
 }
 
-/** A value that is set but empty counts as not set. */
+/** Reads the configuration. A value that is set but empty counts as not set. */
 export function loadConfig(env: Environment): Config {
   const read = new EnvironmentReader(env);
   const host = read.host('HOST', 'localhost');
@@ -237,7 +242,7 @@ function backupSettings(read: EnvironmentReader): BackupSettings {
   });
 }
 
-/** The names are those of OpenTelemetry's own specification. */
+/** Reads the trace settings, whose names come from OpenTelemetry's own specification. */
 function traceService(read: EnvironmentReader): TraceService | null {
   const url = read.text('OTEL_EXPORTER_OTLP_ENDPOINT');
   if (url !== undefined) read.url('OTEL_EXPORTER_OTLP_ENDPOINT', url, ['http:', 'https:']);

@@ -19,19 +19,19 @@ export interface World {
   readonly config: Config;
   readonly database: Database;
   readonly clock: Clock;
-  /** Null: the built-in assistant answers from the books. */
+  /** Null means that the built-in assistant answers from the books. */
   readonly assistant: AssistantPort | null;
   readonly mail: MailPort;
-  /** Null: this server takes no payments. */
+  /** Null means that this server takes no payments. */
   readonly billing: BillingPort | null;
   readonly log: Log;
-  /** Without one, no spans are sent. */
+  /** If not set, no spans are sent. */
   readonly traces?: TracePort;
-  /** Without one, PostgreSQL stores the files of imports and the books of reports. */
+  /** If not set, PostgreSQL stores the imported files and the books of reports. */
   readonly blobs?: BlobPort | null;
   /**
-   * Seconds since the embedded PostgreSQL ended and could not be restarted; 0 while it runs. An external one is not
-   * ours to start.
+   * Seconds since the embedded PostgreSQL ended and could not be restarted, or 0 while it runs. Lotbook does not start
+   * an external one.
    */
   readonly databaseSecondsAway?: () => number;
 }
@@ -57,12 +57,12 @@ export interface Deps extends World {
 }
 
 /**
- * Allows one such read per taxpayer and two in total, because each can replay a whole history and cores are few. Next
- * to 24 parallel requests, another user waits 0.2 s for a summary instead of 1.4 s (`scripts/bench neighbors`).
+ * Allows one such read per taxpayer and two in total because each can replay a whole history and cores are few. With 24
+ * parallel requests, another user waits 0.2 s for a summary instead of 1.4 s (`scripts/bench neighbors`).
  */
 const longReadLimits = { placesMax: 2, placesPerKeyMax: 1, waitingPerKeyMax: 32, waitMilliseconds: 30_000 };
 
-/** Creates a server's state for that environment, with nothing in memory. */
+/** Creates the state of a server for that environment, with nothing in memory. */
 export function createDeps(world: World): Deps {
   const { config, database, clock, assistant, mail, billing, log, traces = noTraces, blobs = null } = world;
   const { databaseSecondsAway = () => 0 } = world;
@@ -99,7 +99,7 @@ export interface Clock {
 export interface AssistantPort {
   /** The host that receives the questions, for consents. */
   readonly service: string;
-  /** Yields the reply in chunks. Throws if the service fails. If a tool fails, the model reads the reason. */
+  /** Yields the reply in chunks. Throws if the service fails. If a tool fails, the model gets the reason. */
   answer(question: AssistantQuestion, signal: AbortSignal): AsyncIterable<string>;
 }
 
@@ -108,7 +108,7 @@ export interface AssistantQuestion {
   /** Oldest first. The last one is the question. */
   readonly messages: readonly { readonly role: 'user' | 'assistant'; readonly content: string }[];
   readonly tools: readonly AssistantTool[];
-  /** Called before each request to the service. Throws a refusal if nothing further may leave the machine. */
+  /** Called before each request to the service. Throws an error if nothing further may be sent. */
   checkPermission(): Promise<void>;
 }
 
@@ -120,17 +120,17 @@ export interface AssistantTool {
   call(input: Readonly<Record<string, unknown>>): Promise<unknown>;
 }
 
-/**
- * Sells plans and reports purchases. Each method throws the refusal `billing_failed` if the service does not respond.
- */
+/** Sells plans and reports purchases. Each method throws the error `billing_failed` if the service does not respond. */
 export interface BillingPort {
-  /** The address of the page that takes the payment. */
+  /** Returns the address of the page that takes the payment. */
   openCheckout(checkoutRequest: CheckoutRequest): Promise<string>;
-  /** The address of the page for changing or canceling a subscription. */
+  /** Returns the address of the page for changing or canceling a subscription. */
   openPortal(customer: string, returnUrl: string): Promise<string>;
   /** Refuses a message without a valid signature. */
   readEvent(body: string, signature: string): Promise<BillingEvent>;
-  /** The current subscription of the customer; if there are several, the paid one. Null if there is none. */
+  /**
+   * Returns the customer's current subscription, or the paid one if there are several. Returns null if there is none.
+   */
   readSubscription(customer: string): Promise<SubscriptionState | null>;
   /** Sets whether the subscriptions of a customer renew at the end of the period. */
   setRenewal(customer: string, renews: boolean): Promise<void>;
@@ -141,7 +141,7 @@ export interface BillingPort {
 export interface CheckoutRequest {
   readonly userId: string;
   readonly email: string;
-  /** The service's id of a user who has bought before. */
+  /** The service's id for a user who has bought before. */
   readonly customer: string | null;
   readonly plan: PlanForSale;
   readonly returnUrl: string;
@@ -153,7 +153,10 @@ export interface PlanForSale {
   readonly interval: 'month' | 'year';
 }
 
-/** A message of the payment service: about a customer, about something that changes no plan, or of an unexpected shape. */
+/**
+ * A message from the payment service. It is about a customer, about something that does not affect plans, or of an
+ * unexpected shape.
+ */
 export type BillingEvent =
   | {
       readonly kind: 'customer';
@@ -168,35 +171,35 @@ export interface SubscriptionState {
   readonly plan: string;
   /** `payment_due`: the plan continues while the payment is retried. */
   readonly standing: 'paid' | 'payment_due' | 'ended';
-  /** It ends with the period. */
+  /** The subscription ends with the current period. */
   readonly ends: boolean;
   readonly periodEndsAt: Date | null;
 }
 
 export interface MailPort {
-  /** Resolves when a mail server has accepted the mail. Throws if none does. */
+  /** Resolves when a mail server has accepted the email. Throws if none does. */
   send(mail: Mail): Promise<void>;
 }
 
 export interface Mail {
-  /** The same id in every attempt, so a recipient who gets two attempts sees one mail. */
+  /** The same id in every attempt, so a recipient who gets two attempts sees one email. */
   readonly id?: string;
   /** One address, without a name. */
   readonly to: string;
   readonly subject: string;
   readonly text: string;
   readonly html: string;
-  /** The unsubscribe address of an optional mail. A POST to it unsubscribes (RFC 8058). */
+  /** The unsubscribe address in an optional email. A POST to it unsubscribes (RFC 8058). */
   readonly unsubscribeUrl?: string;
 }
 
 /**
- * A store for large bytes outside PostgreSQL. An object is named by its taxpayer and the SHA-256 of its bytes, so a
- * hash does not reveal that another user has the same file. Each method throws a `BlobError` if the store does not
- * respond.
+ * A store for large bytes outside PostgreSQL. The name of an object consists of its taxpayer and the SHA-256 of its
+ * bytes, so a hash does not reveal that another user has the same file. Each method throws a `BlobError` if the store
+ * does not respond.
  */
 export interface BlobPort {
-  /** A description for people, without a key. */
+  /** A description for display, without a key. */
   readonly place: string;
   /** Failed calls since the last success. */
   readonly failures: number;
@@ -226,7 +229,7 @@ export class BlobError extends Error {
 
 export type LogFields = Readonly<Record<string, string | number | boolean | null | undefined>>;
 
-/** One line per event. Never contains a secret, a request body or a number from a user's books. */
+/** Writes one line per event. A line never contains a secret, a request body or a number from a user's books. */
 export interface Log {
   info(event: string, fields?: LogFields): void;
   warn(event: string, fields?: LogFields): void;

@@ -13,7 +13,10 @@ import { ArchiveError } from './features/archives/archive-error.ts';
 
 type Command = (args: readonly string[]) => Promise<number>;
 
-/** Each command has its own file, loaded when it is called: a report from files does not load the server. */
+/**
+ * Each command has its own file, which is loaded when the command is called, so a report from files does not load the
+ * server.
+ */
 const commands: Readonly<Record<CommandName, Command>> = {
   serve: async (args) => (await import('./commands/serve.ts')).serve(args),
   migrate: async (args) => (await import('./commands/migrate.ts')).migrate(args),
@@ -66,7 +69,7 @@ async function main([first = '', ...args]: readonly string[]): Promise<number> {
   }
 }
 
-/** Errors that the person who typed the command can fix. Any other is a bug and is printed with its stack. */
+/** Errors that the user who typed the command can fix. Any other error is a bug and is printed with its stack. */
 function isSaidPlainly(error: unknown): error is Error {
   const kinds = [
     CommandError,

@@ -5,7 +5,7 @@ import { acts, permissionsByRole, roles } from '../src/features/auth/permissions
 import { tokenScopes } from '../src/http/operations/operations.ts';
 
 /**
- * Checks .github/SECURITY.md and .github/ASVS.md against the standard, the tests, the tables of the code and the
+ * Checks .github/SECURITY.md and .github/ASVS.md against the standard, the tests, the tables in the code and the
  * schema.
  */
 const root = join(import.meta.dir, '..');
@@ -66,7 +66,7 @@ test('each requirement has a verdict, and the totals are correct', () => {
   expect(/these numbers: (.*)\n/.exec(page)?.[1]).toBe(`${levels.join(', ')}; ${counts.join(', ')}.`);
 });
 
-test('a requirement that is met names a test, the page that documents it, or what does not exist', () => {
+test('a requirement that is met names a test, the page that documents it, or the feature that Lotbook lacks', () => {
   const silent = rows.filter(
     ({ verdict, reason }) =>
       verdict === 'met' && !/`test\/|SECURITY\.md|[Tt]here (?:is|are) none|one application/.test(reason),
@@ -80,7 +80,7 @@ test('every test that the pages name exists', () => {
   expect([...named].filter((path) => !existsSync(join(root, path)))).toEqual([]);
 });
 
-test('the table of roles matches the code, and so do the scopes', () => {
+test('the table of roles and the scopes match the code', () => {
   for (const role of roles) {
     const cells = acts.map((act) => (permissionsByRole[role].includes(act) ? 'yes' : 'no'));
     expect(security).toMatch(new RegExp(`^\\| \`${role}\` \\| [^|]+ \\| ${cells.join(' \\| ')} \\|$`, 'm'));
@@ -90,7 +90,7 @@ test('the table of roles matches the code, and so do the scopes', () => {
   expect(security).toContain(`scopes of the operation: ${scopes.slice(0, -1).join(', ')} or ${scopes.at(-1)}.`);
 });
 
-test('each table of the database has one level of protection', () => {
+test('each database table has one level of protection', () => {
   const tables = [...readText('sql/schema.sql').matchAll(/^create (?:unlogged )?table (\w+) \(/gm)].map(
     ([, name]) => name,
   );
@@ -101,7 +101,7 @@ test('each table of the database has one level of protection', () => {
   expect(named.toSorted()).toEqual([...tables, 'schema_migrations'].toSorted());
 });
 
-test('no page writes HTML from text, runs text, or listens to another window', () => {
+test('no page writes HTML from text, evaluates text as code, or listens to another window', () => {
   const found: string[] = [];
   for (const path of new Bun.Glob('src/web/**/*.{ts,tsx}').scanSync(root)) {
     const astray =

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
 import { ConfigError, type Environment, loadConfig } from '../src/config.ts';
 
-test('an empty environment is complete', () => {
+test('an empty environment is a complete configuration', () => {
   expect(loadConfig({})).toEqual({
     port: 3000,
     host: 'localhost',
@@ -78,7 +78,7 @@ test('every variable is read', () => {
     port: 8080,
     host: '0.0.0.0',
     baseUrl: 'https://lotbook.example',
-    // In the form that browsers send: lowercase, without a default port.
+    // The origin has the form that browsers send: lowercase, without a default port.
     allowedOrigins: ['https://app.example.com', 'http://127.0.0.1:5173'],
     secure: true,
     databaseUrl: 'postgres://user:password@db.example:5432/lotbook',
@@ -113,7 +113,7 @@ test('an empty variable counts as unset', () => {
   expect(loadConfig({ PORT: '', DATABASE_URL: ' ', GOOGLE_CLIENT_ID: '' })).toEqual(loadConfig({}));
 });
 
-test('an IPv6 host gives a readable address', () => {
+test('an IPv6 host results in a readable address', () => {
   expect(loadConfig({ HOST: '::1' }).baseUrl).toBe('http://[::1]:3000');
 });
 
@@ -193,7 +193,7 @@ test.each([
   expect(mistakesOf({ [name]: value }).mistakes).toHaveLength(1);
 });
 
-test('a bucket needs its service, and the PostgreSQL of DATABASE_URL is backed up by its own tools', () => {
+test('a bucket requires its service, and the PostgreSQL in DATABASE_URL is backed up with its own tools', () => {
   const ofBucket = mistakesOf({ BACKUP_TO: 's3://books' }).mistakes.map((mistake) => mistake.split(' ')[0]);
   expect(ofBucket).toEqual(['S3_ENDPOINT', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY']);
   const ofFiles = mistakesOf({ BLOBS_TO: 's3://books/files', S3_ENDPOINT: 'https://s3.example' }).mistakes;

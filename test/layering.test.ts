@@ -5,7 +5,7 @@ import { violations } from './support/layering.ts';
 
 const root = join(import.meta.dir, '..');
 
-test('every import points left or stays in its room, and every word is used only in permitted places', () => {
+test('every import points left or stays in its room, and every restricted word is used only where it is permitted', () => {
   const files = new Map<string, string>();
   for (const path of new Bun.Glob('src/**/*.{ts,tsx}').scanSync(root))
     files.set(path, readFileSync(join(root, path), 'utf8'));
@@ -58,7 +58,7 @@ test('violations between subrooms and cycles are detected', () => {
   ]);
 });
 
-test('two files that import a package meant for one are detected', () => {
+test('a second file that imports a package meant for one file is detected', () => {
   const one = [`src/features/auth/google.ts`, `await import('arctic');`] as const;
   const other = [`src/features/auth/github.ts`, `await import('arctic');`] as const;
   expect(violations(new Map([one]))).toEqual([]);

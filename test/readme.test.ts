@@ -43,8 +43,8 @@ test('the walk from sign-up to Form 8949 works with copy and paste', async () =>
     ]);
     expect(complaints).toBe('');
     expect(await shell.exited).toBe(0);
-    // 10 AAPL for $1,848.50 bought at $1,250; 100 KO at a loss of $400, of which $160 is a wash sale; 0.2 BTC for
-    // $18,170 bought at $12,420.
+    // 10 AAPL sold for $1,848.50 and bought at $1,250; 100 KO sold at a loss of $400, of which $160 is a wash sale; 0.2
+    // BTC sold for $18,170 and bought at $12,420.
     expect(said).toContain('"longTerm":{"proceeds":"1848.50","basis":"1250.00","adjustment":"0.00","gain":"598.50"');
     expect(said).toContain('"washSaleDisallowed":"160.00"');
     expect(said).toContain('"total":{"proceeds":"25618.50","basis":"19670.00","adjustment":"160.00","gain":"6108.50"');
@@ -62,7 +62,7 @@ test('the walk from sign-up to Form 8949 works with copy and paste', async () =>
   }
 });
 
-test('the quoted totals equal those of the command line on the same rows', async () => {
+test('the quoted totals equal those of the command line for the same rows', async () => {
   const rows = /cat > trades\.csv <<'END'\n([\s\S]*?)END\n/.exec(readme)?.[1] ?? '';
   const quoted = /```text\n(No form is stated[\s\S]*?)```/.exec(readme)?.[1] ?? '';
   const path = join(folder, 'quoted.csv');
@@ -101,12 +101,12 @@ describe.each([
 ])('%s', (page) => {
   const text = readText(page);
 
-  test('names only existing files', () => {
+  test('the pages name only existing files', () => {
     const paths = [...text.matchAll(/`((?:src|test|scripts|sql)\/[\w./-]+)`/g)].map((match) => match[1] ?? '');
     expect(paths.filter((path) => !/NAME|ID\.|LAYOUT/.test(path) && !existsSync(join(root, path)))).toEqual([]);
   });
 
-  test('links only to existing pages and headings', () => {
+  test('the pages link only to existing pages and headings', () => {
     const links = [...text.matchAll(/\]\(([^)\s]+)\)/g)].map((match) => match[1] ?? '');
     const near = links.filter((link) => !/^https?:/.test(link));
     const broken = near.filter((link) => {
@@ -119,7 +119,7 @@ describe.each([
   });
 });
 
-test('the report formats of the walk exist', () => {
+test('the report formats in the walk exist', () => {
   const formats = [...readme.matchAll(/format[= ](\w+)/g)].map((match) => match[1]);
   const known = reportFormats.map((format) => format.id);
   for (const format of formats.filter((each) => each === '8949' || each === 'txf'))
@@ -130,7 +130,7 @@ function isPage(name: string): boolean {
   return name.endsWith('.md');
 }
 
-/** Returns the anchors that a forge generates for the headings of a page. */
+/** Returns the anchors that a code host generates for the headings of a page. */
 function headingsOf(text: string): string[] {
   const headings = [...text.matchAll(/^#+ (.+)$/gm)].map((match) => match[1] ?? '');
   return headings.map((heading) =>

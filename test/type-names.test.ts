@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-test('only one file declares each type name, so that the name has one meaning', () => {
+test('only one file declares each type name, so the name has one meaning', () => {
   expect(namesOfSeveralFiles(sources())).toEqual([]);
 });
 

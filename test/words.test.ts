@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 const root = join(import.meta.dir, '..');
 
-/** Words that are retired from identifiers, and the field's word for each. */
+/** Words that are retired from identifiers, with the field's word for each. */
 const retired = new Map(
   Object.entries({
     tell: 'report, state, raise',
@@ -43,7 +43,7 @@ const retiredNames = new Map(
   }),
 );
 
-/** Names in the API that clients write: the settings have them from the contract. */
+/** Names in the API that clients send. The settings take them from the contract. */
 const publicNames: ReadonlySet<string> = new Set(['toldBroker', 'toldBrokerHow', 'tell_broker']);
 
 test('no identifier has a retired word', () => {

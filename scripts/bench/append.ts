@@ -8,8 +8,8 @@ const rowsOnTop = 1_000;
 const patches = 9;
 
 /**
- * Measures a change to books of many rows, a fifth of them open lots: an import of a thousand more rows, compared with
- * the same import into small books, and the correction of one row of the current year, until the summary includes it.
+ * Measures a change to books with many rows, of which a fifth are open lots. Imports a thousand more rows, compared
+ * with the same import into small books, and corrects one row in the current year, until the summary includes it.
  */
 export async function benchAppends(): Promise<Measured[]> {
   const books = await testDatabase();
@@ -50,7 +50,7 @@ async function filled(served: Served, rows: number): Promise<string> {
   return cookie;
 }
 
-/** Median of this many imports, one after the other. */
+/** Returns the median of this many imports, run one after another. */
 async function onTop(served: Served, cookie: string, times: number): Promise<number> {
   const seconds: number[] = [];
   for (let time = 0; time < times; time++) {
@@ -68,7 +68,7 @@ async function correct(served: Served, cookie: string, from: string): Promise<nu
   return middle(seconds);
 }
 
-/** Does what autovacuum does on a running server. The server of the benchmark has none. */
+/** Does what autovacuum does on a running server. The benchmark's server has none. */
 async function analyze(books: TestDatabase): Promise<void> {
   await books.asOwner((sql) => sql`analyze`);
 }
@@ -85,7 +85,7 @@ function middle(seconds: readonly number[]): number {
   return [...seconds].sort((a, b) => a - b)[Math.floor(seconds.length / 2)] ?? 0;
 }
 
-/** Three purchases, then two sales, in twenty stocks: one lot of every five rows stays open. */
+/** Creates three purchases, then two sales, in twenty stocks, so one lot for every five rows stays open. */
 function holdingsCsv(rows: number, from: string, days: number): string {
   const lines = ['date,type,account,asset,quantity,amount,fee'];
   const start = Date.parse(`${from}T14:30:00Z`);

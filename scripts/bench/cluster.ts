@@ -13,8 +13,8 @@ interface Side {
 }
 
 /**
- * Compares one taxpayer on a Citus cluster with the same on one plain PostgreSQL: a database on the coordinator's
- * server without the extension. The requests alternate, so that other work on the machine slows both. Does nothing
+ * Compares one taxpayer on a Citus cluster with the same taxpayer on plain PostgreSQL, a database on the coordinator's
+ * server without the extension. The requests alternate so that other work on the machine slows both. Does nothing
  * without a cluster (`scripts/citus --bench`).
  */
 export async function benchCluster(): Promise<Measured[]> {
@@ -33,7 +33,7 @@ export async function benchCluster(): Promise<Measured[]> {
     const get = (path: string) => (side: Side) => side.served.ask('GET', path, side.cookie).then(ok);
     const add = (turn: number) => (side: Side) =>
       side.served.importCsv(side.cookie, csv.replaceAll('Broker', `Broker ${turn}`));
-    // The first few thousand rows are slower than all others.
+    // The first few thousand rows are slower than later ones.
     for (const { served } of sides) await served.importCsv(await served.register('PRO'), tradesCsv(5_000));
     return [
       ...(await compared(

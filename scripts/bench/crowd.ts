@@ -22,8 +22,8 @@ interface Person {
 }
 
 /**
- * Fifty users at work on one server for a quarter of an hour, each with large books. They read, correct rows, and
- * sometimes import a file of 1,000 rows that come after all others.
+ * Simulates fifty users on one server for a quarter of an hour, each with large books. They read, correct rows, and
+ * sometimes import a file of 1,000 rows dated after all existing ones.
  */
 export async function benchCrowd(): Promise<Measured[]> {
   const books = await testDatabase();
@@ -109,7 +109,10 @@ function doneBy(served: Served, { cookie, ids }: Person, action: CrowdAction, tu
   }
 }
 
-/** Creates trades after all others. Shares bought on a day are sold that day, and each turn has its own day. */
+/**
+ * Creates trades dated after all existing ones. Shares bought on a day are sold that day, and each turn has its own
+ * day.
+ */
 function following(turn: number): string {
   const on = formatDay(addDays(dayOf(2025, 1, 1) as Day, turn));
   const lines = Array.from({ length: rowsAdded }, (_, row) => {

@@ -6,15 +6,15 @@ import { defaultRules } from '../../test/support/golden.ts';
 import { type Trading, trades } from './trades.ts';
 
 /**
- * Replays one ledger several times in its own process and prints JSON: the median seconds and the peak memory. Facts
- * are counted as they are produced. With `reads` it also adds up their gains, because a line computes its amounts when
- * they are read.
+ * Replays one ledger several times in a separate process and prints JSON: the median seconds and the peak memory. Facts
+ * are counted as they are produced. With `reads` it also adds up their gains because a line computes its amounts only
+ * when they are read.
  */
 const [trading, method, runs, reads] = JSON.parse(process.argv[2] ?? '') as [Trading, Rules['method'], number, boolean];
 const rules: Rules = { ...defaultRules, method };
 const { ledger, keys } = gathered();
 
-/** The transactions themselves are no longer needed. */
+/** Builds the ledger in a function of its own because the transactions themselves are no longer needed. */
 function gathered(): { ledger: Ledger; keys: ReadonlySet<string> } {
   const transactions = trades(trading);
   return {

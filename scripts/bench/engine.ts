@@ -12,7 +12,7 @@ const coins: Trading = { rows: million, assets: 20, assetClass: 'crypto', shape:
 const shares: Trading = { rows: 100_000, assets: 20, assetClass: 'stock', shape: 'turns' };
 
 /**
- * Measures the fold alone on one core, compared with the slow reference engine that it must equal, and the replay of
+ * Measures only the engine on one core, compared with the slow reference engine that it must equal, and the replay of
  * one more day.
  */
 export async function benchEngine(): Promise<Measured[]> {
@@ -50,7 +50,7 @@ interface Folded {
 }
 
 /**
- * Each measurement runs in its own process, so that none affects the next. `runs` keeps the number of trades about the
+ * Runs each measurement in its own process so that none affects the next. `runs` keeps the number of trades about the
  * same for each.
  */
 async function fold(trading: Trading, method: LotMethod, runs = 5, reads = false): Promise<Folded> {

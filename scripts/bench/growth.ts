@@ -17,8 +17,8 @@ interface SeededServer {
 }
 
 /**
- * Compares how long one taxpayer waits on a database of few taxpayers and on one of many, and measures the disk space
- * that the many take. The requests alternate, so that other work on the machine affects both.
+ * Compares how long one taxpayer waits on a database with few taxpayers and on one with many, and measures the disk
+ * space that the many take. The requests alternate so that other work on the machine affects both.
  */
 export async function benchGrowth(): Promise<Measured[]> {
   const databases = [await testDatabase(), await testDatabase()];

@@ -9,13 +9,13 @@ import { tradesCsv } from './trades.ts';
 
 const rows = Number(process.env.BENCH_ROWS ?? 100_000);
 const rowsOnTop = 1_000;
-/** About forty times a second: often enough to see each wait, without adding load. */
+/** About forty times a second, which is often enough to see each wait without adding load. */
 const askedMilliseconds = 20;
 
 /**
- * Measures imports into a server in its own process, with gains up to date at the end, compared with the time
- * PostgreSQL takes to COPY the same rows into the same table. Meanwhile another user requests a summary again and
- * again.
+ * Measures imports into a server in a separate process, with gains up to date at the end, compared with the time that
+ * PostgreSQL takes to COPY the same rows into the same table. At the same time, another user repeatedly requests a
+ * summary.
  */
 export async function benchImports(): Promise<Measured[]> {
   const csv = tradesCsv(rows);
@@ -24,7 +24,7 @@ export async function benchImports(): Promise<Measured[]> {
   try {
     const [trader, reader] = [await served.register('CPA'), await served.register('PRO')];
     await served.importCsv(reader, tradesCsv(500));
-    // Warms up the server's compiled code and caches. The first few thousand rows are slower than all others.
+    // Warms up the server's compiled code and caches. The first few thousand rows are slower than later ones.
     await served.importCsv(await served.register('PRO'), tradesCsv(20_000));
     const idle = readMemory(served.pid, 'VmRSS');
     const { seconds, waits } = await meanwhile(
@@ -54,7 +54,7 @@ export async function benchImports(): Promise<Measured[]> {
 }
 
 /**
- * Copies the rows of the last and largest import into a copy of their table, with its indexes and generated columns.
+ * Copies the rows from the last and largest import into a copy of their table, with its indexes and generated columns.
  */
 async function copyAgain(books: TestDatabase, count: number): Promise<number> {
   const file = join(tmpdir(), `lotbook-bench-${process.pid}.csv`);
@@ -82,7 +82,7 @@ async function copyAgain(books: TestDatabase, count: number): Promise<number> {
   }
 }
 
-/** Creates the same trades after all others. */
+/** Creates the same trades, dated after all existing ones. */
 function later(csv: string): string {
   return csv.replaceAll(/^20\d\d-/gm, '2025-').replaceAll('-02-29T', '-02-28T');
 }

@@ -34,7 +34,7 @@ export async function peakMemory(work: () => Promise<unknown>): Promise<number> 
   return Math.max(peak, process.memoryUsage().rss) - before;
 }
 
-/** Returns the value below which this share of the values is. */
+/** Returns the given quantile of the values. */
 export function quantile(values: readonly number[], share: number): number {
   const sorted = [...values].sort((one, other) => one - other);
   return sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? 0;

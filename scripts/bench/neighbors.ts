@@ -5,13 +5,13 @@ import { tradesCsv } from './trades.ts';
 
 const hostileRows = 60_000;
 const seconds = Number(process.env.BENCH_SECONDS ?? 10);
-/** About forty times a second: often enough to see each wait, without adding load. */
+/** About forty times a second, which is often enough to see each wait without adding load. */
 const askedMilliseconds = 20;
 
-/** Repeated requests of one account, and how many run at once. */
+/** Repeated requests from one account, and how many run at once. */
 interface Load {
   readonly what: string;
-  /** Without them, all requests are from one account with a long history. */
+  /** If not set, all requests are from one account with a long history. */
   readonly accounts?: number;
   readonly parallel: number;
   /** Returns the ids of the requested reports. */
@@ -76,16 +76,13 @@ const buy = (turn: number): string =>
   JSON.stringify({ date: '2024-05-01', type: 'buy', account: 'Broker', asset: 'S1', quantity: '1', amount: `${turn}` });
 const whatIf = JSON.stringify({ sales: [{ asset: 'S1', quantity: '1', price: '100', date: '2025-06-30' }] });
 
-/**
- * Two accounts side by side: how long another user waits for a summary and for a small import while one account is
- * busy.
- */
+/** Measures how long a user waits for a summary and for a small import while another account is busy. */
 export async function benchNeighbors(): Promise<Measured[]> {
   return [...(await onServers(1)), ...(await onServers(2))];
 }
 
 /**
- * Of two servers on one database, each serves half of the hostile account's requests. The other account is on the
+ * Runs two servers on one database. Each handles half of the hostile account's requests, and the other account uses the
  * second one.
  */
 async function onServers(count: 1 | 2): Promise<Measured[]> {

@@ -6,7 +6,7 @@ import { tradesCsv } from './trades.ts';
 const megabytes = Number(process.env.BENCH_NOTES_MB ?? 300);
 const noteCharacters = 9_000;
 
-/** Imports a file of few rows with long notes. Memory must not grow with the size of the notes. */
+/** Imports a file with few rows and long notes. Memory must not grow with the size of the notes. */
 export async function benchNotes(): Promise<Measured[]> {
   const books = await testDatabase();
   const served = await serveApp(books.url);

@@ -9,8 +9,8 @@ const readers = 8;
 const readsPerSecond = 20;
 
 /**
- * After an upgrade, the books of all taxpayers are recalculated in the background. Measures how long other users'
- * summaries take meanwhile, compared with a quiet server, and how many taxpayers one server renews per second.
+ * Measures how long other users' summaries take while the books of all taxpayers are recalculated in the background
+ * after an upgrade, compared with an idle server, and how many taxpayers one server renews per second.
  */
 export async function benchRenewal(): Promise<Measured[]> {
   const books = await testDatabase();
@@ -60,7 +60,7 @@ export async function benchRenewal(): Promise<Measured[]> {
 
 const secondsAlone = 20;
 
-/** Returns the milliseconds of each summary that was read until the work was done. */
+/** Returns the milliseconds for each summary that was read until the work was done. */
 async function readWhile(served: Served, cookies: readonly string[], work: () => Promise<unknown>): Promise<number[]> {
   const milliseconds: number[] = [];
   let isOver = false;

@@ -1,8 +1,8 @@
 import { RenderPool } from '../../src/features/reports/render.ts';
 
 /**
- * Renders one report twice in its own process and prints the figures as JSON. The first time includes loading its
- * Worker. The frozen books come from a file, so that building them does not count as memory for rendering.
+ * Renders one report up to twice in a separate process and prints the figures as JSON. The first run includes loading the
+ * Worker. The frozen books come from a file, so building them does not count as memory for rendering.
  */
 const [path = '', format = ''] = process.argv.slice(2);
 const parts = ((await Bun.file(path).json()) as string[]).map((part) => Uint8Array.fromBase64(part));
@@ -30,9 +30,10 @@ setInterval(() => {
   last = performance.now();
 }, 5);
 const first = await draw();
-// Measured for one report: the system gets back only part of the memory of the first before the second is rendered.
+// Measured for one report because the system gets back only part of the first report's memory before the second one is
+// rendered.
 const peakOfOne = peak;
-// Half a minute of work is not repeated.
+// Renders only once if the first run took five seconds or more.
 const { seconds } = first.seconds < 5 ? await draw() : first;
 console.log(JSON.stringify({ ...first, cold: first.seconds, seconds, peak: peakOfOne, pause: pause / 1000 }));
 process.exit(0);

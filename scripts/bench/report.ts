@@ -8,8 +8,8 @@ const sizes = [10_000, 100_000, Number(process.env.BENCH_REPORT_ROWS ?? 1_000_00
 const main = join(import.meta.dir, '../../src/main.ts');
 
 /**
- * Runs `lotbook report` in its own process, from a Lotbook CSV of trades in ten coins and ten stocks to the year's
- * totals. Also runs it for stocks alone with one trade in twenty at a dip, so that wash sales cause more wash sales.
+ * Runs `lotbook report` in a separate process, from a Lotbook CSV with trades in ten coins and ten stocks to the year's
+ * totals. Also runs it for stocks only, with one trade in twenty at a dip, so that wash sales cause more wash sales.
  */
 export async function benchReport(): Promise<Measured[]> {
   const folder = mkdtempSync(join(tmpdir(), 'lotbook-bench-'));
@@ -59,7 +59,7 @@ interface Run {
   readonly peakMegabytes: number;
 }
 
-/** The best of three runs, because other programs share the machine. */
+/** Returns the best of three runs because other programs share the machine. */
 async function fastest(file: string, format: string): Promise<Run> {
   const runs = [await run(file, format), await run(file, format), await run(file, format)];
   return runs.reduce((best, one) => (one.seconds < best.seconds ? one : best));
@@ -71,7 +71,7 @@ async function run(file: string, format: string): Promise<Run> {
     stdout: 'ignore',
     stderr: 'inherit',
   });
-  // The system's figure at the end would include memory that this process held when it started the other.
+  // The system's figure at the end would include memory that this process held when it started the other one.
   let peakMegabytes = 0;
   const timer = setInterval(() => {
     peakMegabytes = Math.max(peakMegabytes, readMemory(child.pid, 'VmHWM'));

@@ -14,7 +14,7 @@ const cases: readonly (readonly [lines: number, formats: readonly string[]])[] =
 ];
 const names: Readonly<Record<string, string>> = { '8949': 'Form 8949', pdf: 'full report', txf: 'TXF', csv: 'CSV' };
 
-/** Renders reports from frozen books, each in its own process, so that each has its own peak memory. */
+/** Renders reports from frozen books, each in a separate process so that each has its own peak memory. */
 export async function benchReports(): Promise<Measured[]> {
   const folder = mkdtempSync(join(tmpdir(), 'lotbook-bench-'));
   try {

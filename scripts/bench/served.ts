@@ -12,9 +12,9 @@ export interface Served {
   summary(cookie: string): Promise<void>;
   /** Sends any request and returns the status, even if it is an error. */
   ask(method: string, path: string, cookie: string, body?: string, mediaType?: string): Promise<number>;
-  /** Returns its id. */
+  /** Returns the id of the import. */
   createReport(cookie: string, year: number): Promise<string>;
-  /** Lists this many transactions, from a day on. */
+  /** Lists this many transactions, starting at a day. */
   transactionIds(cookie: string, from: string, count: number): Promise<string[]>;
   /** Changes the amount of one transaction and reads the summary. */
   correct(cookie: string, id: string, amount: string): Promise<void>;
@@ -23,7 +23,7 @@ export interface Served {
 
 export const program = join(import.meta.dir, '..', '..', 'src', 'main.ts');
 
-/** `env` contains variables in addition to the required ones. */
+/** Starts a server. `env` contains variables in addition to the required ones. */
 export async function serveApp(databaseUrl: string, env: Readonly<Record<string, string>> = {}): Promise<Served> {
   const port = await freePort();
   const flags =

@@ -6,12 +6,12 @@ const people = 200;
 const tries = Number(process.env.BENCH_TRIES ?? 200);
 /** Pause between two requests of another user, short enough to see each wait. */
 const askedMilliseconds = 20;
-/** Work that runs after a response, such as mail, is done before the next request. */
+/** Work that runs after a response, such as sending email, is done before the next request. */
 const restMilliseconds = 30;
 
 /**
- * Measures how long 200 users who sign in at once wait, how long others wait meanwhile, and whether the response time
- * reveals which addresses are registered.
+ * Measures how long 200 users who sign in at once wait, how long others wait at the same time, and whether the response
+ * time reveals which addresses are registered.
  */
 export async function benchSignIns(): Promise<Measured[]> {
   const books = await testDatabase();
@@ -64,7 +64,7 @@ interface Person {
 const known: Person = { email: 'bench2@example.com', password: 'correct horse 2' };
 
 /**
- * Sends the same request for a registered and an unregistered address, alternating, so that other work on the machine
+ * Sends the same request alternately for a registered and an unregistered address so that other work on the machine
  * affects both.
  */
 async function tellingTimes(served: Served): Promise<Measured[]> {

@@ -5,11 +5,11 @@ import type { Measured } from './measure.ts';
 const shareShown = 0.02;
 
 /**
- * Measures the bytes on disk for each stored transaction, with tables (including their out-of-line values) and indexes
- * listed separately, largest first.
+ * Measures the bytes on disk for each stored transaction. Lists tables (including their out-of-line values) and indexes
+ * separately, largest first.
  */
 export async function sizesByTable(pool: ConnectionPool): Promise<Measured[]> {
-  // Waits until the staged rows of the imports are deleted and their space is free.
+  // Waits until the imports' staged rows are deleted and their space is free.
   await pool.unsafe('vacuum analyze');
   const [counted] = await pool<{ rows: number }[]>`select count(*)::integer as rows from transactions`;
   const rows = counted?.rows ?? 1;

@@ -5,14 +5,14 @@ import { type Measured, readMemory } from './measure.ts';
 import { program, type Served, serveApp } from './served.ts';
 import { tradesCsv } from './trades.ts';
 
-/** Their CSV is about 15 MB. */
+/** The CSV of these rows is about 15 MB. */
 const rows = 200_000;
 const downloads = 8;
 const settledSeconds = 5;
 
 /**
- * Measures the memory of downloads whose readers stop reading, like a phone that lost its network: of all transactions,
- * and of an imported file in PostgreSQL, then in a bucket.
+ * Measures the memory of downloads whose readers stop reading, like a phone that lost its network. Downloads all
+ * transactions, and an imported file in PostgreSQL and then in a bucket.
  */
 export async function benchStalled(): Promise<Measured[]> {
   const books = await testDatabase();
@@ -75,7 +75,7 @@ async function held(served: Served, path: string, cookie: string, what: string):
   }
 }
 
-/** Reads the first bytes, and then no more. */
+/** Reads the first bytes and then stops reading. */
 function stalledDownload(url: string, path: string, cookie: string): Promise<Socket> {
   const { hostname, port, host } = new URL(url);
   const { promise, resolve, reject } = Promise.withResolvers<Socket>();

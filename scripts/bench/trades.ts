@@ -11,9 +11,9 @@ import type { Transaction } from '../../src/engine/model.ts';
 import { unstated } from '../../src/engine/unstated.ts';
 
 /**
- * Creates trades of a busy user, always the same ones for the same number. `rising`: most sales have gains, and some
- * have losses that are washed. `wild`: nearly every sale is a wash sale that is split over many lots, which is the most
- * expensive case for trades.
+ * Creates trades of a busy user, always the same ones for the same number. With `rising`, most sales have gains, and
+ * some have losses that are washed. With `wild`, nearly every sale is a wash sale that is split over many lots, which
+ * is the most expensive kind of trade.
  */
 export function tradesCsv(rows: number, symbols = 20, prices: 'rising' | 'wild' = 'rising'): string {
   const lines = ['date,type,account,asset,quantity,amount,fee'];
@@ -32,28 +32,28 @@ export function tradesCsv(rows: number, symbols = 20, prices: 'rising' | 'wild' 
   return `${lines.join('\n')}\n`;
 }
 
-/** What is traded: coins in quantities with 18 decimals, stocks in whole shares. */
+/** The assets that are traded: coins in quantities with 18 decimals, or stocks in whole shares. */
 export interface Trading {
   readonly rows: number;
   readonly assets: number;
   readonly assetClass: 'crypto' | 'stock' | 'mixed';
   /**
-   * `turns` buys and sells at random around the current holding. `deep` makes all purchases first, then all sales, a
+   * `turns` buys and sells at random around the current holding. `deep` makes all purchases first, then all sales a
    * year later.
    */
   readonly shape: 'turns' | 'deep';
 }
 
 /**
- * Creates trades of four years in order, as the engine gets them. One sale in a hundred is far below the price of the
- * day.
+ * Creates trades over four years, in the order in which the engine gets them. One sale in a hundred is far below the
+ * day's price.
  */
 export function trades({ rows, assets, assetClass, shape }: Trading): Transaction[] {
   const random = generator(20_240_101);
   const held = new Array<number>(assets).fill(0);
   const names = Array.from({ length: assets }, (_, asset) => `A${asset}`);
   const first = Date.UTC(2021, 0, 1) / 86_400_000;
-  // The distance from purchase to sale is the same in few trades as in many.
+  // The time from purchase to sale does not depend on the number of trades.
   const full = rows / assets;
   return Array.from({ length: rows }, (_, row): Transaction => {
     const asset = row % assets;
@@ -93,7 +93,7 @@ export function formatTradesCsv(transactions: readonly Transaction[]): string {
   return `${lines.join('\n')}\n`;
 }
 
-/** Mulberry32: small, and the same on every machine. */
+/** Returns the Mulberry32 generator, which is small and produces the same numbers on every machine. */
 export function generator(seed: number): () => number {
   let state = seed;
   return () => {

@@ -1,7 +1,7 @@
 import type { CDPSession, Page } from 'playwright-core';
 import { pages } from '../../src/web/pages.ts';
 
-/** Measures what a page holds after garbage collection. */
+/** What a page holds after garbage collection. */
 interface Held {
   readonly heap: number;
   readonly nodes: number;
@@ -9,13 +9,13 @@ interface Held {
 }
 
 interface Use {
-  /** Runs after every page was opened once, so that its code is loaded. */
+  /** Measured after every page was opened once, so that the code of the pages is loaded. */
   readonly first: Held;
   readonly last: Held;
   readonly rounds: number;
 }
 
-/** Goes through the pages of the navigation for some minutes as a user does: opens, scrolls, searches. */
+/** Goes through the pages in the navigation for several minutes as a user does: opens, scrolls, searches. */
 export async function browsePages(page: Page, session: CDPSession, minutes: number): Promise<Use> {
   await session.send('Performance.enable');
   await session.send('HeapProfiler.enable');
@@ -32,7 +32,7 @@ export async function browsePages(page: Page, session: CDPSession, minutes: numb
 
 const entries = pages.flatMap(({ nav }) => (nav === undefined || nav.ofClients ? [] : [nav]));
 
-/** Ends on the page where it began, so that each measurement shows the same page. */
+/** Ends on the page where it started so that each measurement shows the same page. */
 async function round(page: Page): Promise<void> {
   for (const { label, href } of [...entries, ...entries.slice(0, 1)]) {
     await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: label }).first().click();
@@ -47,7 +47,7 @@ async function round(page: Page): Promise<void> {
 }
 
 async function held(session: CDPSession): Promise<Held> {
-  // Collects twice: objects that only finalizers release are gone after the second time.
+  // Collects twice because objects that only finalizers release are gone after the second time.
   await session.send('HeapProfiler.collectGarbage');
   await session.send('HeapProfiler.collectGarbage');
   const { metrics } = await session.send('Performance.getMetrics');

@@ -10,12 +10,12 @@ import { browsePages } from './use.ts';
 const rows = Number(process.env.BENCH_ROWS ?? 100_000);
 const minutes = Number(process.env.BENCH_MINUTES ?? 10);
 const visits = 5;
-/** The slowdown that makes this machine like a mid-range phone. */
+/** The slowdown that makes this machine comparable to a mid-range phone. */
 const throttling = 4;
-/** The compression of the binary. */
+/** The compression that the binary uses. */
 const brotliQuality = 11;
 
-/** An element that is on the page once it can be used. */
+/** An element that appears once the page can be used. */
 const usable = {
   '/': '.start .button.primary',
   '/year/2024': 'a.figure',
@@ -24,7 +24,7 @@ const usable = {
 type MeasuredPath = keyof typeof usable;
 
 /**
- * Opens and uses the web client in a real browser with its processor slowed down four times, in an account of many
+ * Opens and uses the web client in a real browser, with its processor slowed down four times, in an account with many
  * rows.
  */
 export async function benchVisits(): Promise<Measured[]> {
@@ -133,7 +133,7 @@ const patienceMilliseconds = 60_000;
 async function measureTimes(page: Page): Promise<Times> {
   const until = performance.now() + patienceMilliseconds;
   while (performance.now() < until) {
-    // Polls instead of waiting for a function, because that evaluates text, which the content security policy forbids.
+    // Polls instead of waiting for a function because that evaluates text, which the content security policy forbids.
     const times = await page.evaluate(readTimes, settlingMilliseconds);
     if (times !== null) return times;
     await Bun.sleep(readingMilliseconds);
@@ -141,7 +141,7 @@ async function measureTimes(page: Page): Promise<Times> {
   throw new Error(`${page.url()} did not become usable.`);
 }
 
-/** Runs in the page. */
+/** This function runs in the page. */
 function readTimes(settling: number): Times | null {
   const seen = performance.getEntriesByName('seen')[0]?.startTime;
   if (seen === undefined || performance.now() < seen + settling) return null;
@@ -163,7 +163,7 @@ async function compressedBytes(files: readonly string[]): Promise<number> {
 
 let built: ReturnType<typeof buildClient> | undefined;
 
-/** Uses the page for some minutes without a reload and compares its memory before and after. */
+/** Uses the page for several minutes without a reload and compares its memory before and after. */
 async function worked(visitor: Visitor): Promise<Measured[]> {
   const { page, session } = await tab(visitor);
   await page.goto(new URL('/year/2024', visitor.url).href);

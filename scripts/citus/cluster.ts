@@ -13,18 +13,18 @@ export interface Cluster {
 
 const host = '127.0.0.1';
 const nodes = ['coordinator', 'worker1', 'worker2'] as const;
-/** Settings of each server of a cluster. */
+/** Settings for each server in a cluster. */
 export const clusterSettings = {
   shared_preload_libraries: 'citus',
   wal_level: 'logical',
-  // Each connection to the coordinator keeps up to two to a worker.
+  // Each connection to the coordinator keeps up to two connections to a worker.
   max_connections: '600',
   max_prepared_transactions: '1200',
 };
-/** Speed instead of durability, because nothing outlives the run. */
+/** Prefers speed over durability because nothing outlives the run. */
 const settings = {
   ...clusterSettings,
-  // Citus must be the first.
+  // Citus must be first in the list.
   shared_preload_libraries: `${clusterSettings.shared_preload_libraries},pg_stat_statements`,
   listen_addresses: host,
   shared_buffers: '128MB',
@@ -52,8 +52,7 @@ export async function joinCluster(url: string): Promise<Cluster | { readonly lac
 }
 
 /**
- * Starts three servers on ports of this machine that trust one another. test/support/citus/cluster.ts makes a cluster
- * of them.
+ * Starts three servers on local ports that trust one another. test/support/citus/cluster.ts turns them into a cluster.
  */
 export async function startCluster(programs: string, folder: string): Promise<Cluster> {
   const started: { readonly cluster: string; readonly pid: number; readonly port: number }[] = [];
@@ -82,7 +81,8 @@ export async function startCluster(programs: string, folder: string): Promise<Cl
 }
 
 /**
- * Makes a cluster of an empty database: creates the same one on each worker and adds the workers to the coordinator.
+ * Turns an empty database into a cluster: creates the same database on each worker and adds the workers to the
+ * coordinator.
  */
 export async function joinWorkers(url: string, workers: readonly string[], shards: number): Promise<void> {
   const { hostname, port, pathname } = new URL(url);
@@ -103,7 +103,7 @@ export async function joinWorkers(url: string, workers: readonly string[], shard
   ]);
 }
 
-/** Opens a database of a worker or of the coordinator. */
+/** Opens a database on a worker or on the coordinator. */
 export function addressOnServer(url: string, worker: string | undefined, database: string): string {
   const address = new URL(url);
   if (worker !== undefined) [address.hostname, address.port] = worker.split(':') as [string, string];

@@ -5,11 +5,11 @@ import { type Cluster, joinCluster, startCluster } from './cluster.ts';
 import { findPrograms } from './programs.ts';
 
 /**
- * `bun scripts/citus/index.ts [TESTS…]` runs the tests on a cluster of Citus: the one whose coordinator `DATABASE_URL` names,
- * or a coordinator and two workers that it starts from an installed `postgresql-N-citus`. Each test file gets copies of a
- * distributed database. Without TESTS, all tests that use a database run. The exit code is that of the tests, and 2 if there is
- * no cluster. `--serve` keeps the cluster until the process ends and prints its address. `--bench` compares the cluster with
- * one plain PostgreSQL (scripts/bench/cluster.ts).
+ * `bun scripts/citus/index.ts [TESTS…]` runs the tests on a Citus cluster: the one whose coordinator is in
+ * `DATABASE_URL`, or a coordinator and two workers that it starts from an installed `postgresql-N-citus`. Each test
+ * file gets copies of a distributed database. Without TESTS, all tests that use a database run. Exits with the exit
+ * code of the tests, or 2 if there is no cluster. `--serve` keeps the cluster until the process ends and prints its
+ * address. `--bench` compares the cluster with one plain PostgreSQL (scripts/bench/cluster.ts).
  */
 const args = process.argv.slice(2);
 const isServer = args.includes('--serve');

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-/** The folder of the packages of Debian and of PostgreSQL's own repository. */
+/** The folder that the packages from Debian and from PostgreSQL's own repository use. */
 const packagesFolder = '/usr/lib/postgresql';
 
 export type ProgramSearch = { readonly programs: string } | { readonly lacks: readonly string[] };
@@ -20,7 +20,7 @@ export function findPrograms(): ProgramSearch {
   };
 }
 
-/** Newest first. */
+/** Returns the installed programs, newest first. */
 function installedPrograms(): string[] {
   const versions = existsSync(packagesFolder) ? readdirSync(packagesFolder) : [];
   const onPath = Bun.which('pg_config');

@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 
 /**
- * `bun scripts/deploy/walk.ts FOLDER`, as root on Debian without Docker: runs the steps of the Dockerfile in order in a
- * bare chroot, starts its command as its user, and runs its health check. Creates the folder with debootstrap unless it
- * exists. Run `npm run build` first.
+ * `bun scripts/deploy/walk.ts FOLDER`, run as root on Debian without Docker, runs the steps of the Dockerfile in order
+ * in a bare chroot, starts its command as its user, and runs its health check. Creates the folder with debootstrap
+ * unless it exists. Run `npm run build` first.
  */
 const sources = join(import.meta.dir, '..', '..');
 const root = resolve(process.argv[2] ?? join(tmpdir(), 'lotbook-walk'));
@@ -45,7 +45,7 @@ function makeRoot(suite: string): void {
   copyFileSync('/etc/resolv.conf', join(root, 'etc', 'resolv.conf'));
 }
 
-/** Starts twice: the second start finds the data of the first. */
+/** Starts twice. The second start finds the data from the first. */
 async function runServer(): Promise<void> {
   const port = freePort();
   for (const start of ['first', 'second']) {
@@ -69,7 +69,7 @@ function run(command: readonly string[]): void {
   if (spawn(command, env, 'root').exitedSync() !== 0) fail(command.join(' '));
 }
 
-/** Runs in the chroot, with /proc and /dev like a container. */
+/** Runs in the chroot, with /proc and /dev as in a container. */
 function spawn(command: readonly string[], environment: Readonly<Record<string, string>>, user: string) {
   const line = inChroot(command, user);
   return {

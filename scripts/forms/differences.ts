@@ -26,7 +26,7 @@ export type FormName = 'f8949' | 'f1040sd';
 /** The fields that our forms fill in, by the name that a difference shows. */
 type OwnFields = ReadonlyMap<string, Rectangle>;
 
-/** Returns how the official form of a year differs from ours: moved, added and removed fields, and changed words. */
+/** Returns how the official form for a year differs from ours: moved, added and removed fields, and changed words. */
 export async function findDifferences(form: FormName, year: number, official: Uint8Array): Promise<string[]> {
   const theirs = await readForm(official, year);
   const own = form === 'f8949' ? [own8949(year, 1), own8949(year, 2)] : [ownFront(year), ownBack()];
@@ -41,7 +41,7 @@ export async function findDifferences(form: FormName, year: number, official: Ui
   return differences;
 }
 
-/** Unit: points. Edges of adjacent fields differ by about one between the years. */
+/** In points. Edges of adjacent fields differ by about one between the years. */
 const tolerance = 1.2;
 
 function fieldDifferences(own: OwnFields, { fields }: FormPageRead): string[] {
@@ -65,7 +65,7 @@ function shown(rectangle: Rectangle): string {
   return rectangle.map((edge) => edge.toFixed(1)).join(' ');
 }
 
-/** Compares how often each word occurs. Their positions are drawn by hand and checked by eye. */
+/** Compares how often each word occurs. The positions of the words are set manually and checked visually. */
 function wordDifferences(own: readonly string[], official: readonly string[]): string[] {
   const counts = new Map<string, number>();
   for (const word of official) counts.set(word, (counts.get(word) ?? 0) + 1);
@@ -115,7 +115,7 @@ function ownFront(year: number): OwnFields {
       }
       continue;
     }
-    // A carryover is between printed parentheses.
+    // The form prints a carryover between parentheses.
     const [left, right] = line === '6' || line === '14' ? [507, 573] : amountColumns.h;
     fields.set(`line ${line}`, [left, bottom, right, bottom + fieldHeight]);
   }

@@ -28,8 +28,8 @@ export async function readForm(bytes: Uint8Array, year: number): Promise<FormPag
 }
 
 /**
- * Keeps letters and digits. Leaves out the dots of leaders, the year, which the official form sets in two pieces, and
- * the creation date of the file.
+ * Keeps letters and digits. Omits leader dots, the year, which the official form sets in two pieces, and the creation
+ * date of the file.
  */
 function splitWords(text: string, year: number): string[] {
   return text

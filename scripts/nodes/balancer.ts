@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { balancerUrl, type Node } from './node.ts';
 
 /**
- * HAProxy in front of the nodes. It checks each once a second for readiness and sends requests to the ready ones in
- * turn.
+ * Starts HAProxy in front of the nodes. It checks the readiness of each node once a second and sends requests to the
+ * ready ones in turn.
  */
 export function startBalancer(folder: string, nodes: readonly Node[]): Bun.Subprocess {
   const file = join(folder, 'haproxy.cfg');

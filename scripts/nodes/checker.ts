@@ -17,11 +17,11 @@ export interface Checked {
 }
 
 /**
- * Checks histories against the model. Each user's books must be linearizable: there is an order of the operations in
- * which each takes effect at one moment between its start and its end, and in which every read shows the replay of all
- * writes before it and of nothing else. The order includes acknowledged operations and excludes refused ones. An
- * operation with an unknown outcome may take effect at any later time, or never. The search is that of Wing and Gong,
- * decided at each response (Lowe 2017).
+ * Checks histories against the model. Each user's books must be linearizable: there must be an order of the operations
+ * in which each takes effect at one moment between its start and its end, and in which every read shows exactly the
+ * replay of all writes before it. The order includes acknowledged operations and excludes refused ones. An operation
+ * with an unknown outcome may take effect at any later time, or never. Uses the search of Wing and Gong, evaluated at
+ * each response (Lowe 2017).
  */
 export async function check(history: readonly Operation[]): Promise<Checked> {
   const findings: Finding[] = [];
@@ -39,10 +39,10 @@ export async function check(history: readonly Operation[]): Promise<Checked> {
   };
 }
 
-/** One possible past: the state, and the open operations that took effect in it. */
+/** One possible history: the state, and the open operations that took effect in it. */
 interface Past {
   readonly state: State;
-  /** Each operation with the name of the state that it left or read. */
+  /** Each operation with the name of the state that it produced or read. */
   readonly done: ReadonlyMap<Step, string>;
 }
 
@@ -51,7 +51,10 @@ type Step = Write | Read;
 class UserCheck {
   readonly #replays = new Replays();
   readonly #open = new Set<Step>();
-  /** Each state of any past by its name, to distinguish an old state that came back from one that never existed. */
+  /**
+   * Each state in any possible history by its name, to distinguish an old state that returned from one that never
+   * existed.
+   */
   readonly #seen = new Map<string, State>([[emptyState.name, emptyState]]);
   /** The state that each revision named. */
   readonly #revisions = new Map<string, string>();
@@ -75,7 +78,8 @@ class UserCheck {
   }
 
   /**
-   * Handles the response to an operation, which must have taken effect by now. Returns null, or why that is impossible.
+   * Handles the response to an operation, which must have taken effect by now. Returns null, or the reason why that is
+   * impossible.
    */
   async #end(step: Step): Promise<string | null> {
     const before = this.#pasts;
@@ -97,7 +101,7 @@ class UserCheck {
     return isRead(step) ? this.#noteRevision(step, [...found]) : null;
   }
 
-  /** Returns all pasts in which the step took effect, after any of the open ones. */
+  /** Returns all possible histories in which the step took effect, after any of the open ones. */
   async #until(step: Step, from: Past): Promise<Past[]> {
     const found: Past[] = [];
     const waiting = [from];
@@ -120,7 +124,7 @@ class UserCheck {
     return found;
   }
 
-  /** Returns the state after the step, or null if it reads something that the state does not contain. */
+  /** Returns the state after the step, or null if the step reads something that the state does not contain. */
   async #effectOf(step: Step, state: State): Promise<State | null> {
     if (isRead(step)) return (await shows(step, state, this.#replays)) ? state : null;
     const next = after(state, step);
@@ -132,7 +136,7 @@ class UserCheck {
     return [state.name, ...[...done].map(([step, name]) => `${this.#numbers.get(step)}=${name}`).sort()].join(' ');
   }
 
-  /** A revision names one state. The revision of an older state must not come with later figures. */
+  /** A revision names one state. The revision of an older state must not be returned with later figures. */
   #noteRevision(read: Read, [found, another]: readonly string[]): string | null {
     // Two states can have the same figures for a year.
     if (read.kind === 'list' || read.revision === undefined || found === undefined || another !== undefined)
@@ -182,7 +186,7 @@ interface Moment {
 }
 
 /**
- * Starts come before ends at the same moment, because their order is unknown. Operations with an unknown outcome never
+ * Sorts starts before ends at the same moment because their order is unknown. Operations with an unknown outcome never
  * end.
  */
 function sortMoments(steps: readonly Step[]): Moment[] {

@@ -1,6 +1,6 @@
 import { balancerUrl } from './node.ts';
 
-/** One response. Null instead if the connection was cut or nothing arrived in time. */
+/** One response. Null if the connection was cut or nothing arrived in time. */
 export interface Reply {
   readonly status: number;
   readonly headers: Headers;
@@ -27,11 +27,11 @@ export interface Attempted {
 export interface Patience {
   /** Returns whether to retry after an attempt with an unknown outcome. */
   readonly again: (attempts: number) => boolean;
-  /** Returns whether a refusal means that an earlier attempt succeeded. */
+  /** Returns whether an error response means that an earlier attempt succeeded. */
   readonly isDone?: (status: number) => boolean;
 }
 
-/** Longer than a node waits for another request of the same taxpayer. */
+/** Longer than a node waits for another request by the same taxpayer. */
 const responseMilliseconds = 70_000;
 const [pauseMilliseconds, pauseMillisecondsMax] = [200, 2_000];
 
@@ -56,7 +56,7 @@ export async function attempt(ask: Ask, times: Timetable, { again, isDone }: Pat
   }
 }
 
-/** Another request with the key is in progress, so this one did nothing. It is sent again. */
+/** Returns whether another request with the key is in progress, so this one did nothing. The client sends it again. */
 function isInFlight(reply: Reply | null): boolean {
   const code = codeOf(reply);
   return code === 'idempotency_in_flight' || (code === 'conflict' && JSON.stringify(reply?.body).includes('running'));

@@ -3,11 +3,11 @@ import { generator } from '../bench/trades.ts';
 import { type Office, Person, years } from './person.ts';
 
 /**
- * Users who work at the same time. Each has a second page of the same account that reads while the first one writes.
+ * Users who work at the same time. Each has a second page for the same account that reads while the first one writes.
  */
 export interface Crowd {
   readonly people: readonly Person[];
-  /** Ends when all users have finished their operations. */
+  /** Resolves when all users have finished their operations. */
   readonly ended: Promise<void>;
 }
 

@@ -11,19 +11,22 @@ import { addresses, addressOfNode, backNetwork } from './network.ts';
 /** The PostgreSQL that all nodes share over the network. It keeps everything that it acknowledged. */
 export interface Server {
   readonly url: string;
-  /** Connects as its owner, bypassing row-level security. */
+  /** Connects as the database owner, bypassing row-level security. */
   readonly pool: ConnectionPool;
   asOwner<T>(work: (sql: Sql) => Promise<T>): Promise<T>;
   /** Returns the open sessions of a node, as PostgreSQL sees them. */
   findSessions(node: number): Promise<readonly number[]>;
   /**
-   * Fills its disk except for about 200 kB. The returned function frees the space, and restarts PostgreSQL if it
-   * stopped.
+   * Fills the disk of PostgreSQL except for about 200 kB. The returned function frees the space, and restarts
+   * PostgreSQL if it stopped.
    */
   fillDisk(): Promise<() => Promise<void>>;
-  /** The workers of Citus; empty without Citus. */
+  /** The Citus workers, or an empty list without Citus. */
   readonly workers: readonly RunningServer[];
-  /** SIGQUIT stops it immediately, SIGKILL without warning. In both cases the next start recovers from the WAL. */
+  /**
+   * SIGQUIT stops PostgreSQL immediately, and SIGKILL without warning. In both cases the next start recovers from the
+   * WAL.
+   */
   restart(signal: 'SIGQUIT' | 'SIGKILL'): Promise<void>;
 }
 
@@ -37,7 +40,7 @@ const settings = {
 };
 const tries = 40;
 
-/** One PostgreSQL of the run. */
+/** One PostgreSQL in the run. */
 export interface RunningServer {
   isAlive(): boolean;
   stop(signal: 'SIGQUIT' | 'SIGKILL'): Promise<void>;
@@ -45,12 +48,12 @@ export interface RunningServer {
 }
 
 interface DatabaseOptions {
-  /** Runs on its own disk, which can be filled. */
+  /** Whether PostgreSQL runs on a separate disk, which can be filled. */
   readonly isSmall: boolean;
   readonly isCluster: boolean;
 }
 
-/** `folder` is accessible to users other than root. */
+/** Starts a database. `folder` must be accessible to users other than root. */
 export async function startDatabase(folder: string, { isSmall, isCluster }: DatabaseOptions): Promise<Server> {
   const disk = join(folder, 'disk');
   mkdirSync(disk);
@@ -133,7 +136,7 @@ async function startOne(
       while (isAlive(pid)) await Bun.sleep(20);
     },
     start: async () => {
-      // After a SIGKILL, its processes still hold the shared memory for a moment.
+      // After a SIGKILL, the remaining processes still hold the shared memory for a moment.
       for (let left = tries; ; left--) {
         const started = await startServer(files, own).catch((error: unknown) => {
           if (left === 0) throw error;
@@ -155,7 +158,7 @@ function fill(filler: string, disk: string, left: number): boolean {
   return Bun.spawnSync(['fallocate', '--length', String(bytes), filler]).exitCode === 0;
 }
 
-/** Room for the books of a run, but too little for imports after it is full. */
+/** Enough space for the books in a run, but too little for imports after the disk is full. */
 const [diskMegabytes, freeBytes] = [700, 200_000];
 
 function mountDisk(folder: string): void {

@@ -24,7 +24,7 @@ function explainRows(shown: readonly string[], possible: readonly State[], seen:
   const twice = ids.find((id, at) => ids.indexOf(id) !== at);
   if (twice !== undefined) return `The row ${twice} is listed twice.`;
   const there = new Set(ids);
-  // Rows that all possible pasts have.
+  // Rows that all possible histories have.
   const [latest, ...others] = possible;
   const needed = [...(latest?.rows.keys() ?? [])].filter((id) => others.every(({ rows }) => rows.has(id)));
   const missing = needed.filter((id) => !there.has(id));

@@ -14,17 +14,17 @@ export interface Ground {
   readonly database: Server;
 }
 
-/** A fault at a second of the run. */
+/** A fault at a certain second of the run. */
 interface Fault {
   readonly atSecond: number;
   /** Returns a description of what happened. */
   readonly happen: () => Promise<string>;
 }
 
-/** The faults of each kind of run, with their times. */
+/** The faults for each kind of run, with their times. */
 export const plans: Readonly<Record<Trial, (ground: Ground) => Fault[]>> = {
-  // Every minute one node is killed and another is cut off. Twice in the run PostgreSQL ends abruptly and is started
-  // again.
+  // Every minute one node is killed and another is cut off. PostgreSQL ends abruptly and is restarted twice during the
+  // run.
   work: (ground) => [
     ...eachMinute(ground, 8, (minute) => kill(nodeAt(ground, minute))),
     ...eachMinute(ground, 32, (minute) => cutOff(nodeAt(ground, minute + 1), cuts[minute % cuts.length] ?? [])),
@@ -41,7 +41,7 @@ export const plans: Readonly<Record<Trial, (ground: Ground) => Fault[]>> = {
     ...eachMinute(ground, 12, (minute) => vanish(ground, nodeAt(ground, minute))),
   ],
   disk: (ground) => eachMinute(ground, 15, () => fillDisk(ground)),
-  // Their clocks are wrong from the start (`shifts`).
+  // The clocks are wrong from the start (`shifts`).
   clock: () => [],
   calm: () => [],
 };
@@ -52,7 +52,7 @@ export const shifts: readonly string[] = ['+0', '+90m', '-90m'];
 const [downSeconds, cutSeconds, pauseSeconds, fullSeconds] = [4, 15, 60, 20];
 const cuts: readonly (readonly Side[])[] = [['back'], ['front'], ['back', 'front']];
 
-/** Runs each fault of a plan at its time and waits for the last one. Returns errors as sentences. */
+/** Runs each fault in a plan at its time and waits for the last one. Returns errors as sentences. */
 export async function letHappen(faults: readonly Fault[], lastSecond: number): Promise<string[]> {
   const begun = performance.now();
   const happening = faults
@@ -118,7 +118,7 @@ async function pause(node: Node): Promise<string> {
 }
 
 /**
- * Simulates a machine that loses power: PostgreSQL and the balancer do not learn that the other end of their
+ * Simulates a machine that loses power: PostgreSQL and the balancer are not notified that the other end of their
  * connections is gone.
  */
 async function vanish({ database }: Ground, node: Node): Promise<string> {
@@ -139,7 +139,7 @@ async function vanish({ database }: Ground, node: Node): Promise<string> {
   return `node ${node.number} vanished; PostgreSQL ended its ${left.length} sessions after ${seconds} s`;
 }
 
-/** A lost session can hold the lock of a taxpayer until then. */
+/** A lost session can hold a taxpayer's lock until then. */
 const openSecondsMax = 45;
 
 async function fillDisk({ database }: Ground): Promise<string> {

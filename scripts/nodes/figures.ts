@@ -4,7 +4,7 @@ import type { Timetable } from './client.ts';
 import type { Server } from './database.ts';
 import type { Node } from './node.ts';
 
-/** Prints what grows while users work: the memory of each node, and the database. */
+/** Prints what grows while users work: the memory of each node, and the size of the database. */
 export async function growthLine(
   { taken }: Timetable,
   minutes: number,
@@ -18,7 +18,7 @@ export async function growthLine(
   return `after ${minutes.toFixed(1)} min: ${answered} requests done; nodes ${memory}; database ${row?.size ?? 0} MB, ${row?.rows ?? 0} transactions`;
 }
 
-/** Prints requests per second, the duration of each kind, memory and connections. */
+/** Prints requests per second, the duration of each kind of request, memory and connections. */
 export async function figureLines(
   { taken, statuses, seconds }: Timetable,
   minutes: number,

@@ -2,35 +2,36 @@ import { existsSync, readFileSync } from 'node:fs';
 
 /**
  * The operations that users requested from the nodes, with their outcomes: one line of JSON per operation. An operation
- * includes all its attempts, repeated until a response was conclusive. Those of an operation that creates something
- * share one Idempotency-Key.
+ * includes all its attempts, repeated until a response was conclusive. The attempts of an operation that creates
+ * something share one Idempotency-Key.
  */
 interface OperationRecord {
   /** The owner of the books. Users share no data. */
   readonly user: string;
-  /** In milliseconds of the client's clock: before the first attempt was sent, and after the last response. */
+  /** In milliseconds of the client's clock, before the first attempt was sent and after the last response. */
   readonly start: number;
   readonly end: number;
   readonly attempts: number;
   /**
-   * `ok`: the operation took effect, and the user knows it. `refused`: it did not. `unknown`: each attempt was cut off
-   * or got an inconclusive response, so it may have taken effect or may still do so.
+   * `ok` means that the operation took effect and the user got the response. `refused` means that it did not take
+   * effect. `unknown` means that each attempt was cut off or got an inconclusive response, so it may have taken effect
+   * or may still do so.
    */
   readonly outcome: 'ok' | 'refused' | 'unknown';
   readonly key?: string;
-  /** Status of the last attempt; 0 if there was no response. */
+  /** Status of the last attempt, or 0 if there was no response. */
   readonly status: number;
 }
 
-/** A generated file of a user: the same for the same name and count. */
+/** A user's generated file, which is the same for the same name and count. */
 export interface MadeFile {
   readonly name: string;
-  /** The files of a user are numbered, so that no two of their rows have the same time. */
+  /** A user's files are numbered so that no two of their rows have the same time. */
   readonly number: number;
   readonly rows: number;
 }
 
-/** The totals of a year as the API returns them. */
+/** The totals for a year as the API returns them. */
 export type Figures = Readonly<Record<string, unknown>>;
 
 export type Write = OperationRecord &

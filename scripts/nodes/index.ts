@@ -6,8 +6,8 @@ import { readOptions, usage } from './options.ts';
 import { run } from './run.ts';
 
 /**
- * `bun scripts/nodes/index.ts [TRIAL] [options]` starts nodes behind HAProxy on one PostgreSQL, lets users work, and
- * causes the faults of the trial. It then checks every history against the model. Exits with 1 if anything was lost,
+ * `bun scripts/nodes/index.ts [TRIAL] [options]` starts nodes behind HAProxy on one PostgreSQL, simulates users, and
+ * causes the faults in the trial. It then checks every history against the model. Exits with 1 if anything was lost,
  * duplicated or left half done, and with 2 if this machine cannot run it.
  */
 const args = process.argv.slice(2);

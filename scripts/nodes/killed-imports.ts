@@ -5,7 +5,7 @@ import type { Server } from './database.ts';
 import { type Node, untilReady } from './node.ts';
 import type { Options } from './options.ts';
 
-/** Few rows are stored on the node's own thread, many in a Worker. A tenth of the imports are large. */
+/** A node stores a few rows on its own thread, and many rows in a Worker. A tenth of the imports are large. */
 const [few, many] = [2_000, 21_000];
 const tries = 200;
 
@@ -19,7 +19,7 @@ interface Expected {
 
 /**
  * Kills the node with imports in progress at a random moment, and immediately sends each file with the same key to
- * another node until that responds. Then the books must equal those of one import.
+ * another node until that node responds. The books must then equal those from one import.
  */
 export async function killImports(nodes: readonly Node[], database: Server, options: Options): Promise<boolean> {
   await nameRowsAlike(database);
@@ -36,7 +36,7 @@ export async function killImports(nodes: readonly Node[], database: Server, opti
     const people = await Promise.all(
       Array.from({ length: atOnce }, (_, at) => newcomer(database, other, `killed${killed + at}@example.com`)),
     );
-    // Together they take about as long as the same number one after the other.
+    // Together they take about as long as the same number in sequence.
     const sent = people.map(({ cookie }, at) => upload(node, cookie, rows, 'key', at % 2 === 1).catch(() => false));
     await Bun.sleep(random() * milliseconds * atOnce);
     await node.kill();

@@ -20,14 +20,14 @@ const [firstDay, days] = [Date.UTC(2023, 0, 1), 730];
 export const fileRowsMax = 400;
 
 /**
- * Purchases and sales of few stocks over two years, so that files of one user touch the same lots and wash each other's
- * losses.
+ * Creates purchases and sales of a few stocks over two years so that a user's files touch the same lots and wash each
+ * other's losses.
  */
 export function generateRows({ name, number, rows }: MadeFile): MadeRow[] {
   const random = generator(Number.parseInt(hash('sha256', name, 'hex').slice(0, 8), 16));
   return Array.from({ length: rows }, (_, row) => {
     const sells = random() < 0.4;
-    // Most sales find lots, because they come later and are smaller.
+    // Most sales find lots because they come later and are smaller.
     const day = sells ? Math.floor(days * (0.3 + 0.7 * random())) : Math.floor(days * 0.7 * random());
     const second = (number * fileRowsMax + row) % secondsOfDay;
     const quantity = 1 + Math.floor(random() * (sells ? 8 : 20));

@@ -9,9 +9,9 @@ import { formatFigures } from '../../src/forms/figures.ts';
 import type { Figures, Write } from './history.ts';
 import { formatRowsCsv, generateRows, type MadeRow } from './made-rows.ts';
 
-/** The books of a user as a list of rows: what a single thread that does one thing at a time would keep. */
+/** The books of a user as a list of rows, as a single thread that does one thing at a time would store them. */
 export interface State {
-  /** Equal rows give the same name. */
+  /** Equal rows have the same name. */
   readonly name: string;
   readonly rows: ReadonlyMap<string, MadeRow>;
 }
@@ -37,7 +37,7 @@ export function fileOf(rowId: string): string {
   return rowId.slice(0, rowId.lastIndexOf('-'));
 }
 
-/** The rows as the list of transactions shows them. */
+/** Returns the rows as the list of transactions shows them. */
 export function listStateRows({ rows }: State): string[] {
   return [...rows.values()].map(({ id, amount }) => `${id} ${amount}`).sort();
 }
@@ -46,11 +46,11 @@ function toState(rows: ReadonlyMap<string, MadeRow>): State {
   return { name: hash('sha256', listStateRows({ name: '', rows }).join('\n'), 'hex').slice(0, 16), rows };
 }
 
-/** Computes the expected summary of a year for each state, once. */
+/** Computes the expected summary for a year in each state, once. */
 export class Replays {
   readonly #figures = new Map<string, Promise<string>>();
 
-  /** Text with sorted members, so that equal figures have equal texts. */
+  /** Returns text with sorted fields so that equal figures have equal texts. */
   computeFigures(state: State, year: number): Promise<string> {
     const key = `${state.name} ${year}`;
     let found = this.#figures.get(key);
@@ -62,7 +62,7 @@ export class Replays {
   }
 }
 
-/** Runs the engine over all rows of the state in memory, from the first one, as `lotbook report` does. */
+/** Runs the engine over all rows in the state in memory, from the first one, as `lotbook report` does. */
 async function replayed(state: State, year: number): Promise<string> {
   const history = new FileHistory(toClassRules({}));
   for await (const batch of readFile(new Blob([formatRowsCsv(state.rows.values())]).stream(), {
@@ -90,7 +90,7 @@ function computeYearFigures(history: FileHistory, year: number): Figures {
 
 const compared = ['shortTerm', 'longTerm', 'total', 'washSaleDisallowed', 'boxes', 'assets', 'issues'] as const;
 
-/** Keeps the members that a response and a replay have in common. Empty books have none. */
+/** Keeps the fields that a response and a replay have in common. Empty books have none. */
 export function serializeCompared(figures: Figures): string {
   const { total } = figures as { readonly total?: { readonly count: number } };
   if ((total?.count ?? 0) === 0 && (figures.issues ?? 0) === 0) return 'nothing';

@@ -52,7 +52,7 @@ export async function runInside(program: string, args: readonly string[]): Promi
 export function layCables(nodes: number): void {
   if (!existsSync('/run/netns')) ip('netns', 'list');
   run('mkdir', '-p', '/run/netns');
-  // A separate folder of namespace names, so that those of the machine do not change.
+  // A separate folder for namespace names so that the machine's own namespaces do not change.
   run('mount', '-t', 'tmpfs', 'tmpfs', '/run/netns');
   ip('link', 'set', 'lo', 'up');
   for (const side of Object.keys(sides) as Side[]) {
@@ -82,7 +82,7 @@ export function atNode(node: number): readonly string[] {
   return ['ip', 'netns', 'exec', namespaceOf(node)];
 }
 
-/** From now on packets are lost, and neither end learns of it. */
+/** Drops packets from now on without notifying either end. */
 export function cut(node: number, side: Side): void {
   ip('link', 'set', cableOf(node, side), 'down');
 }

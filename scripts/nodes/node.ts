@@ -6,9 +6,9 @@ import { addresses, addressOfNode, atNode, cut, mend, type Side } from './networ
 /** One Lotbook server at the end of its cables. */
 export class Node {
   readonly address: string;
-  /** The number of starts. */
+  /** The number of times that the node was started. */
   starts = 0;
-  /** Peak, in MB. */
+  /** Peak memory in MB. */
   memory = 0;
   #process: Bun.Subprocess | undefined;
 
@@ -20,7 +20,7 @@ export class Node {
     this.address = `${addressOfNode(number, 'front')}:${nodePort}`;
   }
 
-  /** `more` is added to its environment. */
+  /** `more` is added to the node's environment. */
   start(more: Readonly<Record<string, string>> = {}): void {
     const log = openSync(join(this.folder, `node${this.number}.log`), 'a');
     const { PATH = '' } = process.env;
@@ -96,5 +96,5 @@ const nodePort = 3000;
 const program = join(import.meta.dir, '..', '..', 'src', 'main.ts');
 const readyMilliseconds = 90_000;
 
-/** The requests of users. */
+/** The address that users send requests to. */
 export const balancerUrl = `http://${addresses.front}:8080`;

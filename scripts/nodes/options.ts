@@ -8,7 +8,7 @@ export interface Options {
   /** The number of imports in the `kills` trial. */
   readonly kills: number;
   readonly seed: number;
-  /** Keeps the history and the logs. */
+  /** Stores the history and the logs. */
   readonly keep: boolean;
   /** Uses a Citus coordinator with two workers as the database. One worker is also killed. */
   readonly citus: boolean;
@@ -32,7 +32,7 @@ export const usage = `bun scripts/nodes/index.ts [TRIAL] [options]
   --keep        keeps the history and the logs in the printed folder
   --citus       uses a Citus cluster from an installed postgresql-N-citus`;
 
-/** Returns null if they cannot be read. */
+/** Returns null if the options cannot be parsed. */
 export function readOptions(args: readonly string[]): Options | null {
   const numbers: Record<string, number> = {
     minutes: 10,

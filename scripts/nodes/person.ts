@@ -3,27 +3,27 @@ import type { Figures, MadeFile, Operation } from './history.ts';
 import { formatRowsCsv, generateRows } from './made-rows.ts';
 import { Stream } from './stream.ts';
 
-/** Shared by all users of a run. */
+/** Shared by all users in a run. */
 export interface Office {
   readonly times: Timetable;
   record(operation: Operation): void;
-  /** Removes the limits of a free account, as an operator does. */
+  /** Removes the limits of a free account, as an operator can. */
   upgrade(email: string): Promise<void>;
 }
 
 export const years = [2023, 2024] as const;
 /** A broken stream has reconnected by then. */
 const streamWaitsMax = 60;
-/** The maximum rows on a page. A whole list is compared with the model, so no user stores more. */
+/** The maximum number of rows on a page. A whole list is compared with the model, so no user stores more. */
 const pageMax = 1_000;
 const largeFileRows = 300;
 /**
- * A user with more rows than these imports no file. In addition, there are rows entered singly, and files whose
+ * A user with more rows than this imports no more files. The margin covers rows entered singly, and files whose
  * response was lost.
  */
 const storedMax = 500;
 const password = 'correct horse battery';
-/** Some minutes: longer than any fault lasts. */
+/** Several minutes, which is longer than any fault lasts. */
 const attemptsMax = 150;
 const lasting: Patience = { again: (attempts) => attempts < attemptsMax };
 
@@ -33,7 +33,7 @@ interface Filed {
   readonly importId: string;
 }
 
-/** A user with an account. Does one operation after the other. */
+/** A user with an account who does one operation after another. */
 export class Person {
   readonly email: string;
   stream: Stream | null = null;
@@ -113,7 +113,7 @@ export class Person {
     this.#record(done, { kind: 'import', file, key, ...(isOk ? { answer: id } : {}) });
     if (!isOk) return;
     this.#files.push({ file, importId: id });
-    // Some repeat a request that already has a response, which is then replayed.
+    // Some users repeat a request that already has a response, which the server then replays.
     if (!later && this.random() < 0.1) {
       const again = await this.#try({ ...ask, mediaType: 'text/csv' }, patience);
       const answer = (again.reply?.body as { readonly id?: string } | undefined)?.id ?? '';
@@ -192,7 +192,7 @@ export class Person {
     this.#record(done, { kind: 'list', rows });
   }
 
-  /** A report shows one state of the books, from some moment until it was ready. */
+  /** A report shows one state of the books, from some moment before it was ready. */
   async report(year: number): Promise<void> {
     const headers = { 'idempotency-key': crypto.randomUUID() };
     const ask: Ask = { method: 'POST', path: '/v1/tax/reports', body: JSON.stringify({ year }), headers };
@@ -217,7 +217,9 @@ export class Person {
     this.#record(await this.#read('/v1/account'), { kind: 'account' });
   }
 
-  /** Returns how the full calculation from the first row differs from the stored figures, or null if it does not. */
+  /**
+   * Returns how the full calculation from the first row differs from the stored figures, or null if it does not differ.
+   */
   async calculate(): Promise<string | null> {
     const done = await this.#try({ method: 'POST', path: '/v1/tax/calculate', body: '{}' }, lasting);
     const { differences } = (done.reply?.body ?? {}) as { readonly differences?: readonly unknown[] };
@@ -226,7 +228,7 @@ export class Person {
       : `${this.name}: the calculation differs: ${done.reply?.status} ${JSON.stringify(differences ?? done.reply?.body)}`;
   }
 
-  /** Returns the notifications of the feed that the stream missed or repeated. */
+  /** Returns the notifications in the feed that the stream missed or repeated. */
   async missedNotifications(): Promise<string | null> {
     const done = await this.#read('/v1/notifications?limit=1000');
     const { data = [] } = (done.reply?.body ?? {}) as { readonly data?: readonly { readonly id: string }[] };
@@ -251,7 +253,7 @@ export class Person {
     return this.#try({ method: 'GET', path }, lasting);
   }
 
-  /** Most retry until they know the outcome. Some close the page as soon as something goes wrong. */
+  /** Most users retry until they get a conclusive response. Some close the page as soon as something goes wrong. */
   #patience(): Patience {
     const isLasting = this.random() < 0.9;
     return isLasting ? lasting : { again: () => false };

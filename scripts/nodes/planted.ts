@@ -1,6 +1,8 @@
 import type { Operation } from './history.ts';
 
-/** The history of one account without one row of the last list that shows any. The checker must detect it. */
+/**
+ * Returns the history of one account without one row of the last list that shows any. The checker must detect the loss.
+ */
 export function plantLoss(history: readonly Operation[]): Operation[] {
   const last = history.findLast((one) => one.kind === 'list' && (one.rows?.length ?? 0) > 0);
   if (last?.kind !== 'list') return [];

@@ -15,7 +15,7 @@ import type { Options } from './options.ts';
 import { type Office, type Person, years } from './person.ts';
 import { plantLoss } from './planted.ts';
 
-/** Runs a trial inside the namespaces. Returns true if everything was in order. */
+/** Runs a trial inside the namespaces. Returns true if the checker found no errors. */
 export async function run(options: Options, folder: string): Promise<boolean> {
   const { trial, minutes, users, seed } = options;
   const size = trial === 'kills' ? `${options.kills} imports` : `${users} people, ${minutes} min`;
@@ -56,7 +56,7 @@ export async function run(options: Options, folder: string): Promise<boolean> {
 /** How often a run prints its memory and its database size. */
 const growthLines = 10;
 
-/** A database that does not respond is skipped. The run itself ends and cuts it off. */
+/** Skips a database that does not respond. The run itself stops it or cuts it off. */
 function watchGrowth(minutes: readonly number[], line: (minute: number) => Promise<string>): { stop(): void } {
   const timers = minutes.map((minute) =>
     setTimeout(() => void line(minute).then(console.log, () => undefined), minute * 60_000),
@@ -78,7 +78,7 @@ const clockLibraries = [process.arch === 'arm64' ? 'aarch64' : 'x86_64'].map(
   (machine) => `/usr/lib/${machine}-linux-gnu/faketime/libfaketime.so.1`,
 );
 
-/** The time that the sweeps have to end everything that was begun. */
+/** The time that the sweeps have to finish all work in progress. */
 const sweptSeconds = 90;
 
 async function leftUndone({ pool }: Server): Promise<string[]> {

@@ -1,6 +1,6 @@
 import { balancerUrl } from './node.ts';
 
-/** The stream of a user's notifications, which continues after the last event whenever it is cut. */
+/** A user's notification stream, which resumes after the last event whenever it is cut. */
 export class Stream {
   readonly events: string[] = [];
   /** The number of times it was cut and reconnected. */

@@ -3,7 +3,7 @@ import { basename, dirname, join } from 'node:path';
 import type { License } from '../../src/commands/notices-text.ts';
 
 /**
- * Returns the licenses and notices of everything in the binary: each package with code or files in it, the libraries
+ * Returns the licenses and notices for everything in the binary: each package with code or files in it, the libraries
  * next to PostgreSQL's programs, PostgreSQL and Bun. A part without a text stops the build.
  */
 export function buildNotices(files: readonly string[], libraries: readonly string[]): string {
@@ -57,7 +57,7 @@ const head = 'Lotbook contains the work of others. These are their notices.\n';
 const rule = `\n${'-'.repeat(80)}\n\n`;
 const own = join(import.meta.dir);
 
-/** Packages without a license text of their own, and the file here that contains it. */
+/** Packages without their own license text, and the file here that contains it. */
 const withoutText: Readonly<Record<string, string>> = { postgres: 'postgres-js' };
 
 /** The libraries next to PostgreSQL's programs. */
@@ -77,10 +77,10 @@ const ownTexts: Readonly<Record<string, string>> = {
   libz: 'zlib',
 };
 
-/** Packages that state their license in an unusual form. Their texts contain it. */
+/** Packages that specify their license in an unusual form. Their texts contain it. */
 const statedOtherwise: Readonly<Record<string, string>> = { 'dejavu-fonts-ttf': 'Bitstream-Vera' };
 
-/** The folder of the texts in this repository. */
+/** The folder for the texts in this repository. */
 const ownLicenses: Readonly<Record<string, string>> = {
   openssl: 'OpenSSL',
   postgresql: 'PostgreSQL',
@@ -92,7 +92,7 @@ const ownLicenses: Readonly<Record<string, string>> = {
   zlib: 'Zlib',
 };
 
-/** `libz` for `libz.so.1`. */
+/** Returns `libz` for `libz.so.1`. */
 function stemOf(library: string): string {
   return /^lib[a-z0-9]+?(?=[-_.\d])/.exec(library)?.[0] ?? library;
 }
@@ -119,7 +119,7 @@ function byName(one: string, other: string): number {
   return one < other ? -1 : 1;
 }
 
-/** Returns all its license and notice files, one after the other. */
+/** Returns all license and notice files in the package, joined. */
 function readLicense(folder: string): string | undefined {
   const names = readdirSync(folder).filter((name) => /licen[cs]e|notice|copying|unlicense/i.test(name));
   const texts = names.sort().map((name) => readFileSync(join(folder, name), 'utf8').trim());

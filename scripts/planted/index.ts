@@ -3,7 +3,7 @@ import { plantAll, plantedBugs, readPlanted } from './patch.ts';
 import { type Outcome, run } from './run.ts';
 
 /**
- * `bun scripts/planted/index.ts [name…]` plants each bug of `bugs/` in a copy of the sources and runs the tests that
+ * `bun scripts/planted/index.ts [name…]` plants each bug in `bugs/` in a copy of the sources and runs the tests that
  * must catch it. Fails if a bug survives or no longer applies, or if the tests fail without any bug.
  * `LOTBOOK_PLANTED_OUTPUT=1` shows the output of the tests.
  */
@@ -31,7 +31,7 @@ const words: Readonly<Record<Outcome['said'], string>> = {
   'cannot run': 'DOES NOT RUN',
   'does not apply': 'DOES NOT APPLY',
 };
-// Tests that never end fail for any runner.
+// Tests that never end count as failed, no matter which runner is used.
 const limit = Math.max(120, 10 * healthy.seconds);
 let caught = 0;
 for (const { name, what, tests, hunks } of bugs) {

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 /** A bug as a patch: its effect, the tests that must catch it, and the lines that change. */
 export interface Planted {
   readonly what: string;
-  /** Folders or files of tests, as `bun test` takes them. */
+  /** Folders or test files, in the form that `bun test` accepts. */
   readonly tests: readonly string[];
   readonly hunks: readonly Hunk[];
 }
@@ -26,8 +26,8 @@ export function plantedBugs(): string[] {
 }
 
 /**
- * Reads a unified diff after two lines: `What: …` and `Tests: …`. Line numbers are ignored: a hunk applies where its
- * lines are found, so a patch survives changes around it. `On: …` names a patch to apply first.
+ * Parses a unified diff after two lines: `What: …` and `Tests: …`. Ignores line numbers: a hunk applies where its lines
+ * are found, so a patch survives changes around it. `On: …` names a patch to apply first.
  */
 export function readPlanted(file: string): Planted {
   const lines = readFileSync(file, 'utf8').replace(/\n$/, '').split('\n');
@@ -50,7 +50,7 @@ export function readPlanted(file: string): Planted {
   return { what: headed(lines, 'What: '), tests: headed(lines, 'Tests: ').split(' '), hunks: [...first, ...hunks] };
 }
 
-/** Changes the files of a folder. Returns false if a hunk does not match exactly once. */
+/** Changes the files in a folder. Returns false if a hunk does not match exactly once. */
 export function plantAll(folder: string, hunks: readonly Hunk[]): boolean {
   return hunks.every((hunk) => {
     const path = join(folder, hunk.path);

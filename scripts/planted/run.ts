@@ -7,7 +7,7 @@ const pages = ['README.md', '.github'];
 const copied = ['src', 'test', 'scripts', 'sql', 'package.json', 'tsconfig.json', 'bunfig.toml', ...pages];
 
 export interface Outcome {
-  /** `cannot run`: the runner failed without a failing test, so nothing was caught. */
+  /** `cannot run` means that the runner failed without a failing test, so nothing was caught. */
   readonly said: 'passed' | 'failed' | 'without end' | 'cannot run' | 'does not apply';
   readonly seconds: number;
   /** The first failing test. */
@@ -45,7 +45,8 @@ async function runTestFiles(
     [process.execPath, 'test', '--bail', '--timeout', '3600000', '--preload', preload, ...tests],
     {
       cwd: folder,
-      // The same histories as in every run of the tests, but fewer. A bug that they do not reveal would go unnoticed.
+      // Uses the same histories as every run of the tests, but fewer of them. A bug that they do not reveal would
+      // remain undetected.
       env: {
         LOTBOOK_SHARED: join(root, '../shared'),
         LOTBOOK_SEED: '20251231',
@@ -57,14 +58,14 @@ async function runTestFiles(
       stderr: 'pipe',
     },
   );
-  // Counts ticks, so that no time passes while the machine or this process is suspended.
+  // Counts ticks so that no time passes while the machine or this process is suspended.
   let seconds = 0;
   let isOver = false;
   const clock = setInterval(() => {
     seconds += tick;
     if (seconds < limit || isOver) return;
     isOver = true;
-    // An endless loop reacts to no other signal.
+    // An endless loop does not respond to any other signal.
     child.kill('SIGKILL');
   }, tick * 1000);
   const output = await new Response(child.stderr).text();

@@ -1,11 +1,11 @@
-/** A place in a bucket of an S3-compatible service. */
+/** A location in a bucket of an S3-compatible service. */
 export interface BucketLocation {
   readonly bucket: string;
   keyOf(name: string): string;
   nameOf(key: string): string;
 }
 
-/** `s3://bucket/prefix`, with or without the prefix; null for anything else. */
+/** Parses `s3://bucket/prefix`, with or without the prefix. Returns null for anything else. */
 export function parseBucketLocation(location: string): BucketLocation | null {
   const [, bucket, prefix = ''] = /^s3:\/\/([^/]+)(?:\/(.*?)\/?)?$/.exec(location) ?? [];
   if (bucket === undefined) return null;

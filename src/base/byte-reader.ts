@@ -1,4 +1,6 @@
-/** Reads a stream of bytes in portions of a given length, with one portion and one piece of the stream in memory. */
+/**
+ * Reads a stream of bytes in portions of a given length, with only one portion and one piece of the stream in memory.
+ */
 export class ByteReader {
   readonly #pieces: AsyncIterator<Uint8Array>;
   #rest: Uint8Array = new Uint8Array(0);
@@ -29,12 +31,12 @@ export class ByteReader {
     }
   }
 
-  /** Whether the stream is over. */
+  /** Returns whether the stream is over. */
   async atEnd(): Promise<boolean> {
     return !(await this.#more());
   }
 
-  /** Ends the stream early, so that its source can close. */
+  /** Ends the stream early so that its source can close. */
   async cancel(): Promise<void> {
     await this.#pieces.return?.();
   }

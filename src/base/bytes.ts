@@ -1,4 +1,4 @@
-/** Joins pieces into one. */
+/** Concatenates pieces. */
 export function joinBytes(pieces: readonly Uint8Array[]): Uint8Array {
   const [only] = pieces;
   if (only !== undefined && pieces.length === 1) return only;

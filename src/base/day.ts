@@ -1,7 +1,7 @@
 /**
- * Calendar days and instants. A Day is a count of days since 1970-01-01 in the proleptic Gregorian calendar, so that
- * windows are subtraction; an Instant is a count of microseconds since 1970-01-01T00:00Z, which a double holds exactly
- * for the years 1900–2100.
+ * Calendar days and instants. A Day is the number of days since 1970-01-01 in the proleptic Gregorian calendar, so
+ * windows are subtraction. An Instant is the number of microseconds since 1970-01-01T00:00Z, which a double holds
+ * exactly for the years 1900–2100.
  */
 
 declare const unit: unique symbol;
@@ -11,17 +11,20 @@ export type Instant = number & { readonly [unit]: 'instant' };
 
 export const yearMin = 1900;
 export const yearMax = 2100;
-/** The detail of a refused date. */
+/** The error detail for a date that is refused. */
 export const expectedDate = `Enter a date from ${yearMin} to ${yearMax}, like 2025-12-31.`;
 
 const millisecondsPerDay = 86_400_000;
 const millisecondsPerQuarter = 900_000;
 const offsetsKeptMax = 100_000;
-/** The calendar of two centuries is queried again and again. */
+/** The calendar of two centuries is queried repeatedly. */
 const daysKeptMax = 100_000;
 const daysPerMonth = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31] as const;
 
-/** Parses `YYYY-MM-DD`, a day that exists in the years 1900–2100, between two positions of a text; else undefined. */
+/**
+ * Parses `YYYY-MM-DD` between two positions in a text. Returns undefined unless it is an existing day in the years
+ * 1900–2100.
+ */
 export function parseDay(text: string, from = 0, to = text.length): Day | undefined {
   if (to - from !== 10 || text.charCodeAt(from + 4) !== hyphen || text.charCodeAt(from + 7) !== hyphen)
     return undefined;
@@ -29,7 +32,7 @@ export function parseDay(text: string, from = 0, to = text.length): Day | undefi
   return dayOf(digitsAt(text, from, 4), digitsAt(text, from + 5, 2), digitsAt(text, from + 8, 2));
 }
 
-/** Parses a day that we wrote. Days derived from the accepted years may fall a year before or after them. */
+/** Parses a day in our own format. Days derived from the accepted years may be up to a year before or after them. */
 export function parseWrittenDay(text: string): Day | undefined {
   const known = parseDay(text);
   if (known !== undefined || !/^\d{4}-\d{2}-\d{2}$/.test(text)) return known;
@@ -50,7 +53,7 @@ export function digitsAt(text: string, start: number, length: number): number {
 
 const hyphen = 45;
 
-/** The day of a year, a month 1…12 and a day of the month; undefined when the calendar has no such day. */
+/** Returns the day for a year, a month 1…12 and a day of the month, or undefined if the calendar has no such day. */
 export function dayOf(year: number, month: number, dayOfMonth: number): Day | undefined {
   if (!(year >= yearMin && year <= yearMax && month >= 1 && month <= 12)) return undefined;
   if (!(dayOfMonth >= 1 && dayOfMonth <= monthLength(year, month))) return undefined;
@@ -58,22 +61,22 @@ export function dayOf(year: number, month: number, dayOfMonth: number): Day | un
 }
 
 /**
- * The same day of a later year, which may be beyond the accepted years. February 29 becomes March 1 in a year without
- * it.
+ * Returns the same day in a later year, which may be beyond the accepted years. February 29 becomes March 1 in a year
+ * without it.
  */
 export function addYears(day: Day, years: number): Day {
   const start = new Date(day * millisecondsPerDay);
   return dayNumber(start.getUTCFullYear() + years, start.getUTCMonth() + 1, start.getUTCDate());
 }
 
-/** Whether an instant falls in the accepted years in every time zone: these differ by up to a day. */
+/** Returns whether an instant falls in the accepted years in every time zone. Zones differ by up to a day. */
 export function isDated(instant: Instant): boolean {
   return instant >= firstInstant && instant < lastInstant;
 }
 
 const microsecondsPerDay = 86_400_000_000;
 
-/** `YYYY-MM-DD`. */
+/** Formats a day as `YYYY-MM-DD`. */
 export function formatDay(day: Day): string {
   let text = written.get(day);
   if (text === undefined) {
@@ -84,11 +87,11 @@ export function formatDay(day: Day): string {
   return text;
 }
 
-/** Books have few days and many rows a day, so the same day is formatted again and again. */
+/** Caches formatted days because books have few days and many rows per day. */
 const written = new Map<Day, string>();
 const writtenMax = 20_000;
 
-/** `MM/DD/YYYY`, as forms and TXF print dates. */
+/** Formats a day as `MM/DD/YYYY`, as forms and TXF print dates. */
 export function formatDayUs(day: Day): string {
   const [year, month, dayOfMonth] = formatDay(day).split('-');
   return `${month}/${dayOfMonth}/${year}`;
@@ -106,8 +109,8 @@ export function yearOf(day: Day): number {
 }
 
 /**
- * The calendar in whole numbers, ten times as fast as a Date: years begin on March 1, so that the leap day is the last,
- * and the calendar repeats every 400 years (Hinnant, "chrono-Compatible Low-Level Date Algorithms").
+ * Calculates the calendar in whole numbers, ten times as fast as a Date. Years start on March 1, so the leap day is the
+ * last day, and the calendar repeats every 400 years (Hinnant, "chrono-Compatible Low-Level Date Algorithms").
  */
 function dayNumber(year: number, month: number, dayOfMonth: number): Day {
   const fromMarch = month > 2 ? year : year - 1;
@@ -119,11 +122,11 @@ function dayNumber(year: number, month: number, dayOfMonth: number): Day {
 }
 
 const daysPerCycle = 146_097;
-/** Since 0000-03-01. */
+/** Days since 0000-03-01. */
 const daysBefore1970 = 719_468;
 const daysFromMarchToJanuary = 306;
 
-/** The first of the accepted days. */
+/** The first accepted day. */
 export const firstDay = dayNumber(yearMin, 1, 1);
 const firstInstant = (firstDay + 1) * microsecondsPerDay;
 const lastInstant = lastDayOf(yearMax) * microsecondsPerDay;
@@ -132,14 +135,14 @@ export function addDays(day: Day, days: number): Day {
   return (day + days) as Day;
 }
 
-/** December 31 of a year. */
+/** Returns December 31 of a year. */
 export function lastDayOf(year: number): Day {
   return dayNumber(year, 12, 31);
 }
 
 /**
- * The first day on which a sale is long-term. The day of acquisition is excluded, the day of sale included, and the
- * year is a calendar year: more than twelve months from the day after acquisition (Pub. 550, "Long-Term or
+ * Returns the first day on which a sale is long-term. The day of acquisition is excluded, the day of sale is included,
+ * and a year is a calendar year: more than twelve months from the day after acquisition (Pub. 550, "Long-Term or
  * Short-Term"; Rev. Rul. 66-7). 2024-02-29 → 2025-03-01, 2023-02-28 → 2024-03-01.
  */
 export function longTermOn(heldSince: Day): Day {
@@ -147,15 +150,15 @@ export function longTermOn(heldSince: Day): Day {
   if (known !== undefined) return known;
   const start = new Date((heldSince + 1) * millisecondsPerDay);
   const [year, month, dayOfMonth] = [start.getUTCFullYear() + 1, start.getUTCMonth() + 1, start.getUTCDate()];
-  // A period that starts on February 29 ends on February 28: the next one starts on March 1.
+  // A period that starts on February 29 ends on February 28, and the next period starts on March 1.
   const day = (Date.UTC(year, month - 1, dayOfMonth) / millisecondsPerDay) as Day;
   if (firstLongDays.size < daysKeptMax) firstLongDays.set(heldSince, day);
   return day;
 }
 
 /**
- * Lots held since this day or earlier are long-term on that day. Found by search, because the law counts by the
- * calendar.
+ * Returns the day such that lots held since that day or earlier are long-term on the given day. Uses a search because
+ * the law counts by the calendar.
  */
 export function longTermUntil(on: Day): Day {
   let day = addDays(on, -365);
@@ -165,7 +168,7 @@ export function longTermUntil(on: Day): Day {
 
 const firstLongDays = new Map<Day, Day>();
 
-/** RFC 3339 in UTC with as many decimals of a second as the instant has (none, or up to six). */
+/** Formats an instant by RFC 3339 in UTC, with as many decimals of a second as it has (none, or up to six). */
 export function formatInstant(instant: Instant): string {
   const seconds = Math.floor(instant / 1_000_000);
   const day = Math.floor(seconds / secondsPerDay);
@@ -179,15 +182,15 @@ export function formatInstant(instant: Instant): string {
 const secondsPerDay = 86_400;
 const twoDigits = Array.from({ length: 60 }, (_, number) => String(number).padStart(2, '0'));
 
-/** The calendar day of an instant in an IANA time zone. */
+/** Returns the calendar day of an instant in an IANA time zone. */
 export function dayIn(instant: Instant, timeZone: string): Day {
   const wall = wallClock(Math.floor(instant / 1000), timeZone);
   return Math.floor(wall / millisecondsPerDay) as Day;
 }
 
 /**
- * The instant of a wall-clock time in an IANA time zone. A time repeated by a clock change is the first of the two. A
- * skipped time uses the offset before the change.
+ * Returns the instant of a wall-clock time in an IANA time zone. If a clock change repeats a time, uses the first of
+ * the two. A skipped time uses the offset before the change.
  */
 export function toInstant(day: Day, microsecondOfDay: number, timeZone: string): Instant {
   const wall = day * millisecondsPerDay + Math.floor(microsecondOfDay / 1000);
@@ -210,23 +213,23 @@ export function isTimeZone(name: string): boolean {
 /** The default time zone of times. */
 export const defaultTimeZone = 'UTC';
 
-/** The stored name of a selected time zone. A selected UTC has a different name than the default. */
+/** Returns the stored name of a selected time zone. A selected UTC has a different name than the default. */
 export function statedTimeZone(timeZone: string): string {
   return timeZone === defaultTimeZone ? statedUtc : timeZone;
 }
 
-/** The display name of a stored time zone. */
+/** Returns the display name of a stored time zone. */
 export function timeZoneName(timeZone: string): string {
   return timeZone === statedUtc ? 'UTC' : timeZone;
 }
 
 const statedUtc = 'Etc/UTC';
 
-/** The milliseconds of the wall clock, as if the zone were UTC. */
+/** Returns the milliseconds of the wall clock as if the zone were UTC. */
 function wallClock(milliseconds: number, timeZone: string): number {
   if (timeZone === 'UTC' || timeZone === statedUtc) return milliseconds;
-  // Since 1970 every zone changes its offset at a quarter of an hour, so one look-up serves the whole quarter:
-  // formatToParts takes some microseconds, and a file has a million rows.
+  // Since 1970 every zone has changed its offset at a quarter of an hour, so one look-up serves the whole quarter.
+  // formatToParts takes several microseconds, and a file can have a million rows.
   if (milliseconds < 0) return milliseconds + offsetAt(milliseconds, timeZone);
   const quarter = Math.floor(milliseconds / millisecondsPerQuarter);
   const known = getOffsetCache(timeZone);

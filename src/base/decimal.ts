@@ -2,8 +2,8 @@ import Decimal from 'decimal.js';
 import { limits } from './limits.ts';
 
 /**
- * Exact numbers. Money and quantities are scaled integers: no floating point ever touches them.
- * decimal.js is used only here, where input needs more than integers (price × quantity).
+ * Exact numbers. Money and quantities are scaled integers and never floating point. decimal.js is used only here, where
+ * input needs more than integers (price × quantity).
  */
 
 declare const unit: unique symbol;
@@ -28,15 +28,18 @@ const plainDecimal = /^([+-]?)(\d*)(?:\.(\d*))?$/;
 const Exact = Decimal.clone({ precision: 80, rounding: Decimal.ROUND_HALF_UP, toExpNeg: -60, toExpPos: 60 });
 
 /**
- * Dollars as a plain decimal (`1234.5`, `-0.00000001`) between two places of a text, or undefined: not a number, more
- * than 8 decimals, or beyond the limit.
+ * Parses dollars as a plain decimal (`1234.5`, `-0.00000001`) between two positions in a text. Returns undefined if the
+ * text is not a number, has more than 8 decimals, or exceeds the limit.
  */
 export function parseMoney(text: string, from = 0, to = text.length): Money | undefined {
   if (to - from > limits.valueCharacters) return undefined;
   return scaled(text, moneyDecimals, limits.moneyDigits, from, to) as Money | undefined;
 }
 
-/** Units likewise, or undefined: not a number, more than 18 decimals, or beyond the limit. */
+/**
+ * Parses units in the same way. Returns undefined if the text is not a number, has more than 18 decimals, or exceeds
+ * the limit.
+ */
 export function parseQuantity(text: string, from = 0, to = text.length): Quantity | undefined {
   if (to - from > limits.valueCharacters) return undefined;
   return scaled(text, quantityDecimals, limits.quantityDigits, from, to) as Quantity | undefined;
@@ -47,17 +50,17 @@ export function parseWrittenMoney(text: string): Money | undefined {
   return scaled(text, moneyDecimals, Number.POSITIVE_INFINITY, 0, text.length) as Money | undefined;
 }
 
-/** Parses units that we wrote. */
+/** Parses units in our own format. */
 export function parseWrittenQuantity(text: string): Quantity | undefined {
   return scaled(text, quantityDecimals, Number.POSITIVE_INFINITY, 0, text.length) as Quantity | undefined;
 }
 
-/** Whether an amount exceeds the limit of a single input. */
+/** Returns whether an amount exceeds the limit for a single input. */
 export function exceedsMoney(money: bigint): boolean {
   return money >= moneyEnd || money <= -moneyEnd;
 }
 
-/** Whether a quantity exceeds the limit of a single input. */
+/** Returns whether a quantity exceeds the limit for a single input. */
 export function exceedsQuantity(quantity: bigint): boolean {
   return quantity >= quantityEnd || quantity <= -quantityEnd;
 }
@@ -65,17 +68,17 @@ export function exceedsQuantity(quantity: bigint): boolean {
 const moneyEnd = 10n ** BigInt(limits.moneyDigits + moneyDecimals);
 const quantityEnd = 10n ** BigInt(limits.quantityDigits + quantityDecimals);
 
-/** `1234.50`, `0.00000001`: two decimals at least, eight at most. */
+/** Formats money as `1234.50` or `0.00000001`, with two to eight decimals. */
 export function formatMoney(money: Money): string {
   return moneyText(money.toString());
 }
 
-/** Like formatMoney, from the digits of its whole number. */
+/** Does the same as formatMoney, from the digits of the whole number. */
 export function moneyText(digits: string): string {
   return withPoint(digits, moneyDecimals, 2);
 }
 
-/** `1234.50`, `-0.07`. */
+/** Formats cents as `1234.50` or `-0.07`. */
 export function formatCents(cents: Cents): string {
   // Handles nearly all amounts in a third of the time that the digits of a bigint take.
   if (cents > -smallCents && cents < smallCents) {
@@ -87,7 +90,7 @@ export function formatCents(cents: Cents): string {
   return `${cents < 0n ? '-' : ''}${digits.slice(0, -2)}.${digits.slice(-2)}`;
 }
 
-/** An amount for people: `$1,250.50`. */
+/** Formats an amount for display: `$1,250.50`. */
 export function formatDollars(cents: Cents): string {
   const text = formatCents(cents < 0n ? (-cents as Cents) : cents).replace(/\B(?=(?:\d{3})+\.)/g, ',');
   return `${cents < 0n ? '-' : ''}$${text}`;
@@ -95,17 +98,17 @@ export function formatDollars(cents: Cents): string {
 
 const smallCents = 2n ** 31n;
 
-/** `0.000000000000000001`, `10`: no trailing zeros, never an exponent. */
+/** Formats units as `0.000000000000000001` or `10`, without trailing zeros or an exponent. */
 export function formatQuantity(quantity: Quantity): string {
   return quantityText(quantity.toString());
 }
 
-/** Like formatQuantity, from the digits of its whole number. */
+/** Does the same as formatQuantity, from the digits of the whole number. */
 export function quantityText(digits: string): string {
   return withPoint(digits, quantityDecimals, 0);
 }
 
-/** Half a cent and more rounds away from zero: i8949, "Rounding Off", on the magnitude. */
+/** Rounds to cents. Half a cent or more rounds away from zero: i8949, "Rounding Off", applied to the magnitude. */
 export function roundToCents(money: Money): Cents {
   const cents = money / moneyPerCent;
   return (cents * moneyPerCent === money ? cents : divideRounded(money, moneyPerCent)) as Cents;
@@ -115,12 +118,12 @@ export function centsToMoney(cents: Cents): Money {
   return (cents * moneyPerCent) as Money;
 }
 
-/** total × part ÷ whole, rounded half away from zero. `whole` is not zero. */
+/** Returns total × part ÷ whole, rounded half away from zero. `whole` is not zero. */
 export function proportion(total: bigint, part: bigint, whole: bigint): bigint {
   return divideRounded(total * part, whole);
 }
 
-/** numerator ÷ denominator, rounded half away from zero. */
+/** Returns numerator ÷ denominator, rounded half away from zero. */
 export function divideRounded(numerator: bigint, denominator: bigint): bigint {
   const towardsZero = numerator / denominator;
   const rest = numerator - towardsZero * denominator;
@@ -131,8 +134,8 @@ export function divideRounded(numerator: bigint, denominator: bigint): bigint {
 }
 
 /**
- * A unit price times a quantity, both plain decimals, as dollars rounded to 8 decimals. Undefined if either is not a
- * number. The product can exceed the limit of a single input.
+ * Multiplies a unit price by a quantity, both plain decimals. Returns dollars rounded to 8 decimals, or undefined if
+ * either is not a number. The product can exceed the limit for a single input.
  */
 export function priceTimesQuantity(price: string, quantity: string): Money | undefined {
   if (!isPlain(price) || !isPlain(quantity)) return undefined;
@@ -145,8 +148,8 @@ function isPlain(number: string): boolean {
 }
 
 /**
- * Reads a number in one pass over its characters: up to thirty digits, which nearly all numbers have, as two limbs that a
- * double holds exactly. Eight times as fast as splitting the text.
+ * Reads a number in one pass over its characters. Nearly all numbers have at most thirty digits, which are read as two
+ * limbs that a double holds exactly. This is eight times as fast as splitting the text.
  */
 function scaled(text: string, decimals: number, wholeDigitsMax: number, from: number, to: number): bigint | undefined {
   const first = from < to ? text.charCodeAt(from) : Number.NaN;
@@ -202,7 +205,10 @@ function scaledLong(text: string, decimals: number, wholeDigitsMax: number): big
   return sign === '-' ? -magnitude : magnitude;
 }
 
-/** A whole number divided by ten to the `decimals`, without trailing zeros but with at least `shown` decimals. */
+/**
+ * Formats a whole number divided by ten to the power of `decimals`, without trailing zeros but with at least `shown`
+ * decimals.
+ */
 function withPoint(digits: string, decimals: number, shown: number): string {
   const first = digits.charCodeAt(0) === minus ? 1 : 0;
   const point = digits.length - decimals;

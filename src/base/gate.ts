@@ -13,20 +13,20 @@ export interface GateLimits {
 /** Runs a task for a key, such as a taxpayer, that must not block other keys. */
 export type Gate = <T>(key: string, work: () => Promise<T>) => Promise<T>;
 
-/** Maximum time in the queue. Afterwards a task is refused as overloaded. */
+/** Maximum time in the queue. After that, a task is refused as overloaded. */
 const waitMillisecondsDefault = 15_000;
-/** More than this would not be served in time anyway. */
+/** More tasks than this would not run in time anyway. */
 const waitingMax = 1_000;
 
 /**
- * Limits concurrent tasks. The others wait for a limited time. Keys take turns, so a key with many tasks does not delay
- * other keys.
+ * Limits concurrent tasks. Further tasks wait for a limited time. Keys take turns, so a key with many tasks does not
+ * delay other keys.
  */
 export function openGate(limits: GateLimits): Gate {
   const { placesMax, waitMilliseconds = waitMillisecondsDefault, waitingPerKeyMax = waitingMax } = limits;
   const placesPerKeyMax = limits.placesPerKeyMax ?? placesMax;
   const running = new Map<string, number>();
-  /** By key, in the order of their turns. */
+  /** Queued tasks by key, in the order of the keys' turns. */
   const waiting = new Map<string, Set<() => void>>();
   let free = placesMax;
   let waitingCount = 0;

@@ -1,9 +1,9 @@
-/** Equal JSON gives equal text: the members are sorted, and undefined ones are omitted, as JSON does. */
+/** Returns the same text for equal JSON: fields are sorted, and undefined ones are omitted, as JSON does. */
 export function canonicalJson(value: unknown): string {
   return JSON.stringify(inOneOrder(value)) ?? 'null';
 }
 
-/** Whether a value is a JSON object, neither a list nor null. */
+/** Returns whether a value is a JSON object, and not a list or null. */
 export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,4 +1,7 @@
-/** Records which task a server did today and for whom. A restart forgets it, so repeating a task must be harmless. */
+/**
+ * Records which task a server did today and for whom. The record is lost in a restart, so repeating a task must be
+ * harmless.
+ */
 export class OnceADay {
   readonly #keysMax: number;
   readonly #days = new Map<string, string>();
@@ -7,7 +10,7 @@ export class OnceADay {
     this.#keysMax = keysMax;
   }
 
-  /** True for the first call of a day. */
+  /** Returns true for the first call of a day. */
   take(key: string, today: string): boolean {
     if (this.#days.get(key) === today) return false;
     if (this.#days.size >= this.#keysMax) this.#days.clear();

@@ -11,14 +11,14 @@ export interface ProcessStat {
   readonly parent: number;
 }
 
-/** The IDs of all processes. */
+/** Returns the ids of all processes. */
 export function listPids(): number[] {
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
     .map(Number);
 }
 
-/** Null if there is no such process, or no longer. */
+/** Returns null if the process does not exist or has ended. */
 export function readStat(pid: number): ProcessStat | null {
   try {
     // The name may contain parentheses and spaces. No field after it does.

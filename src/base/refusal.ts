@@ -1,6 +1,6 @@
 /**
- * A request that is refused. It is thrown anywhere and becomes `application/problem+json` in one place (http/problems,
- * which maps each code to its status). Any other error is a bug.
+ * An error for a request that is refused. It can be thrown anywhere, and one place turns it into
+ * `application/problem+json` (http/problems, which maps each code to its status). Any other error is a bug.
  */
 export class Refusal extends Error {
   constructor(
@@ -18,12 +18,12 @@ export class Refusal extends Error {
 
 export interface RefusalMore {
   readonly errors?: readonly RefusalError[];
-  /** Members added to the problem, as JSON: `plan`, `limit`, `used`, `requested` of a plan_limit. */
+  /** Fields added to the problem as JSON: `plan`, `limit`, `used` and `requested` for a plan_limit. */
   readonly members?: Readonly<Record<string, unknown>>;
   readonly retryAfterSeconds?: number;
 }
 
-/** One of several errors, in a JSON body (pointer) or in a file (line and column). */
+/** One of several errors, located in a JSON body (pointer) or in a file (line and column). */
 export interface RefusalError {
   readonly code: string;
   readonly detail: string;
@@ -85,7 +85,7 @@ export const refusalCodes = [
   'billing_failed',
 ] as const;
 
-/** Why a file or a list cannot be read. */
+/** The reason why a file or a list cannot be read. */
 export const fileRefusals = ['unknown_format', 'empty_file', 'not_csv', 'malformed_csv', 'too_slow'] as const;
 
 export type RefusalCode = (typeof refusalCodes)[number];

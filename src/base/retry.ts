@@ -1,6 +1,6 @@
 import { sleepUnless } from './deadline.ts';
 
-/** The pause before the second try. Each further one is twice as long, up to `millisecondsMax`. */
+/** The pause before the second try. Each further pause is twice as long, up to `millisecondsMax`. */
 interface RetryPauses {
   readonly millisecondsMin: number;
   readonly millisecondsMax: number;
@@ -9,7 +9,7 @@ interface RetryPauses {
 /** For work that waits for the database, which often recovers within seconds. */
 const databasePauses: RetryPauses = { millisecondsMin: 500, millisecondsMax: 10_000 };
 
-/** Tries until the work succeeds, or the signal aborts. Reports each failure with the pause that follows. */
+/** Retries until the work succeeds or the signal aborts. Reports each failure with the pause that follows. */
 export async function retryUntilDone(
   ended: AbortSignal,
   work: () => Promise<unknown>,

@@ -3,13 +3,14 @@ import { ByteReader } from './byte-reader.ts';
 import { joinBytes } from './bytes.ts';
 
 /**
- * Encryption of a stream by a passphrase. AES-256-GCM in portions, so that a file larger than memory is checked as it is
- * read: portion n has the nonce n, the last one is marked, and the name of the file is part of what is authenticated. A
- * file that is cut off, reordered, renamed or changed in one bit is not read. The key of a file comes by HKDF from the
- * passphrase's, which Argon2id makes (RFC 9106), and a salt of the file.
+ * Encrypts a stream with a passphrase. Uses AES-256-GCM in portions so that a file larger than memory is verified as it
+ * is read: portion n has the nonce n, the last one is marked, and the authenticated data includes the name of the file.
+ * A file that is truncated, reordered, renamed or changed in one bit cannot be read. HKDF derives the key of a file
+ * from the passphrase's key, which Argon2id creates (RFC 9106), and a salt of the file.
  *
- * A sealed file: `LBSEAL01`, memory in KiB and passes (32 bits each, big-endian), salt of the passphrase, salt of the
- * file (16 bytes each), then the portions, each of 256 KiB (the last one shorter) and its tag of 16 bytes.
+ * A sealed file contains `LBSEAL01`, memory in KiB and passes (32 bits each, big-endian), the salt of the passphrase
+ * and the salt of the file (16 bytes each), and then the portions of 256 KiB (the last one is shorter), each with its
+ * tag of 16 bytes.
  */
 export interface Seal {
   seal(name: string, bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array>;
@@ -21,7 +22,10 @@ export class SealError extends Error {
   override readonly name = 'SealError';
 }
 
-/** A process runs Argon2id once for its own files, and once for each other process whose files it reads. */
+/**
+ * Returns a seal for the passphrase. A process runs Argon2id once for its own files, and once for each other process
+ * whose files it reads.
+ */
 export function sealBy(passphrase: string): Seal {
   const ownSalt = crypto.getRandomValues(new Uint8Array(saltBytes));
   const keys = new Map<string, Promise<CryptoKey>>();
@@ -72,7 +76,7 @@ interface Cost {
 /** 64 MiB and three passes take half a second here. Each file contains these values, so they can be raised. */
 const costToday: Cost = { memoryKiB: 65_536, passes: 3 };
 /**
- * A file with a higher or lower cost is not ours. The cost is read before anything is authenticated: a planted file
+ * A file with a higher or lower cost is not ours. The cost is read before anything is authenticated, so a planted file
  * must not use up the memory of the server that lists its backups.
  */
 const costMin: Cost = { memoryKiB: 8, passes: 1 };

@@ -1,17 +1,17 @@
 import { ByteReader } from './byte-reader.ts';
 
-/** One file of a tar. A name that ends with a slash is a folder, which has no content. */
+/** One file in a tar. A name that ends with a slash is a folder, which has no content. */
 export interface TarEntry {
   /** ASCII. */
   readonly name: string;
   readonly size: number;
-  /** In pieces that add up to exactly `size` bytes. */
+  /** The content, in pieces that add up to exactly `size` bytes. */
   readonly content: AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
 }
 
 /**
- * A tar (POSIX ustar), written as a stream: it is as large as a database, and `tar` of any system reads it. Modes are
- * those of PostgreSQL's own files: for their owner alone.
+ * Writes a tar (POSIX ustar) as a stream because it can be as large as a database. `tar` on any system can read it. The
+ * modes are those of PostgreSQL's own files, which only the owner can read.
  */
 export async function* writeTar(entries: AsyncIterable<TarEntry> | Iterable<TarEntry>): AsyncGenerator<Uint8Array> {
   for await (const entry of entries) {
@@ -34,8 +34,8 @@ export class TarError extends Error {
 }
 
 /**
- * Reads the files of a tar in order. Unread content is skipped. Refuses links, devices, names that lead out of the
- * folder and duplicate names: `writeTar` writes none of them.
+ * Reads the files in a tar in order. Skips unread content. Refuses links, devices, names that lead out of the folder
+ * and duplicate names, none of which `writeTar` writes.
  */
 export async function* tarEntries(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<TarEntry> {
   const reader = new ByteReader(bytes);
@@ -53,14 +53,14 @@ export async function* tarEntries(bytes: AsyncIterable<Uint8Array>): AsyncGenera
       for await (const _ of content);
       for await (const _ of reader.through(paddingOf(size)));
     }
-    // Reads to the last byte, because consumers such as a digest check the whole stream.
+    // Reads to the last byte because consumers such as a digest check the whole stream.
     while (!(await reader.atEnd())) await reader.upTo(blockBytes);
   } finally {
     await reader.cancel();
   }
 }
 
-/** A small file, for `writeTar`. */
+/** Returns a small file for `writeTar`. */
 export function tarFile(name: string, content: string | Uint8Array): TarEntry {
   const bytes = typeof content === 'string' ? new TextEncoder().encode(content) : content;
   return { name, size: bytes.length, content: [bytes] };
@@ -122,7 +122,10 @@ function readHeader(header: Uint8Array): { name: string; size: number } {
   return { name, size };
 }
 
-/** A relative path of printable ASCII whose parts are names: no `..`, no `.`, no empty part, no backslash. */
+/**
+ * Returns whether the name is a relative path of printable ASCII whose parts are names. It must not contain `..`, `.`,
+ * an empty part or a backslash.
+ */
 function isPlainName(name: string): boolean {
   const parts = name.replace(/\/$/, '').split('/');
   return parts.every((part) => /^[\x21-\x5b\x5d-\x7e]+$/.test(part) && part !== '.' && part !== '..');

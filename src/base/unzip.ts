@@ -4,11 +4,14 @@ import { through } from './through.ts';
 export interface ZippedFile {
   readonly name: string;
   readonly bytes: number;
-  /** The bytes of the file, unpacked while they are read. More bytes than the directory states are an error. */
+  /** The bytes of the file, unpacked while they are read. Throws if there are more bytes than the directory states. */
   read(): AsyncIterable<Uint8Array>;
 }
 
-/** The files of a ZIP written by `zipped`, from the directory at its end. Throws if the bytes are not such a ZIP. */
+/**
+ * Returns the files in a ZIP written by `zipped`, from the directory at its end. Throws if the bytes are not such a
+ * ZIP.
+ */
 export async function unzip(archive: Blob): Promise<ZippedFile[]> {
   const tail = await wordsAt(archive, archive.size - endBytes, endBytes);
   if (tail.getUint32(0, true) !== endMark) throw new Error('The file is not a ZIP, or it is truncated.');

@@ -1,15 +1,15 @@
 import { crc32, deflateRawSync } from 'node:zlib';
 import { through } from './through.ts';
 
-/** A file inside a ZIP. Names are plain ASCII. Content that arrives in pieces is never whole in memory. */
+/** A file inside a ZIP. Names are plain ASCII. Content that arrives in pieces is never in memory as a whole. */
 export interface ZipEntry {
   readonly name: string;
   readonly content: Uint8Array | AsyncIterable<Uint8Array>;
 }
 
 /**
- * Writes a ZIP (PKWARE's APPNOTE, without its 64-bit parts) entry by entry. Each entry has the first date of the format,
- * so that equal files give equal bytes.
+ * Writes a ZIP (PKWARE's APPNOTE, without its 64-bit parts) entry by entry. Each entry has the earliest date that the
+ * format supports, so equal files give equal bytes.
  */
 export async function* zipped(entries: Iterable<ZipEntry> | AsyncIterable<ZipEntry>): AsyncGenerator<Uint8Array> {
   const directory: Uint8Array[] = [];
@@ -70,7 +70,7 @@ async function* whole(name: string, content: Uint8Array): Written {
   return fields;
 }
 
-/** The checksum and sizes are known at the end and follow the data. */
+/** Writes a file in pieces. Its checksum and sizes are known at the end and follow the data. */
 async function* inPieces(name: string, content: AsyncIterable<Uint8Array>): Written {
   yield headOf(name, buildSharedFields({ flags: sumsFollow, checksum: 0, packed: 0, size: 0 }));
   let [checksum, packed, size] = [0, 0, 0];
@@ -101,7 +101,7 @@ const deflated = 8;
 /** January 1, 1980, midnight: the first instant that the format supports. */
 const [time, date] = [0, 0x21];
 
-/** The fields that the local header and the directory share, from the version on. */
+/** Returns the fields, starting with the version, that the local header and the directory share. */
 function buildSharedFields(file: { flags: number; checksum: number; packed: number; size: number }): Uint8Array {
   return joined([
     number(version, 2),
@@ -115,7 +115,7 @@ function buildSharedFields(file: { flags: number; checksum: number; packed: numb
   ]);
 }
 
-/** Little-endian. */
+/** Encodes a number in little-endian order. */
 function number(value: number, bytes: number): Uint8Array {
   return Uint8Array.from({ length: bytes }, (_, index) => Math.floor(value / 256 ** index) % 256);
 }

@@ -1,6 +1,6 @@
 import { through } from './through.ts';
 
-/** Compresses a stream with zstd (RFC 8878), which any `zstd -d` opens. */
+/** Compresses a stream with zstd (RFC 8878), which any `zstd -d` can open. */
 export function compressed(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   return through(bytes, new CompressionStream(zstd));
 }
@@ -9,7 +9,7 @@ export class ZstdError extends Error {
   override readonly name = 'ZstdError';
 }
 
-/** Throws a ZstdError if the bytes are not zstd or end too early. Errors of the source are rethrown unchanged. */
+/** Throws a ZstdError if the bytes are not zstd or end too early. Rethrows errors from the source unchanged. */
 export async function* decompressed(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   let failure: { readonly error: unknown } | null = null;
   const source = async function* (): AsyncGenerator<Uint8Array> {
@@ -23,10 +23,10 @@ export async function* decompressed(bytes: AsyncIterable<Uint8Array>): AsyncGene
   try {
     yield* through(source(), new DecompressionStream(zstd));
   } catch (error) {
-    // The runtime reports damaged bytes as a TypeError, like a bug in the program.
+    // The runtime reports damaged bytes as a TypeError, as it does for a bug in the program.
     throw failure === null ? new ZstdError('The compressed data is damaged.', { cause: error }) : error;
   }
 }
 
-/** Bun has it, but the standard's list does not name it yet. */
+/** Bun supports it, but the standard's list does not include it yet. */
 const zstd = 'zstd' as CompressionFormat;

@@ -1,6 +1,6 @@
 import { writeOut } from './out.ts';
 
-/** Prints the result of a command: a sentence for people, or with `--json` one object for programs. */
+/** Prints the result of a command: a sentence for people, or one object for programs with `--json`. */
 export async function printResult(
   options: ReadonlyMap<string, string>,
   result: object,
@@ -10,7 +10,7 @@ export async function printResult(
   await writeOut(null, [new TextEncoder().encode(`${text}\n`)]);
 }
 
-/** 1,234,567 bytes as `1.2 MB`. */
+/** Formats 1,234,567 bytes as `1.2 MB`. */
 export function sizeText(bytes: number): string {
   const units = ['bytes', 'kB', 'MB', 'GB', 'TB'];
   const power = Math.min(units.length - 1, Math.floor(Math.log10(Math.max(1, bytes)) / 3));

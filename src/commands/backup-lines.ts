@@ -6,13 +6,14 @@ export function backupLine({ id, endedAt, bytes, sealed, lotbook }: BackupEntry)
   return `${id}: as of ${endedAt}, ${sizeText(bytes)}${sealed ? ', encrypted' : ''}, Lotbook ${lotbook}.`;
 }
 
-/** A backup that `restore` and `verify` ignore. */
+/** Describes a backup that `restore` and `verify` ignore. */
 export function ignoredLine({ id, reason }: IgnoredBackup): string {
   return `Ignored: ${id} ${ignoredReasons[reason]}.`;
 }
 
 /**
- * The first line shows the time up to which changes are restored. Nothing else reveals that newer backups were removed.
+ * Describes a restore. The first line shows the time up to which changes are restored because nothing else reveals that
+ * newer backups were removed.
  */
 export function restoredLines({ entry, lastCommitAt, missing, ignored }: Restored): string[] {
   const until = lastCommitAt === null ? `as of ${entry.endedAt}` : `including every commit up to ${lastCommitAt}`;

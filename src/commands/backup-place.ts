@@ -3,7 +3,7 @@ import type { Config } from '../config.ts';
 import type { BackupLocation } from '../db/backup/catalog.ts';
 import { openStore } from '../db/backup/store.ts';
 
-/** A place of backups, with the passphrase from the environment. */
+/** Opens a backup store with the passphrase from the environment. */
 export function openBackupLocation(
   where: string,
   { s3, backup: { passphrase } }: Pick<Config, 's3' | 'backup'>,

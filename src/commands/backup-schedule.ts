@@ -20,10 +20,10 @@ const endMilliseconds = 500;
 const restMilliseconds = 2_000;
 
 /**
- * While the server runs, stores WAL as it arrives, and a backup whenever the newest one of this data folder is old
- * enough. Null: BACKUP_TO is not set. This is not a job, because the embedded PostgreSQL runs only as long as the
- * server that started it, which alone has the folder with its WAL. If that server dies, nothing is written that a
- * backup could miss, and a due backup is made at its next start, based on the existing backups.
+ * Stores WAL as it arrives while the server runs, and a new backup whenever the newest one of this data folder is old
+ * enough. Returns null if BACKUP_TO is not set. This is not a job because the embedded PostgreSQL runs only as long as
+ * the server that started it, and only that server has the folder with its WAL. If that server dies, nothing is written
+ * that a backup could miss. Its next start makes a backup if one is due, based on the existing backups.
  */
 export function startBackups(deps: Deps, embedded: EmbeddedPostgres): BackupSchedule | null {
   const { clock, log, backupState, config } = deps;
@@ -74,13 +74,13 @@ export function startBackups(deps: Deps, embedded: EmbeddedPostgres): BackupSche
       await Promise.race([running, Bun.sleep(endMilliseconds)]);
     },
     shipRest: async () => {
-      // The next start stores the rest.
+      // The next start stores the remaining WAL.
       await withDeadline(shipWal(folder, location), restMilliseconds, 'too late').catch(() => 0);
     },
   };
 }
 
-/** Backups of another data folder in the same place do not count. */
+/** Backups of another data folder in the same store do not count. */
 async function findNewest(folder: string, location: BackupLocation): Promise<Date | null> {
   const set = archiveSet(folder);
   const newest = (await listBackups(location)).backups.findLast((entry) => entry.set === set);

@@ -12,7 +12,7 @@ import { CommandError } from './command.ts';
 import { readOptions, usageError } from './options.ts';
 import { joinPostgres } from './postgres.ts';
 
-/** `backup DIR|s3://…`. Backs up the embedded database, even while a server uses it. */
+/** `backup DIR|s3://…` backs up the embedded database, even while a server uses it. */
 export async function backup(args: readonly string[]): Promise<number> {
   const { words, options } = readOptions('backup', args, 1);
   const [where] = words;
@@ -29,7 +29,7 @@ export async function backup(args: readonly string[]): Promise<number> {
   refuseOtherDatabase(config);
   const postgres = await joinPostgres(config);
   try {
-    // The WAL of this data folder goes to only one place.
+    // The WAL of this data folder goes to only one store.
     const set = postgres.embedded !== null && where === config.backup.to ? archiveSet(postgres.embedded.folder) : null;
     const { ownerUrl } = postgres;
     const request = { ownerUrl, place: location, keep, lotbook: manifest.version, set, now: systemClock.now() };

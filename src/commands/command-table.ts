@@ -1,11 +1,11 @@
 /**
- * Every command with its usage and description. A test compares help, completion and the table in OPERATIONS.md with
- * it.
+ * Every command with its usage and description. A test compares the table with help, completion and the table in
+ * OPERATIONS.md.
  */
 export interface CommandHelp {
   /** The arguments after the name. */
   readonly words: string;
-  /** One line. */
+  /** A one-line description. */
   readonly does: string;
   readonly more?: string;
   /** Options besides `--help`: `name VALUE` or `name`, with a description. */
@@ -158,7 +158,7 @@ export function helpOf(name: CommandName): CommandHelp {
   return commandTable[name];
 }
 
-/** The names of its options, with and without a value. */
+/** Returns the names of the command's options, with and without a value. */
 export function listOptionNames(name: CommandName): { values: string[]; flags: string[] } {
   const names = Object.keys(helpOf(name).options ?? {});
   return {

@@ -1,4 +1,4 @@
-/** A mistake in a command, in words for the person who typed it. */
+/** A mistake in a command, described for the user who typed it. */
 export class CommandError extends Error {
   override readonly name = 'CommandError';
 }

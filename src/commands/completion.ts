@@ -4,7 +4,7 @@ import { readOptions, usageError } from './options.ts';
 import { writeOut } from './out.ts';
 
 /**
- * `completion SHELL`: prints a script to source, such as `lotbook completion bash >
+ * `completion SHELL` prints a script to source, such as `lotbook completion bash >
  * ~/.local/share/bash-completion/completions/lotbook`.
  */
 export async function completion(args: readonly string[]): Promise<number> {
@@ -24,7 +24,7 @@ function isShell(name: string): name is keyof typeof shells {
 
 const names = Object.keys(commandTable) as CommandName[];
 
-/** The possible arguments of a command: its verbs, its options, and files if it reads any. */
+/** Returns the possible arguments of a command: its verbs, its options, and files if it reads any. */
 function wordsAfter(name: CommandName): string[] {
   const { values, flags } = listOptionNames(name);
   const { verbs = [], ownOptions = [] } = helpOf(name);
@@ -81,7 +81,7 @@ function fish(): string {
   return `${[...commands, ...more].join('\n')}\n`;
 }
 
-/** Puts a text in single quotes, which all three shells take literally. */
+/** Puts a text in single quotes, which all three shells interpret literally. */
 function quoted(text: string): string {
   return `'${text.replaceAll("'", '’')}'`;
 }

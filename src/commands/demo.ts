@@ -9,7 +9,7 @@ import { say } from './migrate.ts';
 import { readOptions } from './options.ts';
 import { bringUp, joinPostgres } from './postgres.ts';
 
-/** `demo EMAIL`. Fills an empty account with the demo books, which the user can change. Works while a server runs. */
+/** `demo EMAIL` fills an empty account with the demo books, which the user can change. Works while a server runs. */
 export async function demo(args: readonly string[]): Promise<number> {
   const { words, options } = readOptions('demo', args, Number.POSITIVE_INFINITY);
   const [email, ...more] = words;

@@ -23,7 +23,7 @@ interface Finding {
   readonly detail: string;
 }
 
-/** `doctor`. A fault stops the service or loses data on a bad day. A warning may do so. */
+/** `doctor` checks the environment. A fault stops the service or can lose data. A warning may turn into a fault. */
 export async function doctor(args: readonly string[]): Promise<number> {
   const { options } = readOptions('doctor', args, 0);
   const config = loadConfig(process.env);
@@ -41,7 +41,7 @@ const freeBytesLow = 2_000_000_000;
 const freeBytesMin = 200_000_000;
 const clockSecondsWarned = 2;
 const clockSecondsMax = 60;
-/** The connections that one server needs. */
+/** The number of connections that one server needs. */
 const connectionsOfServer = 20;
 const waitingWalMax = 100;
 
@@ -115,7 +115,7 @@ async function checkSchema({ roles }: ServerFacts, postgres: Postgres): Promise<
   }
 }
 
-/** Writes an object, reads it and removes it. */
+/** Writes, reads and removes an object. */
 async function checkBucket(config: Config): Promise<Finding> {
   const blobs = openBlobs(config);
   if (blobs === null) return ok('bucket', 'none: PostgreSQL stores the files of imports and the books of reports');
@@ -139,7 +139,7 @@ async function checkBucket(config: Config): Promise<Finding> {
   }
 }
 
-/** Exported for its test. */
+/** Checks the backups. Exported for its test. */
 export async function checkBackups(config: Config): Promise<Finding> {
   const { to, everyHours, passphrase } = config.backup;
   if (config.databaseUrl !== null)
@@ -167,7 +167,7 @@ export async function checkBackups(config: Config): Promise<Finding> {
   }
 }
 
-/** The oldest is first, as in the list. */
+/** Returns the newest ignored backup for each reason. The input is sorted oldest first. */
 function newestOfEachReason(ignored: readonly IgnoredBackup[]): IgnoredBackup[] {
   return ignored.filter(({ reason }, index) => ignored.findLastIndex((other) => other.reason === reason) === index);
 }

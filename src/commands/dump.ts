@@ -8,7 +8,7 @@ import { readOptions, usageError } from './options.ts';
 import { writeOut } from './out.ts';
 import { joinPostgres } from './postgres.ts';
 
-/** `dump FILE|-`. Through a pipe, the result goes to stderr. */
+/** `dump FILE|-` writes a dump. If the dump is piped, the result goes to stderr. */
 export async function dump(args: readonly string[]): Promise<number> {
   const { words, options } = readOptions('dump', args, 1);
   const [file] = words;

@@ -2,7 +2,7 @@ import { loadConfig } from '../config.ts';
 import { printResult } from './answer.ts';
 import { readOptions } from './options.ts';
 
-/** `healthcheck`: asks the local server whether it is ready, because the container image does not include curl. */
+/** `healthcheck` queries the local server's readiness because the container image does not include curl. */
 export async function healthcheck(args: readonly string[]): Promise<number> {
   const { options } = readOptions('healthcheck', args, 0);
   const { host, port } = loadConfig(process.env);
@@ -26,7 +26,7 @@ async function ask(url: string): Promise<{ ready: boolean; detail: string }> {
 
 const secondsMax = 5;
 
-/** A server that listens on all addresses also listens on the loopback address. */
+/** Returns the address to connect to. A server that listens on all addresses also listens on the loopback address. */
 function reachable(host: string): string {
   if (host === '0.0.0.0') return '127.0.0.1';
   if (host === '::') return '[::1]';

@@ -4,7 +4,7 @@ import { readOptions } from './options.ts';
 
 const inSources = 'Third-party code is not bundled here: each package in node_modules states its license.';
 
-/** `licenses`: prints the name, version and license of each component, one per line. `notices` has the texts. */
+/** `licenses` prints the name, version and license of each component, one per line. `notices` prints the texts. */
 export async function licenses(args: readonly string[]): Promise<number> {
   const { options } = readOptions('licenses', args, 0);
   const lines = partLicenses?.map((part) =>

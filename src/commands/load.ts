@@ -6,7 +6,7 @@ import { readOptions, usageError } from './options.ts';
 import { joinPostgres } from './postgres.ts';
 import { openInput } from './report/input.ts';
 
-/** `load FILE|-`, into the database of DATABASE_URL or DATA_DIR, which must be empty. */
+/** `load FILE|-` loads a dump into the database in DATABASE_URL or DATA_DIR, which must be empty. */
 export async function load(args: readonly string[]): Promise<number> {
   const { words, options } = readOptions('load', args, 1);
   const [file] = words;

@@ -16,7 +16,7 @@ export async function migrate(args: readonly string[]): Promise<number> {
   }
 }
 
-/** Printed in addition to the result. */
+/** Prints a sentence in addition to the result. */
 export function say(sentence: string): void {
   process.stderr.write(`${sentence}\n`);
 }

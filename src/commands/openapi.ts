@@ -5,7 +5,7 @@ import { createDeps, silentLog, systemClock } from '../deps.ts';
 import { logMail } from '../features/mail/log-mail.ts';
 import { writeOut } from './out.ts';
 
-/** Prints the document of `/v1/openapi.json`. It needs no database. */
+/** Prints the document at `/v1/openapi.json`. Does not need a database. */
 export async function openapi(_args: readonly string[]): Promise<number> {
   const deps = createDeps({
     config: loadConfig({}),

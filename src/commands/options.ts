@@ -2,12 +2,12 @@ import { CommandError } from './command.ts';
 import { type CommandName, formatUsage, listOptionNames } from './command-table.ts';
 
 export interface Words {
-  /** The arguments without a name, in order: files, places, verbs. */
+  /** The arguments without a name, in order: files, stores, verbs. */
   readonly words: readonly string[];
   readonly options: ReadonlyMap<string, string>;
 }
 
-/** Parses the arguments of a command in the table. `wordsMax`: more are an error. */
+/** Parses the arguments of a command in the table. More than `wordsMax` words are an error. */
 export function readOptions(name: CommandName, args: readonly string[], wordsMax: number): Words {
   const read = splitWords(args, listOptionNames(name), formatUsage(name));
   if (read.words.length > wordsMax) throw usageError(name);
@@ -18,7 +18,7 @@ export function usageError(name: CommandName): CommandError {
   return new CommandError(formatUsage(name).trimEnd());
 }
 
-/** Parses `--name value` and `--name=value`, or `--flag`. After `--`, everything is a word, and so is `-`. */
+/** Parses `--name value` and `--name=value`, or `--flag`. After `--`, every argument is a word, and so is `-`. */
 export function splitWords(
   args: readonly string[],
   known: { readonly values: Iterable<string>; readonly flags: Iterable<string> },

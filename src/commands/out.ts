@@ -5,8 +5,8 @@ import { CommandError } from './command.ts';
 type Parts = Iterable<Uint8Array> | AsyncIterable<Uint8Array>;
 
 /**
- * Null is stdout. A regular file is replaced once the new one is complete, so a failure leaves the old one unchanged.
- * Other targets, such as `/dev/null` or a pipe, are written to directly.
+ * Writes to stdout if null. Replaces a regular file once the new one is complete, so a failure leaves the old one
+ * unchanged. Writes directly to other targets, such as `/dev/null` or a pipe.
  */
 export async function writeOut(path: string | null, parts: Parts): Promise<void> {
   if (path === null) return pour(parts, print);

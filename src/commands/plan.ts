@@ -11,7 +11,7 @@ import { say } from './migrate.ts';
 import { readOptions } from './options.ts';
 import { bringUp, joinPostgres } from './postgres.ts';
 
-/** `plan set EMAIL PLAN`. Takes effect at once, even while a server runs on the same database. */
+/** `plan set EMAIL PLAN` takes effect at once, even while a server runs on the same database. */
 export async function plan(args: readonly string[]): Promise<number> {
   const { words, options } = readOptions('plan', args, Number.POSITIVE_INFINITY);
   const [verb, email, wanted = '', ...more] = words;

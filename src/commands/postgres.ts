@@ -12,26 +12,26 @@ import { refuseUnfitServer } from '../db/server-check.ts';
 import { systemClock } from '../deps.ts';
 import { openBackupLocation } from './backup-place.ts';
 
-/** The PostgreSQL that the environment names, or the embedded one. */
+/** The PostgreSQL in the environment, or the embedded one. */
 export interface Postgres {
   readonly address: DatabaseAddress;
-  /** The address for migrations. */
+  /** The address used for migrations. */
   readonly ownerUrl: string;
-  /** A description for people. Never contains the address, which may include a password. */
+  /** A description for display. Never contains the address, which may include a password. */
   readonly description: string;
-  /** Null if DATABASE_URL names another. */
+  /** Null if DATABASE_URL names a different PostgreSQL. */
   readonly embedded: EmbeddedPostgres | null;
   /** The folder for copies of the embedded database before schema changes. */
   readonly copies: BackupLocation | null;
   close(): Promise<void>;
 }
 
-/** Opens it for a server, which needs DATA_DIR for itself. */
+/** Opens PostgreSQL for a server, which needs DATA_DIR for itself. */
 export function keepPostgres(config: Config, report: ReportEvent): Promise<Postgres> {
   return openPostgres(config, () => openEmbedded(config.dataDir, report, config.backup.to !== null));
 }
 
-/** Opens it for a command, which may share DATA_DIR with a server. */
+/** Opens PostgreSQL for a command, which may share DATA_DIR with a server. */
 export function joinPostgres(config: Config): Promise<Postgres> {
   return openPostgres(config, () => joinEmbedded(config.dataDir, config.backup.to !== null));
 }
@@ -52,8 +52,8 @@ async function openPostgres(config: Config, open: () => Promise<EmbeddedPostgres
 }
 
 /**
- * Applies the missing steps of the schema and returns their names. An embedded database with data is copied first,
- * because the copy is the only way back.
+ * Applies the missing schema steps and returns their names. An embedded database with data is copied first because the
+ * copy is the only way to go back.
  */
 export async function bringUp(
   postgres: Postgres,

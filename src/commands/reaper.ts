@@ -6,9 +6,9 @@ const lookMilliseconds = 2_000;
 const withoutWaiting = 1;
 
 /**
- * Process 1 of a container inherits every process whose parent has ended, such as PostgreSQL and its sessions, and must
- * remove their entries when they end. Reaps them until the returned function is called. If this is not process 1, there
- * is nothing to reap.
+ * Reaps zombies until the returned function is called. Process 1 of a container inherits every process whose parent has
+ * ended, such as PostgreSQL and its sessions, and must remove their entries when they end. If this is not process 1,
+ * there is nothing to reap.
  */
 export function keepReaping(pid = process.pid): () => void {
   if (pid !== 1) return () => {};
@@ -16,8 +16,8 @@ export function keepReaping(pid = process.pid): () => void {
   let previous: ReadonlySet<number> = new Set();
   const reap = (): void => {
     const zombies = listZombies(pid);
-    // The runtime reaps its own children at once and must not find one of them gone, so a zombie is left alone for one
-    // scan.
+    // The runtime reaps its own children at once and must not find one of them missing, so a zombie is left alone for
+    // one scan.
     for (const zombie of zombies) if (previous.has(zombie)) waitpid(zombie, null, withoutWaiting);
     previous = zombies;
   };
@@ -26,7 +26,7 @@ export function keepReaping(pid = process.pid): () => void {
   return () => clearInterval(timer);
 }
 
-/** Only Linux runs programs as process 1, and the binary needs glibc anyway. */
+/** Opens glibc. Only Linux runs programs as process 1, and the binary needs glibc anyway. */
 function openLibrary() {
   try {
     return dlopen('libc.so.6', { waitpid: { args: [FFIType.i32, FFIType.ptr, FFIType.i32], returns: FFIType.i32 } });

@@ -7,7 +7,7 @@ import { openBackupLocation } from './backup-place.ts';
 import { CommandError } from './command.ts';
 import { readOptions, usageError } from './options.ts';
 
-/** `restore DIR|s3://… [--to TIME]`, into a DATA_DIR without a database. */
+/** `restore DIR|s3://… [--to TIME]` restores into a DATA_DIR without a database. */
 export async function restore(args: readonly string[]): Promise<number> {
   const { words, options } = readOptions('restore', args, 1);
   const [where] = words;
@@ -22,7 +22,7 @@ export async function restore(args: readonly string[]): Promise<number> {
   return restored.missing === null ? 0 : 1;
 }
 
-/** With its offset: a time without one would be ambiguous. */
+/** Requires an offset because a time without one would be ambiguous. */
 function parseMoment(text: string | undefined): Date | null {
   if (text === undefined) return null;
   const whole = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d(?:\.\d{1,6})?)?(?:Z|[+-]\d\d:\d\d)$/.test(text);

@@ -16,7 +16,9 @@ import { readOptions } from './options.ts';
 import { bringUp, keepPostgres, type Postgres } from './postgres.ts';
 import { keepReaping } from './reaper.ts';
 
-/** A stop takes at most ten seconds: first for running requests, then for the database, then it is forced. */
+/**
+ * A stop takes at most ten seconds. It waits for running requests, then for the database, and then the stop is forced.
+ */
 const drainSeconds = 6;
 const flushMilliseconds = 1_500;
 const databaseSeconds = 1;
@@ -31,7 +33,7 @@ export async function serve(args: readonly string[]): Promise<number> {
   const config = loadConfig(process.env);
   const stopped = firstSignal();
   const log = jsonLog(systemClock);
-  // It throws without glibc, so it runs before PostgreSQL is started.
+  // This throws without glibc, so it runs before PostgreSQL is started.
   const stopReaping = keepReaping();
   const postgres = await keepPostgres(config, log.warn);
   let code = 0;
@@ -63,7 +65,8 @@ async function serveUntil(stopped: Promise<string>, deps: Deps, postgres: Postgr
   const app = createSite(deps);
   await app.modules;
   const server = listen(deps.config, (request) => app.fetch(request));
-  // Calls Bun.serve directly: the framework's own listen shares a port that is in use, and routes bypass the guard.
+  // Calls Bun.serve directly because the framework's own listen shares a port that is in use, and its routes bypass the
+  // guard.
   app.server = server;
   for (const begin of app.event.start ?? []) begin.fn(app);
   void deps.jobs.keepStarting((error, nextTrySeconds) =>
@@ -80,11 +83,11 @@ async function serveUntil(stopped: Promise<string>, deps: Deps, postgres: Postgr
   });
   const reason = await Promise.race([stopped, crashed.promise]);
   deps.log.info('stopping', { reason });
-  // Running work is cut off then, before a supervisor sends kill -9.
+  // Cuts off running work before a supervisor sends kill -9.
   setTimeout(() => process.exit(1), forceMilliseconds).unref();
   await Promise.all([deps.lifecycle.drain(drainSeconds), deps.jobs.stop(drainSeconds)]);
   for (const end of app.event.stop ?? []) end.fn(app);
-  // Responses that are complete may still be in transit. They get some time before the connections are cut.
+  // Responses that are complete may still be in transit. They get some time before the connections are closed.
   await Promise.race([server.stop(), Bun.sleep(flushMilliseconds)]);
   await server.stop(true);
   return reason === 'crash' ? 1 : 0;
@@ -95,10 +98,10 @@ function listen(config: Config, fetch: (request: Request) => Response | Promise<
     return Bun.serve({
       hostname: config.host,
       port: config.port,
-      // Each route limits its body itself, so that it returns a problem where Bun would close the connection.
+      // Each route limits its body itself so that it can return a problem. Bun would close the connection.
       maxRequestBodySize: Number.MAX_SAFE_INTEGER,
       idleTimeout: idleSeconds,
-      // Otherwise the error of a response that breaks midway is printed unformatted between the lines of the log.
+      // Without this, the error of a response that breaks midway is printed unformatted between the lines of the log.
       development: false,
       fetch,
     });
@@ -128,7 +131,7 @@ async function openDeps(config: Config, database: Database, log: Log, { embedded
   });
 }
 
-/** A second signal has no effect: the stop is in progress. */
+/** Resolves with the first signal. A second one has no effect because the stop is already in progress. */
 function firstSignal(): Promise<string> {
   const { promise, resolve } = Promise.withResolvers<string>();
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => resolve(signal));

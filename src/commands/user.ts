@@ -27,7 +27,7 @@ import { bringUp, joinPostgres } from './postgres.ts';
 
 interface UserRequest extends OperatorDeps {
   readonly email: string;
-  /** `--now`: without the grace period. */
+  /** `--now` means without the grace period. */
   readonly atOnce: boolean;
 }
 
@@ -38,7 +38,7 @@ interface UserResult {
   readonly mail?: Mail;
 }
 
-/** The user management commands of an operator, by verb. They work while a server runs. */
+/** The operator's commands for managing users, by verb. They work while a server runs. */
 const verbs: Readonly<Record<string, (request: UserRequest) => Promise<UserResult>>> = {
   create: async (request) => {
     const { database, email } = request;
@@ -104,7 +104,7 @@ const verbs: Readonly<Record<string, (request: UserRequest) => Promise<UserResul
 const usage =
   'Usage: lotbook user list, or lotbook user create|reset-password|verify|sign-out|disable-totp|restore EMAIL, or lotbook user delete EMAIL [--now]';
 
-/** `user create|reset-password|verify|sign-out|disable-totp|delete|restore EMAIL`, `user list`. */
+/** `user create|reset-password|verify|sign-out|disable-totp|delete|restore EMAIL` and `user list` manage accounts. */
 export async function user(args: readonly string[]): Promise<number> {
   const { words, options } = readOptions('user', args, Number.POSITIVE_INFINITY);
   const [verb = '', email = '', ...more] = words;

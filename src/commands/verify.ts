@@ -20,7 +20,7 @@ import { readOptions } from './options.ts';
 import { joinPostgres, type Postgres } from './postgres.ts';
 import { Messages } from './report/messages.ts';
 
-/** `verify [DIR|s3://…]`: checks the database of the environment, or the last state in a backup location. */
+/** `verify [DIR|s3://…]` checks the database in the environment, or the latest state in a backup store. */
 export async function verify(args: readonly string[]): Promise<number> {
   const { words, options } = readOptions('verify', args, 1);
   const [where] = words;
@@ -36,7 +36,7 @@ export async function verify(args: readonly string[]): Promise<number> {
   }
 }
 
-/** `restored`: the backup that the database was restored from. */
+/** Verifies a database. `restored` is the backup that it was restored from. */
 async function verifyDatabase(
   config: Config,
   options: ReadonlyMap<string, string>,

@@ -1,6 +1,6 @@
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Reads variables and collects the mistakes in them. Error texts never repeat a value, because some are secrets. */
+/** Reads variables and collects the mistakes in them. Error texts never repeat a value because some are secrets. */
 export class EnvironmentReader {
   readonly mistakes: string[] = [];
 
@@ -15,7 +15,7 @@ export class EnvironmentReader {
     return value === undefined || value === '' ? undefined : value;
   }
 
-  /** The values of variables that must be set together. With `because`, they are required anyway. */
+  /** Returns the values of variables that must be set together. `because` makes them required in any case. */
   allOrNone(names: readonly string[], because?: string): (string | undefined)[] {
     const values = names.map((name) => this.text(name));
     const present = because ?? names.find((_, index) => values[index] !== undefined);
@@ -58,7 +58,7 @@ export class EnvironmentReader {
     return text ?? null;
   }
 
-  /** Several, separated by commas. */
+  /** Returns several values, separated by commas. */
   secrets(name: string, lengthMin: number): string[] {
     const secrets = (this.text(name) ?? '').split(',').filter((secret) => secret !== '');
     if (secrets.some((secret) => secret.length < lengthMin)) {
@@ -82,7 +82,7 @@ export class EnvironmentReader {
     return text === undefined ? undefined : this.readOrigin(name, text);
   }
 
-  /** Several, separated by commas. */
+  /** Returns several values, separated by commas. */
   origins(name: string): string[] {
     const origins: string[] = [];
     for (const text of this.parts(name)) {
@@ -96,7 +96,7 @@ export class EnvironmentReader {
   private readOrigin(name: string, text: string): string | undefined {
     const url = this.url(name, text, ['http:', 'https:']);
     if (url === undefined) return undefined;
-    // A browser sends one host. A pattern with an asterisk would never match.
+    // A browser sends one host, so a pattern with an asterisk would never match.
     const isOnly = url.href === `${url.origin}/` && !url.hostname.includes('*');
     if (isOnly) return url.origin;
     this.mistake(name, 'must be an origin only, like https://lotbook.example: no path, query, password or asterisk');

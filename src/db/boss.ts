@@ -3,12 +3,15 @@ import type { ConnectionPool } from './connection.ts';
 
 export type { JobWithMetadata, PgBoss };
 
-/** The tables of pg-boss are in a separate schema. They contain ids and encrypted mails. */
+/** The pg-boss tables are in a separate schema. They contain ids and encrypted emails. */
 export const jobSchema = 'jobs';
 
 const superviseSeconds = 5;
 
-/** Loaded only to serve, migrate or send, because other commands start faster without it. */
+/**
+ * Opens pg-boss, which is loaded only by commands that serve, migrate or send because other commands start faster
+ * without it.
+ */
 export async function openBoss(db: Db, purpose: 'migrate' | 'send' | 'work'): Promise<PgBoss> {
   const { PgBoss } = await import('pg-boss');
   return new PgBoss({
@@ -31,7 +34,10 @@ export async function openBoss(db: Db, purpose: 'migrate' | 'send' | 'work'): Pr
 
 type Execute = Db['executeSql'];
 
-/** pg-boss sends some statements as blocks from `BEGIN` to `COMMIT`, which need one connection throughout. */
+/**
+ * Adapts a pool for pg-boss, which sends some statements as blocks from `BEGIN` to `COMMIT` that must run on one
+ * connection.
+ */
 export function adaptDatabase(pool: ConnectionPool): Db {
   return {
     executeSql: async (text, values) => {
@@ -50,7 +56,7 @@ export function adaptDatabase(pool: ConnectionPool): Db {
   };
 }
 
-/** Returns the rows of every statement of a text, in order. */
+/** Returns the rows of every statement in a text, in order. */
 export function execute(sql: Pick<ConnectionPool, 'unsafe'>): Execute {
   return async (text, values) => {
     const result: unknown[] = await sql.unsafe(text, values as never[]);

@@ -8,12 +8,12 @@ interface CatalogTable {
 }
 
 /**
- * The schema in the catalog, as readable SQL: tables, constraints, indexes, storage, policies, grants, triggers and
- * functions, sorted by name. Does not use pg_dump: versions 15 and 18 write the same schema differently, and the
- * embedded PostgreSQL has none.
+ * Returns the schema in the catalog as readable SQL: tables, constraints, indexes, storage, policies, grants, triggers
+ * and functions, sorted by name. Does not use pg_dump because versions 15 and 18 write the same schema differently, and
+ * the embedded PostgreSQL does not include it.
  */
 export async function listSchema(sql: Sql): Promise<string> {
-  // Only one schema, so that names have no prefix.
+  // Uses only one schema in the search path so that names have no prefix.
   await sql`set local search_path = public, pg_catalog`;
   const tables = new Map<string, CatalogTable>();
   for (const { table, line } of await readColumns(sql)) getOrAddTable(tables, table).columns.push(line);
@@ -68,7 +68,7 @@ function readIndexes(sql: Sql): Promise<CatalogLine[]> {
     order by c.relname collate "C", i.relname collate "C"`;
 }
 
-/** Unlogged tables, and columns whose storage differs from their type's. */
+/** Adds unlogged tables, and columns whose storage differs from the default for their type. */
 function readStorage(sql: Sql): Promise<CatalogLine[]> {
   return sql<CatalogLine[]>`
     select relname::text as "table", 'alter table ' || relname || ' set unlogged' as line
@@ -107,7 +107,7 @@ function readPolicies(sql: Sql): Promise<CatalogLine[]> {
     order by c.relname collate "C", p.polname collate "C"`;
 }
 
-/** The privileges of each role: tables first, then single columns. */
+/** Adds the privileges of each role, for tables first and then for single columns. */
 function readGrants(sql: Sql): Promise<CatalogLine[]> {
   return sql<CatalogLine[]>`
     select "table", 'grant ' || string_agg(privilege, ', ' order by privilege) || ' on ' || "table" || ' to ' || role as line

@@ -3,42 +3,45 @@ import { withDeadline } from '../base/deadline.ts';
 import { openGate } from '../base/gate.ts';
 import { deletedMeanwhile, toRefusal } from './refused.ts';
 
-/** Writes statements inside one transaction. In results, date, numeric and bigint are strings. */
+/** Runs statements inside one transaction. Results contain date, numeric and bigint values as strings. */
 export type Sql = postgres.TransactionSql<{ bigint: bigint; date: string }>;
 
 export interface Database {
-  /** The address of the database. A Worker opens its own connections with it. */
+  /** The address of the database. A Worker uses it to open its own connections. */
   readonly address: DatabaseAddress;
   /**
-   * Runs one transaction for a taxpayer: the role owns nothing, and row-level security shows it only this taxpayer's
-   * rows. Nothing is retried, because only the caller knows whether its work may run twice.
+   * Runs one transaction for a taxpayer. The role owns nothing, and row-level security shows it only this taxpayer's
+   * rows. Nothing is retried because only the caller knows whether the work may run twice.
    */
   asTaxpayer<T>(taxpayerId: string, work: (sql: Sql) => Promise<T>, options?: TransactionOptions): Promise<T>;
-  /** Runs one transaction as `lotbook_server`, for data that belongs to no single taxpayer: users, sessions, sweeps. */
+  /**
+   * Runs one transaction as `lotbook_server`, for data that belongs to no single taxpayer: users, sessions, scheduled
+   * sweeps.
+   */
   asService<T>(work: (sql: Sql) => Promise<T>, options?: TransactionOptions): Promise<T>;
-  /** Calls back for each NOTIFY on the channel, until the returned function is called. Reconnects by itself. */
+  /** Calls back for each NOTIFY on the channel until the returned function is called. Reconnects automatically. */
   listen(channel: string, onPayload: (payload: string) => void): Promise<() => Promise<void>>;
   /** Throws if the database does not respond within two seconds. */
   ping(): Promise<void>;
-  /** Closes the connections. Running statements have five seconds by default. */
+  /** Closes the connections. Running statements have five seconds to finish by default. */
   close(secondsMax?: number): Promise<void>;
 }
 
 export interface DatabaseAddress {
-  /** `postgres://user:password@host:port/database`; `?host=/folder` names a folder of a Unix socket. */
+  /** `postgres://user:password@host:port/database`. `?host=/folder` names the folder of a Unix socket. */
   readonly url: string;
   /**
-   * The server itself, if `url` is a pooler in transaction mode. Such a pooler assigns a connection to each
-   * transaction: settings are made in the transaction, nothing is prepared, and LISTEN needs this address.
+   * The direct address of the server if `url` is a pooler in transaction mode. Such a pooler assigns a connection to
+   * each transaction, so settings are made in the transaction, nothing is prepared, and LISTEN needs this address.
    */
   readonly directUrl: string | null;
 }
 
 export interface TransactionOptions {
-  /** All statements see the state at the first one, for a response that takes several statements. */
+  /** If true, all statements see the state at the first one, for a response that takes several statements. */
   readonly snapshot?: boolean;
   readonly readOnly?: boolean;
-  /** Instead of the statement timeout of the connection. */
+  /** Overrides the statement timeout of the connection. */
   readonly statementSecondsMax?: number;
 }
 
@@ -52,23 +55,25 @@ export interface ConnectionOptions {
 export const serverRole = 'lotbook_server';
 
 const connectionsMaxDefault = 16;
-/** Concurrent transactions per taxpayer. With more, one user's requests would hold up all others'. */
+/**
+ * Maximum number of concurrent transactions per taxpayer. With more, one user's requests would hold up everyone else's.
+ */
 const perTaxpayerMax = 4;
-/** Connections reserved for other work: sessions are read and people sign in while taxpayers' work runs. */
+/** Connections reserved for reading sessions and for sign-ins while taxpayers' work runs. */
 const keptForService = 4;
 const statementSecondsMax = 120;
-/** Maximum time that an import waits for another one of the same taxpayer. */
+/** Maximum time that an import waits for another import by the same taxpayer. */
 const lockSecondsMax = 60;
-/** Longer than the longest replay, because the engine works between two statements. */
+/** Longer than the longest replay because the engine works between two statements. */
 const idleInTransactionSecondsMax = 300;
 const connectSecondsMax = 10;
-/** The pause between two attempts to connect. The driver's own pause grows to twenty seconds, while a request waits. */
+/** The pause between two attempts to connect. The driver's own pause grows to twenty seconds while a request waits. */
 const reconnectSecondsMax = 0.5;
 const closeSecondsMax = 5;
 const pingMilliseconds = 2_000;
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
-/** A pool of connections. Behind a pooler, each transaction repeats its settings. */
+/** Opens a pool of connections. Behind a pooler, each transaction repeats its settings. */
 export function connect(address: DatabaseAddress, options: ConnectionOptions = {}): Database {
   const connectionsMax = options.connectionsMax ?? connectionsMaxDefault;
   const isPooler = address.directUrl !== null;
@@ -78,7 +83,7 @@ export function connect(address: DatabaseAddress, options: ConnectionOptions = {
   let listening: ConnectionPool | undefined;
   const pooled = openGate({ placesMax: connectionsMax });
   const taxpayers = openGate({
-    // A Worker has few connections, and no sessions to read.
+    // A Worker has few connections and no sessions to read.
     placesMax: connectionsMax < 2 * keptForService ? connectionsMax : connectionsMax - keptForService,
     placesPerKeyMax: perTaxpayerMax,
   });
@@ -124,7 +129,7 @@ export function connect(address: DatabaseAddress, options: ConnectionOptions = {
   };
 }
 
-/** Sets the taxpayer whose rows row-level security shows for the rest of the transaction. Null for none. */
+/** Sets the taxpayer whose rows row-level security shows for the rest of the transaction. Null means no taxpayer. */
 export async function nameTaxpayer(sql: Sql, taxpayerId: string | null): Promise<void> {
   await sql.unsafe(taxpayerId === null ? "set local app.taxpayer = '';" : taxpayerSetting(taxpayerId));
 }
@@ -136,8 +141,8 @@ function taxpayerSetting(taxpayerId: string): string {
 }
 
 /**
- * Serializes imports, edits and calculations of one taxpayer, because most of them would deadlock otherwise. Throws a
- * refusal if the taxpayer was deleted in the meantime, because rows of the books must not outlive it.
+ * Serializes a taxpayer's imports, edits and calculations because most of them would deadlock otherwise. Throws an
+ * error if the taxpayer was deleted in the meantime because rows in the books must not outlive the taxpayer.
  */
 export async function withTaxpayerLock(sql: Sql, taxpayerId: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${taxpayerId}, 0))`;
@@ -146,8 +151,8 @@ export async function withTaxpayerLock(sql: Sql, taxpayerId: string): Promise<vo
 }
 
 /**
- * If its connection breaks, a transaction is over while its work may still run, and the connection soon serves another
- * transaction. Statements of the old work must not run there.
+ * Refuses statements once the transaction is over. If its connection breaks, a transaction is over while its work may
+ * still run, and the connection soon serves another transaction. Statements from the old work must not run there.
  */
 function whileOpen(sql: Sql, isOver: () => boolean): Sql {
   const check = (): void => {
@@ -171,11 +176,15 @@ const timeouts: SessionSettings = {
   statement_timeout: statementSecondsMax * 1000,
   lock_timeout: lockSecondsMax * 1000,
   idle_in_transaction_session_timeout: idleInTransactionSecondsMax * 1000,
-  // After a kill -9 of the server, a running statement held its locks for 19.7 s, with this setting for 0.2 s.
+  // After a kill -9 of the server, a running statement held its locks for 19.7 s. With this setting, it held them for
+  // 0.2 s.
   client_connection_check_interval: 500,
 };
 
-/** A server that loses power closes no connection. Its sessions and locks still end (`scripts/nodes half-open`). */
+/**
+ * A server that loses power closes no connections. This setting ends its sessions and locks anyway (`scripts/nodes
+ * half-open`).
+ */
 const keepAlive = {
   tcp_keepalives_idle: 10,
   tcp_keepalives_interval: 5,
@@ -184,19 +193,22 @@ const keepAlive = {
 };
 
 /**
- * The first statements of a transaction behind a pooler. The role follows, once: Citus repeats all settings on each
- * worker, where it is connected as the role of the transaction, which cannot switch to another role.
+ * The first statements in a transaction behind a pooler. The role is set once, after them, because Citus repeats all
+ * settings on each worker, where it is connected as the transaction's role, which cannot switch to another role.
  */
 const poolerHead = Object.entries(timeouts)
   .map(([name, value]) => `set local ${name} = ${value};`)
   .join('');
 
-/** Sessions that begin as `lotbook_server`. */
+/** Sessions that start as `lotbook_server`. */
 export function openServerPool(url: string, connectionsMax: number, name: string): ConnectionPool {
   return openPool(url, connectionsMax, { application_name: name, role: serverRole });
 }
 
-/** A pooler refuses connections with settings that it does not know. */
+/**
+ * Opens a pool without connection settings because a pooler refuses connections with settings that it does not
+ * recognize.
+ */
 function openPoolerPool(url: string, connectionsMax: number, name: string): ConnectionPool {
   const { href, path } = reachable(url);
   return postgres(href, {
@@ -209,7 +221,7 @@ function openPoolerPool(url: string, connectionsMax: number, name: string): Conn
 
 export type ConnectionPool = postgres.Sql<{ bigint: bigint; date: string }>;
 
-/** A bare pool, for work outside of transactions or with other settings: migrations, tests. */
+/** Opens a bare pool for work outside of transactions or with other settings: migrations, tests. */
 export function openPool(url: string, connectionsMax: number, settings: SessionSettings = {}): ConnectionPool {
   const { href, path } = reachable(url);
   return postgres(href, {
@@ -223,7 +235,7 @@ function reachable(url: string): { readonly href: string; readonly path: { reado
   const address = new URL(url);
   const socketFolder = address.searchParams.get('host');
   const port = address.searchParams.get('port') ?? 5432;
-  // libpq reads these from the address itself; a server would refuse them as settings.
+  // libpq reads these from the address itself. A server would refuse them as settings.
   for (const name of ['host', 'port', 'channel_binding']) address.searchParams.delete(name);
   return { href: address.href, path: socketFolder === null ? {} : { path: `${socketFolder}/.s.PGSQL.${port}` } };
 }
@@ -237,7 +249,7 @@ function poolOptions(connectionsMax: number) {
     // An undefined parameter would leave the connection hanging.
     transform: { undefined: null },
     types: {
-      // Text, because a calendar day as a JS Date would shift with the time zone.
+      // Dates are text because a calendar day as a JS Date would shift with the time zone.
       date: { to: 1082, from: [1082], serialize: (day: string) => day, parse: (day: string) => day },
       bigint: {
         to: 20,

@@ -1,7 +1,7 @@
 import { statfsSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 
-/** Reports of PostgreSQL, its driver or the system about damaged files, and the sentence for the operator. */
+/** Messages from PostgreSQL, its driver or the system about damaged files, each with the sentence for the operator. */
 interface Damage {
   readonly reported: RegExp;
   readonly what: string;
@@ -36,18 +36,18 @@ const damages: readonly Damage[] = [
   damagedFile,
 ];
 
-/** The SQLSTATE of a missing file: of the cluster, or of an extension, which is not damage. */
+/** The SQLSTATE for a missing file, either in the cluster, or in an extension, which is not damage. */
 const missingFileState = '58P01';
 const clusterPath = /"(?:\.\/)?(?:base|global|pg_\w+)\/|directory "pg_\w+"/;
-/** SQLSTATE of a failed read or write. */
+/** The SQLSTATE for a failed read or write. */
 const failedReadState = '58030';
 const fullState = '53100';
-/** PostgreSQL needs more to start: a new WAL file alone takes 16 MB. */
+/** PostgreSQL needs more than that to start: a new WAL file alone takes 16 MB. */
 const freeBytesMin = 1_000_000;
 
 /**
- * Returns one sentence with the damage and the command to run, or null if the report is about something else. `cluster`
- * is the folder of the embedded database, or null if unknown.
+ * Returns one sentence with the damage and the command to run, or null if the message is about something else.
+ * `cluster` is the folder of the embedded database, or null if unknown.
  */
 export function damageSentence(reported: string, cluster: string | null): string | null {
   // A full disk may have no room for the log line that reports it.
@@ -56,7 +56,7 @@ export function damageSentence(reported: string, cluster: string | null): string
   return damage === undefined ? null : describeDamage(damage, reported, cluster);
 }
 
-/** The same for an error of the driver or the system that ended a command. */
+/** Returns the same sentence for an error from the driver or the system that ended a command. */
 export function errorSentence(error: unknown): string | null {
   if (!(error instanceof Error) || !('code' in error) || typeof error.code !== 'string') return null;
   const { code, message } = error;
@@ -69,7 +69,7 @@ export function errorSentence(error: unknown): string | null {
   return describeDamage(code === fullState ? fullDisk : damagedFile, message, null);
 }
 
-/** The command to run when the database is lost. */
+/** Returns the command to run when the database is lost. */
 export function restoreAdvice(cluster: string | null): string {
   return cluster === null
     ? 'Stop the server, run `mv "$DATA_DIR/postgres" "$DATA_DIR/postgres.damaged"`, then `lotbook restore "$BACKUP_TO"`. ' +
@@ -96,7 +96,7 @@ function isDiskFull(cluster: string): boolean {
   }
 }
 
-/** Quoted for a shell. */
+/** Quotes the text for a shell. */
 function quoted(path: string): string {
   return /^[\w./-]+$/.test(path) ? path : `'${path.replaceAll("'", `'\\''`)}'`;
 }

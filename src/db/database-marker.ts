@@ -6,8 +6,8 @@ import { restoringCluster } from './postgres-server.ts';
 import { giveToOwnerOfFolder } from './unprivileged.ts';
 
 /**
- * A file next to the cluster records that the data folder has had a database. A cluster that was renamed, lost or
- * emptied is then never replaced by a new, empty one.
+ * Writes a file next to the cluster that records that the data folder has had a database. A cluster that was renamed,
+ * lost or emptied is then never replaced with a new, empty one.
  */
 export function markDatabase(folder: string): void {
   const path = getMarkerPath(folder);
@@ -26,7 +26,7 @@ function hadDatabase(folder: string): boolean {
   return existsSync(getMarkerPath(folder));
 }
 
-/** Refuses to create a cluster if the folder had one or contains part of one. */
+/** Refuses to create a cluster if the folder once had one or contains part of one. */
 export function refuseToReplace(cluster: string): void {
   const folder = dirname(cluster);
   if (existsSync(cluster) && readdirSync(cluster).length > 0) {
@@ -47,7 +47,7 @@ export function refuseToReplace(cluster: string): void {
   }
 }
 
-/** Used for a cluster without our database. */
+/** Refuses to create a database if a cluster that once had ours no longer contains it. */
 export function refuseToCreate(folder: string, cluster: string): void {
   if (!hadDatabase(folder)) return;
   throw new EmbeddedError(`PostgreSQL in ${cluster} has lost the database "lotbook". ${restoreAdvice(cluster)}`);

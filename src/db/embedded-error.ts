@@ -1,4 +1,4 @@
-/** Why the embedded PostgreSQL cannot run here, for the person who started the program. */
+/** The reason why the embedded PostgreSQL cannot run here, for the person who started the program. */
 export class EmbeddedError extends Error {
   override readonly name = 'EmbeddedError';
 }

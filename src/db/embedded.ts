@@ -29,21 +29,23 @@ import {
 import { giveToOwnerOfFolder, runnerFor } from './unprivileged.ts';
 
 /**
- * The embedded PostgreSQL, used without DATABASE_URL. The first process that needs it starts and stops it. It survives
- * a kill -9 of that process; the next process verifies that it is ours and uses it.
+ * The embedded PostgreSQL, used if DATABASE_URL is not set. The first process that needs it starts and stops it. If
+ * that process is killed with -9, PostgreSQL survives, and the next process verifies that it is ours and uses it.
  */
 export interface EmbeddedPostgres {
-  /** The address of the database `lotbook`, as `connect` takes it, for a user that owns nothing. */
+  /** The address of the database `lotbook` in the form that `connect` accepts, for a user that owns nothing. */
   readonly url: string;
-  /** The same for the owner, which migrations need. */
+  /** The same address for the owner, which migrations need. */
   readonly ownerUrl: string;
   /** The real path of DATA_DIR. */
   readonly folder: string;
-  /** It was already running: a killed process has left it, or another process runs it now. */
+  /**
+   * True if PostgreSQL was already running because a killed process left it, or because another process runs it now.
+   */
   readonly adopted: boolean;
-  /** Seconds since it ended and could not be restarted; 0 while it runs. Only a server watches it. */
+  /** Seconds since PostgreSQL ended and could not be restarted, or 0 while it runs. Only a server watches it. */
   secondsAway(): number;
-  /** Stops it if this process started it or took it over. */
+  /** Stops PostgreSQL if this process started it or took it over. */
   close(): Promise<void>;
 }
 
@@ -56,8 +58,8 @@ const proofMilliseconds = 30_000;
 const pollMilliseconds = 50;
 
 /**
- * Opens the database for a server. The server locks the folder, and PostgreSQL is restarted whenever it ends.
- * `archives`: finished WAL is copied into a folder, from which a backup uploads it.
+ * Opens the database for a server. The server locks the folder, and PostgreSQL is restarted whenever it ends. If
+ * `archives` is true, finished WAL files are copied into a folder, from which a backup uploads them.
  */
 export async function openEmbedded(
   dataDir: string,
@@ -68,7 +70,9 @@ export async function openEmbedded(
   return keep(lock, report, archives);
 }
 
-/** Locks the folder for this process. Refuses if another process holds it for longer than a stop takes. */
+/**
+ * Locks the folder for this process. Throws an error if another process holds the lock for longer than a stop takes.
+ */
 export async function lockData(dataDir: string): Promise<DataLock> {
   const folder = makeDataFolder(dataDir);
   for (
@@ -107,7 +111,7 @@ export async function joinEmbedded(dataDir: string, archives = false): Promise<E
   throw new EmbeddedError(`The Lotbook in ${folder} (${lockHolder(folder)}) is not getting ready. Check its log.`);
 }
 
-/** Null: it runs too briefly to be watched. */
+/** Keeps PostgreSQL running. `report` is null for a command because PostgreSQL then runs too briefly to be watched. */
 async function keep(
   { folder, lock }: DataLock,
   report: ReportEvent | null,
@@ -146,15 +150,15 @@ async function keep(
 }
 
 /**
- * Returns a sentence with the command to run for damaged files that the driver, the system or the log reports. Damage
- * that ends the session is in the log only.
+ * Returns a sentence with the command to run if the driver, the system or the log reports damaged files. Damage that
+ * ends the session is reported only in the log.
  */
 function explained(error: unknown, folder: string): unknown {
   if (!(error instanceof Error) || error instanceof EmbeddedError) return error;
   const cluster = clusterOf(folder);
   const sentence = damageSentence(error.message, cluster) ?? damageSentence(firstError(logOf(folder)), cluster);
   if (sentence !== null) return new EmbeddedError(sentence);
-  // An error of the system or of PostgreSQL has a code. Others are bugs of this program.
+  // Errors from the system or from PostgreSQL have a code. Other errors are bugs in this program.
   if (!('code' in error) || typeof error.code !== 'string') return error;
   return new EmbeddedError(
     `The database in ${cluster} cannot be opened (${error.message}). Fix the cause and start again. If that does not help: ${restoreAdvice(cluster)}`,
@@ -165,7 +169,7 @@ function explained(error: unknown, folder: string): unknown {
 interface Ensured {
   readonly server: RunningServer;
   readonly adopted: boolean;
-  /** The files that it was started with, to restart it at the same address. */
+  /** The files that PostgreSQL was started with, used to restart it at the same address. */
   readonly files: ServerFiles;
   readonly settings: ServerSettings;
 }
@@ -182,25 +186,25 @@ async function ensureServer(folder: string, archives: boolean): Promise<Ensured>
     if (is.version === version && is.archives === archives) {
       return { server: found, adopted: true, files: { ...files, socketFolder: found.socketFolder }, settings };
     }
-    // An older program has left its PostgreSQL running, or one with other settings. It must stop before ours opens the
-    // files.
+    // An older program left its PostgreSQL running, or one with other settings is running. It must stop before ours
+    // opens the files.
     await stopServer(cluster, found.pid);
   } else if (found !== null) {
-    // Another program has this process id now. PostgreSQL does not start while the stale file exists.
+    // Another program now has this process id. PostgreSQL does not start while the stale file exists.
     rmSync(join(cluster, 'postmaster.pid'), { force: true });
   } else await removeDamagedPidFile(cluster);
   if (clusterVersion(cluster) === null) {
     refuseToReplace(cluster);
     initialize(files);
   }
-  // Ends the PostgreSQL that a killed restore left, because it holds the socket.
+  // Stops the PostgreSQL that a killed restore left behind because it holds the socket.
   await endLeftServer(restoringCluster(cluster));
   if (archives) files.runner.makeFolder(walFolderIn(folder));
   const started = { ...files, socketFolder: chooseSocketFolder(folder) };
   return { server: await startServer(started, settings), adopted: false, files: started, settings };
 }
 
-/** Paths of the PostgreSQL of a data folder. Its socket is elsewhere if that path would be too long. */
+/** Paths of the PostgreSQL in a data folder. The socket is elsewhere if its path would be too long. */
 export async function serverFiles(folder: string): Promise<ServerFiles> {
   const cluster = clusterOf(folder);
   const programs = await postgresPrograms(folder);
@@ -211,7 +215,7 @@ export async function serverFiles(folder: string): Promise<ServerFiles> {
 function makeDataFolder(dataDir: string): string {
   const path = resolve(dataDir);
   try {
-    // Other users, such as that of PostgreSQL, may pass through to their own folders, but not list this one.
+    // Other users, such as the PostgreSQL user, may pass through to their own folders but not list this one.
     if (mkdirSync(path, { recursive: true, mode: 0o711 }) !== undefined) giveToOwnerOfFolder(path);
     accessSync(path, constants.W_OK | constants.X_OK);
     return realpathSync(path);
@@ -247,7 +251,7 @@ function refuseOtherVersion(cluster: string, programs: string, folder: string): 
   );
 }
 
-/** The folder of the socket: next to the data, or in a short path if that one is too long. */
+/** Returns the folder for the socket: next to the data, or in a short path if that path is too long. */
 export function chooseSocketFolder(folder: string): string {
   const own = join(folder, 'socket');
   if (Buffer.byteLength(join(own, '.s.PGSQL.5432')) <= socketPathBytesMax) return own;
@@ -255,7 +259,7 @@ export function chooseSocketFolder(folder: string): string {
   return mkdtempSync(join(temporary, 'lotbook-'));
 }
 
-/** Asks the running server for its data folder, because a process number alone proves nothing. */
+/** Queries the running server for its data folder because a process id alone proves nothing. */
 async function isOurs(server: RunningServer, cluster: string): Promise<boolean> {
   for (
     const deadline = performance.now() + proofMilliseconds;
@@ -287,7 +291,7 @@ function getAddresses(server: RunningServer): Pick<EmbeddedPostgres, 'url' | 'ow
   return { url: buildUrl(server, database, serverRole), ownerUrl: buildUrl(server, database) };
 }
 
-/** If a migration created the role, with DATABASE_URL, it cannot sign in yet. */
+/** The role cannot sign in yet if a migration with DATABASE_URL created it. */
 const letServerIn = `do $$ begin
   create role ${serverRole} login noinherit;
 exception when duplicate_object then alter role ${serverRole} login;

@@ -9,9 +9,9 @@ export interface FolderLock {
 }
 
 /**
- * Locks a folder for one process; null if another process holds the lock. SQLite is used only for its file lock, which
- * the operating system releases when the process dies. A file with a process number would still look valid if another
- * process has that number after a reboot.
+ * Locks a folder for one process. Returns null if another process holds the lock. SQLite is used only for its file
+ * lock, which the operating system releases when the process dies. A file with a process id would still look valid if
+ * another process had that id after a reboot.
  */
 export function takeFolderLock(folder: string): FolderLock | null {
   const lockFile = join(folder, 'lotbook.lock');
@@ -33,7 +33,7 @@ export function takeFolderLock(folder: string): FolderLock | null {
   };
 }
 
-/** Holder of the lock, for messages. */
+/** Returns the holder of the lock, for messages. */
 export function lockHolder(folder: string): string {
   try {
     return `process ${readFileSync(join(folder, 'lotbook.pid'), 'utf8').trim()}`;

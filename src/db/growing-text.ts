@@ -1,4 +1,7 @@
-/** A text that grows piece by piece, in bytes. Columns are short pieces of ASCII, which are cheap to add here. */
+/**
+ * A text that grows piece by piece, stored as bytes. Columns consist of short ASCII pieces, which are cheap to add
+ * here.
+ */
 export class GrowingText {
   private bytes = Buffer.alloc(0);
   private length = 0;
@@ -10,7 +13,7 @@ export class GrowingText {
     }
   }
 
-  /** One character of ASCII. */
+  /** Adds one ASCII character. */
   addCode(code: number): void {
     this.reserve(1);
     this.bytes[this.length++] = code;
@@ -21,7 +24,7 @@ export class GrowingText {
     this.length -= characters;
   }
 
-  /** Returns the text and begins a new one in the same memory. */
+  /** Returns the text and starts a new one in the same memory. */
   take(): string {
     const text = this.bytes.toString('utf8', 0, this.length);
     this.length = 0;

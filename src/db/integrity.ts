@@ -3,18 +3,18 @@ import { openPool } from './connection.ts';
 export interface StorageCheck {
   readonly indexes: number;
   readonly tables: number;
-  /** Each in PostgreSQL's words. */
+  /** Each fault in PostgreSQL's words. */
   readonly faults: readonly string[];
 }
 
 /**
- * Checks tables and indexes against each other with PostgreSQL's own `amcheck`, while others work. Creates the
- * extension for the time of the check. Null if this server or this user lacks it.
+ * Checks tables and indexes against each other with PostgreSQL's own `amcheck` while others work. Creates the extension
+ * for the duration of the check. Returns null if this server or this user lacks it.
  */
 export async function checkStorage(ownerUrl: string): Promise<StorageCheck | null> {
   const pool = openPool(ownerUrl, 1, { statement_timeout: 0, idle_in_transaction_session_timeout: 0 });
   const session = await pool.reserve();
-  /** The faults of one table or index; empty if it is sound. */
+  /** Returns the faults of one table or index. The list is empty if the table or index is sound. */
   const findFaults = async (statement: string): Promise<string[]> => {
     await session.unsafe('savepoint each');
     try {

@@ -1,8 +1,8 @@
 import type { Sql } from './connection.ts';
 
 /**
- * Rows of a file that is read but not stored yet are in an unlogged table, which backups and dumps do not contain.
- * Detaches imports that were waiting to be stored. The next sweep marks them as failed and notifies their users.
+ * Detaches imports that were waiting to be stored. Rows that are read but not stored yet are in an unlogged table,
+ * which backups and dumps do not contain. The next sweep marks the imports as failed and notifies their users.
  */
 export async function giveUpStaged(sql: Sql): Promise<void> {
   await sql.unsafe(`do $$ begin
@@ -12,7 +12,7 @@ export async function giveUpStaged(sql: Sql): Promise<void> {
   end $$`);
 }
 
-/** The jobs of a database are not dumped, so calculations that waited for theirs have failed. */
+/** Marks calculations that were waiting for a job as failed because a dump does not contain jobs. */
 export async function failCalculations(sql: Sql): Promise<void> {
   const problem = {
     code: 'interrupted',

@@ -5,19 +5,19 @@ import { adaptDatabase, execute, type JobWithMetadata, jobSchema, openBoss, type
 import { type ConnectionPool, type DatabaseAddress, openServerPool, type Sql, serverRole } from './connection.ts';
 import { booksQueue, mailQueue, type scheduledQueues } from './job-schema.ts';
 
-/** Maximum number of concurrent jobs in one server. Large imports have their own Workers. */
+/** Maximum number of concurrent jobs in one server. Large imports run in separate Workers. */
 const jobsAtOnce = 4;
-/** Maximum attempts of a job whose servers died each time. */
+/** Maximum attempts for a job whose server died each time. */
 const triesMax = 3;
 const pollSeconds = 2;
 const scheduledPollSeconds = 10;
 const heartbeatRefreshSeconds = 3;
 const connectionsMax = 3;
-/** Twice the connections that a server keeps open to its mail server. */
+/** Twice the number of connections that a server keeps open to its mail server. */
 const mailsAtOnce = 4;
 const mailWorkers = 2;
 
-/** Contains ids only. The row of the calculation or import contains the details. */
+/** Contains only ids. The row of the calculation or import contains the details. */
 export interface Job {
   readonly kind: 'calculation' | 'import';
   readonly taxpayerId: string;
@@ -27,18 +27,18 @@ export interface Job {
 
 export interface JobWork {
   /**
-   * May be called although the work is already done, so it checks first. `signal` aborts if the server stops or another
-   * one got the job.
+   * Checks first whether the work is already done because it may be called again. `signal` aborts if the server stops
+   * or another server got the job.
    */
   perform(job: Job, signal: AbortSignal): Promise<void>;
   /** Notifies the waiting user that the job failed. */
   giveUp(job: Job, error: unknown): Promise<void>;
 }
 
-/** A queued mail, encrypted, so the job tables reveal nothing. */
+/** A queued email, encrypted so that the job tables reveal nothing. */
 export interface SealedMail {
   readonly id: string;
-  /** The server key that encrypted it. */
+  /** The server key that encrypted the email. */
   readonly keyId: string;
   /** Base64. */
   readonly sealed: string;
@@ -50,11 +50,11 @@ export interface MailWork {
 }
 
 export interface ScheduledWork {
-  /** The schedule, in UTC: `minute hour day month weekday`. */
+  /** The schedule in UTC, as `minute hour day month weekday`. */
   readonly cron: string;
   /**
-   * Runs on one server each time. Another server or the next run continues unfinished work, so it first checks which
-   * work is done.
+   * Runs on one server each time. Another server or the next run continues unfinished work, so the function first
+   * checks which work is done.
    */
   perform(signal: AbortSignal): Promise<void>;
 }
@@ -65,8 +65,8 @@ interface OpenBoss {
 }
 
 /**
- * Work that continues after the response of its request. Any server of the database does it, and if one dies, another
- * repeats it. Stored by pg-boss.
+ * Runs work that continues after the response to its request. Any server on the database does the work, and another
+ * server repeats it if that one dies. pg-boss stores the jobs.
  */
 export class JobQueue {
   readonly #address: DatabaseAddress;
@@ -79,7 +79,7 @@ export class JobQueue {
   #running: Promise<OpenBoss> | undefined;
   #isRunning = false;
   readonly #stopped = new AbortController();
-  /** Opened for sending only, until the queue runs. */
+  /** Opened only for sending until the queue runs. */
   #sending: Promise<OpenBoss> | undefined;
 
   constructor(address: DatabaseAddress, onError: (error: unknown) => void) {
@@ -87,56 +87,59 @@ export class JobQueue {
     this.#onError = onError;
   }
 
-  /** Registers the handler for jobs of that kind. Called once, before the first job. */
+  /** Registers the handler for jobs of that kind. Call it once, before the first job. */
   handle(kind: Job['kind'], work: JobWork): void {
     this.#works.set(kind, work);
   }
 
-  /** Registers the delivery of mails. Called once, before the first job. */
+  /** Registers the delivery of emails. Call it once, before the first job. */
   deliverBy(work: MailWork): void {
     this.#mails = work;
   }
 
-  /** Registers scheduled work. Called once, before the first job. */
+  /** Registers scheduled work. Call it once, before the first job. */
   schedule(name: (typeof scheduledQueues)[number], work: ScheduledWork): void {
     this.#scheduled.set(name, work);
   }
 
   /**
-   * Sends a job in the caller's transaction, so a rollback removes it. Jobs of one taxpayer run one after another, in
+   * Sends a job in the caller's transaction, so a rollback removes it. Jobs for one taxpayer run one after another, in
    * the order in which they were sent.
    */
   async send(sql: Sql, job: Job): Promise<void> {
     const { boss } = await this.#start();
-    // The role of a taxpayer sees no jobs. SET would also reach the workers of a Citus cluster, where the transaction
-    // is signed in as lotbook_app, which cannot switch to another role.
+    // Switches the role because a taxpayer's role sees no jobs. SET would also reach the workers of a Citus cluster,
+    // where the transaction is signed in as lotbook_app, which cannot switch to another role.
     await sql`select set_config('role', ${serverRole}, true)`;
     await boss.send(booksQueue, job, { singletonKey: job.taxpayerId, db: { executeSql: execute(sql) } });
     await sql`select set_config('role', 'lotbook_app', true)`;
   }
 
-  /** Sends a mail in the caller's transaction, which must be one of the server. A rollback removes the mail. */
+  /** Sends an email in the caller's transaction, which must run as the server's role. A rollback removes the email. */
   async sendMail(sql: Sql, { id, ...mail }: SealedMail): Promise<void> {
     const { boss } = await (this.#running ?? this.#openToSend());
     await boss.send(mailQueue, mail, { id, db: { executeSql: execute(sql) } });
   }
 
-  /** Whether this server runs jobs: imports, calculations, mails and scheduled work. */
+  /** Whether this server runs jobs: imports, calculations, emails and scheduled work. */
   get isRunning(): boolean {
     return this.#isRunning;
   }
 
-  /** Starts to run jobs. The first job sent also does so. */
+  /** Starts to run jobs. Sending the first job also starts them. */
   async start(): Promise<void> {
     await this.#start();
   }
 
-  /** Tries to start until it succeeds or is stopped, because the database may be unavailable at any moment. */
+  /** Tries to start until it succeeds or is stopped because the database may be unavailable at any moment. */
   async keepStarting(report: (error: unknown, pauseSeconds: number) => void): Promise<void> {
     await retryUntilDone(this.#stopped.signal, () => this.#start(), report);
   }
 
-  /** Takes no more jobs. Running jobs have the given number of seconds. Another server repeats unfinished ones. */
+  /**
+   * Accepts no more jobs. Running jobs have the given number of seconds to finish. Another server repeats unfinished
+   * ones.
+   */
   async stop(secondsMax: number): Promise<void> {
     this.#stopped.abort();
     this.#isRunning = false;
@@ -172,7 +175,7 @@ export class JobQueue {
     return this.#sending;
   }
 
-  /** Closes everything if it fails, so that the next attempt does not run next to a half-started queue. */
+  /** Closes everything on failure so that the next attempt does not run next to a half-started queue. */
   async #open(purpose: 'send' | 'work'): Promise<OpenBoss> {
     const pool = this.#openPool(purpose === 'work' ? connectionsMax : 1);
     const close = () => pool.end({ timeout: 1 });
@@ -212,7 +215,7 @@ export class JobQueue {
     for (const [name, work] of this.#scheduled) await this.#keepSchedule(boss, name, work);
   }
 
-  /** The row of a delivered mail is deleted, because its content is no longer needed. */
+  /** Deletes the row of a delivered email because its content is no longer needed. */
   async #takeMails(boss: PgBoss, work: MailWork): Promise<void> {
     await boss.work(
       mailQueue,
@@ -231,14 +234,14 @@ export class JobQueue {
           jobs.map(async ({ id, data, retryCount }) => {
             const isDone = await work.deliver({ id, ...data }, retryCount);
             if (isDone) await boss.deleteJob(mailQueue, id);
-            // Without its reason, which may name a person.
+            // Omits the reason, which may name a person.
             return { id, status: isDone ? ('completed' as const) : ('failed' as const) };
           }),
         ),
     );
   }
 
-  /** Every server has the schedule. One of them requests the work each time, and any of them does it. */
+  /** Every server has the schedule. One of them queues the work each time, and any of them does it. */
   async #keepSchedule(boss: PgBoss, name: string, { cron, perform }: ScheduledWork): Promise<void> {
     await boss.work(
       name,
@@ -252,7 +255,7 @@ export class JobQueue {
 
   async #run({ data, retryCount, signal }: JobWithMetadata<Job>): Promise<void> {
     const work = this.#works.get(data.kind);
-    // A job of a newer server, which will take it after a while.
+    // A newer server sent this job, and will take it after a while.
     if (work === undefined) throw new Error(`This server does not support jobs of the kind ${data.kind}.`);
     if (retryCount >= triesMax) {
       await work.giveUp(data, new Error(`A server stopped ${retryCount} times in the middle of this ${data.kind}.`));
@@ -261,14 +264,14 @@ export class JobQueue {
     try {
       await work.perform(data, signal);
     } catch (error) {
-      // The job is retried, by another server or after the database is back.
+      // The job is retried by another server, or once the database is available again.
       if (signal.aborted || isTemporary(error)) throw error;
       await work.giveUp(data, error);
     }
   }
 }
 
-/** Number of undelivered mails of all servers. Requires the role of the server. */
+/** Returns the number of undelivered emails on all servers. Requires the role of the server. */
 export async function countWaitingMails(sql: Sql): Promise<number> {
   const [row] = await sql<{ count: number }[]>`
     select count(*)::integer as count from ${sql(jobSchema)}.job
@@ -276,7 +279,7 @@ export async function countWaitingMails(sql: Sql): Promise<number> {
   return row?.count ?? 0;
 }
 
-/** Whether a retry may succeed once the database is available or less busy. */
+/** Returns whether a retry may succeed once the database is available or less busy. */
 export function isTemporary(error: unknown): boolean {
   return error instanceof Refusal && (error.code === 'database_unavailable' || error.code === 'overloaded');
 }

@@ -2,16 +2,16 @@ import { adaptDatabase, jobSchema, openBoss } from './boss.ts';
 import { type ConnectionPool, openPool, serverRole } from './connection.ts';
 import { MigrationError } from './migration-files.ts';
 
-/** Any number, but the same in every Lotbook, and not the one of the migrations. */
+/** An arbitrary number. It must be the same in every Lotbook, and differ from the number for migrations. */
 const installLock = 7_102_032;
 
 const queueOptions = {
   // Wakes a listening server.
   notify: true,
-  // A dead server is noticed by its silence, not by the duration of its job.
+  // A server counts as dead if it is silent, no matter how long its job takes.
   heartbeatSeconds: 10,
   expireInSeconds: 3_600,
-  // More attempts than any job gets: a job that failed permanently would hold up all later ones of its taxpayer.
+  // More attempts than any job gets because a job that failed permanently would hold up all later jobs of its taxpayer.
   retryLimit: 100,
   retryDelay: 1,
   retryBackoff: true,
@@ -19,12 +19,12 @@ const queueOptions = {
   deleteAfterSeconds: 3_600,
 } as const;
 
-/** Imports and calculations of one taxpayer run one after the other, in the order in which they were sent. */
+/** One taxpayer's imports and calculations run one after another, in the order in which they were sent. */
 export const booksQueue = 'books';
-/** Retries of mails are spaced further and further apart: five seconds at first, an hour in the end. */
+/** The delay between retries of an email grows from five seconds to an hour. */
 export const mailQueue = 'mails';
 /**
- * Each kind of scheduled work has its own queue, so that it does not wait for taxpayers. A new job is not created while
+ * Each kind of scheduled work has its own queue so that it does not wait for taxpayers. A new job is not created while
  * one is queued or running.
  */
 export const scheduledQueues = ['digests', 'erasures', 'blob-moves', 'blob-collections'] as const;
@@ -43,7 +43,7 @@ const queues = [
 
 /** Upgrades the job tables to this version, and grants the server access to them. Runs as their owner. */
 export async function installJobQueue(ownerUrl: string): Promise<void> {
-  // pg-boss sends its schema as one text, which Citus would send to the workers. The jobs are on the coordinator alone.
+  // pg-boss sends its schema as one text, which Citus would send to the workers. The jobs are only on the coordinator.
   const settings = { statement_timeout: 0, lock_timeout: 0, 'citus.enable_ddl_propagation': 'off' };
   const pool = openPool(ownerUrl, 3, settings);
   const alone = await pool.reserve();

@@ -1,8 +1,8 @@
 import type { Sql } from './connection.ts';
 
 /**
- * Runs a query without nested loops: the planner has no statistics on new rows, expects few, and would compare each
- * with all others. Restores the transaction's settings afterwards.
+ * Runs a query without nested loops. The planner has no statistics on new rows, expects few of them, and would compare
+ * each with all others. Restores the transaction's settings afterward.
  */
 export async function joinedWhole<T>(sql: Sql, work: () => Promise<T>): Promise<T> {
   const [before] = await sql<{ nestloop: string; plans: string }[]>`

@@ -6,21 +6,21 @@ import { isAlive, type RunningServer } from './postgres-server.ts';
 export type ReportEvent = (event: string, fields: Readonly<Record<string, string | number>>) => void;
 
 export interface Watch {
-  /** Stops watching, so that nothing is started any more. Returns the running server, if any. */
+  /** Stops watching, so no server is started any more. Returns the running server, if any. */
   end(): Promise<RunningServer | null>;
-  /** Seconds since the server ended; 0 while it runs. */
+  /** Seconds since the server ended, or 0 while it runs. */
   secondsAway(): number;
 }
 
 const lookMilliseconds = hasProc ? 250 : 2_000;
 const pauseMillisecondsMin = 1_000;
 const pauseMillisecondsMax = 10_000;
-/** A server that ran for this time started successfully, so the pause before the next start is short again. */
+/** A server that ran for this long started successfully, so the pause before the next start is short again. */
 const soundMilliseconds = 60_000;
 
 /**
- * Restarts the server whenever it ends: on a full disk PostgreSQL exits for good, and nothing else would start it once
- * there is room. When its signal aborts, `start` stops and leaves nothing running.
+ * Restarts the server whenever it ends. On a full disk PostgreSQL exits permanently, and nothing else would start it
+ * once there is space. When its signal aborts, `start` stops and leaves nothing running.
  */
 export function keepRunning(
   first: RunningServer,

@@ -12,13 +12,13 @@ interface AppliedMigration {
   readonly hash: string;
 }
 
-/** Any number, but the same in every Lotbook. */
+/** An arbitrary number. It must be the same in every Lotbook. */
 const migrationLock = 7_102_031;
 
 /**
  * Applies the missing migrations in one transaction, under an advisory lock, so that servers that start together wait
- * for the first one. Returns the names of the applied migrations. `settles`: see `distribute`, which always settles
- * after a migration.
+ * for the first one. Returns the names of the applied migrations. `settles` is explained at `distribute`, which always
+ * settles after a migration.
  */
 export async function migrate(
   url: string,
@@ -32,7 +32,7 @@ export async function migrate(
 }
 
 async function applySteps(url: string, steps: readonly Migration[]): Promise<string[]> {
-  // Changing a big table may take long, and other servers wait for it.
+  // Changing a large table may take a long time, and other servers wait for it.
   const pool = openPool(url, 1, { statement_timeout: 0, lock_timeout: 0, client_connection_check_interval: 0 });
   try {
     return await pool.begin(async (sql) => {
@@ -41,7 +41,8 @@ async function applySteps(url: string, steps: readonly Migration[]): Promise<str
       if (missing.length > 0) {
         await prepareChange(sql);
         await refuseToMakeRoles(sql);
-        // 0010 and 0013 call this function. It does nothing: distribute() places new tables after all steps.
+        // Steps 0010 and 0013 call this function. It does nothing because distribute() places new tables after all
+        // steps.
         await sql`create or replace function pg_temp.take_place(text) returns void language sql as 'select'`;
       }
       const isCluster = (await sql`select 1 from pg_extension where extname = 'citus'`).length > 0;
@@ -63,14 +64,14 @@ async function applySteps(url: string, steps: readonly Migration[]): Promise<str
 }
 
 /**
- * Citus refuses grants of single columns of a distributed table. Run on the coordinator alone, they reach the workers
- * by `distribute`.
+ * Citus refuses grants on single columns of a distributed table. This runs them only on the coordinator, and
+ * `distribute` copies them to the workers.
  */
 function isColumnGrant(statement: string): boolean {
   return /^\s*(?:grant|revoke)\s(?:(?!\bon\b)[\w\s,])*\(/im.test(statement);
 }
 
-/** The number of applied steps; zero in a new database. */
+/** Returns the number of applied steps, which is zero in a new database. */
 export async function appliedSteps(url: string): Promise<number> {
   const pool = openPool(url, 1);
   try {
@@ -80,13 +81,13 @@ export async function appliedSteps(url: string): Promise<number> {
   }
 }
 
-/** Whether the database has the schema of an earlier version: it has some steps and lacks others. */
+/** Returns whether the database has the schema of an earlier version, with some but not all steps applied. */
 export async function lacksSteps(url: string): Promise<boolean> {
   const applied = await appliedSteps(url);
   return applied > 0 && applied < migrations.length;
 }
 
-/** Whether the schema matches this program, for `/readyz`. */
+/** Returns whether the schema matches this program, for `/readyz`. */
 export async function schemaIsCurrent(database: Database): Promise<boolean> {
   const [row] = await database.asService(
     (sql) => sql<{ number: number }[]>`select max(number) as number from schema_migrations`,
@@ -94,11 +95,11 @@ export async function schemaIsCurrent(database: Database): Promise<boolean> {
   return row?.number === migrations.at(-1)?.number;
 }
 
-/** Empty in a new database. */
+/** Returns the applied steps, of which a new database has none. */
 async function readApplied(sql: Sql): Promise<readonly AppliedMigration[]> {
   const [row] = await sql<{ isNew: boolean }[]>`select to_regclass('schema_migrations') is null as "isNew"`;
   if (row?.isNew === true) return [];
-  // The server's own user reads it as the server's role.
+  // The server's own user reads the list of steps as the server's role.
   const [may] = await sql<{ read: boolean }[]>`select has_table_privilege('schema_migrations', 'select') as read`;
   if (may?.read !== true) await sql.unsafe(`set local role ${serverRole}`);
   const applied = await sql<AppliedMigration[]>`select number, name, hash from schema_migrations order by number`;
@@ -114,7 +115,7 @@ async function prepareChange(sql: Sql): Promise<void> {
         'Run "lotbook migrate" first, with the DATABASE_URL of the owner.',
     );
   }
-  // Row-level security applies to the owner too: a step that would skip rows fails instead.
+  // Row-level security applies to the owner too. With this setting, a step that would skip rows fails instead.
   await sql`set local row_security = off`;
   await sql.unsafe(`
     create table if not exists schema_migrations (
@@ -125,7 +126,7 @@ async function prepareChange(sql: Sql): Promise<void> {
     )`);
 }
 
-/** A user that may not create roles needs existing ones. Otherwise the first step would fail halfway. */
+/** Refuses a user that may not create roles if the roles are missing. Otherwise the first step would fail halfway. */
 async function refuseToMakeRoles(sql: Sql): Promise<void> {
   const [row] = await sql<{ may: boolean; names: readonly string[]; user: string }[]>`
     select rolsuper or rolcreaterole as may, quote_ident(current_user) as user,
@@ -142,7 +143,10 @@ async function refuseToMakeRoles(sql: Sql): Promise<void> {
   );
 }
 
-/** The missing grant if an administrator created the roles for another database and did not grant them to this user. */
+/**
+ * Returns the missing grant if an administrator created the roles for another database and did not grant them to this
+ * user.
+ */
 async function refuseWithoutRole(sql: Sql): Promise<void> {
   const [row] = await sql<{ user: string }[]>`select quote_ident(current_user) as user`;
   try {
@@ -175,7 +179,7 @@ function missingSteps(steps: readonly Migration[], applied: readonly AppliedMigr
   return steps.filter((step) => !numbers.has(step.number));
 }
 
-/** A hash of the text of a step. */
+/** Returns a hash of the text of a step. */
 export function hashOf(step: Migration): string {
   return createHash('sha256').update(step.sql).digest('hex');
 }

@@ -1,14 +1,14 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** One step of the schema. A released one is never changed: a later change is a new migration. */
+/** One step of the schema. A released step is never changed. A later change is a new migration. */
 export interface Migration {
   readonly number: number;
   readonly name: string;
   readonly sql: string;
 }
 
-/** Every file of sql/ that begins with a number, in numeric order. */
+/** Returns every file in sql/ that starts with a number, in numeric order. */
 export function readMigrations(): Migration[] {
   const folder = join(import.meta.dir, '..', '..', 'sql');
   const files = readdirSync(folder).filter((file) => /^\d/.test(file));
@@ -19,7 +19,7 @@ export function readMigrations(): Migration[] {
   }));
 }
 
-/** The database is not one that this program may change, in words for the person who runs the command. */
+/** The reason why this program may not change the database, for the person who runs the command. */
 export class MigrationError extends Error {
   override readonly name = 'MigrationError';
 }

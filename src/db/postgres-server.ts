@@ -24,7 +24,7 @@ export interface ServerFiles {
   readonly programs: string;
   /** The database cluster (PGDATA). */
   readonly cluster: string;
-  /** Contains the Unix socket. The server listens nowhere else. */
+  /** The folder for the Unix socket. The server does not listen anywhere else. */
   readonly socketFolder: string;
   readonly log: string;
   readonly runner: Runner;
@@ -48,8 +48,8 @@ const pollMilliseconds = 15;
 const logBytesMax = 10_000_000;
 
 /**
- * Creates a new cluster. It gets its final name only when it is complete, so that a crash leaves no partial one. Each
- * call uses a separate folder, because the initdb of a killed process continues for a while.
+ * Creates a new cluster. The cluster gets its final name only when it is complete, so a crash leaves no partial one.
+ * Each call uses a separate folder because the initdb of a killed process continues for a while.
  */
 export function initialize(files: ServerFiles, more: readonly string[] = []): void {
   removeUnfinished(files.cluster);
@@ -69,7 +69,7 @@ export function initialize(files: ServerFiles, more: readonly string[] = []): vo
   renameSync(unfinished, files.cluster);
 }
 
-/** The working folder of a restore until it is complete. */
+/** Returns the working folder of a restore, used until the restore is complete. */
 export function restoringCluster(cluster: string): string {
   return `${cluster}.restoring`;
 }
@@ -83,7 +83,7 @@ function removeUnfinished(cluster: string): void {
 }
 
 /**
- * Starts a server in its own process group, so that Ctrl-C does not stop it before us. If it does not become ready, or
+ * Starts a server in its own process group so that Ctrl-C does not stop it before us. If it does not become ready, or
  * `ending` aborts, the server is stopped.
  */
 export async function startServer(
@@ -101,7 +101,7 @@ export async function startServer(
     timezone: 'UTC',
     log_timezone: 'UTC',
     log_checkpoints: 'off',
-    // The details of an error contain the values of a row.
+    // The details of an error contain values from a row.
     log_error_verbosity: 'terse',
     shared_buffers: `${sharedBuffers()}MB`,
     ...forcedSettings(files.cluster),
@@ -139,13 +139,13 @@ export async function startServer(
 }
 
 /**
- * Settings that run a command, load a library or read a file elsewhere. They are always off, because the command line
+ * Settings that run a command, load a library or read a file elsewhere. They are always off because the command line
  * outranks the configuration files. It does not outrank `alter database … set` and `alter role … set` in the catalog,
- * which can set the libraries of sessions and their path. A caller that needs a setting passes it.
+ * which can set the libraries of sessions and their path. A caller that needs one of these settings passes it.
  */
 function forcedSettings(cluster: string): ServerSettings {
   const isNewer = (clusterVersion(cluster) ?? 0) >= 18;
-  // PostgreSQL 17 and earlier do not start with a setting that they do not know.
+  // PostgreSQL 17 and earlier do not start with an unrecognized setting.
   const empty = isNewer ? [...emptySettings, 'oauth_validator_libraries'] : emptySettings;
   return {
     ...Object.fromEntries(empty.map((name) => [name, ''])),
@@ -174,7 +174,10 @@ const emptySettings = [
   'primary_conninfo',
 ];
 
-/** In MB: a quarter of the memory, as PostgreSQL recommends, but no more than an import of a million rows can use. */
+/**
+ * Returns a size in MB: a quarter of the memory, as PostgreSQL recommends, but no more than an import of a million rows
+ * can use.
+ */
 function sharedBuffers(): number {
   return Math.max(sharedBuffersMin, Math.min(sharedBuffersMax, Math.floor(totalmem() / 4 / 1024 ** 2)));
 }
@@ -183,8 +186,8 @@ const sharedBuffersMin = 32;
 const sharedBuffersMax = 512;
 
 /**
- * Starts it through a shell that exits at once, so that the server is not our child: a test runner or a supervisor that
- * kills our process with its children must not kill the server. Returns its process number.
+ * Starts the server through a shell that exits at once, so the server is not our child. A test runner or a supervisor
+ * that kills our process with its children must not kill the server. Returns the process id of the server.
  */
 async function launch(command: readonly string[], log: number, runner: Runner): Promise<number> {
   const shell = Bun.spawn(['sh', '-c', '"$@" >&2 & echo $!', 'sh', ...command], {
@@ -204,15 +207,15 @@ function socketLockIn(socketFolder: string): string {
 }
 
 /**
- * PostgreSQL treats a lock file as that of a running server as long as its process has an entry, and a zombie has one
- * until its parent reaps it. The process ID in the file is replaced with an unused one. The other lines are kept: with
- * them PostgreSQL verifies that no process of the dead server still uses its shared memory.
+ * Replaces the process id in the lock file of a zombie with an unused one. PostgreSQL treats a lock file as that of a
+ * running server as long as its process has an entry, and a zombie has one until its parent reaps it. Keeps the other
+ * lines because PostgreSQL uses them to verify that no process of the dead server still uses its shared memory.
  */
 function releaseZombie(file: string): void {
   const [pid, ...lines] = readLines(file);
   if (pid === undefined || !isZombie(Number(pid))) return;
   const descriptor = openSync(file, 'r+');
-  // One write over the longer content, so that a crash leaves no empty file.
+  // Overwrites the longer content with one write so that a crash does not leave an empty file.
   writeSync(descriptor, `${[unusedPid, ...lines].join('\n')}\n`, 0);
   closeSync(descriptor);
 }
@@ -221,8 +224,8 @@ const unusedPid = 2_147_483_647;
 
 /**
  * Removes an empty or damaged `postmaster.pid`, which prevents PostgreSQL from starting. A server that runs without a
- * readable file is stopped first. A valid file is kept: PostgreSQL itself decides whether it is stale. Called by the
- * holder of the folder's lock.
+ * readable file is stopped first. A valid file is kept because PostgreSQL itself determines whether it is stale. Called
+ * by the holder of the folder's lock.
  */
 export async function removeDamagedPidFile(cluster: string): Promise<void> {
   const path = join(cluster, 'postmaster.pid');
@@ -235,8 +238,8 @@ export async function removeDamagedPidFile(cluster: string): Promise<void> {
 }
 
 /**
- * Ends the server that a killed process left on an incomplete cluster. Until it ends, it holds the socket, and no other
- * server starts. Called by the holder of the folder's lock.
+ * Stops the server that a killed process left on an incomplete cluster. Until that server ends, it holds the socket,
+ * and no other server starts. Called by the holder of the folder's lock.
  */
 export async function endLeftServer(cluster: string): Promise<void> {
   const pid = findPostmaster(cluster);
@@ -253,8 +256,8 @@ export async function endLeftServer(cluster: string): Promise<void> {
 }
 
 /**
- * Finds the server that works in the folder in the system's list of processes, even after the folder was removed. A
- * system without such a list has only the server's file.
+ * Finds the server for the folder in the system's list of processes, even after the folder was removed. On a system
+ * without such a list, only the server's file can be used.
  */
 function findPostmaster(cluster: string): number | null {
   if (process.platform !== 'linux') {
@@ -267,7 +270,7 @@ function findPostmaster(cluster: string): number | null {
     const works = workingFolder(pid);
     return (works === folder || works === `${folder} (deleted)`) && isPostgres(pid);
   });
-  // Its own processes work there too.
+  // The server's own child processes use the folder too.
   return inside.find((pid) => !inside.includes(readStat(pid)?.parent ?? 0)) ?? null;
 }
 
@@ -279,7 +282,7 @@ function workingFolder(pid: number): string | null {
   }
 }
 
-/** Returns the live server of the cluster, if any. `ready`: only once it accepts clients. */
+/** Returns the live server of the cluster, if any. If `ready` is true, returns it only once it accepts clients. */
 export function runningServer(cluster: string, wanted: 'any' | 'ready' = 'any'): RunningServer | null {
   const [pid, , , port, socketFolder, , , status] = readLines(join(cluster, 'postmaster.pid'));
   if (pid === undefined || port === undefined || socketFolder === undefined) return null;
@@ -287,14 +290,14 @@ export function runningServer(cluster: string, wanted: 'any' | 'ready' = 'any'):
   return isAlive(Number(pid)) ? { pid: Number(pid), socketFolder, port: Number(port) } : null;
 }
 
-/** Whether the process is a PostgreSQL: another program may have the number by now. */
+/** Returns whether the process is a PostgreSQL because another program may have the id by now. */
 export function isPostgres(pid: number): boolean {
   // A container often has no ps.
   const isNamedSo = hasProc ? readStat(pid)?.name === 'postgres' : /(?:^|\/)postgres$/.test(describeByPs(pid, 'comm'));
   return isNamedSo && isAlive(pid);
 }
 
-/** The version of the programs in a folder, such as `18.4`. */
+/** Returns the version of the programs in a folder, such as `18.4`. */
 export function serverVersion(programs: string): string {
   const { stdout } = runProgram([join(programs, 'bin', 'postgres'), '--version']);
   const version = /\(PostgreSQL\) (\S+)/.exec(stdout.toString())?.[1];
@@ -302,7 +305,7 @@ export function serverVersion(programs: string): string {
   return version;
 }
 
-/** A truncated program cannot even be started and has no output. */
+/** Runs a program and returns its output. A truncated program cannot even be started, so it has none. */
 function runProgram(command: readonly string[], runner: Pick<Runner, 'identity'> = { identity: null }) {
   try {
     return Bun.spawnSync([...command], { stdio: ['ignore', 'pipe', 'pipe'], cwd: '/', ...runner.identity });
@@ -311,7 +314,10 @@ function runProgram(command: readonly string[], runner: Pick<Runner, 'identity'>
   }
 }
 
-/** `programs` is `node_modules/…/native` or `DATA_DIR/programs-…/native`, which is unpacked at a start if missing. */
+/**
+ * Describes programs that do not run. `programs` is `node_modules/…/native` or `DATA_DIR/programs-…/native`. The start
+ * unpacks the latter if it is missing.
+ */
 function programsSentence(programs: string): string {
   const folder = dirname(programs);
   const remedy = basename(folder).startsWith(programsPrefix)
@@ -339,19 +345,22 @@ export async function stopServer(cluster: string, pid: number): Promise<void> {
   throw new EmbeddedError(`PostgreSQL (process ${pid}) does not stop.`);
 }
 
-/** The address of a database on it, as `connect` takes it. */
+/** Returns the address of a database on the server, in the form that `connect` accepts. */
 export function buildUrl(server: RunningServer, database: string, user = superuser): string {
   const folder = encodeURIComponent(server.socketFolder);
   return `postgres://${user}@localhost/${database}?host=${folder}&port=${server.port}`;
 }
 
-/** 18 for a cluster of PostgreSQL 18; null if there is none; NaN if its version file is damaged. */
+/** Returns 18 for a cluster of PostgreSQL 18, null if there is no cluster, and NaN if its version file is damaged. */
 export function clusterVersion(cluster: string): number | null {
   const [version] = readLines(join(cluster, 'PG_VERSION'));
   return version === undefined ? null : Number.parseInt(version, 10);
 }
 
-/** Whether the process runs. A zombie does not, although it has an entry: process 1 of a container often reaps nothing. */
+/**
+ * Returns whether the process is running. A zombie is not, although it has an entry: process 1 of a container often
+ * reaps nothing.
+ */
 export function isAlive(pid: number): boolean {
   return hasEntry(pid) && !isZombie(pid);
 }
@@ -370,7 +379,7 @@ export function isZombie(pid: number, look: 'proc' | 'ps' = hasProc ? 'proc' : '
   return /^[ZX]$/.test(readStat(pid)?.state ?? '');
 }
 
-/** For systems without /proc. Runs `ps` on each call. */
+/** Runs `ps`, on each call, for systems without /proc. */
 function describeByPs(pid: number, column: 'stat' | 'comm'): string {
   const { stdout } = Bun.spawnSync(['ps', '-p', String(pid), '-o', `${column}=`], {
     stdio: ['ignore', 'pipe', 'ignore'],
@@ -382,7 +391,7 @@ function signalTo(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal);
   } catch {
-    // It is already gone.
+    // The process has already ended.
   }
 }
 
@@ -394,12 +403,12 @@ function readLines(path: string): string[] {
   }
 }
 
-/** The setting is a list, so a folder with a comma or a space needs double quotes. */
+/** Quotes a folder for the setting, which is a list, so a folder with a comma or a space needs double quotes. */
 function quotedFolder(folder: string): string {
   return `"${folder.replaceAll('"', '""')}"`;
 }
 
-/** The first error that PostgreSQL logged since its last start; empty if there is none. */
+/** Returns the first error that PostgreSQL logged since its last start, or an empty text if there is none. */
 export function firstError(log: string): string {
   const lines = readLines(log);
   const start = lines.findLastIndex((line) => line.includes('starting PostgreSQL'));
@@ -410,7 +419,7 @@ function messageOf(line: string): string {
   return line.replace(/^.*?(?:PANIC|FATAL|ERROR|error): */, '');
 }
 
-/** The last line with an error; null if there is none. */
+/** Returns the last line with an error, or null if there is none. */
 function lastLine(output: Uint8Array): string | null {
   const lines = new TextDecoder().decode(output).trim().split('\n');
   const message = lines.findLast((line) => /PANIC|FATAL|ERROR|error:/.test(line)) ?? lines.at(-1);

@@ -1,6 +1,6 @@
 import { Refusal } from '../base/refusal.ts';
 
-/** Returns the refusal if the database is unavailable or overloaded. Other errors are unchanged. */
+/** Returns a problem for the user if the database is unavailable or overloaded. Returns other errors unchanged. */
 export function toRefusal(error: unknown): unknown {
   if (!(error instanceof Error) || error instanceof Refusal) return error;
   const code = 'code' in error ? error.code : undefined;
@@ -41,7 +41,7 @@ export function toRefusal(error: unknown): unknown {
   return error;
 }
 
-/** The account or the client was deleted during the request. */
+/** Returns the error for an account or a client that was deleted during the request. */
 export function deletedMeanwhile(): Refusal {
   return new Refusal('not_found', 'These books were deleted. Choose other books.');
 }
@@ -66,10 +66,13 @@ const unavailable = new Set([
   '57P02',
   '57P03',
 ]);
-/** statement_timeout and lock_timeout. */
+/** The codes for statement_timeout and lock_timeout. */
 const tooSlow = new Set(['57014', '55P03']);
-/** A deadlock or a serialization failure: PostgreSQL ended one of two transactions so that the other could continue. */
+/**
+ * A deadlock or a serialization failure, in which PostgreSQL ended one of two transactions so that the other could
+ * continue.
+ */
 const collided = new Set(['40P01', '40001']);
-/** A foreign key to a user or a taxpayer. No other is ever missing. */
+/** A foreign key to a user or a taxpayer. No other referenced row can be missing. */
 const parentDeleted = '23503';
 const diskFull = '53100';

@@ -1,6 +1,9 @@
 import { type Database, openPool, serverRole } from './connection.ts';
 
-/** Why the PostgreSQL of DATABASE_URL cannot be used. Never contains the address, which may include a password. */
+/**
+ * The reason why the PostgreSQL in DATABASE_URL cannot be used. Never contains the address, which may include a
+ * password.
+ */
 export class ServerError extends Error {
   override readonly name = 'ServerError';
 }
@@ -24,7 +27,7 @@ export async function refuseUnfitServer(url: string): Promise<void> {
   }
 }
 
-/** Whether an injected statement could use more privileges than those of the server's role. */
+/** Returns whether an injected statement could use more privileges than those of the server's role. */
 export async function mayDoMore(database: Database): Promise<boolean> {
   const [row] = await database.asService(
     (sql) => sql<{ more: boolean }[]>`

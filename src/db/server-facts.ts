@@ -8,7 +8,7 @@ export interface ServerFacts {
   readonly connectionsMax: number;
   /** The existing Lotbook roles. */
   readonly roles: readonly string[];
-  /** Installed and available extensions among those that matter here. */
+  /** Installed and available extensions, limited to those that matter here. */
   readonly extensions: readonly string[];
   readonly bytes: number;
 }

@@ -1,16 +1,16 @@
-/** Comments, quoted texts and names, dollar-quoted bodies, words, and everything between them. */
+/** Matches comments, quoted texts and names, dollar-quoted bodies, words, and everything between them. */
 const tokens =
   /--[^\n]*|\/\*[\s\S]*?\*\/|[eE]'(?:[^'\\]|''|\\[\s\S])*'|'(?:[^']|'')*'|"(?:[^"]|"")*"|(\$(?:[A-Za-z_]\w*)?\$)[\s\S]*?\1|[A-Za-z_][\w$]*|\s+|[\s\S]/g;
 
 /**
- * Splits a text into its statements. Sent together, each would reach the workers of a Citus cluster with the text of
- * all, and a change of a table would be refused there.
+ * Splits a text into its statements. If statements are sent together, each one reaches the workers of a Citus cluster
+ * with the text of all of them, and Citus refuses changes to a table.
  */
 export function splitStatements(text: string): string[] {
   const statements: string[] = [];
   let own = '';
   let isEmpty = true;
-  /** The depth of `begin atomic` and of `case` within it: both end with `end`. */
+  /** The nesting depth of `begin atomic` and of `case` within it, which both end with `end`. */
   let depth = 0;
   let before = '';
   const close = (): void => {

@@ -2,11 +2,11 @@ import { accessSync, chownSync, constants, existsSync, mkdirSync, readFileSync, 
 import { dirname, join } from 'node:path';
 import { EmbeddedError } from './embedded-error.ts';
 
-/** How PostgreSQL's programs are run. They refuse to run as root, or as a user without a name in the system. */
+/** How PostgreSQL's programs are run. They refuse to run as root, or as a user that has no name on the system. */
 export interface Runner {
-  /** The command line before the program's own arguments. */
+  /** The command line that precedes the program's own arguments. */
   readonly prefix: readonly string[];
-  /** The user that runs the program, if it differs from ours. */
+  /** The user that runs the program, if it is not our user. */
   readonly identity: Identity | null;
   /** Makes a folder that only the program's user may enter. */
   makeFolder(path: string): void;
@@ -17,18 +17,18 @@ export interface Identity {
   readonly gid: number;
 }
 
-/** Chooses a user for data in a folder that may not exist yet. Adds no user to the machine. */
+/** Chooses a user for data in a folder that may not exist yet. Does not add a user to the machine. */
 export function runnerFor(folder: string, programs: string): Runner {
   const uid = process.getuid?.();
   if (uid === undefined) return plain;
   if (uid !== 0) return { ...plain, prefix: prefixFor(uid) };
-  // In a folder of another user, root acts as that user, so that the user can still use it later.
+  // In another user's folder, root acts as that user so that the user can still use the folder later.
   const owner = readOwner(nearestExisting(folder));
   if (owner.uid !== 0) return runnerAs(owner, folder, programs);
   return canRename() ? { ...plain, prefix: namespace() } : runnerAs(nobody(), folder, programs);
 }
 
-/** Gives a file that root has created in another user's folder to that user. */
+/** Gives a file that root created in another user's folder to that user. */
 export function giveToOwnerOfFolder(path: string): void {
   if (process.getuid?.() !== 0) return;
   const { uid, gid } = readOwner(dirname(path));
@@ -59,7 +59,10 @@ function prefixFor(uid: number): readonly string[] {
   return hasName(uid) || !canRename() ? [] : namespace();
 }
 
-/** In a user namespace, the program's user and the owner of its files appear as a named user. */
+/**
+ * Returns a command that opens a user namespace, in which the program's user and the owner of its files appear as a
+ * named user.
+ */
 function namespace(): readonly string[] {
   const { uid, gid } = nobody();
   return ['unshare', '--user', `--map-user=${uid}`, `--map-group=${gid}`, '--'];
@@ -69,7 +72,7 @@ function canRename(): boolean {
   return process.platform === 'linux' && succeeds([...namespace(), 'true']);
 }
 
-/** The user `nobody`, or any other that is not root. */
+/** Returns the user `nobody`, or any other user that is not root. */
 function nobody(): Identity {
   const [user] = users().filter(({ uid }) => uid !== 0);
   const named = users().find(({ name, uid }) => name === 'nobody' && uid !== 0);

@@ -1,6 +1,7 @@
 /**
- * The client's address behind proxies. From the socket outwards, each trusted proxy vouches for the address before it in
- * X-Forwarded-For; the first address that is not a trusted proxy is the client. Without trusted proxies the header is ignored.
+ * Returns the client's address behind proxies. From the socket outward, each trusted proxy vouches for the address
+ * before it in X-Forwarded-For. The first address that is not a trusted proxy is the client. Without trusted proxies,
+ * the header is ignored.
  */
 export function clientAddress(socket: string | null, forwardedFor: string | null, trusted: readonly string[]): string {
   let address = socket ?? 'memory';
@@ -14,17 +15,20 @@ export function clientAddress(socket: string | null, forwardedFor: string | null
   return address;
 }
 
-/** Bytes of /64, /56 and /48: one network, the networks of a home, and those of a company or a tunnel. */
+/** Bytes in a /64, /56 and /48: a single network, a home's networks, and those of a company or a tunnel. */
 const v6PrefixBytes = [8, 7, 6];
 
-/** The customer's network of an address: an IPv6 customer has at least a whole /64 and can use any address in it. */
+/**
+ * Returns the customer's network for an address. An IPv6 customer has at least a whole /64 and can use any address in
+ * it.
+ */
 export function networkOf(address: string): string {
   return listNetworks(address)[0] ?? address;
 }
 
 /**
- * The networks of an address that may belong to one customer, smallest first. An IPv6 customer often has a /56 or a /48, and
- * any network in it. An IPv4 address is a network by itself.
+ * Returns the networks around an address that may belong to one customer, smallest first. An IPv6 customer often has a
+ * /56 or a /48, and can use any network in it. An IPv4 address is a network by itself.
  */
 export function listNetworks(address: string): string[] {
   const bytes = parseAddressBytes(address);
@@ -32,7 +36,7 @@ export function listNetworks(address: string): string[] {
   return v6PrefixBytes.map((count) => `${new Uint8Array(bytes.slice(0, count)).toHex()}/${count * 8}`);
 }
 
-/** Whether a request comes from this machine itself, and not through a proxy on it. */
+/** Returns whether a request comes from this machine itself, and not through a proxy on it. */
 export function isLocal(socket: string | null, headers: Headers): boolean {
   const isForwarded = headers.has('x-forwarded-for') || headers.has('forwarded');
   return !isForwarded && (socket === null || contains('127.0.0.0/8', socket) || contains('::1', socket));
@@ -49,7 +53,7 @@ function contains(network: string, address: string): boolean {
   });
 }
 
-/** Four or sixteen bytes. An IPv4-mapped IPv6 address counts as IPv4. */
+/** Returns four or sixteen bytes. An IPv4-mapped IPv6 address counts as IPv4. */
 function parseAddressBytes(text: string): number[] | undefined {
   if (/^\d{1,3}(\.\d{1,3}){3}$/.test(text)) {
     const bytes = text.split('.').map(Number);

@@ -5,8 +5,8 @@ export const jsonBytesMax = 1_000_000;
 const depthMax = 64;
 
 /**
- * Reads a JSON body up to a limit. Undefined if the request has none. `__proto__` would survive parsing as an own key
- * and pollute objects that are merged with it later, so it is refused here for all routes.
+ * Reads a JSON body up to a limit. Returns undefined if the request has none. Refuses `__proto__` for all routes
+ * because it would survive parsing as an own key and pollute objects that are merged with it later.
  */
 export async function readJson(request: Request): Promise<unknown> {
   if (request.body === null) return undefined;
@@ -22,12 +22,12 @@ export async function readJson(request: Request): Promise<unknown> {
   return value;
 }
 
-/** Refuses by Content-Length, before any of the body is read. */
+/** Refuses by Content-Length, before reading any of the body. */
 export function refuseAnnouncedLength(request: Request): void {
   if (Number(request.headers.get('content-length') ?? 0) > jsonBytesMax) throw tooLarge();
 }
 
-/** Refuses compressed bodies: a small one may unpack into a very large one (a zip bomb). */
+/** Refuses compressed bodies because a small one may unpack into a very large one (a zip bomb). */
 export function refuseEncoding(request: Request): void {
   const encoding = (request.headers.get('content-encoding') ?? '').trim().toLowerCase();
   if (encoding === '' || encoding === 'identity') return;
@@ -79,7 +79,7 @@ function refusePoison(root: unknown): void {
   }
 }
 
-/** PostgreSQL stores no NUL in a text, and half of a surrogate pair would come back as a different character. */
+/** Refuses text that PostgreSQL would change or cannot store: a NUL, or half of a surrogate pair. */
 function refuseUnstorable(text: string): void {
   if (text.includes('\0')) throw poisoned('A text contains a NUL character. Remove it.');
   if (!text.isWellFormed()) throw poisoned('A text contains half of a surrogate pair. Send valid Unicode.');
@@ -93,15 +93,15 @@ function tooLarge(): Refusal {
   return new Refusal('too_large', `A JSON body can have at most ${jsonBytesMax / 1_000_000} MB.`);
 }
 
-/** The body of a request as a CSV that is read once. */
+/** The body of a request as a CSV that can be read once. */
 export interface CsvBody {
   readonly content: ReadableStream<Uint8Array>;
-  /** SHA-256 of what has been read so far, in hex. */
+  /** SHA-256 of what has been read so far, in hexadecimal. */
   readonly digest: () => string;
   readonly readToEnd: () => Promise<string>;
 }
 
-/** `what` names it in a sentence: `the prices`. */
+/** Opens the body as a CSV. `what` names its content in a sentence: `the prices`. */
 export function openCsv(request: Request, what: string): CsvBody {
   const type = request.headers.get('content-type')?.split(';')[0]?.trim().toLowerCase();
   if (type !== 'text/csv') throw new Refusal('unsupported_media_type', `Send ${what} as text/csv.`);

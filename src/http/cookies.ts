@@ -2,8 +2,8 @@ import { Refusal } from '../base/refusal.ts';
 import { getRequestFacts } from './requests.ts';
 
 /**
- * Returns the value of a cookie. Cookies are parsed by hand: a framework parser that decodes values that look like
- * JSON, or throws on a stray percent sign, is not safe for sessions.
+ * Returns the value of a cookie. Parses cookies without the framework, whose parser decodes values that look like JSON
+ * or throws on a stray percent sign, which is not safe for sessions.
  */
 export function readCookie(request: Request, name: string): string | undefined {
   return readCookieValues(request, name)[0];
@@ -13,8 +13,8 @@ export function readCookie(request: Request, name: string): string | undefined {
 export const sessionCookieName = 'session';
 
 /**
- * For cookies that API clients never refer to by name. Over HTTPS they get the `__Host-` prefix, so a browser accepts
- * them only from this host (RFC 6265bis, 4.1.3.2).
+ * Reads a cookie that API clients never refer to by name. Over HTTPS such cookies get the `__Host-` prefix, so a
+ * browser accepts them only from this host (RFC 6265bis, 4.1.3.2).
  */
 export function readHostCookie(request: Request, name: string): string | undefined {
   return readCookie(request, hostName(name, getRequestFacts(request).isSecure));
@@ -32,7 +32,7 @@ function hostName(name: string, isSecure: boolean): string {
   return isSecure ? `__Host-${name}` : name;
 }
 
-/** Two session cookies mean that an attacker planted one, so neither is accepted. */
+/** Refuses two session cookies because they mean that an attacker planted one. */
 export function refuseDuplicateSession(request: Request): void {
   if (readCookieValues(request, sessionCookieName).length < 2) return;
   throw new Refusal('duplicate_cookie', 'The request has two session cookies. Send only one.');

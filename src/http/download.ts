@@ -8,7 +8,7 @@ export interface Download {
 }
 
 /**
- * Streams a file while it is created. The guard counts a request only until its response begins. A download counts as
+ * Streams a file while it is created. The guard counts a request only until its response starts. A download counts as
  * in flight until it ends, so a stopping server lets it finish.
  */
 export function download(deps: Deps, { fileName, mediaType, body, headers }: Download): Response {
@@ -23,8 +23,8 @@ export function download(deps: Deps, { fileName, mediaType, body, headers }: Dow
 }
 
 /**
- * The same stream, in flight until it ends, is canceled or fails. An error breaks the connection, so a partial file
- * cannot be mistaken for the whole.
+ * Returns the same stream, which counts as in flight until it ends, is canceled or fails. An error breaks the
+ * connection so that a partial file cannot be mistaken for the whole.
  */
 function watched({ lifecycle, log }: Deps, body: ReadableStream<Uint8Array>): ReadableStream<Uint8Array> {
   const leave = lifecycle.enter();

@@ -1,6 +1,6 @@
 import { Refusal, type RefusalCode, type RefusalMore } from '../base/refusal.ts';
 
-/** An error as a Worker sends it: messages carry plain data only. */
+/** An error in the form that a Worker sends. Messages can contain only plain data. */
 export type ErrorWords =
   | { readonly kind: 'refused'; readonly code: RefusalCode; readonly detail: string; readonly more: RefusalMore }
   | { readonly kind: 'failed'; readonly reason: string };

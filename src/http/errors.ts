@@ -4,8 +4,8 @@ import { internalError } from './problems.ts';
 import { type Invalid, toRefusalErrors, unknownMember } from './validation.ts';
 
 /**
- * Turns an error of a route into a Refusal. The framework's errors are recognized by their shape. The database's are
- * already Refusals. `bug`: log it.
+ * Converts an error from a route into a Refusal. The framework's errors are recognized by their shape. The database's
+ * errors are already Refusals. `bug` means that the error must be logged.
  */
 export function toRefusal(thrown: unknown): { refusal: Refusal; bug: boolean } {
   const error = unwrapped(thrown);
@@ -17,14 +17,14 @@ export function toRefusal(thrown: unknown): { refusal: Refusal; bug: boolean } {
   return { refusal: internalError(), bug: true };
 }
 
-/** The same response for a missing resource and for one of another user. */
+/** Returns the same response for a missing resource and for another user's. */
 export function notFound(): Refusal {
   return new Refusal('not_found', 'Not found. It may have been deleted, or the address is wrong.');
 }
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
-/** Checks an id from a path or a query. Our ids are uuids, so any other text is not found. */
+/** Checks an id from a path or a query. Our ids are UUIDs, so any other text is not found. */
 export function parseUuid(text: string): string {
   if (!isUuid(text)) throw notFound();
   return text;
@@ -39,7 +39,7 @@ interface ValidationLike {
   readonly all: readonly Invalid[];
 }
 
-/** Elysia wraps errors of a body parser. */
+/** Returns the original error. Elysia wraps errors from a body parser. */
 function unwrapped(thrown: unknown): unknown {
   const isWrapper = thrown instanceof Error && codeOf(thrown) === 'PARSE' && thrown.cause instanceof Refusal;
   return isWrapper ? thrown.cause : thrown;
@@ -73,13 +73,16 @@ export function unknownParameter(name: string): Refusal {
   );
 }
 
-/** The schema accepts the parameter, but its value is not valid. */
+/** Returns the error for a parameter that the schema accepts but whose value is not valid. */
 export function invalidParameter(name: string, detail: string): Refusal {
   const errors = [{ pointer: `/${name}`, code: 'invalid', detail }];
   return new Refusal('invalid', `A query parameter is not valid: ${formatErrors(errors)}.`, { errors });
 }
 
-/** Describes a response that does not match its schema, for the log: where and why, never its values. */
+/**
+ * Describes a response that does not match its schema, for the log. Includes the location and the reason, but never the
+ * values.
+ */
 export function loggable(error: unknown): unknown {
   if (codeOf(error) !== 'VALIDATION') return error;
   const { type, all } = error as ValidationLike;
@@ -97,12 +100,12 @@ function nameOf(pointer: string): string {
   return pointer.replace(/^\//, '').replaceAll('~1', '/').replaceAll('~0', '~');
 }
 
-/** A name that the caller chose, shortened and without special characters. */
+/** Returns a name that the caller chose, shortened and without special characters. */
 function printable(name: string): string {
   return name.replace(/[^\w\-./~[\] ]/g, '?').slice(0, 80);
 }
 
-/** A day of a query parameter; null without one. */
+/** Returns the day in a query parameter, or null without one. */
 export function parseDayParameter(name: string, text: string | undefined): string | null {
   if (text === undefined) return null;
   if (parseDay(text) !== undefined) return text;

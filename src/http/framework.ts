@@ -6,8 +6,8 @@ import { problemResponse } from './problems.ts';
 import { getRequestFacts } from './requests.ts';
 
 /**
- * Used before any feature, so that it applies to every route. A thrown error becomes a problem, because the framework's
- * own response repeats the body, passwords included. Bodies are read up to a limit.
+ * Used before any feature so that it applies to every route. Converts a thrown error into a problem because the
+ * framework's own response repeats the body, including passwords. Reads bodies up to a limit.
  */
 export const framework = (deps: Deps) =>
   new Elysia({ name: 'framework' })
@@ -15,7 +15,7 @@ export const framework = (deps: Deps) =>
       const facts = getRequestFacts(request);
       return problemResponse(refusalAndLine(deps, error, facts), facts.id);
     })
-    // Null, because with undefined the framework reads the body itself.
+    // Null because with undefined the framework reads the body itself.
     .onParse({ as: 'global' }, async ({ request }) => {
       return getRequestFacts(request).route?.streams ? null : ((await readJson(request)) ?? null);
     })
@@ -24,8 +24,8 @@ export const framework = (deps: Deps) =>
     });
 
 /**
- * `normalize: false`: an unknown member is refused, not dropped silently. `systemRouter: false`: every request takes the
- * same path as in the tests. `standardHostname: false`: a host of one letter is valid.
+ * `normalize: false` refuses an unknown field instead of dropping it silently. `systemRouter: false` sends every
+ * request along the same path as in the tests. `standardHostname: false` accepts a host of one letter.
  */
 export const frameworkOptions = {
   normalize: false,

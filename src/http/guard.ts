@@ -21,8 +21,8 @@ import { type Route, RouteTable } from './routes.ts';
 type RequestHandler = (request: Request) => Response | Promise<Response>;
 
 /**
- * Wraps the whole application: every response passes here, even those without a route. Requests that can be refused
- * without a session are refused before the framework sees them.
+ * Wraps the whole application. Every response passes through here, even those without a route. Requests that can be
+ * refused without a session are refused before the framework sees them.
  */
 export function guard<App extends AnyElysia>(app: App, deps: Deps): App {
   let table: RouteTable | undefined;
@@ -93,7 +93,7 @@ async function handleRequest(
   }
 }
 
-/** The transactions of the request know its action and record it. */
+/** Gives the request's transactions its action, which they record. */
 async function handleWithAudit(
   request: Request,
   facts: RequestFacts,
@@ -123,7 +123,7 @@ class MethodNotAllowed extends Refusal {
 function refuseEarly(request: Request, facts: RequestFacts, table: RouteTable, deps: Deps): void {
   const url = new URL(request.url);
   const match = table.match(request.method, url.pathname);
-  // PostgreSQL stores no NUL in a text, so no resource has it in its name.
+  // PostgreSQL cannot store a NUL in text, so no resource has one in its name.
   if (url.pathname.includes('%00')) throw notFound();
   if (match.kind === 'none') throw notFound();
   if (match.kind === 'method') throw new MethodNotAllowed(match.allowed);
@@ -142,7 +142,7 @@ function refuseEarly(request: Request, facts: RequestFacts, table: RouteTable, d
 
 function refuseOrigin(request: Request, route: Route, trustedOrigins: readonly string[]): void {
   const { isForPrograms = false, isDownload = false } = ruleOf(route) ?? {};
-  // Browsers never add a token automatically, so a request with a token is intended.
+  // Browsers never add a token automatically, so a request with a token is intentional.
   if (isForPrograms || readBearer(request) === undefined) refuseCrossOrigin(request, trustedOrigins, isDownload);
   if (isForPrograms) refuseOtherNames(request, trustedOrigins);
 }
@@ -162,7 +162,7 @@ function refuseParameters(url: URL, { queryNames, repeatedNames }: Route): void 
 
 const commonMethods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 
-/** The caller chooses the method: unknown ones must not add labels to the metrics. */
+/** Returns the method as a metrics label. The caller chooses the method, so unknown methods must not add labels. */
 function meteredMethod(method: string): string {
   return commonMethods.has(method) ? method : 'OTHER';
 }

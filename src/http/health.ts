@@ -19,10 +19,10 @@ const Ready = closed({
   ),
 });
 
-/** More time than a full disk or a slow recovery needs. */
+/** Longer than a full disk or a slow recovery needs. */
 const awaySecondsMax = 180;
 
-/** For operators: liveness, readiness and metrics. */
+/** Routes for operators: liveness, readiness and metrics. */
 export const health = (deps: Deps) =>
   new Elysia()
     .get(
@@ -96,7 +96,7 @@ export const health = (deps: Deps) =>
       },
     );
 
-/** Metrics of the whole service are private. */
+/** Metrics for the whole service are private. */
 function isOperator(request: Request, { config }: Deps): boolean {
   const token = request.headers.get('authorization')?.replace(/^Bearer /i, '');
   if (token === undefined || config.metricsToken === null) return getRequestFacts(request).isLocal;
@@ -106,7 +106,7 @@ function isOperator(request: Request, { config }: Deps): boolean {
 
 const metricsType = 'text/plain; version=0.0.4; charset=utf-8';
 
-/** No age if there is no backup yet. */
+/** Omits the age if there is no backup yet. */
 function backupGauges({ backupState, clock }: Deps) {
   const { endedAt, failures, waitingWal } = backupState;
   const age = endedAt === null ? [] : [Math.round((clock.now().getTime() - endedAt.getTime()) / 1000)];
@@ -117,7 +117,10 @@ function backupGauges({ backupState, clock }: Deps) {
   ];
 }
 
-/** Without a database the number of queued mails is unknown. The other metrics are still reported. */
+/**
+ * Returns the email gauges. Without a database, the number of queued emails is unknown, but the other metrics are still
+ * reported.
+ */
 async function mailGauges({ database, mailCounts }: Deps) {
   const waiting = await database.asService(countWaitingMails, { readOnly: true }).catch(() => null);
   return [

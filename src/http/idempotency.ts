@@ -7,7 +7,7 @@ import { inFlight, type RouteResponse, responseSaver, type SaveResponse } from '
 import { claimKey, deleteOldKeys, extendClaim, forgetOldKeys, type KeyScope, readKey, releaseKey } from './queries.ts';
 import { getRequestFacts } from './requests.ts';
 
-/** The part of Elysia's context that a creating route passes on; `signedIn` or `books` provides it. */
+/** The part of Elysia's context that a creating route passes on. `signedIn` or `books` provides it. */
 export interface IdempotentContext {
   readonly request: Request;
   readonly body?: unknown;
@@ -17,9 +17,9 @@ export interface IdempotentContext {
 }
 
 /**
- * Runs a creating POST. Without `Idempotency-Key` the work just runs. With one, its response is saved for 24 hours, and
- * a repeated request gets it again. The same key with a different body is refused, and so is a second request while the
- * first is running. Work that fails releases the key.
+ * Runs a creating POST. Without `Idempotency-Key`, the work simply runs. With one, its response is saved for 24 hours,
+ * and a repeated request gets it again. The same key with a different body is refused, and so is a second request while
+ * the first one is running. Work that fails releases the key.
  */
 export async function idempotent<Status extends number, Body>(
   deps: Deps,
@@ -30,8 +30,8 @@ export async function idempotent<Status extends number, Body>(
 }
 
 /**
- * Does the same for an upload, whose body is not in memory. `digest` reads it to its end, but only if a response is
- * saved already and the bodies must be compared.
+ * Does the same for an upload, whose body is not in memory. `digest` reads the whole body, but only if a response is
+ * already saved and the bodies must be compared.
  */
 export async function idempotentUpload<Status extends number, Body>(
   deps: Deps,
@@ -43,7 +43,7 @@ export async function idempotentUpload<Status extends number, Body>(
 }
 
 const responseHours = 24;
-/** A key is released after this time if the server crashes. The claim is extended while the work runs. */
+/** If the server crashes, the key is released after this time. The claim is extended while the work runs. */
 const claimSeconds = 15;
 const extendSeconds = 5;
 const sweepSeconds = 600;
@@ -91,7 +91,8 @@ function toKeyScope({ request, caller, taxpayer }: IdempotentContext, key: strin
 }
 
 /**
- * A hash of the path with its ids, of the sorted query and of the body, so that two spellings of one request are equal.
+ * Returns a hash of the path with its ids, the sorted query and the body, so that two spellings of one request are
+ * equal.
  */
 async function computeFingerprint({ request, body }: IdempotentContext): Promise<string> {
   const url = new URL(request.url);
@@ -127,7 +128,7 @@ function replayed<Status extends number, Body>(
   return { status: stored.status as Status, body: JSON.parse(stored.body) as Body };
 }
 
-/** Runs the work and extends the claim meanwhile. Work that fails releases the key. */
+/** Runs the work and extends the claim in the meantime. Work that fails releases the key. */
 async function holding<Result>(
   deps: Deps,
   scope: KeyScope,
@@ -151,7 +152,7 @@ async function holding<Result>(
   }
 }
 
-/** Periodically deletes expired responses of all taxpayers, until the returned function is called. */
+/** Periodically deletes all taxpayers' expired responses until the returned function is called. */
 export function keepKeysSwept(deps: Deps): () => void {
   const sweep = (): void => {
     deps.database

@@ -14,7 +14,7 @@ export interface Page<Item> {
 export type CursorKey = readonly (string | number)[];
 
 /**
- * Creates a page by keyset. Queries read `limit + 1` rows after the cursor in their sort order; the extra row shows
+ * Creates a page by keyset. Queries read `limit + 1` rows after the cursor in their sort order, and the extra row shows
  * that there is another page. Paging by key lists each row once, even if rows are inserted in the meantime.
  */
 export function page<Row>(rows: readonly Row[], limit: number, keyOf: (row: Row) => CursorKey): Page<Row> {
@@ -24,7 +24,7 @@ export function page<Row>(rows: readonly Row[], limit: number, keyOf: (row: Row)
   return { data, hasMore, nextCursor: hasMore && last !== undefined ? writeCursor(keyOf(last)) : null };
 }
 
-/** The same page, with each row in the form of the response. */
+/** Returns the same page with each row converted for the response. */
 export function mapPage<Row, Item>(rows: Page<Row>, itemOf: (row: Row) => Item): Page<Item> {
   return { ...rows, data: rows.data.map(itemOf) };
 }
@@ -35,9 +35,9 @@ type CursorValues<Shape extends readonly CursorPart[]> = {
 };
 
 /**
- * Returns the key inside a cursor, or undefined without one. It is neither secret nor trusted. Row-level security
- * decides which rows a caller sees, and the shape is checked here: a forged cursor is a 400, or at worst a position in
- * the caller's list.
+ * Returns the key inside a cursor, or undefined without one. The cursor is neither secret nor trusted: row-level
+ * security determines which rows a caller sees. The shape is checked here, so a forged cursor is a 400, or at worst a
+ * position in the caller's list.
  */
 export function readCursor<const Shape extends readonly CursorPart[]>(
   text: string | undefined,
@@ -53,7 +53,7 @@ function hasShape<Shape extends readonly CursorPart[]>(key: unknown, shape: Shap
   return Array.isArray(key) && key.length === shape.length && key.every((value, index) => fits(value, shape[index]));
 }
 
-/** The sequence number inside a cursor of a list in order of creation; null without one. */
+/** Returns the sequence number inside a cursor for a list in order of creation, or null without a cursor. */
 export function readSequence(text: string | undefined): string | null {
   const [sequence] = readCursor(text, ['integer']) ?? [];
   return sequence === undefined ? null : String(sequence);
@@ -67,7 +67,7 @@ const cursorLengthMax = 1000;
 const patterns = {
   uuid: /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/,
   instant: /^\d{4}-\d{2}-\d{2}T([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d{1,6})?Z$/,
-  /** A bigint of the database, as text. */
+  /** A bigint from the database, as text. */
   integer: /^-?\d{1,18}$/,
 } as const;
 

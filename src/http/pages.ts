@@ -1,4 +1,4 @@
-/** An HTML page with its content security policy. */
+/** Returns an HTML page with its content security policy. */
 export function htmlPage(html: string, contentSecurityPolicy: string, status = 200): Response {
   return new Response(html, {
     status,

@@ -1,8 +1,8 @@
 import { Refusal, type RefusalCode, type RefusalError } from '../base/refusal.ts';
 
 /**
- * Problem details (RFC 9457): the one table from a refusal's code to its status and title, and the one place that makes
- * such a response.
+ * Problem details (RFC 9457). This is the only table that maps an error code to its status and title, and the only
+ * place that creates such a response.
  */
 export const problemTable = {
   bad_request: [400, 'The request is malformed'],
@@ -60,7 +60,8 @@ export const problemTable = {
 export type ProblemStatus = (typeof problemTable)[RefusalCode][0];
 
 /**
- * Header required with a 401 (RFC 9110) and read by programs with a token (RFC 6750). It causes no prompt in browsers.
+ * Header required with a 401 (RFC 9110) and read by programs with a token (RFC 6750). It does not cause a prompt in
+ * browsers.
  */
 const challenges: Partial<Record<RefusalCode, string>> = {
   invalid_token: 'Bearer error="invalid_token"',
@@ -114,25 +115,27 @@ export function problemResponse(
 /** Paths to and from sign-in providers. Browsers navigate there, and users see the response. */
 const providerPath = /^\/auth\/(?:google|github)(?:\/callback)?$/;
 
-/** A page with the reason why a sign-in through a provider failed; undefined for programs and other paths. */
+/**
+ * Returns a page with the reason why a sign-in through a provider failed, or undefined for programs and other paths.
+ */
 export function failurePage(request: Request, { code }: Refusal): Response | undefined {
   const isPerson = (request.headers.get('accept') ?? '').includes('text/html');
   if (!isPerson || !URL.canParse(request.url) || !providerPath.test(new URL(request.url).pathname)) return undefined;
   return new Response(null, { status: 302, headers: { location: `/auth/callback?error=${code}` } });
 }
 
-/** A URN, as RFC 9457 allows: clients compare it, they do not fetch it. */
+/** Returns a URN, as RFC 9457 allows. Clients compare it but do not fetch it. */
 function problemType(code: RefusalCode): string {
   return `urn:lotbook:problem:${code}`;
 }
 
-/** The problem of work that failed after its request was answered. A bug shows no details. */
+/** Returns the problem for work that failed after its request got a response. A bug shows no details. */
 export function toFailure(error: unknown): { readonly code: RefusalCode; readonly detail: string } {
   if (error instanceof Refusal) return { code: error.code, detail: error.detail };
   return { code: 'internal', detail: 'Something went wrong on our end. Nothing was changed. Try again later.' };
 }
 
-/** The response to a bug. */
+/** Returns the error for a bug. */
 export function internalError(): Refusal {
   return new Refusal(
     'internal',

@@ -22,16 +22,16 @@ export interface Claim {
   readonly seconds: number;
 }
 
-// By the database's clock: several servers share the keys, and the clock of one may be wrong.
+// Uses the database's clock because several servers share the keys, and one server's clock may be wrong.
 
-/** Deletes the rows of all taxpayers. Returns the number of rows. */
+/** Deletes all taxpayers' rows. Returns the number of rows. */
 export async function deleteOldKeys(sql: Sql, hours: number): Promise<number> {
   const gone = await sql`
     delete from idempotency_keys where created_at < now() - make_interval(hours => ${hours}) returning 1`;
   return gone.length;
 }
 
-/** Deletes the rows of one taxpayer. */
+/** Deletes one taxpayer's rows. */
 export async function forgetOldKeys(sql: Sql, taxpayerId: string, hours: number): Promise<void> {
   await sql`
     delete from idempotency_keys
@@ -61,7 +61,7 @@ export async function readKey(sql: Sql, scope: KeyScope): Promise<StoredKey | un
   return row;
 }
 
-/** Never moves it to an earlier moment. */
+/** Extends the claim, but never moves its expiration to an earlier time. */
 export async function extendClaim(sql: Sql, scope: KeyScope, claim: string, seconds: number): Promise<void> {
   await sql`
     update idempotency_keys set claimed_until = greatest(claimed_until, now() + make_interval(secs => ${seconds}))
@@ -69,7 +69,7 @@ export async function extendClaim(sql: Sql, scope: KeyScope, claim: string, seco
       and route = ${scope.route} and key = ${scope.key} and claim = ${claim} and status is null`;
 }
 
-/** Returns false if another attempt has taken the claim. Then the transaction must not commit. */
+/** Returns false if another attempt has taken the claim. In that case, the transaction must not commit. */
 export async function storeResponse(
   sql: Sql,
   scope: KeyScope,

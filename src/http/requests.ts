@@ -4,24 +4,24 @@ import type { Route } from './routes.ts';
 /** Facts that the guard collects about a request before the framework sees it. */
 export interface RequestFacts {
   readonly id: string;
-  /** Its trace context, shared with the sender's systems. */
+  /** The trace context, shared with the sender's systems. */
   readonly trace: TraceContext;
   /** The client's address behind the proxies we trust. */
   readonly address: string;
-  /** Its address or its IPv6 network, the key of rate limits. */
+  /** The client's address or IPv6 network, used as the key for rate limits. */
   readonly network: string;
-  /** From this machine, and not through a proxy. */
+  /** The request comes from this machine, and not through a proxy. */
   readonly isLocal: boolean;
   /** The public address is https. */
   readonly isSecure: boolean;
   route: Route | null;
-  /** The user, when known. */
+  /** The user, once known. */
   userId: string | null;
-  /** The token of a program. */
+  /** The token that a program sent. */
   tokenId: string | null;
 }
 
-/** Fields of a request in the log that help to find it. */
+/** Fields in the log that help to find a request. */
 export function logFieldsOf({ id, trace, route, userId }: RequestFacts) {
   return { requestId: id, traceId: trace.traceId, route: route?.template, userId: userId ?? undefined };
 }

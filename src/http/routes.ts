@@ -19,11 +19,14 @@ export type RouteMatch =
   | { readonly kind: 'method'; readonly allowed: readonly string[] }
   | { readonly kind: 'none' };
 
-/** Finds the route of a method and a path, or else the methods of the path. The framework answers 404 in both cases. */
+/**
+ * Finds the route for a method and a path, or otherwise the methods that the path supports. The framework returns 404
+ * in both cases.
+ */
 export class RouteTable {
   private readonly static = new Map<string, Route[]>();
   private readonly dynamic = new Map<number, { readonly segments: readonly string[]; readonly route: Route }[]>();
-  /** `GET /*`, of a site that serves a page at every other path. */
+  /** `GET /*`, for a site that serves a page at every other path. */
   private fallback: Route | undefined;
 
   constructor(app: AnyElysia) {
@@ -100,7 +103,7 @@ function toRoute({ method, path, hooks }: FrameworkRoute): Route {
   };
 }
 
-/** `severalParameter` documents itself as a list (http/schemas). */
+/** Returns whether a parameter may be repeated. `severalParameter` documents itself as a list (http/schemas). */
 function isSeveral(schema: unknown): boolean {
   return isObject(schema) && isObject(schema.documentedAs) && schema.documentedAs.type === 'array';
 }

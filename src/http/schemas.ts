@@ -16,19 +16,19 @@ export function closed<Properties extends ObjectProperties>(
 
 type ObjectProperties = Parameters<typeof t.Object>[0];
 
-/** The query parameters of a route. Any other is refused. */
+/** The query parameters of a route. Any other parameter is refused. */
 export function query<Properties extends ObjectProperties>(properties: Properties) {
   return closed(properties);
 }
 
-/** The query parameters of a route about books, and `client` to act on a client's books. */
+/** The query parameters of a route for books, with `client` to act on a client's books. */
 export function booksQuery<Properties extends ObjectProperties>(properties: Properties) {
   return closed({ ...properties, client: clientParameter });
 }
 
 const clientParameter = t.Optional(t.String({ description: 'Id of a client: act on that client’s books (CPA plan).' }));
 
-/** `limit` and `cursor` of every list: spread them into `query` or `booksQuery`. */
+/** `limit` and `cursor`, which every list has. Spread them into `query` or `booksQuery`. */
 export const listQuery = {
   limit: t.Optional(
     wholeParameter('limit', {
@@ -66,7 +66,7 @@ export function whole(options: WholeNumber = {}) {
   return t.Number({ ...options, multipleOf: 1 });
 }
 
-/** A whole number in a query, where everything is text. Only digits: not 2e3 or 0x7e8. */
+/** A whole number in a query, where everything is text. Accepts only digits, not 2e3 or 0x7e8. */
 export function wholeParameter(name: string, { minimum = 0, maximum = Number.MAX_SAFE_INTEGER, ...more }: WholeNumber) {
   const documentedAs = { type: 'integer', minimum, maximum, ...more };
   return t
@@ -83,8 +83,8 @@ export function wholeParameter(name: string, { minimum = 0, maximum = Number.MAX
 const severalMax = 50;
 
 /**
- * A parameter that may be repeated: `type=buy&type=sell`. The framework passes on only the last one (and splits its own
- * lists at commas, which names contain), so `parameterValues` reads them all.
+ * A parameter that may be repeated: `type=buy&type=sell`. The framework passes on only the last value (and splits its
+ * own lists at commas, which names contain), so `parameterValues` reads all of them.
  */
 export function severalParameter<Text extends string = string>(of: {
   readonly words?: readonly Text[];
@@ -102,7 +102,7 @@ export function severalParameter<Text extends string = string>(of: {
 
 const textLengthMax = 200;
 
-/** Returns all values of a parameter that may be repeated, checked; undefined without one. */
+/** Returns all values of a parameter that may be repeated, validated, or undefined without one. */
 export function parameterValues(
   request: Request,
   name: string,
@@ -126,9 +126,9 @@ export const yearParameter = wholeParameter('year', {
   examples: [2024],
 });
 
-/** One of a closed set of words. (The framework's own UnionEnum would make the first word the default.) */
+/** One of a fixed set of words. (The framework's own UnionEnum would make the first word the default.) */
 export function oneOf<const Words extends readonly string[]>(words: Words, description?: string) {
-  // A prefix for each name, because a numeric name such as `8949` would not count as a member.
+  // Adds a prefix to each name because a numeric name such as `8949` would not count as a property.
   const members = Object.fromEntries(words.map((word) => [`=${word}`, word])) as {
     [Word in Words[number] as `=${Word}`]: Word;
   };
@@ -246,8 +246,8 @@ export const Problem = t.Object(
 type StatusOf<Code extends RefusalCode> = (typeof problemTable)[Code][0];
 
 /**
- * Declares the problems of a route for its `response`: its specific codes. The document adds the codes of every route
- * of its kind (`http/openapi/common-refusals.ts`). A test fails if a request is refused with any other code.
+ * Declares the problems of a route for its `response`: its specific codes. The document adds the codes common to every
+ * route of its kind (`http/openapi/common-refusals.ts`). A test fails if a request is refused with any other code.
  */
 export function problems<const Code extends RefusalCode>(...codes: Code[]): Record<StatusOf<Code>, typeof Problem> {
   const byStatus = Map.groupBy(codes, (code) => problemTable[code][0]);

@@ -1,7 +1,7 @@
 import type { Deps } from '../deps.ts';
 
 export interface ServerEvent {
-  /** The client sends it back as `Last-Event-ID` to resume after this event. */
+  /** The client sends this id back as `Last-Event-ID` to resume after this event. */
   readonly id?: string;
   readonly event?: string;
   readonly data: unknown;
@@ -10,7 +10,7 @@ export interface ServerEvent {
 export interface EventSource {
   /** The number of open streams per user is limited. Each stream ends with its session. */
   readonly caller: { readonly userId: string; readonly sessionId: string };
-  /** Yields the events after `lastEventId`, to their end or until the signal aborts. */
+  /** Yields the events after `lastEventId` until they end or the signal aborts. */
   events(lastEventId: string | undefined, signal: AbortSignal): AsyncIterable<ServerEvent>;
   /** Called before each event and at intervals. If it returns false, nothing more is sent and the stream ends. */
   isAllowed?(): Promise<boolean>;
@@ -27,8 +27,8 @@ const heartbeatSeconds = 15;
 const streamSecondsMax = 3600;
 
 /**
- * Responds with server-sent events. An error midway breaks the connection, because a stream that merely ended would
- * look complete. The stream ends when the client leaves, with its session, when the server drains, and after an hour.
+ * Responds with server-sent events. An error midway breaks the connection because a stream that merely ended would look
+ * complete. The stream ends when the client disconnects, with its session, when the server drains, and after an hour.
  */
 export function eventStream(deps: Deps, { request, server }: StreamContext, source: EventSource): Response {
   const slot = deps.openStreams.enter(source.caller);
@@ -74,7 +74,7 @@ async function* allowed(source: EventSource, events: AsyncIterable<ServerEvent>)
   }
 }
 
-/** Runs even without events, so that an ended access also ends an idle stream. */
+/** Runs even without events so that revoking the access also ends an idle stream. */
 function stopWhenRefused(deps: Deps, source: EventSource, stop: AbortController): void {
   if (source.isAllowed === undefined) return;
   const timer = setInterval(() => {
@@ -87,14 +87,14 @@ function stopWhenRefused(deps: Deps, source: EventSource, stop: AbortController)
   stop.signal.addEventListener('abort', () => clearInterval(timer));
 }
 
-/** No part has a line break: `id` and `event` are ours, and JSON escapes them in `data`. */
+/** Formats an event. No part contains a line break: `id` and `event` are ours, and JSON escapes them in `data`. */
 export function formatEvent({ id, event, data }: ServerEvent): string {
   const head = `${id === undefined ? '' : `id: ${id}\n`}${event === undefined ? '' : `event: ${event}\n`}`;
   return `${head}data: ${JSON.stringify(data)}\n\n`;
 }
 
 const encoder = new TextEncoder();
-/** Events that wait for a slow client. A slower one is disconnected and resumes by Last-Event-ID. */
+/** Number of events that may wait for a slow client. A slower client is disconnected and resumes with Last-Event-ID. */
 const queuedMax = 1000;
 
 async function pump(
@@ -121,7 +121,7 @@ async function pump(
   }
 }
 
-/** If the client has disconnected, the stream is already closed. */
+/** Closes the stream. It is already closed if the client has disconnected. */
 function closeQuietly(close: () => void): void {
   try {
     close();

@@ -6,11 +6,11 @@ export interface Invalid {
   readonly type?: number;
   readonly message?: string;
   readonly schema?: object;
-  /** For a union, the errors of each alternative. */
+  /** For a union, the errors for each alternative. */
   readonly errors?: readonly Iterable<Invalid>[];
 }
 
-/** TypeBox's error numbers. */
+/** TypeBox's error codes. */
 export const unknownMember = 42;
 const missingMember = 45;
 const noAlternative = 62;
@@ -18,7 +18,7 @@ const errorsMax = 20;
 /** The caller chooses the names, so they are echoed only in part. */
 const pointerLengthMax = 300;
 
-/** One error per location, with the expected value. It never repeats the actual value. */
+/** Returns one error per location, with the expected value. Never repeats the actual value. */
 export function toRefusalErrors(invalidItems: Iterable<Invalid>): RefusalError[] {
   const errors = new Map<string, RefusalError>();
   for (const item of deepest(invalidItems)) {
@@ -29,7 +29,7 @@ export function toRefusalErrors(invalidItems: Iterable<Invalid>): RefusalError[]
   return [...errors.values()];
 }
 
-/** If a union failed inside the alternative that resembles the value, returns the errors of that alternative. */
+/** Returns the errors for the alternative that resembles the value if a union failed inside it. */
 function* deepest(invalidItems: Iterable<Invalid>): Generator<Invalid> {
   for (const item of invalidItems) {
     const inner = item.type === noAlternative ? (item.errors ?? []).map((errors) => [...errors]) : [];
@@ -80,7 +80,7 @@ const typeWords: Readonly<Record<string, string>> = {
 };
 
 function alternatives(schema: Schema | undefined): string[] {
-  // The framework adds this alternative to every boolean of a query, because it accepts text for it.
+  // The framework adds this alternative to every boolean in a query because it accepts text for it.
   const shown = (schema?.anyOf ?? []).filter(({ format }) => format !== 'boolean');
   return shown.flatMap((item) => {
     if (item.anyOf !== undefined) return alternatives(item);

@@ -4,7 +4,7 @@ import { openWorker, type WorkerPath } from './worker.ts';
 export interface PoolBounds {
   /** Maximum number of Workers. Each uses one core. */
   readonly workers: number;
-  /** Maximum number of requests that wait for a Worker. Further ones are refused as overloaded. */
+  /** Maximum number of requests that wait for a Worker. Further requests are refused as overloaded. */
   readonly waiting: number;
   readonly waitSeconds: number;
   /** Idle time before a Worker is terminated. */
@@ -20,7 +20,7 @@ export class WorkerPool {
   constructor(
     private readonly path: WorkerPath,
     private readonly bounds: PoolBounds,
-    /** The detail of the refusal if no Worker is free. */
+    /** The detail of the error if no Worker is free. */
     private readonly overloadedDetail: string,
   ) {}
 
@@ -43,7 +43,7 @@ export class WorkerPool {
     return ready.worker;
   }
 
-  /** `isSound`: the Worker has finished its job. Any other is terminated. */
+  /** `isSound` means that the Worker has finished its job. Any other Worker is terminated. */
   giveBack(worker: Worker, isSound: boolean): void {
     if (isSound) this.park(worker);
     else worker.terminate();
@@ -95,7 +95,7 @@ export class WorkerPool {
   }
 }
 
-/** The client disconnected. This is not a bug, and no client reads the response. */
+/** Returns the error for a client that disconnected. This is not a bug, and no client reads the response. */
 export function canceledRequest(): Refusal {
   return new Refusal('bad_request', 'The request was canceled.');
 }

@@ -1,6 +1,6 @@
 /**
- * Opens a Worker by its path below `src`, from the sources and from the compiled binary. In the binary the modules are
- * chunks at the root, and each Worker is an entrypoint of its own below it (scripts/build.ts).
+ * Opens a Worker by its path below `src`, from the sources or from the compiled binary. In the binary the modules are
+ * chunks at the root, and each Worker is a separate entrypoint below the root (scripts/build.ts).
  */
 export function openWorker(path: WorkerPath): Worker {
   const compiled = /\/(?:\$bunfs|~BUN)\//.test(import.meta.url);

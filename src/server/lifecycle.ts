@@ -1,4 +1,4 @@
-/** Tracks running work of a server from its first request to its last, and whether it accepts more. */
+/** Tracks a server's running work from its first request to its last, and whether it accepts more. */
 export class Lifecycle {
   readonly #drained = new AbortController();
   readonly #idle = Promise.withResolvers<void>();
@@ -13,7 +13,7 @@ export class Lifecycle {
     return this.#inFlight;
   }
 
-  /** Aborts when draining begins. It ends open-ended work, such as an event stream. */
+  /** Aborts when draining begins, which ends open-ended work such as an event stream. */
   get drained(): AbortSignal {
     return this.#drained.signal;
   }
@@ -30,7 +30,7 @@ export class Lifecycle {
     };
   }
 
-  /** From now on /readyz returns 503. Resolves when no work is running any more, or after the deadline. */
+  /** Makes /readyz return 503 from now on. Resolves when no work is running any more, or after the deadline. */
   async drain(deadlineSeconds: number): Promise<void> {
     this.#drained.abort();
     if (this.#inFlight === 0) return;

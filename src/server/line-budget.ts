@@ -1,4 +1,4 @@
-/** Log lines per minute that clients can cause: per network, and in total. */
+/** Log lines per minute that clients can cause, per network and in total. */
 const perMinute = { network: 30, all: 600 } as const;
 
 /** A client that sends many refused requests must not fill the log. */
@@ -13,7 +13,7 @@ export class LineBudget {
     this.#now = now;
   }
 
-  /** Null if the budget is used up. Otherwise the number of lines omitted since the last one. */
+  /** Returns null if the budget is used up. Otherwise returns the number of lines omitted since the last one. */
   take(network: string): number | null {
     const minute = Math.floor(this.#now().getTime() / 60_000);
     if (minute !== this.#minute) {

@@ -1,7 +1,7 @@
 import { Refusal } from '../base/refusal.ts';
 
 export const streamsPerUserMax = 10;
-/** A stream that has ended makes room: a browser may soon try again. */
+/** Called when a stream has ended because a browser may soon try again. */
 const retryAfterSeconds = 15;
 
 interface OpenStream {
@@ -21,12 +21,12 @@ export class OpenStreams {
   readonly #streams = new Map<string, Set<OpenStream>>();
   #onOpen: () => void = () => {};
 
-  /** `onOpen` is called after each stream that opens, to watch its session. */
+  /** `onOpen` is called after each stream opens, to watch its session. */
   watch(onOpen: () => void): void {
     this.#onOpen = onOpen;
   }
 
-  /** Throws a refusal if the user has too many streams. */
+  /** Throws an error if the user has too many streams. */
   enter({ userId, sessionId }: { readonly userId: string; readonly sessionId: string }): StreamSlot {
     const streams = this.#streams.get(userId) ?? new Set();
     if (streams.size >= streamsPerUserMax) {

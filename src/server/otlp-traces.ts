@@ -5,10 +5,10 @@ import { BasicTracerProvider, BatchSpanProcessor, RandomIdGenerator } from '@ope
 import type { TraceService } from '../config.ts';
 import type { TracePort } from './traces.ts';
 
-/** Sends a span for each request to a collector, as OTLP over HTTP. Loaded only if one is configured. */
+/** Sends a span for each request to a collector, as OTLP over HTTP. Loaded only if a collector is configured. */
 export function otlpTraces({ endpoint, headers, service }: TraceService, version: string): TracePort {
   const random = new RandomIdGenerator();
-  // A trace that begins here has the same id as in the log.
+  // A trace that starts here has the same id as in the log.
   let nextTraceId = '';
   const provider = new BasicTracerProvider({
     resource: resourceFromAttributes({ 'service.name': service, 'service.version': version }),

@@ -1,6 +1,6 @@
 import { Refusal } from '../base/refusal.ts';
 
-/** A caller has `burst` requests at once and `perMinute` afterwards. RATE_LIMIT_FACTOR multiplies both. */
+/** A caller can send `burst` requests at once and `perMinute` after that. RATE_LIMIT_FACTOR multiplies both. */
 interface Rate {
   readonly burst: number;
   readonly perMinute: number;
@@ -10,11 +10,11 @@ interface Rate {
 const rates = {
   /** Any request, by client address. */
   request: { burst: 5000, perMinute: 6000 },
-  /** Registration, sign-in and password reset, by client address: each costs 28 ms of a core. */
+  /** Registration, sign-in and password reset, by client address. Each takes 28 ms of a core. */
   signIn: { burst: 200, perMinute: 60 },
-  /** Requests by tokens, by the account that created them: several tokens and addresses count together. */
+  /** Requests with tokens, by the account that created them. Several tokens and addresses count together. */
   token: { burst: 600, perMinute: 600 },
-  /** Mails that a user sends to others, by user. */
+  /** Emails that a user sends to others, by user. */
   mail: { burst: 30, perMinute: 1 },
   /** Event streams opened, by user. */
   stream: { burst: 30, perMinute: 60 },
@@ -43,7 +43,7 @@ export class RateLimits {
     this.#now = now;
   }
 
-  /** Takes one token of `who`. If there is none, throws a refusal with the time to wait. */
+  /** Takes one token from the bucket of `who`. If it is empty, throws an error with the time to wait. */
   take(name: RateName, who: string): void {
     const burst = Math.max(1, rates[name].burst * this.#factor);
     const perSecond = (rates[name].perMinute * this.#factor) / 60;
@@ -53,7 +53,7 @@ export class RateLimits {
     const bucket = this.#buckets.get(key) ?? { tokens: burst, at: now };
     bucket.tokens = Math.min(burst, bucket.tokens + Math.max(0, now - bucket.at) * perSecond);
     bucket.at = now;
-    // Deleted and set again, which moves it to the end of the map.
+    // Deletes the bucket and sets it again, which moves it to the end of the map.
     this.#buckets.delete(key);
     this.#buckets.set(key, bucket);
     if (this.#buckets.size > bucketsMax) this.#forgetOldest();

@@ -1,4 +1,4 @@
-/** The progress of recomputing books of another engine version, for /metrics. */
+/** The progress of recalculating books from another engine version, for /metrics. */
 export class RenewalState {
   /** Taxpayers whose books are waiting. */
   left = 0;

@@ -12,7 +12,7 @@ interface Histogram {
   count: number;
 }
 
-/** Counts for Prometheus: requests by method, route template and status; durations by method and route template. */
+/** Counts requests by method, route template and status, and durations by method and route template, for Prometheus. */
 export class RequestMetrics {
   readonly #requests = new Map<string, number>();
   readonly #durations = new Map<string, Histogram>();
@@ -30,7 +30,7 @@ export class RequestMetrics {
     histogram.count += 1;
   }
 
-  /** These counts and the given gauges, in the text format 0.0.4. */
+  /** Returns these counts and the given gauges in the text format 0.0.4. */
   text(gauges: readonly Gauge[]): string {
     const lines = gauges.flatMap(({ name, help, value }) => [
       `# HELP ${name} ${help}`,

@@ -1,9 +1,9 @@
 /**
- * Runs the work of one taxpayer one piece after the other. Work waits here before it takes a connection: otherwise a
- * few uploads at once, each waiting for the taxpayer's lock in the database, would hold all connections.
+ * Runs the work for one taxpayer one piece after another. Work waits here before it takes a connection. Otherwise a few
+ * concurrent uploads that wait for the taxpayer's lock in the database would hold all connections.
  */
 export class TaxpayerQueue {
-  /** The last work of each taxpayer. */
+  /** The last queued work for each taxpayer. */
   readonly #last = new Map<string, Promise<unknown>>();
 
   run<T>(taxpayerId: string, work: () => Promise<T>): Promise<T> {

@@ -2,7 +2,7 @@
 export interface TraceContext {
   /** 32 hexadecimal digits. */
   readonly traceId: string;
-  /** The span of the sender, or null if the trace begins here. */
+  /** The span of the sender, or null if the trace starts here. */
   readonly parentId: string | null;
   /** Whether the sender records this trace. */
   readonly sampled: boolean;
@@ -22,7 +22,7 @@ export interface RequestSpan {
 
 export const noTraces: TracePort = { begin: () => ({ end: () => {} }), close: async () => {} };
 
-/** Parses the header `traceparent`. An invalid header begins a new trace, as the standard requires. */
+/** Parses the header `traceparent`. An invalid header starts a new trace, as the standard requires. */
 export function readTraceContext(header: string | null): TraceContext {
   const [, version = '', traceId = '', parentId = '', flags = '', more] = traceparent.exec(header ?? '') ?? [];
   const isValid = version !== '' && version !== 'ff' && (version !== '00' || more === undefined);
@@ -32,7 +32,7 @@ export function readTraceContext(header: string | null): TraceContext {
   return { traceId, parentId, sampled: (Number.parseInt(flags, 16) & sampledFlag) !== 0 };
 }
 
-/** Versions after 00 may add members. */
+/** Versions after 00 may add fields. */
 const traceparent = /^([0-9a-f]{2})-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})(-.*)?$/;
 const sampledFlag = 1;
 

@@ -13,7 +13,7 @@ import { ProofDialog } from './parts/sign-in/proof-dialog.tsx';
 import { Toasts } from './parts/toasts.tsx';
 import { Shell } from './shell.tsx';
 
-/** The client app: the page of the current URL, in its frame. */
+/** The client app: the page at the current URL, in its frame. */
 export function App() {
   return (
     <LocationProvider>
@@ -31,7 +31,7 @@ function Frame() {
   const { url, path } = useLocation();
   const at = url.indexOf('?');
   const now = at < 0 ? '' : url.slice(at);
-  // Set before the page is drawn, because the URL decides whose books it reads.
+  // Set before the page is drawn because the URL determines whose books it reads.
   if (search.peek() !== now) search.value = now;
   if (accountProblem.value !== null) {
     return (
@@ -51,14 +51,14 @@ function Frame() {
       </Router>
     </ErrorBoundary>
   );
-  // A demo visitor can still register, and uses the public frame meanwhile.
+  // A demo visitor can still register, and uses the public frame until then.
   const isOutside =
     account.value === null || (account.value.demo && routes.some((each) => each.isPublic && each.path === path));
   return isOutside ? <Outside isFirst={path === '/'}>{content}</Outside> : <Shell>{content}</Shell>;
 }
 
 interface OutsideProps {
-  /** The start page introduces itself. */
+  /** The start page has its own heading. */
   readonly isFirst: boolean;
   readonly children: ComponentChildren;
 }
@@ -113,7 +113,7 @@ function PageUnread() {
   return <ProblemNotice problem={problem} onRetry={() => location.reload()} />;
 }
 
-/** Shown instead of the requested page, which follows after sign-in. */
+/** Shown instead of the requested page, which appears after the sign-in. */
 function SignInFirst() {
   return <SignIn />;
 }

@@ -17,7 +17,7 @@ export function Arrivals() {
     shown = all.at(-1);
     for (const { title, link } of fresh) {
       const pageLocation = link === null ? null : findPage(link);
-      // If its page, or the list it belongs to, is already open, no toast is needed.
+      // No toast is needed if its page, or the list it belongs to, is already open.
       if (path === '/notifications' || `${pageLocation?.path}/`.startsWith(`${path}/`)) continue;
       say(
         title,

@@ -16,7 +16,7 @@ import './styles/reports.css';
 import './styles/assistant.css';
 import './styles/review.css';
 import './styles/print.css';
-// Every tab hears about changes made in another one, on any page.
+// Notifies every tab, on any page, about changes made in another one.
 import './api/changes.ts';
 import { render } from 'preact';
 import { followNotifications } from './api/live.ts';

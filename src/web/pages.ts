@@ -6,9 +6,9 @@ export interface PageEntry {
   /** The route, with parameters such as `:year`. */
   readonly path: string;
   readonly load: () => Promise<{ readonly default: ComponentType }>;
-  /** Whether the page needs no session. */
+  /** Whether the page requires no session. */
   readonly isPublic?: true;
-  /** Its place in the navigation, in this order. */
+  /** The page's position in the navigation, in this order. */
   readonly nav?: {
     readonly label: string;
     readonly icon: IconName;
@@ -19,7 +19,7 @@ export interface PageEntry {
   };
 }
 
-/** Every page of the client. Each page is a file and a chunk of its own, loaded when it is first opened. */
+/** Every page of the client. Each page is a file with its own chunk, loaded when the page is first opened. */
 export const pages: readonly PageEntry[] = [
   { path: '/', load: () => import('./pages/start.tsx'), isPublic: true },
   { path: '/sign-in', load: () => import('./pages/sign-in.tsx'), isPublic: true },

@@ -17,7 +17,7 @@ import { sayProblem } from './parts/toasts.tsx';
 import { DropTarget } from './parts/uploads/drop-target.tsx';
 import { needsDecision, UploadStrip } from './parts/uploads/upload-strip.tsx';
 
-/** The frame of every page of a signed-in user: navigation, whose books are open, and the page. */
+/** The frame of every page for a signed-in user: navigation, whose books are open, and the page. */
 export function Shell({ children }: { readonly children: ComponentChildren }) {
   return (
     <div class="shell">
@@ -63,7 +63,7 @@ function Navigation() {
   );
 }
 
-/** The navigation pages of the signed-in user. */
+/** The navigation pages for the signed-in user. */
 function entriesHere(): readonly PageEntry[] {
   return pages.filter(({ nav }) => nav !== undefined && (nav.ofClients === undefined || hasClients()));
 }
@@ -150,7 +150,7 @@ const themeNames = { auto: 'Theme: system', light: 'Theme: light', dark: 'Theme:
 
 const isMenuOpen = signal(false);
 
-/** On a phone: the most used pages, and a sheet with all of them. */
+/** On a phone, shows the most frequently used pages and a sheet with all pages. */
 function PhoneBar() {
   const sheet = useRef<HTMLDialogElement>(null);
   const { url } = useLocation();

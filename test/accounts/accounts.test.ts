@@ -20,7 +20,7 @@ const coinbase = `Timestamp,Transaction Type,Asset,Quantity Transacted,Spot Pric
 `;
 
 describe('the accounts of the books', () => {
-  test('are those of rows, transfers and settings, each with its sources and days', async () => {
+  test('come from rows, transfers and settings, each with its sources and days', async () => {
     const who = await app.register();
     const rows = `date,type,account,asset,quantity,amount,to_account
 2023-02-01,buy,Schwab Roth IRA,KO,10,600,
@@ -94,7 +94,7 @@ describe('the accounts of the books', () => {
     ] as unknown as BooksAccount[]);
   });
 
-  test('come page by page, and are those of one taxpayer', async () => {
+  test('are paged and belong to one taxpayer', async () => {
     const [cpa, other] = [await app.register('CPA'), await app.register()];
     const { id } = await cpa.json<{ id: string }>('POST', '/v1/clients', { body: { name: 'Ann' } });
     await importCsv(cpa, 'date,type,account,asset,quantity,amount\n2024-01-02,buy,A,KO,1,60\n', `?client=${id}`);

@@ -77,7 +77,7 @@ const fetchIssues = async (who: TestClient): Promise<string[]> =>
   );
 
 describe('a proposal', () => {
-  test('assigns the lots of the pool to the wallets by rule, and shows when units were first used', async () => {
+  test('assigns the lots of the pool to the wallets by rule, and shows the first use of the units', async () => {
     const who = await pooled(until2024, later);
     const { assets, frozen } = await read(who);
     expect(frozen).toBeNull();
@@ -103,7 +103,7 @@ describe('a proposal', () => {
     ).toEqual([['A 1'], ['B 1', 'C 1'], ['A 0.5', 'B 0.5']]);
   });
 
-  test('is empty if lots were already held by wallet', async () => {
+  test('is empty if lots were already tracked by wallet', async () => {
     const who = await app.register();
     await importCsv(who, until2024);
     expect(await read(who)).toMatchObject({ scope: 'per_wallet', assets: [], frozen: null });
@@ -140,7 +140,7 @@ describe('an allocation', () => {
         '2023-03-02,sell,C,BTC,0.001,9\n2025-03-01,sell,A,BTC,0.334,50\n2025-03-02,sell,B,BTC,0.333,50\n2025-03-03,sell,C,BTC,0.332,50\n',
     ],
   ];
-  test.each(same)('changes no figure of %s', async (_, rows) => {
+  test.each(same)('does not change any figures for %s', async (_, rows) => {
     const who = await pooled(`${wide}${rows}`);
     const before = await fetchAll<{ issue: unknown }>(who, '/v1/tax/disposals');
     const { frozen } = await freeze(who, { rule: 'FIFO' });
@@ -154,7 +154,7 @@ describe('an allocation', () => {
     expect(await lots(other)).toEqual(await lots(who));
   });
 
-  test('is marked as a record, unless the books were made in time', async () => {
+  test('is marked as a record unless the books were created in time', async () => {
     const [late, early] = [await pooled(until2024, later), await pooled(until2024, later)];
     const { frozen: record } = await freeze(late, { rule: 'FIFO' });
     expect(record).toMatchObject({ safeHarbor: false, booksMadeOn: null });
@@ -169,7 +169,7 @@ describe('an allocation', () => {
     expect(refused.status).toBe(422);
   });
 
-  test('moves the lots into the wallets at the start of 2025, once, if it is frozen by rule', async () => {
+  test('moves the lots into the wallets once, at the start of 2025, if it is frozen by rule', async () => {
     const who = await pooled(until2024, later);
     const issues = (): Promise<{ kind: string }[]> => fetchAll<{ kind: string }>(who, '/v1/tax/issues?status=open');
     expect((await issues()).map(({ kind }) => kind)).toEqual(['unreconciled']);
@@ -195,7 +195,7 @@ describe('an allocation', () => {
     expect((await read(who)).frozen?.stale).toBe(true);
   });
 
-  test('assigns every lot to a wallet with that many units, or is refused, if it goes unit by unit', async () => {
+  test('assigns every lot to a wallet with enough units, or is refused, if it assigns unit by unit', async () => {
     const who = await pooled(until2024);
     const [first, second, third] = (await read(who)).assets[0]?.lots ?? [];
     const before = await fetchBookContent(who);
@@ -232,7 +232,7 @@ describe('an allocation', () => {
     ]);
   });
 
-  test('survives an export unchanged for manual rows, which have other ids in another account', async () => {
+  test('survives an export unchanged for manual rows, whose ids differ in another account', async () => {
     const who = await pooled();
     for (const amount of ['30000', '40000']) {
       const body = { date: '2022-01-01', type: 'buy', account: 'A', asset: 'BTC', quantity: '1', amount };
@@ -250,7 +250,7 @@ describe('an allocation', () => {
     expect(await fetchIssues(other)).toEqual([]);
   });
 
-  test('accepts corrections of the units in a wallet', async () => {
+  test('accepts corrections to the units in a wallet', async () => {
     const who = await pooled(until2024);
     const pool = [{ asset: 'BTC', wallet: 'UNIVERSAL', quantity: '1' }];
     const refused = await who.request('POST', '/v1/tax/allocation', { body: { rule: 'FIFO', wallets: pool } });
@@ -278,7 +278,7 @@ describe('an allocation', () => {
     expect((await read(who)).frozen).toBeNull();
   });
 
-  test('cannot be changed by its rows nor by the election behind it once it is frozen', async () => {
+  test('cannot be changed by its rows or by its election once it is frozen', async () => {
     const who = await pooled(until2024);
     const { frozen } = await freeze(who, { rule: 'FIFO' });
     const before = await fetchBookContent(who);
@@ -308,7 +308,7 @@ describe('an allocation', () => {
     expect((await read(who)).frozen).toEqual(frozen);
   });
 
-  test('reports later changes of the records until 2024, with the basis at stake', async () => {
+  test('reports later changes to the records through 2024, with the basis at stake', async () => {
     const who = await pooled(`${until2024}2023-07-01,sell,C,BTC,0.5,20000,,crypto\n`);
     await freeze(who, { rule: 'FIFO' });
     const before = await fetchBookContent(who);

@@ -13,7 +13,7 @@ const asked = (more: Partial<StandingQuestion>): StandingQuestion => ({
 const inTime = (more: Partial<StandingQuestion>): boolean => determineStanding(asked(more)).safeHarbor;
 
 describe('an allocation made today', () => {
-  test('is a record and not the safe harbor, and asks when the books were made', () => {
+  test('is a record rather than the safe harbor, and asks when the books were created', () => {
     for (const method of ['unit', 'rule'] as const) {
       const { safeHarbor, detail } = determineStanding(asked({ method }));
       expect(safeHarbor).toBe(false);
@@ -24,13 +24,13 @@ describe('an allocation made today', () => {
 });
 
 describe('unit by unit', () => {
-  test('requires books made before the first use of any of the units after 2024', () => {
+  test('requires books created before the first use of any of the units after 2024', () => {
     expect(inTime({ booksMadeOn: '2025-02-28' })).toBe(true);
     expect(inTime({ booksMadeOn: '2025-03-01' })).toBe(false);
     expect(inTime({ booksMadeOn: '2025-02-28', firstUses: ['2025-02-01', '2025-03-01'] })).toBe(false);
   });
 
-  test('requires books made before the due date of the 2025 return, extended at most to October 15, 2026', () => {
+  test('requires books created before the due date of the 2025 return, extended at most to October 15, 2026', () => {
     expect(inTime({ booksMadeOn: '2026-04-14', firstUses: [null] })).toBe(true);
     expect(determineStanding(asked({ booksMadeOn: '2026-04-14', firstUses: [null] })).detail).not.toContain('extended');
     expect(determineStanding(asked({ booksMadeOn: '2026-10-14', firstUses: [null] })).detail).toContain(
@@ -41,7 +41,7 @@ describe('unit by unit', () => {
 });
 
 describe('by rule', () => {
-  test('requires a rule described before 2025, and carried out before the later of both dates', () => {
+  test('requires a rule that was described before 2025 and carried out before the later of the two dates', () => {
     const rule = { method: 'rule', frozenOn: '2026-03-01' } as const;
     expect(inTime({ ...rule, booksMadeOn: '2024-12-31' })).toBe(true);
     expect(inTime({ ...rule, booksMadeOn: '2025-01-01' })).toBe(false);

@@ -10,7 +10,7 @@ import { grantAccess } from '../support/grants.ts';
 
 setDefaultTimeout(60_000);
 
-/** Two servers: one imports the export of the other. */
+/** Two servers: the second imports the archive that the first exports. */
 let there: TestApp;
 let here: TestApp;
 let ann: TestClient;
@@ -43,7 +43,7 @@ const ofOneAccount = [
   tradesAt(columns, 'ONE'),
   tradesAt(`"Transactions  for account Joint ...871 as of 02/03/2026 09:14:00 AM ET"\n${columns}`, 'ONE'),
 ];
-/** It is unknown whether these rows belong to one account. */
+/** The files do not show whether these rows belong to one account. */
 const ofTwoAccounts = ['TWO', 'THREE'].map((asset) =>
   [
     '"Activity Date","Process Date","Settle Date","Instrument","Description","Trans Code","Quantity","Price","Amount"',
@@ -57,7 +57,7 @@ beforeAll(async () => {
   [there, here] = await Promise.all([testApp(), testApp()]);
   // The second server has already assigned row numbers.
   await importCsv(await here.register('PRO'), broker);
-  // Both have the rates of the same provider.
+  // Both servers have rates from the same provider.
   await Promise.all([there, here].map(({ books }) => books.asOwner(plantRate)));
   ann = await there.register('PRO');
   bob = await here.register('PRO');
@@ -70,7 +70,7 @@ afterAll(() => Promise.all([there.close(), here.close()]));
 
 const plantRate = (sql: Sql) => sql`insert into shared_prices values ('EUR', '2024-08-05', 'ecb', 1.0925, now())`;
 
-/** Fills the books with a made-up year: answers, edits, prices of both kinds, balances, a lock, a report, notes. */
+/** Fills the books with a made-up year: answers, edits, both kinds of prices, balances, a lock, a report and notes. */
 async function fill(who: TestClient): Promise<void> {
   await who.json('PATCH', '/v1/account', { body: { taxpayerName: 'Ann Example', timeZone: 'America/New_York' } });
   await who.json('POST', '/v1/transactions/import', {
@@ -121,7 +121,7 @@ async function fetchAccount(
   return row;
 }
 
-/** Returns the bytes of every response about the books. */
+/** Returns the bytes of every response that depends on the books. */
 async function reported(who: TestClient): Promise<Record<string, string>> {
   const paths = [
     ...['tax/summary?year=2023', 'tax/summary?year=2024', 'tax/years/2023/amendment', 'tax/years/2023/history'],
@@ -147,7 +147,7 @@ async function reported(who: TestClient): Promise<Record<string, string>> {
 }
 
 describe('an export', () => {
-  test('has every table of a taxpayer except the calculated ones, and a new table fails this test', async () => {
+  test('includes every table of a taxpayer except the calculated ones, and fails this test when a table is added', async () => {
     const tables = await there.books.asOwner(
       (sql) => sql<{ name: string }[]>`
         select c.relname::text as name from pg_class c join pg_attribute a on a.attrelid = c.oid
@@ -159,7 +159,7 @@ describe('an export', () => {
     }
   });
 
-  test('has the original files, the transactions, and the account without secrets', async () => {
+  test('includes the original files, the transactions, and the account without secrets', async () => {
     expect(files['files/0001 schwab 2024.csv']).toBe(broker);
     expect(files['files/0003 import.csv']).toBe(coins);
     expect(files['transactions.csv']).toBe(await (await ann.request('GET', '/v1/transactions/export')).text());
@@ -177,7 +177,7 @@ describe('an export', () => {
     }
   });
 
-  test('has a manifest with counts and digests of everything', () => {
+  test('has a manifest with the count and digest of each part', () => {
     const sums = Object.entries(files)
       .filter(([name]) => name !== manifestName)
       .map(([name, text]) => {
@@ -196,7 +196,7 @@ describe('an export', () => {
     expect(data.map(({ action }) => action)).toContain('account_exported');
   });
 
-  test('users with access can export a client, without the account of the client or of the CPA', async () => {
+  test('can be made of a client by any user with access, without the account of the client or of the CPA', async () => {
     const cpa = await there.register('CPA');
     const client = await grantAccess(there, cpa, ann, 'viewer');
     const [, found] = await fetchExport(cpa, `?client=${client}`);
@@ -207,7 +207,7 @@ describe('an export', () => {
     expect((await stranger.request('GET', `/v1/account/export?client=${client}`)).status).toBe(404);
   });
 
-  test('is refused to demo visitors, and after a quarter of an hour', async () => {
+  test('is refused to demo visitors, and to others 15 minutes after their sign-in', async () => {
     const visit = await there.request('POST', '/v1/auth/demo');
     const cookie =
       visit.headers
@@ -222,7 +222,7 @@ describe('an export', () => {
     expect([late.status, code]).toEqual([403, 'reauthentication_required']);
   });
 
-  test('runs one at a time while it is read, and ends when the reader leaves', async () => {
+  test('runs one at a time, and ends when the reader disconnects', async () => {
     const cara = await there.register('PRO');
     const reader = (await cara.request('GET', '/v1/account/export')).body?.getReader();
     await reader?.read();
@@ -239,12 +239,12 @@ describe('an export', () => {
 });
 
 describe('an account on another server that imports the export', () => {
-  test('has the same summaries, lines, lots, issues, answers and reports, byte for byte', async () => {
+  test('has byte-identical summaries, lines, lots, issues, answers and reports', async () => {
     const [was, is] = [await reported(ann), await reported(bob)];
     for (const [path, text] of Object.entries(was)) expect([path, is[path]]).toEqual([path, text]);
   });
 
-  test('recognizes its files, can undo a deletion, and keeps its lock', async () => {
+  test('recognizes its files, can undo a deletion, and keeps the locked year', async () => {
     expect(await importCsv(bob, coins)).toMatchObject({ imported: 0, duplicates: 2 });
     const { data } = await bob.json<{ data: { id: string; action: string }[] }>('GET', '/v1/transactions/edits');
     const deletion = data.find(({ action }) => action === 'delete')?.id ?? '';
@@ -262,7 +262,7 @@ describe('an account on another server that imports the export', () => {
   });
 });
 
-/** Returns the same ZIP with other sizes in its directory. */
+/** Returns the same ZIP with different sizes in its directory. */
 function withSizes(bytes: Uint8Array, sizeOf: (before: number) => number): Uint8Array {
   const changed = bytes.slice();
   const view = new DataView(changed.buffer);
@@ -295,7 +295,7 @@ describe('an import of an archive', () => {
     all[manifestName] = JSON.stringify({ ...manifest, ...given });
   };
 
-  test('refuses an account that has books, and an archive that is damaged, truncated or of a newer version', async () => {
+  test('refuses an account that has books, and an archive that is damaged, truncated or newer than the server', async () => {
     expect(await tried(archive, bob)).toStartWith('ArchiveError: The account is not empty');
     const eve = await here.register('PRO');
     const table = 'tables/transactions.jsonl';
@@ -329,7 +329,7 @@ describe('an import of an archive', () => {
       expect(await tried(bytes, eve)).toContain(why);
       expect(await fetchRows(eve)).toBe(0);
     }
-    // Neither a file larger than declared nor one above the total limit is unpacked.
+    // The import unpacks neither a file larger than declared nor one that exceeds the total limit.
     expect(
       await tried(
         withSizes(archive, () => 1),
@@ -342,12 +342,12 @@ describe('an import of an archive', () => {
         eve,
       ),
     ).toContain('more than 20 GB');
-    // Nothing of them was stored, so the intact archive can be imported.
+    // The refused archives left nothing behind, so the intact archive can be imported.
     expect(await tried(archive, eve)).toBe('taken');
     expect(await fetchRows(eve)).toBe(await fetchRows(ann));
   });
 
-  test('turns prices of unknown providers into manual prices, and the figures stay the same', async () => {
+  test('turns prices from unknown providers into manual prices without changing any figure', async () => {
     await here.books.asOwner((sql) => sql`delete from shared_prices`);
     const fay = await here.register('PRO');
     expect(await tried(archive, fay)).toBe('taken');

@@ -7,9 +7,10 @@ import { type Cells, fetchAll, importCsv } from '../support/books.ts';
 import { expectRoundTrip, fetchAccountIds } from '../support/round-trip.ts';
 
 /**
- * Archives that earlier versions wrote with their own code, of made-up rows that touch most tables. Until 0.1.0 is
- * released, archives are the way from one version to the next, so every later version imports each of them. A file is
- * named after the commit that wrote it and never changes. The figures are written here and not computed.
+ * Archives written by the code of earlier versions, from made-up rows that touch most tables. Until 0.1.0 is released,
+ * archives are how users move from one version to the next, so every later version must import each of them. Each file
+ * is named after the commit that wrote it and never changes. The expected figures are written out here rather than
+ * computed.
  */
 setDefaultTimeout(120_000);
 
@@ -25,11 +26,11 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-test('every archive in the folder has figures here', () => {
+test('every archive in the folder has expected figures in this file', () => {
   expect(readdirSync(folder)).toEqual(['f1732dfc.zip']);
 });
 
-test('an archive of f1732dfc has the figures of its years', async () => {
+test('an archive from f1732dfc has the expected figures for its years', async () => {
   const figures = [];
   for (const year of [2023, 2024]) {
     const summary = await client.json<{ shortTerm: Cells; longTerm: Cells; total: Cells }>(
@@ -50,7 +51,7 @@ test('an archive of f1732dfc has the figures of its years', async () => {
   ]);
 });
 
-test('an archive of f1732dfc has its lines and open lots', async () => {
+test('an archive from f1732dfc has the expected lines and open lots', async () => {
   const sold = await fetchAll<Cells>(client, '/v1/tax/disposals');
   expect(sold.map(({ sold, asset, proceeds, basis, gain }) => [sold, asset, proceeds, basis, gain].join(' '))).toEqual([
     '2023-06-03 AAPL 600.00 400.00 200.00',
@@ -73,7 +74,7 @@ test('an archive of f1732dfc has its lines and open lots', async () => {
   ]);
 });
 
-test('an archive of f1732dfc has its issues and answers', async () => {
+test('an archive from f1732dfc has the expected issues and answers', async () => {
   const [open, resolved, accepted] = await Promise.all(
     ['open', 'resolved', 'accepted'].map((status) => fetchAll<Cells>(client, `/v1/tax/issues?status=${status}`)),
   );
@@ -90,7 +91,7 @@ test('an archive of f1732dfc has its issues and answers', async () => {
   );
 });
 
-test('an archive of f1732dfc keeps its settings, lock, notes, edits and files', async () => {
+test('an archive from f1732dfc keeps its settings, lock, notes, edits and files', async () => {
   expect(await client.json('GET', '/v1/tax/settings')).toMatchObject({ method: 'HIFO', filingStatus: 'mfj' });
   expect(await client.json('GET', '/v1/account')).toMatchObject({ timeZone: 'America/New_York' });
   const years = await fetchAll<{ year: number; locked: unknown }>(client, '/v1/tax/years');
@@ -108,7 +109,7 @@ test('an archive of f1732dfc keeps its settings, lock, notes, edits and files', 
   expect(differences).toEqual([]);
 });
 
-test('an archive of f1732dfc, exported again by this version, is identical', async () => {
+test('an archive from f1732dfc is identical when this version exports it again', async () => {
   const copy = await expectRoundTrip(app, client);
   const again = 'date,type,account,asset,quantity,amount,currency,note\n2024-02-02,buy,Kraken,BTC,0.5,20000,USD,\n';
   expect(await importCsv(copy, again)).toMatchObject({ imported: 0, duplicates: 1 });

@@ -9,7 +9,7 @@ import { type AccountIds, fetchAccountIds } from '../support/round-trip.ts';
 
 setDefaultTimeout(60_000);
 
-/** These tests import archives that were edited by hand and have matching digests. */
+/** Imports archives that were edited manually and have matching digests. */
 let app: TestApp;
 let account: AccountIds;
 let files: Record<string, string>;
@@ -45,7 +45,7 @@ async function readRefusal(changed: Readonly<Record<string, string>>, isManifest
   return error.message;
 }
 
-/** Returns the table with one member of its first row changed. */
+/** Returns the table with one field of its first row changed. */
 function withMember(table: string, member: string, value: unknown): Record<string, string> {
   const name = `tables/${table}.jsonl`;
   const [first = '', ...others] = (files[name] ?? '').split('\n');
@@ -55,7 +55,7 @@ function withMember(table: string, member: string, value: unknown): Record<strin
 const place = (table: string, member: string): string =>
   `The archive is not valid: tables/${table}.jsonl, row 1, ${member}: `;
 
-describe('an archive edited by hand is refused, and the message names the file, row and member', () => {
+describe('refuses a manually edited archive with a message that names the file, row and field', () => {
   test.each<[string, string, unknown, string]>([
     ['taxpayers', 'settings', { method: 'ROOT' }, 'settings/method: '],
     ['taxpayers', 'settings', { accounts: { Desk: { type: 'nobody' } } }, 'settings/accounts/Desk/type: '],
@@ -102,7 +102,7 @@ describe('an archive edited by hand is refused, and the message names the file, 
     expect(message.endsWith('.')).toBe(true);
   });
 
-  test('names the row if only the database rejects it', async () => {
+  test('names the row even if only the database rejects it', async () => {
     const message = await readRefusal(withMember('transactions', 'id', 'no-id'));
     expect(message).toStartWith('The archive is not valid: tables/transactions.jsonl, row 1: invalid input syntax');
     const name = 'tables/transactions.jsonl';
@@ -132,7 +132,7 @@ describe('an archive edited by hand is refused, and the message names the file, 
   });
 });
 
-test('rows are counted on import: an archive that declares fewer rows than it contains does not bypass the plan limit', async () => {
+test('the import counts rows: an archive that declares fewer rows than it contains does not bypass the plan limit', async () => {
   const who = await app.register('FREE');
   const archive = await archiveWith(withMember('taxpayers', 'transactions_stored', 0));
   await takeOver(app.deps, archive, await fetchAccountIds(app, who));

@@ -13,7 +13,7 @@ import { seedFor } from '../support/seed.ts';
 setDefaultTimeout(300_000);
 const numRuns = Number(process.env.LOTBOOK_RUNS ?? 20);
 
-/** The golden cases and the worked cases are exported and imported in the tests that compute them. */
+/** The tests that compute the golden cases and the worked cases also export and import them. */
 let app: TestApp;
 beforeAll(async () => {
   app = await testApp();
@@ -22,7 +22,7 @@ afterAll(() => app.close());
 
 const header = 'date,type,account,asset,quantity,amount\n';
 
-describe('an archive includes the classes inferred from the other assets of an account', () => {
+describe('an archive includes the asset classes inferred from other assets in the account', () => {
   test.each([
     [
       'an unlisted coin among coins',
@@ -57,7 +57,7 @@ describe('an archive includes the classes inferred from the other assets of an a
   });
 });
 
-test('random histories are identical in the account that imports their archive', async () => {
+test('random histories are identical in an account that imports their archive', async () => {
   const property = fc.asyncProperty(histories(12), async ({ history, rules }) => {
     const client = await app.register('PRO');
     await electRules(client, rules);
@@ -71,7 +71,7 @@ const folder = join(import.meta.dir, '../fixtures/formats');
 const fixtures = readdirSync(folder).filter((name) => name.endsWith('.csv'));
 const perAccount = 12;
 
-describe('books of the exports of many sources are identical', () => {
+describe('books built from the exports of many sources are identical after a round trip', () => {
   for (let at = 0; at < fixtures.length; at += perAccount) {
     const names = fixtures.slice(at, at + perAccount);
     test(`${names[0]} to ${names.at(-1)}`, async () => {
@@ -84,7 +84,7 @@ describe('books of the exports of many sources are identical', () => {
           ...(format?.asksDateOrder === true ? { dateOrder: 'dmy' } : {}),
         });
         const body = readFileSync(join(folder, name), 'utf8');
-        // Some sources have only one layout that leaves the side of its rows open.
+        // Some sources have only a layout that leaves the side of each row open.
         const plain = await client.request('POST', `/v1/transactions/import?${query}`, {
           body,
           headers: { 'content-type': 'text/csv' },

@@ -37,7 +37,7 @@ async function expectSettled(client: TestClient): Promise<void> {
 
 const header = 'date,type,account,asset,quantity,amount,asset_class,received_asset,received_quantity';
 
-test('every asset has its class and the reason for it', async () => {
+test('every asset is listed with its class and the reason for it', async () => {
   const client = await app.register('PRO');
   await importCsv(
     client,
@@ -72,7 +72,7 @@ test('every asset has its class and the reason for it', async () => {
   expect([...first.data, ...rest.data]).toEqual(all as never);
 });
 
-test('a security name in a file appears in the list', async () => {
+test('a security name from a file appears in the list', async () => {
   const client = await app.register('PRO');
   const rows = [
     'Symbol,Security Name,Type,Trade Date,Units,Total',
@@ -92,7 +92,7 @@ test('a security name in a file appears in the list', async () => {
   ]);
 });
 
-test('a setting for an asset moves its rows, and its removal moves them back', async () => {
+test('a setting for an asset moves its rows to another book, and removing the setting moves them back', async () => {
   const client = await app.register('PRO');
   const rows = `${header}\n2025-01-02,buy,A,XYZ,10,1000,stock,,\n2025-02-03,sell,A,XYZ,10,600,stock,,\n2025-02-10,buy,A,XYZ,10,700,,,\n`;
   await importCsv(client, rows);
@@ -106,7 +106,7 @@ test('a setting for an asset moves its rows, and its removal moves them back', a
   expect(await boxes()).toEqual(['I']);
   expect(await fetchWords(client)).toEqual(['XYZ crypto taxpayer']);
   await expectSettled(client);
-  // The same file again adds nothing: the setting also applies during an import.
+  // Importing the file again adds nothing because the setting also applies during imports.
   expect(await importCsv(client, rows)).toMatchObject({ imported: 0, duplicates: 3 });
   await client.json('PATCH', '/v1/tax/assets', { body: { XYZ: null } });
   expect(await boxes()).toEqual(['CW']);
@@ -125,7 +125,7 @@ test('a setting can apply to one account, if a coin and a stock share a name', a
   ]);
 });
 
-test('a setting for a root decides whether its options are section 1256 contracts', async () => {
+test('a setting for a root symbol determines whether its options are section 1256 contracts', async () => {
   const client = await app.register('PRO');
   const option = (root: string): string =>
     `2025-01-02,buy_to_open,A,${root} 2025-06-20 C 10,1,100,,,\n2025-02-03,sell_to_close,A,${root} 2025-06-20 C 10,1,150,option,,\n`;
@@ -144,7 +144,7 @@ test.each([
   [{ XYZ: { assetClass: 'share' } }, '/XYZ/assetClass'],
   [{ XYZ: { color: 'red' } }, '/XYZ/color'],
   [{ XYZ: { collectible: 'yes' } }, '/XYZ/collectible'],
-])('%j is refused at its member', async (body, pointer) => {
+])('%j is refused with a pointer to its field', async (body, pointer) => {
   const client = await app.register('PRO');
   const problem = await client.json<{ errors: { pointer: string }[] }>('PATCH', '/v1/tax/assets', { body }, 422);
   expect(problem.errors.map((one) => one.pointer)).toContain(pointer);

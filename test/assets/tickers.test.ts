@@ -15,7 +15,7 @@ const comp = `${header}2025-01-03,buy,A,COMP,100,900,\n2025-02-03,sell,A,COMP,10
 const stock = `${header}2025-03-01,buy,A,XYZ,10,100,stock\n`;
 const coin = `${header}2025-03-01,buy,A,BTC,1,90000,\n`;
 
-/** Returns the boxes and codes of the lines, and the open issues. A full calculation must find no differences. */
+/** Returns the boxes and codes of the lines, and the open issues. Fails if a full calculation finds differences. */
 async function fetchState(client: TestClient): Promise<string[]> {
   expect(await client.json('POST', '/v1/tax/calculate', { body: {} })).toMatchObject({ differences: [] });
   const { data: lines } = await client.json<{ data: { box: string; code: string }[] }>('GET', '/v1/tax/disposals');
@@ -23,13 +23,13 @@ async function fetchState(client: TestClient): Promise<string[]> {
   return [...lines.map(({ box, code }) => `${box}${code}`), ...issues.map(({ kind, dollars }) => `${kind} ${dollars}`)];
 }
 
-test('the rows of an account decide the class of an ambiguous ticker, in any order of imports and undos', async () => {
+test('the rows of an account determine the class of an ambiguous ticker, regardless of the order of imports and undos', async () => {
   const client = await app.register('PRO');
   await importCsv(client, comp);
   expect(await fetchState(client)).toEqual(['I', 'class_unknown 200.00']);
   const { id: ofStock } = await importCsv(client, stock);
   expect(await fetchState(client)).toEqual(['CW']);
-  // The same rows are recognized as duplicates, even if the other rows of the account have changed their class since.
+  // The same rows are recognized as duplicates even if other rows in the account have changed their class since.
   expect(await importCsv(client, comp)).toMatchObject({ imported: 0, duplicates: 3 });
   expect(await fetchState(client)).toEqual(['CW']);
   const { id: ofCoin } = await importCsv(client, coin);
@@ -40,7 +40,7 @@ test('the rows of an account decide the class of an ambiguous ticker, in any ord
   expect(await fetchState(client)).toEqual(['I', 'class_unknown 200.00']);
 });
 
-test('the answer is stored as a setting of the taxpayer, and the forms are drafts until there is one', async () => {
+test('the answer is stored as a setting of the taxpayer, and forms are drafts until it is given', async () => {
   const client = await app.register('PRO');
   await importCsv(client, comp);
   const issues = async () => (await client.json<{ issues: number }>('GET', '/v1/tax/summary?year=2025')).issues;
@@ -68,7 +68,7 @@ test('an issue is raised once per asset and year', async () => {
   expect(await fetchState(client)).toEqual(['I', 'I', 'L', 'class_unknown 225.00', 'class_unknown 200.00']);
 });
 
-test('a row that is edited or entered manually also decides the class', async () => {
+test('a row that is edited or entered manually also determines the class', async () => {
   const client = await app.register('PRO');
   await importCsv(client, comp);
   const row = { date: '2025-03-01', type: 'buy', account: 'A', asset: 'XYZ', quantity: '1', amount: '10' };

@@ -58,7 +58,7 @@ describe('the audit trail', () => {
     expect([created?.action, registered?.action]).toEqual(['token_created', 'account_created']);
   });
 
-  test('has no entry for refused, tried or read-only requests, except for a wrong password', async () => {
+  test('has no entry for refused, dry-run or read-only requests, except for a wrong password', async () => {
     const who = await app.register();
     await importCsv(who, csvOf('buy 2024-01-02 1 X @10'));
     const before = await read(who);
@@ -99,7 +99,7 @@ describe('the audit trail', () => {
     expect((await fetchActions(who)).filter((action) => action === 'client_created')).toHaveLength(1);
   });
 
-  test("a client's trail is read with ?client=, and only by users with access to the client", async () => {
+  test("returns a client's entries with ?client=, and only to users with access to the client", async () => {
     const [cpa, other] = [await app.register('CPA'), await app.register('CPA')];
     const { id } = await cpa.json<{ id: string }>('POST', '/v1/clients', { body: { name: 'Jo' } }, 201);
     await cpa.json('POST', `/v1/tax/years/2023/lock?client=${id}`);
@@ -144,7 +144,7 @@ describe('the audit trail', () => {
     expect(asked).toMatchObject({ action: 'password_reset_asked', actor: 'anyone', email: null, address: 'memory' });
   });
 
-  test('is append-only: neither role of the server changes or deletes an entry', async () => {
+  test('is append-only: neither database role of the server can change or delete an entry', async () => {
     const who = await app.register();
     const [row] = await app.books.asOwner(
       (sql) => sql<{ id: string }[]>`
@@ -168,7 +168,7 @@ describe('the audit trail', () => {
     expect(await fetchActions(who)).toEqual(['account_created']);
   });
 
-  test('is deleted with the account, and only the fact of the deletion remains', async () => {
+  test('is deleted with the account, leaving only the fact of the deletion', async () => {
     const who = await app.register();
     const { id } = await who.json<{ id: string }>('GET', '/v1/account');
     await who.json('DELETE', '/v1/account', { body: { password: who.password } });
@@ -183,7 +183,7 @@ describe('the audit trail', () => {
   });
 });
 
-/** insufficient_privilege is 42501. */
+/** Returns the SQLSTATE. insufficient_privilege is 42501. */
 function codeOf(reason: unknown): unknown {
   return reason instanceof Error && 'code' in reason ? reason.code : reason;
 }

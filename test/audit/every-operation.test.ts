@@ -6,8 +6,8 @@ import type { AddressedOperation } from '../support/walk/api-document.ts';
 import { type ApiWalk, openWalk } from '../support/walk/api-walk.ts';
 
 /**
- * Sends every documented operation once successfully and once while no entry can be written: an action and its entry
- * both happen, or neither.
+ * Sends every documented operation once successfully and once while no entry can be written. An action and its entry
+ * must either both happen or both fail.
  */
 let walk: ApiWalk;
 const lines: string[] = [];
@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => walk.app.close());
 
-/** They use POST because of their bodies, or belong to the demo account, which no one owns. */
+/** These operations use POST because they need a body, or belong to the demo account, which has no owner. */
 const changeNothing = [
   'calculateWhatIf',
   'signInToDemo',
@@ -28,9 +28,8 @@ const changeNothing = [
   'previewPasswordReset',
 ];
 /**
- * An import without rows to assign changes nothing (test/imports/accounts). Tested elsewhere: the sign-in through a
- * provider, which needs one (below), and Stripe events (test/billing). Of the MCP requests, only an import is audited
- * (test/mcp).
+ * An import without rows to assign changes nothing (test/imports/accounts). Other tests cover the sign-in through a
+ * provider (below) and Stripe events (test/billing). Only the MCP requests that import are audited (test/mcp).
  */
 const apart = [
   'signInWithGoogleCallback',
@@ -49,7 +48,7 @@ test('each documented write has an audit action', () => {
   expect(silent.map(({ operation }) => operation.operationId).sort()).toEqual(changeNothing.toSorted());
 });
 
-describe('each audited operation of the document', () => {
+describe('each audited operation in the API document', () => {
   test('has one entry, and fails if its entry cannot be written', async () => {
     const wrong: unknown[] = [];
     await walk.run(async (step, { prepare, send }) => {
@@ -80,7 +79,7 @@ describe('each audited operation of the document', () => {
     expect(wrong).toEqual([]);
   }, 120_000);
 
-  test('leaves no secret and no email address in the log, not even if it fails', () => {
+  test('writes no secret and no email address to the log, even if it fails', () => {
     const log = lines.join('');
     expect(lines.length).toBeGreaterThan(50);
     const secrets = secretsOf(walk);
@@ -89,10 +88,10 @@ describe('each audited operation of the document', () => {
   });
 });
 
-/** Members of requests and responses whose values must never be logged. */
+/** Request and response fields whose values must never be logged. */
 const secretMembers = ['current', 'email', 'password', 'recoveryCodes', 'secret', 'token', 'totp'];
 
-/** Returns the secrets in the examples of the document and in the responses. */
+/** Returns the secrets in the document's examples and in the responses. */
 function secretsOf({ operations, answers, cookie }: ApiWalk): (readonly [value: string, name: string])[] {
   const found: [string, string][] = [[cookie().split('.')[1] ?? '', 'cookie']];
   const examples = operations.flatMap(({ operation }) =>
@@ -117,7 +116,7 @@ interface Entry {
   readonly requestId: string;
 }
 
-/** Returns the entries newest first. */
+/** Returns the entries, newest first. */
 function entriesAfter({ app }: ApiWalk, sequence: number): Promise<Entry[]> {
   return app.books.asOwner(
     (sql) => sql<Entry[]>`
@@ -126,7 +125,7 @@ function entriesAfter({ app }: ApiWalk, sequence: number): Promise<Entry[]> {
   );
 }
 
-/** Sends the request while the database refuses every entry. */
+/** Sends the request while the database refuses every audit entry. */
 async function withoutEntries({ app }: ApiWalk, operationId: string, send: () => Promise<Response>): Promise<Response> {
   await app.books.asOwner((sql) => sql`alter table audit_entries add constraint refused check (false) not valid`);
   const response = await send();
@@ -137,8 +136,7 @@ async function withoutEntries({ app }: ApiWalk, operationId: string, send: () =>
 }
 
 /**
- * Waits for the mailed link, which is sent in the background so that the response takes the same time for unknown
- * addresses.
+ * Waits for the emailed link, which is sent in the background so that unknown addresses take the same response time.
  */
 async function settled({ app }: Pick<ApiWalk, 'app'>, operationId: string): Promise<void> {
   if (operationId === 'createPasswordReset') await idle({ app });
@@ -161,7 +159,7 @@ const besides = [
   'totp_keys',
 ];
 
-/** Used up before the rest of the request is verified. */
+/** The server uses this up before it verifies the rest of the request. */
 const countedBesides: Readonly<Record<string, readonly string[]>> = {
   signInWithPasskey: ['one_time_tokens', 'passkeys'],
   signInWithSecondFactor: ['one_time_tokens'],
@@ -181,8 +179,8 @@ async function digests({ app }: ApiWalk): Promise<Record<string, string>> {
 
 test('every audit action is used', () => {
   const used = new Set(walk.operations.map((found) => ruleFor(found)?.action));
-  // Their causes: a failure; noticed by the server; canceled by the link that also undoes; linked in a provider
-  // callback; imported by the operator.
+  // What causes each of these: a failure; a check by the server; the cancellation link, which also undoes; a provider
+  // callback; an import by the operator.
   expect(auditActions.filter((act) => !used.has(act))).toEqual([
     'sign_in_failed',
     'sign_in_guesses_noticed',

@@ -6,7 +6,10 @@ import { letTimePass, sessionCookie, type TestApp, type TestClient, testApp } fr
 import { mailedToken } from '../support/one-time-tokens.ts';
 import { computeCode as totpOf } from '../support/second-factor.ts';
 
-/** Covers consecutive failures on one account from changing addresses. The per-network rates stay out of the way. */
+/**
+ * Covers consecutive failures on one account from changing addresses. The limits per network are set too high to
+ * matter.
+ */
 const withMail = { SMTP_URL: 'smtp://127.0.0.1:9', MAIL_FROM: 'lotbook@example.com', TRUSTED_PROXIES: '10.0.0.1' };
 const socket = { requestIP: () => ({ address: '10.0.0.1' }) };
 
@@ -15,13 +18,13 @@ let nodes: Pick<TestApp, 'app' | 'deps'>[];
 beforeAll(async () => {
   app = await testApp({ env: withMail });
   nodes = [app, app.another()];
-  // The socket address would be that of the proxy.
+  // The socket address would be the proxy's.
   for (const node of nodes) node.app.server = socket as unknown as typeof node.app.server;
 });
 afterAll(() => app.close());
 
 let requests = 0;
-/** Sends each request from another address and to the next server. */
+/** Sends each request from a different address to the next server. */
 async function post(path: string, body: object, cookie = ''): Promise<Response> {
   requests += 1;
   const address = `203.${(requests >> 16) % 256}.${(requests >> 8) % 256}.${requests % 256}`;
@@ -62,7 +65,7 @@ function deviceOf(response: Response): string {
   return line.split(';')[0] ?? '';
 }
 
-/** Registers a user with a browser that the account knows. */
+/** Registers a user and a known browser. */
 async function person(): Promise<TestClient & { device: string }> {
   const who = await app.register();
   return { ...who, device: deviceOf(await login(who.email, who.password)) };
@@ -78,7 +81,7 @@ async function readFailures(userId: string): Promise<number> {
   return row?.failures ?? 0;
 }
 
-/** Sets the count of wrong passwords of the account. */
+/** Sets the number of wrong passwords for the account. */
 async function plantFailures(
   { email }: Pick<TestClient, 'email'>,
   failures: number,
@@ -92,7 +95,7 @@ async function plantFailures(
   );
 }
 
-/** Sets the count of failures of each known browser or each session. */
+/** Sets the number of failures for each known browser or each session. */
 async function plantOwnFailures(table: 'devices' | 'sessions', { email }: TestClient, failures: number): Promise<void> {
   await app.books.asOwner(
     (sql) => sql`
@@ -100,7 +103,7 @@ async function plantOwnFailures(table: 'devices' | 'sessions', { email }: TestCl
   );
 }
 
-/** Does the same for addresses without an account. */
+/** Sets the same count for addresses without an account. */
 async function plantFailuresOfNobody(failures: number, { books } = app): Promise<void> {
   await books.asOwner((sql) => sql`update account_guesses set passwords = ${failures} where user_id is null`);
 }
@@ -112,7 +115,7 @@ const linkSubject = 'Use a new browser';
 const noticeSubject = 'Many wrong passwords';
 
 describe('after 100 consecutive failures', () => {
-  test('the right password signs in from a known browser, but needs a mailed link from another one', async () => {
+  test('the right password signs in from a known browser, but another browser needs an emailed link', async () => {
     const who = await person();
     await plantFailures(who, guessesMax - 20);
     expect(await guess(who.email, 20)).toEqual({ invalid_credentials: 20 });
@@ -133,7 +136,7 @@ describe('after 100 consecutive failures', () => {
     );
     expect(await readCode(login(who.email, wrong, deviceOf(used)))).toBe('invalid_credentials');
     expect(await readCode(login(who.email, who.password, deviceOf(used)))).toBe('ok');
-    // The sign-in resets the failures.
+    // The sign-in resets the failure count.
     expect(await readFailures(await fetchId(who))).toBe(0);
     expect(await readCode(login(who.email, who.password))).toBe('ok');
     const { data } = await who.json<{ data: { action: string }[] }>(
@@ -190,7 +193,7 @@ describe('after 100 consecutive failures', () => {
     expect(await readCode(post('login/link', { token: 'a'.repeat(32) }))).toBe('invalid');
   }, 120_000);
 
-  test('another link is mailed after 15 minutes, and every link expires after 30', async () => {
+  test('another link is emailed after 15 minutes, and every link expires after 30', async () => {
     const who = await person();
     await plantFailures(who, guessesMax);
     for (const expected of [1, 1]) {
@@ -218,7 +221,7 @@ describe('after 100 consecutive failures', () => {
     const reset = await post('password/reset/confirm', { token, password });
     expect(await readCode(login(who.email, password, who.device))).toBe('sign_in_link_required');
     expect(await readCode(login(who.email, password, deviceOf(reset)))).toBe('ok');
-    // It has not signed in before, so the owner is notified.
+    // This browser has not signed in before, so the owner is notified.
     expect((await mailsTo(who, 'new browser')).at(-1)?.subject).toBe('A sign-in to Lotbook from a new browser');
   }, 120_000);
 });
@@ -261,7 +264,7 @@ test('the owner is notified once, with the count and what to do, until the next 
 }, 120_000);
 
 describe('a known browser', () => {
-  test('is forgotten after 20 consecutive failures of its own', async () => {
+  test('is forgotten after 20 consecutive failures from it', async () => {
     const [who, other] = [await person(), await person()];
     await plantFailures(who, guessesMax);
     await plantOwnFailures('devices', who, ownFailuresMax - 4);
@@ -299,7 +302,7 @@ async function endOtherSession(who: TestClient): Promise<void> {
   await who.json('DELETE', `/v1/auth/sessions/${other?.id}`, {}, 204);
 }
 
-test('a session ends after 20 consecutive wrong proofs, and the other sessions stay open', async () => {
+test('a session ends after 20 consecutive wrong passwords or codes, and the other sessions stay open', async () => {
   const who = await person();
   const id = await fetchId(who);
   const thief = sessionCookie(await login(who.email, who.password));
@@ -309,7 +312,7 @@ test('a session ends after 20 consecutive wrong proofs, and the other sessions s
   const proved = await post('reauthenticate', { password: who.password }, thief);
   expect(proved.status).toBe(204);
   const renewed = sessionCookie(proved);
-  // The proof reset the failures of this session only.
+  // The proof reset the failure count of this session only.
   const codes = await Promise.all(Array.from({ length: ownFailuresMax + 5 }, () => prove(wrong, renewed)));
   expect(codes.filter((code) => code === 'invalid_credentials')).toHaveLength(ownFailuresMax);
   expect(await prove(who.password, renewed)).toBe('unauthenticated');
@@ -317,7 +320,7 @@ test('a session ends after 20 consecutive wrong proofs, and the other sessions s
   expect(await readFailures(id)).toBeGreaterThanOrEqual(3 + ownFailuresMax);
 }, 120_000);
 
-describe('a server without mail', () => {
+describe('a server that cannot send email', () => {
   let mailless: TestApp;
   beforeAll(async () => {
     mailless = await testApp();
@@ -327,7 +330,7 @@ describe('a server without mail', () => {
   const send = (email: string, password: string, cookie = '') =>
     mailless.request('POST', '/v1/auth/login', { body: { email, password }, cookie });
 
-  test('allows one try in 15 minutes from unknown browsers, also for an address without an account', async () => {
+  test('allows one try every 15 minutes from unknown browsers, including for an address without an account', async () => {
     const who = await mailless.register();
     const known = deviceOf(await send(who.email, who.password));
     const nobody = 'nobody@example.com';
@@ -353,7 +356,7 @@ describe('a server without mail', () => {
     expect(await readCode(send(who.email, who.password))).toBe('ok');
   }, 120_000);
 
-  test('lets an owner with a second factor use the try, whether passwords or codes were wrong', async () => {
+  test('lets an owner with a second factor use that try, whether the earlier failures were passwords or codes', async () => {
     const who = await mailless.register();
     const { secret } = await who.json<{ secret: string }>('POST', '/v1/auth/totp', { body: {} });
     const body = { totp: totpOf({ now: () => new Date() }, secret) };
@@ -367,18 +370,18 @@ describe('a server without mail', () => {
       await mailless.books.asOwner(
         (sql) => sql`update account_guesses set ${sql({ [secretKind]: 500 })}, paced_at = null`,
       );
-      // The page sends the password first, and then both.
+      // The page sends the password first, then the password and the code.
       expect(await signIn()).toBe('totp_required');
       expect(await signIn(recoveryCodes[at])).toBe('ok');
     }
-    // Only a correct sign-in returns the try.
+    // Only a correct sign-in gives the try back.
     await plantFailures(who, 500, mailless);
     await mailless.books.asOwner((sql) => sql`update account_guesses set codes = 500, paced_at = null`);
     expect(await signIn('aaaa-bbbb-cccc')).toBe('totp_required');
     expect(await signIn(recoveryCodes[2])).toBe('rate_limited');
   }, 120_000);
 
-  test('lets the owner in from a known browser and by a link from the operator', async () => {
+  test('lets the owner in from a known browser, or with a link from the operator', async () => {
     const who = await mailless.register();
     const known = deviceOf(await send(who.email, who.password));
     await plantFailures(who, guessesMax, mailless);

@@ -10,7 +10,7 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 describe('the account', () => {
-  test('is updated by a merge patch, in which null removes a member', async () => {
+  test('is updated by a merge patch, in which null removes a field', async () => {
     const who = await app.register();
     const change = { name: ' Ann Lee ', taxpayerName: 'Ann B Lee', tin: '123-45-6789', timeZone: 'America/New_York' };
     expect(await who.json('PATCH', '/v1/account', { body: change })).toMatchObject({ ...change, name: 'Ann Lee' });
@@ -38,7 +38,7 @@ describe('the account', () => {
     expect((await response.json()).name).toBe('Bo');
   });
 
-  test('refuses unknown time zones, bad numbers and members that are read-only', async () => {
+  test('refuses unknown time zones, invalid numbers and read-only fields', async () => {
     const who = await app.register();
     for (const body of [{ timeZone: 'Mars/Olympus' }, { tin: '12' }, { plan: 'CPA' }, { email: 'x@y.z' }]) {
       expect((await who.request('PATCH', '/v1/account', { body })).status).toBe(422);
@@ -51,7 +51,7 @@ describe('the account', () => {
 });
 
 describe('a new password', () => {
-  test('needs the current one, ends the other sessions and keeps this one', async () => {
+  test('requires the current one, ends the other sessions and keeps this one', async () => {
     const who = await app.register();
     const login = (password: string) => app.request('POST', '/v1/auth/login', { body: { email: who.email, password } });
     const other = sessionCookie(await login(who.password));
@@ -79,7 +79,7 @@ describe('deleting the account', () => {
     expect((await who.request('GET', '/v1/account')).status).toBe(200);
   });
 
-  test('removes every row of the user and of the clients they created, and nothing of other users', async () => {
+  test('removes every row of the user and of the clients they created, and no rows of other users', async () => {
     const app = await testApp({ env: { DELETION_GRACE_DAYS: '0' } });
     const stays = await app.register('CPA');
     await stays.json('POST', '/v1/clients', { body: { name: 'Stays' } });
@@ -90,7 +90,7 @@ describe('deleting the account', () => {
 
     const response = await goes.request('DELETE', '/v1/account', { body: { password: goes.password } });
     expect([response.status, response.headers.get('erased-at')]).toEqual([204, null]);
-    // Only the fact that there was an account remains.
+    // Only a record that the account existed remains.
     const left = { ...before, deleted_accounts: (before.deleted_accounts ?? 0) + 1 };
     expect(await rowCounts(app)).toEqual(left);
     expect((await goes.request('GET', '/v1/account')).status).toBe(401);
@@ -99,7 +99,7 @@ describe('deleting the account', () => {
 });
 
 describe('changing the time zone', () => {
-  test('updates the ledger in the same transaction: if that fails, the zone is unchanged', async () => {
+  test('updates the ledger in the same transaction, so the zone is unchanged if that fails', async () => {
     const who = await app.register();
     const { id } = await who.json<{ id: string }>('GET', '/v1/account');
     const caller = await fetchCaller(app, id);
@@ -135,7 +135,7 @@ async function fetchCaller({ books }: TestApp, userId: string): Promise<Caller> 
   };
 }
 
-/** Returns the row count of each table by its name. */
+/** Returns the row count of each table, by table name. */
 async function rowCounts({ books }: TestApp): Promise<Record<string, number>> {
   return books.asOwner(async (sql) => {
     const tables = await sql<{ name: string }[]>`

@@ -10,7 +10,7 @@ const rows = (from: number): string =>
     .join('\n');
 const buy = { date: '2024-05-01', type: 'buy', account: 'B', asset: 'X', quantity: '1', amount: '7' };
 
-/** Everything that may be in progress while an account is deleted. */
+/** Deletes an account while requests of every kind are in progress. */
 const underWay: readonly ((who: TestClient, turn: number) => Promise<Response>)[] = [
   (who, turn) => who.request('POST', '/v1/clients', { body: { name: `Client ${turn}`, tin: '123-45-6789' } }),
   (who, turn) =>
@@ -45,7 +45,7 @@ describe.each([
   });
   afterAll(() => app.close());
 
-  test('is deleted during all kinds of requests without a 500 or leftovers', async () => {
+  test('is deleted during requests of every kind without a 500 or leftovers', async () => {
     const faults: string[] = [];
     for (let round = 0; round < 5; round++) {
       const who = await app.register('CPA');
@@ -66,7 +66,7 @@ describe.each([
     expect(faults).toEqual([]);
     expect([...(await usable(app))]).toEqual([]);
     await letTimePass(app, 15 * 86_400);
-    // Two servers that share the database.
+    // Two servers that share a database.
     await Promise.all([eraseNow(app), eraseNow(app)]);
     expect(await orphans(app)).toEqual([]);
     expect(await usersLeft(app)).toBe(0);
@@ -87,7 +87,7 @@ async function usersLeft({ books }: TestApp): Promise<number> {
   return row?.count ?? -1;
 }
 
-/** Returns taxpayers that no user can reach, and rows of taxpayers that no longer exist. */
+/** Returns taxpayers that no user can access, and rows of taxpayers that no longer exist. */
 async function orphans({ books }: TestApp): Promise<string[]> {
   return books.asOwner(async (sql) => {
     // Uses separate queries: on a cluster, memberships and books are on different servers.

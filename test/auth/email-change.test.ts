@@ -13,7 +13,7 @@ const ask = (who: TestClient, email: string, password = who.password) =>
 const confirm = (token: string) => app.request('POST', '/v1/auth/email/confirm', { body: { token } });
 const tokenTo = (email: string) => mailedToken(app, email, '/email/confirm');
 
-test('an address changes when its owner confirms it, once, and the old address is notified before and after', async () => {
+test('an address changes once, when its owner confirms it, and the old address is notified before and after', async () => {
   const who = await app.register();
   expect((await ask(who, 'New1@Example.com', 'wrong horse')).status).toBe(401);
   expect((await ask(who, 'New1@Example.com')).status).toBe(202);
@@ -29,7 +29,7 @@ test('an address changes when its owner confirms it, once, and the old address i
   ]);
 });
 
-test('a link ends after an hour or when a newer one is mailed', async () => {
+test('a link expires after an hour or when a newer one is sent', async () => {
   const who = await app.register();
   await ask(who, 'new2@example.com');
   const first = await tokenTo('new2@example.com');
@@ -39,7 +39,7 @@ test('a link ends after an hour or when a newer one is mailed', async () => {
   expect((await confirm(await tokenTo('new3@example.com'))).status).toBe(422);
 });
 
-test('an address in use gets the same response but no link, and one that is registered meanwhile is refused', async () => {
+test('an address in use gets the same response but no link, and one that is registered in the meantime is refused', async () => {
   const [mine, theirs] = [await app.register(), await app.register()];
   const before = (await app.mails()).length;
   expect((await ask(mine, theirs.email)).status).toBe(202);

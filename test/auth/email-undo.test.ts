@@ -32,7 +32,7 @@ async function resetBy(email: string, password: string): Promise<void> {
 }
 
 describe('an undo', () => {
-  test('restores the previous address, ends all sessions and the password, and mails a link for a new password', async () => {
+  test('restores the previous address, ends all sessions, removes the password, and emails a link for a new one', async () => {
     const who = await app.register();
     const links = await changeEmail(who, who.email, 'elsewhere1@example.com');
     const response = await undo(links.undo);
@@ -45,7 +45,7 @@ describe('an undo', () => {
     expect((await undo(links.undo)).status).toBe(422);
   });
 
-  test('also works with the link of the first mail, after the password changed, for seven days', async () => {
+  test('also works with the link in the first email, for seven days, even after the password changed', async () => {
     const who = await app.register();
     const links = await changeEmail(who, who.email, 'elsewhere2@example.com');
     const body = { current: who.password, password: 'what the thief chose' };
@@ -104,7 +104,7 @@ describe('an undo', () => {
     expect((await login(who.email, 'a better horse')).status).toBe(200);
   });
 
-  test('reaches back over several changes, and later addresses can no longer undo anything', async () => {
+  test('undoes several changes at once, after which later addresses can no longer undo anything', async () => {
     const who = await app.register();
     const first = await changeEmail(who, who.email, 'second4@example.com');
     const second = await changeEmail(who, 'second4@example.com', 'third4@example.com');
@@ -115,7 +115,7 @@ describe('an undo', () => {
     expect(rows).toHaveLength(1);
   });
 
-  test('restores an account that was deleted after the change, and the link of the other address does not', async () => {
+  test('restores an account that was deleted after the change, unlike the link sent to the other address', async () => {
     const who = await app.register();
     const links = await changeEmail(who, who.email, 'elsewhere5@example.com');
     await who.json('DELETE', '/v1/account', { body: { password: who.password } });
@@ -135,7 +135,7 @@ describe('an undo', () => {
     expect((await undo(links.undo)).status).toBe(200);
   });
 
-  test('is refused if another account gets the previous address at the same moment', async () => {
+  test('is refused if another account takes the previous address at the same moment', async () => {
     const [who, other] = [await app.register(), await app.register()];
     const links = await changeEmail(who, who.email, 'elsewhere8@example.com');
     const waiting = (sql: Sql) => sql`
@@ -165,7 +165,7 @@ describe('an undo', () => {
     }
   });
 
-  test('is not offered to an unconfirmed address, whose owner may be a stranger', async () => {
+  test('is not offered to an unconfirmed address, which may belong to someone else', async () => {
     const who = await app.register();
     await app.books.asOwner((sql) => sql`update users set email_verified_at = null where email = ${who.email}`);
     const links = await changeEmail(who, who.email, 'right7@example.com');

@@ -24,7 +24,7 @@ const restore = (token: string) => app.request('POST', '/v1/account/restore', { 
 const erased = (id: string) => app.books.asOwner((sql) => sql`select 1 from deleted_accounts where user_id = ${id}`);
 
 describe('an account in its grace period', () => {
-  test('cannot be used, and only its owner learns why', async () => {
+  test('cannot be used, and only its owner is told why', async () => {
     const who = await app.register();
     const { token } = await who.json<{ token: string }>(
       'POST',
@@ -55,7 +55,7 @@ describe('an account in its grace period', () => {
     expect(limits).toMatchObject({ deletionGraceDays: 14 });
   });
 
-  test('comes back with all its books by signing in or by the mailed link, once', async () => {
+  test('is restored once with all its books, by signing in or by the emailed link', async () => {
     const who = await app.register();
     const buy = { date: '2024-05-01', type: 'buy', account: 'B', asset: 'X', quantity: '1', amount: '7' };
     await who.json('POST', '/v1/transactions', { body: buy }, 201);
@@ -70,7 +70,7 @@ describe('an account in its grace period', () => {
     expect(subjects).toContain('The deletion of your Lotbook account was canceled');
     const status = await app.request('GET', '/v1/status', { cookie });
     expect(await status.json()).toMatchObject({ revision });
-    // The link of a canceled deletion does nothing.
+    // The link from a canceled deletion does nothing.
     expect((await restore(first)).status).toBe(422);
     const audit = await app.request('GET', '/v1/account/audit', { cookie });
     const { data } = (await audit.json()) as { data: { action: string; actor: string }[] };
@@ -80,7 +80,7 @@ describe('an account in its grace period', () => {
     ]);
 
     await app.request('DELETE', '/v1/account', { cookie, body: { password: who.password } });
-    // It does not cancel a later deletion either: the account may have another address by then.
+    // The link does not cancel a later deletion either because the account may have another address by then.
     expect((await restore(first)).status).toBe(422);
     const token = await restoreToken(who.email);
     const answers = await Promise.all(Array.from({ length: 4 }, () => restore(token)));
@@ -91,7 +91,7 @@ describe('an account in its grace period', () => {
     expect((await login(who)).status).toBe(200);
   });
 
-  test('frees its address, and comes back only if the address is still free', async () => {
+  test('frees its address, and can be restored only while the address is still free', async () => {
     const who = await app.register();
     const { id } = await who.json<{ id: string }>('GET', '/v1/account');
     await remove(who);
@@ -105,7 +105,8 @@ describe('an account in its grace period', () => {
     expect(await readCode(await login(who, { restore: true }))).toEqual([401, 'invalid_credentials']);
     const token = await restoreToken(email);
     expect(await readCode(await restore(token))).toEqual([409, 'email_taken']);
-    // The new account is deleted as well: the password restores the newest of the two, and each link its own.
+    // The new account is deleted too. The password restores the newer of the two accounts, and each link restores its
+    // own.
     const cookie = sessionCookie(anew);
     const gone = await app.request('DELETE', '/v1/account', { cookie, body: { password: given.body.password } });
     expect(gone.status).toBe(204);
@@ -140,7 +141,7 @@ describe('an account in its grace period', () => {
 });
 
 describe('an account after its grace period', () => {
-  test('cannot be restored, and is erased once, with a last mail', async () => {
+  test('cannot be restored, and is erased once, with a final email', async () => {
     const who = await app.register('CPA');
     const { id } = await who.json<{ id: string }>('GET', '/v1/account');
     const { id: client } = await who.json<{ id: string }>('POST', '/v1/clients', { body: { name: 'Jo' } }, 201);
@@ -160,7 +161,7 @@ describe('an account after its grace period', () => {
   });
 
   test('removes the rows of every table that refers to users or taxpayers', async () => {
-    // These rows stay on purpose: the fact that there was an account, and the names of bucket objects until they are
+    // These rows stay on purpose: the record that the account existed, and the names of bucket objects until they are
     // removed.
     const kept = ['deleted_accounts', 'blobs'];
     const unbound = await app.books.asOwner(
@@ -183,7 +184,7 @@ describe('an account after its grace period', () => {
     expect([...unbound]).toEqual([]);
   });
 
-  test('is erased by the next server if one is killed in the middle', async () => {
+  test('is erased by the next server if one is killed midway', async () => {
     const who = await app.register();
     const { id } = await who.json<{ id: string }>('GET', '/v1/account');
     await remove(who);
@@ -192,7 +193,7 @@ describe('an account after its grace period', () => {
     let child: Bun.Subprocess | undefined;
     const erasing = () => backends(app);
     await app.books.asOwner(async (sql) => {
-      // Returns what the erasure waits for in the middle of its transaction.
+      // Returns what the erasing transaction is waiting for.
       const made = await sql<{ id: string }[]>`select id from taxpayers where created_by = ${id}`;
       for (const books of made) await sql`select pg_advisory_xact_lock(hashtextextended(${books.id}, 0))`;
       child = Bun.spawn([process.execPath, script, app.books.url], { stdout: 'ignore', stderr: 'inherit' });
@@ -207,7 +208,7 @@ describe('an account after its grace period', () => {
   }, 90_000);
 });
 
-/** Returns what each connection of the erasing process waits for. */
+/** Returns what each connection of the erasing process is waiting for. */
 async function backends({ books }: TestApp): Promise<(string | null)[]> {
   const rows = await books.asOwner(
     (sql) => sql<{ event: string | null }[]>`

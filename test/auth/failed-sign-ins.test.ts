@@ -3,14 +3,14 @@ import { jsonLog } from '../../src/deps.ts';
 import { sessionCookie, type TestApp, testApp, testClock } from '../support/app.ts';
 import { computeCode, withFactor } from '../support/second-factor.ts';
 
-/** Covers what an owner sees of failed sign-ins, and what the log contains about all of them. */
+/** Covers what an owner sees about failed sign-ins, and what the log contains about all of them. */
 const lines: string[] = [];
 const clock = testClock('2026-03-04T05:06:07Z');
 let app: TestApp;
 beforeAll(async () => {
   const log = jsonLog(clock, (line) => lines.push(line));
   app = await testApp({ log, clock, env: { TRUSTED_PROXIES: '10.0.0.1' } });
-  // The socket address would be that of the proxy.
+  // The socket address would be the proxy's.
   app.app.server = { requestIP: () => ({ address: '10.0.0.1' }) } as unknown as typeof app.app.server;
 });
 afterAll(() => app.close());
@@ -64,7 +64,7 @@ describe('a failed sign-in', () => {
     expect(six).toMatchObject({ address: '2001:db8:1:1::1', times: 2 });
   });
 
-  test('adds a bounded number of entries, even from many networks', async () => {
+  test('adds a limited number of entries, even from many networks', async () => {
     const who = await app.register();
     const tries = Array.from({ length: 40 }, (_, at) =>
       signIn(`198.51.100.${at}`, { email: who.email, password: 'wrong horse' }),
@@ -75,7 +75,7 @@ describe('a failed sign-in', () => {
     expect(entries.filter(({ address }) => address === null)).toMatchObject([{ times: 30 }]);
   });
 
-  test('a failure at an unknown address appears only in the log, and the log contains no email address', async () => {
+  test('a failure for an unknown address appears only in the log, and the log contains no email address', async () => {
     lines.length = 0;
     const who = await app.register();
     await signIn('203.0.113.9', { email: 'nobody@example.com', password: 'wrong horse' });
@@ -90,7 +90,7 @@ describe('a failed sign-in', () => {
     expect(lines.join('')).not.toContain('@');
   });
 
-  test('a failure with a wrong code is marked as such, and a successful sign-in names its method', async () => {
+  test('a failure because of a wrong code is marked as such, and a successful sign-in names its method', async () => {
     const { who, secret, recoveryCodes } = await withFactor(app, clock);
     const { email, password } = who;
     const again = await signIn('203.0.113.7', { email, password, totp: '000000' });
@@ -106,7 +106,7 @@ describe('a failed sign-in', () => {
   });
 });
 
-test('records which session a failed proof belongs to', async () => {
+test('records the session in which the password or code was wrong', async () => {
   const who = await app.register();
   for (const [method, path, body] of [
     ['POST', '/v1/auth/reauthenticate', { password: 'wrong horse' }],
@@ -119,7 +119,7 @@ test('records which session a failed proof belongs to', async () => {
   ]);
 });
 
-test('attempts that cannot be recorded get the same responses, and the log gives the reason', async () => {
+test('attempts that cannot be recorded get the same responses, and the log states the reason', async () => {
   const who = await app.register();
   lines.length = 0;
   await app.books.asOwner((sql) => sql`alter table audit_entries add constraint refused check (false) not valid`);

@@ -30,13 +30,14 @@ afterAll(async () => {
   await app.close();
 });
 
-/** Members of request bodies that may hold a user's secret. */
+/** Fields of request bodies that may contain a user's secret. */
 const secretMembers = ['password', 'current', 'totp', 'token', 'passkey'];
 
 /**
- * Where a wrong value counts. `account`: toward the account, from any address; `session`: toward the account and the
- * session; `network`: toward the network, since no account is known (160 random bits); `random`: nowhere, since it is a
- * signature, or as random and from a signed-in caller; `new`: it is chosen, not guessed.
+ * Which counters a wrong value increases. `account`: the account's counter, from any address. `session`: the counters
+ * of the account and the session. `network`: the network's counter, because no account is known (160 random bits).
+ * `random`: none, because the value is a signature, or random and sent by a signed-in user. `new`: none, because the
+ * user chooses the value.
  */
 type Count = 'account' | 'session' | 'network' | 'random' | 'new';
 
@@ -71,7 +72,7 @@ const counts: Readonly<Record<string, Count>> = {
 
 const wrong = 'spring season';
 
-test('the table lists every secret of a request body', async () => {
+test('the table lists every secret in a request body', async () => {
   const listed = operationsOf(await readDocument(app)).flatMap(({ operation }) => {
     const schema = operation.requestBody?.content['application/json']?.schema as { properties?: object } | undefined;
     return secretMembers
@@ -82,7 +83,7 @@ test('the table lists every secret of a request body', async () => {
 });
 
 /**
- * Returns the server's counters: failures of the account and its sessions, and the time of the last failure of the
+ * Returns the server's counters: failures for the account and its sessions, and the time of the last failure from the
  * tests' network.
  */
 async function fetchCounts({ email }: Pick<TestClient, 'email'>) {
@@ -169,11 +170,11 @@ test('correct values do not count', async () => {
     expect(proved.status).toBe(204);
     cookie = sessionCookie(proved);
   }
-  // A new proof resets the failures of the session, not those of the account.
+  // A new proof of identity resets the failure count of the session but not of the account.
   expect(await fetchCounts(who)).toMatchObject({ account: before.account, session: 0 });
 });
 
-test('a browser that became known by a link alone gets no code attempts of its own', () => {
+test('a browser that became known through a link alone gets no separate code attempts', () => {
   const guesserIn = (device: KnownDevice | null) => codeGuesser(userId, { kind: 'browser', device });
   const secretHash = new Uint8Array(32);
   expect(guesserIn({ secretHash, hasSignedIn: false })).toEqual(guesserIn(null));
@@ -181,20 +182,20 @@ test('a browser that became known by a link alone gets no code attempts of its o
 });
 
 describe('above the limit', () => {
-  test('a provider with a code signs in, unless more than 100 codes were wrong', async () => {
+  test('a provider with a code signs in unless more than 100 codes were wrong', async () => {
     const { who, recoveryCodes } = someone;
     await planted(who, 5_000, guessesMax);
     const closed = await finish(recoveryCodes[1] ?? '');
     expect([closed.status, (await closed.json()).code]).toEqual([401, 'sign_in_link_required']);
     await planted(who, 5_000, guessesMax - 1);
     expect((await finish('000000')).status).toBe(401);
-    // The 100th code was wrong; the recovery code was not used up above.
+    // The 100th code was wrong, and the recovery code was not used up above.
     await planted(who, 5_000, guessesMax - 1);
     expect((await finish(recoveryCodes[1] ?? '')).status).toBe(200);
     expect(await fetchCounts(who)).toMatchObject({ account: 0 });
   });
 
-  test('a passkey signs in, and so does Google', async () => {
+  test('a passkey and Google each sign in', async () => {
     const who = await app.register();
     const authenticator = softwareAuthenticator('http://localhost:3000');
     type Options = Parameters<Authenticator['create']>[0] & Parameters<Authenticator['get']>[0];

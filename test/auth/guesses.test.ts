@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { letTimePass, sessionCookie, type TestApp, testApp } from '../support/app.ts';
 
-// A fifth of each rate: a network gets two wrong guesses at one account and six at all accounts; one account gets ten
-// in all.
+// Uses a fifth of each limit: a network gets two wrong guesses at one account and six in total, and one account gets
+// ten in total.
 const env = { RATE_LIMIT_FACTOR: '0.2', TRUSTED_PROXIES: '127.0.0.1' };
 const password = 'correct horse battery';
 
@@ -23,7 +23,7 @@ afterAll(async () => {
 });
 
 let turn = 0;
-/** Sends the request from that address, alternating between the servers. */
+/** Sends the request from this address, alternating between the servers. */
 async function post(address: string, path: string, body: object, cookie = ''): Promise<Response> {
   turn += 1;
   const url = new URL(`/v1/auth/${path}`, servers[turn % servers.length]?.url);
@@ -55,11 +55,11 @@ describe('a guesser', () => {
     expect(await login('2001:db8:1::1', 'victim1@example.com', 'spring season')).toBe(401);
   }, 60_000);
 
-  test('is counted one by one when all guesses arrive at once', async () => {
+  test('is counted exactly when all guesses arrive at once', async () => {
     const { email } = await register();
     const guesses = Array.from({ length: 30 }, (_, at) => login('203.0.113.2', email, `a guess ${at}`));
     const tried = (await Promise.all(guesses)).filter((status) => status === 401);
-    // Two guesses are allowed, plus those that the two servers with at most four slots each had begun.
+    // Two guesses are allowed, plus those already in progress on the two servers, each with at most four slots.
     expect(tried.length).toBeLessThanOrEqual(2 + 2 * 4);
   }, 60_000);
 
@@ -94,7 +94,7 @@ describe('the owner of an account under attack', () => {
     for (let at = 0; at < 6; at += 1) {
       for (let count = 0; count < 2; count += 1) await login(`192.0.2.${at}`, email, 'spring season');
     }
-    // An account under attack leaves a network one guess instead of two.
+    // A network gets one guess instead of two at an account under attack.
     expect(await login('192.0.2.100', email, 'spring season')).toBe(401);
     expect(await login('192.0.2.100', email, password)).toBe(429);
     expect(await login('192.0.2.101', email, password)).toBe(200);
@@ -102,7 +102,7 @@ describe('the owner of an account under attack', () => {
     expect(await login('192.0.2.0', email, password, device)).toBe(200);
   }, 60_000);
 
-  test('changes the password in a session, where only wrong guesses of the session count', async () => {
+  test('can change the password in a session, where only wrong guesses in that session count', async () => {
     const { email, cookies } = await register();
     for (let at = 0; at < 4; at += 1) await login(`192.0.2.${200 + at}`, email, 'spring season');
     const change = (current: string) =>
@@ -112,7 +112,7 @@ describe('the owner of an account under attack', () => {
     expect(await change(password)).toBe(204);
   }, 60_000);
 
-  test("cannot be attacked from another user's known device", async () => {
+  test('cannot be attacked from a device that is known only to another user', async () => {
     const [mine, theirs] = [await register(), await register()];
     for (let count = 0; count < 2; count += 1) await login('203.0.113.9', mine.email, 'spring season', theirs.device);
     expect(await login('203.0.113.9', mine.email, password, theirs.device)).toBe(429);
@@ -131,7 +131,7 @@ test('a browser is forgotten after the password changes elsewhere', async () => 
   expect([row?.count, cookies.includes(device)]).toEqual([0, true]);
 });
 
-test('a hash with weaker parameters is renewed by the next sign-in', async () => {
+test('the next sign-in replaces a hash with weaker parameters', async () => {
   const { email } = await register();
   const weak = await Bun.password.hash(password, { algorithm: 'argon2id', memoryCost: 8192, timeCost: 1 });
   await app.books.asOwner((sql) => sql`update users set password_hash = ${weak} where email = ${email}`);

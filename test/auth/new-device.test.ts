@@ -9,7 +9,7 @@ afterAll(() => app.close());
 
 const given = { email: 'ann@example.com', password: 'correct horse battery' };
 
-/** Omits the mail to a new account. */
+/** Omits the email to a new account. */
 const mails = async () => (await app.mails()).filter(({ subject }) => !subject.startsWith('Confirm your'));
 
 async function signIn(verb: 'register' | 'login', device: string, cookie = '', body: object = given) {
@@ -19,7 +19,7 @@ async function signIn(verb: 'register' | 'login', device: string, cookie = '', b
   return { status: response.status, device: line?.split(';')[0] ?? '' };
 }
 
-test('a sign-in from a new browser is mailed to the owner, once per browser', async () => {
+test('the owner gets one email about a sign-in from each new browser', async () => {
   const home = await signIn('register', 'Home');
   expect(await mails()).toHaveLength(0);
   await signIn('login', 'Home', home.device);

@@ -75,7 +75,7 @@ test('plans and second factors are changed, and the audit trail of the account s
   expect(await removeUser(operatorDeps(), 'nobody@example.com', true)).toBeUndefined();
 });
 
-test('an account is signed out everywhere, and its owner sees by whom', async () => {
+test('an account is signed out everywhere, and its owner sees who did it', async () => {
   const who = await app.register();
   const { email, password } = who;
   const other = sessionCookie(await app.request('POST', '/v1/auth/login', { body: { email, password } }));

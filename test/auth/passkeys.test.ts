@@ -37,7 +37,7 @@ async function withPasskey() {
 }
 
 describe('a passkey', () => {
-  test('is added, signs in by itself, is renamed and listed, and the owner is notified', async () => {
+  test('is added, signs in without a password, is renamed and listed, and the owner is notified', async () => {
     const { who, authenticator, added } = await withPasskey();
     expect(added).toMatchObject({ name: 'Laptop', synced: false, lastUsedAt: null });
     expect((await app.mails()).at(-1)).toMatchObject({
@@ -58,7 +58,7 @@ describe('a passkey', () => {
     expect(rows[0]?.count).toBe(0);
   });
 
-  test('is the second factor of the password, with ten recovery codes as a fallback', async () => {
+  test('is the second factor for the password, with ten recovery codes as a fallback', async () => {
     const { who, added } = await withPasskey();
     const login = (totp?: string) => {
       const body = { email: who.email, password: who.password, ...(totp === undefined ? {} : { totp }) };
@@ -73,7 +73,7 @@ describe('a passkey', () => {
     expect((await login('123456')).status).toBe(401);
     expect((await login(added.recoveryCodes[0])).status).toBe(200);
     expect((await login(added.recoveryCodes[0])).status).toBe(401);
-    // A second passkey adds no codes: those of the first still work.
+    // A second passkey adds no codes because the codes from the first one still work.
     const other = softwareAuthenticator(origin);
     const second = (await (await add(who, other.create(await optionsFor(who)), 'Phone')).json()) as Added;
     expect(second.recoveryCodes).toEqual([]);
@@ -85,7 +85,7 @@ describe('a passkey', () => {
     expect(await who.json('GET', '/v1/auth/totp')).toEqual({ enabled: false, recoveryCodesLeft: 0 });
   });
 
-  test("renews the proof of identity, but not with another user's passkey", async () => {
+  test("renews the proof of identity, unlike another user's passkey", async () => {
     const [{ who, authenticator }, stranger] = [await withPasskey(), await withPasskey()];
     await letTimePass(app, 15 * 60);
     expect(await readCode(await who.request('POST', '/v1/auth/passkeys/options'))).toBe('reauthentication_required');
@@ -110,7 +110,7 @@ describe('a passkey', () => {
     expect((await other.request('DELETE', path)).status).toBe(404);
   });
 
-  test('a passkey cannot be removed if it is the only way in', async () => {
+  test('a passkey cannot be removed if it is the only way to sign in', async () => {
     const { who, added } = await withPasskey();
     await app.books.asOwner((sql) => sql`update users set password_hash = null where email = ${who.email}`);
     const refused = await who.request('DELETE', `/v1/auth/passkeys/${added.id}`);
@@ -119,8 +119,8 @@ describe('a passkey', () => {
   });
 });
 
-describe('the response of an authenticator', () => {
-  test('is accepted for a challenge of this account, once, within five minutes', async () => {
+describe("an authenticator's response", () => {
+  test('is accepted once for a challenge to this account, within five minutes', async () => {
     const who = await app.register();
     const authenticator = softwareAuthenticator(origin);
     const answer = authenticator.create(await optionsFor(who));
@@ -131,7 +131,7 @@ describe('the response of an authenticator', () => {
     const late = softwareAuthenticator(origin).create(await optionsFor(who));
     await letTimePass(app, 301);
     expect((await add(who, late)).status).toBe(422);
-    // A challenge to sign in creates no passkey, and a challenge to create one signs no one in.
+    // A sign-in challenge cannot create a passkey, and a challenge for a new passkey cannot sign anyone in.
     const { challenge } = await signInOptions();
     expect(
       (await add(who, softwareAuthenticator(origin).create({ ...(await optionsFor(who)), challenge }))).status,
@@ -156,7 +156,7 @@ describe('the response of an authenticator', () => {
     expect(await methodsOf(who)).toMatchObject({ passkeys: 0 });
   });
 
-  test('signs no one in if it is replayed, for another site, from another user, or from a cloned authenticator', async () => {
+  test('does not sign anyone in if it is replayed, for another site, from another user, or from a cloned authenticator', async () => {
     const { authenticator } = await withPasskey();
     const answer = authenticator.get(await signInOptions(), { counter: 5 });
     expect((await signIn(answer)).status).toBe(200);

@@ -66,7 +66,7 @@ for (const name of ['google', 'github'] as const) {
       ]);
     });
 
-    test('creates an account with the verified address, and finds it the next time', async () => {
+    test('creates an account with the verified address, and finds the account the next time', async () => {
       const person = somebody();
       const response = await signIn(name, person);
       expect([response.status, response.headers.get('location')]).toEqual([302, '/auth/callback']);
@@ -93,7 +93,7 @@ for (const name of ['google', 'github'] as const) {
     });
 
     test.each(['\uff41@example.com', 'ann@ex\u00e4mple.com', 'ann@localhost', `a\u0000@example.com`])(
-      'creates no account with %j, like a registration',
+      'creates no account for %j, just as registration does not',
       async (email) => {
         const response = await signIn(name, somebody({ email }));
         expect([response.status, (await response.json()).code]).toEqual([403, 'forbidden']);
@@ -104,7 +104,7 @@ for (const name of ['google', 'github'] as const) {
       expect(await account(await signIn(name, somebody({ name: 'A\u0000nn' })))).toMatchObject({ name: 'Ann' });
     });
 
-    test('does not open an account that registered with the address but never confirmed it', async () => {
+    test('does not open an account that registered the address but never confirmed it', async () => {
       const who = await base.register();
       const response = await signIn(name, somebody({ email: who.email }));
       expect([response.status, (await response.json()).code]).toEqual([409, 'email_taken']);
@@ -113,7 +113,7 @@ for (const name of ['google', 'github'] as const) {
 }
 
 describe('the callback', () => {
-  test('refuses a state from another browser, a missing one, and a used one', async () => {
+  test('refuses a state that is missing, used, or from another browser', async () => {
     const { url, cookie } = await depart('google');
     const back = pathOf(provider.consent(url, somebody()));
     const other = await depart('google');
@@ -123,7 +123,7 @@ describe('the callback', () => {
     expect((await get(back, cookie)).status).toBe(400);
   });
 
-  test('opens no session if the password is reset while the provider responds', async () => {
+  test('opens no session if the password is reset before the provider responds', async () => {
     const person = somebody();
     await signIn('google', person);
     const { url, cookie } = await depart('google');
@@ -153,7 +153,7 @@ describe('the callback', () => {
     expect((await get(pathOf(provider.consent(url, somebody())), cookie)).status).toBe(400);
   });
 
-  test('returns 400 for a code that the provider does not know, and 403 for a refusal', async () => {
+  test('returns 400 for a code that the provider does not recognize, and 403 if the provider refuses', async () => {
     const first = await depart('google');
     const state = first.url.searchParams.get('state');
     expect((await get(`/auth/google/callback?code=made-up&state=${state}`, first.cookie)).status).toBe(400);
@@ -197,7 +197,7 @@ describe('an endless response', () => {
       const back = endless.consent(new URL(start.headers.get('location') ?? ''), somebody());
       const response = await other.fetch(new Request(`http://localhost:3000${pathOf(back)}`, { headers: { cookie } }));
       expect([response.status, (await response.json()).code]).toEqual([503, 'provider_failed']);
-      // Allows for data in the buffers of the connection that was not read.
+      // Allows for data in the connection's buffers that was not read.
       expect(bytesSent()).toBeLessThan(20_000_000);
       await endless.close();
     });
@@ -263,7 +263,7 @@ describe('linking', () => {
   const fetchProviders = async (cookie: string) => (await (await get('/v1/auth/methods', cookie)).json()).providers;
 
   for (const name of ['google', 'github'] as const) {
-    test(`an account of ${name} signs in to the account that linked it, until it is unlinked`, async () => {
+    test(`an account at ${name} signs in to the account that linked it, until it is unlinked`, async () => {
       const [who, person] = [await base.register(), somebody()];
       const done = await link(who.cookie, name, person);
       expect([done.status, done.headers.get('location')]).toEqual([302, '/auth/callback?linked=true']);
@@ -279,7 +279,7 @@ describe('linking', () => {
     });
   }
 
-  test('is refused to a session that ended, belongs to another user, or is not recent', async () => {
+  test('is refused for a session that ended, belongs to another user, or is not recent', async () => {
     const [who, other, person] = [await base.register(), await base.register(), somebody()];
     for (const cookieBack of ['', other.cookie]) {
       const back = await link(who.cookie, 'google', person, cookieBack);
@@ -291,7 +291,7 @@ describe('linking', () => {
     expect((await who.request('DELETE', '/v1/auth/identities/google')).status).toBe(403);
   });
 
-  test('an account that signs in elsewhere cannot be linked, and the only way in cannot be unlinked', async () => {
+  test('an account that signs in elsewhere cannot be linked, and the only way to sign in cannot be unlinked', async () => {
     const person = somebody();
     const alone = sessionCookie(await signIn('github', person));
     const who = await base.register();
@@ -326,7 +326,7 @@ test('both providers return 503 provider_unconfigured without credentials', asyn
   await bare.close();
 });
 
-test('an account without a password sets its first one without a current one, and can then be deleted', async () => {
+test('an account without a password can set its first one without entering a current one, and can then be deleted', async () => {
   const cookie = sessionCookie(await signIn('google', somebody()));
   const send = async (method: string, path: string, body: unknown) =>
     (
@@ -344,7 +344,7 @@ test('an account without a password sets its first one without a current one, an
   expect(await send('DELETE', '/v1/account', { password: 'first password' })).toBe(204);
 });
 
-test('a deleted account cannot sign in through the provider, and both programs and people learn why', async () => {
+test('a deleted account cannot sign in through the provider, and both programs and people get the reason', async () => {
   const person = somebody();
   const cookie = sessionCookie(await signIn('google', person));
   const { id } = await (await get('/v1/account', cookie)).json();

@@ -22,7 +22,7 @@ const readCode = async (response: Response) => ((await response.json()) as { cod
 const fifteenMinutes = 15 * 60;
 
 describe('a session that is more than 15 minutes old', () => {
-  test('cannot change how the account signs in until it proves its identity', async () => {
+  test('cannot change how the account signs in until the user proves their identity', async () => {
     const who = await app.register();
     const acts: readonly (readonly [method: string, path: string, body: object, done: number])[] = [
       ['POST', '/v1/auth/email', { email: 'elsewhere@example.com' }, 202],
@@ -62,8 +62,8 @@ describe('a session that is more than 15 minutes old', () => {
   });
 });
 
-describe('the proof', () => {
-  test('gives the session a new secret and no more time', async () => {
+describe('the proof of identity', () => {
+  test('gives the session a new secret and does not extend it', async () => {
     const who = await app.register();
     await letTimePass(app, 86_400);
     const answer = await prove(who, { password: who.password });
@@ -99,7 +99,7 @@ describe('the proof', () => {
     expect([again.status, await readCode(again)]).toEqual([401, 'totp_required']);
   });
 
-  test('can be guessed only a few times', async () => {
+  test('allows only a few guesses', async () => {
     const limited = await testApp({ env: { RATE_LIMIT_FACTOR: '0.3' } });
     const who = await limited.register();
     const statuses: number[] = [];
@@ -111,7 +111,7 @@ describe('the proof', () => {
   });
 });
 
-test('the ways to sign in are listed, and a user with a provider alone signs in there again', async () => {
+test('the sign-in methods are listed, and a user with only a provider signs in there again', async () => {
   const who = await app.register();
   expect(await who.json('GET', '/v1/auth/methods')).toEqual({
     password: true,

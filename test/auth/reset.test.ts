@@ -26,7 +26,7 @@ async function mailedToken(who: TestClient): Promise<string> {
 }
 
 describe('a password reset', () => {
-  test('sets the new password with the mailed link, ends all sessions, and sends a notice by mail', async () => {
+  test('sets the new password with the emailed link, ends all sessions, and sends an email about it', async () => {
     const who = await app.register();
     const token = await mailedToken(who);
     expect((await confirm(token)).status).toBe(204);
@@ -38,7 +38,7 @@ describe('a password reset', () => {
     expect(subjects).toContain('Your Lotbook password was changed');
   });
 
-  test('works once, also if two holders use the link at the same time', async () => {
+  test('works once, even if two people use the link at the same time', async () => {
     const who = await app.register();
     const token = await mailedToken(who);
     const statuses = await Promise.all([confirm(token), confirm(token), confirm(token)]);
@@ -47,7 +47,7 @@ describe('a password reset', () => {
     expect([again.status, (await again.json()).errors[0].pointer]).toEqual([422, '/token']);
   });
 
-  test('ends after thirty minutes', async () => {
+  test('expires after thirty minutes', async () => {
     const who = await app.register();
     const token = await mailedToken(who);
     await letTimePass(app, 30 * 60);
@@ -55,14 +55,14 @@ describe('a password reset', () => {
     expect((await who.request('GET', '/v1/account')).status).toBe(200);
   });
 
-  test('leaves the link valid after a password of the wrong length', async () => {
+  test('leaves the link valid after a new password of the wrong length is refused', async () => {
     const who = await app.register();
     const token = await mailedToken(who);
     expect((await confirm(token, 'short')).status).toBe(422);
     expect((await confirm(token)).status).toBe(204);
   });
 
-  test('ends when the password changes', async () => {
+  test('becomes invalid when the password changes', async () => {
     const who = await app.register();
     const token = await mailedToken(who);
     const body = { current: who.password, password: 'another horse' };
@@ -70,7 +70,7 @@ describe('a password reset', () => {
     expect((await confirm(token)).status).toBe(422);
   });
 
-  test('returns the same response with and without an account, and mails only account owners', async () => {
+  test('returns the same response with and without an account, and sends email only to account owners', async () => {
     const who = await app.register();
     const before = (await app.mails()).length;
     for (const email of [who.email, 'nobody@example.com', 'no address', '']) {
@@ -81,7 +81,7 @@ describe('a password reset', () => {
     expect((await app.mails()).slice(before).map(({ to }) => to)).toEqual([who.email]);
   });
 
-  test("requests by strangers neither fill a mailbox nor invalidate the owner's link", async () => {
+  test("cannot fill a mailbox or invalidate the owner's link when others request it", async () => {
     const who = await app.register();
     const token = await mailedToken(who);
     for (let turn = 0; turn < 10; turn += 1) await ask(who.email);
@@ -100,7 +100,7 @@ describe('a password reset', () => {
     expect(await resetLink({ database: app.books.database, config: app.deps.config }, who.email)).toBeUndefined();
   });
 
-  test("the operator's link is the same, also for an account that has reached its limit of links", async () => {
+  test("the operator's link works in the same way, even for an account that has reached its limit of links", async () => {
     const who = await app.register();
     for (let turn = 0; turn < 3; turn += 1) await mailedToken(who);
     const link = await resetLink(

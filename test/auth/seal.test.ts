@@ -39,7 +39,7 @@ describe('a stored secret', () => {
     expect(await unseal(serverWith({ SECRET_KEY: newKey }), sealed, ann)).toBeUndefined();
   });
 
-  test('is sealed by a key shared by all servers without SECRET_KEY, and still opens once there is one', async () => {
+  test('is sealed with a key that all servers share if SECRET_KEY is unset, and still opens once SECRET_KEY is set', async () => {
     const [first, second] = [serverWith({}), serverWith({})];
     const all = await Promise.all([seal(first, 'a', ann), seal(second, 'b', ann), seal(first, 'c', ann)]);
     expect(new Set(all.map(({ keyId }) => keyId)).size).toBe(1);
@@ -47,7 +47,7 @@ describe('a stored secret', () => {
   });
 });
 
-test('the key of an authenticator app is never stored in plain text, and without its SECRET_KEY recovery codes sign in', async () => {
+test('the key of an authenticator app is never stored in plain text, and recovery codes sign in without its SECRET_KEY', async () => {
   const { who, secret, recoveryCodes } = await withFactor(app, clock);
   const rows = await app.books.asOwner((sql) => sql<{ text: string }[]>`select k::text as text from totp_keys k`);
   expect(rows).toHaveLength(1);

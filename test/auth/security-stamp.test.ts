@@ -128,14 +128,14 @@ describe('an email change requested by a thief', () => {
     expect((await post('/v1/auth/email/confirm', { token })).status).toBe(422);
   });
 
-  test('is canceled by the link in the mail to the current address', async () => {
+  test('is canceled by the link in the email to the current address', async () => {
     const { owner, token } = await stolen('thief4@example.com');
     const undo = await mailedToken(app, owner.email, '/email/undo');
     const canceled = await post('/v1/auth/email/undo', { token: undo });
     expect([canceled.status, await canceled.json()]).toEqual([200, { outcome: 'canceled' }]);
     expect((await post('/v1/auth/email/confirm', { token })).status).toBe(422);
     expect((await post('/v1/auth/email/undo', { token: undo })).status).toBe(422);
-    // The user stays signed in after they cancel.
+    // The user stays signed in after the cancellation.
     expect(await owner.json('GET', '/v1/account')).toMatchObject({ email: owner.email });
   });
 
@@ -143,7 +143,7 @@ describe('an email change requested by a thief', () => {
     const owner = await app.register();
     const userId = await fetchId(owner);
     const caller = { userId, email: owner.email, stamp: 0, hasRecentProof: true } as Caller;
-    // The request was admitted under the previous stamp.
+    // The request was authenticated with the previous stamp.
     await events['a change of the password']?.(owner);
     await requestEmailChange(app.deps, caller, { email: 'thief5@example.com' });
     const token = await mailedToken(app, 'thief5@example.com', '/email/confirm');
@@ -152,7 +152,7 @@ describe('an email change requested by a thief', () => {
   });
 });
 
-test('a request admitted before the password changed creates nothing that outlives a session', async () => {
+test('a request authenticated before the password changed creates nothing that outlives a session', async () => {
   const who = await app.register();
   const userId = await fetchId(who);
   const caller = { userId, email: who.email, stamp: 0, hasRecentProof: true, sessionId: crypto.randomUUID() } as Caller;

@@ -14,7 +14,7 @@ const endless: AssistantPort = {
   },
 };
 
-/** Two servers with one database. */
+/** Two servers that share a database. */
 let app: TestApp;
 let otherServer: ReturnType<typeof createApp>;
 beforeAll(async () => {
@@ -27,7 +27,7 @@ const events = (cookie: string) => ({ cookie, accept: 'text/event-stream' });
 const onOther = async (method: string, path: string, cookie: string) =>
   otherServer.fetch(new Request(`http://localhost${path}`, { method, headers: events(cookie) }));
 
-/** Resolves once the server has ended the stream. Only the timeout of the test limits it. */
+/** Resolves once the server has ended the stream. Only the test's timeout limits the wait. */
 async function ended(stream: Response): Promise<true> {
   expect(stream.status).toBe(200);
   await stream.text();
@@ -49,13 +49,13 @@ test('the event streams of a session end with it on each server, and other strea
   for (const stream of kept) await stream.body?.cancel();
 });
 
-test("signing out everywhere ends all sessions with their streams, including imports and the assistant, and no other user's", async () => {
+test("signing out everywhere ends all of the user's sessions and streams, including imports and the assistant, and no other user's", async () => {
   const [who, other] = [await app.register(), await app.register()];
   const phone = await signIn(who);
   const body = 'date,type,account,asset,quantity,amount\n2024-01-02,buy,Broker,KO,1,60\n';
   const headers = { 'content-type': 'text/csv' };
   const { id } = await who.json<{ id: string }>('POST', '/v1/transactions/import', { body, headers });
-  // An import that never ends: its stream continues until something ends it.
+  // An import that continues until something ends its stream.
   await app.books.asOwner((sql) => sql`update imports set status = 'running' where id = ${id}`);
   await app.books.asOwner((sql) => sql`delete from import_events where import_id = ${id} and kind <> 'received'`);
   const streams = [
@@ -96,7 +96,7 @@ test('the streams of a token continue until it is revoked', async () => {
   const body = { name: 'sync', scopes: ['read'], days: 30 };
   const { id, token } = await who.json<{ id: string; token: string }>('POST', '/v1/auth/tokens', { body });
   const byToken = () => app.request('GET', feed, { headers: { authorization: `Bearer ${token}` } });
-  // A session that ends at once: its stream ends when the server looks up the sessions of all streams.
+  // A session that ends at once. Its stream ends when the server checks the sessions of all streams.
   const other = await app.register();
   const looked = await other.request('GET', feed);
   await app.books.asOwner(
@@ -110,10 +110,10 @@ test('the streams of a token continue until it is revoked', async () => {
   expect(await Promise.all(streams.map(ended))).toEqual([true, true]);
 });
 
-test('a stream that opens while its session ends is closed, and so is one whose session expires', async () => {
+test('a stream closes if its session ends while it opens, or expires', async () => {
   const who = await app.register();
   const stream = await who.request('GET', feed);
-  // No event announces this.
+  // No event announces the expiration.
   await app.books.asOwner((sql) => sql`update sessions set expires_at = now()`);
   const another = await app.register();
   const look = await another.request('GET', feed);
@@ -121,7 +121,7 @@ test('a stream that opens while its session ends is closed, and so is one whose 
   await look.body?.cancel();
 });
 
-test('every statement that deletes sessions or tokens is announced', () => {
+test('every statement that deletes sessions or tokens announces it', () => {
   const root = join(import.meta.dir, '..', '..', 'src');
   const deleting = /delete from (?:sessions|access_tokens)\b[^`]*(?:`[^`]*`[^`]*)?`/g;
   const found = [...new Bun.Glob('**/*.ts').scanSync({ cwd: root })].flatMap((path) => {

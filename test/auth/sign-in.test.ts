@@ -52,7 +52,7 @@ describe('register', () => {
       { email: 'nobody' },
       { email: 'a b@c.de' },
       { email: 'a@b' },
-      // Letters that look like ASCII: full-width, Cyrillic, and in the domain.
+      // Characters that look like ASCII: full-width, Cyrillic, and in the domain.
       { email: '\uff41@example.com' },
       { email: '\u0430nn@example.com' },
       { email: 'ann@ex\u0430mple.com' },
@@ -70,7 +70,7 @@ describe('register', () => {
 describe('login', () => {
   const given = { email: 'login@example.com', password: 'correct horse' };
 
-  test('creates a new session and ends the previous one of the browser', async () => {
+  test("creates a new session and ends the browser's previous one", async () => {
     const old = sessionCookie(await post('register', given));
     const response = await post('login', { ...given, email: 'LOGIN@example.com' }, old);
     expect(response.status).toBe(200);
@@ -80,7 +80,7 @@ describe('login', () => {
     expect((await app.request('GET', '/v1/account', { cookie: fresh })).status).toBe(200);
   });
 
-  test('returns the same response for a wrong password and an unknown address, in the same time', async () => {
+  test('returns the same response, in the same time, for a wrong password and an unknown address', async () => {
     const found = async (body: unknown) => {
       const started = performance.now();
       const response = await post('login', body);
@@ -93,7 +93,7 @@ describe('login', () => {
     expect(wrong.status).toBe(401);
     expect(wrong.problem.code).toBe('invalid_credentials');
     expect(nobody.problem).toEqual(wrong.problem);
-    // argon2id takes 28 ms: a response without it would arrive at once.
+    // argon2id takes 28 ms, so a response without it would arrive at once.
     expect(nobody.milliseconds).toBeGreaterThan(wrong.milliseconds / 4);
   });
 
@@ -222,7 +222,7 @@ describe('the open sessions', () => {
     ]);
   });
 
-  test('exclude those of other users', async () => {
+  test("exclude other users' sessions", async () => {
     const [mine, theirs] = [await app.register(), await app.register()];
     const { data } = await theirs.json<Listed>('GET', '/v1/auth/sessions');
     expect((await mine.request('DELETE', `/v1/auth/sessions/${data[0]?.id}`)).status).toBe(404);

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { letTimePass, type TestApp, testApp } from '../support/app.ts';
 
-/** Two servers with one database, behind a proxy that names the client. */
+/** Two servers that share a database, behind a proxy that names the client. */
 let app: TestApp;
 let servers: readonly ((request: Request) => Promise<Response>)[];
 beforeAll(async () => {
   app = await testApp({ env: { RATE_LIMIT_FACTOR: '1', TRUSTED_PROXIES: '10.0.0.1' } });
   const other = app.another().app;
-  // The socket address would be that of the proxy.
+  // The socket address would be the proxy's.
   servers = [app.app, other].map((each) => {
     each.server = { requestIP: () => ({ address: '10.0.0.1' }) } as unknown as typeof each.server;
     return async (request) => each.fetch(request);
@@ -50,8 +50,8 @@ const numbered = (count: number, each: (at: number) => Promise<Response>) => {
   })();
 };
 
-describe('with two servers together', () => {
-  test('one network cannot mail links to 150 accounts, not even from its other addresses', async () => {
+describe('two servers together', () => {
+  test('one network cannot trigger emails to 150 accounts, even from several addresses', async () => {
     const asked = await counted(
       numbered(150, (at) => ask(`2001:db8:1:1::${at + 1}`, 'password/reset', { email: `many${at}@example.com` })),
     );
@@ -60,7 +60,7 @@ describe('with two servers together', () => {
     expect(elsewhere.status).toBe(202);
   });
 
-  test('a stranger can trigger only a few mails to an account, and its owner can still ask from a known browser', async () => {
+  test('other people can trigger only a few emails to an account, and its owner can still request one from a known browser', async () => {
     const owner = { email: 'owner@example.com', password };
     const made = await ask('198.51.100.1', 'register', owner);
     const device =
@@ -73,7 +73,7 @@ describe('with two servers together', () => {
     const asked = await counted(numbered(20, (at) => ask(`203.0.113.${at}`, 'password/reset', { email: owner.email })));
     await settled();
     expect([asked, (await app.mails()).length - mailsBefore]).toEqual([{ 202: 20 }, 3]);
-    // Its links have expired, but the count of strangers has hardly dropped.
+    // The links have expired, but the count of requests by others has hardly dropped.
     await letTimePass(app, 31 * 60);
     await counted(numbered(20, (at) => ask(`203.0.113.${at + 50}`, 'password/reset', { email: owner.email })));
     await settled();
@@ -88,7 +88,7 @@ describe('with two servers together', () => {
     expect((await app.mails()).length - before).toBe(1);
   });
 
-  test('addresses cannot be probed by registering them, and their owners can still sign in', async () => {
+  test('registration does not reveal which addresses have accounts, and their owners can still sign in', async () => {
     const known = { email: 'known@example.com', password };
     expect((await ask('198.51.100.7', 'register', known)).status).toBe(201);
     const tried = await counted(numbered(50, () => ask('203.0.113.200', 'register', known)));
@@ -115,7 +115,7 @@ describe('with two servers together', () => {
     expect((await ask('2001:db8:8:1::1', 'login', owner)).status).toBe(200);
   }, 60_000);
 
-  test('a user who repeatedly requests email changes sends at most five mails to strangers', async () => {
+  test('a user who repeatedly requests email changes can trigger at most five emails to other people', async () => {
     const made = await ask('198.51.100.9', 'register', { email: 'mover@example.com', password });
     const cookie = made.headers
       .getSetCookie()

@@ -17,7 +17,7 @@ async function registerIn(timeZone: string | undefined): Promise<TestClient> {
   return readClient(app.request, email, 'correct horse battery staple', sessionCookie(response));
 }
 
-/** Sold on December 31, 2024, at 9 PM in New York, which is January 1, 2025, in UTC. */
+/** A sale on December 31, 2024, at 9 PM in New York, which is January 1, 2025, in UTC. */
 const rows = [
   'date,type,account,asset,quantity,amount,fee,asset_class',
   '2024-02-01T15:00:00Z,buy,Exchange,BTC,1,40000,0,crypto',
@@ -43,7 +43,7 @@ test.each([
   ['UTC', '2025-01-01', 2025],
   ['Asia/Tokyo', '2025-01-01', 2025],
 ])(
-  'a sale at 02:00 UTC on New Year counts on its day in %s, in lists, lines, summaries and files',
+  "a sale at 02:00 UTC on New Year's Day is dated by the time zone %s in lists, lines, summaries and files",
   async (zone, day, year) => {
     const who = await registerIn(zone);
     await importCsv(who, rows);

@@ -50,14 +50,14 @@ describe('a token', () => {
     expect((await ask(token, 'GET', '/v1/tax/lots')).status).toBe(200);
     const both = await one.request('GET', '/v1/tax/lots', { headers: { authorization: `bearer ${token}` } });
     expect([both.status, (await readProblem(both)).code]).toEqual([400, 'two_credentials']);
-    // A proxy before us may ask for its own password.
+    // A proxy in front of the server may require its own password.
     const basic = await one.request('GET', '/v1/tax/lots', { headers: { authorization: 'Basic YTpi' } });
     expect(basic.status).toBe(200);
     const crossed = await one.request('POST', '/v1/tax/calculate', { headers: { 'sec-fetch-site': 'cross-site' } });
     expect((await readProblem(crossed)).code).toBe('csrf');
   });
 
-  test('does what its scopes allow, and never what needs a person', async () => {
+  test('can do what its scopes allow, but never what requires a person', async () => {
     const { token } = await make(one);
     const refused = await ask(token, 'POST', '/v1/tax/calculate', { body: {} });
     expect(refused.headers.get('www-authenticate')).toBe('Bearer error="insufficient_scope"');
@@ -78,7 +78,7 @@ describe('a token', () => {
     }
   });
 
-  test('is refused in the same way if it is wrong in any character, revoked or expired', async () => {
+  test('is refused in the same way if any character is wrong, or if it is revoked or expired', async () => {
     const person = await app.register('CPA');
     const { id, token } = await make(person, { days: 2 });
     const revoked = await make(person);
@@ -112,7 +112,7 @@ describe('a token', () => {
     expect((await list(person)).find((row) => row.id === id)?.lastUsedAt).not.toBe(used as string);
   });
 
-  test('can be revoked only by its owner, and ends with the account', async () => {
+  test('can be revoked only by its owner, and is removed with the account', async () => {
     const [mine, other] = [await app.register(), await app.register()];
     const { id, token } = await make(mine);
     expect((await other.request('DELETE', `${tokens}/${id}`)).status).toBe(404);
@@ -152,7 +152,7 @@ describe('a token', () => {
     expect((await who.json<{ data: object[] }>('GET', `${tokens}?limit=60`)).data).toHaveLength(50);
   });
 
-  test('needs a name, a scope and an expiry in days', async () => {
+  test('requires a name, a scope and an expiration in days', async () => {
     const person = await app.register('CPA');
     for (const body of [
       { name: ' ', scopes: ['read'] },
@@ -172,7 +172,7 @@ describe('a token', () => {
 });
 
 describe('a token for one client', () => {
-  test('reaches only these books, and never the account', async () => {
+  test("gives access to that client's books only, and never to the account", async () => {
     const person = await app.register('CPA');
     const { id: client } = await person.json<{ id: string }>('POST', '/v1/clients', { body: { name: 'Jo' } }, 201);
     const { id: second } = await person.json<{ id: string }>('POST', '/v1/clients', { body: { name: 'Bo' } }, 201);

@@ -18,7 +18,7 @@ const login = async (who: TestClient, totp?: string) => {
 };
 
 describe('a second factor', () => {
-  test('is required once its first code is confirmed, and the owner gets a mail', async () => {
+  test('is required once its first code is confirmed, and the owner gets an email', async () => {
     const who = await app.register();
     expect((await who.request('POST', '/v1/auth/totp', { body: { password: 'wrong horse' } })).status).toBe(401);
     const offered = await who.json<{ secret: string; uri: string }>('POST', '/v1/auth/totp', {
@@ -46,7 +46,7 @@ describe('a second factor', () => {
     expect((await who.request('POST', '/v1/auth/totp/confirm', { body })).status).toBe(409);
   });
 
-  test('accepts each code once, also of the previous and the next step, and no other code', async () => {
+  test('accepts each code of the previous, current and next time step once, and no other code', async () => {
     const { who, secret } = await withFactor(app, clock);
     const codes = [createCode(secret, -90), createCode(secret, 90)];
     for (const code of codes) expect(await login(who, code)).toEqual({ status: 401, code: 'totp_required' });
@@ -54,7 +54,7 @@ describe('a second factor', () => {
     expect(together.map(({ status }) => status).sort()).toEqual([200, 401, 401]);
     expect((await login(who, createCode(secret))).status).toBe(401);
     expect((await login(who, createCode(secret, 30))).status).toBe(200);
-    // Once the next step was used, the previous one is too old.
+    // After the code of the next step was used, the previous one is too old.
     expect((await login(who, createCode(secret))).status).toBe(401);
   });
 
@@ -76,7 +76,7 @@ describe('a second factor', () => {
     expect((await login(who, createCode(secret))).status).toBe(200);
   });
 
-  test('is removed by the password and a code together, not by one of them', async () => {
+  test('can be removed only with both the password and a code', async () => {
     const { who, recoveryCodes } = await withFactor(app, clock);
     const remove = (body: object) => who.request('DELETE', '/v1/auth/totp', { body });
     expect((await remove({ password: who.password })).status).toBe(401);
@@ -87,7 +87,7 @@ describe('a second factor', () => {
   });
 });
 
-test('allows only a few guesses of codes after a correct password', async () => {
+test('allows only a few code guesses after a correct password', async () => {
   const limited = await testApp({ clock, env: { RATE_LIMIT_FACTOR: '0.3' } });
   const who = await limited.register();
   const { secret } = await who.json<{ secret: string }>('POST', '/v1/auth/totp', { body: { password: who.password } });

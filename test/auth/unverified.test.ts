@@ -8,7 +8,7 @@ import { mailedToken } from '../support/one-time-tokens.ts';
 import { computeCode } from '../support/second-factor.ts';
 import { type AddressedOperation, operationsOf, readDocument } from '../support/walk/api-document.ts';
 
-/** A user who registers another person's address leaves nothing behind in the account. */
+/** A user who registers another person's address must leave nothing behind in the account. */
 
 let app: TestApp;
 let operations: AddressedOperation[];
@@ -19,8 +19,8 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 /**
- * The operations that create something that outlives a session, as the API names it. Each is refused until the address
- * is confirmed.
+ * The operations that create something that outlives a session, by operationId. Each is refused until the address is
+ * confirmed.
  */
 const lasting = [
   'PATCH /v1/account/grants/{id}',
@@ -46,7 +46,7 @@ const post = (path: string, body: object) => app.request('POST', path, { body })
 const login = (email: string, password: string) => post('/v1/auth/login', { email, password });
 
 /**
- * Returns the operations that refuse an unconfirmed address. Each is sent with an unknown id and the body of its
+ * Returns the operations that refuse an unconfirmed address. Sends each one with an unknown id and the body of its
  * example.
  */
 async function refusedTo(who: TestClient): Promise<string[]> {
@@ -90,7 +90,7 @@ describe('an account with an unconfirmed address', () => {
     expect(await refusedTo(who)).toEqual([]);
   }, 120_000);
 
-  test('imports, edits and reads like any other, and is confirmed by the mailed link', async () => {
+  test('imports, edits and reads like any other, and is confirmed by the emailed link', async () => {
     const who = await unverified();
     await importCsv(who, 'date,type,account,asset,quantity,amount\n2024-01-02,buy,A,X,1,10\n');
     const token = await mailedToken(app, who.email, '/email/verify');
@@ -114,7 +114,7 @@ describe('an account with an unconfirmed address', () => {
   });
 });
 
-test("names the operator's command and no copyable link on a server without mail", async () => {
+test("shows the operator's command and no copyable link on a server that cannot send email", async () => {
   const silent = await testApp();
   const who = await silent.register('FREE', { isVerified: false });
   const response = await who.request('POST', '/v1/auth/tokens', { body: { name: 'A', scopes: ['read'] } });
@@ -122,7 +122,7 @@ test("names the operator's command and no copyable link on a server without mail
     403,
     { code: 'email_unverified', detail: expect.stringContaining(`"lotbook user verify ${who.email}"`) },
   ]);
-  // The link from the operator sets a password and proves nothing about the address.
+  // The link from the operator sets a password but proves nothing about the address.
   const link = await resetLink({ database: silent.books.database, config: silent.deps.config }, who.email);
   const body = { token: link?.split('#')[1], password: 'a better horse' };
   expect((await silent.request('POST', '/v1/auth/password/reset/confirm', { body })).status).toBe(204);
@@ -220,12 +220,12 @@ describe('password resets and email confirmation', () => {
     expect((await who.request('GET', '/v1/account')).status).toBe(401);
     const program = await app.request('GET', '/v1/account', { headers: { authorization: `Bearer ${ofProgram}` } });
     expect(program.status).toBe(401);
-    // No code is needed, and the address counts as confirmed.
+    // No code is required, and the address counts as confirmed.
     const entered = await login(who.email, 'a better horse');
     expect([entered.status, await entered.json()]).toMatchObject([200, { emailVerified: true }]);
   });
 
-  test('a reset of an unconfirmed account deletes the books if the owner chooses that', async () => {
+  test('a reset of an unconfirmed account deletes the books if the owner chooses to', async () => {
     const { who, cpa } = await filled();
     const client = { name: 'Bob Roe', timeZone: 'America/New_York' };
     const { id } = await who.json<{ id: string }>('POST', '/v1/clients', { body: client }, 201);
@@ -241,7 +241,7 @@ describe('password resets and email confirmation', () => {
     expect(data.filter(({ email }) => email === who.email)).toEqual([]);
   });
 
-  test('a reset of a confirmed account ends what the owner chooses, but never the second factor or the books', async () => {
+  test('a reset of a confirmed account removes the access that the owner selects, but never the second factor or the books', async () => {
     for (const [end, gone] of [
       [[], {}],
       [['tokens'], { tokens: 0 }],

@@ -13,7 +13,7 @@ const tokenTo = (email: string) => mailedToken(app, email, '/email/verify');
 const isVerified = async (who: TestClient) =>
   (await who.json<{ emailVerified: boolean }>('GET', '/v1/account')).emailVerified;
 
-test('a new account gets a mailed link that confirms its address once, and can be used meanwhile', async () => {
+test('a new account can be used at once, and gets an emailed link that confirms its address once', async () => {
   const who = await app.register('FREE', { isVerified: false });
   expect(await isVerified(who)).toBe(false);
   const token = await tokenTo(who.email);
@@ -26,7 +26,7 @@ test('a new account gets a mailed link that confirms its address once, and can b
   );
 });
 
-test('the link ends after three days, can be mailed again, and confirms no other address', async () => {
+test('the link expires after three days, can be sent again, and confirms no other address', async () => {
   const who = await app.register('FREE', { isVerified: false });
   const first = await tokenTo(who.email);
   await letTimePass(app, 3 * 86_400);

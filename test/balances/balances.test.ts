@@ -35,7 +35,7 @@ const issues = (who: TestClient) => fetchAll<Issue>(who, '/v1/tax/issues?status=
 const summary = (who: TestClient) => who.json<{ issues: number; revision: string }>('GET', '/v1/tax/summary?year=2025');
 
 describe('a manually entered balance', () => {
-  test('shows the units of the books, is replaced by another one of its day, and can be deleted', async () => {
+  test('shows the units in the books, replaces an earlier one for the same day, and can be deleted', async () => {
     const who = await app.register();
     await importCsv(who, bought);
     const before = await fetchBookContent(who);
@@ -50,7 +50,7 @@ describe('a manually entered balance', () => {
     expect(await fetchBookContent(who)).toBe(before);
   });
 
-  test('is refused with the invalid member named', async () => {
+  test('is refused with a pointer to the invalid field', async () => {
     const who = await app.register();
     const refused = async (on: string, quantity: string, asset: string) =>
       (await state(who, on, quantity, asset, 422)) as unknown as { errors: { pointer: string }[] };
@@ -82,7 +82,7 @@ describe('a manually entered balance', () => {
 });
 
 describe('a difference', () => {
-  test('names its first day and the rows around it, and ends once the missing file is imported', async () => {
+  test('names its first day and the rows around it, and disappears once the missing file is imported', async () => {
     const who = await app.register();
     await importCsv(who, bought);
     await importCsv(who, `${header}2025-06-10,buy,Schwab,KO,1,60\n2025-07-10,buy,Schwab,KO,1,60\n`);
@@ -130,7 +130,7 @@ describe('a difference', () => {
 });
 
 describe('a file of positions', () => {
-  test('is read under broker names, with the account and day of the request, and a repeated upload changes nothing', async () => {
+  test("is read under the broker's names, with the account and day from the request, and a repeated upload changes nothing", async () => {
     const who = await app.register();
     await importCsv(who, bought);
     const csv = `"Positions of your account"
@@ -150,7 +150,7 @@ describe('a file of positions', () => {
     ]);
   });
 
-  test('may be a Kraken ledger: the last balances of a day over all wallets reveal the missing line', async () => {
+  test('may be a Kraken ledger, in which the last balances of a day over all wallets reveal the missing line', async () => {
     const who = await app.register();
     const header = '"txid","refid","time","type","subtype","aclass","asset","wallet","amount","fee","balance"';
     const rows = [
@@ -193,7 +193,7 @@ describe('a file of positions', () => {
     });
   });
 
-  test('is listed in pages, newest first, by account and asset', async () => {
+  test('is listed in pages, newest first, and can be filtered by account and asset', async () => {
     const who = await app.register();
     const rows = ['A,KO,2025-01-31,1', 'B,KO,2025-01-31,1', 'A,PEP,2025-02-28,1', 'A,KO,2025-03-31,1'];
     await give(who, `account,asset,on,quantity\n${rows.join('\n')}\n`);

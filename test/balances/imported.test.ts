@@ -48,7 +48,7 @@ const differences = async (who: TestClient) =>
 const undo = async (who: TestClient, id: string) =>
   expect((await who.request('DELETE', `/v1/imports/${id}`)).status).toBe(204);
 
-describe('the balances of a Kraken ledger', () => {
+describe('the balances in a Kraken ledger', () => {
   test('raise no question if they are complete, in either order and over all parts of an asset', async () => {
     for (const rows of [ledger, ledger.toReversed()]) {
       const who = await app.register();
@@ -82,7 +82,7 @@ describe('the balances of a Kraken ledger', () => {
     }
   });
 
-  test('are removed with their import, are stored once, and do not replace one entered manually', async () => {
+  test('are stored once, do not replace one entered manually, and are removed with their import', async () => {
     const who = await app.register();
     const empty = await fetchBookContent(who);
     const first = await importCsv(who, csvOf(without('L8')));
@@ -112,7 +112,7 @@ describe('the balances of a Kraken ledger', () => {
     expect(await fetchBookContent(who)).toBe(empty);
   });
 
-  test('are shown by a dry run but not stored, and the stored question equals the calculated one', async () => {
+  test('are shown but not stored by a dry run, and the stored question equals the calculated one', async () => {
     const who = await app.register();
     const shown = await who.json<{ preview: { issues: { kind: string; on: string }[] } }>(
       'POST',

@@ -14,7 +14,7 @@ test.each([
   ['America/Los_Angeles', ['2025-12-31 0.125']],
   ['UTC', ['2025-12-31 0.5', '2026-01-01 0.125']],
   ['Asia/Tokyo', ['2026-01-01 0.125']],
-])("the balances of a ledger are those at the end of the taxpayer's days in %s", async (timeZone, expected) => {
+])("the balances in a ledger are dated at the end of the taxpayer's days in %s", async (timeZone, expected) => {
   const { balances } = await readBalances(streamOf(ledger), { account: 'Kraken', on: null, timeZone });
   expect(balances.map(({ day, quantity }) => `${day} ${quantity}`)).toEqual(expected);
 });

@@ -11,8 +11,8 @@ import { jsonReport } from '../../src/forms/exports/json.ts';
 import { dataFolder } from '../support/process.ts';
 
 /**
- * A ledger reports a balance after each of very many rows. Fewer balances are stored, and a missing row is still found
- * on the first stored day after it.
+ * A ledger reports a balance after each of a large number of rows. Only some of the balances are stored, and a missing
+ * row is still found on the first stored day after it.
  */
 const folder = dataFolder();
 afterAll(() => folder.remove());
@@ -24,7 +24,7 @@ interface Found {
   readonly transactions: string[];
 }
 
-/** Buys a thousandth of a coin on each of the days except the missing ones. */
+/** Buys a thousandth of a coin on each day except the missing ones. */
 function statementOf(days: readonly Day[], missing: readonly string[]): string {
   const rows = days.flatMap((day, at) => {
     const trade = `BTC${at}`;
@@ -62,7 +62,7 @@ async function readDifferences(csv: string, years: readonly string[]): Promise<F
 const agreedOn = (day: string, { detail }: Found): boolean => detail.includes(`They agreed on ${day}.`);
 
 describe('a missing row in a ledger', () => {
-  test('is found on the next day if up to 400 days have balances', async () => {
+  test('is found on the next day if there are balances for at most 400 days', async () => {
     const [days, years] = [daysFrom('2024-01-01', 400), ['2024', '2025']];
     expect(await readDifferences(statementOf(days, []), years)).toEqual([]);
     const [found, ...others] = await readDifferences(statementOf(days, ['BTC100']), years);
@@ -70,7 +70,7 @@ describe('a missing row in a ledger', () => {
     expect(found !== undefined && agreedOn('2024-04-09', found)).toBe(true);
   });
 
-  test('is found once at the end of its month if more days have balances', async () => {
+  test('is found once, at the end of its month, if there are balances for more days', async () => {
     const [days, years] = [daysFrom('2024-01-01', 402), ['2024', '2025']];
     expect(await readDifferences(statementOf(days, []), years)).toEqual([]);
     const [found, ...others] = await readDifferences(statementOf(days, ['BTC100']), years);
@@ -79,7 +79,7 @@ describe('a missing row in a ledger', () => {
     expect(found?.transactions).toHaveLength(4);
   });
 
-  test('is found at the end of its year if more than 400 months have balances', async () => {
+  test('is found at the end of its year if there are balances for more than 400 months', async () => {
     const days = Array.from({ length: 420 }, (_, at) => parseDay(monthOf(at)) as Day);
     const years = ['1987', '1988', '1989', '2014'];
     expect(await readDifferences(statementOf(days, []), years)).toEqual([]);
@@ -88,7 +88,7 @@ describe('a missing row in a ledger', () => {
     expect(found !== undefined && agreedOn('1987-12-15', found)).toBe(true);
   });
 
-  test('is found even if so many coins and days have balances that they are thinned during the read', () => {
+  test('is found even if the file has so many coins and days that balances are dropped during the read', () => {
     const coins = Array.from({ length: 60 }, (_, at) => `C${at}X`);
     const after: BalanceAfter[] = daysFrom('2024-01-01', 350).flatMap((on, at) =>
       coins.map((asset) => ({

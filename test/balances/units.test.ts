@@ -13,7 +13,8 @@ const seed = seedFor('units counted against lots');
 const numRuns = Number(process.env.LOTBOOK_RUNS ?? 3_000);
 
 /**
- * Issues after which units in lots and rows may differ: units left that were not held, or came from an unknown source.
+ * Issues that allow units in lots and rows to differ: more units were disposed of than were held, or units came from an
+ * unknown source.
  */
 const parting: ReadonlySet<IssueKind> = new Set([
   'oversold',
@@ -25,10 +26,10 @@ const parting: ReadonlySet<IssueKind> = new Set([
   'basis_missing',
 ]);
 
-test('the units from rows equal the units in lots less those owed, on random histories', () => {
+test('the units from rows equal the units in lots minus the units owed, for random histories', () => {
   let compared = 0;
   const property = fc.property(histories(25), (drawn) => {
-    // Units are counted by account, so no lots may be in wallets of several accounts or in the universal pool.
+    // Units are counted by account, so no lots may be in wallets that span several accounts or in the universal pool.
     const rules = { ...drawn.rules, accounts: {}, digitalAssetScopeBefore2025: 'per_wallet' as const };
     // Corporate actions have no time of day.
     const history = drawn.history.map((row) => (actionTypes.has(row.type) ? { ...row, at: null } : row));
@@ -43,12 +44,12 @@ test('the units from rows equal the units in lots less those owed, on random his
 
 /** Returns whether units can be counted without lots. */
 function isCounted(history: readonly Transaction[]): boolean {
-  // A row that reverses another one has its original units, regardless of later splits.
+  // A row that reverses another one has the original units of that row, regardless of later splits.
   if (history.some(({ amount }) => amount !== null && amount < 0n)) return false;
-  // Worthless units leave at the end of their year, regardless of splits since their row.
+  // Worthless units are removed at the end of their year, regardless of splits after their row.
   const isEnding = history.some(({ type }) => type === 'worthless');
   if (isEnding && history.some(({ type }) => actionTypes.has(type))) return false;
-  // If an asset is both held and owed, an action or an ending may affect either.
+  // If an asset is both held and owed, an action or an expiration may affect either.
   const isOwed = history.some(({ type }) => rowOf(type).lots === 'opens_short');
   return !(isOwed && history.some(({ type }) => endingTypes.has(type) || actionTypes.has(type)));
 }

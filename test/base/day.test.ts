@@ -26,7 +26,7 @@ const day = (text: string): Day => {
 const instant = (text: string): Instant => (Date.parse(text) * 1000) as Instant;
 
 describe('the calendar', () => {
-  test('equals that of the platform on every possible day', () => {
+  test("equals the platform's calendar on every possible day", () => {
     const last = lastDayOf(2100);
     for (let day = addDays(lastDayOf(1899), 1); day <= last; day = addDays(day, 1)) {
       const text = new Date(day * 86_400_000).toISOString().slice(0, 10);
@@ -94,13 +94,13 @@ describe('instants', () => {
     expect(formatDay(dayIn(instant('2025-01-01T01:00:00Z'), 'UTC'))).toBe('2025-01-01');
   });
 
-  test('a wall clock time becomes the right instant', () => {
+  test('a wall clock time is converted to the right instant', () => {
     const at = toInstant(day('2024-07-01'), 20 * 3_600_000_000 + 5, 'America/New_York');
     expect(formatInstant(at)).toBe('2024-07-02T00:00:00.000005Z');
     expect(formatInstant(toInstant(day('2024-01-01'), 0, 'UTC'))).toBe('2024-01-01T00:00:00Z');
   });
 
-  test('a time that a clock change repeats is the first of the two, and a skipped one keeps the old offset', () => {
+  test('a time that a clock change repeats is the first of the two, and a skipped time keeps the old offset', () => {
     const half = 1_800_000_000;
     expect(formatInstant(toInstant(day('2024-11-03'), 2 * half + half, 'America/New_York'))).toBe(
       '2024-11-03T05:30:00Z',

@@ -29,7 +29,7 @@ describe('parsing', () => {
     expect(money('0.1') + money('0.2')).toBe(money('0.3'));
   });
 
-  test('a number between two positions of a text equals the number of that part', () => {
+  test('a number between two positions in a text equals the number parsed from that part', () => {
     const texts = fc.string({ unit: fc.constantFrom('0', '1', '9', '.', '-', '+', ','), maxLength: 40 });
     fc.assert(
       fc.property(texts, texts, texts, (before, text, after) => {
@@ -40,7 +40,7 @@ describe('parsing', () => {
     );
   });
 
-  test('eighteen decimals of a quantity survive', () => {
+  test('eighteen decimals of a quantity are kept', () => {
     expect(parseQuantity('0.123456789012345678')).toBe(123456789012345678n as Quantity);
     expect(formatQuantity(123456789012345678n as Quantity)).toBe('0.123456789012345678');
   });
@@ -52,12 +52,12 @@ describe('parsing', () => {
     }
   });
 
-  test('a ninth decimal of money is refused, unless it is a zero', () => {
+  test('a ninth decimal of money is refused unless it is a zero', () => {
     expect(parseMoney('1.123456789')).toBeUndefined();
     expect(parseMoney('1.1234567800')).toBe(money('1.12345678'));
   });
 
-  test('more than fifteen integer digits of money and twenty of a quantity are refused, not counting leading zeros', () => {
+  test('more than fifteen integer digits of money or twenty of a quantity are refused, not counting leading zeros', () => {
     for (const sign of ['', '-', '+']) {
       expect(parseMoney(`${sign}${'9'.repeat(15)}.99999999`)).toBeDefined();
       expect(parseMoney(`${sign}${'1'.repeat(16)}`)).toBeUndefined();
@@ -68,7 +68,7 @@ describe('parsing', () => {
   });
 });
 
-describe('parsing equals that by a regular expression and BigInt', () => {
+describe('parsing equals a regular expression followed by BigInt', () => {
   const agrees = (text: string): void => {
     expect(parseMoney(text), text).toBe(scaledPlainly(text, 8, 15) as Money | undefined);
     expect(parseQuantity(text), text).toBe(scaledPlainly(text, 18, 20) as Quantity | undefined);
@@ -76,7 +76,7 @@ describe('parsing equals that by a regular expression and BigInt', () => {
   const digits = (maxLength: number) => fc.stringMatching(/^\d*$/, { maxLength });
   const sign = fc.constantFrom('', '', '-', '+');
 
-  test('for numbers of every length, including leading and trailing zeros', () => {
+  test('for numbers of every length, with leading and trailing zeros', () => {
     const number = fc
       .tuple(sign, fc.constantFrom('', '0', '000'), digits(24), fc.constantFrom('', '.'), digits(24), digits(3))
       .map(([first, zeros, whole, point, fraction, more]) => `${first}${zeros}${whole}${point}${fraction}${more}0`);
@@ -136,7 +136,7 @@ describe('rounding', () => {
     expect(roundToCents(money('1.00499999'))).toBe(100n as Cents);
   });
 
-  test('the quotient is the nearest integer', () => {
+  test('a quotient is rounded to the nearest integer', () => {
     fc.assert(
       fc.property(
         fc.bigInt(),
@@ -162,7 +162,7 @@ describe('price × quantity', () => {
     expect(priceTimesQuantity('95000.12345678', '0.123456789012345678')).toBe(money('11728.41019775'));
   });
 
-  test('is refused if either is not a number', () => {
+  test('is refused if either factor is not a number', () => {
     expect(priceTimesQuantity('1e3', '1')).toBeUndefined();
     expect(priceTimesQuantity('1', '')).toBeUndefined();
   });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { openGate } from '../../src/base/gate.ts';
 
-/** Creates work that ends on request, and records the order in which it began. */
+/** Creates work that ends on request, and records the order in which it started. */
 function jobs() {
   const began: string[] = [];
   const ends = new Map<string, () => void>();
@@ -21,7 +21,7 @@ async function settle(): Promise<void> {
 }
 
 describe('a gate', () => {
-  test('assigns slots to the keys in turn, regardless of their number of requests', async () => {
+  test('gives slots to the keys in turn, regardless of their number of requests', async () => {
     const gate = openGate({ placesMax: 2 });
     const { began, job, end } = jobs();
     for (const [key, name] of [
@@ -42,7 +42,7 @@ describe('a gate', () => {
     expect(began).toEqual(['a1', 'a2', 'a3', 'b1', 'c1', 'a4']);
   });
 
-  test("keeps free the slots beyond a key's share", async () => {
+  test("leaves slots beyond a key's share free", async () => {
     const gate = openGate({ placesMax: 3, placesPerKeyMax: 1 });
     const { began, job, end } = jobs();
     void gate('a', job('a1'));
@@ -54,7 +54,7 @@ describe('a gate', () => {
     expect(began).toEqual(['a1', 'b1', 'a2']);
   });
 
-  test('refuses work that waits too long, and more of a key than may wait', async () => {
+  test('refuses work that waits too long, and work beyond the number that may wait for a key', async () => {
     const gate = openGate({ placesMax: 1, waitingPerKeyMax: 1, waitMilliseconds: 20 });
     const { began, job, end } = jobs();
     void gate('a', job('a1'));

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
 import { canonicalJson, isObject } from '../../src/base/json.ts';
 
-test('two spellings of the same JSON give one text', () => {
+test('two spellings of the same JSON produce the same text', () => {
   const one = { year: 2024, sales: [{ asset: 'BTC', amount: null }], method: undefined };
   const other = { sales: [{ amount: null, asset: 'BTC' }], year: 2024 };
   expect(canonicalJson(one)).toBe(canonicalJson(other));

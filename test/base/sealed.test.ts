@@ -7,11 +7,14 @@ async function* readStream(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
 }
 const read = async (stream: AsyncIterable<Uint8Array>): Promise<Uint8Array> => joinBytes(await Array.fromAsync(stream));
 
-/** The cost is in the head of the file, before anything is authenticated: a later error would come after the work. */
+/**
+ * The cost is in the header of the file, which is read before anything is authenticated. A later error would come after
+ * the work.
+ */
 test.each([
   ['memory', 8, 262_145],
   ['passes', 12, 7],
-])('refuses a file that requires much more %s than ours, before it spends any', async (_what, at, value) => {
+])('refuses a file that requires much more %s than ours, before using any', async (_what, at, value) => {
   const seal = sealBy('correct horse battery staple');
   const sealed = await read(seal.seal('base/a.json.sealed', readStream(new Uint8Array([1, 2, 3]))));
   expect(await read(seal.open('base/a.json.sealed', readStream(sealed)))).toEqual(new Uint8Array([1, 2, 3]));

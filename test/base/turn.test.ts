@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
 import { nextTurn } from '../../src/base/turn.ts';
 
-test('only one of all paused tasks continues at a time', async () => {
+test('only one paused task continues at a time', async () => {
   const found: string[] = [];
   const work = async (name: string): Promise<void> => {
     for (let part = 1; part <= 3; part++) {

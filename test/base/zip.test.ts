@@ -7,7 +7,7 @@ const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
 const zip = async (...entries: { name: string; content: Uint8Array }[]): Promise<Buffer> =>
   Buffer.concat(await Array.fromAsync(zipped(entries)));
 
-test('the files of a ZIP are found by its directory, with their checksums', async () => {
+test('the files in a ZIP are found through its directory, with their checksums', async () => {
   const large = 'a line of text\r\n'.repeat(10_000);
   const files = { 'one.csv': 'a,b\r\n', 'two.csv': large, 'three.csv': '' };
   const entries = Object.entries(files).map(([name, text]) => ({ name, content: bytes(text) }));
@@ -18,12 +18,12 @@ test('a ZIP may be empty', async () => {
   expect(unzipped(await zip())).toEqual({});
 });
 
-test('equal files give equal bytes', async () => {
+test('equal files produce equal bytes', async () => {
   const entry = { name: 'a.txt', content: bytes('x') };
   expect((await zip(entry)).equals(await zip(entry))).toBe(true);
 });
 
-test('a streamed file is written piece by piece, never as a whole, and read back in the same way', async () => {
+test('a streamed file is written and read piece by piece, never as a whole', async () => {
   const [pieces, piece] = [64, new Uint8Array(1_000_000).map((_, at) => (at * at) % 251)];
   let [made, early, written] = [0, 0, 0];
   const content = async function* (): AsyncGenerator<Uint8Array> {
@@ -45,7 +45,7 @@ test('a streamed file is written piece by piece, never as a whole, and read back
   expect(hash.digest('hex')).toBe(wanted.digest('hex'));
 });
 
-test('another installed program can read it', async () => {
+test('another installed program can read the ZIP', async () => {
   const unzip = Bun.which('python3');
   if (unzip === null) return console.log('there is no Python: that it reads our ZIP is not checked');
   const path = `${process.env.TMPDIR ?? '/tmp'}/lotbook-zip-${process.pid}.zip`;

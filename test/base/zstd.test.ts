@@ -28,7 +28,7 @@ describe('throws a ZstdError for bytes that', () => {
   });
 });
 
-test('throws an error of the source unchanged', async () => {
+test('throws an error from the source unchanged', async () => {
   const bug = new TypeError('a bug');
   const broken = async function* (): AsyncGenerator<Uint8Array> {
     yield whole.subarray(0, 100);

@@ -76,7 +76,7 @@ describe('a plan', () => {
     expect(await client.json('POST', '/v1/billing/portal')).toEqual({ url: 'https://billing.stripe.example/p' });
   });
 
-  test('cannot be bought if the operator set another one', async () => {
+  test('cannot be bought if the operator has set another one', async () => {
     const client = await app.register('PRO');
     const before = stripe.asked.length;
     for (const plan of ['PRO', 'CPA']) {
@@ -114,7 +114,7 @@ describe('a plan', () => {
     const client = await app.register();
     const id = await fetchId(client);
     stripe.setSubscription('cus_3', { status: 'active', plan: 'PRO' });
-    // The end of an older subscription arrives after the new one was bought.
+    // The event about the end of an older subscription arrives after the new one was bought.
     await send('cus_3', id, 'customer.subscription.created');
     await send('cus_3', id, 'customer.subscription.deleted');
     expect(await fetchPlan(client)).toMatchObject({ plan: 'PRO', standing: 'paid' });
@@ -185,7 +185,7 @@ describe('an event', () => {
   });
 });
 
-test('deleting the account ends the renewal, or fails, and the erasure deletes the customer', async () => {
+test('deleting the account cancels the renewal or fails, and the erasure deletes the customer', async () => {
   const client = await app.register();
   stripe.setSubscription('cus_8', { status: 'active', plan: 'PRO' });
   await send('cus_8', await fetchId(client));
@@ -199,14 +199,14 @@ test('deleting the account ends the renewal, or fails, and the erasure deletes t
   expect(stripe.asked.at(-1)?.body.get('cancel_at_period_end')).toBe('true');
   expect((await client.request('GET', '/v1/account')).status).toBe(401);
 
-  // Canceling the deletion renews the plan again.
+  // Canceling the deletion resumes the renewal.
   const again = await app.request('POST', '/v1/auth/login', { body: { email, password, restore: true } });
   expect(again.status).toBe(200);
   expect(stripe.asked.at(-1)?.body.get('cancel_at_period_end')).toBe('false');
 
   const cookie = sessionCookie(again);
   expect((await app.request('DELETE', '/v1/account', { body: { password }, cookie })).status).toBe(204);
-  // This one was bought on a Stripe page that had stayed open. It is not renewed either.
+  // This subscription was bought on a Stripe page that had stayed open. It is not renewed either.
   stripe.setSubscription('cus_8', { status: 'active', plan: 'CPA' });
   await send('cus_8', null);
   expect(stripe.asked.at(-1)?.body.get('cancel_at_period_end')).toBe('true');
@@ -232,7 +232,7 @@ test('a customer that Stripe deleted before the server was killed does not block
   expect(rows.length).toBe(0);
 });
 
-test('a server without Stripe reports it, and still reads the plan', async () => {
+test('a server without Stripe returns an error, and still returns the plan', async () => {
   const plain = await testApp();
   try {
     const client = await plain.register('PRO');

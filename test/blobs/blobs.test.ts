@@ -56,7 +56,7 @@ async function filled(text = csv): Promise<Books> {
     (sql) => sql<{ id: string }[]>`
       select m.taxpayer_id as id from memberships m join users u on u.id = m.user_id where u.email = ${person.email}`,
   );
-  // Simulates a row that a format assembled: its cells exist only in the text of the file.
+  // Simulates a row that a format assembled, whose cells exist only in the text of the file.
   await server.books.asOwner((sql) => sql`update import_rejects set cells = '{}' where taxpayer_id = ${row?.id ?? ''}`);
   return { person, taxpayerId: row?.id ?? '', importId, reportId };
 }
@@ -90,7 +90,7 @@ async function selectAnswers(books: Books): Promise<Record<string, [number, stri
   return answers;
 }
 
-/** Counts the rows that hold their bytes, and those that name an object. */
+/** Counts the rows that contain their bytes, and the rows that refer to an object. */
 async function selectRows({ taxpayerId }: Books): Promise<{ own: number; named: number }> {
   const [row] = await server.books.asOwner(
     (sql) => sql<{ own: number; named: number }[]>`
@@ -129,9 +129,9 @@ test('stored files move to the bucket and back, and every response stays the sam
   await move();
 });
 
-test('two users with the same file have one object each, and the same file again shares its text', async () => {
+test('two users with the same file have one object each, and a second upload of the file shares its text', async () => {
   const [ann, bob] = [await filled(), await filled()];
-  // A command running at the same time as a server with the scheduled move.
+  // Runs the command while a server is running the scheduled move.
   await Promise.all([move(), move()]);
   for (const one of [ann, bob]) expect(await selectRows(one)).toEqual({ own: 0, named: 2 });
   const names = (books: Books) => objectsOf(books).map((key) => key.split('/').at(-1));
@@ -143,14 +143,14 @@ test('two users with the same file have one object each, and the same file again
   expect(await file.text()).toBe(csv);
 });
 
-test('a bucket without a response causes a 503 with Retry-After, and nothing is half stored', async () => {
+test('a bucket that does not respond causes a 503 with Retry-After, and nothing is half stored', async () => {
   const books = await filled();
   await move();
   const before = await selectAnswers(books);
   service.intercept(() => errorOf(500, 'InternalError'));
   for (const [name, path] of Object.entries(await readPaths(books))) {
     const response = await books.person.request('GET', path);
-    // The list of rejected rows is already streaming before it needs the file.
+    // The list of rejected rows is already streaming when the server needs the file.
     if (name === 'rejects') {
       await response.text().catch(() => {});
       continue;
@@ -158,7 +158,7 @@ test('a bucket without a response causes a 503 with Retry-After, and nothing is 
     expect([name, response.status, response.headers.get('retry-after')]).toEqual([name, 503, '30']);
     expect(await response.json()).toMatchObject({ code: 'files_unavailable' });
   }
-  // Imports and reports need no bucket.
+  // Imports and reports do not need the bucket.
   const { id } = await importCsv(books.person, `${header}2024-07-01,buy,Schwab,MSFT,1,10,,\n`);
   await books.person.json('POST', '/v1/tax/reports', { body: { year: 2024 } }, 201);
   const rows = await selectRows(books);
@@ -169,7 +169,7 @@ test('a bucket without a response causes a 503 with Retry-After, and nothing is 
   expect(await selectAnswers(books)).toEqual(before);
 });
 
-test('a server without the bucket of its files does not start', async () => {
+test('a server does not start without the bucket that holds its files', async () => {
   await expect(refuseUnreachable({ ...server.deps, blobs: null })).rejects.toThrow('Set BLOBS_TO to that bucket');
   await refuseUnreachable(server.deps);
 });
@@ -194,7 +194,7 @@ test('a missing or changed object is reported, and the full check finds it', asy
   for (const [key, bytes] of kept) service.objects.set(key, bytes);
 });
 
-test('a server that dies between the object and the row leaves the row unchanged, and the next one continues', async () => {
+test('a server that dies between storing the object and updating the row leaves the row unchanged, and the next one continues', async () => {
   const books = await filled();
   const before = await selectAnswers(books);
   for (const dying of ['put', 'get'] as const) {
@@ -203,7 +203,7 @@ test('a server that dies between the object and the row leaves the row unchanged
     expect(await selectRows(books)).toEqual({ own: 2, named: 0 });
     expect(await selectAnswers(books)).toEqual(before);
   }
-  // Bytes that the service returns changed are not accepted.
+  // Rejects bytes that the service returns changed.
   service.intercept((method) => (method === 'GET' ? new Response('other bytes') : undefined));
   await expect(move()).rejects.toThrow('returned another');
   service.intercept(null);
@@ -211,7 +211,7 @@ test('a server that dies between the object and the row leaves the row unchanged
   expect(await selectAnswers(books)).toEqual(before);
 });
 
-test('unreferenced objects are removed after the grace period, and not earlier', async () => {
+test('unreferenced objects are removed after the grace period, but not earlier', async () => {
   const books = await filled();
   await move();
   expect(objectsOf(books)).toHaveLength(2);
@@ -219,7 +219,7 @@ test('unreferenced objects are removed after the grace period, and not earlier',
   clock.move(9 * day);
   await collect();
   expect(objectsOf(books)).toHaveLength(2);
-  // A second upload keeps the object for another ten days, although nothing refers to it meanwhile.
+  // A second upload keeps the object for another ten days, although nothing refers to it in that time.
   const again = await importCsv(books.person, csv);
   await move();
   await books.person.request('DELETE', `/v1/imports/${again.id}`);
@@ -236,7 +236,7 @@ test('unreferenced objects are removed after the grace period, and not earlier',
   expect(report.status).toBe(200);
 });
 
-test('an object uploaded during its removal exists afterward', async () => {
+test('an object that is uploaded during its removal still exists afterward', async () => {
   const books = await filled();
   await move();
   await books.person.request('DELETE', `/v1/imports/${books.importId}`);
@@ -259,7 +259,7 @@ test('an object uploaded during its removal exists afterward', async () => {
   expect((await checkNamed(server.deps, () => {})).faults).toEqual([]);
 });
 
-test('objects unknown to a restored database are removed like others', async () => {
+test('objects that a restored database does not refer to are removed after the grace period', async () => {
   const books = await filled();
   await move();
   const nobody = '0191b1a0-0000-7000-8000-00000000000a';
@@ -277,7 +277,7 @@ test('objects unknown to a restored database are removed like others', async () 
   expect(new Set(objectsOf(books))).toEqual(known);
 });
 
-test('the schedule moves new files, removes expired ones, and retries a failing bucket the next time', async () => {
+test('the schedule moves new files, removes expired ones, and retries later if the bucket fails', async () => {
   const books = await filled();
   const works = new Map<string, ScheduledWork>();
   const errors: unknown[] = [];
@@ -298,7 +298,7 @@ test('the schedule moves new files, removes expired ones, and retries a failing 
   expect([await selectRows(books), objectsOf(books).length]).toEqual([{ own: 0, named: 1 }, 1]);
 });
 
-test('an erased account leaves no objects, and those of others stay', async () => {
+test('erasing an account removes its objects and keeps those of other accounts', async () => {
   const [ann, bob, eve] = [await filled(), await filled(), await filled()];
   await move();
   const erase = async ({ person }: Books): Promise<void> => {
@@ -306,7 +306,7 @@ test('an erased account leaves no objects, and those of others stay', async () =
     await eraseNow(server);
   };
   await erase(ann);
-  // An object uploaded during the erasure is removed like the others.
+  // An object uploaded during the erasure is removed too.
   await importCsv(eve.person, `${header}2024-07-01,buy,Schwab,MSFT,1,10,,\n`);
   let isErased = false;
   const late = async (...given: Parameters<typeof bucket.put>): Promise<void> => {
@@ -324,7 +324,7 @@ test('an erased account leaves no objects, and those of others stay', async () =
   expect(await tablesWith(server, [ann.taxpayerId, eve.taxpayerId])).toEqual([]);
 });
 
-test('an export contains the bytes themselves, and a server without a bucket can import them', async () => {
+test('an export contains the bytes of the files, so a server without a bucket can import it', async () => {
   const books = await filled();
   const before = await selectAnswers(books);
   await move();

@@ -31,7 +31,7 @@ test('stores, returns and removes bytes by taxpayer and digest', async () => {
   expect(await bucket.get(name)).toBeNull();
 });
 
-test('calls a failing service three times, and a service that rejects the request once', async () => {
+test('retries a failing service three times, but does not retry a rejected request', async () => {
   for (const [status, code, times] of [
     [500, 'InternalError', 3],
     [503, 'SlowDown', 3],
@@ -64,7 +64,7 @@ test('a temporary failure is retried until it succeeds', async () => {
   expect([asked, service.objects.has(key), bucket.failures]).toEqual([3, true, 0]);
 });
 
-test('errors distinguish a service that never responds, one that is down, and a missing bucket', async () => {
+test('errors distinguish a service that never responds, a service that is down, and a missing bucket', async () => {
   const { promise: never, resolve: answer } = Promise.withResolvers<undefined>();
   service.intercept(() => never);
   const hasty = bucketBlobs('s3://files', access, { ...bounds, tryMilliseconds: 30 });

@@ -15,19 +15,19 @@ const seed = seedFor('books.test');
 const day = (number: number): Day => number as Day;
 const member = (key: string, book: string) => ({ asset_key: key, book });
 
-describe('the books that a change replays', () => {
+describe('the books that a change recalculates', () => {
   test('a single key resumes before its first changed day', () => {
     const plan = planBooks(new Map([['a', day(5)]]), [], [member('a', 'a'), member('b', 'b')]);
     expect(plan).toEqual({ replays: [{ book: 'a', keys: ['a'], from: day(5) }], dissolved: [] });
   });
 
-  test('linked keys are one book, under the smallest name, from their first changed day', () => {
+  test('linked keys form one book, under the smallest name, and resume before their first changed day', () => {
     const stored = [member('a', 'a'), member('b', 'a')];
     const plan = planBooks(new Map([['b', day(9)]]), [['b', 'a']], stored);
     expect(plan).toEqual({ replays: [{ book: 'a', keys: ['a', 'b'], from: day(9) }], dissolved: [] });
   });
 
-  test('books that merge start from scratch, and their earlier parts are removed', () => {
+  test('merged books are recalculated from the start, and their separate results are removed', () => {
     const stored = [member('b', 'b'), member('c', 'c'), member('d', 'c')];
     const plan = planBooks(
       new Map([['b', day(9)]]),
@@ -41,7 +41,7 @@ describe('the books that a change replays', () => {
     expect(plan.dissolved).toEqual(['b', 'c']);
   });
 
-  test('a book that splits gives each part its own start', () => {
+  test('a split book gives each part its own starting day', () => {
     const stored = [member('a', 'a'), member('b', 'a'), member('c', 'a')];
     const plan = planBooks(new Map([['b', day(9)]]), [['b', 'c']], stored);
     expect(plan.replays).toEqual([
@@ -52,11 +52,11 @@ describe('the books that a change replays', () => {
   });
 });
 
-test("the sum of the parts' summaries equals the summary of the whole, also after a round trip through text", () => {
+test('the summaries of the parts add up to the summary of the whole, also after a round trip through text', () => {
   fc.assert(
     fc.property(histories(25), fc.array(fc.nat(3), { minLength: 5, maxLength: 5 }), ({ history, rules }, dice) => {
       const { facts, summaries } = replayAll(history, rules);
-      // A wash sale stays with its disposal, as it does in a book.
+      // A wash sale stays with its disposal, as in a book.
       const partOf = (fact: Fact): number =>
         dice[(fact.kind === 'wash' ? fact.disposalId : fact.id).length % dice.length] ?? 0;
       for (const whole of summaries) {
@@ -79,16 +79,16 @@ test("the sum of the parts' summaries equals the summary of the whole, also afte
 });
 
 describe('the revision', () => {
-  test('is 0 for empty books and no elections', () => {
+  test('is 0 for empty books without elections', () => {
     expect(computeRevision('0', {}, 'UTC')).toBe('0');
     expect(computeRevision('0', {}, 'America/New_York')).toBe('0');
   });
 
-  test('changes with the time zone: lots identified on time in one zone are late in the other', () => {
+  test('changes with the time zone: lots identified on time in one zone are late in another', () => {
     expect(computeRevision('17', {}, 'America/New_York')).not.toBe(computeRevision('17', {}, 'UTC'));
   });
 
-  test('depends on the content of the elections, not on their order', () => {
+  test('depends on the content of the elections but not on their order', () => {
     const one = computeRevision('17', { method: 'LIFO', wholeDollars: true }, 'UTC');
     expect(computeRevision('17', { wholeDollars: true, method: 'LIFO' }, 'UTC')).toBe(one);
     expect(computeRevision('17', { method: 'LIFO' }, 'UTC')).not.toBe(one);

@@ -104,7 +104,7 @@ test('facts survive the round trip through their tables', async () => {
   expect(read.left).toEqual(['MSFT']);
 });
 
-test('members shared by all facts of a statement survive the round trip', async () => {
+test('fields shared by all facts in a statement survive the round trip', async () => {
   const shared = { description: 'XYZF', expired: 'basis', acquiredVarious: true } as const;
   const flags = { inherited: true, shortSale: true, basisUnknown: true } as const;
   const twice: readonly Fact[] = ['a/0.0', 'a/0.1'].map((id) => ({ ...sale, ...shared, ...flags, id }));
@@ -122,10 +122,10 @@ test('members shared by all facts of a statement survive the round trip', async 
   expect<readonly Fact[]>(stored).toEqual([...twice, ...washes]);
 });
 
-test('facts written directly equal compared ones in storage, digest and sum', async () => {
+test('facts written directly equal facts that were compared first, in storage, digest and sum', async () => {
   const loss: Disposal = { ...sale, id: 'm/0.0', proceeds: 1n as Cents, basis: 900n as Cents };
   const denied = { ...wash, id: 'm/0.0/c/0', disposalId: loss.id, on: loss.on, disallowed: 40n as Cents };
-  // A wash sale may come before its disposal, long after it, or several times, and never reduces a gain.
+  // A wash sale may come before its disposal, long after it, or several times, but it never reduces a gain.
   const days: readonly (readonly Fact[])[] = [
     all,
     [{ ...denied, id: 'm/0.0/b/0' }, loss, denied],
@@ -158,7 +158,7 @@ function byId(facts: readonly Fact[]): Fact[] {
   return facts.toSorted((a, b) => (a.id < b.id ? -1 : 1));
 }
 
-test('any change in a fact changes the digest of its day only', () => {
+test('a change in a fact changes only the digest of its day', () => {
   const other: Disposal = { ...sale, id: 'n/0.0', saleId: 'n', causedOn: 19_001 as Day };
   const digest = (facts: readonly (Disposal | WashSale)[]) => {
     const found = new ComparedFacts();

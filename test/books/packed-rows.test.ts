@@ -28,7 +28,7 @@ afterAll(() => books.drop());
 
 const unsaid = { byRow: new Map(), arrived: new Set<string>() };
 
-/** The separators of packed text also occur in the row texts. */
+/** These row texts also contain the separators of the packed text. */
 const words = fc.constantFrom('A', 'A b', '', '\u001f', 'a\u001eb', '\u001e\u001f\u001f', 'é', '{"a":"\u001f"}');
 const trade = fc.record({
   type: fc.constantFrom('buy', 'sell', 'transfer'),
@@ -62,7 +62,7 @@ test('packed rows equal the original rows', async () => {
   await fc.assert(property, { seed, numRuns });
 });
 
-test('a row with an answer is read with it, even if it is a plain trade', async () => {
+test('a row with an answer is read together with the answer, even if it is a plain trade', async () => {
   const rows = readTransactions(
     'date,type,account,asset,quantity,amount\n2024-01-01,buy,A,X,1,1\n2024-01-02,buy,A,X,2,3\n',
   );
@@ -79,7 +79,7 @@ test('a row with an answer is read with it, even if it is a plain trade', async 
 
 class DryRunRollback extends Error {}
 
-/** Stores rows of a new taxpayer like an import, runs the work, and rolls back. */
+/** Stores rows for a new taxpayer as an import does, runs the work, and rolls back. */
 async function found(
   rows: readonly Transaction[],
   work: (sql: Sql, taxpayerId: string, keys: readonly string[]) => Promise<void>,

@@ -39,10 +39,10 @@ test('returns the totals of the whole history, and creates reports for the years
   expect(result.years.map(({ year }) => year)).toEqual([2023, 2024, 2025]);
   expect(result.years[0]).toEqual(await client.json('GET', '/v1/tax/summary?year=2023'));
   expect(result.reports.map(({ year }) => year)).toEqual([2023, 2024]);
-  // The members are in the same order, too.
+  // The fields are in the same order, too.
   const later = await client.json('GET', `/v1/tax/calculations/${result.id}`);
   expect(JSON.stringify(later)).toBe(JSON.stringify(result));
-  // The same books give the same reports.
+  // The same books produce the same reports.
   const again = await client.json<Calculation>('POST', '/v1/tax/calculate', { body: { year: 2024 } });
   expect(again.years.map(({ year }) => year)).toEqual([2024]);
   expect(again.reports).toEqual(result.reports.filter(({ year }) => year === 2024));
@@ -96,7 +96,7 @@ test("returns 404 for another user's calculation", async () => {
   expect((await other.request('GET', `/v1/tax/calculations/${id}`)).status).toBe(404);
 });
 
-test('finds and reports stored values that differ, and corrects them', async () => {
+test('finds, reports and corrects stored values that differ', async () => {
   const client = await app.register('PRO');
   await importCsv(client, csv);
   const before = await fetchBookContent(client);

@@ -42,7 +42,7 @@ const archive = async (query: string) => {
 };
 
 describe('several clients at once', () => {
-  test('are calculated if permitted, and their reports come as one ZIP with a list of the missing ones', async () => {
+  test('are calculated if the role permits it, and their reports come as one ZIP that lists the missing ones', async () => {
     expect(await archive('')).toEqual({
       'READ ME.txt': expect.stringContaining('There is no report for 2024.') as never,
     });
@@ -74,7 +74,7 @@ describe('several clients at once', () => {
     expect(Object.keys(await archive(`&clients=${bob}`))).toHaveLength(1);
   });
 
-  test('are calculated once per key, and the response is repeated', async () => {
+  test('are calculated once per key, and a repeated request gets the same response', async () => {
     const send = (key: string, body: object = { year: 2024, clients: [ann] }) =>
       cpa.request('POST', '/v1/clients/calculate', { body, headers: { 'idempotency-key': key } });
     const entries = async () => (await fetchAll(cpa, `/v1/account/audit?client=${ann}`)).length;
@@ -86,7 +86,7 @@ describe('several clients at once', () => {
     expect((await send('again', { year: 2023, clients: [ann] })).status).toBe(422);
   });
 
-  test('never include clients of other users', async () => {
+  test("never include other users' clients", async () => {
     const other = await app.register('CPA');
     const { id } = await other.json<{ id: string }>('POST', '/v1/clients', { body: { name: 'Secret' } }, 201);
     for (const [method, path, body] of [

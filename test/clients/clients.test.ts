@@ -47,7 +47,7 @@ describe('a client', () => {
     expect(await fetchStatus(cpa, 'GET', `/v1/clients/${made.id}`)).toBe(404);
   });
 
-  test('needs a name, and a valid time zone if any; otherwise nothing is created or changed', async () => {
+  test('requires a name, and refuses an invalid time zone without creating or changing anything', async () => {
     const cpa = await app.register('CPA');
     for (const body of [
       {},
@@ -63,7 +63,7 @@ describe('a client', () => {
     expect((await cpa.json<Clients>('GET', '/v1/clients')).data.map(({ name }) => name)).toEqual(['Ann']);
   });
 
-  test("another preparer's client returns 404", async () => {
+  test("returns 404 for another preparer's client", async () => {
     const [mine, theirs] = [await app.register('CPA'), await app.register('CPA')];
     const { id } = await create(theirs, 'Secret');
     for (const [method, body] of [['GET'], ['PATCH', { name: 'Mine' }], ['DELETE']] as const) {
@@ -73,7 +73,7 @@ describe('a client', () => {
     expect((await theirs.json<Client>('GET', `/v1/clients/${id}`)).name).toBe('Secret');
   });
 
-  test('the list shows the oldest first, page by page', async () => {
+  test('the list is paged, oldest client first', async () => {
     const cpa = await app.register('CPA');
     for (const name of ['A', 'B', 'C']) await create(cpa, name);
     const first = await cpa.json<Clients>('GET', '/v1/clients?limit=2');
@@ -84,7 +84,7 @@ describe('a client', () => {
 });
 
 describe('the limit', () => {
-  test('is ten for the CPA plan, also under 50 parallel requests, and a deletion frees a slot', async () => {
+  test('is ten for the CPA plan, even under 50 parallel requests, and a deletion frees a slot', async () => {
     const cpa = await app.register('CPA');
     const names = Array.from({ length: 50 }, (_, at) => `Client ${at}`);
     const responses = await Promise.all(names.map((name) => cpa.request('POST', '/v1/clients', { body: { name } })));
@@ -118,7 +118,7 @@ describe('the limit', () => {
 });
 
 describe('?client=', () => {
-  test("appears in the links of that client's notifications", async () => {
+  test("appears in the links in that client's notifications", async () => {
     const cpa = await app.register('CPA');
     const { id } = await create(cpa, 'Ann');
     const body = 'date,type,account,asset,quantity,amount\n2024-01-02,buy,A,X,1,10\n2024-02-02,sell,A,X,2,30\n';
@@ -140,7 +140,7 @@ describe('?client=', () => {
     expect(await feed('')).toEqual([]);
   });
 
-  test("selects that client's books, and without it the user's own", async () => {
+  test("selects that client's books, and requests without it use the user's own books", async () => {
     const cpa = await app.register('CPA');
     const { id } = await create(cpa, 'Ann');
     await app.books.asOwner(
@@ -156,7 +156,7 @@ describe('?client=', () => {
     expect(await titles('')).toEqual([]);
   });
 
-  test("returns the same 404 for another user's client, the user's own books and unknown ids", async () => {
+  test("returns the same 404 for another user's client, the user's own id and unknown ids", async () => {
     const [mine, theirs] = [await app.register('CPA'), await app.register('CPA')];
     const { id } = await create(theirs, 'Secret');
     const [row] = await app.books.asOwner(
@@ -171,7 +171,7 @@ describe('?client=', () => {
   });
 });
 
-test('a client is changed and deleted only in the version that If-Match names', async () => {
+test('a client is changed or deleted only if If-Match names the current version', async () => {
   const cpa = await app.register('CPA');
   const { id } = await create(cpa, 'Ann');
   const path = `/v1/clients/${id}`;

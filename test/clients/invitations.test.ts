@@ -37,7 +37,7 @@ const answer = async (who: TestClient, method: string, path: string, body?: unkn
 };
 const accept = (who: TestClient, id: string, token: string) =>
   answer(who, 'POST', `/v1/invitations/${id}/accept`, { token });
-/** Waits for a notice, since notices to others are stored after the response. */
+/** Waits for a notification because those to other users are stored after the response. */
 const noticed = async (who: TestClient, title: string) => {
   for (let tries = 0; tries < 200; tries++) {
     const found = (await fetchNotices(who)).find((notice) => notice.title === title);
@@ -48,7 +48,7 @@ const noticed = async (who: TestClient, title: string) => {
 };
 
 describe('a request by a CPA', () => {
-  test('gives access in its role once the client accepts, until the client ends it', async () => {
+  test('gives access in the requested role once the client accepts, until the client ends it', async () => {
     const [cpa, client] = [await app.register('CPA'), await app.register('FREE')];
     await importCsv(client, trades);
     const { invitation, token } = await invite(app, cpa, { kind: 'request', email: client.email, role: 'preparer' });
@@ -91,7 +91,7 @@ describe('a request by a CPA', () => {
     expect(await client.json('GET', '/v1/tax/summary?year=2024')).toMatchObject({ total: { gain: '20.00' } });
   });
 
-  test('ends the event streams with the access: later events are not sent', async () => {
+  test('closes the event streams when the access ends, without sending later events', async () => {
     const [cpa, client] = [await app.register('CPA'), await app.register()];
     const id = await grantAccess(app, cpa, client, 'viewer');
     const own = await client.request('GET', '/v1/notifications/stream');
@@ -123,7 +123,7 @@ describe('a request by a CPA', () => {
     expect(data.map(({ state }) => state)).toEqual(['open', 'open']);
   });
 
-  test('is visible only to both sides, and cannot be accepted by the inviter, after a withdrawal or too late', async () => {
+  test('is visible only to both sides, and cannot be accepted by the inviter, after a withdrawal or after it expires', async () => {
     const [cpa, client, other] = [await app.register('CPA'), await app.register(), await app.register('CPA')];
     const { invitation, token } = await invite(app, cpa, { kind: 'request', email: client.email, role: 'viewer' });
     const path = `/v1/invitations/${invitation.id}`;
@@ -150,7 +150,7 @@ describe('a request by a CPA', () => {
     expect(await fetchGrants(client2)).toEqual([]);
   });
 
-  test('is refused to oneself, without a role, to an invalid address or about books of others', async () => {
+  test("is refused if it is sent to oneself, without a role, to an invalid address or about another user's books", async () => {
     const [cpa, free] = [await app.register('CPA'), await app.register()];
     const { id } = await cpa.json<Client>('POST', '/v1/clients', { body: { name: 'Ann' } }, 201);
     const refused = async (who: TestClient, body: object) => answer(who, 'POST', '/v1/invitations', body);
@@ -165,7 +165,7 @@ describe('a request by a CPA', () => {
     expect(await refused(free, { kind: 'request', email, role: 'viewer' })).toEqual([403, 'plan_limit']);
   });
 
-  test('needs a recent sign-in to give access, offer and hand over, but not to ask, decline and end', async () => {
+  test('requires a recent sign-in to give access, offer and hand over, but not to request, decline or end access', async () => {
     const [cpa, client] = [await app.register('CPA'), await app.register()];
     const { id } = await cpa.json<Client>('POST', '/v1/clients', { body: { name: 'Ann' } }, 201);
     await grantAccess(app, cpa, client, 'viewer');
@@ -186,7 +186,7 @@ describe('a request by a CPA', () => {
     ]);
   });
 
-  test('gives a role that the owner can lower at once and raise after a recent sign-in, and both users are notified', async () => {
+  test('gives a role that the owner can lower at once but raise only after a recent sign-in, and notifies both users', async () => {
     const [cpa, client] = [await app.register('CPA'), await app.register()];
     const id = await grantAccess(app, cpa, client, 'reviewer');
     const [grant] = await fetchGrants(client);
@@ -216,20 +216,20 @@ describe('a request by a CPA', () => {
     expect(await edit()).toEqual([200, '']);
   });
 
-  test('can be declined, and then sent again', async () => {
+  test('can be declined and then sent again', async () => {
     const [cpa, client] = [await app.register('CPA'), await app.register()];
     const { invitation } = await invite(app, cpa, { kind: 'request', email: client.email, role: 'viewer' });
     expect(await answer(client, 'POST', `/v1/invitations/${invitation.id}/decline`)).toEqual([200, '']);
     await noticed(cpa, 'Your invitation was declined');
     expect(await grantAccess(app, cpa, client, 'reviewer')).toHaveLength(36);
-    // A change of role needs no further slot.
+    // A change of role takes up no further slot.
     expect(await grantAccess(app, cpa, client, 'viewer')).toHaveLength(36);
     expect((await fetchClients(cpa)).map(({ role }) => role)).toEqual(['viewer']);
   });
 });
 
 describe('an offer by a client', () => {
-  test('gives a CPA access, and replaces another one', async () => {
+  test('gives a CPA access, and ends the access of the previous CPA', async () => {
     const [client, first, second] = [await app.register(), await app.register('CPA'), await app.register('CPA')];
     const books = await grantAccess(app, first, client, 'reviewer');
     const [grant] = await fetchGrants(client);
@@ -247,7 +247,7 @@ describe('an offer by a client', () => {
     await noticed(first, 'Your access to a client ended');
   });
 
-  test('needs a plan with clients', async () => {
+  test('requires a plan with clients', async () => {
     const [client, other] = [await app.register(), await app.register('PRO')];
     const { invitation, token } = await invite(app, client, { kind: 'offer', email: other.email, role: 'viewer' });
     expect(await accept(other, invitation.id, token)).toEqual([403, 'plan_limit']);
@@ -256,7 +256,7 @@ describe('an offer by a client', () => {
 });
 
 describe('a client without an account', () => {
-  test('can be handed to another CPA, and outlives the account of the first', async () => {
+  test('can be handed to another CPA, and remains when the account of the first CPA is deleted', async () => {
     const [first, second] = [await app.register('CPA'), await app.register('CPA')];
     const { id } = await first.json<Client>('POST', '/v1/clients', { body: { name: 'Ann' } }, 201);
     await importCsv(first, trades, `?client=${id}`);
@@ -298,7 +298,7 @@ describe('books that a CPA created for a client', () => {
     expect(await fetchClients(cpa)).toMatchObject([{ id, role: 'preparer', name: 'Ann' }]);
     expect(await answer(cpa, 'POST', `/v1/tax/years/2024/lock?client=${id}`)).toEqual([403, 'forbidden']);
     await noticed(client, 'You now own your books');
-    // The audit trails of the account and of the books both continue.
+    // The audit trails of both the account and the books continue.
     const after = await actions();
     expect(after).toContain('invitation_accepted');
     expect(after).toContain('file_imported');
@@ -316,7 +316,7 @@ describe('books that a CPA created for a client', () => {
     expect(await summary.json()).toMatchObject({ total: { gain: '20.00' } });
   });
 
-  test('cannot be taken over by a user with transactions, nor given by a CPA who lost them', async () => {
+  test('cannot be taken over by a user with transactions, or given away by a CPA who no longer owns them', async () => {
     const [cpa, client, empty] = [await app.register('CPA'), await app.register(), await app.register()];
     const { id } = await cpa.json<Client>('POST', '/v1/clients', { body: { name: 'Ann' } }, 201);
     await importCsv(client, trades);
@@ -332,7 +332,7 @@ describe('books that a CPA created for a client', () => {
 });
 
 describe('a CPA', () => {
-  test("a CPA with access cannot change the client's name, sign-in or grants, and can leave", async () => {
+  test("a CPA with access cannot change the client's name, sign-in or grants, but can leave", async () => {
     const [cpa, client] = [await app.register('CPA'), await app.register()];
     const id = await grantAccess(app, cpa, client, 'reviewer');
     expect(await answer(cpa, 'PATCH', `/v1/clients/${id}`, { name: 'Mine' })).toEqual([403, 'forbidden']);
@@ -350,7 +350,7 @@ describe('a CPA', () => {
     await noticed(client, 'A user left your books');
   });
 
-  test('a CPA who deletes their account leaves the books of clients unchanged', async () => {
+  test('a CPA who deletes their own account leaves the books of clients unchanged', async () => {
     const [cpa, client] = [await app.register('CPA'), await app.register()];
     await importCsv(client, trades);
     await grantAccess(app, cpa, client, 'reviewer');
@@ -359,7 +359,7 @@ describe('a CPA', () => {
     expect(await fetchGrants(client)).toEqual([]);
   });
 
-  test('a CPA on a smaller plan reads and downloads the books of clients, and changes nothing', async () => {
+  test('a CPA on a smaller plan can read and download the books of clients but cannot change them', async () => {
     const [cpa, client] = [await app.register('CPA'), await app.register()];
     await importCsv(client, trades);
     const id = await grantAccess(app, cpa, client, 'reviewer');
@@ -388,7 +388,7 @@ describe('a CPA', () => {
 });
 
 describe('exactly ten clients', () => {
-  test('remain after ten concurrent acceptances and as many new clients at a CPA with nine', async () => {
+  test('remain after ten concurrent acceptances and ten new clients for a CPA with nine clients', async () => {
     const cpa = await app.register('CPA');
     const clients = await Promise.all(Array.from({ length: 10 }, () => app.register()));
     const asked = [];

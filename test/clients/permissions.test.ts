@@ -13,8 +13,8 @@ import type { ApiOperation } from '../support/walk/api-document.ts';
 import { credentialsFor, joined } from '../support/walk/credentials.ts';
 
 /**
- * One table defines what each role may do. It is checked against the document: a missing operation about books fails
- * this test.
+ * Checks the table that defines what each role may do against the API document. A missing operation on books fails this
+ * test.
  */
 interface Documented {
   readonly method: string;
@@ -41,12 +41,12 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 describe('the table of roles', () => {
-  test('lists exactly the operations about books that are not GET', () => {
+  test('lists exactly the operations on books that are not GET', () => {
     const writing = operations.filter(({ method }) => method !== 'GET').map(({ method, path }) => `${method} ${path}`);
     expect(Object.keys(permissionByOperation).toSorted()).toEqual(writing.toSorted());
   });
 
-  test('gives each role everything of the role below it, and more', () => {
+  test('gives each role everything that the role below it has, and more', () => {
     expect(roles.map((role) => [role, ...permissionsByRole[role]])).toEqual([
       ['owner', 'read', 'write', 'review', 'own'],
       ['manager', 'read', 'write', 'review', 'own'],
@@ -62,8 +62,8 @@ describe('the table of roles', () => {
   });
 });
 
-describe('every operation about books', () => {
-  test('follows the table for each role, and returns 404 to strangers', async () => {
+describe('every operation on books', () => {
+  test('follows the table for each role, and returns 404 to users without access', async () => {
     const client = await app.register('PRO');
     const cpas = await Promise.all(
       grantedRoles.map(async (role) => {

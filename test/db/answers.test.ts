@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => books.drop());
 
-test('an answer is valid as long as the content of its transaction is unchanged', async () => {
+test('an answer is valid until the content of its transaction changes', async () => {
   await books.asOwner(async (sql) => {
     await sql.unsafe(`
       insert into taxpayers (id, created_by) values ('${taxpayer}', '${taxpayer}');

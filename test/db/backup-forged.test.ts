@@ -51,7 +51,7 @@ beforeAll(async () => {
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 test(
-  'a restore with a passphrase ignores a newer unsealed backup, and does not run its command',
+  'a restore with a passphrase ignores a newer unsealed backup and does not run its command',
   async () => {
     const planted = await plant({ store, seal: null }, '20991231T000000Z-beef', await withSettings());
     const target = join(folder, 'restored');
@@ -82,7 +82,7 @@ test('a planted backup does not count toward retention and does not replace a re
   for (const [place, id] of rows) await plant(place, id, []);
   expect(await prune(other, 2)).toBe(0);
   expect((await listBackups(other)).backups.map(({ id }) => id)).toEqual([rows[0]?.[1] ?? '', rows[1]?.[1] ?? '']);
-  // With another passphrase, backups that it cannot open are kept until the same number of newer ones exists.
+  // After the passphrase changes, backups that cannot be opened are kept until the same number of newer ones exists.
   const mistyped: BackupLocation = { ...other, seal: sealBy('a mistyped passphrase') };
   await plant(mistyped, '20260105T000000Z-0005', []);
   expect(await prune(mistyped, 2)).toBe(0);
@@ -129,7 +129,7 @@ describe('parts of two backups', () => {
     rmSync(path);
   });
 
-  test('are not mixed without a passphrase: the digest in the index identifies one base', async () => {
+  test('are not mixed without a passphrase because the digest in the index identifies one base', async () => {
     const bare: BackupLocation = { store: openStore(join(folder, 'bare-backups'), null), seal: null };
     const [one, two] = [
       await plant(bare, '20260101T000000Z-0001', await fetchEntries()),
@@ -147,7 +147,7 @@ test('a sealed backup is refused by its name without a passphrase', async () => 
   await expect(refused).rejects.toThrow(`${real.id} in ${store.place} is encrypted: set BACKUP_PASSPHRASE.`);
 });
 
-test('a backup of an earlier Lotbook is refused with one sentence', async () => {
+test('a backup from an earlier Lotbook is refused with a one-sentence message', async () => {
   const old = openStore(join(folder, 'old'), null);
   const entry = { ...real, format: 1, sealed: false };
   await old.write('base/20260101T000000Z-0001.json', pieces(JSON.stringify(entry)));
@@ -231,7 +231,7 @@ function plant(place: BackupLocation, id: string, entries: TarEntry[]): Promise<
   return plantBytes(place, id, writeTar(entries));
 }
 
-/** Writes a backup sealed with the passphrase of the place, or unsealed. */
+/** Writes a backup, either sealed with the store's passphrase or unsealed. */
 async function plantBytes(place: BackupLocation, id: string, bytes: AsyncIterable<Uint8Array>): Promise<BackupEntry> {
   const isSealed = place.seal !== null;
   const stored = await put(place, baseName({ id, sealed: isSealed }), bytes);

@@ -19,7 +19,7 @@ afterAll(async () => {
 });
 
 const seal = sealBy('a long passphrase');
-/** More than one part of an upload, with incompressible content. */
+/** Incompressible content that needs more than one part of an upload. */
 const large = new Uint8Array(20_000_000);
 for (let at = 0; at < large.length; at += 65_536) crypto.getRandomValues(large.subarray(at, at + 65_536));
 
@@ -45,7 +45,7 @@ describe.each([
     expect(await store.list('')).toEqual([]);
   });
 
-  test('has no file after a write that failed midway', async () => {
+  test('leaves no file after a write that failed midway', async () => {
     const failing = async function* (): AsyncGenerator<Uint8Array> {
       yield large;
       throw new Error('The disk of the database broke.');
@@ -54,7 +54,7 @@ describe.each([
     expect(await store.list('')).toEqual([]);
   });
 
-  test('keeps the newest backups of each data folder and the WAL that continues them', async () => {
+  test('keeps the newest backups of each data folder and the WAL that follows them', async () => {
     const [one, two, three] = ['one', 'two', 'new'].map(() => crypto.randomUUID()).sort() as [string, string, string];
     const place = { store, seal: null };
     const entries = [entry('1', one, 3), entry('2', one, 5), entry('3', two, 1), entry('4', two, 4)];
@@ -103,7 +103,7 @@ test('WAL continues a backup up to the first missing file, also across the end o
   expect(await walAfter(place, 'set', early)).toEqual({ files: new Map(), missing: '0000000100000000000000F2' });
 });
 
-test('a damaged file is reported with its cause, and a bug in the program is not reported as damage', async () => {
+test('a damaged file is reported with its cause, but a bug in the program is not reported as damage', async () => {
   const store = openStore(join(folder, 'damaged'), null);
   await put({ store, seal }, 'base/one.sealed', readPieces(large.subarray(0, 9)));
   await put({ store, seal: null }, 'base/one', readPieces(large.subarray(0, 9)));
@@ -127,14 +127,14 @@ test('a damaged file is reported with its cause, and a bug in the program is not
   expect(await readError('base/one', broken)).toBe(bug);
 });
 
-test('stored files in a folder are readable only by their owner', async () => {
+test('files stored in a folder are readable only by their owner', async () => {
   const own = join(folder, 'own');
   await openStore(own, null).write('base/one', readPieces(large.subarray(0, 9)));
   for (const path of ['', 'base', 'base/one']) expect(statSync(join(own, path)).mode & 0o077).toBe(0);
   expect(readdirSync(join(own, 'base'))).toEqual(['one']);
 });
 
-test('a service that refuses is named without its keys; a bucket without a service and another protocol are refused', async () => {
+test('an error from the service does not contain its keys, and a bucket without a service or with another protocol is refused', async () => {
   service.failWith(500);
   const refused = await openStore('s3://books/x', access)
     .write('base/one', readPieces(large.subarray(0, 9)))

@@ -35,13 +35,13 @@ beforeAll(async () => {
   try {
     const cookie = await books.register('ann@example.com');
     await books.import(cookie, 0);
-    // Other users write while the files are read.
+    // Other users write while the backup reads the files.
     const writing = (async () => {
       for (let file = 1; file <= 5; file++) await books.import(cookie, file);
     })();
     await take(books.embedded);
     await writing;
-    // If reading the files outlasted those writes, only this import is replayed.
+    // If reading the files took longer than those writes, only this import is replayed.
     await books.import(cookie, 6);
     const summaries = await books.summaries(cookie);
     const beforeDeletion = new Date(
@@ -54,7 +54,7 @@ beforeAll(async () => {
   } finally {
     await books.close();
   }
-  // A stop archives the remaining WAL.
+  // Stopping the server archives the remaining WAL.
   expect(await shipWal(data, place)).toBeGreaterThan(0);
   rmSync(data, { recursive: true });
 }, 2 * minutes);
@@ -74,7 +74,7 @@ test(
     expect(Date.parse(lastCommitAt ?? '')).toBeLessThanOrEqual(known.beforeDeletion.getTime());
     const books = await openBooks(data);
     expect(await books.summaries(known.cookie)).toBe(known.summaries);
-    // The restored database starts its own history, which is backed up as such.
+    // The restored database starts a new history, which is backed up separately.
     await books.import(known.cookie, 9);
     const next = await take(books.embedded);
     expect(next.set).not.toBe(entry.set);
@@ -98,7 +98,7 @@ test(
   2 * minutes,
 );
 
-test('a restore that is impossible gives the reason, and leaves nothing behind', async () => {
+test('a restore that is impossible reports the reason and leaves nothing behind', async () => {
   const other = join(folder, 'none');
   const restore = (from: BackupLocation, to: Date | null = null) => restoreEmbedded(other, { place: from, to });
   await expect(restore({ ...place, store: openStore(join(folder, 'empty'), null) })).rejects.toThrow(
@@ -127,7 +127,7 @@ test('a backup is readable only by its owner, and contains no books in plain tex
   expect(readFileSync(path).includes('ann@example.com')).toBe(false);
 });
 
-test('the newest of many backups are kept, with the WAL that they need', async () => {
+test('the newest backups are kept, with the WAL that they need', async () => {
   const embedded = await openEmbedded(data, undefined, true);
   try {
     const before = (await listBackups(place)).backups;
@@ -233,7 +233,7 @@ async function pathOfLast(): Promise<string> {
   return join(place.store.place, 'base', `${entry?.id}.tar.zst.sealed`);
 }
 
-/** Returns the place with only its first backup. */
+/** Returns the backup store with only its first backup. */
 function onlyFirst(id: string): BackupLocation {
   const { store } = place;
   const list = async (prefix: string) =>

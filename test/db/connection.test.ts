@@ -11,13 +11,13 @@ beforeAll(async () => {
 });
 afterAll(() => books.drop());
 
-/** Ends the session during its transaction, which only the owner may do. */
+/** Ends the session during its transaction, which only the database owner may do. */
 async function endSession(sql: Sql): Promise<void> {
   const [row] = await sql<{ pid: number }[]>`select pg_backend_pid() as pid`;
   const sleeping = sql`select pg_sleep(10)`.then(() => undefined);
-  // It may end before the test waits for it.
+  // The session may end before the test waits for it.
   sleeping.catch(() => undefined);
-  // Each check uses its own transaction: within one, PostgreSQL shows the same activity again.
+  // Runs each check in its own transaction because PostgreSQL shows the same activity again within one transaction.
   const sleeps = () =>
     books.asOwner(
       (owner) => owner`select 1 from pg_stat_activity where pid = ${row?.pid ?? 0} and query like '%pg_sleep%'`,
@@ -56,7 +56,7 @@ async function openRelay(database: string) {
 
 const taxpayer = '0191b1a0-0000-7000-8000-000000000001';
 
-test('a request about books runs for one taxpayer as a role that owns nothing', async () => {
+test('a request for books runs for one taxpayer as a role that owns nothing', async () => {
   const [row] = await books.database.asTaxpayer(
     taxpayer,
     (sql) => sql`select current_user as role, current_taxpayer() as taxpayer`,
@@ -104,7 +104,7 @@ test('a transaction that throws changes nothing', async () => {
   expect(rows).toHaveLength(0);
 });
 
-test('a snapshot sees the same state in all its statements', async () => {
+test('a snapshot sees the same state in all of its statements', async () => {
   const id = '0191b1a0-0000-7000-8000-000000000002';
   const counts = await books.database.asService(
     async (sql) => {
@@ -135,7 +135,7 @@ test('a query on a connection that just broke is refused, and does not end the p
       .catch(asked.resolve),
   );
   await expect(cut).rejects.toMatchObject({ code: 'database_unavailable' });
-  // The transaction may learn of the break first, or be over by then.
+  // The transaction may notice the break first, or may already be over.
   expect(String(await asked.promise)).toMatch(/CONNECTION_CLOSED|over/);
   await own.ping();
   await own.close();
@@ -171,7 +171,7 @@ async function takeOne(pieces: AsyncIterable<unknown>): Promise<unknown> {
   return undefined;
 }
 
-test('a transaction that continues after its connection broke does not touch another transaction', async () => {
+test('a transaction that continues after its connection broke does not affect another transaction', async () => {
   const own = connect({ url: books.url, directUrl: null }, { connectionsMax: 1 });
   const later = Promise.withResolvers<void>();
   let straying: Promise<unknown> = Promise.resolve();
@@ -228,7 +228,7 @@ test('the database is configured to detect dead connections', async () => {
   relay.close();
 });
 
-test('an unreachable database is refused as unavailable', async () => {
+test('a request to an unreachable database is refused as unavailable', async () => {
   const away = connect({ url: 'postgres://nobody@127.0.0.1:1/nothing', directUrl: null });
   const error = await away.asService((sql) => sql`select 1`).catch((reason: unknown) => reason);
   expect((error as Refusal).code).toBe('database_unavailable');
@@ -236,7 +236,7 @@ test('an unreachable database is refused as unavailable', async () => {
   await away.close();
 });
 
-test('transactions wait if there are more of them than connections', async () => {
+test('transactions wait if all connections are in use', async () => {
   const results = await Promise.all(
     Array.from({ length: 60 }, (_, index) =>
       books.database.asService(async (sql) => (await sql<{ n: number }[]>`select ${index}::int as n`)[0]?.n),
@@ -259,14 +259,14 @@ test('each attempt fails quickly while the database is unreachable: the pauses d
     { url: 'postgres://nobody@localhost/none?host=/nowhere', directUrl: null },
     { connectionsMax: 1 },
   );
-  // Twelve attempts take half a second each at most; with growing pauses they would take more than a minute.
+  // Twelve attempts take half a second each at most. With growing pauses, they would take more than a minute.
   for (let tries = 0; tries < 12; tries += 1) {
     await expect(away.asService((sql) => sql`select 1`)).rejects.toMatchObject({ code: 'database_unavailable' });
   }
   await away.close();
 }, 30_000);
 
-test('one taxpayer gets four transactions at once, and sessions are read even if all taxpayers are busy', async () => {
+test('one taxpayer gets at most four transactions at once, and sessions are read even if all taxpayers are busy', async () => {
   const own = connect({ url: books.url, directUrl: null }, { connectionsMax: 8 });
   const ends = Promise.withResolvers<void>();
   let running = 0;
@@ -293,7 +293,7 @@ test('a pool of two, as in a Worker, allows a second transaction of the taxpayer
   await own.close();
 });
 
-test('one of two deadlocked transactions gets a retry error', async () => {
+test('one of two deadlocked transactions gets an error that asks for a retry', async () => {
   const [first, second] = ['0191b1a0-0000-7000-8000-0000000000aa', '0191b1a0-0000-7000-8000-0000000000bb'];
   await books.database.asService(async (sql) => {
     for (const id of [first, second]) await sql`insert into taxpayers (id, created_by) values (${id}, ${id})`;

@@ -59,7 +59,7 @@ afterAll(() => {
   rmSync(folder, { recursive: true, force: true });
 }, minutes);
 
-/** Copies the intact folder and damages it. Each copy is removed after its test because it is large. */
+/** Copies the intact folder and damages the copy. Each copy is removed after its test because it is large. */
 let copies = 0;
 afterEach(() => {
   rmSync(join(folder, `copy-${copies}`), { recursive: true, force: true });
@@ -104,7 +104,7 @@ describe('damage that loses no data is repaired at the next start', () => {
   );
 
   test(
-    'a server that still runs without a readable postmaster.pid is stopped first',
+    'a server that is still running without a readable postmaster.pid is stopped first',
     async () => {
       const data = damaged(() => {});
       const files = await serverFiles(data);
@@ -204,7 +204,7 @@ describe('damage that loses the database is reported in one sentence with the co
   );
 
   test(
-    'a command that reads a corrupted page later prints that sentence and no stack',
+    'a command that reads a corrupted page later prints that sentence and no stack trace',
     async () => {
       const data = damaged((path) => spoil(path, classesOfLotbook));
       const { code, err } = await runCommand({ path: folder }, ['verify'], { DATA_DIR: data });
@@ -226,7 +226,7 @@ test('a data folder that is a file or a dangling link is reported as such', asyn
     );
 });
 
-describe('a folder that had a database does not get a new one', () => {
+describe('a folder that once had a database does not get a new one', () => {
   test.each([
     [
       'a renamed cluster',
@@ -393,7 +393,7 @@ function blank(data: string, file: string): void {
   writeFileSync(path, new Uint8Array(readFileSync(path).length));
 }
 
-/** Replaces every page with noise. */
+/** Replaces every page with random bytes. */
 function spoil(data: string, file: string): void {
   const path = join(data, 'postgres', file);
   const bytes = readFileSync(path);

@@ -79,7 +79,7 @@ test('row-level security and triggers are in force again after a load', async ()
   await dropDatabase(url);
 });
 
-test('an owner who is not a superuser can load a dump, and learns why it cannot create one', async () => {
+test('an owner who is not a superuser can load a dump, and gets the reason why it cannot create one', async () => {
   const url = await emptyDatabase();
   await migrate(url);
   const owned = new URL(url);
@@ -101,7 +101,7 @@ test('an owner who is not a superuser can load a dump, and learns why it cannot 
   await ask(app.books.url, `drop role ${name}`);
 });
 
-test('work in progress is dropped: rows of running imports and jobs are not dumped', async () => {
+test('a dump omits work in progress: rows of running imports and jobs', async () => {
   await app.books.asOwner(
     (sql) => sql`
       with someone as (select id from taxpayers limit 1), started as (
@@ -125,7 +125,7 @@ test('work in progress is dropped: rows of running imports and jobs are not dump
   await dropDatabase(url);
 });
 
-test('dumps tables of 100 to 500 KiB ten times, each within ten seconds', async () => {
+test('ten dumps of tables of 100 to 500 KiB each take less than ten seconds', async () => {
   const url = await emptyDatabase();
   await migrate(url);
   const tables = [100, 200, 300, 400, 500].flatMap((kibibytes) =>
@@ -151,7 +151,7 @@ test('a database with rows is refused and stays unchanged', async () => {
   await expect(loadDump(app.books.url, fetchOne(bytes))).rejects.toThrow('not empty: it has rows in');
 });
 
-test('a truncated, modified or foreign dump is refused, and leaves no row', async () => {
+test('a truncated, modified or foreign dump is refused and leaves no row', async () => {
   const url = await emptyDatabase();
   for (const [broken, words] of [
     [bytes.subarray(0, bytes.length / 2), /damaged|truncated|not a Lotbook dump/],
@@ -173,7 +173,7 @@ test('a truncated, modified or foreign dump is refused, and leaves no row', asyn
   await dropDatabase(url);
 });
 
-test('equal rows in another order have equal content, and a changed cell changes it', () => {
+test('the same rows in another order have the same digest, and a changed cell changes it', () => {
   const contentOf = (text: string): string => {
     const counter = new TableCounter();
     for (const piece of [text.slice(0, 3), text.slice(3)]) counter.add(new TextEncoder().encode(piece));

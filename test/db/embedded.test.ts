@@ -36,7 +36,7 @@ test('the server connects as a role that owns nothing and is not a superuser', a
   await embedded.close();
 });
 
-test('its log contains no value of a row, even if a statement fails', async () => {
+test('the PostgreSQL log contains no value from a row, even if a statement fails', async () => {
   const embedded = await openEmbedded(folder);
   const pool = openPool(embedded.ownerUrl, 1);
   await pool`create table kept (email text primary key check (email <> 'x'))`;
@@ -51,7 +51,7 @@ test('its log contains no value of a row, even if a statement fails', async () =
   expect(log).not.toContain('ann@example.com');
 });
 
-test('it admits the server even if the role exists without the right to sign in', async () => {
+test('the server can connect even if its role exists without the right to sign in', async () => {
   const first = await openEmbedded(folder);
   await query(first.ownerUrl, 'alter role lotbook_server nologin');
   await first.close();
@@ -60,7 +60,7 @@ test('it admits the server even if the role exists without the right to sign in'
   await second.close();
 });
 
-test('an owner that cannot create the roles learns what an administrator must do', async () => {
+test('an owner that cannot create the roles is told what an administrator must do', async () => {
   const embedded = await openEmbedded(folder);
   await query(embedded.ownerUrl, 'create role plain login');
   await query(embedded.ownerUrl, 'alter database lotbook owner to plain');
@@ -84,7 +84,7 @@ test('only this user can connect, and only through the socket', async () => {
   await embedded.close();
 });
 
-test('a folder with a path too long for a socket gets its socket elsewhere, and removes it again', async () => {
+test('a folder whose path is too long for a socket gets its socket elsewhere, and the stop removes it', async () => {
   const long = join(folder, 'x'.repeat(120), 'data');
   const embedded = await openEmbedded(long);
   const socket = new URL(embedded.url).searchParams.get('host') ?? '';
@@ -112,7 +112,7 @@ test('a leftover process id that now belongs to another process is ignored', asy
   await embedded.close();
 });
 
-test('a PostgreSQL of another folder is not mistaken for ours, and keeps running', async () => {
+test('a PostgreSQL for another folder is not mistaken for ours, and keeps running', async () => {
   const [ours, theirs] = [join(folder, 'ours'), join(folder, 'theirs')];
   const other = await openEmbedded(theirs);
   await (await openEmbedded(ours)).close();
@@ -129,7 +129,7 @@ test('a PostgreSQL of another folder is not mistaken for ours, and keeps running
 });
 
 test('a cluster that a crash left incomplete is created again', async () => {
-  // The initdb of a killed process may still run in its folder, so the next one works in another folder.
+  // The initdb of a killed process may still be running in its folder, so the next one works in another folder.
   const left = ['postgres.new', 'postgres.new-0123abcd'].map((name) => join(folder, name));
   for (const path of left) mkdirSync(join(path, 'base'), { recursive: true });
   const embedded = await openEmbedded(folder);
@@ -138,9 +138,9 @@ test('a cluster that a crash left incomplete is created again', async () => {
   await embedded.close();
 });
 
-test('a second server in the same folder is refused, but a command can join', async () => {
+test('a second server in the same folder is refused, but a command can connect', async () => {
   const keeper = await openEmbedded(folder);
-  // The lock also applies within this process, because SQLite itself holds it.
+  // The lock also applies within this process because SQLite itself holds it.
   expect(takeFolderLock(folder)).toBeNull();
   await expect(openEmbedded(folder)).rejects.toBeInstanceOf(EmbeddedError);
   const joined = await joinEmbedded(folder);

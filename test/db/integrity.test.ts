@@ -14,11 +14,11 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-test('an index without a row of its table is a fault, and the check leaves nothing behind', async () => {
+test('an index that disagrees with its table is reported, and the check leaves nothing behind', async () => {
   const before = await checkStorage(app.books.url);
   expect(before).toMatchObject({ faults: [] });
   expect(before?.indexes).toBeGreaterThan(100);
-  // An expression declared immutable that is not, like a collation that a system update changes.
+  // An expression that is declared immutable but is not, like a collation that a system update changes.
   await app.books.asOwner((sql) =>
     sql.unsafe(`
       create table ordered (n integer);
@@ -43,7 +43,7 @@ test('a user who cannot create extensions gets a message instead of an all-clear
   await app.books.asOwner((sql) => sql.unsafe(`drop role ${name}`));
 });
 
-test('a stored sum that differs from the calculation is reported with its taxpayer, year and member', async () => {
+test('a stored sum that differs from the calculation is reported with its taxpayer, year and field', async () => {
   const done: number[] = [];
   const sound = await verifyBooks(app.deps, (taxpayers) => done.push(taxpayers));
   expect(sound).toEqual({ taxpayers: 2, transactions: 4, stale: 0, differences: [] });
@@ -57,7 +57,7 @@ test('a stored sum that differs from the calculation is reported with its taxpay
   const found = await verifyBooks(app.deps, () => {});
   expect(found.differences.length).toBeGreaterThan(0);
   for (const each of found.differences) expect(each).toMatchObject({ taxpayerId: wrong?.id, year: 2025 });
-  // The check changes nothing: the next one reports the same.
+  // The check changes nothing, so the next one reports the same.
   expect(await verifyBooks(app.deps, () => {})).toEqual(found);
   await app.books.asOwner((sql) => sql`update ledgers set engine = 'earlier'`);
   expect(await verifyBooks(app.deps, () => {})).toMatchObject({ taxpayers: 2, stale: 2, differences: [] });

@@ -7,7 +7,7 @@ afterEach(() => {
   for (const stand of stands.splice(0)) stand.kill('SIGKILL');
 });
 
-test('a start is retried until it succeeds, each attempt is logged once, and the end returns the running server', async () => {
+test('a start is retried until it succeeds, and each attempt is logged once', async () => {
   const logged: string[] = [];
   const second = standIn();
   const started = Promise.withResolvers<void>();
@@ -41,7 +41,7 @@ test('a start is retried until it succeeds, each attempt is logged once, and the
   ]);
 });
 
-test('the end aborts a start in progress, and no other one follows', async () => {
+test('stopping aborts a start in progress, and no other start follows', async () => {
   const first = standIn();
   const underWay = Promise.withResolvers<void>();
   let tries = 0;
@@ -61,7 +61,7 @@ test('the end aborts a start in progress, and no other one follows', async () =>
   expect(tries).toBe(1);
 });
 
-test('a zombie is dead, as /proc and ps agree', async () => {
+test('a zombie counts as dead, as /proc and ps agree', async () => {
   const parent = Bun.spawn(['sh', '-c', 'sleep 0 & echo $!; exec sleep 100'], { stdio: ['ignore', 'pipe', 'ignore'] });
   stands.push(parent);
   const { value } = await parent.stdout.getReader().read();
@@ -81,7 +81,7 @@ test('a running server is left alone', async () => {
   expect(await watch.end()).toEqual(first);
 });
 
-/** Starts a process that takes the place of PostgreSQL. */
+/** Starts a process that stands in for PostgreSQL. */
 function standIn(): RunningServer {
   const stand = Bun.spawn(['sleep', '100'], { stdio: ['ignore', 'ignore', 'ignore'] });
   stands.push(stand);

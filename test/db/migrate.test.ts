@@ -9,7 +9,7 @@ import { dropDatabase, emptyDatabase } from '../support/database.ts';
 
 const sqlFolder = `${import.meta.dir}/../../sql`;
 
-test('every numbered file of sql/ is applied in numerical order', () => {
+test('every numbered file in sql/ is applied in numerical order', () => {
   const files = readdirSync(sqlFolder).filter((name) => /^\d/.test(name));
   expect(migrations.map((step) => `${step.name}.sql`)).toEqual(files.sort());
   expect(migrations.map((step) => step.number)).toEqual(files.map((_, index) => index + 1));
@@ -33,7 +33,7 @@ test('new databases of one server can be created concurrently, although they sha
   await Promise.all(urls.map((url) => dropDatabase(url)));
 });
 
-test('a step that fails rolls back those before it', async () => {
+test('a step that fails also rolls back the steps before it', async () => {
   const url = await emptyDatabase();
   const broken: Migration = { number: 9999, name: '9999_broken', sql: 'create table half (); select 1 / 0;' };
   await expect(migrate(url, [...migrations, broken])).rejects.toThrow('division by zero');
@@ -72,7 +72,7 @@ test('a schema is current if the last step is applied', async () => {
   await dropDatabase(url);
 });
 
-test('an owner who is not a superuser, once granted the role, runs the steps on a new database', async () => {
+test('an owner who is not a superuser runs the steps on a new database once it has the role', async () => {
   const { url, grantRole, remove } = await ownedDatabase();
   await expect(migrate(url)).rejects.toThrow('grant lotbook_server to owner_of_');
   await migrate(url).catch(() => {});
@@ -124,7 +124,7 @@ async function ownedDatabase() {
   const superuser = openPool(emptyUrl, 1);
   await superuser.unsafe(`create role ${name} login password 'secret'`);
   await superuser.unsafe(`alter database ${database} owner to ${name}`);
-  await migrate(await emptyDatabase()); // creates the role unless another test did
+  await migrate(await emptyDatabase()); // Creates the role unless another test has.
   return {
     url: owned.href,
     superuser,

@@ -74,7 +74,7 @@ describe.if(hasPooler)('behind PgBouncer in transaction mode', () => {
     expect(actions).toEqual(expect.arrayContaining(['signed_in', 'file_imported', 'books_calculated']));
   });
 
-  test('a notification arrives over a direct connection to the server', async () => {
+  test("a notification arrives over the server's direct connection", async () => {
     const stream = await client.request('GET', '/v1/notifications/stream');
     const reader = stream.body?.pipeThrough(new TextDecoderStream() as never).getReader();
     await importCsv(client, csv.replaceAll('ACME', 'GAMMA'));

@@ -25,8 +25,8 @@ test.each(versions)('this version starts on the data of %s and calculates the sa
     (error: unknown) => error,
   );
   if (loaded instanceof DumpError) {
-    // A version may change its steps until it is released. Older data is then refused with a message and created again
-    // at the release.
+    // The steps of a version may change until it is released. Older data is then refused with a message, and created
+    // again at the release.
     expect(changelog).not.toContain(`## ${version}`);
     expect(loaded.message).toContain('development version of Lotbook');
   } else {

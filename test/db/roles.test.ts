@@ -5,8 +5,8 @@ import { mayDoMore } from '../../src/db/server-check.ts';
 import { dropDatabase, emptyDatabase, type TestDatabase, testDatabase } from '../support/database.ts';
 
 /**
- * Checks what a statement smuggled into a taxpayer's transaction can do: at worst what lotbook_server may do. The
- * databases are those of OPERATIONS.md: one whose server has its own user, and one whose server connects as the owner
+ * Checks what an injected statement in a taxpayer's transaction can do: at worst what lotbook_server may do. Uses the
+ * databases described in OPERATIONS.md: one whose server has its own user, and one whose server connects as the owner
  * of the tables.
  */
 const [mine, theirs] = [crypto.randomUUID(), crypto.randomUUID()];
@@ -39,7 +39,7 @@ afterAll(async () => {
 
 const ways = ['', 'reset role', 'set role none', 'set role lotbook_server', 'set session authorization default'];
 
-describe.each(ways)('after a smuggled "%s"', (way) => {
+describe.each(ways)('after an injected "%s"', (way) => {
   test('the transaction cannot switch to a superuser or an owner', async () => {
     const [row] = await smuggled(
       way,
@@ -93,7 +93,7 @@ describe.each(ways)('after a smuggled "%s"', (way) => {
   });
 });
 
-test("the server's role reads only the columns of other users' books that it names", async () => {
+test("the server's role reads only the columns of other users' books that are granted to it by name", async () => {
   const readable = await served.asService(
     (sql) => sql<{ column: string }[]>`
       select c.relname || '.' || a.attname as column
@@ -155,7 +155,7 @@ test('an owner that is not a superuser is bound too, and its server runs as the 
   await dropDatabase(url);
 });
 
-/** Runs the work in my transaction after the smuggled statement, then rolls back. */
+/** Runs the work in my transaction after the injected statement, then rolls back. */
 async function smuggled<T>(way: string, work: (sql: Sql) => Promise<T>): Promise<T> {
   const undo = new Error('undo');
   let found: { readonly value: T } | null = null;
@@ -176,7 +176,7 @@ function refusal(way: string, statement: string): Promise<unknown> {
   return smuggled(way, (sql) => sql.unsafe(statement)).then(() => 'done', codeOf);
 }
 
-/** insufficient_privilege is 42501. */
+/** Returns the SQLSTATE. insufficient_privilege is 42501. */
 function codeOf(reason: unknown): string {
   if (reason instanceof Error && 'code' in reason) return String(reason.code);
   throw reason;

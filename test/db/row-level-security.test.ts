@@ -51,7 +51,7 @@ describe('a taxpayer', () => {
     }
   });
 
-  test("cannot write a row into another taxpayer's books, nor move one there", async () => {
+  test("cannot write a row into another taxpayer's books, or move one there", async () => {
     for (const table of tables) {
       expect(await asMe(await insertStatement(table, theirs))).toBe('refused');
       expect(
@@ -60,7 +60,7 @@ describe('a taxpayer', () => {
     }
   });
 
-  test('sees nothing if it is not set', async () => {
+  test('sees nothing if the taxpayer setting is not set', async () => {
     for (const { name, tenant } of tables) {
       const rows = await asMe(`select ${tenant} as tenant from ${name}`, `set local app.taxpayer = ''`);
       expect({ name, seen: rows === 'refused' ? 0 : rows.length }).toEqual({ name, seen: 0 });
@@ -80,7 +80,7 @@ test("no table shows a row to the application's role without a taxpayer", async 
   }
 });
 
-test('every table with a taxpayer also binds its owner, and has its own policy', async () => {
+test('every table with a taxpayer column also binds its owner, and has its own policy', async () => {
   expect(await unwalled()).toEqual([]);
 });
 
@@ -112,8 +112,8 @@ test('a new table without row-level security is detected', async () => {
 });
 
 /**
- * Functions with the owner's rights: a trigger that deletes the books of a deleted taxpayer and cannot be called, and
- * shared prices.
+ * Functions that run with the owner's rights: a trigger that deletes the books of a deleted taxpayer and cannot be
+ * called, and a function for shared prices.
  */
 const owned = ['forget_ledger() trigger', 'list_shared_prices', 'shared_price'];
 
@@ -131,7 +131,7 @@ test('nothing else bypasses row-level security: no function or view runs as its 
   for (const { name, path } of found) expect([name, path]).toEqual([name, 'search_path=public, pg_temp']);
 });
 
-test("the application's role owns nothing and reaches no table without a taxpayer", async () => {
+test("the application's role owns nothing and cannot access tables without a taxpayer column", async () => {
   const reached = await books.asOwner(
     (sql) => sql<{ name: string; owned: boolean }[]>`
       select relname::text as name, pg_get_userbyid(relowner) = 'lotbook_app' as owned
@@ -143,7 +143,7 @@ test("the application's role owns nothing and reaches no table without a taxpaye
   expect(reached.filter((row) => row.owned || !known.has(row.name))).toEqual([]);
 });
 
-test('the keys of every table with a taxpayer start with it, so the table can be sharded', async () => {
+test('the keys of every table with a taxpayer column start with it, so the table can be sharded', async () => {
   const keys = await books.asOwner(
     (sql) => sql<{ table: string; key: string; first: string }[]>`
       select t.relname::text as "table", i.relname::text as key, a.attname::text as first
@@ -159,8 +159,8 @@ test('the keys of every table with a taxpayer start with it, so the table can be
 });
 
 /**
- * Returns tables with a taxpayer that lack row-level security, forced row-level security, or a policy for all roles on
- * the current taxpayer.
+ * Returns the tables with a taxpayer column that lack row-level security, forced row-level security, or a policy for
+ * all roles on the current taxpayer.
  */
 async function unwalled(inside?: Sql): Promise<string[]> {
   const statement = `
@@ -189,16 +189,14 @@ async function readTables(): Promise<Table[]> {
   );
 }
 
-/**
- * Inserts a row of mine and one of theirs without any check except row-level security. This database is a private copy.
- */
+/** Inserts a row of mine and one of theirs with only row-level security enabled. This database is a private copy. */
 async function insertRows(table: Table): Promise<void> {
   const pool = openPool(books.url, 1);
   try {
     const checks = await pool<{ name: string }[]>`
       select conname::text as name from pg_constraint where contype = 'c' and conrelid = ${table.name}::regclass`;
     for (const check of checks) await pool.unsafe(`alter table ${table.name} drop constraint "${check.name}"`);
-    // Disables triggers, so that the rows do not depend on those of other tables.
+    // Disables triggers so that the rows do not depend on rows in other tables.
     const statements = [await insertStatement(table, mine), await insertStatement(table, theirs)];
     await pool.begin(async (sql) => {
       // `set local` also reaches the workers of a Citus cluster.
@@ -240,7 +238,7 @@ function createSample(type: string): string {
   return value;
 }
 
-/** Returns the rows of a statement under my taxpayer, or that it was refused. Rolls back. */
+/** Returns the rows of a statement under my taxpayer, or that it was refused. Then rolls back. */
 async function asMe(statement: string, before = ''): Promise<'refused' | readonly { tenant: string }[]> {
   const undo = new Error('undo');
   let rows: 'refused' | readonly { tenant: string }[] = [];
@@ -256,7 +254,10 @@ async function asMe(statement: string, before = ''): Promise<'refused' | readonl
   return rows;
 }
 
-/** insufficient_privilege: a missing grant, or the policy. Citus itself refuses to move a row between taxpayers. */
+/**
+ * insufficient_privilege: because of a missing grant or the policy. Citus itself refuses to move a row between
+ * taxpayers.
+ */
 function refusedOrThrow(reason: unknown): 'refused' {
   if (!(reason instanceof Error && 'code' in reason)) throw reason;
   if (reason.code === '42501' || reason.message === 'modifying the partition value of rows is not allowed')

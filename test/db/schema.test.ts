@@ -16,7 +16,7 @@ test('sql/schema.sql equals the result of the steps on every PostgreSQL (otherwi
   expect(written.split('\n').slice(2).join('\n')).toBe(listing);
 });
 
-test('the index of rows that need prices covers the types whose amount can come from a market price', () => {
+test('the index of rows that need prices covers every type whose amount can come from a market price', () => {
   const ledger = readFileSync(`${import.meta.dir}/../../sql/0002_ledger.sql`, 'utf8');
   const [, list = ''] = /amount is null and type in \(([^)]*)\)/.exec(ledger) ?? [];
   const types = [...list.matchAll(/'(\w+)'/g)].map(([, type]) => type);

@@ -39,7 +39,7 @@ async function read<T = Record<string, unknown>>(path: string): Promise<T> {
   return (await response.json()) as T;
 }
 
-/** Returns everything that a visitor can read of the account and of the books. */
+/** Returns everything that a visitor can read about the account and the books. */
 async function everything(): Promise<Record<string, unknown>> {
   const paths = [
     'account',
@@ -76,7 +76,7 @@ describe('the demo books', () => {
     await form.body?.cancel();
   });
 
-  test('are one account, filled once, even for concurrent visitors', async () => {
+  test('belong to one account, which is filled once, even for concurrent visitors', async () => {
     const fresh = await testApp();
     const answers = await Promise.all(Array.from({ length: 6 }, () => fresh.request('POST', '/v1/auth/demo')));
     const accounts = await Promise.all(answers.map((answer) => answer.json() as Promise<{ id: string }>));
@@ -107,7 +107,7 @@ describe('the demo books', () => {
     await fresh.close();
   });
 
-  test('reveal nothing of one visitor to another', async () => {
+  test('reveal nothing about one visitor to another', async () => {
     const other = await visitor();
     const mine = await read<{ data: { id: string; current: boolean }[] }>('/v1/auth/sessions');
     expect(mine.data.map(({ current }) => current)).toEqual([true]);
@@ -116,7 +116,7 @@ describe('the demo books', () => {
     expect((await ask('GET', '/v1/account')).status).toBe(200);
   });
 
-  test('cannot be signed in to, and their address cannot be registered', async () => {
+  test('belong to an account that allows no sign-in and whose address cannot be registered', async () => {
     const given = { email: demoEmail, password: 'correct horse battery' };
     expect((await app.request('POST', '/v1/auth/login', { body: given })).status).toBe(401);
     expect((await app.request('POST', '/v1/auth/register', { body: given })).status).toBe(422);
@@ -129,7 +129,7 @@ describe('the demo books', () => {
     ).toBeUndefined();
   });
 
-  test('allow only as many visitors per network as the rate limit of sign-ins', async () => {
+  test('allow only as many visitors per network as the rate limit for sign-ins', async () => {
     const fresh = await testApp({ env: { RATE_LIMIT_FACTOR: '0.01' } });
     const statuses = [];
     for (let at = 0; at < 3; at += 1) statuses.push((await fresh.request('POST', '/v1/auth/demo')).status);
@@ -159,13 +159,13 @@ describe('an operation that would change the demo books', () => {
         (isRefused ? refused : kept).push(`${method} ${path}`);
       }
     }
-    // Operations for programs accept no session, and this account creates no token.
+    // Operations for programs do not accept sessions, and this account cannot create tokens.
     expect(kept).toEqual(['POST /mcp', 'POST /v1/tax/what-if']);
     expect(refused.length).toBeGreaterThan(30);
     expect(await everything()).toEqual(before);
   }, 60_000);
 
-  test('can be tried if it offers a dry run, except for a file', async () => {
+  test('can be tried as a dry run if it offers one, except for a file', async () => {
     const before = await everything();
     const offered = operations.filter(
       ({ method, operation }) => method !== 'GET' && operation.parameters?.some(({ name }) => name === 'dryRun'),

@@ -43,7 +43,7 @@ const columns =
 
 type FileRow = readonly [row: string, more?: Readonly<Record<string, string>>];
 
-/** Builds a file from `DATE,type,account,asset,quantity,amount,fee` and further columns by name. */
+/** Builds a file with the columns `DATE,type,account,asset,quantity,amount,fee` and the given additional columns. */
 function fileOf(...rows: readonly FileRow[]): string {
   const lines = rows.map(
     ([row, more = {}]) =>
@@ -85,7 +85,7 @@ function sumOf(step: Step): bigint {
 }
 
 describe('the basis of a changed lot', () => {
-  test('names each row that contributed, and adds up', async () => {
+  test('lists each row that contributed, and adds up', async () => {
     const [line] = await readExplained(
       ['2022-01-05,buy,Schwab,AAPL,20,2500,5'],
       ['2022-06-05,sell,Schwab,OTHER,1,5,0'],
@@ -173,7 +173,7 @@ describe('the basis of a changed lot', () => {
     expect(stepIn(line, '(e)').parts.at(-1)?.text).toBe('Not included in the basis on the form');
   });
 
-  test('is explained for a successor and for stock from options', async () => {
+  test('is explained for shares of a successor company and for stock from options', async () => {
     const option = { underlying: 'AMD', shares: '100', right: 'call' };
     const lines = await readExplained(
       ['2024-01-07,buy,A,OLD,10,1000,0'],
@@ -279,7 +279,7 @@ describe('the text of a line', () => {
     });
   });
 
-  test('shows the other lines of a sale', async () => {
+  test('shows the other lines of the sale', async () => {
     const [line] = await readExplained(
       ['2024-01-10,buy,A,MUL,10,1000,1'],
       ['2024-01-11,buy,A,MUL,10,1100,1'],
@@ -289,8 +289,8 @@ describe('the text of a line', () => {
   });
 });
 
-/** Every line of every history is explained, and its parts add up to the cent. */
-test('parts add up to their columns, over random histories', async () => {
+/** Every line of every history must be explained, and its parts must add up to the cent. */
+test('parts add up to their columns for random histories', async () => {
   const property = fc.asyncProperty(histories(30), async ({ history, rules }) => {
     const client = await app.register('PRO');
     await electRules(client, rules);

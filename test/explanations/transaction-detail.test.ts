@@ -34,7 +34,7 @@ const fetchDetails = async (who: TestClient): Promise<Detail[]> => {
 };
 
 describe('one transaction', () => {
-  test('shows the lots that it opened, and the lines that resulted', async () => {
+  test('shows the lots that it opened, and the resulting lines', async () => {
     const who = await app.register('PRO');
     const csv = csvOf(
       'buy 2024-01-02 10 X @1000 #b1',
@@ -64,7 +64,7 @@ describe('one transaction', () => {
     expect(first?.source).toMatchObject({ lines: [2], raw: '2024-01-02,buy,Broker,X,10,1000,,b1' });
   });
 
-  test('shows that it was corrected, and the original text of its file', async () => {
+  test('shows that it was corrected, and the original text from its file', async () => {
     const who = await app.register('PRO');
     await importCsv(who, csvOf('buy 2024-01-02 10 X @1000 #b1'));
     const [row] = await fetchDetails(who);

@@ -8,7 +8,7 @@ import { type TestApp, type TestClient, testApp, testClock } from '../support/ap
 import { csvOf, importCsv } from '../support/books.ts';
 
 const day = 86_400_000;
-/** A Wednesday. */
+/** This is a Wednesday. */
 const clock = testClock('2026-06-03T12:00:00Z');
 let app: TestApp;
 beforeAll(async () => {
@@ -41,7 +41,7 @@ async function sendOn(servers: number): Promise<void> {
   await Promise.all(Array.from({ length: servers }, send));
 }
 
-test("periods begin at 7 AM in the taxpayer's time zone, and weeks on Monday", () => {
+test("periods start at 7 AM in the taxpayer's time zone, and weeks on Monday", () => {
   expect(periodAt(new Date('2026-06-03T06:59:00Z'), 'UTC', 'daily')).toBe('2026-06-02');
   expect(periodAt(new Date('2026-06-03T07:00:00Z'), 'UTC', 'daily')).toBe('2026-06-03');
   expect(periodAt(new Date('2026-06-03T13:59:00Z'), 'America/Los_Angeles', 'daily')).toBe('2026-06-02');
@@ -49,7 +49,7 @@ test("periods begin at 7 AM in the taxpayer's time zone, and weeks on Monday", (
   expect(periodAt(new Date('2026-06-08T07:00:00Z'), 'UTC', 'weekly')).toBe('2026-06-08');
 });
 
-test('a confirmed address gets one mail a day with new unread notifications, from one of the servers', async () => {
+test('a confirmed address gets one email a day about new unread notifications, from only one of the servers', async () => {
   const ann = await app.register('FREE', { isVerified: false });
   expect(await ann.json<object>('GET', '/v1/notifications/settings')).toMatchObject({ digest: 'off' });
   expect(await choose(ann, 'daily', '', 409)).toMatchObject({ code: 'conflict' });
@@ -68,7 +68,7 @@ test('a confirmed address gets one mail a day with new unread notifications, fro
   expect(mail?.text).toContain('Import finished\nYour file: 1 new transaction');
   expect(mail?.text).toContain('http://localhost/notifications\n');
   expect(mail?.html).toContain('<strong>Review your import</strong>');
-  // The next day has nothing new, and read notifications are not mailed.
+  // The next day has nothing new, and the digest excludes notifications that were read.
   clock.move(day);
   await sendOn(1);
   await importCsv(ann, csvOf('buy 2026-01-07 1 READ @100 #c'));
@@ -78,7 +78,7 @@ test('a confirmed address gets one mail a day with new unread notifications, fro
   expect(await digests(ann)).toHaveLength(1);
 });
 
-test('a weekly digest waits for Monday, and is sent the next time if the server dies before the mail is posted', async () => {
+test('a weekly digest waits for Monday, and is sent later if the server dies before it hands over the email', async () => {
   const bob = await app.register();
   clock.move(Date.parse('2026-06-10T12:00:00Z') - clock.now().getTime());
   await choose(bob, 'weekly');
@@ -97,7 +97,7 @@ test('a weekly digest waits for Monday, and is sent the next time if the server 
   expect((await digests(bob)).map(({ text }) => text.includes('since the last weekly email'))).toEqual([true]);
 });
 
-test('the mail about a client names the books and links to them, and its links stop it without a session', async () => {
+test('an email about a client names the books and links to them, and its unsubscribe links work without a session', async () => {
   const cpa = await confirmed(await app.register('CPA'));
   const { id } = await cpa.json<{ id: string }>('POST', '/v1/clients', { body: { name: 'Kim & Lee' } }, 201);
   await choose(cpa, 'daily', `?client=${id}`);
@@ -131,7 +131,7 @@ test('servers share one schedule, and one of them runs each job with its reminde
   await importCsv(dan, csvOf('buy 2026-01-05 1 LOSS @100 #a', `sell ${sold} 1 LOSS @40 #b`));
   await dan.json('POST', '/v1/notifications/read');
   clock.move(day);
-  // Queued while no server runs.
+  // These jobs were queued while no server was running.
   await app.books.asOwner((sql) => sql`insert into jobs.job (name, policy) values ('digests', 'exclusive')`);
   const servers = [1, 2].map(() => createDeps({ ...app.deps }));
   for (const deps of servers) {

@@ -34,7 +34,7 @@ async function fetchBooks(who: TestClient): Promise<string> {
 }
 
 describe('the feed', () => {
-  test('is newest first, page by page, without gaps or repeats while more arrive', async () => {
+  test('lists the newest first, page by page, without gaps or repeats while more arrive', async () => {
     const who = await app.register();
     const books = await fetchBooks(who);
     for (const title of ['one', 'two', 'three', 'four', 'five']) await addRow(books, title);
@@ -47,7 +47,7 @@ describe('the feed', () => {
     expect([third.hasMore, third.nextCursor]).toEqual([false, null]);
   });
 
-  test('has the documented members', async () => {
+  test('has the documented fields', async () => {
     const who = await app.register();
     await addRow(await fetchBooks(who), 'one');
     const { data } = await who.json<Feed>('GET', '/v1/notifications');
@@ -64,7 +64,7 @@ describe('the feed', () => {
     ]);
   });
 
-  test('marks one as read once, and then all', async () => {
+  test('marks one as read, and then all', async () => {
     const who = await app.register();
     const books = await fetchBooks(who);
     for (const title of ['one', 'two', 'three']) await addRow(books, title);
@@ -76,7 +76,7 @@ describe('the feed', () => {
     expect(data.every(({ readAt }) => readAt !== null)).toBe(true);
   });
 
-  test('excludes notifications of other users', async () => {
+  test("excludes other users' notifications", async () => {
     const [mine, theirs] = [await app.register(), await app.register()];
     await addRow(await fetchBooks(theirs), 'secret');
     expect((await mine.json<Feed>('GET', '/v1/notifications')).data).toEqual([]);
@@ -96,7 +96,7 @@ describe('the feed', () => {
     expect((await who.json<Feed>('GET', '/v1/notifications')).data).toEqual([]);
   });
 
-  test('refuses a cursor that it did not issue', async () => {
+  test('refuses a cursor that the server did not issue', async () => {
     const who = await app.register();
     const response = await who.request('GET', '/v1/notifications?cursor=bm8');
     expect([response.status, (await response.json()).code]).toEqual([400, 'invalid_cursor']);
@@ -139,7 +139,7 @@ describe('the stream', () => {
     await stream.close();
   });
 
-  test('sends nothing of other users', async () => {
+  test('sends nothing that belongs to other users', async () => {
     const [mine, theirs] = [await app.register(), await app.register()];
     const stream = await openStream(mine);
     await addRow(await fetchBooks(theirs), 'theirs');
@@ -154,7 +154,7 @@ interface OpenStream {
   close(): Promise<void>;
 }
 
-/** Opens a stream that is already listening: its first bytes arrive before it queries existing notifications. */
+/** Opens a stream and waits until it listens: its first bytes arrive before it queries existing notifications. */
 async function openStream(who: TestClient, lastEventId?: string): Promise<OpenStream> {
   const headers = lastEventId === undefined ? {} : { 'last-event-id': lastEventId };
   const response = await who.request('GET', '/v1/notifications/stream', { headers });
@@ -181,7 +181,7 @@ async function openStream(who: TestClient, lastEventId?: string): Promise<OpenSt
 }
 
 describe('a disabled kind', () => {
-  test('is not sent, even after it is enabled again; other kinds and other books are not affected', async () => {
+  test('is not sent, even after it is enabled again, without affecting other kinds or other books', async () => {
     const [who, other] = [await app.register(), await app.register()];
     const books = await fetchBooks(who);
     const { kinds } = await who.json<{ kinds: Record<string, boolean> }>('GET', '/v1/notifications/settings');

@@ -39,7 +39,7 @@ test('lots that turn long-term within 30 days are announced once each', async ()
     'buy 2025-05-31 7 LONG @300 #e',
   );
   await importCsv(ann, rows);
-  // June 2: SOON turns long-term on the 3rd. EDGE does on July 3, in 31 days.
+  // The date is June 2. SOON turns long-term tomorrow, and EDGE on July 3, in 31 days.
   await nextDay(ann);
   const soon = await fetchReminders(ann, 'long_term_soon');
   expect(soon.map(({ title, link }) => [title, link])).toEqual([
@@ -62,7 +62,7 @@ test('lots that turn long-term within 30 days are announced once each', async ()
   expect(await fetchReminders(ann, 'long_term_soon')).toHaveLength(3);
 });
 
-test('losses in an open wash sale window are announced once, with the loss that a purchase would still deny', async () => {
+test('a loss in an open wash sale window is announced once, with the loss that a purchase would still deny', async () => {
   clock.move(Date.parse('2026-09-09T12:00:00Z') - clock.now().getTime());
   const bob = await app.register();
   const rows = csvOf(
@@ -102,7 +102,7 @@ test('losses in an open wash sale window are announced once, with the loss that 
   expect(await fetchAll(bob, one?.link ?? '')).toHaveLength(1);
 });
 
-test('one of several servers sends a reminder, and a disabled kind gets none, not even later', async () => {
+test('only one of several servers sends a reminder, and a disabled kind is never sent, not even later', async () => {
   const [cpa, off] = [await app.register('CPA'), await app.register()];
   const { id } = await cpa.json<{ id: string }>('POST', '/v1/clients', { body: { name: 'Kim' } }, 201);
   const on = new Date(clock.now().getTime() - 3 * day).toISOString().slice(0, 10);
@@ -126,7 +126,7 @@ test('one of several servers sends a reminder, and a disabled kind gets none, no
   expect(await fetchReminders(off, 'wash_window')).toEqual([]);
 });
 
-test('the plan limit reminder is sent once from 80 % on, and never without a limit', async () => {
+test('the plan limit reminder is sent once, at 80 % or above, and never without a limit', async () => {
   const [free, pro] = [await app.register(), await app.register('PRO')];
   const rows = (first: number, count: number) =>
     csvOf(...Array.from({ length: count }, (_, at) => `buy 2020-01-05 1 X @100 #n${first + at}`));

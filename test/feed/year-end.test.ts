@@ -50,7 +50,7 @@ const rows = `date,type,account,asset,quantity,amount,acquired,term,fmv,asset_cl
 2026-12-02,sell,Broker,ACME,5,700,,,,stock
 `;
 
-test('December reminds of brokers, fund values and the last trading day, once each, and not earlier', async () => {
+test('in December, reminders about brokers, fund values and the last trading day are sent once each, but not earlier', async () => {
   const [ann, bob] = [await app.register(), await app.register()];
   await elect(ann, { methodByAccount: { Coins: 'HIFO' } });
   await importCsv(ann, rows);
@@ -78,7 +78,7 @@ test('December reminds of brokers, fund values and the last trading day, once ea
   clock.move(5 * 86_400_000);
   await ann.json('GET', '/v1/tax/years');
   expect(await fetchCounts(ann)).toEqual([1, 1, 1]);
-  // An account added later in the month is named once, and alone.
+  // An account added later in the month gets its own reminder, once.
   await elect(ann, { methodByAccount: { Coins: 'HIFO', Desk: 'LIFO' } });
   clock.move(86_400_000);
   await ann.json('GET', '/v1/tax/years');
@@ -87,7 +87,7 @@ test('December reminds of brokers, fund values and the last trading day, once ea
   expect(newer?.body).toContain('is different for Desk.');
 });
 
-test("a broker's confirmation is stored, shown, and ends the reminder", async () => {
+test("a broker's confirmation is stored and shown, and ends the reminder", async () => {
   const ann = await app.register();
   await elect(ann, { methodByAccount: { Coins: 'HIFO' } });
   await importCsv(ann, rows);
@@ -121,7 +121,7 @@ test('the year-end list has fund values, wash sale windows into January and the 
   expect(found.funds).toEqual([
     { fund: '12-3456789', account: 'Fund', quantity: '100', dueOn: '2026-12-31', included: '15000.00', value: null },
   ]);
-  // The window of a sale on December 1 ends on December 31, and that of December 2 on January 1.
+  // The window of a sale on December 1 ends on December 31. The window of a sale on December 2 ends on January 1.
   expect(found.washWindows).toEqual([
     { asset: 'ACME', account: 'Broker', sold: '2026-12-02', loss: '300.00', until: '2027-01-01' },
   ]);
@@ -146,7 +146,7 @@ test('the last trading day is the last day on which the exchanges are open', () 
   expect(formatDay(firstDayIntoJanuary(2026))).toBe('2026-12-02');
 });
 
-describe('the standing order at a broker', () => {
+describe('the standing order with a broker', () => {
   const day = (text: string) => parseDay(text) ?? (0 as never);
   const ordersOf = (rules: Partial<Rules>, today = '2026-12-01', accounts: readonly string[] = []) =>
     brokerOrders({ ...defaultRules, ...rules }, accounts, day(today), day(today)).map(

@@ -13,7 +13,7 @@ test('the client is the last address that is not a trusted proxy, regardless of 
   expect(clientAddress('10.0.0.1', '6.6.6.6, 1.2.3.4, 10.9.9.9', ['10.0.0.0/8'])).toBe('1.2.3.4');
 });
 
-test('a header that contains only proxies ends at the first of them', () => {
+test('a header that contains only proxies yields the first of them', () => {
   expect(clientAddress('10.0.0.1', '10.0.0.2', ['10.0.0.0/8'])).toBe('10.0.0.2');
 });
 
@@ -28,7 +28,7 @@ test('networks of IPv6, and IPv4 inside IPv6, are compared bit by bit', () => {
   expect(clientAddress('10.128.0.1', '1.2.3.4', ['10.0.0.0/9'])).toBe('10.128.0.1');
 });
 
-test('a /64 of IPv6 counts as one address, and an IPv4 address as itself', () => {
+test('a /64 of IPv6 counts as one address, and an IPv4 address counts as itself', () => {
   expect(networkOf('2001:db8:1:2::7')).toBe(networkOf('2001:db8:1:2:ffff:1:2:3'));
   expect(networkOf('2001:db8:1:2::7')).not.toBe(networkOf('2001:db8:1:3::7'));
   expect(networkOf('203.0.113.9')).toBe('203.0.113.9');

@@ -36,19 +36,19 @@ test('the document states for each operation whether it needs a session and whic
 const takes = (operation: AddressedOperation['operation'], scope: string): boolean =>
   operation.security.some((way) => way.bearer?.includes(scope) === true);
 
-test('no address contains a secret or a taxpayer number, except the link that stops a mail', () => {
+test('no address contains a secret or a taxpayer number, except the unsubscribe link in emails', () => {
   const named = operations.flatMap((each) =>
     (each.operation.parameters ?? [])
       .filter((given) => given.in !== 'header' && secretName.test(given.name))
       .map(({ name }) => `${each.path} ${name}`),
   );
-  // The code in a provider callback works once, with a cookie.
+  // The code in a provider callback works once, and only with a cookie.
   expect(named).toEqual(['/v1/notifications/unsubscribe token']);
 });
 const secretName = /pass|token|secret|totp|tin$|email|session|key|signature/i;
 
 describe.each(tokenScopes)('a token with only the scope %s', (scope) => {
-  test('passes if the document names the scope, and is refused otherwise', async () => {
+  test('is accepted if the document names the scope, and is refused otherwise', async () => {
     const token = await fetchToken(await app.register('CPA'), [scope]);
     const statuses = new Map<string, number>();
     for (const found of operations.filter(({ operation }) => operation.security.length > 0)) {
@@ -63,7 +63,7 @@ describe.each(tokenScopes)('a token with only the scope %s', (scope) => {
 });
 
 describe('a CPA', () => {
-  test('reaches the books of a grant, but not before or after it', async () => {
+  test('can access the books of a grant, but not before or after the grant', async () => {
     const [owner, cpa] = [await app.register('PRO'), await app.register('CPA')];
     const ofBooks = operations.filter(({ operation }) => operation.parameters?.some(({ name }) => name === 'client'));
     expect(ofBooks.length).toBeGreaterThan(50);
@@ -108,7 +108,7 @@ async function fetchToken(who: TestClient, scopes: readonly string[]): Promise<s
   return (await who.json<{ token: string }>('POST', '/v1/auth/tokens', { body }, 201)).token;
 }
 
-/** Uses unknown ids and an invalid body, so that an allowed request changes nothing. */
+/** Uses unknown ids and an invalid body so that an allowed request changes nothing. */
 function ask(
   { method, path, operation }: AddressedOperation,
   headers: Record<string, string>,

@@ -2,20 +2,20 @@ import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { type TestApp, testApp } from '../support/app.ts';
 
 interface Promised {
-  /** Query parameters. */
+  /** Names of query parameters. */
   readonly query?: readonly string[];
-  /** Values of a parameter. */
+  /** Allowed values of a parameter. */
   readonly values?: Readonly<Record<string, readonly string[]>>;
-  /** Members of the request body. */
+  /** Fields of the request body. */
   readonly body?: readonly string[];
-  /** Members of the response, or of its items if it is a list. */
+  /** Fields of the response, or of its items if it is a list. */
   readonly answer?: readonly string[];
 }
 
 const path = {} satisfies Promised;
 const list = { query: ['limit', 'cursor'] } satisfies Promised;
 
-/** The public contract: every path, and for some of them the parameters and members that clients rely on. */
+/** The public contract: every path and, for some paths, the parameters and fields that clients rely on. */
 const promised: Readonly<Record<string, Promised>> = {
   'POST /auth/register': { body: ['email', 'password'] },
   'POST /auth/login': { body: ['email', 'password', 'totp'] },
@@ -171,7 +171,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-test('the document contains every promised path with its parameters and members', () => {
+test('the document contains every promised path with its parameters and fields', () => {
   const missing = Object.entries(promised).flatMap(([name, expected]) => {
     const [method = '', address = ''] = name.split(' ');
     const operation = paths[`/v1${address}`]?.[method.toLowerCase()];
@@ -196,7 +196,7 @@ function lacking(operation: Operation, { query = [], values = {}, body = [], ans
   ];
 }
 
-/** Returns the members of a schema, or of its items if it is a list. */
+/** Returns the fields of a schema, or of its items if it is a list. */
 function membersOf(content: Content | undefined): string[] {
   const schema = resolved(content?.['application/json']?.schema ?? {});
   const data = schema.properties?.data;

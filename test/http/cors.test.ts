@@ -9,7 +9,7 @@ import { fetchToken, programAt } from '../support/mcp.ts';
 import { lookalikes, namedOrigins } from '../support/origins.ts';
 import { miniApp, readProblem } from './mini.ts';
 
-/** Covers HTTP requests from pages of other origins: those listed in ALLOWED_ORIGINS, and all others. */
+/** Covers requests from pages on other origins, both those listed in ALLOWED_ORIGINS and all others. */
 const [origin = ''] = namedOrigins;
 const env = { ALLOWED_ORIGINS: namedOrigins.join(',') };
 
@@ -33,7 +33,7 @@ const readable = (named = origin) => ({
 });
 const preflight = (path: string, from: string, method = 'POST') =>
   app.request('OPTIONS', path, { headers: { origin: from, 'access-control-request-method': method } });
-/** Sends the headers of a browser on a page of another site. */
+/** Sends the headers that a browser sends from a page on another site. */
 const fromPage = (given: Given, from = origin): Given => ({
   ...given,
   headers: { 'sec-fetch-site': 'cross-site', origin: from, ...given.headers },
@@ -45,7 +45,7 @@ describe('a preflight', () => {
     ['/v1/transactions/7f0c', 'DELETE, GET, HEAD, PATCH'],
     ['/v1/tax/summary', 'GET, HEAD'],
     ['/mcp', 'POST'],
-  ])('an allowed origin gets the list of what it can send, for %s', async (path, methods) => {
+  ])('gives an allowed origin the list of what it can send for %s', async (path, methods) => {
     for (const named of namedOrigins) {
       const response = await preflight(path, named);
       expect([response.status, await response.text()]).toEqual([204, '']);
@@ -59,7 +59,7 @@ describe('a preflight', () => {
     }
   });
 
-  test('an unlisted origin gets a 405, as without CORS', async () => {
+  test('gives an unlisted origin a 405, as without CORS', async () => {
     for (const other of lookalikes) {
       const response = await preflight('/v1/transactions', other);
       expect([other, response.status, corsOf(response)]).toEqual([other, 405, {}]);
@@ -67,14 +67,14 @@ describe('a preflight', () => {
     }
   });
 
-  test('an unknown path returns 404, and OPTIONS that is not a preflight returns 405', async () => {
+  test('returns 404 for an unknown path, and 405 for OPTIONS that is not a preflight', async () => {
     const nowhere = await preflight('/v1/nowhere', origin);
     expect([nowhere.status, corsOf(nowhere)]).toEqual([404, readable()]);
     const plain = await app.request('OPTIONS', '/v1/plans', { headers: { origin } });
     expect([plain.status, corsOf(plain)]).toEqual([405, readable()]);
   });
 
-  test('pages, probes and provider routes outside the API refuse it', async () => {
+  test('is refused by pages, probes and provider routes outside the API', async () => {
     for (const path of ['/livez', '/docs', '/auth/google']) {
       const response = await preflight(path, origin, 'GET');
       expect([path, response.status, corsOf(response)]).toEqual([path, 405, {}]);
@@ -112,7 +112,7 @@ describe('a page of an allowed origin', () => {
     expect([response.status, corsOf(response)]).toEqual([201, readable()]);
   });
 
-  test('can read refusals of the guard, the framework and a route', async () => {
+  test('can read errors from the guard, the framework and a route', async () => {
     const refusals: readonly (readonly [status: number, method: string, path: string, given: Given])[] = [
       [401, 'GET', '/v1/account', { cookie: '' }],
       [404, 'GET', '/v1/nowhere', {}],
@@ -175,7 +175,7 @@ describe('a page of an unlisted origin', () => {
     }
   });
 
-  test('gets the response of a server without ALLOWED_ORIGINS, except for Vary', async () => {
+  test('gets the same response as from a server without ALLOWED_ORIGINS, except for Vary', async () => {
     const routes = () => new Elysia().get('/v1/data', () => ({ ok: true })).post('/v1/data', () => ({ ok: true }));
     const [open, closed] = [miniApp(routes, { env }), miniApp(routes)];
     for (const from of [...lookalikes, undefined]) {
@@ -211,7 +211,7 @@ test('a server without ALLOWED_ORIGINS sends no CORS headers to any origin', asy
   }
 });
 
-test('the official MCP client, in a page, sends no header that is not allowed', async () => {
+test('the official MCP client, when used in a page, sends only allowed headers', async () => {
   const fetch = spyOn(app.app, 'fetch');
   await (await programAt(app, token)).call('overview');
   const sent = new Set(fetch.mock.calls.flatMap(([request]) => [...request.headers.keys()]));
@@ -221,14 +221,14 @@ test('the official MCP client, in a page, sends no header that is not allowed', 
   expect([...sent].filter((name) => !allowed.has(name))).toEqual([]);
 });
 
-test('CORS allows every header that the API reads, and exposes every one that it sets', () => {
+test('CORS allows every header that the API reads, and exposes every header that it sets', () => {
   const root = join(import.meta.dir, '..', '..');
   const texts = [...new Bun.Glob('src/{http,features}/**/*.ts').scanSync(root)].map((path) =>
     readFileSync(join(root, path), 'utf8'),
   );
   const found = (pattern: RegExp) =>
     new Set(texts.flatMap((text) => [...text.matchAll(pattern)].map(([, name = '']) => name)));
-  // Headers from browsers, proxies and Stripe, and those that are read only to be refused.
+  // Headers from browsers, proxies and Stripe, and headers that are read only to refuse the request.
   const others =
     /^(accept-encoding|content-encoding|content-length|cookie|host|origin|sec-fetch-site|stripe-signature|user-agent|x-forwarded-for)$/;
   const read = [...found(/request\.headers\.get\('([\w-]+)'\)/g)].filter((name) => !others.test(name));

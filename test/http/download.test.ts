@@ -47,7 +47,7 @@ describe('a download', () => {
     expect(lifecycle.inFlight).toBe(0);
   });
 
-  test('no longer counts as in progress after it fails, is canceled or was a HEAD request', async () => {
+  test('no longer counts as in progress after it fails or is canceled, or if it was a HEAD request', async () => {
     const broken = serving(() => pieces(1, true));
     await (await broken.ask('GET', '/file')).text().catch(() => {});
     const left = serving(() => pieces(1000));

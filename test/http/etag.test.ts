@@ -3,7 +3,7 @@ import { computeEtag, isNotModified, requireMatch } from '../../src/http/etag.ts
 
 const asked = (headers: Record<string, string>) => new Request('http://localhost/', { headers });
 
-test('equal parts give the same strong tag, and different parts another one', async () => {
+test('equal parts produce the same strong tag, and different parts produce another one', async () => {
   const tag = await computeEtag('7', 2025, null);
   expect(tag).toMatch(/^"[0-9a-f]{32}"$/);
   expect(await computeEtag('7', 2025, null)).toBe(tag);

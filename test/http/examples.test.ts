@@ -8,7 +8,7 @@ import type { AddressedOperation, ApiDocument } from '../support/walk/api-docume
 import { type ApiWalk, openWalk, refusedAlone } from '../support/walk/api-walk.ts';
 import { last } from '../support/walk/recipes.ts';
 
-/** A new account follows the first steps of the document and then sends every other example body unchanged. */
+/** Follows the first steps of the document with a new account, and then sends every other example body unchanged. */
 
 let walk: ApiWalk;
 let document: ApiDocument;

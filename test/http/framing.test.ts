@@ -4,8 +4,8 @@ import { Elysia } from 'elysia';
 import { miniApp } from './mini.ts';
 
 /**
- * Checks the bytes at the boundary between requests: a proxy that parses them differently cannot be used to smuggle a
- * request.
+ * Checks the bytes at the boundary between requests. A proxy that parses them differently must not be usable to smuggle
+ * a request.
  */
 const seen: string[] = [];
 const app = miniApp(() =>

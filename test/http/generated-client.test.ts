@@ -46,7 +46,7 @@ const compilerOptions = {
   noEmit: true,
 };
 
-/** A typical client: it uploads a file, lists the resulting lines, creates the report and downloads it. */
+/** A typical client: uploads a file, lists the resulting lines, creates the report and downloads it. */
 const client = `
 import createClient from 'openapi-fetch';
 import type { components, paths } from './lotbook.d.ts';

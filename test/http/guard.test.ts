@@ -35,12 +35,12 @@ describe('every response', () => {
     expect((await secure.ask('GET', '/data')).headers.get('strict-transport-security')).toContain('max-age=63072000');
   });
 
-  test('a HEAD response matches the one to GET without its body, even if that is endless', async () => {
+  test('a HEAD response matches the GET response without its body, even if that body is endless', async () => {
     const response = await app.ask('HEAD', '/endless');
     expect([response.status, await response.text()]).toEqual([200, '']);
   });
 
-  test('a HEAD response over the wire has the length of the one to GET, and an endless one is abandoned', async () => {
+  test('a HEAD response over the wire has the length of the GET response, and an endless response is aborted', async () => {
     using server = app.listen();
     const length = (await (await fetch(`${server.url}/data`)).text()).length;
     const head = await fetch(`${server.url}/data`, { method: 'HEAD' });
@@ -59,7 +59,7 @@ describe('a body', () => {
     }
   });
 
-  test('another media type returns 415, and so does a missing one', async () => {
+  test('a missing or different media type returns 415', async () => {
     for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'application/json; charset=latin1']) {
       const response = await app.ask('POST', '/data', { body: '{}', headers: { 'content-type': type } });
       expect([response.status, (await readProblem(response)).code]).toEqual([415, 'unsupported_media_type']);
@@ -103,7 +103,7 @@ describe('a body', () => {
     expect(({} as Record<string, unknown>).admin).toBeUndefined();
   });
 
-  test('a lone surrogate in a string or a name is refused, since it would come back changed', async () => {
+  test('a lone surrogate in a string or a name is refused because it would be changed when returned', async () => {
     for (const body of ['{"name":"\\ud800"}', '{"name":"a","\\udc00":1}']) {
       const response = await app.ask('POST', '/data', { body, headers: { 'content-type': 'application/json' } });
       expect([response.status, (await readProblem(response)).detail]).toEqual([
@@ -139,7 +139,7 @@ describe('cookies', () => {
     expect([response.status, (await readProblem(response)).code]).toEqual([400, 'duplicate_cookie']);
   });
 
-  test('malformed cookies do no harm', async () => {
+  test('malformed cookies are ignored', async () => {
     for (const cookie of [
       'session=%zz',
       'session={"a":1}',

@@ -8,7 +8,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-test('/livez and /readyz return ok if the process is alive and the database has our schema', async () => {
+test('/livez returns ok while the process is alive, and /readyz while the database has the current schema', async () => {
   const alive = await app.request('GET', '/livez');
   expect([alive.status, await alive.json()]).toEqual([200, { status: 'ok' }]);
   const ready = await app.request('GET', '/readyz');
@@ -54,7 +54,7 @@ test('/metrics returns 404 through a proxy or with a wrong token, and works with
   await guarded.close();
 });
 
-test('/readyz returns 503 if the schema is not ours, and /livez stays ok', async () => {
+test('/readyz returns 503 if the schema is not the current one, and /livez stays ok', async () => {
   const old = await testApp();
   await old.books.asOwner((sql) => sql`update schema_migrations set number = number + 1000`);
   const response = await old.request('GET', '/readyz');

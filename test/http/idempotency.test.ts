@@ -38,7 +38,7 @@ describe('an Idempotency-Key', () => {
     expect(await fetchNames(cpa)).toEqual(['Ann']);
   });
 
-  test('does the work once for 50 parallel requests; the others get its response or must wait', async () => {
+  test('does the work once for 50 parallel requests, and the other requests get its response or must wait', async () => {
     const who = await app.register('CPA');
     const responses = await Promise.all(Array.from({ length: 50 }, () => create(who, 'same', 'Dora')));
     const statuses = new Set(responses.map((response) => response.status));
@@ -53,14 +53,14 @@ describe('an Idempotency-Key', () => {
     expect(await fetchNames(who)).toEqual(['Dora']);
   });
 
-  test('is free again if the request was refused', async () => {
+  test('can be used again if the request was refused', async () => {
     const free = await app.register();
     expect((await create(free, 'k2', 'Eve')).status).toBe(403);
     await app.books.asOwner((sql) => sql`update users set plan = 'CPA' where email = ${free.email}`);
     expect((await create(free, 'k2', 'Eve')).status).toBe(201);
   });
 
-  test('blocks for fifteen seconds if its server died, then works', async () => {
+  test('blocks for fifteen seconds if its server died, and then works', async () => {
     const who = await app.register('CPA');
     await app.books.asOwner(
       (sql) => sql`

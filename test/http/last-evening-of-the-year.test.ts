@@ -18,8 +18,9 @@ import {
 } from '../support/walk/api-document.ts';
 
 /**
- * A sale on December 31, 2025, at 9 PM in New York is January 1, 2026, in UTC. For a taxpayer in New York it is a sale
- * of 2025 everywhere: each response equals the one for a sale at noon of that day, except for ids and instants.
+ * A sale on December 31, 2025, at 9 PM in New York takes place on January 1, 2026, in UTC. For a taxpayer in New York
+ * it is a 2025 sale everywhere. Each response must equal the response for a sale at noon on that day, except for ids
+ * and instants.
  */
 
 const timeZone = 'America/New_York';
@@ -42,7 +43,7 @@ interface Books {
 }
 
 let app: TestApp;
-/** The books of each history with the sale in the evening and at noon. */
+/** For each history, the books with the sale in the evening and with the sale at noon. */
 const books = new Map<string, { readonly late: Books; readonly early: Books }>();
 beforeAll(async () => {
   app = await testApp({ clock: { now: () => new Date('2026-03-10T15:00:00Z') } });
@@ -83,7 +84,7 @@ function booksOf(name: string): { readonly late: Books; readonly early: Books } 
   return found;
 }
 
-/** Endless streams, and operations that involve no rows or need things that the taxpayer does not have. */
+/** Endless streams, and operations that involve no rows or require something that the taxpayer does not have. */
 const leftOut: readonly string[] = [
   'getMetrics',
   'listNotificationEvents',
@@ -119,7 +120,10 @@ function wordsOf(schema: object | undefined): string[] {
   return words ?? anyOf?.flatMap((one) => (one.const === undefined ? [] : [one.const])) ?? [];
 }
 
-/** Returns the addresses of an operation: one for each value of each optional parameter, with the required ones. */
+/**
+ * Returns the addresses of an operation: one for each value of each optional parameter, all with the required
+ * parameters.
+ */
 function pathsOf({ path, operation }: AddressedOperation, { ids }: Books): string[] {
   const parameters = (operation.parameters ?? []).filter((one) => one.in === 'query');
   const required = parameters.filter((one) => one.required === true);
@@ -168,7 +172,7 @@ const newYearsDay =
   /2026-01-01|2026\/01\/01|0?1\/0?1\/(?:20)?26\b|20260101|\bJan(?:uary)? 1, 2026|\b1 Jan(?:uary)? 2026/g;
 
 test.each(names)(
-  'each response about a sale on the last evening of the year, %s, equals the one for a sale at noon',
+  'each response about a sale on the last evening of the year, %s, equals the response for a sale at noon',
   async (name) => {
     const { late, early } = booksOf(name);
     const operations = operationsOf(await readDocument(app)).filter(
@@ -201,7 +205,7 @@ function differenceOf(found: string, expected: string): string {
   return [found, expected].map((text) => text.slice(Math.max(0, at - 60), at + 100)).join('\n  not ');
 }
 
-test.each(names)('the lines and files of 2025 contain the sale %s, and those of 2026 do not', async (name) => {
+test.each(names)('the 2025 lines and files contain the sale %s, and the 2026 ones do not', async (name) => {
   const { late } = booksOf(name);
   const linesOf = (year: number) => fetchAll<{ sold: string }>(late.client, `/v1/tax/disposals?year=${year}`);
   expect((await linesOf(2025)).map(({ sold }) => sold)).toEqual(['2025-12-31']);

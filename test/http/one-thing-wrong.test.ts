@@ -4,8 +4,8 @@ import type { Given } from '../support/app.ts';
 import { type ApiWalk, openWalk, refusedAlone, type WalkRequest, type WalkStep } from '../support/walk/api-walk.ts';
 
 /**
- * Sends every documented operation with exactly one thing wrong. The server refuses it for that reason and changes
- * nothing, since the correct request succeeds afterward. New operations are included automatically.
+ * Sends every documented operation with exactly one error. The server must refuse it for that reason and change
+ * nothing, as the correct request then shows by succeeding. New operations are included automatically.
  */
 let walk: ApiWalk;
 let stranger: string;
@@ -29,7 +29,7 @@ interface Wrong {
 const isPublic = ({ operation }: WalkStep): boolean => operation.security.length === 0;
 /** Years and providers have no owner. */
 const isOfSomebody = ({ path }: WalkStep): boolean => path.includes('{id}');
-/** A download changes nothing, but it costs work, and its audit entry names the user who was lured there. */
+/** A download changes nothing, but it takes work, and its audit entry would name a user who was tricked into it. */
 const isDownload = ({ method, path }: WalkStep): boolean =>
   ruleOf({ method, template: path.replace(/\{(\w+)\}/g, ':$1') })?.isDownload === true;
 const isCallback = ({ path }: WalkStep): boolean => path.endsWith('/callback');
@@ -105,7 +105,7 @@ test('each operation is refused for one error, and succeeds without it', async (
   for (const name of Object.keys(wrongs)) expect([name, (met.get(name) ?? 0) > 20]).toEqual([name, true]);
 }, 120_000);
 
-test('no refusal repeats the values of the request', async () => {
+test('no error repeats values from the request', async () => {
   const who = await walk.app.register('CPA');
   const repeated: unknown[] = [];
   for (const { method, path, operation } of walk.operations) {
@@ -132,13 +132,13 @@ test('no refusal repeats the values of the request', async () => {
   expect(repeated).toEqual([]);
 }, 120_000);
 
-/** Replaces every string of the example, and everything but the head of a file, with the marker. */
+/** Replaces every string in the example, and everything but the header of a file, with the marker. */
 function marked(example: unknown): string {
   if (typeof example === 'string') return `${example.split('\n')[0]}\n${marker},${marker},${marker}\n`;
   return JSON.stringify(example, (_name, value: unknown) => (typeof value === 'string' ? marker : value));
 }
 
-/** Returns whether the caller chooses the names of the members. */
+/** Returns whether the caller chooses the names of the fields. */
 function isOpen(schema: object | undefined): boolean {
   const { $ref, additionalProperties } = (schema ?? {}) as { $ref?: string; additionalProperties?: unknown };
   if ($ref !== undefined) return isOpen(walk.document.components.schemas[$ref.split('/').at(-1) ?? '']);

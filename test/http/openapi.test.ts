@@ -35,7 +35,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-/** Fills each path parameter with an unknown id, or a year with a valid one. */
+/** Fills each path parameter with an unknown id, or with a valid year. */
 const filled = (path: string): string => path.replace('{year}', '2025').replace(/\{\w+\}/g, foreignId);
 const foreignId = '00000000-0000-4000-8000-000000000000';
 const isPublic = ({ operation }: { operation: Operation }) => operation.security?.length === 0;
@@ -43,7 +43,7 @@ const needsSession = () => operations.filter((found) => !isPublic(found));
 /** Years have no owner. */
 const named = () => needsSession().filter(({ path }) => path.replace('{year}', '').includes('{'));
 
-/** Every operationId starts with one of these, so that a client finds an operation by its verb. */
+/** Every operationId starts with one of these verbs so that a client can find an operation by its verb. */
 const verbs = [
   ...['get', 'list', 'create', 'update', 'delete'],
   ...['accept', 'calculate', 'decline', 'download', 'export', 'import', 'invite', 'lock', 'match', 'preview', 'reopen'],
@@ -51,11 +51,11 @@ const verbs = [
 ];
 
 describe('the document', () => {
-  test('starts each operationId with a verb of the list', () => {
+  test('starts each operationId with a verb from the list', () => {
     const starts = new RegExp(`^(${verbs.join('|')})([A-Z]|$)`);
     const others = operations.map(({ operation }) => operation.operationId ?? '').filter((id) => !starts.test(id));
     expect(operations.length).toBeGreaterThan(150);
-    // Use a verb of the list, or add one that no other verb covers.
+    // Use a verb from the list, or add one that no other verb covers.
     expect(others).toEqual([]);
   });
 
@@ -103,7 +103,7 @@ describe('the document', () => {
     expect(types).toBeLessThanOrEqual(2);
   });
 
-  test('lists the codes that an operation can return, and a request that gets another one fails', async () => {
+  test('lists the codes that an operation can return, and a request that gets another code fails', async () => {
     const said = (path: string, method: string, status: string): string =>
       document.paths[path]?.[method]?.responses[status]?.description ?? '';
     expect(said('/v1/transactions/{id}', 'delete', '409')).toBe('Refused: `conflict`, `year_locked`.');
@@ -118,7 +118,7 @@ describe('the document', () => {
     await expect(expectDocumented(request, other)).rejects.toThrow('returned 403 plan_limit');
   });
 
-  test('is the same on the first request of a new application', async () => {
+  test('is the same on the first request to a new application', async () => {
     const fresh = await testApp();
     expect(await (await fresh.request('GET', '/v1/openapi.json')).json()).toEqual(document);
     await fresh.close();
@@ -130,7 +130,7 @@ describe('the document', () => {
     expect(Object.keys(responses['200']?.content ?? {})).toEqual(['text/event-stream']);
   });
 
-  test('has no keyword of OpenAPI 3.0 or of the validator', () => {
+  test('has no keyword specific to OpenAPI 3.0 or the validator', () => {
     const text = JSON.stringify(document);
     for (const keyword of ['"nullable"', '"format":"integer"', '"format":"numeric"', '"type":"void"', '"~']) {
       expect(text).not.toContain(keyword);
@@ -159,7 +159,7 @@ describe('the document', () => {
     }
   });
 
-  test('lists the refusals of every operation as problems, with their codes', () => {
+  test('lists the errors of every operation as problems, with their codes', () => {
     for (const { method, path, operation } of operations) {
       const refusals = Object.entries(operation.responses).filter(([status]) => Number(status) >= 400);
       expect([method, path, refusals.map(([status]) => status)]).toEqual([
@@ -232,7 +232,7 @@ describe('every operation', () => {
       const allowed = Object.keys(item).map((method) => method.toUpperCase());
       for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'].filter((name) => !allowed.includes(name))) {
         const response = await app.request(method, filled(path));
-        // A static path may also match a path with a parameter that supports the method.
+        // A static path may also match a path with a parameter, and that path may support the method.
         if (response.status === 401) continue;
         expect([method, path, response.status]).toEqual([method, path, 405]);
         const named = (response.headers.get('allow') ?? '').split(', ');
@@ -273,7 +273,7 @@ describe('every operation', () => {
   });
 });
 
-test('routes of later issues return 404', async () => {
+test('returns 404 for routes that do not exist, and does not list them in the document', async () => {
   const who = await app.register();
   const later = ['nonsense'];
   for (const path of later) {

@@ -4,7 +4,7 @@ import { lookalikes, namedOrigins } from '../support/origins.ts';
 
 const trusted = ['https://lotbook.example', ...namedOrigins];
 
-/** The table of Go 1.25's own test (net/http/csrf_test.go), adapted to our host. */
+/** The table from Go 1.25's own test (net/http/csrf_test.go), adapted to our host. */
 const cases: readonly [name: string, method: string, headers: Record<string, string>, allowed: boolean][] = [
   ['same-origin is allowed', 'POST', { 'sec-fetch-site': 'same-origin' }, true],
   ['none (typed by the user) is allowed', 'POST', { 'sec-fetch-site': 'none' }, true],
@@ -62,7 +62,7 @@ test.each(lookalikes)('a write from %s is refused, with and without Sec-Fetch-Si
   }
 });
 
-test('a download works for our own pages, for a typed address, and for programs', () => {
+test('a download works from our own pages, from a typed address, and from programs', () => {
   const asks = (headers: Record<string, string>) => () =>
     refuseCrossOrigin(new Request('https://example.com/', { headers }), trusted, true);
   for (const site of ['same-origin', 'none']) expect(asks({ 'sec-fetch-site': site })).not.toThrow();

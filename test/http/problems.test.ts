@@ -36,10 +36,10 @@ const routes = () =>
       throw new Refusal('overloaded', 'Later.', { retryAfterSeconds: 7 });
     });
 
-describe('a refusal', () => {
+describe('an error response', () => {
   const app = miniApp(routes);
 
-  test('is a problem with every member, and its instance is the request id', async () => {
+  test('is a problem with every field, and its instance is the request id', async () => {
     const response = await app.ask('GET', '/refused');
     expect(response.status).toBe(403);
     expect(await readProblem(response)).toEqual({
@@ -67,11 +67,11 @@ describe('a refusal', () => {
     expect(response.headers.get('allow')).toBe('GET, HEAD, POST');
     expect((await readProblem(response)).code).toBe('method_not_allowed');
     expect((await app.ask('POST', '/things/7')).headers.get('allow')).toBe('DELETE, GET, HEAD');
-    // A static path of the document is never an id.
+    // A static path in the document is never an id.
     expect((await app.ask('DELETE', '/things/export')).headers.get('allow')).toBe('GET, HEAD');
   });
 
-  test('returns 422 with JSON pointers for an invalid body, and repeats nothing of the body', async () => {
+  test('returns 422 with JSON pointers for an invalid body, without repeating any of the body', async () => {
     const response = await app.ask('POST', '/things', jsonBody({ name: 'x', parts: [{ count: 'hunter2' }] }));
     const problem = await readProblem(response);
     expect(response.status).toBe(422);
@@ -82,7 +82,7 @@ describe('a refusal', () => {
     expect(JSON.stringify(problem)).not.toContain('hunter2');
   });
 
-  test('returns 422 for a string in place of an integer, since JSON has numbers', async () => {
+  test('returns 422 for a string in place of an integer because JSON has numbers', async () => {
     expect((await app.ask('POST', '/elections', jsonBody({ year: 2024, count: 3 }))).status).toBe(200);
     for (const year of ['2024', 2024.5, 1899, null]) {
       const response = await app.ask('POST', '/elections', jsonBody({ year }));
@@ -102,7 +102,7 @@ describe('a refusal', () => {
     ]);
   });
 
-  test('reports a missing member once', async () => {
+  test('reports a missing field once', async () => {
     expect((await readProblem(await app.ask('POST', '/things', jsonBody({})))).errors).toEqual([
       { pointer: '/name', code: 'invalid', detail: 'Missing' },
     ]);
@@ -126,7 +126,7 @@ describe('a refusal', () => {
     ]);
   });
 
-  test('returns 422 for an unknown member', async () => {
+  test('returns 422 for an unknown field', async () => {
     const response = await app.ask('POST', '/things', jsonBody({ name: 'ok', isAdmin: true }));
     expect(response.status).toBe(422);
     expect((await readProblem(response)).errors).toMatchObject([{ pointer: '/isAdmin' }]);
@@ -160,7 +160,7 @@ describe('a refusal', () => {
 });
 
 describe('a bug', () => {
-  test('returns 500 without details, which the log has under the request id', async () => {
+  test('returns 500 without details, which are in the log under the request id', async () => {
     const logged: string[] = [];
     const log: Log = {
       info() {},
@@ -175,7 +175,7 @@ describe('a bug', () => {
     expect(logged).toEqual([`Error: select * from secrets ${problem.instance}`]);
   });
 
-  test('returns 500 for a response that does not match its schema, and logs no value of it', async () => {
+  test('returns 500 for a response that does not match its schema, and logs none of its values', async () => {
     const logged: string[] = [];
     const log: Log = { info() {}, warn() {}, error: (_event, cause) => void logged.push(String(cause)) };
     const response = await miniApp(routes, { log }).ask('GET', '/misfit');

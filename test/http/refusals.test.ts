@@ -28,7 +28,7 @@ describe('the log contains', () => {
     expect(written().map(({ cause }) => cause)).toEqual(['connection ended', '{"code":7}']);
   });
 
-  test('refusals with user, time, address and token, in UTC', async () => {
+  test('errors with user, time, address and token, in UTC', async () => {
     const viewer = await app.register('CPA');
     const client = await grantAccess(app, viewer, owner, 'viewer');
     const body = { name: 'Nightly', scopes: ['read'] };
@@ -76,7 +76,7 @@ describe('the log contains', () => {
     ]);
   });
 
-  test('no everyday refusals, such as unknown pages and incomplete forms', async () => {
+  test('no everyday errors, such as unknown pages and incomplete forms', async () => {
     written();
     await app.request('GET', '/nowhere');
     await owner.request('POST', '/v1/transactions', { body: { type: 'buy' } });
@@ -115,7 +115,7 @@ test('one event per line for any input', async () => {
   expect(written().map(({ event }) => event)).toEqual(['sign-in failed', 'planted', 'planted']);
 });
 
-test('the log has the cause of an unavailable dependency, and the response does not', async () => {
+test('the log contains the cause of an unavailable dependency, and the response does not', async () => {
   const cause = new Error('connect ECONNREFUSED db.internal:5432');
   const away = miniApp(
     () =>
@@ -131,8 +131,8 @@ test('the log has the cause of an unavailable dependency, and the response does 
   expect(line?.cause).toContain('db.internal');
 });
 
-describe('log lines about refusals', () => {
-  test('are limited per minute for a network and in total, and the next one counts the omitted ones', () => {
+describe('log lines about errors', () => {
+  test('are limited per minute for a network and in total, and the next one states how many were omitted', () => {
     const moved = testClock('2026-03-04T05:06:07Z');
     const budget = new LineBudget(() => moved.now());
     const taken = (network: string, count: number) =>

@@ -39,7 +39,7 @@ afterAll(async () => {
   await collector.stop(true);
 });
 
-test("each request is a span of its sender's trace or of a new one, named by its route template", async () => {
+test("each request is a span of its sender's trace or of a new trace, named by its route template", async () => {
   const ask = (path: string, flags: string | null) =>
     app.request('GET', path, flags === null ? {} : { headers: { traceparent: `00-${traceId}-${parentId}-${flags}` } });
   await ask('/v1/transactions/some-id', '01');
@@ -60,7 +60,7 @@ test("each request is a span of its sender's trace or of a new one, named by its
   expect(JSON.stringify(received)).not.toContain('some-id');
 });
 
-test('the log entry of a failure contains the trace, and the request id of the response', async () => {
+test('the log entry for a failure contains the trace and the request id of the response', async () => {
   const { cookie } = await app.register();
   const { asService } = app.deps.database;
   Object.assign(app.deps.database, { asService: () => Promise.reject(new Error('a bug')) });

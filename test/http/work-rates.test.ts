@@ -4,7 +4,7 @@ import { csvOf, importCsv } from '../support/books.ts';
 
 let app: TestApp;
 beforeAll(async () => {
-  // Allows two expensive requests at once, and more of the others than this test sends.
+  // Allows two expensive requests at once, and more of each other kind than this test sends.
   app = await testApp({ env: { RATE_LIMIT_FACTOR: '0.05' } });
 });
 afterAll(() => app.close());
@@ -19,7 +19,7 @@ const asked: readonly (readonly [method: string, path: string, body?: object])[]
 ];
 
 for (const [method, path, body] of asked) {
-  test(`${method} ${path} has a rate limit per user, and does not affect cheap reads and other users`, async () => {
+  test(`${method} ${path} has a rate limit per user, and does not affect cheap reads or other users`, async () => {
     const [one, other] = [await app.register(), await app.register()];
     await importCsv(one, csvOf('buy 2024-01-02 1 X @10'));
     const ask = (who: TestClient): Promise<Response> => who.request(method, path, body === undefined ? {} : { body });

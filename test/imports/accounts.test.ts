@@ -50,7 +50,7 @@ const fetchAccounts = async (who: TestClient): Promise<Record<string, number>> =
 };
 const readImport = (who: TestClient, id: string): Promise<Imported> => who.json('GET', `/v1/imports/${id}`);
 
-/** Stores the file like an earlier version: under the name of the source, without its account. */
+/** Stores the file as an earlier version did: under the name of the source, without its account. */
 async function sendEarlier(who: TestClient, csv: string, query = '?account=Schwab'): Promise<Imported> {
   const sent = await send(who, csv, query);
   await app.books.asOwner((sql) => sql`update imports set accounts = null, asked = '{}' where id = ${sent.id}`);
@@ -72,7 +72,7 @@ test('two accounts of one broker stay separate, in either file order', async () 
   }
 });
 
-test('the account can come from the file name, and the import states its source', async () => {
+test('the account can come from the file name, and the import lists its source', async () => {
   const who = await app.register();
   const file =
     'Run Date,Action,Symbol,Quantity,Price ($),Amount ($)\n01/02/2025,YOU BOUGHT ACME (ACME),ACME,1,10,-10.00\n';
@@ -85,7 +85,7 @@ test('the account can come from the file name, and the import states its source'
   expect(await fetchAccounts(who)).toEqual({ 'Fidelity 7781': 1 });
 });
 
-test('a masked number of a known account creates no third account', async () => {
+test('a masked number of a known account does not create a third account', async () => {
   const who = await app.register();
   await send(who, schwab(joint, ...rows));
   expect((await send(who, schwab('XXXX-5871', ...rows))).duplicates).toBe(4);
@@ -106,14 +106,14 @@ test('two users of an exchange stay separate, and the first one keeps the name o
   expect(await fetchAccounts(who)).toEqual({ Coinbase: 1, 'Coinbase 7782': 1 });
 });
 
-test('later files use the account name of the request', async () => {
+test('later files use the account name from the request', async () => {
   const who = await app.register();
   await send(who, schwab(joint, ...rows), '?account=Our%20Schwab');
   expect((await send(who, schwab(joint, ...rows))).duplicates).toBe(4);
   expect(await fetchAccounts(who)).toEqual({ 'Our Schwab': 4 });
 });
 
-test('rows stored before their account was known are recognized, and their assignment is offered', async () => {
+test('rows stored before their account was known are recognized, and the import offers to assign them', async () => {
   const who = await app.register();
   const first = await sendEarlier(who, schwab(joint, ...rows));
   const [edited] = (await fetchRows(who)).filter(({ asset }) => asset === 'OTHR');
@@ -147,7 +147,7 @@ test('rows stored before their account was known are recognized, and their assig
   expect(await fetchRows(who)).toEqual([]);
 });
 
-test('equal rows of another account are not matched with those of the earlier file', async () => {
+test('equal rows of another account do not match rows of the earlier file', async () => {
   const who = await app.register();
   await sendEarlier(who, schwab(joint, ...rows));
   const other = await send(who, schwab(roth, ...rows));
@@ -155,7 +155,7 @@ test('equal rows of another account are not matched with those of the earlier fi
   expect(await fetchAccounts(who)).toEqual({ Schwab: 4, [roth]: 4 });
 });
 
-test('an earlier file without an account is the same if both have the same rows on its days', async () => {
+test('an earlier file without an account matches if both files have the same rows for its days', async () => {
   const who = await app.register();
   await sendEarlier(who, schwab(null, ...rows));
   const again = await send(who, schwab(joint, bought('01/05/2026', 'ACME', 1), ...rows));
@@ -202,14 +202,14 @@ const fetchQuestions = (who: TestClient): Promise<Question[]> => fetchAll(who, '
 const mine = robinhood(['3/5/2025', 'AAAA'], ['4/7/2025', 'AAAA'], ['5/6/2025', 'BBBB']);
 const other = robinhood(['3/5/2025', 'AAAA'], ['4/8/2025', 'CCCC'], ['5/7/2025', 'DDDD'], ['5/8/2025', 'DDDD']);
 
-test('files of a broker without an account and with different rows on the same days raise one question', async () => {
+test('files of a broker without an account that differ on the same days raise one question', async () => {
   const who = await app.register();
   await send(who, mine);
   const second = await send(who, other);
   const [question, ...others] = await fetchQuestions(who);
   expect(others).toEqual([]);
   expect(question).toMatchObject({ account: 'Robinhood', otherAccount: 'Robinhood', importId: second.id });
-  // The equal row of the second file was matched with one of the first.
+  // The equal row in the second file was matched with a row in the first.
   expect(await fetchAccounts(who)).toEqual({ Robinhood: 6 });
 
   const { import: moved } = await who.json<{ import: Imported }>('POST', `/v1/imports/${second.id}/reread`, {
@@ -233,7 +233,7 @@ test('an answered question is not asked again, and is deleted with its import', 
   expect(await fetchQuestions(who)).toEqual([]);
 });
 
-test('a later export of the same account, or of other days, raises no question', async () => {
+test('a later export of the same account or of other days raises no question', async () => {
   const who = await app.register();
   await send(who, mine);
   await send(who, mine + robinhood(['7/8/2025', 'CCCC']).split('\n').slice(1).join('\n'));

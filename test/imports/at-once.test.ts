@@ -15,14 +15,14 @@ afterAll(() => app.close());
 const fills = csvOf('buy 2024-01-02 10 X @1000 #b1', 'buy 2024-07-01 1 X @90', 'buy 2024-07-01 1 X @90');
 
 describe('files', () => {
-  test('uploaded twice at once are stored once', async () => {
+  test('are stored once if they are uploaded twice at the same time', async () => {
     const client = await app.register('PRO');
     const answers = await Promise.all([importCsv(client, fills), importCsv(client, fills), importCsv(client, fills)]);
     expect(answers.map(({ imported }) => imported).sort()).toEqual([0, 0, 3]);
     expect(await fetchAll(client, '/v1/transactions')).toHaveLength(3);
   });
 
-  test('never deadlock if they overlap in the same books, and their order leaves no trace', async () => {
+  test('never deadlock if they overlap in the same books, and the result does not depend on their order', async () => {
     const files = Array.from({ length: 8 }, (_, file) =>
       csvOf(
         ...Array.from(
@@ -38,7 +38,7 @@ describe('files', () => {
     expect(await fetchBookContent(together)).toBe(await fetchBookContent(oneByOne));
   });
 
-  test('give their union once if they are eight concurrent windows of one history', async () => {
+  test('produce their union once if they are eight concurrent windows of one history', async () => {
     const client = await app.register('PRO');
     const rows = Array.from({ length: 110 }, (_, at) => {
       const day = `2024-0${1 + Math.floor(at / 14)}-${String(10 + (at % 14)).padStart(2, '0')}`;

@@ -4,7 +4,7 @@ import { csvOf, fetchAll, type ImportResource, importCsv } from '../support/book
 
 setDefaultTimeout(60_000);
 
-/** Rows that were entered manually and also appear in a file. */
+/** Covers rows that were entered manually and also appear in a file. */
 let app: TestApp;
 beforeAll(async () => {
   app = await testApp();
@@ -24,7 +24,7 @@ describe('a manual row', () => {
     return client;
   };
 
-  test('is never matched automatically with a row of a file, and the pair awaits review', async () => {
+  test('is never matched automatically with a row in a file, and the pair awaits review', async () => {
     const client = await enter({});
     const answer = await send(client, csvOf('buy 2024-01-02 10 X @1000 #b1', 'buy 2024-01-02 10 X @1001 #b2'));
     expect(answer).toMatchObject({ imported: 2, duplicates: 0, possibleDuplicates: 1 });

@@ -27,7 +27,7 @@ interface Changes {
 const fetchChanges = (client: TestClient, id: string): Promise<Changes> =>
   client.json('GET', `/v1/imports/${id}/changes`);
 
-describe('a file imported again', () => {
+describe('a file that is imported again', () => {
   test('shows added, changed and removed rows', async () => {
     const client = await app.register('PRO');
     const first = await importCsv(
@@ -54,14 +54,14 @@ describe('a file imported again', () => {
     expect(await fetchChanges(client, id)).toMatchObject({ added: [], gone: [], changed: [{ members: ['quantity'] }] });
   });
 
-  test('does not report older rows as removed if it begins later', async () => {
+  test('does not report older rows as removed if it starts later', async () => {
     const client = await app.register('PRO');
     await importCsv(client, csvOf('buy 2024-01-02 10 X @1000 #b1', 'buy 2024-02-02 1 X @100 #b2'));
     const { id } = await importCsv(client, csvOf('buy 2024-02-02 1 X @100 #b2', 'buy 2024-03-02 1 X @100 #b3'));
     expect(await fetchChanges(client, id)).toMatchObject({ added: [{ externalId: 'b3' }], changed: [], gone: [] });
   });
 
-  test('is compared with nothing if it is the first, or for other days or accounts', async () => {
+  test('is compared with nothing if it is the first file, or is for other days or accounts', async () => {
     const client = await app.register('PRO');
     const first = await importCsv(client, csvOf('buy 2024-01-02 10 X @1000'));
     expect(await fetchChanges(client, first.id)).toMatchObject({ against: null, added: [], changed: [], gone: [] });
@@ -72,7 +72,7 @@ describe('a file imported again', () => {
   });
 });
 
-test('an undone import frees its rows, and the corrected file imports as if it were the first', async () => {
+test('undoing an import frees its rows, and the corrected file imports as if it were the first', async () => {
   const [client, other] = [await app.register('PRO'), await app.register('PRO')];
   const wrong = csvOf('buy 2024-01-02 10 X @1000 #b1', 'sell 2024-06-03 4 X @500 #s1');
   const right = csvOf('buy 2024-01-02 10 X @900 #b1', 'sell 2024-06-03 4 X @500 #s1');

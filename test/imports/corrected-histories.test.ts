@@ -23,7 +23,7 @@ const csv = (rows: readonly Transaction[]): string => [...writeLotbook(rows)].jo
 const exported = async (client: TestClient): Promise<string[]> =>
   (await (await client.request('GET', '/v1/transactions/export')).text()).trim().split('\n').sort();
 
-test('random histories: a file with one changed row changes nothing until it is answered, and then equals that file', async () => {
+test('random histories: a file with one changed row changes nothing until its question is answered, and then the books equal that file', async () => {
   let tried = 0;
   const property = fc.asyncProperty(histories(10), fc.nat(), fc.nat(99), async ({ history, rules }, which, cents) => {
     const sound = history.filter(
@@ -40,7 +40,7 @@ test('random histories: a file with one changed row changes nothing until it is 
     const changed = history.map((one) => (one === row ? { ...row, amount } : one));
     const [client, other] = [await app.register('PRO'), await app.register('PRO')];
     for (const who of [client, other]) await electRules(who, rules);
-    // Rows without any amount are rejected each time.
+    // Each import rejects the rows without any amount.
     const { rejected } = await importCsv(client, csv(history));
     const [before, rows] = [await exported(client), history.length];
     const view = await importCsv(client, csv(changed));
@@ -65,7 +65,7 @@ test('random histories: a file with one changed row changes nothing until it is 
   expect(tried).toBeGreaterThan(numRuns / 2);
 });
 
-/** Omits the row ids, because a replaced row keeps its id. */
+/** Omits the row ids because a replaced row keeps its id. */
 function totalsIn(books: string): unknown {
   const { summaries } = JSON.parse(books) as { summaries: Record<string, unknown>[] };
   return summaries.map(({ revision: _revision, ...summary }) => summary);

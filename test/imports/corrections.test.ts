@@ -4,7 +4,7 @@ import { fetchAll, importCsv } from '../support/books.ts';
 
 setDefaultTimeout(60_000);
 
-/** Two files with the same columns: the later one may correct the earlier one, or contain other trades. */
+/** Two files with the same columns. The later one may correct the earlier one, or contain other trades. */
 let app: TestApp;
 beforeAll(async () => {
   app = await testApp();
@@ -84,7 +84,7 @@ describe('the rows of a later file', () => {
     expect((await fetchOutcome(client, '', earlier, later))[1]).toEqual(expected);
   });
 
-  test('are added to those of the earlier file, and one question covers the file', async () => {
+  test('are added to the rows of the earlier file, with one question about the file', async () => {
     const client = await app.register('PRO');
     await fetchOutcome(client, '', file(...three), file(...others));
     expect(await fetchAll(client, '/v1/transactions')).toHaveLength(6);
@@ -99,7 +99,7 @@ describe('the rows of a later file', () => {
     ]);
   });
 
-  test('are held if the sender marks the file as a correction, and one answer replaces all', async () => {
+  test('are held if the sender marks the file as a correction, and one answer replaces all of them', async () => {
     const client = await app.register('PRO');
     const [, later] = await fetchOutcome(client, '?correction=true', file(...three), file(...others));
     expect(later).toEqual({ imported: 0, held: 3, possible: 0 });
@@ -109,7 +109,7 @@ describe('the rows of a later file', () => {
     expect(rows.map(({ quantity }) => quantity)).toEqual(['7', '3', '7']);
   });
 
-  test('are new without a question if the sender marks the file as no correction', async () => {
+  test('are new, and raise no question, if the sender marks the file as no correction', async () => {
     const client = await app.register('PRO');
     const [, later] = await fetchOutcome(client, '?correction=false', named(...three), named(...others));
     expect(later).toEqual({ imported: 3, held: 0, possible: 0 });

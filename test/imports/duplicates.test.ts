@@ -54,7 +54,7 @@ const trades = (...rows: readonly string[]): string =>
 const fill = (id: string, time: string, cost = '100.00000', vol = '0.00250000'): string =>
   `"${id}","O${id}","XXBTZUSD","${time}","buy","limit",40000.0,${cost},0.26000,${vol},0.0,"","x"`;
 
-describe('the same trades in a second kind of file', () => {
+describe('the same trades in a different kind of file', () => {
   const ledger = ledgers(...bought('T1', '2024-01-05 10:00:00'), ...bought('T2', '2024-01-06 11:30:00'));
   const history = trades(fill('T1', '2024-01-05 10:00:00.1234'), fill('T2', '2024-01-06 11:30:00.9876'));
 
@@ -69,7 +69,7 @@ describe('the same trades in a second kind of file', () => {
     expect(await fetchRows(client)).toHaveLength(2);
   });
 
-  test('stay while one of the two files has them, and are removed with the last', async () => {
+  test('stay while one of the two files is imported, and are removed with the last one', async () => {
     const client = await app.register('PRO');
     const first = await send(client, ledger);
     const second = await send(client, history);
@@ -83,7 +83,7 @@ describe('the same trades in a second kind of file', () => {
     expect(await send(client, history)).toMatchObject({ imported: 2, duplicates: 0 });
   });
 
-  test('number as many as in the fuller file: two equal fills against one are a duplicate and a new row', async () => {
+  test('are as many as in the file with more: two equal fills against one are a duplicate and a new row', async () => {
     const client = await app.register('PRO');
     await send(client, ledgers(...bought('T1', '2024-01-05 10:00:00')));
     const two = trades(fill('T1', '2024-01-05 10:00:00.1'), fill('T9', '2024-01-05 10:00:00.2'));
@@ -91,7 +91,7 @@ describe('the same trades in a second kind of file', () => {
     expect(await fetchRows(client)).toHaveLength(2);
   });
 
-  test('are two if the second file of the second kind names another trade', async () => {
+  test('are two if the second file of that kind names another trade', async () => {
     const client = await app.register('PRO');
     await send(client, ledgers(...bought('T1', '2024-01-05 10:00:00')));
     const [one, two] = [fill('T1', '2024-01-05 10:00:00.1'), fill('T9', '2024-01-05 10:00:00.1')];
@@ -126,7 +126,7 @@ describe('the same trades in a second kind of file', () => {
     expect(data.find(({ kind }) => kind === 'review_needed')?.body).toContain('1 possible duplicate');
   });
 
-  test('await review if the number of rows differs for the same sums', async () => {
+  test('await review if the files have different numbers of rows with the same totals', async () => {
     const client = await app.register('PRO');
     await send(client, ledgers(...bought('T1', '2024-01-05 10:00:00')));
     const halves = trades(
@@ -156,7 +156,7 @@ describe('two layouts of one format', () => {
   const fetchGain = async (client: TestClient): Promise<unknown> =>
     (await client.json<{ total: unknown }>('GET', '/v1/tax/summary?year=2024')).total;
 
-  test('give one history, in either order', async () => {
+  test('produce one history, in either order', async () => {
     const [client, other] = [await app.register('PRO'), await app.register('PRO')];
     expect(await send(client, older)).toMatchObject({ imported: 3 });
     expect(await send(client, newer)).toMatchObject({ imported: 1, duplicates: 3, possibleDuplicates: 0 });
@@ -166,7 +166,7 @@ describe('two layouts of one format', () => {
   });
 });
 
-test('changing the class of an account between two imports of a file keeps its matches', async () => {
+test('changing the asset class of an account between two imports of a file keeps its matches', async () => {
   const client = await app.register('PRO');
   const ledger = ledgers(...bought('T1', '2024-01-05 10:00:00'));
   const history = trades(fill('T1', '2024-01-05 10:00:00.1234'));
@@ -229,7 +229,7 @@ describe('a ledger and the trades that it lists leg by leg', () => {
 });
 
 describe('overlapping files of one kind', () => {
-  test('have the rows of their shared days once', async () => {
+  test('contain the rows of their shared days once', async () => {
     const client = await app.register('PRO');
     const [january, february, march] = [
       'buy 2024-01-02 10 X @1000',

@@ -4,13 +4,13 @@ import { FingerprintSet } from '../../src/features/imports/reading/fingerprint-s
 
 const fingerprint = (row: number): string => createHash('sha256').update(String(row)).digest('hex');
 
-test('an equal row is recognized, and none of a hundred thousand others is mistaken for one', () => {
+test('an equal row is recognized, and none of 100,000 other rows is mistaken for one', () => {
   const seen = new FingerprintSet();
   for (let row = 0; row < 100_000; row++) expect(seen.add(fingerprint(row))).toBe(false);
   for (const row of [0, 777, 99_999]) expect(seen.add(fingerprint(row))).toBe(true);
 });
 
-test('fingerprints that start alike, or with zeros, differ by the rest', () => {
+test('fingerprints that start alike, or with zeros, are distinguished by the rest', () => {
   const seen = new FingerprintSet();
   const made = (first: string, second: string): string => `${first}${second}${'7'.repeat(48)}`;
   const [zeros, ones] = ['0'.repeat(8), 'f'.repeat(8)];
@@ -19,7 +19,7 @@ test('fingerprints that start alike, or with zeros, differ by the rest', () => {
   for (const one of all) expect(seen.add(one)).toBe(true);
 });
 
-test('if there are more rows than it can remember, all may have occurred before', () => {
+test('if there are more rows than the set can hold, any row may have occurred before', () => {
   const seen = new FingerprintSet();
   const made = (row: number): string =>
     (Math.imul(row, 0x9e3779b1) >>> 0).toString(16).padStart(8, '0').padEnd(64, '5');

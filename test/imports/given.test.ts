@@ -23,7 +23,7 @@ if (!existsSync(folder)) {
     .flatMap((source) => readdirSync(join(folder, source)).map((name) => `${source}/${name}`));
 
   for (const file of files) {
-    test(`${file}: every line is imported, a duplicate, skipped or rejected, and a second upload adds nothing`, async () => {
+    test(`${file}: every line is imported, skipped, rejected or a duplicate, and a second upload adds nothing`, async () => {
       const client = await app.register('PRO');
       const body = readFileSync(join(folder, file));
       const upload = async (): Promise<ImportResource> => {
@@ -37,7 +37,7 @@ if (!existsSync(folder)) {
         return (await response.json()) as ImportResource;
       };
       const first = await upload();
-      // Every gain that one of these files reports equals the computed one, so a question would be a false alarm.
+      // Every gain that one of these files reports equals the computed gain, so a question would be a false alarm.
       const asked = await client.json<{ data: object[] }>('GET', '/v1/tax/issues?status=open&kind=gain_differs');
       expect({ file, asked: asked.data }).toEqual({ file, asked: [] });
       const again = await upload();

@@ -6,7 +6,7 @@ import { fetchAll, type ImportResource } from '../support/books.ts';
 
 setDefaultTimeout(60_000);
 
-/** Uploads the hostile files: a refused file leaves nothing behind, and damage costs only the affected lines. */
+/** Uploads the hostile files. A refused file leaves nothing behind, and damage affects only the damaged lines. */
 let app: TestApp;
 let client: TestClient;
 beforeAll(async () => {
@@ -49,7 +49,7 @@ describe('refused', () => {
     });
   }
 
-  test('a cell of 50 MB is refused with its position after the first megabyte', async () => {
+  test('a cell of 50 MB is refused after the first megabyte, with its position', async () => {
     const megabyte = new Uint8Array(1024 * 1024).fill(120);
     let sent = 0;
     const body = new ReadableStream<Uint8Array>(
@@ -72,7 +72,7 @@ describe('refused', () => {
   });
 });
 
-describe('a damaged file is read except for its bad lines', () => {
+describe('a damaged file is imported except for its bad lines', () => {
   for (const { what, file, read, rejected } of spoiltFiles) {
     test(what, async () => {
       const owner = await app.register('PRO');
@@ -91,7 +91,7 @@ describe('a damaged file is read except for its bad lines', () => {
   }
 });
 
-test('a line with an account, asset or note that is too long is rejected', async () => {
+test('a line is rejected if its account, asset or note is too long', async () => {
   const owner = await app.register('PRO');
   const row = (account: string, asset: string, note: string): string =>
     `2024-01-02,buy,${account},${asset},1,10,${note}`;
@@ -110,7 +110,7 @@ test('there are more than a hundred hostile files', () => {
   expect(refusedFiles.length + spoiltFiles.length).toBeGreaterThan(100);
 });
 
-/** Returns the line number and column (`3 amount`) of each line of the rejects CSV. */
+/** Returns the line number and column (`3 amount`) for each line of the rejects CSV. */
 function placesIn(rejects: string): string[] {
   return rejects.split('\n').flatMap((one) => /^(\d+),("[^"]*"|[^,]*),/.exec(one)?.slice(1, 3).join(' ') ?? []);
 }

@@ -36,7 +36,7 @@ async function readProblem(response: Response): Promise<{ status: number; code: 
 }
 
 describe('an import', () => {
-  test('returns 201 with the result of each line, and the gains are up to date', async () => {
+  test('returns 201 with the result for each line, and the gains are up to date', async () => {
     const client = await app.register('PRO');
     const response = await send(client, `${twoFills}oops,buy,Broker,X,1,1,,\n`, { 'content-type': 'text/csv' });
     expect(response.status).toBe(201);
@@ -66,7 +66,7 @@ describe('an import', () => {
     });
   });
 
-  test('adds nothing for the same file again, while two equal fills in one file are both kept', async () => {
+  test('adds nothing for the same file again, but keeps two equal fills in one file', async () => {
     const client = await app.register('PRO');
     expect(await importCsv(client, twoFills)).toMatchObject({ imported: 4, duplicates: 0 });
     const before = await fetchBookContent(client);
@@ -97,7 +97,7 @@ describe('an import', () => {
     expect(await importCsv(client, corrected)).toMatchObject({ imported: 1, duplicates: 1 });
   });
 
-  test('accepts a form, with the same result as the file itself', async () => {
+  test('accepts a multipart form, with the same result as for the file itself', async () => {
     const client = await app.register('PRO');
     const form = new FormData();
     form.set('note', 'not the file');
@@ -118,7 +118,7 @@ describe('an import', () => {
     expect(await client.json('GET', '/v1/account')).toMatchObject({ usage: { transactions: 0 } });
   });
 
-  test('uses the account and the time zone of the request', async () => {
+  test('uses the account and the time zone from the request', async () => {
     const client = await app.register('PRO');
     const csv = 'date,type,asset,quantity,amount\n2024-12-31 20:00:00,buy,X,1,10\n';
     await importCsv(client, csv, '?account=Mine&timeZone=America/New_York');
@@ -207,7 +207,7 @@ describe('the limit of the FREE plan', () => {
     expect(notes.map(({ kind }) => kind)).toContain('limit_reached');
   });
 
-  test('allows a dry run, which warns about it and leaves no notification behind', async () => {
+  test('allows a dry run, which warns about the limit and leaves no notification behind', async () => {
     const client = await app.register('FREE');
     const response = await send(client, rows(51), { 'content-type': 'text/csv' }, '?dryRun=true');
     expect(response.status).toBe(200);

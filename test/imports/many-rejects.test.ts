@@ -20,7 +20,7 @@ interface IssuePage {
   readonly next: string | null;
 }
 
-test('a year whose rejected lines are only counted still gets a question, which one added row does not end', async () => {
+test('a year whose rejected lines are only counted still gets a question, which adding one row does not end', async () => {
   const client = await app.register('PRO');
   const later = ['2025-04-01,purchase,Broker,ACME,1,70.00', '2025-05-01,purchase,Broker,ACME,1,30.50'].join('\n');
   const file = `${header}\n2024-01-02,buy,Broker,ACME,10,100\n${badLines(limits.rejectsKept)}\n${later}\n`;
@@ -33,7 +33,7 @@ test('a year whose rejected lines are only counted still gets a question, which 
   const path = `/v1/imports/rejects/${rejects.data[0]?.id}`;
   const row = { date: '2025-04-01', type: 'buy', account: 'Broker', asset: 'ACME', quantity: '1', amount: '70.00' };
   expect((await client.request('POST', path, { body: { row } })).status).toBe(409);
-  // The same file a second time gives the same question.
+  // Importing the file a second time raises the same question.
   await importCsv(client, file);
   const again = await client.json<IssuePage>('GET', '/v1/tax/issues?year=2025&status=open');
   expect(again.data.map(({ id }) => id)).toEqual(open.data.map(({ id }) => id));
@@ -41,7 +41,7 @@ test('a year whose rejected lines are only counted still gets a question, which 
   expect((await client.json<IssuePage>('GET', '/v1/tax/issues?year=2025&status=open')).data).toEqual([]);
 });
 
-test('the first unreadable lines of a file are stored, and all are counted', async () => {
+test('the first unreadable lines in a file are stored, and all of them are counted', async () => {
   const client = await app.register('PRO');
   const rejected = limits.rejectsKept + 234;
   const done = await importCsv(client, `${header}\n2024-01-02,buy,Broker,ACME,10,100\n${badLines(rejected)}\n`);
@@ -52,7 +52,7 @@ test('the first unreadable lines of a file are stored, and all are counted', asy
   expect(lines.at(-1)).toContain('234 more rows of 2024 could not be read. Only their number was saved');
 });
 
-test('thousands of unreadable lines give a few questions per year and one for all others, which can be dismissed', async () => {
+test('thousands of unreadable lines raise a few questions per year and one for all remaining lines, which can be dismissed', async () => {
   const client = await app.register('PRO');
   const more = 700;
   await importCsv(
@@ -64,7 +64,7 @@ test('thousands of unreadable lines give a few questions per year and one for al
   const first = await client.json<IssuePage>('GET', '/v1/tax/issues?year=2024&status=open&limit=1');
   const [rest] = first.data;
   expect(rest?.detail).toStartWith('700 more rows of 2024 could not be read and are not included.');
-  // The lines with the largest amounts have their own questions: the rest are the lines of $1 to $700.
+  // The lines with the largest amounts have their own questions. The remaining lines are those for $1 to $700.
   expect(rest?.dollars).toBe('245350.00');
   await client.json('POST', `/v1/tax/issues/${rest?.id}/resolve`, {
     body: { action: 'accept', note: 'Another file has them.' },

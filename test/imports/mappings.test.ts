@@ -77,13 +77,13 @@ describe('a file of an unknown format', () => {
     expect(await refused(client, february)).toMatchObject({ code: 'unknown_format' });
   });
 
-  test('keeps no mapping from a dry run', async () => {
+  test('does not store a mapping from a dry run', async () => {
     const client = await app.register('PRO');
     await importCsv(client, january, queryOf(mapping, '&dryRun=true'));
     expect((await remembered(client)).data).toEqual([]);
   });
 
-  test('keeps the answer to its question with its mapping', async () => {
+  test('stores the answer to its question with its mapping', async () => {
     const client = await app.register('PRO');
     const csv = `${header}\n03/04/2024,AAPL,Bought,10,100,1\n`;
     expect(await refused(client, csv, queryOf(mapping))).toMatchObject({
@@ -100,7 +100,7 @@ describe('a file of an unknown format', () => {
 });
 
 describe('an invalid mapping', () => {
-  test('is refused with every fault named, before the file is read', async () => {
+  test('is refused with every error named, before the file is read', async () => {
     const client = await app.register('PRO');
     const broken = { columns: { a: 'cheese', b: 'date' }, decimal: ';' };
     expect(await refused(client, january, queryOf(broken))).toMatchObject({

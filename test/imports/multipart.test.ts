@@ -46,7 +46,7 @@ describe('the file of a form', () => {
   const content = 'date,type\r\n2024-01-02,buy\r\n--X\r\n--XY\r\n\r\n';
   const whole = form(['name="note"', 'a\r\n--X'], ['name="file"; filename="a.csv"', content], ['name="more"', 'b']);
 
-  test('is the same for every split of the stream', async () => {
+  test('is the same no matter how the stream is split', async () => {
     for (let size = 1; size < whole.length; size++) {
       expect(await read(whole, size)).toEqual({ fileName: 'a.csv', text: content });
     }

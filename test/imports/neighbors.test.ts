@@ -5,7 +5,7 @@ import { importCsv } from '../support/books.ts';
 setDefaultTimeout(120_000);
 
 /**
- * Requests of one account that once delayed the imports of all others for a minute, and another account at the same
+ * Requests of one account that once delayed all other imports for a minute, with another account active at the same
  * time.
  */
 let app: TestApp;
@@ -33,11 +33,11 @@ const files: Readonly<Record<string, string>> = {
   'lots of digits': `${header}\n2024-01-02,sell,A,X,1,10,0,${'1:'.repeat(30_000)}x\n`,
 };
 
-/** It once took a minute and now takes milliseconds. The limit leaves room for a slow machine. */
+/** Such a request once took a minute and now takes milliseconds. The limit leaves room for a slow machine. */
 const millisecondsMax = 5_000;
 
 for (const [what, csv] of Object.entries(files)) {
-  test(`${what}: the response comes soon, and another user's import is stored meanwhile`, async () => {
+  test(`${what}: the response comes soon, and another user's import is stored in the meantime`, async () => {
     const start = performance.now();
     const asked = Array.from({ length: 4 }, () =>
       hostile.request('POST', '/v1/transactions/import', { body: csv, headers: { 'content-type': 'text/csv' } }),
@@ -50,7 +50,7 @@ for (const [what, csv] of Object.entries(files)) {
   });
 }
 
-test('lots, numbers and dates of a manual row: the response comes soon, and another user can read a summary meanwhile', async () => {
+test('lots, numbers and dates of a manual row: the response comes soon, and another user can read a summary in the meantime', async () => {
   const row = { date: '2024-01-02', type: 'sell', account: 'A', asset: 'X', quantity: '1', amount: '10' };
   for (const members of [
     { lots: `${'1:'.repeat(30_000)}x` },

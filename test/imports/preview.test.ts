@@ -24,7 +24,7 @@ async function fetchPreview(client: TestClient, csv: string, query = '?dryRun=tr
 }
 
 describe('a dry run', () => {
-  test('shows the first rows, the counts and the changes of each year, and stores nothing', async () => {
+  test('shows the first rows, the counts and the changes for each year, and stores nothing', async () => {
     const client = await app.register('PRO');
     await importCsv(client, csvOf('buy 2024-01-02 10 X @1000 #b1', 'sell 2024-06-03 4 X @500 #s1'));
     const before = await fetchBookContent(client);
@@ -59,7 +59,7 @@ describe('a dry run', () => {
     expect(preview.warnings).toEqual(["We couldn't read 1 of 2 rows. They will not be imported."]);
   });
 
-  test('warns of future dates, and of days that the zone moves into another tax year', async () => {
+  test('warns about future dates, and about days that the zone moves into another tax year', async () => {
     const client = await app.register('PRO');
     const csv = csvOf('buy 2024-12-31T23:00:00Z 1 X @10', 'buy 2026-01-02 1 X @10');
     expect((await fetchPreview(client, csv)).warnings).toEqual([

@@ -60,7 +60,7 @@ async function withCorrected(): Promise<{ client: TestClient; question: Asked; i
 }
 
 describe('a file that changes a stored row', () => {
-  test('proposes to replace it, and stores no second row', async () => {
+  test('gets a proposal to replace the row, and stores no second row', async () => {
     const { client, question } = await withCorrected();
     expect(await fetchAmounts(client)).toEqual(['1000.00', '1400.00', '5.00']);
     expect(await fetchGain(client)).toBe('400.00');
@@ -71,7 +71,7 @@ describe('a file that changes a stored row', () => {
     await agrees(client);
   });
 
-  test('replaces it by one edit, which can be undone', async () => {
+  test('replaces the row in one edit, which can be undone', async () => {
     const { client, question } = await withCorrected();
     expect(await resolve(client, question, { action: 'replace' })).toMatchObject({ status: 'resolved' });
     expect(await fetchAmounts(client)).toEqual(['1000.00', '1500.00', '5.00']);
@@ -160,7 +160,7 @@ describe('a file that changes a stored row', () => {
     },
   );
 
-  test('can be added if the row was deleted', async () => {
+  test('can be added if the stored row was deleted', async () => {
     const { client, question } = await withCorrected();
     await client.request('DELETE', `/v1/transactions/${question.transactions[0]}`);
     const [left] = await asked(client);
@@ -178,7 +178,7 @@ describe('a file that changes a stored row', () => {
     }
   });
 
-  test('has no question if the row was corrected manually in the same way', async () => {
+  test('raises no question if the stored row was manually corrected in the same way', async () => {
     const { client, question } = await withCorrected();
     const [row] = question.transactions;
     await client.json('PATCH', `/v1/transactions/${row}`, { body: { amount: '1500.00' } });
@@ -245,7 +245,7 @@ describe('the transaction id of the source', () => {
     await agrees(client);
   });
 
-  test('is no proof if several fills of one order share it', async () => {
+  test('does not identify the row if several fills of one order share it', async () => {
     const client = await app.register('PRO');
     const fill = '2024-06-03,sell,Desk,ACME,4,560,s1';
     await importCsv(client, file(buy, fill));

@@ -53,7 +53,7 @@ async function withRejected(): Promise<{ client: TestClient; rejected: Rejected 
 }
 
 describe('an unreadable line', () => {
-  test('is an open question of its year, with its amount', async () => {
+  test('is an open question for its year, with its amount', async () => {
     const { client, rejected } = await withRejected();
     expect(rejected).toMatchObject({ line: 3, amount: '30246.04', year: 2024, state: 'open' });
     expect(rejected.text).toContain('MERGER MER PAYOUT');
@@ -86,7 +86,7 @@ describe('an unreadable line', () => {
     expect(warnings[0]).toBe('DRAFT: 1 open issue for 2024. Resolve before filing.');
   });
 
-  test('ends when a row replaces it, and reopens without the row', async () => {
+  test('is resolved when a row replaces it, and reopens when the row is removed', async () => {
     const { client, rejected } = await withRejected();
     const row = { date: '2024-06-03', type: 'sell', asset: 'ACME', quantity: '10', amount: '30246.04', account: 'X12' };
     const mended = await client.json<Rejected>('POST', `/v1/imports/rejects/${rejected.id}`, { body: { row } });
@@ -100,7 +100,7 @@ describe('an unreadable line', () => {
     expect(await fetchRejects(client)).toMatchObject([{ state: 'open' }]);
   });
 
-  test('ends when it is dismissed with a note, and can be reopened', async () => {
+  test('is resolved when it is dismissed with a note, and can be reopened', async () => {
     const { client, rejected } = await withRejected();
     const empty = await client.request('POST', `/v1/imports/rejects/${rejected.id}`, { body: { dismiss: '' } });
     expect(empty.status).toBe(422);
@@ -113,7 +113,7 @@ describe('an unreadable line', () => {
     expect(await fetchCount(client)).toBe(1);
   });
 
-  test('is accepted in the worklist with a note only', async () => {
+  test('can be accepted in the worklist, but only with a note', async () => {
     const { client } = await withRejected();
     const [issue] = await fetchIssues(client);
     const resolve = `/v1/tax/issues/${issue?.id}/resolve`;
@@ -124,7 +124,7 @@ describe('an unreadable line', () => {
     expect(await fetchCount(client)).toBe(0);
   });
 
-  test('is superseded by a row from elsewhere with its day, amount and asset', async () => {
+  test('is superseded by a row from another source with its day, amount and asset', async () => {
     const { client } = await withRejected();
     await importCsv(client, csvOf('sell 2024-06-03 10 ACME @30246.04'));
     expect(await fetchRejects(client)).toMatchObject([{ state: 'superseded' }]);
@@ -132,7 +132,7 @@ describe('an unreadable line', () => {
     await agrees(client);
   });
 
-  test('is not superseded by another day, amount or asset', async () => {
+  test('is not superseded by a row with another day, amount or asset', async () => {
     const { client } = await withRejected();
     const rows = [
       'sell 2024-06-04 1 ACME @30246.04',
@@ -143,7 +143,7 @@ describe('an unreadable line', () => {
     expect(await fetchRejects(client)).toMatchObject([{ state: 'open' }]);
   });
 
-  test('is one question for two files, and undoing both ends it', async () => {
+  test('is one question for two files, and undoing both imports removes it', async () => {
     const { client, rejected } = await withRejected();
     const second = await importCsv(client, `${file}12/31/2024,X12,DIVIDEND RECEIVED OTHER CO (OTH),OTH,,,6.00\n`);
     expect(await fetchRejects(client)).toHaveLength(2);
@@ -171,7 +171,7 @@ describe('an unreadable line', () => {
     expect(await revision()).toBe(before);
   });
 
-  test('is not found by another user', async () => {
+  test('returns 404 for another user', async () => {
     const { rejected } = await withRejected();
     const stranger = await app.register('PRO');
     const answer = await stranger.request('POST', `/v1/imports/rejects/${rejected.id}`, { body: { dismiss: 'x' } });
@@ -179,7 +179,7 @@ describe('an unreadable line', () => {
     expect(await fetchRejects(stranger)).toEqual([]);
   });
 
-  test('is listed by state, year and import, page by page', async () => {
+  test('can be listed by state, year and import, page by page', async () => {
     const { client, rejected } = await withRejected();
     expect(await fetchRejects(client, '?state=dismissed')).toEqual([]);
     expect(await fetchRejects(client, '?state=open&year=2024')).toHaveLength(1);

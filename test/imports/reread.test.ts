@@ -33,7 +33,7 @@ const reread = (who: TestClient, id: string, body: object = {}): Promise<Reread>
 const imports = (who: TestClient): Promise<ImportResource[]> => fetchAll(who, '/v1/imports');
 const nothing = { added: [], changed: [], gone: [] };
 
-test('the original is returned unchanged, including line ends and quotes', async () => {
+test('the original is returned unchanged, including line endings and quotes', async () => {
   const who = await app.register();
   const head = 'date,type,account,asset,quantity,amount,note\r\n';
   const lines =
@@ -76,7 +76,7 @@ test('reading a file again with the same result changes nothing, as a dry run or
   expect((await who.request('GET', `/v1/imports/${applied.id}/file`)).status).toBe(200);
 });
 
-test('a different result is shown first and then applied, and its undo removes all of it', async () => {
+test('a different result is first shown and then applied, and undoing it removes all of it', async () => {
   const who = await app.register();
   const text = 'date,type,asset,quantity,amount\n2024-01-02,buy,X,10,1000\n2024-06-03,sell,X,4,500\n';
   const { id } = await importCsv(who, text, '?account=Old');
@@ -87,13 +87,13 @@ test('a different result is shown first and then applied, and its undo removes a
   const { import: applied } = await reread(who, id, { account: 'New', apply: true });
   const rows = await fetchAll<{ account: string }>(who, '/v1/transactions');
   expect(rows.map(({ account }) => account)).toEqual(['New', 'New']);
-  // The next reading uses the same options.
+  // Reading the file once more uses the same options.
   expect(await reread(who, applied.id)).toMatchObject({ changes: nothing });
   expect((await who.request('DELETE', `/v1/imports/${applied.id}`)).status).toBe(204);
   expect(await fetchAll(who, '/v1/transactions')).toEqual([]);
 });
 
-test('rows that another file also contains stay, and a repeated request does nothing twice', async () => {
+test('rows that another file also contains are kept, and a repeated request has no further effect', async () => {
   const who = await app.register();
   const shared = 'date,type,asset,quantity,amount,account\n2024-01-02,buy,X,10,1000,A\n';
   const other = await importCsv(who, shared);
@@ -107,7 +107,7 @@ test('rows that another file also contains stay, and a repeated request does not
   expect((await who.request('POST', `/v1/imports/${id}/reread`, { body: {} })).status).toBe(404);
 });
 
-test('a reading that would change a locked year is refused', async () => {
+test('reading a file again is refused if it would change a locked year', async () => {
   const who = await app.register();
   const text = 'date,type,asset,quantity,amount\n2024-01-02,buy,X,10,1000\n2024-06-03,sell,X,4,500\n';
   const { id } = await importCsv(who, text, '?account=Old');

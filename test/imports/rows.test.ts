@@ -37,12 +37,12 @@ test('unreadable lines are returned with line, column and reason, and contain no
   expect(lines[3]).toBe(`6,asset,This has more than 200 characters,2024-01-02,buy,${'X'.repeat(300)},1,5,`);
   expect(lines[4]).toStartWith('7,type,');
   expect(lines[4]).toEndWith(",'\uff1d1+1");
-  // Once corrected, the file of rejects can itself be imported.
+  // Once corrected, the file of rejected lines can itself be imported.
   const corrected = [lines[0], lines[1]?.replace('2024-13-02', '2024-12-02')].join('\n');
   expect(await importCsv(client, corrected)).toMatchObject({ imported: 1, rejected: 0 });
 });
 
-test('a file in newest-first order gives the same books as in reverse order', async () => {
+test('a file in newest-first order produces the same books as in reverse order', async () => {
   const rows = [
     'buy 2024-01-02 1 X @10 #b1',
     'buy 2024-01-02 1 X @20 #b2',
@@ -84,7 +84,7 @@ test('the formats are listed with their headers', async () => {
   expect(new Set(data.map(({ id }) => id)).size).toBe(data.length);
 });
 
-test('a deleted account leaves nothing of its books', async () => {
+test('deleting an account leaves nothing behind from its books', async () => {
   const client = await app.register('PRO');
   await importCsv(client, csvOf('buy 2024-01-02 1 X @10', 'sell 2024-02-02 3 X @5', 'dividend 2024-03-03 - X @1'));
   await client.json('POST', '/v1/tax/calculate', { body: {} });

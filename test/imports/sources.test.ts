@@ -106,7 +106,7 @@ describe('the text of a file', () => {
       return Number(row?.count);
     });
 
-  test('is deleted with its import, and is not stored for a dry run or a refusal', async () => {
+  test('is deleted with its import, and is not stored for a dry run or a refused import', async () => {
     const client = await app.register('FREE');
     const before = await kept();
     const { id } = await importCsv(client, ledger);

@@ -30,7 +30,7 @@ async function selectBytes(table: string): Promise<number> {
   return Number(row?.bytes);
 }
 
-test('a FREE account stores 20 MB of files over any number of imports, and a refused file leaves nothing', async () => {
+test('a FREE account stores 20 MB of files over any number of imports, and a refused file leaves nothing behind', async () => {
   const who = await app.register();
   const whole = await send(who, unreadable(21 * megabyte));
   expect([whole.status, await whole.json()]).toMatchObject([
@@ -68,7 +68,7 @@ test('the number of imports is limited, and undoing one frees a slot', async () 
   expect((await send(who, `${header}2024-01-03,buy,Broker,X,1,1\n`)).status).toBe(201);
 });
 
-test('the same file again stores no second text, and after either import is undone, rows still link to their lines', async () => {
+test('importing the same file again stores no second text, and rows still link to their lines after either import is undone', async () => {
   const who = await app.register('PRO');
   const rows = Array.from({ length: 300 }, (_, at) => `2024-01-02,buy,Broker,X,1,${at + 1},${crypto.randomUUID()}`);
   const file = `date,type,account,asset,quantity,amount,note\n${rows.join('\n')}\n`;

@@ -32,7 +32,7 @@ async function expectSameInFull(client: TestClient): Promise<void> {
   expect(await client.json('POST', '/v1/tax/calculate', { body: {} })).toMatchObject({ differences: [] });
 }
 
-test('a reported gain that differs raises an issue until the missing purchase is imported, and again once that is undone', async () => {
+test('a reported gain that differs raises an issue until the missing purchase is imported, and again once that import is undone', async () => {
   const client = await app.register('PRO');
   const first = await importCsv(client, csv(later, sold));
   expect(first).toMatchObject({
@@ -91,12 +91,12 @@ test('the reported gain is exported and imported again, and does not identify it
   const other = await app.register('PRO');
   await importCsv(other, exported);
   expect(await gainIssues(other)).toMatchObject([{ date: '2025-05-05', dollars: '600.00' }]);
-  // A later file reports the gain after an adjustment: it is the same sale.
+  // A later file reports the gain after an adjustment, but it is the same sale.
   const again = await importCsv(other, csv(later, sold.replace('840.50', '800.50')));
   expect(again).toMatchObject({ imported: 0, duplicates: 2 });
 });
 
-test('a gain of a mapped file is compared with the books', async () => {
+test('the gain in a mapped file is compared with the books', async () => {
   const client = await app.register('PRO');
   const columns = { When: 'date', Side: 'type', Name: 'asset', Units: 'quantity', Worth: 'amount', Result: 'gain' };
   const mapping = encodeURIComponent(

@@ -36,7 +36,10 @@ interface Statement {
   readonly calls: number;
 }
 
-/** Returns the statements of an import by the database's own count, without those that frame its transactions. */
+/**
+ * Returns the number of statements in an import as the database counts them, without those that start and end its
+ * transactions.
+ */
 async function readStatements(content: string): Promise<Statement[]> {
   await app.books.asOwner((sql) => sql`select pg_stat_statements_reset()`);
   await send(content);
@@ -49,17 +52,18 @@ async function readStatements(content: string): Promise<Statement[]> {
   return all.filter(({ query }) => !/^(begin|commit|set local|select pg_stat_statements_reset)/i.test(query));
 }
 
-test('an import sends few statements, however many books it touches', async () => {
+test('an import sends few statements, no matter how many books it affects', async () => {
   if (!isCounted) {
     console.log('This server does not count statements: left out.');
     return;
   }
   await send(csv(2022, 2_000));
-  // The first import also sends what a server asks once: column types, and whether the books are of this engine.
+  // The first import also sends what a server queries only once: column types, and whether the books are from this
+  // engine.
   await send(csv(2023, 100));
   const statements = await readStatements(csv(2024, 100));
   const asked = statements.reduce((sum, { calls }) => sum + calls, 0);
-  // Two of them look for names of the same security.
+  // Two of the statements look for names of the same security.
   if (asked >= 70) console.log(statements);
   expect(asked).toBeLessThan(70);
   // Fails if the count misses everything.

@@ -4,7 +4,7 @@ import { csvOf, fetchAll, type ImportResource, importCsv } from '../support/book
 
 setDefaultTimeout(120_000);
 
-/** A file with this number of rows is stored in a Worker, on its own connections. */
+/** A Worker, with its own connections, stores files of this many rows. */
 const many = 20_500;
 let app: TestApp;
 beforeAll(async () => {
@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-/** Alternates a purchase and a sale a day later for a dollar more. */
+/** Alternates between a purchase and a sale one day later for a dollar more. */
 function rows(count: number): string {
   return csvOf(...Array.from({ length: count }, (_, at) => rowOf(at)));
 }
@@ -22,7 +22,7 @@ function rowOf(at: number): string {
   return `${isSale ? 'sell' : 'buy'} 2024-0${1 + (Math.floor(at / 2) % 9)}-${isSale ? '12' : '11'} ${1 + Math.floor(at / 2)} X${Math.floor(at / 2) % 10} @${isSale ? 11 : 10}`;
 }
 
-/** Returns the total gain: a dollar per pair. */
+/** Returns the total gain, which is one dollar per pair. */
 function gained(count: number): string {
   return `${count / 2}.00`;
 }
@@ -86,7 +86,7 @@ test('an import that is undone and repeated keeps the answers about its rows', a
   expect(await fetchAll(client, '/v1/tax/issues?status=open')).toEqual([]);
 });
 
-test('the response is kept under its Idempotency-Key', async () => {
+test('the response is stored under its Idempotency-Key', async () => {
   const client = await app.register('PRO');
   const headers = { 'idempotency-key': 'large' };
   const first = await send(client, rows(many), headers);
@@ -95,11 +95,11 @@ test('the response is kept under its Idempotency-Key', async () => {
   expect(second.headers.get('idempotent-replayed')).toBe('true');
   expect(await second.json()).toEqual(await first.json());
   expect(await fetchAll(client, '/v1/imports')).toHaveLength(1);
-  // The Worker records it in its transaction.
+  // The Worker records the response in its transaction.
   expect(await fetchAll(client, '/v1/account/audit?action=file_imported')).toHaveLength(1);
 });
 
-test('a dry run of it shows the result, and leaves nothing', async () => {
+test('a dry run of a large file shows the result and leaves nothing behind', async () => {
   const client = await app.register('PRO');
   const response = await client.request('POST', '/v1/transactions/import?dryRun=true', {
     body: rows(many),
@@ -136,7 +136,7 @@ test('a connection that breaks midway stores nothing, and the next try is comple
   expect(await fetchGain(client)).toBe(gained(many));
 });
 
-test('a client that disconnects while the Worker stores cancels it, and leaves no transaction open', async () => {
+test('a client that disconnects while the Worker stores its file cancels the import and leaves no transaction open', async () => {
   const server = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: (request) => app.app.fetch(request) });
   try {
     const client = await app.register('PRO');

@@ -16,7 +16,7 @@ const headers = { 'content-type': 'text/csv', 'idempotency-key': 'file-of-Januar
 const send = (who: TestClient, more: Readonly<Record<string, string>> = {}) =>
   who.request('POST', '/v1/transactions/import', { body: file, headers: { ...headers, ...more } });
 
-test('an import of a silent server is stored once by another, and all who ask get the same response', async () => {
+test('another server stores the import of a silent server once, and all clients get the same response', async () => {
   const who = await app.register();
   const stored = await storingHeldUp(app.books, who.email);
   const sent = send(who);
@@ -48,7 +48,7 @@ test('an import of a silent server is stored once by another, and all who ask ge
   expect(await fetchAll(who, '/v1/transactions')).toHaveLength(2);
 });
 
-test('an import that can no longer be stored fails with a reason, and its key is free at once', async () => {
+test('an import that can no longer be stored fails with a reason, and its key can be used again at once', async () => {
   const who = await app.register();
   const stored = await storingHeldUp(app.books, who.email);
   const sent = send(who);

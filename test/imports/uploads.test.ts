@@ -56,7 +56,7 @@ async function stagedRows(): Promise<number> {
   return row?.count;
 }
 
-/** Excludes the transaction of this query. */
+/** Excludes this query's own transaction. */
 async function openTransactions(): Promise<number> {
   const [row] = await app.books.asOwner(
     (sql) => sql`
@@ -75,7 +75,7 @@ async function settled(client: TestClient): Promise<ImportResource[]> {
   throw new Error('The import goes on and on.');
 }
 
-test('an interrupted upload stores nothing, and the list gives the reason', async () => {
+test('an interrupted upload stores nothing, and the list of imports states the reason', async () => {
   const client = await app.register('PRO');
   const csv = rows(5000);
   await breakOff(head(client, `Content-Length: ${csv.length}`) + csv.slice(0, csv.length / 2));
@@ -87,7 +87,7 @@ test('an interrupted upload stores nothing, and the list gives the reason', asyn
   expect(await stagedRows()).toBe(0);
 });
 
-test('a client that disconnects while its file is stored cancels it, and leaves no transaction open', async () => {
+test('a client that disconnects while its file is stored cancels the import and leaves no transaction open', async () => {
   const client = await app.register('PRO');
   const csv = rows(10_000);
   const socket = await sent(head(client, `Content-Length: ${csv.length}`) + csv);
@@ -110,7 +110,7 @@ test('an upload without a length that breaks between two chunks stores nothing e
   expect(await fetchAll(client, '/v1/transactions')).toEqual([]);
 });
 
-test('a big upload arrives in pieces, and other requests are served meanwhile', async () => {
+test('a large upload arrives in pieces, and other requests are served in the meantime', async () => {
   const client = await app.register('PRO');
   const csv = rows(20_000);
   let answered = 0;
@@ -134,7 +134,7 @@ test('a big upload arrives in pieces, and other requests are served meanwhile', 
   expect(answered).toBeGreaterThan(10);
 });
 
-test('with Prefer: respond-async the response comes once the file has arrived, and events report the rest', async () => {
+test('with Prefer: respond-async the response is sent once the file has arrived, and events report further progress', async () => {
   const client = await app.register('PRO');
   const response = await client.request('POST', '/v1/transactions/import', {
     body: rows(200),
@@ -150,7 +150,7 @@ test('with Prefer: respond-async the response comes once the file has arrived, a
   expect(events.at(-1)?.[2]).toBe('done');
   expect(JSON.parse(events.at(-1)?.[3] ?? '{}')).toMatchObject({ id, imported: 200, status: 'completed' });
   expect(await client.json('GET', `/v1/imports/${id}`)).toMatchObject({ status: 'completed', imported: 200 });
-  // A client that missed only the last event resumes there, and one that has them all gets no more.
+  // A client that missed only the last event resumes there, and a client that has all events gets no more.
   const beforeLast = String(Number(events.at(-1)?.[1]) - 1);
   const resumed = await client.request('GET', `/v1/imports/${id}/events`, { headers: { 'last-event-id': beforeLast } });
   expect(await resumed.text()).toContain('event: done');
@@ -160,7 +160,7 @@ test('with Prefer: respond-async the response comes once the file has arrived, a
   expect(await over.text()).not.toContain('event:');
 });
 
-test('an async import that is refused later fails in the list and in the events', async () => {
+test('an async import that is refused later is shown as failed in the list and in the events', async () => {
   const client = await app.register('FREE');
   const response = await client.request('POST', '/v1/transactions/import', {
     body: rows(51),
@@ -177,7 +177,7 @@ test('an async import that is refused later fails in the list and in the events'
   expect(await fetchAll(client, '/v1/transactions')).toEqual([]);
 });
 
-test('an async import whose staged rows PostgreSQL lost in a crash fails and asks to import the file again', async () => {
+test('an async import whose staged rows PostgreSQL lost in a crash fails with a request to import the file again', async () => {
   const client = await app.register('PRO');
   const id = await app.books.asOwner(async (sql) => {
     // The import waits for this lock.
@@ -204,7 +204,7 @@ test('an upload that declares more than the limit is refused before it arrives',
   expect(answer).toStartWith('HTTP/1.1 413');
 });
 
-test('an upload that sends a byte now and then is ended, but not one that waits for the server', async () => {
+test('an upload that sends a byte now and then is ended, but an upload that waits for the server is not', async () => {
   const slow = (waitOn: 'sender' | 'reader') => {
     const body = new ReadableStream<Uint8Array>({
       pull: async (controller) => {
@@ -224,7 +224,7 @@ test('an upload that sends a byte now and then is ended, but not one that waits 
   await reader.cancel();
 });
 
-test('an upload without a length is cut at the limit', async () => {
+test('an upload without a length is cut off at the limit', async () => {
   const body = new ReadableStream<Uint8Array>({ pull: (controller) => controller.enqueue(new Uint8Array(1000)) });
   const headers = { 'content-type': 'text/csv' };
   const request = new Request('http://localhost/', { method: 'POST', headers, body });
@@ -247,7 +247,7 @@ test('an Idempotency-Key is bound to the bytes of the file', async () => {
   expect(await fetchAll(client, '/v1/imports')).toHaveLength(1);
 });
 
-test('an import whose server was stopped fails with a reason once it is found, and leaves the books alone', async () => {
+test('an import whose server was stopped is found, fails with a reason, and leaves the books unchanged', async () => {
   const client = await app.register('PRO');
   await importCsv(client, rows(2));
   const before = await fetchBookContent(client);
@@ -270,7 +270,7 @@ test('an import whose server was stopped fails with a reason once it is found, a
   expect(note?.body).toContain('No rows were imported');
 });
 
-test('a running import is left alone by a server whose clock is ahead', async () => {
+test('a server whose clock is ahead does not interfere with a running import', async () => {
   const client = await app.register('PRO');
   const { id: taxpayerId } = await fetchTaxpayer(client);
   const importId = crypto.randomUUID();
@@ -283,7 +283,7 @@ test('a running import is left alone by a server whose clock is ahead', async ()
   expect(await client.json('GET', `/v1/imports/${importId}`)).toMatchObject({ status: 'running' });
 });
 
-test('an import in a job is left to the job, however long it takes', async () => {
+test('a job completes its import, however long it takes', async () => {
   const client = await app.register('PRO');
   const { id: taxpayerId } = await fetchTaxpayer(client);
   const importId = crypto.randomUUID();

@@ -4,7 +4,7 @@ import { csvOf, fetchAll, importCsv } from '../support/books.ts';
 
 setDefaultTimeout(60_000);
 
-/** Answers about rows that are corrected later, or that other rows change into something else. */
+/** Covers answers about rows that are corrected later, or whose issue changes because of other rows. */
 let app: TestApp;
 beforeAll(async () => {
   app = await testApp();
@@ -51,7 +51,7 @@ async function agrees(client: TestClient): Promise<void> {
   expect(await client.json('POST', '/v1/tax/calculate', { body: { dryRun: true } })).toMatchObject({ differences: [] });
 }
 
-describe('a row corrected after its issue was answered uses its own values', () => {
+describe('a row corrected after its issue was answered uses its corrected values', () => {
   const bought = `${header}2024-01-01,buy,A,SAP,10,1000,0,EUR,stock,,,,r\n2024-02-01,sell,A,SAP,10,2000,0,USD,stock,,,,s\n`;
   const came = `${header}2024-01-01,deposit,A,BTC,1,,,,crypto,,,,r\n2024-02-01,sell,A,BTC,1,2000,0,,crypto,,,,s\n`;
   const staked = `${header}2024-01-01,staking,A,STK,1,,,,crypto,,,,r\n2024-02-01,sell,A,STK,1,2000,0,,crypto,,,,s\n`;
@@ -161,7 +161,7 @@ describe('a gift', () => {
   }
 });
 
-test('a purchase keeps its own day, and its basis covers all its units', async () => {
+test('a purchase keeps its own day, and its basis covers all of its units', async () => {
   const { client } = await result(
     `${header}2024-01-01,buy,A,SAP,10,1000,0,EUR,stock,,,,r\n2024-02-01,sell,A,SAP,10,2000,0,USD,stock,,,,s\n`,
   );
@@ -173,7 +173,7 @@ test('a purchase keeps its own day, and its basis covers all its units', async (
   expect(await fetchBases(client)).toEqual(['900.00']);
 });
 
-test('an answer for too few units is followed by another one, and both can be undone', async () => {
+test('an answer for too few units is followed by another answer, and both can be undone', async () => {
   const { client, patch, remove } = await result(csvOf('sell 2024-05-10 10 OVER @1000 #s'));
   const before = await fetchIssues(client);
   const { resolution } = await answer(client, before[0], { action: 'basis', basis: '100', acquired: '2023-01-01' });

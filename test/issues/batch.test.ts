@@ -36,7 +36,7 @@ const unexplained = csvOf(
   'sell 2024-03-05 3 A @900 #s3',
 );
 
-test('one answer resolves all issues of a kind: as a dry run, applied, and undone as a whole', async () => {
+test('one answer resolves all issues of a kind, as a dry run or applied, and is undone as a whole', async () => {
   const who = await app.register();
   await importCsv(who, unexplained);
   const before = await fetchBookContent(who);
@@ -53,7 +53,7 @@ test('one answer resolves all issues of a kind: as a dry run, applied, and undon
   expect(await fetchBookContent(who)).toBe(before);
 });
 
-test('a filter narrows it, and listed issues alone get the answer', async () => {
+test('a filter limits which issues get the answer, and so does a list of issues', async () => {
   const who = await app.register();
   await importCsv(who, unexplained);
   const note = { action: 'accept', note: 'Small' };
@@ -64,7 +64,7 @@ test('a filter narrows it, and listed issues alone get the answer', async () => 
   expect(await resolve(who, { filter: { kind: 'oversold', year: 2020 }, ...note })).toEqual({ resolved: 0, ids: [] });
 });
 
-test('each leg is paired with its only counterpart, once', async () => {
+test('each leg is paired once, with its only counterpart', async () => {
   const who = await app.register();
   const coins = 'date,type,account,asset,quantity,amount,asset_class\n';
   const legs = ['A,2025-02-01,1', 'B,2025-05-01,0.5'].flatMap((leg) => {
@@ -79,7 +79,7 @@ test('each leg is paired with its only counterpart, once', async () => {
   expect(await open(who)).toEqual([]);
 });
 
-test('all is refused if one issue does not take the answer, does not exist, or is of another kind', async () => {
+test('the whole batch is refused if an issue does not accept the answer, does not exist, or is of another kind', async () => {
   const who = await app.register();
   await importCsv(who, `${unexplained}2024-04-01,gift_in,Broker,G,2,,,g1\n`);
   const before = await fetchBookContent(who);

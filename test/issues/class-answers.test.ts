@@ -38,7 +38,7 @@ const fetchLines = async (client: TestClient): Promise<string[]> => {
   return lines.map(({ box, code, gain }) => `${box}${code} ${gain}`);
 };
 
-test('a proposal shows the effect of each class on the lines, and the answer applies it', async () => {
+test('a proposal shows how each class affects the lines, and the answer applies the class', async () => {
   const client = await app.register('PRO');
   const { id: imported } = await importCsv(client, comp);
   const issue = await fetchAsked(client);
@@ -64,7 +64,7 @@ test('a proposal shows the effect of each class on the lines, and the answer app
   expect(await client.json('GET', '/v1/tax/settings')).toMatchObject({
     assets: { COMP: { accounts: { A: 'stock' } } },
   });
-  // The same file adds nothing, and an import that is undone and repeated keeps the answer.
+  // Importing the file again adds nothing, and an import that is undone and repeated keeps the answer.
   expect(await importCsv(client, comp)).toMatchObject({ imported: 0 });
   await client.json('DELETE', `/v1/imports/${imported}`);
   await importCsv(client, comp);
@@ -95,7 +95,7 @@ test('one answer applies to every account without a known class', async () => {
   expect(assets).toEqual({ COMP: { accounts: { A: 'stock', B: 'stock' } } });
 });
 
-test('a metal trust can be a collectible or not', async () => {
+test('a metal trust can be answered as a collectible or not', async () => {
   const client = await app.register('PRO');
   await importCsv(client, `${header}2023-03-01,buy,A,PHYS,100,1500,fund\n2025-06-02,sell,A,PHYS,100,2400,fund\n`);
   const { id, proposals } = await fetchAsked(client);
@@ -109,7 +109,7 @@ test('a metal trust can be a collectible or not', async () => {
   expect(await fetchLines(client)).toEqual(['F 900.00']);
 });
 
-test('another kind of issue accepts no class', async () => {
+test('another kind of issue does not accept a class', async () => {
   const client = await app.register('PRO');
   await importCsv(client, `${header}2025-02-03,sell,A,XYZ,100,700,stock\n`);
   const [issue] = await fetchAll<Issue>(client, '/v1/tax/issues');

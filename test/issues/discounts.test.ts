@@ -36,8 +36,8 @@ async function booksWithBond() {
   return { client, issues, lines };
 }
 
-describe('a bond discount that is in no row', () => {
-  test('needs one answer for all lots of the sale, and is asked again when the answer is undone', async () => {
+describe('a bond discount that no row contains', () => {
+  test('requires one answer for all lots in the sale, and the question returns when the answer is undone', async () => {
     const { client, issues, lines } = await booksWithBond();
     const open = await issues();
     expect(open.map(({ kind, dollars }) => `${kind} ${dollars}`)).toEqual([
@@ -65,7 +65,7 @@ describe('a bond discount that is in no row', () => {
     });
   });
 
-  test('accepts no fee', async () => {
+  test('does not accept a fee', async () => {
     const { client, issues } = await booksWithBond();
     const [open] = await issues();
     const body = { action: 'value', amount: '5', fee: '1' };
@@ -95,7 +95,7 @@ describe('a bond discount that is in no row', () => {
       { year: 2024, amount: '50' },
     ]);
     expect(await issues()).toEqual([]);
-    // Each bond of the account has half of each amount.
+    // Each bond in the account has half of each amount.
     expect(await lines()).toEqual(['9575.00 0.00 225.00', '9675.00 0.00 125.00']);
     const income = async (year: number) => {
       const { income } = await client.json<{ income: { type: string; amount: string }[] }>(

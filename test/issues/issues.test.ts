@@ -78,7 +78,7 @@ describe('the worklist', () => {
     ).toBe(404);
   });
 
-  test('asks for missing members of an answer, and refuses an answer that does not fit', async () => {
+  test('requests missing fields of an answer, and refuses an answer that does not fit', async () => {
     const who = await app.register();
     await importCsv(who, csvOf('sell 2025-01-05 3 NONE @300 #s1'));
     const [issue] = await issues(who);
@@ -103,7 +103,7 @@ describe('the worklist', () => {
 });
 
 describe('units sold without a lot', () => {
-  test('get one from a basis and a date, and undoing the answer restores the books', async () => {
+  test('get a lot from a basis and a date, and undoing the answer restores the books', async () => {
     const who = await app.register();
     await importCsv(who, csvOf('buy 2025-01-02 1 GONE @100 #b1', 'sell 2025-01-05 3 GONE @900 #s1'));
     const before = await fetchBookContent(who);
@@ -202,7 +202,7 @@ describe('a missing basis or value', () => {
     await agrees(who);
   });
 
-  test('names the missing price, and is resolved manually or by that price', async () => {
+  test('names the missing price, and can be resolved manually or by that price', async () => {
     const who = await app.register();
     await importCsv(who, `${coins}2025-03-20,staking,B,ETH,2,,,,crypto\n`);
     const [issue] = await issues(who);
@@ -221,7 +221,7 @@ describe('a missing basis or value', () => {
   });
 });
 
-test('an issue accepted with a note stays in the list, and no longer counts', async () => {
+test('an issue accepted with a note stays in the list but no longer counts', async () => {
   const who = await app.register();
   const { id } = await importCsv(who, csvOf('sell 2025-01-05 3 NONE @300 #s1', 'sell 2025-02-05 3 NONE @400 #s2'));
   const found = await issues(who);
@@ -251,7 +251,7 @@ describe('an unlimited amount at stake', () => {
     'buy 2025-03-01 1 ZZZ @1 !Stocks',
   );
 
-  test('is null and comes first, in each list, page by page', async () => {
+  test('is null and comes first, in each list and on each page', async () => {
     const who = await app.register();
     await importCsv(who, files);
     const stakes = (list: { asset: string; dollars: string | null }[]) =>
@@ -289,7 +289,7 @@ describe('an unlimited amount at stake', () => {
     await agrees(who);
   });
 
-  test('appears in the warnings of each download, and in its name', async () => {
+  test('appears in the warnings and in the file name of each download', async () => {
     const who = await app.register();
     await importCsv(who, files);
     const { id } = await who.json<{ id: string }>('POST', '/v1/tax/reports', { body: { year: 2025 } }, 201);
@@ -327,7 +327,7 @@ describe('a tax year that depends on the time zone', () => {
     await agrees(who);
   });
 
-  test('raises one issue, even for several accounts, which comes and goes with its only row', async () => {
+  test('raises one issue, even for several accounts, as long as its only row exists', async () => {
     const who = await app.register();
     await importCsv(who, files.split('\n').slice(0, 2).join('\n'));
     expect(await kinds(who)).toEqual([]);
@@ -358,7 +358,7 @@ describe('a tax year that depends on the time zone', () => {
     await agrees(who);
   });
 
-  test('is in the report of each year that may gain or lose a row', async () => {
+  test('appears in the report for each year that may gain or lose a row', async () => {
     const who = await app.register();
     await importCsv(who, files);
     for (const year of [2024, 2025]) {
@@ -368,7 +368,7 @@ describe('a tax year that depends on the time zone', () => {
     }
   });
 
-  test('proposes the zone of the taxpayer, and of each import with such a row', async () => {
+  test('proposes the zones of the taxpayer and of each import with such a row', async () => {
     const who = await app.register();
     const { id } = await importCsv(who, files);
     const [issue] = await issues(who);
@@ -413,7 +413,7 @@ describe('a wash sale window that is open after the last row', () => {
     await agrees(who);
   });
 
-  test('gives the end of the window, and asks for confirmation after it', async () => {
+  test('shows the end of the window, and requires a confirmation after it', async () => {
     for (const [year, said] of [
       ['2090', 'Do not buy any until 2091-01-19. Then import the transactions up to that day.'],
       ['2019', '2020-01-19 has passed: confirm that you bought nothing until then, or import the purchases.'],
@@ -469,7 +469,7 @@ describe('a tax-free account', () => {
     await importCsv(who, csvOf('buy 2024-01-05 10 XYZ @100 !ROTH', 'sell 2024-06-05 10 XYZ @300 !ROTH'));
     const kinds = async (): Promise<string[]> => (await issues(who)).map(({ kind, account }) => `${kind} ${account}`);
     expect(await kinds()).toEqual(['account_type_unknown ROTH']);
-    // One issue covers all assets of the year.
+    // One issue covers all assets in the year.
     const { id } = await importCsv(who, csvOf('buy 2024-01-05 1 ABC @40 !ROTH', 'sell 2024-07-05 1 ABC @50 !ROTH'));
     expect((await issues(who)).map(({ dollars }) => dollars)).toEqual(['210.00']);
     await agrees(who);

@@ -4,7 +4,7 @@ import { fetchAll, importCsv } from '../support/books.ts';
 
 setDefaultTimeout(60_000);
 
-/** Contracts opened before the first row of the file: their last row asks what opened them. */
+/** Contracts opened before the first row in the file. The row that closes them asks what opened them. */
 let app: TestApp;
 beforeAll(async () => {
   app = await testApp();
@@ -108,7 +108,7 @@ describe('contracts opened before the file starts', () => {
     await agrees(client);
   });
 
-  test('expired contracts were bought or written, as their owner answers', async () => {
+  test('the owner answers whether expired contracts were bought or written', async () => {
     const [held, written] = [await found(removed('EXPIRATION')), await found(removed('EXPIRATION'))];
     expect(actions(held.issue)).toEqual([
       ['basis', '2'],

@@ -138,7 +138,7 @@ describe('a manual pair', () => {
     });
   }
 
-  test('survives other corrections while its rows still are legs', async () => {
+  test('survives other corrections as long as its rows are still legs', async () => {
     const { client, idOf } = await joined();
     await client.json('PATCH', `/v1/transactions/${idOf('w1')}`, { body: { date: '2024-01-05', note: 'earlier' } });
     await client.json('PATCH', `/v1/transactions/${idOf('d1')}`, { body: { quantity: '0.9' } });
@@ -147,7 +147,7 @@ describe('a manual pair', () => {
     expect(await client.json('POST', '/v1/tax/calculate', { body: {} })).toMatchObject({ differences: [] });
   });
 
-  test('ends without one of its legs, and its issue is listed once and takes another answer', async () => {
+  test('ends without one of its legs, and its issue is listed once and accepts another answer', async () => {
     const { client, idOf } = await joined();
     await client.request('DELETE', `/v1/transactions/${idOf('d1')}`);
     const listed = await client.json<{ data: Issue[] }>('GET', '/v1/tax/issues?kind=transfer_unpaired');

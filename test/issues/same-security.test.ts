@@ -13,9 +13,9 @@ afterAll(() => app.close());
 
 const isin = 'US0378331005';
 const header = 'date,type,account,asset,quantity,amount,asset_class\n';
-/** A broker that writes only the ISIN. */
+/** A broker whose file contains only the ISIN. */
 const depot = `${header}2024-01-02,buy,Depot,${isin},10,2000,stock\n2024-06-03,sell,Depot,${isin},10,1500,stock\n`;
-/** A broker whose file has a ticker and an ISIN. */
+/** A broker whose file contains a ticker and an ISIN. */
 const swiss = [
   'Date;Order #;Transaction;Symbol;Name;ISIN;Quantity;Unit price;Costs;Accrued Interest;Net Amount;Balance;Currency',
   `10-06-2024 15:30:02;115;Buy;AAPL;APPLE INC;${isin};10.0;160.00;0.00;0.00;-1600.00;0.00;USD`,
@@ -35,7 +35,7 @@ const fetchQuestions = async (client: TestClient): Promise<Asked[]> => {
   return fetchAll<Asked>(client, '/v1/tax/issues?kind=same_security&status=open');
 };
 
-test('a ticker and an ISIN in one row raise a question until one of two answers ends it', async () => {
+test('a ticker and an ISIN in one row raise a question until one of two answers resolves it', async () => {
   const client = await app.register('PRO');
   await importCsv(client, depot);
   expect(await fetchQuestions(client)).toEqual([]);
@@ -64,7 +64,7 @@ test('a ticker and an ISIN in one row raise a question until one of two answers 
   expect(await fetchQuestions(client)).toEqual([]);
 });
 
-test('a question ends with the file that links the two, although both names stay', async () => {
+test('a question ends when a file links the two names, although both names remain', async () => {
   const client = await app.register('PRO');
   await importCsv(client, depot);
   await importCsv(client, `${header}2024-06-11,buy,Schwab,AAPL,1,160,stock\n`);

@@ -24,7 +24,7 @@ afterAll(() => app.close());
 const rows = csvOf('buy 2024-01-02 1 X @100 #b1', 'buy 2024-02-02 1 X @300 #b2', 'sell 2024-05-02 3 X @900 #s1');
 
 describe('an answer as a dry run', () => {
-  test('shows the year before and after it, stores nothing, and applies exactly that', async () => {
+  test('shows the year before and after the answer and stores nothing, and applying the answer has the same result', async () => {
     const who = await app.register();
     await importCsv(who, rows);
     const [issue] = (await who.json<ListAnswer<{ id: string }>>('GET', '/v1/tax/issues')).data;
@@ -44,7 +44,7 @@ describe('an answer as a dry run', () => {
     expect(await who.json('GET', '/v1/tax/summary?year=2024')).toMatchObject({ total: { gain: '250.00' } });
   });
 
-  test('is refused like the real one, and stores nothing either', async () => {
+  test('is refused for the same reasons as when it is applied, and stores nothing either', async () => {
     const who = await app.register();
     await importCsv(who, rows);
     const [issue] = (await who.json<ListAnswer<{ id: string }>>('GET', '/v1/tax/issues')).data;
@@ -56,7 +56,7 @@ describe('an answer as a dry run', () => {
     expect(await fetchBookContent(who)).toBe(before);
   });
 
-  test('is never refused by a plan limit, and neither is the real one', async () => {
+  test('is never refused because of a plan limit, and neither is the applied answer', async () => {
     const who = await app.register('FREE');
     const buys = Array.from({ length: 49 }, (_, at) => `buy 2024-01-02 1 Y @${at + 1} #y${at}`);
     await importCsv(who, csvOf(...buys, 'sell 2024-05-02 1 X @900 #s1'));

@@ -51,7 +51,7 @@ const trades = `${header}2023-01-02,buy,Schwab,AAPL,10,1000
 2023-06-03,sell,Schwab,AAPL,4,600
 2024-06-03,sell,Schwab,AAPL,4,700
 `;
-/** An older lot: FIFO sells it first, so the lines of 2023 and 2024 get another basis. */
+/** An older lot that FIFO sells first, which changes the basis in the 2023 and 2024 lines. */
 const older = `${header}2022-05-05,buy,Schwab,AAPL,4,80\n`;
 /** A purchase and a sale after the locked years. */
 const later = `${header}2025-03-03,buy,Schwab,AAPL,5,900\n2025-04-04,sell,Schwab,AAPL,2,500\n`;
@@ -102,7 +102,7 @@ async function everything(person: TestClient) {
 }
 
 describe('a locked year', () => {
-  test('refuses an import that would change its lines, names them, and nothing changes', async () => {
+  test('refuses an import that would change its lines, lists the lines, and changes nothing', async () => {
     const person = await filed();
     const before = await everything(person);
     const problem = await refusal(await send(person, older));
@@ -118,7 +118,7 @@ describe('a locked year', () => {
     expect(await everything(person)).toEqual(before);
   });
 
-  test('accepts an import that leaves its lines unchanged, also in the same book', async () => {
+  test('accepts an import that leaves its lines unchanged, even in the same book', async () => {
     const person = await filed();
     expect((await send(person, later)).status).toBe(201);
     const dividend = `${header}2023-09-09,dividend,Schwab,AAPL,,12.00\n2023-02-02,buy,Schwab,KO,1,60\n`;
@@ -126,7 +126,7 @@ describe('a locked year', () => {
     expect((await amendment(person, 2023)).data).toEqual([]);
   });
 
-  test('refuses an additional line and a missing one', async () => {
+  test('refuses a change that adds or removes a line', async () => {
     const person = await filed();
     const more = await refusal(await send(person, `${header}2023-07-07,sell,Schwab,AAPL,1,150\n`));
     expect(more.lines.map(({ change }) => change)).toContain('added');
@@ -144,7 +144,7 @@ describe('a locked year', () => {
     expect((await send(person, `${header}2024-01-20,buy,Schwab,KO,10,850\n`)).status).toBe(201);
   });
 
-  test('applies to every kind of write', async () => {
+  test('refuses every kind of write that would change it', async () => {
     const person = await service.register('CPA');
     const first = await person.json<{ id: string }>(
       'POST',
@@ -218,7 +218,7 @@ describe('a locked year', () => {
     expect((await amendment(person, 2023)).data).toEqual([]);
   });
 
-  test('accepts the same lines from a row that was removed and stored again', async () => {
+  test('accepts a row that is removed and stored again with the same lines', async () => {
     const person = await filed();
     await unlock(person, 2023);
     const { data } = await person.json<{ data: { id: string }[] }>('GET', '/v1/transactions?type=sell&year=2023');
@@ -238,7 +238,7 @@ describe('a locked year', () => {
   test('keeps the figures of an earlier engine version until it is unlocked', async () => {
     const person = await service.register('PRO');
     await send(person, trades);
-    // Simulates books that another version left.
+    // Simulates books that another version calculated.
     await service.books.asOwner(async (sql) => {
       const mine = sql`select m.taxpayer_id from memberships m join users u on u.id = m.user_id where u.email = ${person.email}`;
       await sql`update disposals set basis = 399 where taxpayer_id in (${mine}) and on_day = '2023-06-03'`;
@@ -263,7 +263,7 @@ describe('a locked year', () => {
     expect(await refreshRates(service.deps, recompute, provider, AbortSignal.timeout(5000))).toBe(1);
     expect(await locked.json('GET', '/v1/tax/disposals')).toEqual(before);
     expect(await open.json('GET', '/v1/tax/disposals')).toMatchObject({ data: [{ basis: '1100.00' }] });
-    // There is no request to answer, so the feed reports it, once for any number of tries.
+    // There is no request to respond to, so the feed reports it once, for any number of tries.
     await refreshRates(service.deps, recompute, provider, AbortSignal.timeout(5000));
     const { data: feed } = await locked.json<{ data: { kind: string }[] }>('GET', '/v1/notifications');
     expect(feed.filter(({ kind }) => kind === 'year_conflict')).toMatchObject([
@@ -289,7 +289,7 @@ describe('a locked year', () => {
 });
 
 describe('unlocking', () => {
-  test('is explicit, and the history records who, when and the hash of the lines', async () => {
+  test('must be requested, and the history records who locked it, when, and the hash of the lines', async () => {
     const person = await filed();
     const first = await lock(person, 2023);
     expect(first).toMatchObject({ year: 2023, locked: true, lockedAt: '2025-05-01T12:00:00.000Z', lines: 1 });
@@ -343,7 +343,7 @@ describe('unlocking', () => {
   });
 });
 
-test('random histories: refused exactly if lines of the locked year would change, and then nothing changes', async () => {
+test('random histories: a change is refused exactly if it would change lines in the locked year, and then nothing changes', async () => {
   const row = fc.record({
     day: fc.integer({ min: 0, max: 1094 }),
     type: fc.constantFrom('buy', 'sell', 'dividend'),
@@ -383,7 +383,7 @@ test('random histories: refused exactly if lines of the locked year would change
   expect(refused + accepted).toBeGreaterThan(11);
 });
 
-test('the CPA locks the year of a client for the client, and other users cannot see it', async () => {
+test("the CPA locks a client's year for the client, and other users cannot see it", async () => {
   const cpa = await service.register('CPA');
   const client = await cpa.json<{ id: string }>('POST', '/v1/clients', { body: { name: 'Ann' } }, 201);
   const query = `?client=${client.id}`;

@@ -82,7 +82,7 @@ describe('the review of a year', () => {
     expect([refused.status, ((await refused.json()) as { code: string }).code]).toEqual([409, 'year_locked']);
     expect(await answer(preparer, 'POST', path('unlock'))).toEqual([403, 'forbidden']);
 
-    // The owner is above all roles: an unlock reopens the review.
+    // The owner outranks all roles, so an unlock reopens the review.
     clock.move(1000);
     expect(await answer(client, 'POST', '/v1/tax/years/2024/unlock')).toEqual([200, '']);
     const opened = await read(reviewer);
@@ -96,7 +96,7 @@ describe('the review of a year', () => {
     ]);
   });
 
-  test('notifies everyone else of each step, with a link into these books', async () => {
+  test('notifies everyone else about each step, with a link into these books', async () => {
     const atClient = (await titles(client, 'review_changed')).map(({ title }) => title);
     expect(atClient).toEqual(['2024 is signed off', '2024 is reviewed', '2024 is reviewed', '2024 is prepared']);
     const atReviewer = await titles(reviewer, 'review_changed');
@@ -123,7 +123,7 @@ describe('the review of a year', () => {
     });
   });
 
-  test('accepts one of ten concurrent steps', async () => {
+  test('accepts only one of ten concurrent steps', async () => {
     const taken = await Promise.all(Array.from({ length: 10 }, () => step(reviewer, 'reviewed')));
     expect(taken.every(([status]) => status === 200)).toBe(true);
     const { steps } = await read(reviewer);
@@ -140,7 +140,7 @@ describe('a note', () => {
     readonly resolvedBy: string | null;
   }
 
-  test('belongs to a year or a line, is resolved by users who can write, and deleted by its author or the owner', async () => {
+  test('a note belongs to a year or a line, is resolved by users who can write, and is deleted by its author or the owner', async () => {
     const at = (query = '') => `/v1/tax/notes?client=${books}${query}`;
     const { data: lines } = await reviewer.json<{ data: { id: string }[] }>(
       'GET',

@@ -61,7 +61,7 @@ async function until(holds: () => Promise<boolean> | boolean): Promise<void> {
   }
 }
 
-test('a mail is stored with the change it reports, and leaves nothing behind once it is delivered', async () => {
+test('an email is stored with the change it reports, and leaves nothing behind once it is delivered', async () => {
   const undone = app.deps.database.asService(async (sql) => {
     await postMail(app.deps, sql, mailTo('nobody@example.com'));
     throw new Error('taken back');
@@ -73,7 +73,7 @@ test('a mail is stored with the change it reports, and leaves nothing behind onc
   await until(() => server.held === 1);
   const [job] = await waiting();
   expect(job?.state).toBe('active');
-  // The job tables do not reveal the mail.
+  // The job tables do not contain the text of the email.
   expect(job?.text).not.toMatch(/ann|example|hidden|subject/i);
   release();
   await app.mails();
@@ -81,7 +81,7 @@ test('a mail is stored with the change it reports, and leaves nothing behind onc
   expect(app.deps.mailCounts).toMatchObject({ sent: 1, givenUp: 0 });
 });
 
-test('a mail that is refused temporarily is retried unchanged, and the waiting job reveals nothing of it', async () => {
+test('an email that is refused temporarily is retried unchanged, and the waiting job reveals nothing about it', async () => {
   server.refuse(1);
   await post(mailTo('bob@example.com'));
   await until(async () => (await waiting()).some(({ state }) => state === 'retry'));
@@ -99,7 +99,7 @@ test('a mail that is refused temporarily is retried unchanged, and the waiting j
   expect(lines).toEqual([['mail not sent, tried again', { mail: id?.id, domain: 'example.com', tries: 1 }]]);
 });
 
-test('a mail that is refused for good, is too late or was tried for a day is dropped, with a log line and a count', async () => {
+test('an email that is refused permanently, is too late or was tried for a day is dropped, with a log line and a count', async () => {
   lines.length = 0;
   server.refuse(1, 550);
   await post(mailTo('cy@example.com'));

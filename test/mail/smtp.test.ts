@@ -23,7 +23,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-describe('a mail by SMTP', () => {
+describe('an email sent by SMTP', () => {
   test('is sent as text and as HTML with the same content, from the address of MAIL_FROM', async () => {
     await port.send(buildMail('ann@example.com', letter));
     const mail = server.taken.at(-1);
@@ -44,7 +44,7 @@ describe('a mail by SMTP', () => {
     expect(mail?.html).not.toMatch(/<img|<link|src=/);
   });
 
-  test('has headers that turn it off if it is optional', async () => {
+  test('has unsubscribe headers if it is optional', async () => {
     const url = 'https://lotbook.example/v1/notifications/unsubscribe?token=abc';
     await port.send({ ...buildMail('ann@example.com', letter), unsubscribeUrl: url });
     const { headers } = server.taken.at(-1) ?? { headers: new Map<string, string>() };
@@ -54,7 +54,7 @@ describe('a mail by SMTP', () => {
     expect(server.taken.at(-1)?.headers.has('list-unsubscribe')).toBe(false);
   });
 
-  test('is sent to one address, regardless of its content, and takes no header from it', async () => {
+  test('is sent to one address, regardless of its content, which cannot add headers', async () => {
     await port.send(buildMail('"a,b"@example.com', letter));
     expect(server.taken.at(-1)?.to).toEqual(['"a,b"@example.com']);
     const before = server.taken.length;
@@ -88,7 +88,7 @@ describe('a mail', () => {
 });
 
 describe("an operator's change to an account", () => {
-  test('is mailed to its owner, and the operator learns whether it was', async () => {
+  test('is emailed to its owner, and the operator is told whether the email was sent', async () => {
     const env = { MAIL_FROM: from, SMTP_URL: `smtp://${server.host}` };
     const mail = buildMail('ann@example.com', operatorSetPlan('https://lotbook.example', 'PRO'));
     expect(await mailOwner(loadConfig(env), mail)).toMatchObject({ mailed: true });

@@ -6,7 +6,7 @@ import { dataFolder, runCommand } from '../support/process.ts';
 const folder = dataFolder();
 afterAll(() => folder.remove());
 
-test('invalid settings stop the start with all of them listed, and create nothing', async () => {
+test('invalid settings prevent the start, are all listed, and create nothing', async () => {
   const { code, err } = await runCommand(folder, ['serve'], {
     PORT: 'http',
     BASE_URL: 'lotbook',
@@ -20,7 +20,7 @@ test('invalid settings stop the start with all of them listed, and create nothin
   expect(existsSync(join(folder.path, 'data'))).toBe(false);
 });
 
-test('an unknown command lists the known ones', async () => {
+test('an unknown command lists the known commands', async () => {
   const { code, err } = await runCommand(folder, ['launch']);
   expect(code).toBe(2);
   for (const name of ['serve', 'migrate', 'report', 'plan', 'demo', 'user', 'openapi', 'version'])
@@ -41,7 +41,7 @@ test('openapi prints the document, without a database', async () => {
   expect(existsSync(join(folder.path, 'data'))).toBe(false);
 });
 
-test('an unreachable database is reported in a sentence, without its password', async () => {
+test('an unreachable database is reported in a sentence without its password', async () => {
   const { code, err } = await runCommand(folder, ['migrate'], {
     DATABASE_URL: 'postgres://someone:hunter2@127.0.0.1:1/lotbook',
   });
@@ -66,7 +66,7 @@ test('user prints its usage if the arguments are wrong', async () => {
   }
 });
 
-test('plan set needs an existing plan', async () => {
+test('plan set requires an existing plan', async () => {
   const { code, err } = await runCommand(folder, ['plan', 'set', 'someone@example.com', 'GOLD']);
   expect(code).toBe(1);
   expect(err).toContain('FREE|PRO|CPA');

@@ -39,7 +39,7 @@ afterAll(async () => {
   await folder.remove();
 });
 
-/** The background work of a server, with a check that each part runs. */
+/** Runs the background work of a server, and checks that each part runs. */
 const begun: Readonly<Record<string, (serving: Serving) => Promise<boolean>>> = {
   'job runner in /readyz': async (serving) =>
     ((await (await serving.request('GET', '/readyz')).json()) as { jobRunner?: string }).jobRunner === 'running',
@@ -93,7 +93,7 @@ test.each([0, 1_000])(
   3 * minutes,
 );
 
-/** Simulates the state that an older, killed server left. */
+/** Simulates the state that an older server left when it was killed. */
 async function leaveUndone(): Promise<void> {
   await asOwner(`update ledgers set engine = 'earlier'`);
   await asOwner(`delete from jobs.schedule`);

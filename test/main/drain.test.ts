@@ -8,7 +8,7 @@ afterAll(() => folder.remove());
 const minutes = 60_000;
 
 test(
-  'SIGTERM: /readyz turns 503, requests in progress finish, a second signal changes nothing, all ends within 10 s',
+  'after SIGTERM, /readyz returns 503, requests in progress finish, a second signal changes nothing, and everything ends within 10 s',
   async () => {
     const serving = await serve(folder);
     const body = JSON.stringify({ email: 'slow@example.com', password: 'correct horse battery' });
@@ -35,7 +35,7 @@ test(
 );
 
 test(
-  'work that does not finish is aborted: everything stops within 10 s',
+  'work that does not finish is aborted, and everything stops within 10 s',
   async () => {
     const serving = await serve(folder);
     const slow = await slowRequest(serving.url, '{', 100);
@@ -85,7 +85,7 @@ async function slowRequest(url: string, first: string, length: number) {
   });
   const head = ['POST /v1/auth/register HTTP/1.1', 'Host: localhost', 'Content-Type: application/json'];
   socket.write(`${head.join('\r\n')}\r\nContent-Length: ${length}\r\n\r\n${first}`);
-  // Waits until the server has started on it.
+  // Waits until the server has started to handle the request.
   await Bun.sleep(300);
   return { answer: promise, send: (text: string) => void socket.write(text) };
 }

@@ -3,7 +3,7 @@ import { generator } from '../../scripts/bench/trades.ts';
 import { killRestores } from '../support/kills/restores.ts';
 
 /**
- * The first restore is killed while PostgreSQL replays the WAL: PostgreSQL continues without its command, and holds the
+ * The first restore is killed while PostgreSQL replays the WAL. PostgreSQL continues without the command, and holds the
  * socket.
  */
 test('a restore that was killed finishes when it runs again, and the old database starts if it is put back', async () => {

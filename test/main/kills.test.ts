@@ -4,7 +4,7 @@ import { Ground } from '../support/kills/ground.ts';
 import { type Kill, killOperations } from '../support/kills/kill.ts';
 import { killMigrations } from '../support/kills/migrations.ts';
 
-/** A few kills of each kind. `bun scripts/faults.ts` kills a few hundred times, and fills a disk. */
+/** Runs a few kills of each kind. `bun scripts/faults.ts` runs a few hundred and also fills a disk. */
 const seed = Number(process.env.LOTBOOK_SEED ?? Date.now() % 1_000_000);
 console.log(`kills: LOTBOOK_SEED=${seed}`);
 const random = generator(seed);
@@ -26,7 +26,7 @@ test.each([
   ['report of a year', 1],
   ['import of an account archive', 1],
 ])(
-  'a kill during the %s leaves all of it or nothing, and it has one result when it is sent again',
+  'a kill during the %s leaves all of it or nothing, and sending it again produces one result',
   async (name, kills) => {
     await expectSound(killOperations(ground, new Array<string>(kills).fill(name), random));
   },
@@ -34,14 +34,16 @@ test.each([
 );
 
 test(
-  'a database whose migration was killed has all its rows once the server starts',
+  'a database keeps all its rows if its migration is killed, once the server has started again',
   async () => {
     await expectSound(killMigrations(2, random));
   },
   4 * minutes,
 );
 
-/** Accepts both outcomes of a kill: whether it comes before the end of its operation depends on the machine. */
+/**
+ * Accepts both outcomes of a kill because the machine's speed determines whether it comes before the operation ends.
+ */
 async function expectSound(kills: AsyncIterable<Kill>): Promise<void> {
   for await (const kill of kills) expect(kill).toMatchObject({ faults: [] });
 }

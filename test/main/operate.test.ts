@@ -12,7 +12,7 @@ afterAll(() => folder.remove());
 const minutes = 60_000;
 
 describe('without a running server', () => {
-  test('each command has help that starts nothing, and lists its exit codes', async () => {
+  test('each command has help that lists its exit codes and starts nothing', async () => {
     const names = Object.keys(commandTable);
     const helped = await Promise.all(names.map((name) => runCommand(folder, [name, '--help'])));
     for (const [at, { code, out, err }] of helped.entries()) {
@@ -28,7 +28,7 @@ describe('without a running server', () => {
     for (const name of Object.keys(commandTable)) expect(page).toContain(`\`lotbook ${name}`);
   });
 
-  test('completion knows the options of report', () => {
+  test('completion offers the options of report', () => {
     expect<string[]>([...commandTable.report.ownOptions].sort()).toEqual([...optionNames, ...flags].sort());
   });
 
@@ -36,7 +36,7 @@ describe('without a running server', () => {
     expect<string[]>(listOptionNames('mcp').values.sort()).toEqual([...filesOptions].sort());
   });
 
-  test('an unknown option is refused by its name', async () => {
+  test('an unknown option is refused by name', async () => {
     const { code, err } = await runCommand(folder, ['dump', '--fast', 'x']);
     expect([code, err.split('\n')[0]]).toEqual([1, 'There is no option --fast.']);
   });
@@ -55,7 +55,7 @@ COMP_WORDS=(lotbook plan s); COMP_CWORD=2; _lotbook; echo "$COMPREPLY"`;
     expect((await runCommand(folder, ['completion', 'cmd'])).err).toContain('bash, zsh, fish');
   });
 
-  test('a server that does not run is not healthy', async () => {
+  test('healthcheck fails if the server is not running', async () => {
     const { code, out } = await runCommand(folder, ['healthcheck'], { PORT: '1' });
     expect([code, out]).toEqual([1, 'http://localhost:1/readyz: not there\n']);
   });

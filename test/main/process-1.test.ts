@@ -11,7 +11,7 @@ beforeEach(() => {
 // PostgreSQL ends with its namespace. Outside of it, the process id in its files belongs to another process.
 afterEach(() => rmSync(folder.path, { recursive: true, force: true }));
 
-/** A command that starts a program as process 1 of a namespace that ends with it, like a container. */
+/** A command that starts a program as process 1 of a namespace that ends with the program, as in a container. */
 const asProcess1 = ['unshare', '--pid', '--fork', '--kill-child', '--mount-proc'];
 const isPermitted = Bun.spawnSync([...asProcess1, 'true'], { stdio: ['ignore', 'ignore', 'ignore'] }).exitCode === 0;
 if (!isPermitted) {
@@ -22,7 +22,7 @@ const minutes = 60_000;
 const backMilliseconds = 30_000;
 const reapedMilliseconds = 15_000;
 
-/** An init that reaps nothing, like a program not designed as init. */
+/** An init that reaps nothing, like a program that is not designed as init. */
 const idleInit = ['sh', '-c', '"$0" "$@" & exec sleep infinity'];
 
 test.skipIf(!isPermitted)(

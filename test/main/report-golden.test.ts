@@ -23,7 +23,7 @@ afterAll(() => folder.remove());
 
 type Run = (args: readonly string[]) => Promise<string>;
 
-describe('`lotbook report` gives the exact results of the worked cases', () => {
+describe('`lotbook report` produces the exact results of the worked cases', () => {
   for (const id of goldenIds()) {
     test(id, async () => {
       const golden = goldenFiles(id);

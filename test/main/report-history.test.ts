@@ -25,7 +25,7 @@ function historyOf(files: readonly Awaited<ReturnType<typeof readWhole>>[]): Fil
   return history;
 }
 
-/** Returns every replayed transaction once, by its rank. */
+/** Returns every replayed transaction once, in order of rank. */
 function replayedOf(history: FileHistory): Transaction[] {
   const ranks = computeRanks(rowsInOrder(history), history);
   const [rules, prices, through] = [defaultRules, null, history.getDay(0)];
@@ -40,13 +40,13 @@ function replayedOf(history: FileHistory): Transaction[] {
   return [...replayed.values()].sort((a, b) => rankOfId(a.id) - rankOfId(b.id));
 }
 
-/** Converts a draft like the other paths into the engine. */
+/** Converts a draft as the other paths into the engine do. */
 function transactionOf({ timeZone: _, ...draft }: Draft, rank: number): Transaction[] {
   const assetClass = resolveAssetClass(draft, { accounts: {} }, 'stock');
   return Ledger.of([{ ...draft, assetClass, id: idOfRank(rank), note: '' }]).transactions();
 }
 
-test('every kind of transaction is replayed with the values of its draft, except for its note', async () => {
+test('every kind of transaction is replayed with the values in its draft, except for its note', async () => {
   const file = await readWhole(fixture);
   const ordered = file.drafts.toSorted((a, b) => a.on - b.on || a.line - b.line);
   expect(ordered.length).toBeGreaterThan(40);
@@ -64,7 +64,7 @@ test('rows that occur in two files are replayed once, in either file order', asy
   expect(withoutLines(replayedOf(historyOf([second, first])))).toEqual(withoutLines(both));
 });
 
-test('a file in newest-first order counts its positions from its end, next to one in oldest-first order', async () => {
+test('a newest-first file counts its positions from its end, even next to an oldest-first file', async () => {
   const rows = ['2024-01-02,dividend,X,5', '2024-01-03,dividend,X,6'];
   const read = async (lines: readonly string[]) => readWhole(`date,type,asset,amount\n${lines.join('\n')}\n`);
   const history = historyOf([await read(rows), await read(rows.toReversed())]);
@@ -81,7 +81,7 @@ test('a file in newest-first order counts its positions from its end, next to on
   ]);
 });
 
-test('ids sort like their ranks', () => {
+test('ids sort in the same order as their ranks', () => {
   const ranks = [0, 1, 35, 36, 46_655, 46_656, 46_657, 999_999, 2_000_000_000];
   expect(ranks.map(idOfRank)).toEqual(ranks.map(idOfRank).toSorted());
   expect(ranks.map((rank) => rankOfId(idOfRank(rank)))).toEqual(ranks);

@@ -6,7 +6,7 @@ function screen(isTTY: boolean) {
   return { isTTY, written, write: (text: string) => written.push(text) };
 }
 
-test('on a terminal, progress is one line, which is erased before a message and at the end', () => {
+test('on a terminal, progress is one line that is erased before a message and at the end', () => {
   const terminal = screen(true);
   const messages = new Messages(terminal);
   messages.progress('Reading: 1 %');
@@ -29,7 +29,7 @@ test('a file gets only the messages', () => {
   expect(file.written).toEqual(['A line cannot be read.\n']);
 });
 
-test('prints the first of too many messages, and the number of the others', () => {
+test('prints the first messages if there are too many, and the number of the remaining ones', () => {
   const file = screen(false);
   const messages = new Messages(file);
   messages.sayFirst(['a', 'b'], 5, (more) => `${more} more`);

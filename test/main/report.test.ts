@@ -35,7 +35,7 @@ test('the method changes the result', async () => {
   expect(out).toContain('06/03/2024,03/04/2025,599.00,600.40,,0.00,-1.40,short');
 });
 
-test('several files in any order are one history, and a row in two of them counts once', async () => {
+test('several files in any order form one history, and a row in two of them counts once', async () => {
   const whole = await report('all.csv', '--year', '2025', '--format', 'csv');
   for (const files of [
     ['bought.csv', 'sold.csv'],
@@ -45,7 +45,7 @@ test('several files in any order are one history, and a row in two of them count
   }
 });
 
-test('--out replaces a file once the new one is complete, also through a link, and leaves no other', async () => {
+test('--out replaces a file, also through a link, only once the new one is complete, and leaves no other file', async () => {
   writeFileSync(join(folder.path, 'lines.csv'), 'old');
   symlinkSync('lines.csv', join(folder.path, 'link.csv'));
   const before = readdirSync(folder.path).sort();
@@ -80,14 +80,14 @@ test('a pipe that is full for a while receives each line once', async () => {
   }
 });
 
-test('--out - writes to stdout, like FILE - reads from stdin', async () => {
+test('--out - writes to stdout, and FILE - reads from stdin', async () => {
   const before = readdirSync(folder.path).sort();
   const asked = ['all.csv', '--year', '2025', '--format', 'csv'];
   expect((await report(...asked, '--out', '-')).out).toEqual((await report(...asked)).out);
   expect(readdirSync(folder.path).sort()).toEqual(before);
 });
 
-test('unreadable and unexplained rows are reported with file and line, and the report includes the rest', async () => {
+test('unreadable and unexplained rows are reported with file and line, and the report includes the remaining rows', async () => {
   write('odd.csv', ['2025-02-30,buy,,AAPL,1,1,0,x', '2025-03-05,sell,,MSFT,1,5,0,y']);
   const { code, out, err } = await report('odd.csv', '--year', '2025', '--format', 'csv');
   expect(code).toBe(0);
@@ -143,7 +143,7 @@ test.each([
   ['{"methods": "HIFO"}', '/methods'],
   ['["HIFO"]', 'no settings'],
   ['{method: HIFO}', 'not valid JSON'],
-])('settings %p are refused in words', async (settings, word) => {
+])('settings %p are refused with a message in plain words', async (settings, word) => {
   writeFileSync(join(folder.path, 'wrong.json'), settings);
   const { code, out, err } = await report('all.csv', '--year', '2025', '--settings', 'wrong.json');
   expect({ code, out }).toEqual({ code: 1, out: '' });
@@ -152,7 +152,7 @@ test.each([
   expect(err).not.toContain('    at ');
 });
 
-test('prices value rows in other currencies and without a value; a rate may be from an earlier day', async () => {
+test('prices value rows in other currencies and rows without a value, and a rate may be from an earlier day', async () => {
   writeFileSync(
     join(folder.path, 'foreign.csv'),
     'date,type,account,asset,quantity,amount,fee,currency,asset_class\n' +
@@ -172,7 +172,7 @@ test('prices value rows in other currencies and without a value; a rate may be f
   );
 });
 
-test('a row in euros that reverses one of another day is matched by its euros, for any rates', async () => {
+test('a row in euros that reverses a row from another day is matched by its euros, for any rates', async () => {
   writeFileSync(
     join(folder.path, 'taken-back.csv'),
     'date,type,account,asset,quantity,amount,currency\n' +
@@ -189,7 +189,7 @@ test('a row in euros that reverses one of another day is matched by its euros, f
   expect(err).toBe('');
 });
 
-test('a stock on a foreign exchange uses the rates of its settlement dates, and a coin those of its own days', async () => {
+test('a stock on a foreign exchange uses the rates on its settlement dates, and a coin uses the rates on its own days', async () => {
   writeFileSync(
     join(folder.path, 'settled-later.csv'),
     'date,type,account,asset,quantity,amount,fee,currency,asset_class\n' +
@@ -209,7 +209,7 @@ test('a stock on a foreign exchange uses the rates of its settlement dates, and 
   expect(out).toContain('02/13/2025,07/04/2025,3000.00,2060.00,,0.00,940.00,short');
 });
 
-test('a file of an unknown source is read with a mapping, and missing parts are asked for', async () => {
+test('a file from an unknown source is read with a mapping, and the command names missing parts', async () => {
   writeFileSync(
     join(folder.path, 'own.csv'),
     'When,What,Which,Units,Paid\n02/03/2025,Buy,X,1,10\n04/05/2025,Sell,X,1,12\n',
@@ -249,7 +249,7 @@ test('prints the summary by default, also into a pipe', async () => {
   );
 });
 
-test('the totals list each account whose form is assumed, and the option named there sets or confirms it', async () => {
+test('the totals list each account whose form is assumed, and the option named there sets or confirms the form', async () => {
   writeFileSync(
     join(folder.path, 'two.csv'),
     'date,type,account,asset,quantity,amount,asset_class\n' +
@@ -280,7 +280,7 @@ test.each(['Schwab', 'Schwab=1099', '=none', 'A=none,B'])('--form %s is refused 
   );
 });
 
-test('--form does not decide whether an account is tax-free', async () => {
+test('--form does not determine whether an account is tax-free', async () => {
   const { code, err } = await report('all.csv', '--year', '2025', '--format', 'csv', '--form', 'My HSA=none');
   expect(code).toBe(1);
   expect(err).toContain('My HSA may be tax-free: set its type and form in the --settings file.');
@@ -311,11 +311,11 @@ test('a failure leaves the file at --out unchanged', async () => {
   expect(readdirSync(folder.path).filter((name) => name.includes('.tmp'))).toEqual([]);
 });
 
-test('the first of more than a thousand bad lines are reported one by one, and the rest are counted', async () => {
+test('the first of more than a thousand bad lines are reported one by one, and the remaining ones are counted', async () => {
   write('bad.csv', [...bought, ...Array.from({ length: 1_200 }, () => '2025-13-01,sell,,AAPL,1,1,,')]);
   const { code, err } = await report('bad.csv', '--year', '2024', '--format', 'csv');
   expect(code).toBe(0);
-  // The thousand, the number of others, and the note that the year is a draft.
+  // The thousand lines, the number of the remaining lines, and the note that the year is a draft.
   expect(err.trim().split('\n')).toHaveLength(1_002);
   expect(err).toContain('bad.csv: 200 more lines cannot be read (left out)');
 });
@@ -347,7 +347,7 @@ function report(...args: readonly string[]) {
   return runCommand(folder, ['report', ...args]);
 }
 
-test('the choices of a download are options: totals, parts, and a message for those that a format does not support', async () => {
+test('the choices for a download are options: totals, parts, and a message for choices that a format does not support', async () => {
   const chosen = (...more: string[]) => report('all.csv', '--year', '2025', ...more);
   const dollars = await chosen('--format', 'csv', '--whole-dollars', 'yes', '--column-b', 'trade');
   expect(dollars.out.trim().split('\n')[1]).toContain('599.00,400.00');

@@ -13,7 +13,7 @@ const minutes = 60_000;
 const backMilliseconds = 30_000;
 
 test(
-  'PostgreSQL restarts after all its processes were killed: 503 until then, and nothing is lost',
+  'PostgreSQL restarts after all its processes were killed, requests get 503 until then, and nothing is lost',
   async () => {
     const serving = await serve(folder);
     const cookie = await registerAt(serving, 'ann@example.com');
@@ -34,7 +34,7 @@ test(
 );
 
 test(
-  'a failed start of PostgreSQL is retried until it works, and a stop meanwhile still stops',
+  'a failed start of PostgreSQL is retried until it works, and a stop in the meantime still works',
   async () => {
     const serving = await serve(folder);
     const cookie = await registerAt(serving, 'ann@example.com');
@@ -61,7 +61,7 @@ test(
   2 * minutes,
 );
 
-/** Returns its process id. */
+/** Returns the process id of PostgreSQL. */
 function killPostgres(): number {
   const pid = folder.postgres()?.pid;
   if (pid === undefined) throw new Error('PostgreSQL does not run.');
@@ -89,7 +89,7 @@ async function askUntil(serving: Serving, cookie: string, done: (status: number)
 }
 
 async function askUntilServed(serving: Serving, cookie: string): Promise<{ statuses: number[]; last: unknown }> {
-  // Until PostgreSQL is gone, a request may still succeed.
+  // A request may still succeed until PostgreSQL is gone.
   await Bun.sleep(300);
   const statuses = await askUntil(serving, cookie, (status) => status === 200);
   const answer = await serving.request('GET', '/v1/account', { headers: { cookie } });

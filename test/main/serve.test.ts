@@ -32,7 +32,7 @@ test(
 );
 
 test(
-  'plan set, user reset-password and demo take effect while a server runs, and a second server fails and names the process id of the first',
+  'plan set, user reset-password and demo take effect while a server runs, and a second server fails with the process id of the first',
   async () => {
     const serving = await serve(folder);
     const cookie = await registerAt(serving, 'ann@example.com');

@@ -7,7 +7,7 @@ import { storingHeldUp } from '../support/kills/held-storing.ts';
 import { startMailServer } from '../support/mail-server.ts';
 import { dataFolder, type Folder, registerAt, type Serving, serve } from '../support/process.ts';
 
-/** Two servers on one database: one accepts work and dies, and the other one finishes it. */
+/** Two servers on one database. One accepts work and dies, and the other finishes it. */
 const rows = 21_000;
 let books: TestDatabase;
 let folder: Folder;
@@ -21,14 +21,14 @@ afterAll(async () => {
   await books.drop();
 });
 
-test('imports, a calculation and a mail of a killed server are finished by another one, once and in order', async () => {
+test('another server finishes the imports, the calculation and the email of a killed server, once and in order', async () => {
   const mails = await startMailServer();
   const mail = { SMTP_URL: `smtp://${mails.host}`, MAIL_FROM: 'lotbook@example.com' };
   const env = { DATABASE_URL: books.url, RATE_LIMIT_FACTOR: '100000', ...mail };
   const first = await serve(folder, env);
   const servers = [first];
   try {
-    // The mail server receives the mail and does not respond yet.
+    // The mail server receives the email and does not respond yet.
     const answer = mails.hold();
     cookie = await registerAt(first, 'person@example.com');
     while (mails.held === 0) await Bun.sleep(10);
@@ -48,7 +48,7 @@ test('imports, a calculation and a mail of a killed server are finished by anoth
     expect(await lost).toBeNull();
     await letServersFallSilent(books);
     await held.release();
-    // The calculation waited for the import of the same taxpayer.
+    // The calculation was waiting for the same taxpayer's import.
     expect(await ended(second, calculated)).toMatchObject({ status: 'completed', transactions: rows, differences: [] });
     expect(await ended(second, imported)).toMatchObject({ status: 'completed', imported: rows, duplicates: 0 });
     while ((await jobsLeft()) > 0) await Bun.sleep(50);
@@ -61,7 +61,7 @@ test('imports, a calculation and a mail of a killed server are finished by anoth
           (select count(*)::integer from imports) as imports`,
     );
     expect(found).toEqual({ rows, staged: 0, imports: 2 });
-    // The mail server may have received one from the first server, too: its reader sees one mail.
+    // The mail server may also have received the email from the first server. Its reader sees one email.
     const byReader = new Set(mails.taken.map(({ to, headers }) => `${to} ${headers.get('message-id')}`));
     expect([...byReader].map((mail) => mail.split(' ')[0]).sort()).toEqual(['other@example.com', 'person@example.com']);
   } finally {

@@ -54,7 +54,7 @@ describe('a token with the scope read', () => {
     expect(reader.client.getServerVersion()).toMatchObject({ name: 'lotbook' });
   });
 
-  test('sees for each tool its description, its arguments and that it changes nothing', async () => {
+  test('lists each tool with its description, its arguments and that it changes nothing', async () => {
     for (const { name, title, description, inputSchema, outputSchema, annotations } of (await reader.client.listTools())
       .tools) {
       expect([name, (title ?? '').length > 3, (description ?? '').length > 15]).toEqual([name, true, true]);
@@ -70,7 +70,7 @@ describe('a token with the scope read', () => {
     }
   });
 
-  test('gets a result from every tool, with the figures of the API and without using the assistant', async () => {
+  test('gets a result from every tool, with the figures from the API and without using the assistant', async () => {
     expect(Object.keys(asked).sort()).toEqual([...assistantTools].sort());
     for (const [name, input] of Object.entries(asked)) {
       const { isError, structuredContent, content } = await reader.call(name, input);
@@ -89,7 +89,7 @@ describe('a token with the scope read', () => {
     ['year_summary', { year: 3000 }, 'year is a whole number'],
     ['open_lots', { asset: 7 }, 'string'],
     ['what_if', { asset: 'BTC', account: 'Coinbase', quantity: 'much' }, 'decimal numbers'],
-  ])('learns from %s what is wrong with %p', async (name, input, word) => {
+  ])('gets a message from %s about what is wrong with %p', async (name, input, word) => {
     const { isError, content } = await reader.call(name, input);
     expect([isError, content[0]?.text]).toEqual([true, expect.stringContaining(word)]);
   });
@@ -129,7 +129,7 @@ describe('other credentials', () => {
     await letTimePass(app, -91 * 86_400);
   });
 
-  test("another user's token reads only the books of its own taxpayer", async () => {
+  test("another user's token reads only its own taxpayer's books", async () => {
     const other = await app.register();
     const program = await programAt(app, await fetchToken(other, ['read']));
     expect(await program.found('overview')).toMatchObject({ years: [], assets: [] });
@@ -150,7 +150,7 @@ describe('other credentials', () => {
     expect(await refused(await ask(bearer(all), `/mcp?client=${crypto.randomUUID()}`))).toEqual([404, 'not_found']);
   });
 
-  test('a page of another host is refused, also if its name resolves to this server', async () => {
+  test('a page from another host is refused, even if its name resolves to this server', async () => {
     const token = bearer(await fetchToken(owner, ['read']));
     const allowed = ['http://localhost:3000', 'http://127.0.0.1:3000'];
     for (const origin of allowed) {
@@ -219,7 +219,7 @@ describe('a token that can import', () => {
     expect(await readNames(both)).toEqual([...assistantTools, ...importing]);
   });
 
-  test('previews without a trace, and imports the confirmed preview once', async () => {
+  test('previews without a trace, and imports a confirmed preview once', async () => {
     const before = await acts();
     const { confirmation, import: would } = await preview();
     expect(would).toMatchObject({ imported: 2, duplicates: 0, preview: { warnings: [] } });
@@ -259,7 +259,7 @@ describe('a token that can import', () => {
     await expect(own.call('preview_import', { content: 'x'.repeat(1_000_000) })).rejects.toThrow('too_large');
   });
 
-  test('learns what a file lacks, with a proposal that reads it', async () => {
+  test('lists what a file lacks, with a proposal that reads the file', async () => {
     const content = 'Trade Date,Ticker,Side,Qty,Unit Price\n2024-01-05,IBM,Bought,10,100\n';
     const { isError, content: said } = await program.call('preview_import', { content });
     expect([isError, said[0]?.text]).toEqual([true, expect.stringContaining('"proposal":')]);

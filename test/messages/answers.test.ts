@@ -30,7 +30,7 @@ async function say(question: string, more: Partial<PlainBooks> = {}, previous: s
   return (await composeReply(question, previous, plainView({ ...books, ...more }))).content;
 }
 
-test('the gains of a year: in total, short-term, long-term and by asset, to the cent', async () => {
+test('the gains for a year are exact to the cent: in total, short-term, long-term and by asset', async () => {
   const text = await say('What were my gains in 2025?');
   expect(text).toContain('2025: a gain of $19,749.75 from 3 sales');
   expect(text).toContain('proceeds $26,000.00, basis $6,300.50, adjustments $50.25');
@@ -40,7 +40,7 @@ test('the gains of a year: in total, short-term, long-term and by asset, to the 
   expect(text).toContain('$50.25 of losses are disallowed');
 });
 
-test('its figures can be looked up: the answer cites the summary', async () => {
+test('figures in an answer can be looked up because it cites the summary', async () => {
   const { citations } = await composeReply('gains 2025', null, plainView(books));
   expect(citations).toEqual([{ title: 'Summary of 2025', href: '/v1/tax/summary?year=2025' }]);
 });
@@ -54,13 +54,13 @@ test('a question without a year is answered for all years, with a note', async (
   expect(text).toEndWith('Total: a gain of $21,249.75.');
 });
 
-test('a question that needs one year asks for it, and continues with the reply', async () => {
+test('a question that needs one year prompts for it, and continues with the reply', async () => {
   const asked = await composeReply('what is on my Form 8949?', null, plainView(books));
   expect(asked).toEqual({ content: 'For which year? Your books have 2024 and 2025.', citations: [], isUnclear: true });
   expect(await say('2025', {}, 'what is on my Form 8949?')).toContain('3 lines of Form 8949');
 });
 
-test('the answer that every row is explained needs a year without open issues', async () => {
+test('the answer that every row is explained requires a year without open issues', async () => {
   const issue = { on: day('2025-02-03'), asset: 'BTC', dollars: null, detail: 'A line could not be read.' };
   expect(await say('could every row be explained?')).toStartWith('Yes: all rows');
   expect(await say('could every row be explained?', { issues: [issue] })).toStartWith('No: some rows');
@@ -76,16 +76,16 @@ test('the gains of one asset', async () => {
   );
 });
 
-test('the worst assets come first in a question about losers', async () => {
+test('a question about losers lists the worst assets first', async () => {
   const text = await say('which assets lost the most in 2025?');
   expect(text.indexOf('- TSLA')).toBeLessThan(text.indexOf('- AAPL'));
 });
 
-test('a year without a sale is reported as such', async () => {
+test('a year without sales is reported as such', async () => {
   expect(await say('gains in 2019')).toContain('2019: your books have no sale, so there is neither gain nor loss.');
 });
 
-test('the open lots of an asset with dates, basis and term', async () => {
+test('the open lots of an asset are listed with dates, basis and term', async () => {
   const text = await say('Which AAPL lots do I hold?');
   expect(text).toContain('You hold 15 AAPL in 2 lots, basis $2,000.00:');
   expect(text).toContain('- 10 AAPL in Schwab, acquired 2024-01-02, basis $1,000.00, long-term since 2025-01-03');
@@ -102,14 +102,14 @@ test('all positions are listed if the question names no asset', async () => {
   );
 });
 
-test('when lots turn long-term: the day after the anniversary, counted from today', async () => {
+test('lots turn long-term the day after the anniversary, counted from today', async () => {
   const text = await say('When do my lots turn long-term?');
   expect(text).toContain('Of 4 open lots, 2 are long-term already.');
   expect(text).toContain('- 2025-07-02 (in 1 day): 0.5 BTC in Kraken, held since 2024-07-01');
   expect(text).toContain('- 2026-06-21 (in 355 days): 5 AAPL');
 });
 
-test('the content of the report: boxes, lines, wash sales, and how to create it', async () => {
+test('the content of the report is described: boxes, lines, wash sales, and how to create it', async () => {
   const text = await say('What does my Form 8949 for 2025 hold?');
   expect(text).toContain('3 lines of Form 8949');
   expect(text).toContain('- Box C (short-term, not on a 1099-B): 2 lines');
@@ -124,13 +124,13 @@ test('an existing report is cited, and an outdated one is marked', async () => {
   expect(said.citations[0]?.href).toBe('/v1/tax/reports/r1/download?format=8949');
 });
 
-test('wash sales with day, quantity and amount', async () => {
+test('wash sales are listed with day, quantity and amount', async () => {
   const text = await say('wash sales 2025?');
   expect(text).toContain('2025: 1 wash sale disallows $50.25 of losses.');
   expect(text).toContain('- 2025-06-10: $50.25 on 2.5 AAPL');
 });
 
-test('losses at a price: exact by lot, with their tax effect and possible wash sales', async () => {
+test('losses at a price are exact by lot, with their tax effect and possible wash sales', async () => {
   const text = await say('What if I sell AAPL at $150?');
   expect(text).toContain(
     'At $150.00 per unit, before fees, your AAPL has a gain of $250.00; 1 lot has a loss, -$250.00 in total:',
@@ -142,7 +142,7 @@ test('losses at a price: exact by lot, with their tax effect and possible wash s
   expect(text).toContain('You bought these assets within the last 30 days: AAPL (2025-06-20).');
 });
 
-test('losses carried in, deducted and carried forward', async () => {
+test('the answer about losses lists those carried in, deducted and carried forward', async () => {
   const carryover = {
     in: { short: cents(100), long: cents(7_000) },
     out: { short: cents(0), long: cents(4_100) },
@@ -157,19 +157,19 @@ test('losses carried in, deducted and carried forward', async () => {
   );
 });
 
-test('recently bought coins are no wash sale risk', async () => {
+test('recently bought coins are not a wash sale risk', async () => {
   const lots = [lot('1 BTC 2025-06-30 @100000', { assetClass: 'crypto' })];
   expect(await say('which losses could I take?', { lots })).not.toContain('wash sale');
 });
 
-test('income by kind, with withholding listed separately', async () => {
+test('income is listed by kind, with withholding listed separately', async () => {
   const text = await say('How much income did I have in 2025?');
   expect(text).toContain('2025: income of $112.35, from dividends and staking rewards:');
   expect(text).toContain('- dividends: $12.35 (4 rows)');
   expect(text).toContain('Tax withheld: $1.50.');
 });
 
-test('open issues with their amounts at stake', async () => {
+test('open issues are listed with their amounts at stake', async () => {
   const issue = { on: day('2025-02-03'), asset: 'BTC', dollars: cents(250), detail: 'Sold 2 more than was held.' };
   expect(await say('is anything missing?')).toContain('no open issue');
   expect(await say('any issues?', { issues: [issue] })).toContain(
@@ -177,13 +177,13 @@ test('open issues with their amounts at stake', async () => {
   );
 });
 
-test('an asset in no book is reported as unknown, never replaced by another', async () => {
+test('an asset that is not in the books is reported as unknown, never replaced by another', async () => {
   expect(await say('gains of MSFT in 2025')).toBe(
     'These books have no asset named MSFT. They hold AAPL, BTC, ETH, KO and TSLA.',
   );
 });
 
-test('an unknown question gets a list of possible ones', async () => {
+test('an unrecognized question gets a list of possible questions', async () => {
   const text = await say('please sing me a song');
   expect(text).toStartWith(
     "I did not understand that. I can't answer questions about “sing” and “song” yet. I answer from your books",

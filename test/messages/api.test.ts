@@ -107,7 +107,7 @@ test('a lot is short-term until the day before its date and long-term on that da
   expect(content).toContain('- 2025-03-11 (in 1 day): 1 Y');
 });
 
-test('the sixth message of a UTC day is refused until midnight, then there are five more', async () => {
+test('the sixth message of a UTC day is refused until midnight, and then five more are allowed', async () => {
   const person = await withBooks();
   for (let index = 1; index <= 5; index++) expect((await ask(person, 'my gains?')).status).toBe(201);
   const refused = await ask(person, 'my gains?');
@@ -150,7 +150,7 @@ test('the conversation is kept in order, and can be read page by page from eithe
   expect(asked(latest)).toEqual(['assistant', 'four gains?']);
 });
 
-test('another user sees nothing of it', async () => {
+test('another user cannot see the conversation', async () => {
   const [one, other] = [await withBooks(), await service.register()];
   await ask(one, 'my gains?');
   expect((await other.json<List>('GET', '/v1/ai/messages')).data).toEqual([]);
@@ -160,7 +160,7 @@ test('another user sees nothing of it', async () => {
   expect(content).toContain('These books are empty');
 });
 
-test('an Idempotency-Key asks and counts once', async () => {
+test('repeating an Idempotency-Key asks and counts once', async () => {
   const person = await withBooks();
   const key = { 'idempotency-key': 'question-1' };
   const first = (await (await ask(person, 'my gains?', key)).json()) as Reply;
@@ -198,7 +198,7 @@ test('an invalid question is refused and does not count', async () => {
   expect(await used(person)).toBe(0);
 });
 
-test('an answer is streamed: words first, then the whole message', async () => {
+test('an answer is streamed as text first, and then as the whole message', async () => {
   const person = await withBooks();
   const response = await ask(person, 'my gains in 2024?', streamed);
   expect(response.status).toBe(200);
@@ -287,7 +287,7 @@ test('a language model gets the conversation so far', async () => {
   ]);
 });
 
-test('a message that fails upstream is refused, does not count, and leaves nothing', async () => {
+test('a message that fails upstream is refused, does not count, and stores nothing', async () => {
   const { app } = await withModel({ fail: 400 });
   const person = await withBooks(app);
   for (const headers of [{}, streamed]) {
@@ -316,7 +316,7 @@ test('fifty concurrent failing messages leave the quota unchanged', async () => 
   expect(await used(person)).toBe(0);
 });
 
-test('a user who disconnects during an answer has used it, and the sent part is stored', async () => {
+test('an answer counts if the user disconnects during it, and the part that was sent is stored', async () => {
   const { app } = await withModel({ say: 'You gained a lot, and then some.', stall: true });
   const person = await withBooks(app);
   const response = await ask(person, 'my gains?', streamed);

@@ -9,7 +9,7 @@ import { grantAccess } from '../support/grants.ts';
 
 setDefaultTimeout(60_000);
 
-/** Every question that left the machine. */
+/** Every question that was sent to the AI service. */
 const sent: AssistantQuestion[] = [];
 let duringAnswer: () => Promise<void> = async () => {};
 const assistant: AssistantPort = {
@@ -46,7 +46,7 @@ const ask = async (who: TestClient, books = '') => {
   return { content, left: sent.length - before };
 };
 
-test('a question of a CPA goes to the AI service only while the owner consents to it', async () => {
+test("a CPA's question goes to the AI service only while the owner consents to it", async () => {
   const [cpa, other, owner] = [await app.register('CPA'), await app.register('CPA'), await app.register('PRO')];
   await importCsv(owner, rows);
   const books = `?client=${await grantAccess(app, cpa, owner, 'reviewer')}`;
@@ -103,7 +103,7 @@ test('a question of a CPA goes to the AI service only while the owner consents t
   expect((await ask(cpa, books)).left).toBe(1);
 
   expect((await cpa.request('DELETE', `/v1/ai/consents/${given.id}${books}`)).status).toBe(403);
-  // Revoked during an answer: the model gets nothing further from the books.
+  // If the consent is revoked during an answer, the model gets nothing further from the books.
   let looked: unknown;
   duringAnswer = async () => {
     await owner.json('DELETE', `/v1/ai/consents/${given.id}`, {}, 204).catch(() => {});
@@ -169,7 +169,7 @@ test('the CPA of a client without an account records that a signed consent exist
   expect([refused.status, (await refused.json()).code]).toEqual([409, 'conflict']);
 });
 
-test('nothing more goes to the AI service after the consent is revoked, or the access ends, during an answer', async () => {
+test('nothing more goes to the AI service if the consent is revoked or the access ends during an answer', async () => {
   let meanwhile: () => Promise<unknown> = async () => {};
   const service = localAssistant({ call: [['overview', '{}']], say: 'I look.', meanwhile: () => meanwhile() });
   const real = await testApp({
@@ -200,7 +200,7 @@ test('nothing more goes to the AI service after the consent is revoked, or the a
   expect((await post()).status).toBe(404);
   expect(service.requests.length).toBe(3);
 
-  // None of it is stored or counted.
+  // None of the answer is stored or counted.
   const { data } = await owner.json<{ data: unknown[] }>('GET', '/v1/ai/messages');
   expect(data).toEqual([]);
   await Promise.all([real.close(), service.close()]);

@@ -70,7 +70,7 @@ test('the model can call tools and gets their results', async () => {
   expect(found?.map(({ tool_call_id }) => tool_call_id)).toEqual(['call_0', 'call_1']);
 });
 
-test('the model learns about its mistakes: an unknown tool, invalid JSON, a refusal, too many calls', async () => {
+test('the model is told about its mistakes: an unknown tool, invalid JSON, an error, too many calls', async () => {
   const calls = [
     ['nothing', '{}'],
     ['summary', '{oops'],
@@ -84,13 +84,13 @@ test('the model learns about its mistakes: an unknown tool, invalid JSON, a refu
   expect(found[2]?.content).toContain('Years run from 1900 to 2100.');
 });
 
-test('a model that never stops calling tools gets none in the last round', async () => {
+test('a model that keeps calling tools gets no tools in the last round', async () => {
   const { result, service } = await ask([{ call: [['summary', '{"year":2025}']] }], { rounds: 3 });
   await expect(result).rejects.toMatchObject({ code: 'assistant_failed' });
   expect(service.requests.map(({ body }) => body.tool_choice)).toEqual(['auto', 'auto', 'none']);
 });
 
-test('an endless answer is cut', async () => {
+test('an endless answer is cut off', async () => {
   const { result } = await ask([{ say: 'word '.repeat(1000) }], { answerCharacters: 100 });
   expect((await result).length).toBe(100);
 });
@@ -105,7 +105,7 @@ const failures: readonly (readonly [string, readonly Turn[]])[] = [
   ['hangs', [{ hang: true }]],
 ];
 for (const [what, turns] of failures) {
-  test(`a service that ${what} causes a refusal that reveals nothing of it`, async () => {
+  test(`a service that ${what} causes an error that reveals nothing about it`, async () => {
     const { result } = await ask(turns, { seconds: 0.7 });
     const error = await result.then(
       () => undefined,
@@ -117,7 +117,7 @@ for (const [what, turns] of failures) {
   });
 }
 
-test('an unreachable service causes a refusal', async () => {
+test('an unreachable service causes an error', async () => {
   const port = openAiAssistant({ baseUrl: 'http://127.0.0.1:9/v1', apiKey: null, model: 'm' }, silentLog);
   const question = {
     instructions: '',
@@ -129,7 +129,7 @@ test('an unreachable service causes a refusal', async () => {
   await expect(asking).rejects.toMatchObject({ code: 'assistant_failed' });
 });
 
-test('a service that fails once is tried again', async () => {
+test('a request to a service that fails once is retried', async () => {
   const { result } = await ask([{ fail: 503 }, { say: 'Here I am.' }]);
   expect(await result).toBe('Here I am.');
 });
@@ -147,7 +147,7 @@ test('a question above the limit is refused, and the end of an answer frees a sl
   await expect(asking()).rejects.toMatchObject({ code: 'assistant_failed' });
 });
 
-test('a service that redirects causes a refusal: the books are sent nowhere else', async () => {
+test('a service that redirects causes an error, so the books are sent nowhere else', async () => {
   const elsewhere = localAssistant({ say: 'Mine now.' });
   open.push(elsewhere);
   const to = `${elsewhere.baseUrl}/chat/completions`;

@@ -4,7 +4,7 @@ import type { AssetClass, Lot, TaxYearSummary, Totals } from '../../src/engine/m
 import type { Carryover } from '../../src/features/books/summaries/carryover.ts';
 import type { BookView, FirstAndCount, IncomeTotal, IssueLine, WashLine } from '../../src/features/messages/view.ts';
 
-/** Handwritten books for the assistant: sales are given, and only their sums are computed. */
+/** Handwritten books for the assistant. Their sales are given, and only the sums are computed. */
 export interface PlainBooks {
   readonly today: string;
   readonly lots?: readonly Lot[];
@@ -84,7 +84,7 @@ export function plainView(books: PlainBooks): BookView {
   };
 }
 
-/** `lot('10 AAPL 2024-01-02 @1000')`: ten bought that day for 1,000 dollars in all. */
+/** `lot('10 AAPL 2024-01-02 @1000')` means ten units bought that day for 1,000 dollars in total. */
 export function lot(text: string, more: Partial<Lot> = {}): Lot {
   const [units = '', asset = '', date = '', basis = ''] = text.split(' ');
   return {

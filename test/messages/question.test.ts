@@ -8,19 +8,19 @@ const books = {
 };
 const ask = (text: string, previous: string | null = null): Question => understand(text, books, previous);
 
-test('one known word does not make a question understood', () => {
+test('one known word is not enough to recognize a question', () => {
   for (const text of ['please sing me a song', 'a song about my gains', 'my gains without TSLA', '']) {
     expect(ask(text)).toMatchObject({ subject: null, topic: null });
   }
   expect(ask('a song about my gains').notUnderstood).toEqual(['song', 'gain']);
 });
 
-test('a rule does not answer a question about an asset, nor a fact a hypothetical one', () => {
+test('a rule does not answer a question about an asset, and a fact does not answer a hypothetical question', () => {
   expect(ask('what is the price of BTC')).toMatchObject({ subject: null, topic: null });
   expect(ask('what would I gain if I sold 2 BTC at $100')).toMatchObject({ subject: 'whatIf' });
 });
 
-describe('the years of a question', () => {
+describe('the years in a question are recognized', () => {
   const cases: readonly (readonly [string, readonly number[]])[] = [
     ['gains in 2024', [2024]],
     ['gains this year', [2026]],
@@ -49,7 +49,7 @@ describe('the years of a question', () => {
   for (const [text, years] of cases) test(text, () => expect(ask(text).years).toEqual([...years]));
 });
 
-describe('the assets of a question', () => {
+describe('the assets in a question are recognized', () => {
   const cases: readonly (readonly [string, readonly string[], readonly string[]])[] = [
     ['gains of AAPL', ['AAPL'], []],
     ['gains of aapl and btc', ['AAPL', 'BTC'], []],
@@ -74,7 +74,7 @@ describe('the assets of a question', () => {
   }
 });
 
-describe('what a question leaves out comes from the previous one', () => {
+describe('what a question omits comes from the previous one', () => {
   test('and in 2024?', () => {
     const question = ask('and in 2024?', 'what did I make on AAPL in 2025?');
     expect(question).toMatchObject({ subject: 'gains', years: [2024], assets: ['AAPL'] });
@@ -89,7 +89,7 @@ describe('what a question leaves out comes from the previous one', () => {
   });
 });
 
-test('a price is read with its commas, and only after a word that marks it', () => {
+test('a price is parsed with its commas, and only after a word that marks it', () => {
   expect(ask('what if I sell BTC at $64,250.50?').price).toBe(6_425_050_000_000n as never);
   expect(ask('what if TSLA drops to $90').price).toBe(9_000_000_000n as never);
   expect(ask('what if I sell 90 TSLA').price).toBeNull();
@@ -97,7 +97,7 @@ test('a price is read with its commas, and only after a word that marks it', () 
   expect(ask('what if I sell 2 TSLA for $90')).toMatchObject({ price: null, unsurePrice: '90' });
 });
 
-test('a quantity is read with its commas, before the asset or before its unit', () => {
+test('a quantity is parsed with its commas, before the asset or before its unit', () => {
   const two = 2n * 10n ** 18n;
   expect(ask('what if I sell 2 TSLA at $90').quantity).toBe(two as never);
   expect(ask('what if I sell my 2 shares of TSLA at 90').quantity).toBe(two as never);

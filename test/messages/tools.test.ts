@@ -19,7 +19,7 @@ function called(name: string): AssistantTool {
 test('every tool returns JSON, also for empty books', async () => {
   for (const books of [view, plainView({ today: '2025-07-01' })]) {
     for (const { name, call } of toolbox(books).tools) {
-      // Planned sales are calculated by the books in the database: test/messages/wordings.test.ts.
+      // The books in the database calculate planned sales: test/messages/wordings.test.ts.
       if (name === 'what_if') continue;
       expect(JSON.parse(JSON.stringify(await call({ year: 2025, asset: 'BTC', about: 'washSale' })))).toBeDefined();
     }
@@ -58,7 +58,7 @@ test.each([
   ['rule', { about: 'everything' }],
   ['what_if', { asset: 'BTC', account: 'A', quantity: 'much' }],
   ['what_if', { asset: 'BTC', account: 'A', quantity: '1', price: 'high' }],
-])('%s refuses %p with a message that helps the model correct it', async (name, input) => {
+])('%s refuses %p with a message that helps the model correct the argument', async (name, input) => {
   await expect(called(name).call(input)).rejects.toMatchObject({ code: 'invalid' });
 });
 

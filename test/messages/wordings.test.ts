@@ -24,7 +24,9 @@ const wordings = readFileSync(join(fixtures, 'questions.txt'), 'utf8')
     };
   });
 
-/** Kinds of the fixture without a subject and topic: the start of the answer, and whether it is unclear. */
+/**
+ * Kinds in the fixture without a subject and topic, with the start of the answer and whether the question is unclear.
+ */
 const refusals: Readonly<Record<string, readonly [start: RegExp, isUnclear: boolean]>> = {
   unclear: [/^I did not understand that\./, true],
   back: [/\?|^I can only answer for today/, true],
@@ -54,7 +56,7 @@ test('there are at least 150 wordings of at least 30 kinds', () => {
   expect(new Set(wordings.map(({ question }) => question)).size).toBe(wordings.length);
 });
 
-test('every wording gets the answer of its kind, for its years, with its figures', async () => {
+test('every wording gets the answer for its kind and years, with the right figures', async () => {
   const wrong = await app.deps.database.asTaxpayer(
     taxpayerId,
     async (sql) => {

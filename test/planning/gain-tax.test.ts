@@ -29,7 +29,7 @@ function readGainTax(other: number, preferred: number, ordinary = 0, year = 2026
 }
 
 describe('the rates on net capital gain', () => {
-  test('are in the table for every status of 2018 to 2026, and for no earlier year', () => {
+  test('are in the table for every status from 2018 to 2026, and for no earlier year', () => {
     for (const year of years) {
       for (const status of filingStatuses) {
         const { zeroMax = 0n, fifteenMax = 0n } = findGainBrackets(year, status) ?? {};
@@ -42,7 +42,7 @@ describe('the rates on net capital gain', () => {
     expect(findGainBrackets(2017, 'single')).toBeUndefined();
   });
 
-  test('are the latest ones for a year without published figures, with their year', () => {
+  test('are the latest ones for a year without published figures, with the year that they are from', () => {
     for (const status of filingStatuses) {
       const latest = findGainBrackets(lastRatesYear, status);
       expect(latest?.ratesYear).toBe(lastRatesYear);
@@ -50,7 +50,7 @@ describe('the rates on net capital gain', () => {
     }
   });
 
-  test('have thresholds that rise with each year by less than a tenth', () => {
+  test('have thresholds that rise each year by less than a tenth', () => {
     for (const status of filingStatuses) {
       for (const year of years.slice(1)) {
         const [before, now] = [findGainBrackets(year - 1, status), findGainBrackets(year, status)];
@@ -62,7 +62,7 @@ describe('the rates on net capital gain', () => {
     }
   });
 
-  test('are those of the instructions for Schedule D for 2025, and of Rev. Proc. 2025-32 for 2026', () => {
+  test('match the instructions for Schedule D for 2025, and Rev. Proc. 2025-32 for 2026', () => {
     const of = (year: number) =>
       filingStatuses.map((status) => {
         const { zeroMax = 0n, fifteenMax = 0n } = findGainBrackets(year, status) ?? {};
@@ -86,7 +86,7 @@ describe('the rates on net capital gain', () => {
 });
 
 describe('the tax on a gain', () => {
-  // Calculated by hand from IRC 1(h) and 1411.
+  // Calculated manually from IRC 1(h) and 1411.
   const cases = [
     ['is zero below the first threshold', readGainTax(20_000, 29_450), [0, 0]],
     ['is 15 cents for one dollar above it', readGainTax(20_000, 29_451), [0.15, 0]],
@@ -104,7 +104,7 @@ describe('the tax on a gain', () => {
   });
 });
 
-test('what-if returns the tax for a given other income, and lists what it omits', async () => {
+test('what-if returns the tax for a given amount of other income, and lists what it omits', async () => {
   const who = await app.register('PRO');
   await importCsv(who, csvOf('buy 2024-01-10 10 ACME @1000 #b1', 'sell 2026-02-10 5 ACME @5500 #s1'));
   const sale = { sales: [{ asset: 'ACME', quantity: '5', amount: '10500', date: '2026-06-01' }] };
@@ -115,7 +115,8 @@ test('what-if returns the tax for a given other income, and lists what it omits'
   expect(without.taxes).toEqual([]);
   await elect(who, { taxableIncome: { 2026: '55000' } });
   const { taxes } = await who.json<WhatIfTaxes>('POST', '/v1/tax/what-if', { body: sale });
-  // $55,000 including a gain of $5,000: $50,000 of other income, above the first threshold. $10,000 more at 15 %.
+  // $55,000 including a gain of $5,000 leaves $50,000 of other income, above the first threshold. A gain of $10,000
+  // more is taxed at 15 %.
   expect(taxes).toHaveLength(1);
   expect(taxes[0]).toMatchObject({
     year: 2026,
@@ -131,8 +132,8 @@ test('what-if returns the tax for a given other income, and lists what it omits'
   expect(harvest.tax.before.tax).toBe('750.00');
 });
 
-describe('the filing status of the year, and not the default, is used by', () => {
-  // $90,000 of income including the gain of $20,000, and a loss of $8,000: the thresholds and the limit of the loss
+describe('the filing status of the year, not the default, applies to', () => {
+  // Income of $90,000 including the gain of $20,000, and a loss of $8,000. The thresholds and the limit on losses
   // differ by status.
   const changes = { single: '3000.00', mfj: '1995.00', mfs: '3000.00', hoh: '3000.00', qss: '1995.00' } as const;
   const ordinaryChanges = {
@@ -173,13 +174,13 @@ describe('the filing status of the year, and not the default, is used by', () =>
   });
 });
 
-test('what-if for a year without published rates uses the latest ones and notes it', async () => {
+test('what-if for a year without published rates uses the latest ones and adds a note', async () => {
   const who = await app.register('PRO');
   await importCsv(who, csvOf('buy 2024-01-10 10 ACME @1000 #b1'));
   await elect(who, { taxableIncome: { 2027: '60000' } });
   const sale = { sales: [{ asset: 'ACME', quantity: '5', amount: '3500', date: '2027-02-01' }] };
   const { taxes } = await who.json<{ taxes: readonly object[] }>('POST', '/v1/tax/what-if', { body: sale });
-  // $60,000 is above the first threshold of 2026 ($49,450): $3,000 at 15 %.
+  // $60,000 is above the first 2026 threshold ($49,450), so $3,000 is taxed at 15 %.
   expect(taxes).toEqual([
     expect.objectContaining({
       year: 2027,

@@ -52,7 +52,7 @@ describe('losses that could be harvested', () => {
     expect(answer.realized.gain).toBe('-30.00');
   });
 
-  test('show purchases within 30 days, also in an IRA, and when selling and rebuying is safe', async () => {
+  test('list purchases within 30 days, including in an IRA, and the day on which selling and rebuying is safe', async () => {
     const who = await app.register();
     const old = 'buy 2024-01-02 10 WASH @1000 !Broker #b1';
     await importCsv(who, csvOf(old, 'buy 2025-06-01 4 WASH @200 !Broker #b2', 'buy 2025-05-20 1 WASH @50 !Mine #b3'));
@@ -72,7 +72,7 @@ describe('losses that could be harvested', () => {
     ]);
   });
 
-  test('ignore purchases excluded by the settings, and those that another loss has used up', async () => {
+  test('ignore purchases that the settings exclude, and purchases that another loss has used up', async () => {
     const who = await app.register();
     const rows = ['buy 2024-01-02 10 LEFT @1000 !Broker #b1', 'sell 2025-05-30 4 LEFT @200 !Broker #s1'];
     await importCsv(
@@ -90,7 +90,7 @@ describe('losses that could be harvested', () => {
     expect(await washed()).toEqual(['1', ['2025-06-01 Broker']]);
   });
 
-  test('count units that were bought and sold already if the settings treat them as replacements', async () => {
+  test('count units that were bought and already sold if the settings treat them as replacements', async () => {
     const who = await app.register();
     const rows = ['buy 2024-01-02 10 GONE @1000 #b1', 'buy 2025-06-01 4 GONE @200 #b2'];
     await importCsv(who, csvOf(...rows, 'sell 2025-06-10 4 GONE @240 #s1'));
@@ -101,7 +101,7 @@ describe('losses that could be harvested', () => {
     expect(await wash()).toMatchObject({ washed: '4', denied: '160.00', safeToSellOn: '2025-07-02' });
   });
 
-  test('are not washed by the same purchase if it bought the units, and crypto losses never are', async () => {
+  test('are not washed by the purchase of the same units, and crypto losses are never washed', async () => {
     const who = await app.register();
     const coin = 'date,type,account,asset,quantity,amount,asset_class\n';
     await importCsv(who, csvOf('buy 2025-06-01 4 SAME @400 #b1', 'sell 2025-06-02 1 SAME @50 #s1'));
@@ -138,7 +138,7 @@ describe('losses that could be harvested', () => {
     expect(losses).toMatchObject({ lots: 1, unvalued: 0 });
   });
 
-  test("use an imported price if it is as recent as the taxpayer's trades", async () => {
+  test("use an imported price if it is at least as recent as the taxpayer's trades", async () => {
     const who = await app.register();
     await importCsv(who, csvOf('buy 2024-07-01 10 PRICED @1000 #b1'));
     const given = {

@@ -112,7 +112,7 @@ describe('holdings', () => {
     expect(sum.unrealized).toMatchObject({ total: '99.00', short: '0.00', long: '0.00', ordinary: '99.00' });
   });
 
-  test('have basis, value with its source, gain by term and the day on which the next lot turns long-term', async () => {
+  test('have the basis, the value with its source, the gain by term, and the day on which the next lot turns long-term', async () => {
     const who = await app.register();
     await importCsv(who, rows);
     await elect(who, { accounts: { Mine: { type: 'ira' } } });
@@ -136,8 +136,8 @@ describe('holdings', () => {
           unit: '110.015',
         } as never,
         value: '550.08',
-        // 330.045, 440.06 and 550.075 round to 330.05, 440.06 and 550.08, one account after the other. The IRA's part
-        // has no term.
+        // The amounts 330.045, 440.06 and 550.075 round to 330.05, 440.06 and 550.08, one account after another. The
+        // part in the IRA has no term.
         unrealized: {
           total: '59.08',
           short: '20.02',

@@ -38,7 +38,7 @@ const threeLots = csvOf(
 );
 
 describe('a planned sale', () => {
-  test('gives the result of a stored one, by each method, and stores nothing', async () => {
+  test('produces the result of a stored sale for each method, and stores nothing', async () => {
     const who = await app.register();
     await importCsv(who, threeLots);
     const before = await fetchBookContent(who);
@@ -70,7 +70,7 @@ describe('a planned sale', () => {
     expect(found).toEqual(done);
   });
 
-  test("comes before the loss of assets that became worthless that year, which is on the year's last day", async () => {
+  test('comes before the loss on assets that became worthless that year, which is dated the last day of the year', async () => {
     const [thinks, acts] = [await app.register(), await app.register()];
     const rows = [
       'buy 2024-01-10 10 LOST @1000 #b1',
@@ -120,7 +120,7 @@ describe('a planned sale', () => {
     expect(second).toMatchObject({ acquired: '2025-03-10', gain: '500.00' });
   });
 
-  test('is marked if it has more units than held, and the missing units have no basis', async () => {
+  test('is marked if it has more units than are held, and the missing units have no basis', async () => {
     const who = await app.register();
     await importCsv(who, csvOf('buy 2025-01-10 3 FEW @300 #b1'));
     const answer = await ask(who, [{ asset: 'FEW', quantity: '5', amount: '1000', date: '2025-06-02' }]);
@@ -149,7 +149,7 @@ describe('a planned sale', () => {
     ]);
   });
 
-  test("uses the price of the taxpayer's last trade if it has no amount, and names its row", async () => {
+  test("uses the price of the taxpayer's last trade if it has no amount, and names the row of that trade", async () => {
     const who = await app.register();
     await importCsv(who, threeLots);
     const answer = await ask(who, [{ asset: 'ACME', quantity: '3', date: '2025-06-02' }]);
@@ -168,7 +168,7 @@ describe('a planned sale that cannot be calculated', () => {
     return problem.errors.map(({ pointer }) => pointer);
   };
 
-  test('is refused with a pointer to the member', async () => {
+  test('is refused with a pointer to the field', async () => {
     const who = await app.register();
     await importCsv(who, threeLots);
     const sale = { asset: 'ACME', quantity: '1', amount: '5', date: '2025-06-02' };
@@ -181,7 +181,7 @@ describe('a planned sale that cannot be calculated', () => {
     expect(await refused(who, { ...sale, asset: 'EUR' })).toEqual(['/sales/0/asset']);
   });
 
-  test('is a question if several accounts hold the asset, or a coin and a stock share its name', async () => {
+  test('asks which one is meant if several accounts hold the asset, or if a coin and a stock share its name', async () => {
     const who = await app.register();
     await importCsv(who, csvOf('buy 2025-01-10 3 TWO @300 !A', 'buy 2025-01-10 3 TWO @300 !B'));
     const sale = { asset: 'TWO', quantity: '1', amount: '5', date: '2025-06-02' };

@@ -22,8 +22,8 @@ const take = (id: string, plan: Plan, added: number) =>
 const usedBy = async (who: TestClient) =>
   (await who.json<{ usage: { transactions: number } }>('GET', '/v1/account')).usage.transactions;
 
-describe('the room for transactions', () => {
-  test('is 50 for the FREE plan, also under 80 parallel requests', async () => {
+describe('the transaction limit', () => {
+  test('is 50 for the FREE plan, even under 80 parallel requests', async () => {
     const who = await app.register();
     const id = await fetchBooks(who);
     const taken = await Promise.allSettled(Array.from({ length: 80 }, () => take(id, 'FREE', 1)));
@@ -31,7 +31,7 @@ describe('the room for transactions', () => {
     expect(await usedBy(who)).toBe(50);
   });
 
-  test('is refused as a whole, with the requested number, and nothing is used', async () => {
+  test('refuses a request as a whole, with the requested number, and uses up nothing', async () => {
     const who = await app.register();
     const id = await fetchBooks(who);
     await take(id, 'FREE', 49);
@@ -46,7 +46,7 @@ describe('the room for transactions', () => {
     expect(await usedBy(who)).toBe(49);
   });
 
-  test('can be freed, and a rolled back transaction uses none', async () => {
+  test('is freed by deletions, and a rolled back transaction uses none of it', async () => {
     const who = await app.register();
     const id = await fetchBooks(who);
     await take(id, 'FREE', 50);

@@ -71,7 +71,7 @@ describe('the day of the exchange rate for a row in euros', () => {
     expect(daysNeeded(rowOf(type, assetClass))).toEqual([`currency ${expected}`]);
   });
 
-  test('is the settlement of the purchase for the basis of an opening lot, and the day itself for a coin', () => {
+  test('is the settlement of the purchase for the basis of an opening lot, and the transaction day for a coin', () => {
     const members = { amount: null, basis: parseMoney('900') ?? null, acquired: day('2023-06-01') };
     expect(daysNeeded(rowOf('opening_lot', 'stock', members))).toEqual(['basis 2023-06-05']);
     expect(daysNeeded(rowOf('opening_lot', 'crypto', members))).toEqual(['basis 2023-06-01']);

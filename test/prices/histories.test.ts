@@ -31,14 +31,14 @@ beforeAll(async () => {
 });
 afterAll(() => books.drop());
 
-/** Rows lose their amounts or have another currency. Each day has a price, and some prices come later. */
+/** Some rows lose their amounts or get another currency. Each day has a price, and some prices arrive later. */
 const flaws = fc.record({
   kinds: fc.array(fc.constantFrom('sound', 'sound', 'EUR', 'untold', 'fee'), { minLength: 8, maxLength: 8 }),
   late: fc.array(fc.boolean(), { minLength: 8, maxLength: 8 }),
   cents: fc.array(fc.integer({ min: 1, max: 100_000 }), { minLength: 8, maxLength: 8 }),
 });
 
-test('prices before rows, after them or both, in any order, give the same books, and stored = full', async () => {
+test('prices before rows, after them or both, in any order, produce the same books as a full calculation', async () => {
   const property = fc.asyncProperty(histories(12), flaws, async ({ history, rules }, plan) => {
     const settings = storedSettings(rules);
     const rows = history.map((row, at) => flawed(row, plan.kinds[at % plan.kinds.length] ?? 'sound'));
@@ -68,7 +68,7 @@ test('prices before rows, after them or both, in any order, give the same books,
   await fc.assert(property, { seed, numRuns });
 });
 
-test('a planned sale gives the result of the same real sale', async () => {
+test('a planned sale produces the result of the same actual sale', async () => {
   const property = fc.asyncProperty(histories(12), fc.nat(11), fc.nat(40), async ({ history, rules }, at, later) => {
     const like = history[at % history.length];
     if (like === undefined || like.quantity === null || like.quantity <= 0n || like.account === '') return;

@@ -29,7 +29,7 @@ describe('the prices that open issues need', () => {
     expect(await neededBy(who)).toBe('date,asset,usd,rows,alternatives\n');
   });
 
-  test('appear once for all rows of their day, and resolve the issues when the file is completed', async () => {
+  test('are listed once for all rows on their day, and resolve the issues when the file is completed', async () => {
     const who = await app.register();
     const rows = [
       '2025-03-03,buy,D,SAP,10,1000,EUR,,,,',
@@ -53,7 +53,7 @@ describe('the prices that open issues need', () => {
     expect(await neededBy(who)).toBe('date,asset,usd,rows,alternatives\n');
   });
 
-  test('are reported if left blank, and the others are stored', async () => {
+  test('are reported if left blank, and the other prices are stored', async () => {
     const who = await app.register();
     await importCsv(who, `${header}2025-03-03,buy,D,SAP,10,1000,EUR,,,,\n2025-03-04,buy,D,SAP,10,1000,GBP,,,,\n`);
     const filled = (await neededBy(who)).replace('EUR,,', 'EUR,1.05,');
@@ -83,7 +83,7 @@ describe('the prices that open issues need', () => {
     expect(await neededBy(who)).toBe('date,asset,usd,rows,alternatives\n');
   });
 
-  test('are those of one taxpayer', async () => {
+  test('belong to one taxpayer', async () => {
     const [who, other] = [await app.register(), await app.register()];
     await importCsv(who, `${header}2025-03-03,buy,D,SAP,10,1000,EUR,,,,\n`);
     expect(await neededBy(other)).toBe('date,asset,usd,rows,alternatives\n');

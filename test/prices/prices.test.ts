@@ -46,7 +46,7 @@ const inEuros = `date,type,account,asset,quantity,amount,fee,currency
 `;
 
 describe('prices', () => {
-  test('come from a CSV with columns in any order; repeats change nothing, and a new price replaces the old one', async () => {
+  test('come from a CSV with columns in any order, and a repeat changes nothing, but a new price replaces the old one', async () => {
     const who = await app.register();
     const csv = 'usd,Date,ASSET\n1.1,2025-01-02,EUR\n0.000000000000000001,2025-01-02,DUST\n';
     expect(await give(who, csv)).toMatchObject({ rows: 2, added: 2, updated: 0, unchanged: 0, rejected: 0 });
@@ -60,7 +60,7 @@ describe('prices', () => {
     expect(await fetchAll<Price>(await app.register(), '/v1/prices')).toEqual([]);
   });
 
-  test('missing and invalid prices are reported with line and column, and the others are stored', async () => {
+  test('are reported with line and column if they are missing or invalid, and the other prices are stored', async () => {
     const who = await app.register();
     const rows = [
       '2025-02-30,EUR,1',
@@ -118,7 +118,7 @@ describe('prices', () => {
     expect(names).toEqual(['EUR', 'GBP', 'stETH', 'stk']);
   });
 
-  test('need a header, text/csv, and keep an Idempotency-Key', async () => {
+  test('need a header and text/csv, and support an Idempotency-Key', async () => {
     const who = await app.register();
     const post = (body: string, type: string) =>
       who.request('POST', '/v1/prices', { body, headers: { 'content-type': type } });
@@ -144,7 +144,7 @@ describe('prices', () => {
 });
 
 describe('books', () => {
-  test('wait for the rate of another currency, and a purchase then uses the rate of its day', async () => {
+  test('await the rate of another currency, and a purchase then uses the rate of its day', async () => {
     const who = await app.register();
     await importCsv(who, inEuros);
     expect((await summary(who, 2025)).issues).toBeGreaterThan(0);
@@ -205,7 +205,7 @@ describe('books', () => {
     expect(await lines(who)).toMatchObject([{ proceeds: '1314.50', basis: '1055.25' }]);
   });
 
-  test('value a trade by the units received, or else by the units given; income by its units; a fee by its own', async () => {
+  test('value a trade by the units received, or otherwise by the units given, income by its units, and a fee by its own units', async () => {
     const who = await app.register();
     const csv = `date,type,account,asset,quantity,amount,received_asset,received_quantity,fee_asset,fee_quantity
 2025-01-02,buy,W,BTC,1,50000,,,,
@@ -228,7 +228,7 @@ describe('books', () => {
     expect(after.income).toMatchObject([{ amount: '1000.00' }]);
   });
 
-  test('show in the explanation which price was used', async () => {
+  test('are named in the explanation that uses them', async () => {
     const who = await app.register();
     await importCsv(who, inEuros);
     await give(who, 'date,asset,usd\n2025-03-03,EUR,1.05\n2025-03-09,EUR,1.1\n');

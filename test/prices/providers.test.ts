@@ -13,7 +13,7 @@ import { recompute } from '../../src/features/recompute/recompute.ts';
 import { type TestApp, testApp, testClock } from '../support/app.ts';
 import { fetchAll, importCsv } from '../support/books.ts';
 
-/** A stand-in for every service, on this machine. */
+/** A stand-in on this machine for every service. */
 let service: ReturnType<typeof Bun.serve>;
 let asked: { path: string; headers: Headers }[] = [];
 let answer: (url: URL) => Response | Promise<Response> = () => new Response('', { status: 500 });
@@ -101,7 +101,7 @@ describe('daily prices', () => {
     expect(asked.every(({ headers }) => headers.get('x-cg-demo-api-key') === 'secret')).toBe(true);
   });
 
-  test("Tiingo's prices are those as traded, requested with the key", async () => {
+  test("Tiingo's prices are unadjusted, and are requested with the key", async () => {
     const row = { date: '2025-01-06T00:00:00.000Z', high: 62.5, low: 61.5, adjHigh: 6, adjLow: 5 };
     answer = () => Response.json([row, { ...row, date: '2025-02-01T00:00:00.000Z' }]);
     const provider = tiingoPrices({ baseUrl: base, apiKey: 'secret' });
@@ -122,7 +122,7 @@ describe('daily prices', () => {
 describe('a request', () => {
   const ask = (limits = quick) => requestText(new URL(base), {}, signal(), limits);
 
-  test('is tried again if it fails temporarily, three times at most', async () => {
+  test('is retried at most three times if it fails temporarily', async () => {
     let left = 2;
     answer = () => (left-- > 0 ? new Response('', { status: 503 }) : new Response('ok'));
     expect(await ask()).toBe('ok');
@@ -132,7 +132,7 @@ describe('a request', () => {
     expect(asked).toHaveLength(6);
   });
 
-  test('is not tried again if it is redirected, refused or rate limited', async () => {
+  test('is not retried if it is redirected, refused or rate limited', async () => {
     for (const status of [301, 302, 307, 401, 403, 429]) {
       asked = [];
       answer = () => new Response('', { status, headers: { location: `${base}/elsewhere` } });
@@ -242,7 +242,7 @@ describe('books that lack prices', () => {
     ]);
   });
 
-  test('wait a quarter of an hour after an error, and a day if nothing is known', async () => {
+  test('wait a quarter of an hour after an error, and a day if there is no price', async () => {
     answer = () => new Response('', { status: 429 });
     const who = await app.register();
     await importCsv(who, `${header}2025-03-03,staking,W,KAVA,1,,crypto\n2025-03-03,staking,W,RUNE,1,,crypto\n`);

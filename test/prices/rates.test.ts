@@ -36,7 +36,7 @@ afterAll(async () => {
   await app.close();
 });
 
-test('rates of the European Central Bank are dollars per unit, exact to 18 decimals', () => {
+test('European Central Bank rates are dollars per unit, exact to 18 decimals', () => {
   expect(parseEcbRates(xml)).toEqual([
     { asset: 'EUR', day: '2025-03-07', usd: '1.08' },
     { asset: 'GBP', day: '2025-03-07', usd: '1.285714285714285714' },
@@ -61,7 +61,7 @@ describe('a configured provider', () => {
     return refreshRates(app.deps, recompute, provider, AbortSignal.timeout(5000));
   };
 
-  test('is queried once for all, and the waiting books are updated', async () => {
+  test('is queried once for all taxpayers, and the books that wait for rates are updated', async () => {
     const who = await app.register();
     const rows = '2025-03-03,buy,D,SAP,10,1000,EUR\n2025-03-10,sell,D,SAP,10,1200,EUR\n';
     await importCsv(who, `date,type,account,asset,quantity,amount,currency\n${rows}`);
@@ -120,11 +120,11 @@ describe('a configured provider', () => {
     expect(await fetchSale(late)).toMatchObject({ proceeds: '189.20' });
   });
 
-  test('values waiting rows at its next response, although no rate is new', async () => {
+  test('values waiting rows at its next response, even if no rate is new', async () => {
     const who = await app.register();
     await app.books.asOwner((sql) => sql`delete from shared_prices`);
     await importCsv(who, 'date,type,account,asset,quantity,amount,currency\n2025-03-03,buy,D,SAP,10,1000,EUR\n');
-    // A stop between storing the rates and computing the books leaves this state.
+    // This is the state after a stop between storing the rates and computing the books.
     await app.books.asOwner((sql) => insertSharedPrices(sql, 'ecb', parseEcbRates(xml), new Date(0)));
     expect(await fetchAll(who, '/v1/tax/issues')).toHaveLength(1);
     expect(await refresh()).toBe(0);

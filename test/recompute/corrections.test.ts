@@ -27,10 +27,13 @@ beforeAll(async () => {
 });
 afterAll(() => books.drop());
 
-/** Limits that read only those lots of a state that a row can affect. */
+/** Limits under which only the lots that a row can affect are read from a state. */
 const inParts = { ...defaultReadLimits, wholeLotsMax: 0, firstLotsMin: 1, lotsPerTaking: 1 };
 
-/** A step: the number of days later, the account, the kind, the units, the price, and other details. */
+/**
+ * A random row: the number of days since the previous one, the account, the kind, the units, the price, and other
+ * details.
+ */
 const steps = fc.array(
   fc.record({
     days: fc.noBias(fc.nat(6)),
@@ -64,7 +67,7 @@ const corrections = fc.array(
 
 type Steps = typeof steps extends fc.Arbitrary<infer Drawn> ? Drawn : never;
 
-test('after any corrected amount the books equal those of a full calculation', async () => {
+test('after any amount is corrected, the books equal a full calculation', async () => {
   const drawn = [steps, settings, corrections, fc.boolean()] as const;
   const property = fc.asyncProperty(...drawn, async (rows, elected, wrong, parts) => {
     const rules = elected as StoredSettings;
@@ -84,7 +87,7 @@ test('after any corrected amount the books equal those of a full calculation', a
 });
 
 /**
- * Returns mostly purchases and sales of one stock, sometimes a dividend, and rarely a row that moves all lots or a
+ * Returns mostly purchases and sales of one stock, sometimes a dividend, and rarely a row that affects all lots or a
  * short position.
  */
 function rowsOf(drawn: Steps): Transaction[] {
@@ -132,7 +135,7 @@ async function importRows(sql: Sql, rows: readonly Transaction[], settings: Stor
   return id;
 }
 
-/** Corrects the amount like a patch does. */
+/** Corrects the amount as a patch does. */
 async function correctAmount(
   sql: Sql,
   taxpayerId: string,

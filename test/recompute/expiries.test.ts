@@ -41,7 +41,7 @@ test('an option expires when other books contain later rows, and reopens when th
   expect(await fetchBookContent(client)).toBe(before);
 });
 
-test('a row that ends the option can come late, and counts', async () => {
+test('a row that ends the option still counts if it arrives late', async () => {
   const client = await app.register('PRO');
   await importCsv(client, option);
   await importCsv(client, coins('2025-06-02'));

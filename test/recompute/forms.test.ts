@@ -36,7 +36,7 @@ function yearWithMissingSale(year: number): string {
   ].join('\n');
 }
 
-test('a change in one year keeps the questions about the forms of other years, and renews its own', async () => {
+test('a change in one year keeps the questions about forms for other years, and updates its own', async () => {
   const client = await app.register('PRO');
   const years = async (): Promise<number[]> => (await fetchIssues(client)).map(({ year }) => year).sort();
   await importCsv(client, `${header}\n${yearWithMissingSale(2023)}`);
@@ -49,7 +49,7 @@ test('a change in one year keeps the questions about the forms of other years, a
   expect(await years()).toEqual([2023]);
 });
 
-test('the question about a name on a form offers both answers, and each ends it until it is undone', async () => {
+test('the question about a name on a form offers both answers, and each answer ends it until it is undone', async () => {
   const client = await app.register('PRO');
   await importCsv(
     client,

@@ -28,16 +28,16 @@ beforeAll(async () => {
 });
 afterAll(() => books.drop());
 
-/** Limits that read only those parts of every book that a change can affect, and at first too few of them. */
+/** Limits under which only the parts of every book that a change can affect are read, and too few of them at first. */
 const inParts = { wholeLotsMax: 0, firstLotsMin: 1, lotsPerTaking: 0, rowsPerBatch: 3 };
-/** The parts of all books that change together. */
+/** Limits under which the parts of all books change together. */
 const together = { ...inParts, rowsPerBatch: 1_000 };
 
-/** How a history is imported: the rows of each file, the order of the files, and the one that is undone. */
+/** How a history is imported: the rows in each file, the order of the files, and the file that is undone. */
 interface Telling {
   readonly files: readonly (readonly Transaction[])[];
   readonly settings: StoredSettings;
-  /** The format of each file: some represent a form that reports the sales of its accounts. */
+  /** The format of each file. Some files represent a form that reports the sales of their accounts. */
   readonly formats: readonly string[];
 }
 
@@ -62,7 +62,7 @@ const drawings = fc.oneof(
 
 type Plan = typeof plans extends fc.Arbitrary<infer Value> ? Value : never;
 
-test('any files, in any order, imported and undone: stored = full, and the order leaves no trace', async () => {
+test('any files, imported and undone in any order, produce the same books as a full calculation', async () => {
   const property = fc.asyncProperty(drawings, plans, async ({ history, rules }, plan) => {
     const found = addRow(history, rules, plan);
     const order = found.files.map((_, at) => (at + plan.rotation) % found.files.length).reverse();
@@ -70,18 +70,18 @@ test('any files, in any order, imported and undone: stored = full, and the order
       const [one, other] = [await newTaxpayer(sql, found.settings), await newTaxpayer(sql, found.settings)];
       for (const at of found.files.keys()) await importFile(sql, one, found, at);
       const [all, allStored] = [await selectContent(sql, one), await selectSources(sql, one)];
-      // The same file again adds nothing.
+      // Importing the file again adds nothing.
       await importFile(sql, one, found, 0, 'again');
       expect(await selectContent(sql, one)).toEqual(all);
       await undo(sql, one, 'again');
       expect(await selectContent(sql, one)).toEqual(all);
       expect(await selectSources(sql, one)).toEqual(allStored);
-      // Without its last file, the books equal those of the others in any order.
+      // Without its last file, the books equal those of the other files in any order.
       const last = found.files.length - 1;
       await undo(sql, one, String(last));
       for (const at of order) if (at !== last) await importFile(sql, other, found, at);
       expect(await selectContent(sql, other)).toEqual(await selectContent(sql, one));
-      // With it, they are as before.
+      // With the last file again, the books are as before.
       await importFile(sql, other, found, last);
       const incremental = await selectContent(sql, other);
       expect(incremental).toEqual(all);
@@ -93,7 +93,7 @@ test('any files, in any order, imported and undone: stored = full, and the order
 });
 
 /** Simulates a taxpayer who imports month after month, then undoes one of the months and imports it again. */
-test('rows in date order touch only parts of books, and give the result of the whole', async () => {
+test('rows in date order affect only parts of books, and produce the result of a full calculation', async () => {
   const drawn = [histories(40), fc.array(fc.nat(), { minLength: 4, maxLength: 4 }), fc.nat()] as const;
   const property = fc.asyncProperty(...drawn, async ({ history, rules }, cuts, dice) => {
     const rows = [...history].sort((a, b) => a.on - b.on);
@@ -150,12 +150,12 @@ async function importFile(sql: Sql, taxpayerId: string, found: Telling, at: numb
   await stage(sql, scope, 0, rows);
   const file = { rows: rows.length, repeats: true, lastLine: null };
   // Half of the files use the real limits: earlier states are read whole and together with later ones, and few rows are
-  // stored at once. For the others, rows are stored book by book, as their books are computed.
+  // stored at once. The other files store rows book by book as the books are computed.
   const [limits, waitingMin] = at % 2 === 1 ? [defaultReadLimits, undefined] : [inParts, 1];
   const resolution = { accounts, timeZone: 'UTC' };
   const taken = await takeStaged(sql, scope, file, new Date(0), resolution, waitingMin);
   const { touched, arrivals } = taken;
-  // Two of three files look up their sources like an import, and the others query those of all rows.
+  // Two of three files look up their sources like an import. The third queries the sources of all rows.
   const sources = at % 3 === 2 ? 'any' : taken.accounts.map((row) => ({ ...row, format }));
   await recompute(sql, taxpayerId, touched, { limits, arrivals, sources });
   await taken.close();

@@ -2,7 +2,10 @@ import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from '
 import { type TestApp, type TestClient, testApp } from '../support/app.ts';
 import { type Cells, elect, fetchAll, fetchBookContent, importCsv } from '../support/books.ts';
 
-/** A row of another asset belongs to another book, which is updated before or after the one that it leaves. */
+/**
+ * A row that moves to another asset also moves to another book, which is updated before or after the book that it
+ * leaves.
+ */
 
 setDefaultTimeout(60_000);
 
@@ -12,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-/** `row` is the one that moves. The book it leaves and the one it joins have rows on its days, too. */
+/** `row` is the row that moves. The book it leaves and the book it joins have rows on its days, too. */
 function fileOf(asset: string): string {
   const others = ['AAA', 'MMM', 'ZZZ'].flatMap((own) => [
     `2023-01-02,buy,Broker,${own},100,10000,0,,stock,${own}1`,
@@ -45,7 +48,7 @@ async function booksAsCalculated(client: TestClient): Promise<string[][]> {
   return (await Promise.all(lists)).map((list) => list.map(withoutNames).sort());
 }
 
-/** Ids, and members that refer to rows. */
+/** Ids, and fields that refer to rows. */
 const names = new Set(['id', 'saleId', 'lotId', 'transactionId', 'transactions', 'proposals']);
 
 function withoutNames(item: Cells): string {
@@ -77,7 +80,7 @@ describe('a row whose asset is corrected', () => {
     });
   }
 
-  test('also moves by its class, row by row and by the settings of its account', async () => {
+  test('also moves when its class is changed in the row or in the settings of its account', async () => {
     for (const [asset, assetClass] of [
       ['KO', 'crypto'],
       ['BTC', 'stock'],

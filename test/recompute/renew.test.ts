@@ -19,7 +19,7 @@ const trades = `date,type,account,asset,quantity,amount,fee
 2025-02-01,buy,D,Y,1,50,0
 `;
 
-/** Creates a user with books as another version of the engine would have left them, with other figures. */
+/** Creates a user whose books another version of the engine calculated, with different figures. */
 async function left(): Promise<{ readonly client: TestClient; readonly taxpayerId: string }> {
   const client = await app.register('PRO');
   await importCsv(client, trades);
@@ -52,8 +52,8 @@ async function fetchEngines(taxpayerId: string): Promise<string[]> {
   });
 }
 
-describe('books of another engine version', () => {
-  test('are calculated again after a start, one taxpayer after the other', async () => {
+describe('books from another engine version', () => {
+  test('are recalculated after a start, one taxpayer after another', async () => {
     const people = [await left(), await left()];
     const events: string[] = [];
     const log = {
@@ -67,7 +67,7 @@ describe('books of another engine version', () => {
     for (const { taxpayerId } of people) expect(await fetchEngines(taxpayerId)).toEqual([engineVersion]);
   });
 
-  test('are calculated again from where a stopped run ended, and by several servers together', async () => {
+  test('are recalculated from where a stopped run ended, and by several servers together', async () => {
     const people = [await left(), await left(), await left()];
     const stopped = createDeps(app.deps);
     await stopped.lifecycle.drain(0);
@@ -77,14 +77,14 @@ describe('books of another engine version', () => {
     for (const { taxpayerId } of people) expect(await fetchEngines(taxpayerId)).toEqual([engineVersion]);
   });
 
-  test('are calculated again before they are read', async () => {
+  test('are recalculated before they are read', async () => {
     const { taxpayerId } = await left();
     const renewal = new BooksRenewal(app.deps);
     await Promise.all([renewal.renewBeforeUse(taxpayerId), renewal.renewBeforeUse(taxpayerId)]);
     expect(await fetchEngines(taxpayerId)).toEqual([engineVersion]);
   });
 
-  test('are all calculated again with the next change of any of them', async () => {
+  test('are all recalculated with the next change to any of them', async () => {
     const { client, taxpayerId } = await left();
     await importCsv(client, 'date,type,account,asset,quantity,amount,fee\n2025-03-01,buy,D,Z,1,50,0\n');
     expect(await fetchEngines(taxpayerId)).toEqual([engineVersion]);
@@ -92,7 +92,7 @@ describe('books of another engine version', () => {
   });
 });
 
-test('years with purchases only are years with activity', async () => {
+test('years with only purchases count as years with activity', async () => {
   const client = await app.register('PRO');
   await importCsv(client, trades);
   const { data } = await client.json<{ data: { year: number; count: number }[] }>('GET', '/v1/tax/years');

@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-test('the first short sale of a book, imported later, finds stock sold up to thirty days before its closing', async () => {
+test('the first short sale of a book, imported later, finds stock sold up to thirty days before it is closed', async () => {
   const who = await app.register();
   await importCsv(who, csvOf('buy 2023-01-03 100 X @900 #b1', 'sell 2024-12-30 100 X @1000 #s1'));
   await importCsv(who, csvOf('buy 2025-01-02 1 X @10 #b2'));

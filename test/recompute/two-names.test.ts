@@ -29,7 +29,7 @@ afterAll(() => books.drop());
 
 const drawings = fc.oneof(histories(14), formHistories(14), optionHistories(14));
 
-test('one security under two names has the books of one name: in files, in full and after each change of the setting', async () => {
+test('one security under two names has the same books as under one name: in files, in a full calculation and after each change of the setting', async () => {
   const drawn = fc.tuple(drawings, twoNames, fc.nat());
   const property = fc.asyncProperty(drawn, async ([{ history, rules: elected }, split, cut]) => {
     const { formNames: _, ...rules } = elected;
@@ -55,7 +55,7 @@ test('one security under two names has the books of one name: in files, in full 
   await fc.assert(property, { seed, numRuns });
 });
 
-/** Numbers the rows, so that no order depends on their content. */
+/** Numbers the rows so that no order depends on their content. */
 function numbered(history: readonly Transaction[]): Transaction[] {
   return history.map((row, index) => ({ ...row, line: index + 1 }));
 }
@@ -103,7 +103,7 @@ async function importFile(
   await taken.close();
 }
 
-/** Returns the settings as a patch leaves them, including members inferred from the rows. */
+/** Returns the settings after a patch, including fields inferred from the rows. */
 async function withDerived(sql: Sql, taxpayerId: string, settings: StoredSettings): Promise<StoredSettings> {
   const [row] = await sql<{ settings: StoredSettings }[]>`select settings from taxpayers where id = ${taxpayerId}`;
   const { tickers, evidence, formNames } = row?.settings ?? {};

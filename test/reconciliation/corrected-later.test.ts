@@ -13,7 +13,7 @@ const history = `${header}\n2026-01-05,buy,Exchange,BTC,2,100000,,,,crypto,b1\n2
 const original = `${header}\n2026-03-05,reported_sale,Exchange,BTC,1,66000,2026-01-05,50000,G,crypto,f1\n`;
 const corrected = `${header}\n2026-03-05,reported_sale,Exchange,BTC,1,60000,2026-01-05,50000,G,crypto,f1/corrected\n`;
 
-test('a corrected form that comes later, comes first or is undone leaves the books of a full calculation', async () => {
+test('a corrected form that comes later, comes first or is undone leaves books that equal a full calculation', async () => {
   const [later, first] = [await app.register('PRO'), await app.register('PRO')];
   for (const file of [history, original]) await importCsv(later, file);
   const before = await fetchBookContent(later);
@@ -30,7 +30,7 @@ test('a corrected form that comes later, comes first or is undone leaves the boo
   expect(await fetchBookContent(later)).toBe(before);
 });
 
-test('a page of the 1099 check continues the previous one, and only the requested entries are listed', async () => {
+test('the second page of the 1099 check continues the first, and only the requested entries are listed', async () => {
   const who = await app.register('PRO');
   for (const file of [history, original, corrected]) await importCsv(who, file);
   const all = await fetchAll<{ id: string }>(who, '/v1/tax/forms?year=2026', 1);
@@ -45,7 +45,7 @@ test('a page of the 1099 check continues the previous one, and only the requeste
   });
 });
 
-test('an account marked as a payment processor needs no form up to $600 a year', async () => {
+test('an account marked as a payment processor needs no form for up to $600 a year', async () => {
   const who = await app.register('PRO');
   const paid = '2026-01-02,buy,Exchange,LTC,1,100,,,,crypto,p1\n2026-05-02,spend,Exchange,LTC,1,600,,,,crypto,p2\n';
   for (const file of [history, corrected, `${header}\n${paid}`]) await importCsv(who, file);

@@ -35,8 +35,8 @@ const bought = '2026-01-05,buy,Exchange,BTC,1,50000,0,,,,crypto,b1';
 const sold = '2026-03-05,sell,Exchange,BTC,1,60000,0,,,,crypto,s1';
 const onForm = '2026-03-05,reported_sale,Exchange,BTC,1,60000,,2026-01-05,50000,G,crypto,f1';
 
-describe('a row of a form', () => {
-  test('is matched if it shows the sale like the history', async () => {
+describe('a row on a form', () => {
+  test('is matched if it shows the same sale as the history', async () => {
     expect(await readFound(bought, sold, onForm)).toEqual(['Exchange BTC matched 0.00 1']);
   });
 
@@ -58,7 +58,7 @@ describe('a row of a form', () => {
     ]);
   });
 
-  test('may be one of many for one lot, and their shares add up to it', async () => {
+  test('may be one of many for one lot, whose parts then add up to the lot', async () => {
     const third = (id: string): string =>
       `2026-03-05,reported_sale,Exchange,BTC,0.${id === 'f3' ? '34' : '33'},${id === 'f3' ? '20400' : '19800'},,2026-01-05,${id === 'f3' ? '17000' : '16500'},G,crypto,${id}`;
     const { forms, entries } = buildFormDesk(
@@ -68,7 +68,7 @@ describe('a row of a form', () => {
     expect(forms.map(({ ours, shown }) => [ours.gain, shown.gain])).toEqual([[1_000_000n, 1_000_000n]] as never);
   });
 
-  test('is named once if its account is another one', async () => {
+  test('is listed once, with the other account, if it is in another account', async () => {
     const elsewhere = onForm.replace('Exchange', 'Xchg Inc');
     expect(await readFound(bought, sold, elsewhere)).toEqual(['Xchg Inc BTC elsewhere 60000.00 0 asks']);
   });
@@ -99,11 +99,11 @@ describe('a row of a form', () => {
   });
 });
 
-describe('a row of a form for an option', () => {
+describe('a row on a form for an option', () => {
   const asset = 'XYZ 2026-04-17 C 50';
   const row = (on: string, type: string, rest: string): string => `${on},${type},Broker,${asset},1,${rest},option,`;
 
-  test('matches a written option on the day of its end, however it ended', async () => {
+  test('matches a written option on the day it ends, however it ends', async () => {
     const written = row('2026-03-02', 'sell_to_open', '300,1,,,');
     const shown = row('2026-04-17', 'reported_sale', '299,,2026-04-17,0,A');
     const expired = row('2026-04-17', 'expire', ',,,,');
@@ -134,7 +134,7 @@ describe('a sale that no form shows', () => {
     `2026-${month}-05,sell,Exchange,USDC,${amount},${amount},0,,,,crypto,s${id}`,
   ];
 
-  test('stablecoins up to $10,000 a year need no form', async () => {
+  test('needs no form for stablecoins up to $10,000 a year', async () => {
     const few = [bought, sold, onForm, ...usdc('2', '6000', '05'), ...usdc('3', '4000', '06')];
     expect(await readFound(...few)).toContain('Exchange USDC not_expected 0.00 1');
     const many = [bought, sold, onForm, ...usdc('2', '6000', '05'), ...usdc('3', '4000.01', '06')];

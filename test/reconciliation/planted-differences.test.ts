@@ -11,8 +11,8 @@ import { plantedForms } from '../support/planted-forms.ts';
 import { dataFolder } from '../support/process.ts';
 
 /**
- * 1,000 sales and their forms with fifty differences of ten kinds: each one is found, named and valued, and nothing
- * else.
+ * Creates 1,000 sales and their forms with fifty differences of ten kinds. Each difference must be found, named and
+ * valued, and nothing else.
  */
 const forms = plantedForms();
 const folder = dataFolder();

@@ -12,6 +12,6 @@ test.each([
   ['application/json;q=0', '8949'],
   ['text/csv;q=nonsense', '8949'],
   ['__proto__', '8949'],
-])('Accept: %s gives %s', (accept, format) => {
+])('Accept: %s selects %s', (accept, format) => {
   expect(acceptedFormat(accept)).toBe(format);
 });

@@ -44,7 +44,7 @@ const download = (person: TestClient, id: string, query = '', headers: Record<st
   person.request('GET', `/v1/tax/reports/${id}/download${query}`, { headers });
 const readBytes = async (response: Response) => Buffer.from(await response.arrayBuffer());
 
-test('a report of a year is bound to its books, and available in every format', async () => {
+test('a report for a year is bound to its books, and available in every format', async () => {
   const person = await service.register();
   await importCsv(person, trades);
   const report = await make(person, 2024);
@@ -79,7 +79,7 @@ test('each format downloads with its media type and a file name, and is not cach
   }
 });
 
-test('without a format the Accept header decides, and the default is Form 8949', async () => {
+test('without a format the Accept header selects one, and the default is Form 8949', async () => {
   const { person, id } = await withReport(service, plainBooks(3));
   const readType = async (accept?: string) =>
     (await download(person, id, '', accept === undefined ? {} : { accept })).headers.get('content-type');
@@ -113,7 +113,7 @@ test('the JSON file uses the ids of the API for lines and issues, so that each c
   expect(idsOf(file.lines)).toHaveLength(2);
 });
 
-test('the same books give the same report; other books give another one, and the first is outdated', async () => {
+test('the same books produce the same report, and changed books produce another report and make the first one outdated', async () => {
   const person = await service.register();
   const { id: imported } = await importCsv(person, trades);
   const first = await make(person, 2024);
@@ -155,7 +155,7 @@ test('a calculation creates the reports of its years', async () => {
   expect((await make(person, 2024)).id).toBe(reports[1]?.id ?? '');
 });
 
-test('a year without activity has a report, too', async () => {
+test('a year without activity also has a report', async () => {
   const person = await service.register();
   const { id } = await make(person, 2019);
   for (const { id: format } of reportFormats) {
@@ -163,7 +163,7 @@ test('a year without activity has a report, too', async () => {
   }
 });
 
-test('an unknown report and one of another user get the same response', async () => {
+test("an unknown report and another user's report get the same response", async () => {
   const { id } = await withReport(service, plainBooks(1));
   const other = await service.register();
   const bodies: unknown[] = [];
@@ -188,7 +188,7 @@ test('invalid years, formats and parameters are refused', async () => {
   expect((await download(person, id, '?style=blue')).status).toBe(400);
 });
 
-test('the choices of a download: parts in a ZIP or one of them, other forms, and a refusal of unsupported choices', async () => {
+test('a download can be all parts in a ZIP, one part or other forms, and is refused for unsupported choices', async () => {
   const { person, id } = await withReport(service, plainBooks(5));
   const zip = await download(person, id, '?format=txf&linesMax=2');
   expect([zip.status, zip.headers.get('content-type')]).toEqual([200, 'application/zip']);
@@ -207,7 +207,7 @@ test('the choices of a download: parts in a ZIP or one of them, other forms, and
   }
 });
 
-test('elected choices apply to each report, unless the download overrides them', async () => {
+test('elected choices apply to each report unless the download overrides them', async () => {
   const person = await service.register();
   await importCsv(person, `${trades}2025-01-03,buy,Kraken,BTC,1,100\n2025-02-03,sell,Kraken,BTC,1,300\n`);
   const plain = await make(person, 2025);
@@ -273,7 +273,7 @@ test('a download counts as in progress until its end, or until the client discon
   expect(lifecycle.inFlight).toBe(idle);
 });
 
-test('other requests are served while a big report is rendered', async () => {
+test('other requests are served while a large report is rendered', async () => {
   const { person, id } = await withReport(service, plainBooks(6_000));
   const drawing = download(person, id, '?format=8949').then(readBytes);
   let done = false;

@@ -49,7 +49,7 @@ test('a client that disconnects in the middle of a file ends its rendering', asy
   await idle();
 });
 
-test('a client that disconnects before the first byte ends it, too', async () => {
+test('a client that disconnects before the first byte also ends the rendering', async () => {
   const leaving = new AbortController();
   const asked = download('format=8949', leaving.signal);
   while (pool.busy === 0) await Bun.sleep(5);

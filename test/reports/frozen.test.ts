@@ -5,7 +5,7 @@ import { plainBooks } from './plain-books.ts';
 
 const stamp = { revision: 'r1', asOf: '2025-01-01T00:00:00Z' };
 
-test('frozen books thaw unchanged: numbers, maps, and text that looks like marked numbers', async () => {
+test('frozen books thaw unchanged, including numbers, maps, and text that looks like marked numbers', async () => {
   const books = plainBooks(1234);
   const { parts } = await freeze(books);
   expect(await thaw(parts, stamp)).toEqual(books);
@@ -34,7 +34,7 @@ test('freezing a year with many lines lets other work run', async () => {
   expect(parts.reduce((sum, part) => sum + part.length, 0)).toBeLessThan(2_000_000);
 });
 
-test('frozen books of an earlier version get the members that their summary lacks', async () => {
+test('frozen books from an earlier version get the fields that their summary lacks', async () => {
   const { accountBoxes: _, missingBasis: __, ...earlier } = plainBooks(1).summary;
   const { parts } = await freeze({ ...plainBooks(1), summary: earlier } as ReportBooks);
   const { summary } = await thaw(parts, stamp);

@@ -25,7 +25,7 @@ async function readBytes(body: ReadableStream<Uint8Array>): Promise<Uint8Array> 
   return new Uint8Array(await new Response(body).arrayBuffer());
 }
 
-test('a Worker returns the same bytes as the format here, for every format', async () => {
+test('for every format, a Worker returns the same bytes as the format in this process', async () => {
   const pool = new RenderPool();
   const books = plainBooks(40);
   for (const format of reportFormats) {
@@ -38,7 +38,7 @@ test('a Worker returns the same bytes as the format here, for every format', asy
   expect(pool.busy).toBe(0);
 });
 
-test('lines of every box, with codes and wash sales, are streamed in the order that they have in memory', async () => {
+test('lines for every box, with codes and wash sales, are streamed in the same order as in memory', async () => {
   const lines = Array.from({ length: 1_300 }, (_, index) =>
     line({
       box: boxOrder[(index * 7) % 12] ?? 'A',
@@ -105,7 +105,7 @@ test('a missing part is refused by the Worker with the usual error', async () =>
   expect(pool.busy).toBe(0);
 });
 
-test('renderings and waiting requests are limited, and one more is refused as overloaded', async () => {
+test('renderings and waiting requests are limited, and a request above the limit is refused as overloaded', async () => {
   const pool = new RenderPool({ ...renderBounds, workers: 1, waiting: 1, aheadBytes: 1 });
   const job = await readJob('csv', 20_000);
   const first = await pool.render(job, never);
@@ -155,7 +155,7 @@ test('an error in the Worker is thrown here, and the next report is rendered as 
   expect((await readBytes((await pool.render(await readJob('csv', 3), never)).body)).length).toBeGreaterThan(0);
 });
 
-test('large reports are rendered one at a time next to small ones, and a waiting one reads no books', async () => {
+test('large reports are rendered one at a time alongside small ones, and a waiting report reads no books', async () => {
   const pool = new RenderPool({ ...renderBounds, aheadBytes: 1, largeBytes: 10_000 });
   const large = await readJob('csv', 20_000);
   const first = await pool.render(large, never);

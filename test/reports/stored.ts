@@ -3,7 +3,7 @@ import { insertBooks, insertReport } from '../../src/features/reports/queries.ts
 import type { ReportBooks } from '../../src/forms/report.ts';
 import type { TestApp, TestClient } from '../support/app.ts';
 
-/** Registers a user with a report of these books, as if they had been imported. */
+/** Registers a user with a report for these books, as if they had been imported. */
 export async function withReport(
   service: TestApp,
   books: ReportBooks,

@@ -4,13 +4,13 @@ import { join } from 'node:path';
 import { findPrograms } from '../../scripts/citus/programs.ts';
 import { emptyDatabase } from '../support/database.ts';
 
-test('reports that no test was run if no installed PostgreSQL has Citus', () => {
+test('the script reports that no test was run if no installed PostgreSQL has Citus', () => {
   const found = findPrograms();
   if ('lacks' in found) expect(found.lacks.join(' ')).toContain('No test was run on a cluster.');
   else expect(existsSync(join(found.programs, 'bin', 'postgres'))).toBe(true);
 });
 
-test('refuses a DATABASE_URL that is not a coordinator, and reports that no test was run', async () => {
+test('the script refuses a DATABASE_URL that is not a coordinator, and reports that no test was run', async () => {
   const script = join(import.meta.dir, '..', '..', 'scripts', 'citus', 'index.ts');
   const env = { ...process.env, DATABASE_URL: await emptyDatabase() };
   const { exitCode, stderr } = Bun.spawnSync([process.execPath, script], { env });

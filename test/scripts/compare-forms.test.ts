@@ -13,13 +13,13 @@ const folder = join(process.env.LOTBOOK_SHARED ?? join(import.meta.dir, '../../.
 describe('the comparison with the official PDF', () => {
   for (const form of ['f8949', 'f1040sd'] as const) {
     for (const year of [2024, 2025]) {
-      test(`${form} of ${year} equals ours: fields and words`, async () => {
+      test(`${form} for ${year} equals ours in fields and words`, async () => {
         const official = officialForm(form, year);
         if (official !== undefined) expect(await findDifferences(form, year, official)).toEqual([]);
       });
     }
 
-    test(`${form}: a form with another layout is different`, async () => {
+    test(`${form}: a form with another layout is reported as different`, async () => {
       const official = officialForm(form, 2024);
       if (official === undefined) return;
       const found = await findDifferences(form, 2025, official);
@@ -31,7 +31,7 @@ describe('the comparison with the official PDF', () => {
     });
   }
 
-  test('the forms of the last compared year exist', () => {
+  test('the forms for the last compared year exist', () => {
     expect(lastYearCompared).toBe(2025);
     if (existsSync(folder)) expect(existsSync(join(folder, `f8949_${lastYearCompared}.pdf`))).toBe(true);
   });

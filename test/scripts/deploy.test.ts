@@ -21,7 +21,7 @@ interface Compose {
   readonly volumes?: Record<string, unknown>;
 }
 
-test('dashboard and alerts use existing metrics', async () => {
+test('the dashboard and the alerts use existing metrics', async () => {
   const access = { endpoint: 'http://127.0.0.1:1', accessKeyId: 'key', secretAccessKey: 'secret' };
   const app = await testApp({ env: { BACKUP_TO: '/backups' }, blobs: bucketBlobs('s3://files', access) });
   app.deps.backupState.endedAt = new Date();
@@ -67,11 +67,12 @@ test('the compose files start services after their dependencies, and set existin
 });
 
 /**
- * The image sets the first three. The others belong to the embedded PostgreSQL, which compose replaces with its own.
+ * The image sets the first three. The remaining ones belong to the embedded PostgreSQL, which compose replaces with its
+ * own.
  */
 const notOfCompose = /^(?:HOST|PORT|DATA_DIR|DATABASE_DIRECT_URL|BACKUP_(?:TO|EVERY_HOURS|KEEP|PASSPHRASE))$/;
 
-test('compose passes every variable that a container can use, under its own name', () => {
+test('the compose files pass every variable that a container can use, under its own name', () => {
   const asked = new Set<string>();
   const recording = new Proxy<Record<string, string>>(
     {},

@@ -7,7 +7,7 @@ const folder = join(import.meta.dir, '../../scripts/planted');
 const patch = (name: string) => readPlanted(join(folder, `${name}.patch`));
 const secondsMax = 300;
 
-test('a lot method added as a row of the table compiles, and is correct on every path', async () => {
+test('a lot method added as a row in the table compiles and is correct on every path', async () => {
   const { tests, hunks } = patch('examples/smallest');
   const env = { LOTBOOK_AGREEMENT_RUNS: '300' };
   const outcome = await run(tests, secondsMax, (copy) => plantAll(copy, hunks) && compiles(copy), env);

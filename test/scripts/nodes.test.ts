@@ -3,7 +3,7 @@ import { check } from '../../scripts/nodes/checker.ts';
 import type { Operation, Read, Write } from '../../scripts/nodes/history.ts';
 import { after, emptyState, listStateRows, Replays, type State } from '../../scripts/nodes/model.ts';
 
-/** Made-up histories for the checker of `scripts/nodes`: sound ones, and each kind of loss planted in one. */
+/** Made-up histories for the checker in `scripts/nodes`: sound ones, and one with each kind of loss planted. */
 const replays = new Replays();
 const asked = { user: 'u', attempts: 1, outcome: 'ok', status: 200 } as const;
 const file = (number: number, rows = 30) => ({ name: `u-${number}`, number, rows });
@@ -95,7 +95,7 @@ test('planted losses are found: a write, a correction, half of an import, an und
   );
 });
 
-test('planted figures are found: of no prefix, of half a file, and of a decreasing revision', async () => {
+test('planted figures are found: from no prefix, from half a file, and from a decreasing revision', async () => {
   const both = stateAfter(one, two);
   const right = await summary(both, 4, 5);
   const total = { proceeds: '1.00', basis: '0.00', adjustment: '0.00', gain: '1.00', count: 1 };

@@ -20,7 +20,7 @@ const schwab = `"Date","Action","Symbol","Description","Quantity","Price","Fees 
 `;
 const line = `${header}2024-07-01,reported_sale,Schwab,XOM,5,750,2024-03-04,700,B,stock\n`;
 
-/** Returns asset and box of each line. A full calculation must give the same result and evidence. */
+/** Returns the asset and the box of each line. A full calculation must give the same result and evidence. */
 async function fetchBoxes(client: TestClient): Promise<string[]> {
   const fetchRevision = async () =>
     (await client.json<{ revision: string }>('GET', '/v1/tax/summary?year=2024')).revision;
@@ -31,7 +31,7 @@ async function fetchBoxes(client: TestClient): Promise<string[]> {
   return data.map(({ asset, box }) => `${asset} ${box}`).sort();
 }
 
-test('the sources of an account decide, in any order of imports and undos', async () => {
+test('the sources of an account determine its form, in any order of imports and undos', async () => {
   for (const files of [
     [own, schwab],
     [schwab, own],
@@ -51,7 +51,7 @@ test('the sources of an account decide, in any order of imports and undos', asyn
   expect(await client.json('GET', '/v1/tax/summary?year=2024')).toMatchObject({ revision });
 });
 
-test('lines of a form decide while they exist, imported or entered manually', async () => {
+test('lines from a form determine the form of an account while they exist, imported or entered manually', async () => {
   const client = await app.register('PRO');
   await importCsv(client, own);
   const { id } = await importCsv(client, line);
@@ -75,12 +75,12 @@ test('a row that moves to another account takes its source along', async () => {
   for (const { id } of data) await client.json('PATCH', `/v1/transactions/${id}`, { body: { account: 'Joint' } });
   await importCsv(client, own);
   expect(await fetchBoxes(client)).toEqual(['IBM A', 'KO C']);
-  // Its file still names the old account, and adds no source.
+  // The file still names the old account, and adds no source.
   expect(await importCsv(client, `\n${schwab}`)).toMatchObject({ imported: 0, duplicates: 2 });
   expect(await fetchBoxes(client)).toEqual(['IBM A', 'KO C']);
 });
 
-test('changes outside of the rows keep the evidence, and each removed row removes its own', async () => {
+test('changes outside of the rows keep the evidence, and each removed row removes its own evidence', async () => {
   const client = await app.register('PRO');
   await importCsv(client, own);
   await importCsv(client, `${header}2024-05-01,staking,Wallet,ETH,1,,,,,crypto\n`);
@@ -109,7 +109,7 @@ test('changes outside of the rows keep the evidence, and each removed row remove
   expect(await fetchBoxes(client)).toEqual(['IBM A', 'KO A']);
 });
 
-test('a file that contains only stored rows is a source of them', async () => {
+test('a file that contains only stored rows is a source of those rows', async () => {
   const client = await app.register('PRO');
   await importCsv(client, schwab);
   const again = await importCsv(client, `\n${schwab}`);
@@ -119,7 +119,7 @@ test('a file that contains only stored rows is a source of them', async () => {
   expect(await fetchBoxes(client)).toEqual(['IBM A']);
 });
 
-test('the settings of the account come first, and inferred values are not settings', async () => {
+test('the settings of the account take precedence, and inferred values are not settings', async () => {
   const client = await app.register('PRO');
   await importCsv(client, schwab);
   const body = { accounts: { Schwab: { type: 'taxable', form: 'none' } } };
@@ -142,7 +142,7 @@ test('the explanation of the box names its evidence', async () => {
   expect(await text()).toContain('This comes from the account settings.');
 });
 
-test('reports ask for the form of an account: a notification once, and a warning until it is set', async () => {
+test('reports ask for the form of an account with a single notification, and with a warning until it is set', async () => {
   const client = await app.register('PRO');
   await importCsv(client, schwab);
   const asked = async () => {
@@ -172,7 +172,7 @@ interface AssumedMember {
   readonly because: string | null;
 }
 
-test('the summary lists each account whose form is assumed until it is set, and suggests a form by its name', async () => {
+test('the summary lists each account whose form is assumed, until the form is set, and suggests a form from its name', async () => {
   const client = await app.register('PRO');
   await importCsv(client, own);
   const club = `2024-05-02,buy,Club,KO,5,250,,,,stock\n2024-08-05,sell,Club,KO,5,300,,,,stock\n`;
@@ -209,7 +209,7 @@ test('the summary lists each account whose form is assumed until it is set, and 
   expect(await assumed()).toEqual(['Schwab C none 1099-B name']);
 });
 
-test('a report notifies about an account whose name suggests a form, and not about one without a suggestion', async () => {
+test('a report notifies about an account whose name suggests a form, but not about one without a suggestion', async () => {
   const client = await app.register('PRO');
   await importCsv(client, own + own.slice(header.length).replaceAll('Schwab', 'Club'));
   const { id } = await client.json<{ id: string }>('POST', '/v1/tax/reports', { body: { year: 2024 } }, 201);

@@ -16,7 +16,7 @@ const isin = 'US0378331005';
 const same = { assets: { [isin]: { sameAs: 'AAPL' } } };
 const other = { assets: { [isin]: { sameAs: null } } };
 const header = 'date,type,account,asset,quantity,amount,received_asset,received_quantity,ratio,id\n';
-/** One broker writes the ISIN and sells at a loss. The other one writes the ticker and buys within 30 days. */
+/** One broker writes the ISIN and sells at a loss. The other writes the ticker and buys within 30 days. */
 const euro = `${header}2024-01-02,buy,Depot,${isin},10,2000,,,,d1\n2024-06-03,sell,Depot,${isin},10,1500,,,,d2\n`;
 const us = `${header}2024-06-10,buy,Schwab,AAPL,10,1600,,,,s1\n`;
 
@@ -62,7 +62,7 @@ async function fetchRefusal(client: TestClient, body: object, path = '/v1/tax/se
   return { status: response.status, ...((await response.json()) as { code: string; detail: string }) };
 }
 
-test('two names of one security have one holding and one wash sale, until the setting is removed', async () => {
+test('two names for one security have one holding and one wash sale until the setting is removed', async () => {
   const client = await investor();
   const before = await fetchBooks(client);
   expect(await fetchLines(client)).toEqual([`${isin}  0.00`]);
@@ -95,7 +95,7 @@ test('two names of one security have one holding and one wash sale, until the se
   await expectRoundTrip(app, client);
 });
 
-test('a correction keeps the name of the row, and so does its undo under other settings', async () => {
+test('a correction keeps the name of the row, and undoing it under other settings does too', async () => {
   const client = await investor();
   await elect(client, same);
   const [, sale] = await fetchTransactions(client);
@@ -129,7 +129,7 @@ test('a locked year refuses the setting, and nothing changes', async () => {
   expect(await client.json<{ assets: object }>('GET', '/v1/tax/settings')).toMatchObject({ assets: {} });
 });
 
-test('only users who can change the books set it, each for their own books', async () => {
+test('only users who can change the books can change the setting, each for their own books', async () => {
   const [client, stranger, cpa] = [await investor(), await app.register('PRO'), await app.register('CPA')];
   const before = await fetchBooks(client);
   await elect(stranger, same);
@@ -140,7 +140,7 @@ test('only users who can change the books set it, each for their own books', asy
   expect((await fetchTransactions(client)).some(({ statedNames }) => statedNames !== undefined)).toBe(false);
 });
 
-test('rows that show two securities refuse the setting: another class, or an exchange of one for the other', async () => {
+test('rows that show two securities prevent the setting: another class, or an exchange of one for the other', async () => {
   const client = await investor();
   await importCsv(client, `${header}2024-02-01,buy,Wallet,BTC,1,40000,,,,w1\n`);
   const coin = await fetchRefusal(client, { assets: { [isin]: { sameAs: 'BTC' } } });
@@ -152,7 +152,7 @@ test('rows that show two securities refuse the setting: another class, or an exc
   });
   await client.json('DELETE', `/v1/imports/${id}`);
   await elect(client, same);
-  // In a later file, a row that exchanges one for the other is rejected.
+  // In a later file, a row that exchanges one name for the other is rejected.
   const merger = await importCsv(
     client,
     `${header}2024-07-01,merger,Depot,${isin},,,AAPL,,1:2,m1\n2024-07-02,buy,Depot,${isin},1,180,,,,m2\n`,
@@ -178,14 +178,14 @@ test('a rename of one name to the other is a row of one security that moves noth
   await expectSettled(client);
 });
 
-test('positions and prices under the other name are those of the security', async () => {
+test('positions and prices under the other name apply to the security', async () => {
   const client = await investor();
   const stated = { account: 'Schwab', asset: isin, on: '2024-12-31', quantity: '10' };
   await client.json('POST', '/v1/balances', { body: stated }, 201);
   expect((await issuesOf(client, 'balance_differs')).map(({ asset }) => asset)).toEqual([isin]);
   await elect(client, same);
   expect(await issuesOf(client, 'balance_differs')).toEqual([]);
-  // Both names are held on one day, as for two securities: each balance is compared with all units.
+  // Both names have a balance on one day, as for two securities. Each balance is compared with all units.
   await client.json('POST', '/v1/balances', { body: { ...stated, quantity: '4' } }, 201);
   await client.json('POST', '/v1/balances', { body: { ...stated, asset: 'AAPL', quantity: '6' } }, 201);
   const issues = await issuesOf(client, 'balance_differs');
@@ -224,7 +224,7 @@ test('a planned sale under the other name sells the holding, and an answer about
   expect(await client.json('POST', '/v1/tax/what-if', { body })).toMatchObject({ sales: [{ asset: 'AAPL' }] });
 });
 
-test('a trade in two files of one account under two names is a possible duplicate while the names are one', async () => {
+test('a trade in two files of one account under two names is a possible duplicate while the names are linked', async () => {
   const client = await app.register('PRO');
   await importCsv(
     client,

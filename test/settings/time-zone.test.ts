@@ -27,7 +27,7 @@ async function moveTo(client: TestClient, timeZone: string): Promise<void> {
   expect(await client.json('POST', '/v1/tax/calculate', { body: {} })).toMatchObject({ differences: [] });
 }
 
-test("lots identified on the evening of settlement are on time in the taxpayer's time zone, and the books follow a change", async () => {
+test("lots identified on the evening of settlement are on time in the taxpayer's time zone, and the books follow a zone change", async () => {
   const client = await app.register('PRO');
   await importCsv(client, `${bought}2024-06-07,sell,A,X,5,100,s1,b2:5,2024-06-11T01:00:00Z\n`);
   const before = await basisOf2024(client);
@@ -56,7 +56,7 @@ test.each<[string, StoredSettings]>([
     'with a standing order, which recalculates all books',
     { standingOrders: [{ method: 'HIFO', madeAt: '2024-06-07T01:00:00Z' }] },
   ],
-])('after a change of zone the stored states have the current rules: %s', async (_, settings) => {
+])('after a change of zone the stored states have the new rules: %s', async (_, settings) => {
   const client = await app.register('PRO');
   await importCsv(client, `${bought}2024-06-06,sell,A,X,5,100,s1,,\n2024-07-01,buy,A,Y,1,10,,,\n`);
   await elect(client, settings);
@@ -65,7 +65,7 @@ test.each<[string, StoredSettings]>([
   expect(await fetchStamps(client)).toEqual([rules]);
 });
 
-/** Returns the rules of the stored states. */
+/** Returns the rules in the stored states. */
 async function fetchStamps({ email }: TestClient): Promise<string[]> {
   const rows = await app.books.asOwner(
     (sql) => sql<{ rules: string }[]>`

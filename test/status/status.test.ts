@@ -53,7 +53,7 @@ describe('the status', () => {
     });
   });
 
-  test('counts the items of the lists, and follows changes', async () => {
+  test('counts the items in the lists, and follows changes', async () => {
     const who = await app.register('PRO');
     await importCsv(
       who,
@@ -77,7 +77,7 @@ describe('the status', () => {
     expect((await status(who)).unreadNotifications).toBe(0);
   });
 
-  test('counts a year as outdated if its newest report is, and not after a new one', async () => {
+  test('counts a year as outdated only while its newest report is outdated', async () => {
     const who = await app.register('PRO');
     await importCsv(who, csvOf('buy 2024-01-02 1 X @100 #b1', 'sell 2024-05-02 1 X @900 #s1'));
     await who.json('POST', '/v1/tax/reports', { body: { year: 2024 } });
@@ -90,7 +90,7 @@ describe('the status', () => {
     expect((await status(who)).staleReports).toBe(1);
   });
 
-  test('is that of the requested books, with the quotas of the user', async () => {
+  test('describes the requested books, with the quotas of the user', async () => {
     const cpa = await app.register('CPA');
     const { id } = await cpa.json<{ id: string }>('POST', '/v1/clients', { body: { name: 'Client' } }, 201);
     await importCsv(cpa, csvOf('sell 2024-05-02 3 X @900 #s1'), `?client=${id}`);
@@ -105,12 +105,12 @@ describe('the status', () => {
 });
 
 describe('the config', () => {
-  test('offers the assistant of the books, and no provider, on a server without configuration', async () => {
+  test('offers the assistant, and no provider, on a server without configuration', async () => {
     const config = (await (await app.request('GET', '/v1/config')).json()) as object;
     expect(config).toMatchObject({ providers: [], assistant: 'builtin', billing: false, mail: false, demo: true });
   });
 
-  test('states that it sends mail if a mail server is configured', async () => {
+  test('reports that the server sends email if a mail server is configured', async () => {
     const env = { SMTP_URL: 'smtp://user:hidden-secret@mail.example', MAIL_FROM: 'lotbook@example.com' };
     const other = await testApp({ env });
     const text = await (await other.request('GET', '/v1/config')).text();
@@ -137,7 +137,7 @@ describe('the status of clients', () => {
     const ids: string[] = [];
     for (const name of ['Ann', 'Bob']) {
       ids.push((await cpa.json<{ id: string }>('POST', '/v1/clients', { body: { name } })).id);
-      // The list is ordered by the millisecond of creation.
+      // The list is ordered by creation time in milliseconds.
       clock.move(2);
     }
     const [ann = '', bob = ''] = ids;
@@ -174,7 +174,7 @@ describe('the status of clients', () => {
     expect([...page.data, ...next.data].map(({ name }) => name)).toEqual(['Ann', 'Bob']);
   });
 
-  test('excludes the clients of other users', async () => {
+  test("excludes other users' clients", async () => {
     const [cpa, other] = [await app.register('CPA'), await app.register('CPA')];
     await other.json('POST', '/v1/clients', { body: { name: 'Secret' } });
     expect((await cpa.json<ListAnswer<object>>('GET', '/v1/status/clients')).data).toEqual([]);

@@ -63,7 +63,7 @@ async function refusal(who: TestClient, method: string, path: string, body?: obj
 }
 
 describe('an edit', () => {
-  test('can be undone to the same books and revision, and the file recognizes its row', async () => {
+  test('can be undone, which restores the books and the revision, and the file recognizes its row', async () => {
     const { who, rows, before } = await withBooks();
     const response = await who.request('PATCH', `/v1/transactions/${rows[0]?.id}`, { body: { amount: '500' } });
     const editId = response.headers.get('edit-id');
@@ -85,7 +85,7 @@ describe('an edit', () => {
     expect(await fetchRows(who)).toEqual([]);
   });
 
-  test('many rows by a filter are one edit: calculated once, listed, undone once', async () => {
+  test('many rows selected by a filter are one edit: calculated once, listed, and undone once', async () => {
     const { who, before } = await withBooks();
     const edited = await bulk(who, { filter: { asset: 'X', year: 2024 }, set: { account: 'B', note: 'moved' } });
     expect(edited.rows).toBe(3);
@@ -111,7 +111,7 @@ describe('an edit', () => {
     expect(await fetchDifferences(who)).toEqual([]);
   });
 
-  test('changes nothing if one of its rows cannot be changed', async () => {
+  test('changes nothing if any of its rows cannot be changed', async () => {
     const { who, rows, before } = await withBooks();
     const ids = rows.map(({ id }) => id);
     const nobodys = '00000000-0000-4000-8000-000000000000';
@@ -149,7 +149,7 @@ describe('an edit', () => {
     expect(await bulk(who, { ids, set: {} })).toEqual({ editId: null, rows: 0 });
   });
 
-  test('can be undone only after later edits of its rows', async () => {
+  test('can be undone only after later edits of its rows are undone', async () => {
     const { who, rows, before } = await withBooks();
     const [first] = rows;
     const one = await bulk(who, { ids: [first?.id], set: { amount: '500' } });
@@ -194,7 +194,7 @@ describe('an edit', () => {
     expect(await importCsv(who, csv)).toMatchObject({ imported: 0, duplicates: 4 });
   });
 
-  test('belongs to its books', async () => {
+  test('is visible only in its own books', async () => {
     const { who, rows } = await withBooks();
     const other = await app.register('PRO');
     const { editId } = await bulk(who, { ids: [rows[0]?.id], set: { amount: '1' } });

@@ -4,8 +4,8 @@ import { prepare } from '../../src/features/transactions/staged/prepare.ts';
 import { statements } from './statements.ts';
 
 /**
- * Fingerprints, and the ids under a key of zeros. They identify the rows in stored books: after a change of one, every
- * row of a repeated file would be new.
+ * Fingerprints, and the ids under a key of zeros. Both identify the rows in stored books: if one changed, every row in
+ * a repeated file would be new.
  */
 const known: Record<string, readonly [fingerprint: string, first: string, second: string]> = {
   trade: [

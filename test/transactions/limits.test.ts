@@ -14,8 +14,8 @@ import { seedFor } from '../support/seed.ts';
 setDefaultTimeout(120_000);
 
 /**
- * Rows of every type at and beyond the limits of accepted values, through an import, a manual entry and an edit: the
- * server never fails, every list, report and response works, and stored rows can be removed.
+ * Imports, enters and edits rows of every type at and beyond the limits of accepted values. The server must never fail,
+ * every list, report and response must work, and stored rows must be removable.
  */
 const seed = seedFor('rows at the limits');
 const numRuns = Number(process.env.LOTBOOK_RUNS ?? 1);
@@ -41,7 +41,7 @@ const mostMoney = `${nines(limits.moneyDigits)}.99999999`;
 const mostUnits = `${nines(limits.quantityDigits)}.${nines(18)}`;
 const mostRatio = `1${'0'.repeat(limits.ratioDigits)}`;
 
-/** Cells of each kind within its limits, and just beyond them. */
+/** Cells of each kind within the limits, and just beyond them. */
 const extremes: Readonly<Record<string, { readonly within: readonly string[]; readonly beyond: readonly string[] }>> = {
   money: { within: [mostMoney, `-${mostMoney}`, '0', '0.00000001', '0.005', '1'], beyond: [`1${mostMoney}`, '1e15'] },
   basis: { within: [mostMoney, '0', '0.00000001'], beyond: [`1${mostMoney}`, '1e15'] },
@@ -76,7 +76,7 @@ interface Spoilt {
   readonly isBeyond: boolean;
 }
 
-/** A row of the fixture with some cells at their limits, and sometimes one beyond. */
+/** A row from the fixture with some cells at the limits, and sometimes one beyond. */
 const spoilt: fc.Arbitrary<Spoilt> = fc
   .record({
     row: fc.nat(fixture.length - 1),
@@ -86,7 +86,7 @@ const spoilt: fc.Arbitrary<Spoilt> = fc
   .map(({ row, changes, isBeyond }) => {
     const cells = { ...fixture[row] };
     const stated = columns.filter((column) => kindOf[column] !== undefined && cells[column] !== '');
-    // Mostly changes members that the row has, so that most rows are accepted.
+    // Mostly changes fields that the row has, so that most rows are accepted.
     changes.forEach(({ column, pick }, at) => {
       const name = stated[column % stated.length] ?? 'amount';
       const kind = name === 'date' && pick % 2 === 0 ? 'time' : (kindOf[name] ?? 'money');
@@ -128,7 +128,7 @@ const questions = [
   'What issues are open?',
 ];
 
-/** Reads everything: lists, summaries, explanations, reports in all their files, plans and the assistant. */
+/** Reads everything: lists, summaries, explanations, reports in all file formats, plans and the assistant. */
 async function readAll(client: TestClient): Promise<void> {
   for (const list of ['transactions', 'imports', 'prices', 'notifications', 'tax/years', 'tax/lots', 'tax/issues']) {
     expect((await ask(client, 'GET', `/v1/${list}?limit=1000`)).status).toBe(200);
@@ -241,7 +241,7 @@ test('an import, answers, prices and elections can all be read and undone', asyn
   expect(failures).toEqual([]);
 });
 
-test('manual rows are stored or refused by member, edited, and deleted', async () => {
+test('manual rows are stored, or refused with the field named, and can be edited and deleted', async () => {
   const property = fc.asyncProperty(fc.array(spoilt, { minLength: 40, maxLength: 50 }), spoilt, async (rows, other) => {
     const client = await app.register('PRO');
     for (const { cells, isBeyond } of rows) {
@@ -263,7 +263,7 @@ test('manual rows are stored or refused by member, edited, and deleted', async (
   expect(failures).toEqual([]);
 });
 
-test('the row of the bug report: an amount above the limit is refused by line, column and reason', async () => {
+test('the row from the bug report, with an amount above the limit, is refused with line, column and reason', async () => {
   const client = await app.register();
   const header = 'date,type,account,asset,quantity,amount';
   const sale = `2024-01-02,sell,Home,ACME,1,${nines(20)}.99999999`;

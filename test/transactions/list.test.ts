@@ -35,12 +35,12 @@ afterAll(() => app.close());
 const list = (query: string) => who.json<ListAnswer<Row> & { count?: number }>('GET', `/v1/transactions?${query}`);
 const days = (query: string) => who.json<Days>('GET', `/v1/transactions/days?${query}`);
 
-test('a count covers everything that the filter finds, and is returned only if requested', async () => {
+test('a count covers everything that matches the filter, and is returned only if requested', async () => {
   expect(await list('count=true&limit=1&asset=X')).toMatchObject({ count: 2, hasMore: true });
   expect(await list('limit=1')).not.toHaveProperty('count');
 });
 
-test('the days of a filter add up to its rows, and link to them by day and offset', async () => {
+test('the days of a filter add up to its rows, and link to the rows by day and offset', async () => {
   const all = await days('');
   expect(all).toEqual({
     count: 4,

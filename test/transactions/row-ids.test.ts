@@ -18,7 +18,7 @@ const file = `date,type,account,asset,quantity,amount,fee
 2024-04-01,buy,Broker,no number,x,1,0
 `;
 
-test('a name is the HMAC of its text, with keys of any length up to a block', () => {
+test("an id is the HMAC of the row's text, with keys of any length up to a block", () => {
   for (const length of [1, 32, 64]) {
     const key = crypto.getRandomValues(new Uint8Array(length));
     for (const text of ['', 'a', `${'0'.repeat(64)}#2147483647`]) {
@@ -32,14 +32,14 @@ test('a name is the HMAC of its text, with keys of any length up to a block', ()
   for (const length of [0, 65]) expect(() => new RowIds(new Uint8Array(length))).toThrow('wrong length');
 });
 
-test('two taxpayers with the same file share no id of rows, lots, lines or issues', async () => {
+test('two taxpayers with the same file share no ids of rows, lots, lines or issues', async () => {
   const [one, other] = [await idsAfter(file), await idsAfter(file)];
   expect(one.length).toBe(other.length);
   expect(one.length).toBeGreaterThan(5);
   expect(one.filter((id) => other.includes(id))).toEqual([]);
 });
 
-test('the same file again has the same rows, and an undo and another import give the same ids', async () => {
+test('importing the same file again, also after an undo, assigns the same ids to the rows', async () => {
   const client = await app.register();
   const first = await importCsv(client, file);
   const ids = await fetchIds(client);
@@ -68,7 +68,7 @@ test('rows with the same day and line have one order for every taxpayer, indepen
   expect([...gains][0]).toMatch(/^(40|30|20|10)\.00$/);
 });
 
-test('no response contains the key of the ids', async () => {
+test('no response contains the key behind the ids', async () => {
   const client = await app.register();
   await importCsv(client, file);
   const keys = await app.books.asOwner((sql) => sql<{ key: Uint8Array }[]>`select id_key as key from taxpayers`);

@@ -54,7 +54,7 @@ test('the content of a row is stored unchanged, regardless of the rows around it
   );
 });
 
-test('the rows of a batch are grouped by book, each in the order of the file', async () => {
+test('the rows in a batch are grouped by book, each in file order', async () => {
   const context = { accounts: {}, sourceClass: null, timeZone: null };
   const { trade } = statements;
   if (trade === undefined) expect.unreachable();

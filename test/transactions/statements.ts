@@ -50,7 +50,7 @@ const everything = {
   note: 'a note means nothing',
 } satisfies Statement;
 
-/** Rows of each kind, and one with every member. */
+/** Rows of each kind, and one with every field. */
 export const statements: Readonly<Record<string, Statement>> = {
   trade,
   'a trade at a time': { ...trade, type: 'sell', at: instant('2024-01-02T15:30:00Z'), fee: dollars('0.35') },

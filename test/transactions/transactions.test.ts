@@ -70,7 +70,7 @@ describe('the list', () => {
     });
   }
 
-  test('an unknown import, or one of another user, finds nothing', async () => {
+  test("returns no rows for an unknown import or another user's import", async () => {
     const other = await app.register('PRO');
     const { id: foreign } = await importCsv(other, five);
     for (const id of ['nothing', foreign]) expect(await ids(client, `?importId=${id}`)).toEqual([]);
@@ -80,7 +80,7 @@ describe('the list', () => {
     expect(await ids(client, `?importId=${importId}`)).toEqual(['b1', 'b2', 's1', 's2', 'b3']);
   });
 
-  test('a row names its source, and what needs review', async () => {
+  test('a row names its source and what needs review', async () => {
     const [sold] = await fetchAll<Transaction>(client, '/v1/transactions?year=2025');
     expect(sold).toMatchObject({ type: 'sell', quantity: '9', source: { importId, line: 5, externalId: 's2' } });
     expect(sold?.review.map(({ kind }) => kind)).toEqual(['oversold']);
@@ -107,7 +107,7 @@ describe('the list', () => {
   }
 
   for (const sort of ['date', '-date']) {
-    test(`is complete when it is paged by ${sort} while rows are inserted, and repeats no row`, async () => {
+    test(`is complete and repeats no row when it is paged by ${sort} while rows are inserted`, async () => {
       const walker = await app.register('PRO');
       const days = Array.from({ length: 30 }, (_, at) => `2024-01-${String(1 + (at % 10)).padStart(2, '0')}`);
       await importCsv(walker, csvOf(...days.map((day, at) => `buy ${day} ${at + 1} X @10 #r${at}`)));
@@ -142,14 +142,14 @@ describe('a manual row', () => {
     fee: '1.5',
   };
 
-  test('is stored like the line of a file, and the gains follow', async () => {
+  test('is stored like a line in a file, and the gains follow', async () => {
     const client = await app.register('PRO');
     const made = await client.json<Transaction>('POST', '/v1/transactions', { body: given }, 201);
     expect(made).toMatchObject({ ...given, amount: '1000.00', fee: '1.50', assetClass: 'stock', review: [] });
     expect(made.source).toEqual({ importId: null, line: null, externalId: null });
     const lots = await fetchAll<Cells>(client, '/v1/tax/lots');
     expect(lots).toMatchObject([{ basis: '1001.50', quantity: '10', account: 'A', longTermOn: '2025-01-03' }]);
-    // An equal row is a second one.
+    // An equal row is stored as a second row.
     await client.json('POST', '/v1/transactions', { body: given }, 201);
     expect(await fetchAll(client, '/v1/tax/lots')).toHaveLength(2);
   });
@@ -177,7 +177,7 @@ describe('a manual row', () => {
     });
   }
 
-  test('sent twice with one Idempotency-Key is stored once', async () => {
+  test('is stored once if it is sent twice with one Idempotency-Key', async () => {
     const client = await app.register('PRO');
     const send = () =>
       client.request('POST', '/v1/transactions', { body: given, headers: { 'idempotency-key': 'k1' } });
@@ -235,7 +235,7 @@ describe('a correction', () => {
     });
   });
 
-  test("changes nothing if it is invalid, or about another user's row", async () => {
+  test("changes nothing if it is invalid or for another user's row", async () => {
     const [client, other] = [await app.register('PRO'), await app.register('PRO')];
     await importCsv(client, five);
     const before = await fetchBookContent(client);
@@ -293,7 +293,7 @@ describe('the export', () => {
         return books.replaceAll(/"(revision|id|saleId|lotId|transactionId)":"[^"]*"/g, '');
       };
       expect(await books(empty)).toBe(await books(client));
-      // In its own account it adds only the manual row, which was in no file.
+      // In its own account, importing the export adds only the manual row, which was in no file.
       expect(await importCsv(client, csv)).toMatchObject({ imported: 1, duplicates: 8 });
     });
   }
@@ -314,7 +314,7 @@ describe('the time zone', () => {
     expect(await client.json('POST', '/v1/tax/calculate', { body: {} })).toMatchObject({ differences: [] });
   });
 
-  test('stays with the rows of an import', async () => {
+  test('set for an import stays with its rows', async () => {
     const client = await app.register('PRO');
     await importCsv(client, late, '?timeZone=America/New_York');
     await client.json('PATCH', '/v1/account', { body: { timeZone: 'Asia/Tokyo' } });
@@ -322,7 +322,7 @@ describe('the time zone', () => {
   });
 });
 
-test('a transaction is corrected and removed only in the version that If-Match names', async () => {
+test('a transaction is corrected or removed only if If-Match names the current version', async () => {
   const client = await app.register('PRO');
   await importCsv(client, five);
   const [row] = await fetchAll<Transaction>(client, '/v1/transactions');

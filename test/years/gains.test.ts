@@ -52,7 +52,7 @@ const cents = (text: string): bigint => BigInt(text.replace('.', ''));
 
 const add = (amounts: readonly string[]): bigint => amounts.reduce((sum, text) => sum + cents(text), 0n);
 
-/** Returns every figure of a group or a summary that can be added. */
+/** Returns every figure in a group or a summary that can be added. */
 function figures(groups: readonly Sums[]): Record<string, bigint | number> {
   const found: Record<string, bigint | number> = {
     wash: add(groups.map((group) => group.washSaleDisallowed)),
@@ -114,7 +114,7 @@ const rows = csvOf(
 );
 
 describe('gains', () => {
-  test('have the wash sale in the month of its loss', async () => {
+  test('put a wash sale in the month of its loss', async () => {
     const who = await app.register();
     await importCsv(who, rows);
     const { data } = await gains(who, 'by=month');
@@ -130,7 +130,7 @@ describe('gains', () => {
       ['2025-06', '20.00', '76.00', '0.00'],
       ['2025-07', '0.00', '0.00', '0.00'],
     ]);
-    // Each 0.004 is rounded together with those before it, like the year's 0.008.
+    // Each 0.004 is rounded together with the preceding ones, as the year's 0.008 is.
     expect(data.map(({ income }) => income)).toEqual([
       { amount: '0.00', count: 0 },
       { amount: '0.00', count: 1 },
@@ -138,7 +138,7 @@ describe('gains', () => {
     ]);
   });
 
-  test('cover the requested days by account, by asset and by type, and come in pages', async () => {
+  test('cover the requested days by account, by asset and by type, and are paged', async () => {
     const who = await app.register();
     await importCsv(who, rows);
     const gainsBy = async (query: string) =>
@@ -161,7 +161,7 @@ describe('gains', () => {
     ]);
   });
 
-  test('follow each change: after an undo and a new import they are the same, with another tag in between', async () => {
+  test('follow each change: after an undo and a new import the groups are the same, with another tag in between', async () => {
     const who = await app.register();
     const { id } = await importCsv(who, rows);
     const before = await who.request('GET', '/v1/tax/gains?by=month');
@@ -176,7 +176,7 @@ describe('gains', () => {
     expect(await (await who.request('GET', '/v1/tax/gains?by=month')).text()).toBe(text);
   });
 
-  test('are refused without a grouping, with an unknown one, and for an invalid day', async () => {
+  test('are refused without a grouping, for an unknown grouping, and for an invalid day', async () => {
     const who = await app.register();
     for (const query of ['', '?by=week', '?by=day&from=2025-02-30', '?by=day&to=soon']) {
       const response = await who.request('GET', `/v1/tax/gains${query}`);

@@ -4,14 +4,14 @@ import { type Cells, elect, fetchAll, importCsv } from '../support/books.ts';
 import { expectedTexts, goldenFiles, goldenIds, resultTexts, type Summary } from '../support/golden-results.ts';
 import { expectRoundTrip } from '../support/round-trip.ts';
 
-/** The worked cases stored outside of the project, each through the HTTP API into its own books. */
+/** The worked cases stored outside of the project, each sent through the HTTP API into its own books. */
 let app: TestApp;
 beforeAll(async () => {
   app = await testApp({ log: { info: () => {}, warn: console.log, error: console.log } });
 });
 afterAll(() => app.close());
 
-describe('the HTTP API gives the exact results of the worked cases', () => {
+describe('the HTTP API returns the exact results of the worked cases', () => {
   for (const id of goldenIds()) {
     test(id, async () => {
       const { csv, settings, expected } = goldenFiles(id);

@@ -34,7 +34,7 @@ afterAll(() => app.close());
 const ask = (query: string) => client.json<LinesAnswer>('GET', `/v1/tax/disposals?${query}`);
 const fetchGains = async (query: string) => (await ask(query)).data.map(({ gain }) => gain);
 
-describe('the lines of a filter', () => {
+describe('the lines that match a filter', () => {
   test.each([
     ['year=2024', ['50.00', '-18.00', '399.00', '-5.00']],
     ['year=2024&from=2024-02-01&to=2024-03-01', ['50.00', '-18.00']],
@@ -60,7 +60,7 @@ describe('the lines of a filter', () => {
     await client.request('DELETE', `/v1/imports/${later.id}`);
   });
 
-  test('have totals, which for a year equal its summary', async () => {
+  test('have totals, which equal the summary for a whole year', async () => {
     const { total } = await client.json<{ total: object }>('GET', '/v1/tax/summary?year=2024');
     expect((await ask('year=2024&limit=1')).totals).toEqual(total as LinesAnswer['totals']);
     expect((await ask('code=W')).totals).toMatchObject({ adjustment: '12.00', gain: '-18.00', count: 1 });

@@ -17,8 +17,8 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-/** Some of the random histories of histories.test.ts, imported as files through the HTTP API. */
-test('random histories as files: undone and imported again they give the same books, and nothing differs', async () => {
+/** Imports some of the random histories from histories.test.ts as files through the HTTP API. */
+test('random histories as files produce the same books when they are undone and imported again, without differences', async () => {
   const property = fc.asyncProperty(histories(20), fc.nat(100), async ({ history, rules }, cut) => {
     const client = await app.register('PRO');
     await electRules(client, rules);
@@ -27,7 +27,7 @@ test('random histories as files: undone and imported again they give the same bo
     const csv = files.map((rows) => [...writeLotbook(rows)].join(''));
     const ids: string[] = [];
     for (const text of csv) {
-      // A row that the format refuses, like a purchase without an amount, is rejected in the same way each time.
+      // A row that the format refuses, such as a purchase without an amount, is rejected in the same way each time.
       ids.push((await importCsv(client, text)).id);
     }
     const all = await fetchBookContent(client);

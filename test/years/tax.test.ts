@@ -28,8 +28,8 @@ async function refusal(client: TestClient, method: string, path: string, body?: 
   return [response.status, ((await response.json()) as Cells).code];
 }
 
-describe('the summary of a year', () => {
-  test('has the documented members, in dollars and cents', async () => {
+describe('the summary for a year', () => {
+  test('has the documented fields, in dollars and cents', async () => {
     const client = await withBooks();
     const summary = await client.json('GET', '/v1/tax/summary?year=2024');
     expect(summary).toMatchObject({
@@ -51,7 +51,7 @@ describe('the summary of a year', () => {
     });
   });
 
-  test('is zeros without activity', async () => {
+  test('contains zeros without activity', async () => {
     const client = await app.register('PRO');
     const summary = await client.json<{ total: object; revision: string; asOf: null }>(
       'GET',
@@ -131,8 +131,8 @@ describe('the summary of a year', () => {
 });
 
 describe('the lines of Form 8949', () => {
-  // Two lines a day: pages end within a day, at its end and beyond it.
-  test.each([1, 5])('come in pages of %i, while rows are imported', async (limit) => {
+  // Creates two lines a day, so pages end within a day, at its end and beyond it.
+  test.each([1, 5])('are returned in pages of %i while rows are imported', async (limit) => {
     const sales = Array.from({ length: 12 }, (_, at) => `sell 2024-0${1 + (at % 6)}-15 ${at + 1} X @${at} #s${at}`);
     const client = await withBooks(csvOf('buy 2023-01-02 1000 X @1000', ...sales));
     const whole = await fetchAll<Cells>(client, '/v1/tax/disposals?year=2024');
@@ -148,7 +148,7 @@ describe('the lines of Form 8949', () => {
     expect(await fetchAll(client, '/v1/tax/disposals?year=2022')).toEqual([]);
   });
 
-  test('are explained number by number, from the line of the file', async () => {
+  test('are explained number by number, from the line in the file', async () => {
     const client = await withBooks();
     const [line] = await fetchAll<Cells>(client, '/v1/tax/disposals?year=2024');
     expect(line).toMatchObject({ code: 'W', adjustment: '124.00', gain: '-186.00' });
@@ -209,7 +209,7 @@ describe('open lots', () => {
 });
 
 describe('elections', () => {
-  test('have defaults, and a merge patch changes only its members', async () => {
+  test('have defaults, and a merge patch changes only the fields it contains', async () => {
     const client = await app.register('PRO');
     const defaults = await client.json('GET', '/v1/tax/settings');
     expect(defaults).toEqual({
@@ -277,7 +277,7 @@ describe('elections', () => {
     });
   }
 
-  test('can set each switch, which changes the books and leaves no trace when it is removed', async () => {
+  test('accept each switch, which changes the books and leaves no trace when it is removed', async () => {
     const client = await withBooks();
     const [defaults, before] = [await client.json('GET', '/v1/tax/settings'), await fetchBookContent(client)];
     const elected = {
@@ -302,7 +302,7 @@ describe('elections', () => {
     expect(await fetchBookContent(client)).toBe(before);
   });
 
-  test('are changed only in the version that If-Match names', async () => {
+  test('are changed only if If-Match names the current version', async () => {
     const client = await app.register('PRO');
     const etag = (await client.request('GET', '/v1/tax/settings')).headers.get('etag') ?? '';
     const patch = (match: string) =>
@@ -320,7 +320,7 @@ describe('elections', () => {
     ).toBe(304);
   });
 
-  test('recalculate the books for another method, and removing it restores the books to the byte', async () => {
+  test('recalculate the books for another method, and removing the method restores the books byte for byte', async () => {
     const client = await withBooks(
       csvOf('buy 2023-01-02 1 X @10', 'buy 2023-02-02 1 X @30', 'sell 2023-03-02 1 X @20'),
     );
@@ -339,7 +339,7 @@ describe('elections', () => {
     expect(await fetchBookContent(client)).toBe(before);
   });
 
-  test("move rows to other books for an account's asset class, and their file is still recognized", async () => {
+  test('move rows to other books when the asset class of an account changes, and their file is still recognized', async () => {
     const csv = csvOf(
       'buy 2024-01-02 10 ABC @100 #b1',
       'sell 2024-06-02 10 ABC @50 #s1',

@@ -3,7 +3,7 @@ import { readPdf } from '../forms/pdf.ts';
 import { type TestApp, type TestClient, testApp } from '../support/app.ts';
 import { fetchAll, importCsv } from '../support/books.ts';
 
-/** An open lot whose purchase is in no row has no acquisition date and no term anywhere. */
+/** Checks that an open lot without a purchase row has no acquisition date and no term anywhere. */
 
 let app: TestApp;
 let client: TestClient;
@@ -32,11 +32,11 @@ const expected = [
   ['Ledger', null, null, null],
 ];
 
-test.each(['/v1/tax/lots', '/v1/tax/lots?asOf=2024-12-31'])('%s lists it without dates', async (path) => {
+test.each(['/v1/tax/lots', '/v1/tax/lots?asOf=2024-12-31'])('%s lists the lot without dates', async (path) => {
   expect((await fetchAll<LotDates>(client, path)).map(datesOf)).toEqual(expected);
 });
 
-test('the deposit row and the holdings have no date for it', async () => {
+test('the deposit row and the holdings have no date for the lot', async () => {
   const rows = await fetchAll<{ id: string; type: string }>(client, '/v1/transactions?type=deposit');
   const story = await client.json<{ openLots: LotDates[] }>('GET', `/v1/transactions/${rows[0]?.id}`);
   expect(story.openLots.map(datesOf)).toEqual([['Ledger', null, null, null]]);
@@ -49,7 +49,7 @@ test('the deposit row and the holdings have no date for it', async () => {
     ]);
 });
 
-test('the full report and the JSON have no date for it', async () => {
+test('the full report and the JSON have no date for the lot', async () => {
   const { id } = await client.json<{ id: string }>('POST', '/v1/tax/reports', { body: { year: 2025 } }, 201);
   const file = (format: string) => client.request('GET', `/v1/tax/reports/${id}/download?format=${format}`);
   const { openLots } = (await (await file('json')).json()) as { openLots: LotDates[] };
@@ -63,7 +63,7 @@ test('the full report and the JSON have no date for it', async () => {
   expect(words.filter((text) => text === '05/06/2024')).toEqual([]);
 });
 
-test('the assistant reports that its date and its term are unknown', async () => {
+test("the assistant reports that the lot's date and term are unknown", async () => {
   const { content } = await client.json<{ content: string }>('POST', '/v1/ai/messages', {
     body: { content: 'Which lots of SOL do I hold?' },
   });

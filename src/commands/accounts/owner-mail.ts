@@ -3,8 +3,8 @@ import type { Mail } from '../../deps.ts';
 import { smtpMail } from '../../features/mail/smtp.ts';
 
 /**
- * Notifies the owner of an account of an operator's change, and returns the sentence for the operator. A mail failure
- * does not undo the change.
+ * Notifies the owner of an account about an operator's change, and returns the sentence for the operator. If the email
+ * fails, the change stays in effect.
  */
 export async function mailOwner(
   config: Config,

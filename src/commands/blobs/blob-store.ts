@@ -7,12 +7,12 @@ import { countKept, isBucketNamed, keptTableNames } from '../../features/blobs/q
 import { CommandError } from '../command.ts';
 import type { Postgres } from '../postgres.ts';
 
-/** The bucket of BLOBS_TO. Null: PostgreSQL stores everything. */
+/** Returns the bucket in BLOBS_TO, or null if PostgreSQL stores everything. */
 export function openBlobs({ blobs, s3 }: Pick<Config, 'blobs' | 's3'>): BlobPort | null {
   return blobs.to === null || s3 === null ? null : bucketBlobs(blobs.to, s3);
 }
 
-/** Without BLOBS_TO, a server on a database with files in a bucket would fail many requests. */
+/** Refuses to start without BLOBS_TO on a database with files in a bucket because many requests would fail. */
 export async function refuseUnreachable({ blobs, database }: Deps): Promise<void> {
   if (blobs !== null || !(await database.asService(isBucketNamed, { readOnly: true }))) return;
   throw new CommandError(
@@ -20,7 +20,7 @@ export async function refuseUnreachable({ blobs, database }: Deps): Promise<void
   );
 }
 
-/** Counts the rows that refer to an object of the bucket. */
+/** Counts the rows that refer to an object in the bucket. */
 export async function countInBucket(postgres: Postgres): Promise<number> {
   const database = connect(postgres.address, { connectionsMax: 1 });
   try {
@@ -37,7 +37,7 @@ export async function countInBucket(postgres: Postgres): Promise<number> {
   }
 }
 
-/** A reminder for an operator who copies the database. */
+/** Reminds an operator who copies the database to copy the bucket too. */
 export function bucketSentence(inBucket: number): string {
   if (inBucket === 0) return '';
   return `\n${inBucket} pieces of files and reports are only in the bucket of BLOBS_TO. Copy the bucket too, or run "lotbook blobs move database" first.`;

@@ -12,7 +12,7 @@ import { readOptions, usageError } from '../options.ts';
 import { bringUp, joinPostgres } from '../postgres.ts';
 import { openBlobs } from './blob-store.ts';
 
-/** `blobs`, `blobs move bucket`, `blobs move database`, `blobs sweep`. Works while servers run. */
+/** `blobs`, `blobs move bucket`, `blobs move database` and `blobs sweep` manage stored files while servers run. */
 export async function blobs(args: readonly string[]): Promise<number> {
   const { words, options } = readOptions('blobs', args, 2);
   const [verb, where] = words;

@@ -13,7 +13,7 @@ import type { FileHistory } from '../report/history.ts';
 import { splitIntoBooks } from '../report/partition.ts';
 import { planSalesFromFiles } from './files-what-if.ts';
 
-/** The books computed from files, as assistants see them. Each year is computed once, on request. */
+/** Returns the books computed from files, as an assistant reads them. Each year is computed once, on request. */
 export function filesView(history: FileHistory, stated: RequestedFiles['stated'], today: Day): BookView {
   const computed = new ComputedYears(history, stated);
   const held = (asset: string | null): Lot[] =>
@@ -84,10 +84,10 @@ class ComputedYears {
     return books;
   }
 
-  /** Unknown amounts at stake first, then the largest, as the service lists them. */
+  /** Unknown amounts at stake come first, then the largest, in the order that the service uses. */
   issues() {
     const open = this.years.flatMap(({ year, issues }) => (issues === 0 ? [] : (this.of(year)?.issues ?? [])));
-    // An issue about several years is in the books of each.
+    // An issue about several years is in the books for each of them.
     return [...new Map(open.map((issue) => [issue.id, issue])).values()]
       .toSorted((a, b) => compareStakes(a, b) || a.on - b.on || (a.id < b.id ? -1 : 1))
       .map(({ on, asset, dollars, detail }) => ({ asset, detail, on, dollars }));
@@ -126,7 +126,7 @@ function incomeOf(incomes: readonly Income[], asset: string | null): IncomeTotal
     .sort((a, b) => (a.type < b.type ? -1 : 1));
 }
 
-/** The largest first. */
+/** Returns the wash sales, largest first. */
 function listWashSales(books: ReportBooks | undefined) {
   const assets = new Map(books?.lines.map(({ disposal }) => [disposal.id, disposal.asset]));
   return (books?.washSales ?? [])
@@ -136,7 +136,7 @@ function listWashSales(books: ReportBooks | undefined) {
     });
 }
 
-/** The largest basis first. */
+/** Returns the positions, largest basis first. */
 function buildPositions(lots: readonly Lot[]): HeldPosition[] {
   const positions = Map.groupBy(lots, ({ asset, assetClass }) => JSON.stringify([asset, assetClass]));
   return [...positions.values()]

@@ -27,7 +27,10 @@ interface FileBooks {
   readonly through: Day;
 }
 
-/** Hypothetical sales, as `features/planning` calculates them in the database. Files contain no values of holdings. */
+/**
+ * Calculates hypothetical sales as `features/planning` does in the database. Files contain no market values of
+ * holdings.
+ */
 export function planSalesFromFiles(
   history: FileHistory,
   files: FileBooks,
@@ -69,7 +72,7 @@ interface SaleOfBook {
   readonly key: string;
 }
 
-/** A coin and a stock may share a name. The one in the books applies. */
+/** Finds the asset with a name. If a coin and a stock share the name, uses the one that is in the books. */
 function resolveAssetKey(
   books: readonly BookRows[],
   { asked: { asset, account = '' } }: ParsedSale,
@@ -89,7 +92,7 @@ function resolveAssetKey(
   return key;
 }
 
-/** Returns an asset without rows for a name that is not in the files. */
+/** Returns an asset without rows for a name that the files do not contain. */
 function bookOf(books: readonly BookRows[], key: string): BookRows {
   return books.find(({ keys }) => keys.has(key)) ?? { keys: new Set([key]), trades: [], others: [] };
 }

@@ -11,8 +11,8 @@ import { Messages } from '../report/messages.ts';
 import { filesView } from './files-view.ts';
 
 /**
- * `mcp FILE.csv…`: answers the AI program that started it from the books computed from files. They are read once at the
- * start. Nothing is stored or changed.
+ * `mcp FILE.csv…` serves the AI program that started it, from the books computed from the files. The files are read
+ * once at the start. Nothing is stored or changed.
  */
 export async function mcp(args: readonly string[]): Promise<number> {
   const { words: files, options } = readOptions('mcp', args, Number.POSITIVE_INFINITY);

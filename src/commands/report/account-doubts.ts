@@ -3,20 +3,20 @@ import { formsByFormat } from '../../formats/information-returns.ts';
 import type { FileHistory, HistoryFile } from './history.ts';
 import { buildRowIds } from './row-order.ts';
 
-/** A file and the accounts of its rows. */
+/** A file and the accounts in its rows. */
 export interface AccountOfFile {
   readonly file: HistoryFile;
   readonly accounts: readonly FileAccount[];
 }
 
-/** Fewer common days are no evidence about the account. */
+/** If there are fewer common days, the files are no evidence about the account. */
 const rowsMin = 2;
 /** The largest number of files that are compared with one another. */
 const filesMax = 50;
 
 /**
- * Finds broker files that may belong to two accounts, or to one, although they do not name it. Uses the same rule as
- * the service (features/imports/accounts) and returns a sentence per account.
+ * Finds broker files without an account name that may belong to two accounts, or to one. Uses the same rule as the
+ * service (features/imports/accounts), and returns a sentence per account.
  */
 export function accountDoubts(files: readonly AccountOfFile[], history: FileHistory): string[] {
   const doubts = new Map<string, string>();
@@ -77,7 +77,7 @@ function collectRowsBetween(file: HistoryFile, history: FileHistory, [first, las
   return { ids, assets };
 }
 
-/** The days that both files cover, if more than one. */
+/** Returns the days that both files cover, if there are more than one. */
 function findSharedDays(
   one: HistoryFile,
   other: HistoryFile,

@@ -23,11 +23,11 @@ import { FactsOfYear } from './year-facts.ts';
 
 export interface Balances {
   readonly stated: readonly StatedBalance[];
-  /** SHA-256 of the balances, in hex; null without balances. */
+  /** SHA-256 of the balances in hexadecimal, or null without balances. */
   readonly digest: string | null;
 }
 
-/** Reads positions, as `POST /v1/balances/import` takes them. Unreadable lines are reported and skipped. */
+/** Reads positions in the format of `POST /v1/balances/import`. Unreadable lines are reported and skipped. */
 export async function readBalanceFile(path: string | null, timeZone: string, messages: Messages): Promise<Balances> {
   if (path === null) return { stated: [], digest: null };
   const name = basename(path);
@@ -49,7 +49,7 @@ export async function readBalanceFile(path: string | null, timeZone: string, mes
 }
 
 /**
- * Adds balances from the transaction files where no balance is given: the latest moment counts, then the smallest
+ * Adds balances from the transaction files for which no balance is given. The latest moment counts, then the smallest
  * quantity.
  */
 export function mergeFileBalances(files: readonly FileBalance[], given: readonly StatedBalance[]): StatedBalance[] {
@@ -66,7 +66,7 @@ export function mergeFileBalances(files: readonly FileBalance[], given: readonly
   return [...known.values(), ...newest.values()];
 }
 
-/** The statement under the name of the books. */
+/** Returns the statement under the name that the books use. */
 export function underBookName(stated: StatedBalance, assets: Rules['assets']): StatedBalance {
   const asset = toBookName(stated.asset, assets);
   return asset === stated.asset ? stated : { ...stated, asset, statedAs: stated.asset };
@@ -81,7 +81,7 @@ function goesBefore(one: StatedBalance, other: StatedBalance): boolean {
   return until > otherUntil || (until === otherUntil && one.quantity < other.quantity);
 }
 
-/** Returns the issues of balances that differ from the rows, as a part of the report separate from its books. */
+/** Returns the issues about balances that differ from the rows, as a part of the report separate from its books. */
 export function balancePart(stated: readonly StatedBalance[], input: ReplayInput): BookPart {
   const check = new BalanceCheck(stated);
   if (stated.length > 0) for (const row of listUnitRows(stated, input)) check.take(row);
@@ -96,7 +96,7 @@ export function issuesPart(issues: readonly Issue[], input: Pick<ReplayInput, 'y
   return { totals, facts, lots: [], interests: [], deferrals: [], suspects: [], gains: [], near: [] };
 }
 
-/** Returns the rows of books with an asset that has a stated balance, each once, in order. */
+/** Returns the rows in books with an asset that has a reported balance, each once, in order. */
 function listUnitRows(stated: readonly StatedBalance[], input: ReplayInput): UnitRow[] {
   const assets = new Set(stated.map(({ asset }) => asset));
   const rows = new Map<string, UnitRow>();

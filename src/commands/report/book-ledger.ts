@@ -19,13 +19,13 @@ export interface ReplayInput {
   readonly year: number;
   /** The last day of any row. */
   readonly through: Day;
-  /** The lists of the books that are read. The others stay empty, except for the issues. */
+  /** The lists that are read from the books. All other lists stay empty, except for the issues. */
   readonly lists: readonly ListName[];
 }
 
 type LedgerInput = Pick<ReplayInput, 'history' | 'ranks' | 'prices'>;
 
-/** Transactions with ids and positions by their ranks. */
+/** Returns transactions with ids and positions by rank. */
 export function buildLedger({ trades, others }: BookRows, input: LedgerInput): Ledger {
   const ledger = new Ledger();
   for (const one of trades) addTrades(ledger, one, input);
@@ -37,7 +37,7 @@ export function buildLedger({ trades, others }: BookRows, input: LedgerInput): L
     const rank = getRank(other);
     if (rank === repeated) continue;
     const transaction = toTransaction(other, idOfRank(rank), history.getPosition(other.row));
-    // A reversal states the same amount as the original row. At the rate of a different day they would not match.
+    // A reversal has the same amount as the original row. At the rate for a different day, they would not match.
     if (isForeign(transaction)) foreign.push(transaction);
     else ledger.add(valued(transaction));
   }
@@ -54,10 +54,13 @@ function addTrades(ledger: Ledger, { ledger: stored, rows }: AssetTrades, { hist
   }
 }
 
-/** The transaction's id in the report is its rank, independent of the files. Ranks and ids have the same order. */
+/**
+ * Returns the transaction's id in the report, which is its rank, independent of the files. Ranks and ids have the same
+ * order.
+ */
 export function idOfRank(rank: number): string {
   const low = rank % endings;
-  // Most ids begin like the previous one. Joining two existing texts takes a fifth of the time.
+  // Most ids start like the previous one. Joining two existing texts takes a fifth of the time.
   return threeDigits((rank - low) / endings) + threeDigits(low);
 }
 

@@ -43,15 +43,15 @@ export interface BooksOptions {
   readonly balances: readonly StatedBalance[];
   /** A description of the input that the numbers come from. */
   readonly sources: readonly string[];
-  /** Issues of unreadable lines, of all years. */
+  /** Issues for unreadable lines in all years. */
   readonly rejected: readonly Issue[];
-  /** The lists of the books that are read. The others stay empty, except for the issues. */
+  /** The lists that are read from the books. All other lists stay empty, except for the issues. */
   readonly lists: readonly ListName[];
   /** Called after each book with the number of rows done in all books. */
   readonly onRows: (done: number) => void;
 }
 
-/** The books of a year and the settings they were computed with. */
+/** The books for a year and the settings they were computed with. */
 export interface BooksAndYears {
   readonly books: ReportBooks;
   /** Years up to that one with results from the rows, ascending. */
@@ -64,7 +64,8 @@ export function booksOfYear(history: FileHistory, options: BooksOptions): Report
 }
 
 /**
- * Replays every row of the files, not only those of the year: earlier ones bring the lots, later ones may wash a loss.
+ * Replays every row in the files, not only those in the year: earlier rows create the lots, and later ones may wash a
+ * loss.
  */
 export function booksAndYears(history: FileHistory, options: BooksOptions): BooksAndYears {
   const { year, lists } = options;
@@ -154,7 +155,7 @@ function replayAllBooks(books: readonly BookRows[], input: ReplayInput, onRows: 
   });
 }
 
-/** Issues about names with one CUSIP or ISIN, from the lines of the year. */
+/** Finds issues about names with the same CUSIP or ISIN, from the lines of the year. */
 function buildNameIssues(
   books: readonly BookRows[],
   parts: readonly BookPart[],
@@ -176,7 +177,7 @@ function buildReportedGifts(parts: readonly BookPart[], history: FileHistory, ro
   });
 }
 
-/** The rows of Forms 1099 of the year that belong on this return. */
+/** Returns the rows on the year's Forms 1099 that belong on this return. */
 function listReportedRows(history: FileHistory, ranks: Int32Array, year: number, rules: Rules): Transaction[] {
   return history.others.flatMap((other) => {
     const { type, on } = other.stated;
@@ -192,10 +193,10 @@ function countBookRows({ trades, others }: BookRows): number {
   return trades.reduce((rows, one) => rows + one.rows.length, others.length);
 }
 
-/** They leave some hundred megabytes behind. */
+/** The books leave several hundred megabytes behind. */
 const rowsPerCollection = 50_000;
 
-/** The years up to that of the report, each the sum of its books. */
+/** Returns the years up to the report's year, each the sum of its books. */
 function buildSummaries(parts: readonly BookPart[], unread: readonly Issue[]): TaxYearSummary[] {
   const asked = [...Map.groupBy(unread, ({ on }) => yearOf(on))].map(([year, own]) => summarizeFacts(year, own));
   const byYear = Map.groupBy([...parts.flatMap(({ totals }) => totals), ...asked], ({ year }) => year);
@@ -212,7 +213,7 @@ function compareFacts(a: Fact, b: Fact): number {
   return a.on - b.on || (a.id < b.id ? -1 : a.id > b.id ? 1 : 0);
 }
 
-/** In the order of the service. */
+/** Sorts lots in the same order as the service. */
 function byAge(a: Lot, b: Lot): number {
   return a.acquired - b.acquired || (a.id < b.id ? -1 : a.id > b.id ? 1 : 0);
 }
@@ -227,7 +228,7 @@ function sourceOf(history: FileHistory, row: number): { readonly file: string; r
   return { file: history.findFileOfRow(row).name, line: history.getLine(row) };
 }
 
-/** The same files under the same settings give the same revision, in any order. */
+/** Returns a revision that is the same for the same files under the same settings, in any order. */
 function revisionOf({ sources, settings }: BooksOptions): string {
   return hash('sha256', [canonicalJson(settings), ...sources.toSorted()].join('\n'), 'hex').slice(0, 16);
 }

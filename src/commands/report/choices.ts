@@ -4,7 +4,7 @@ import { withChoices } from '../../forms/format-choices.ts';
 import type { ReportBooks, ReportFormat } from '../../forms/report.ts';
 import { CommandError } from '../command.ts';
 
-/** The choices of a download as options of the command, with the names of the API. */
+/** The choices for a download as options of the command, with the names in the API. */
 export const choiceOptions = [
   'whole-dollars',
   'column-b',
@@ -40,7 +40,7 @@ export function readChoices(options: ReadonlyMap<string, string>): FormChoices {
   return Object.fromEntries(Object.entries(choices).filter(([, choice]) => choice !== undefined));
 }
 
-/** Returns the books with the choices. A choice that the format does not accept is reported in a sentence. */
+/** Returns the books with the choices. Reports a choice that the format does not support in a sentence. */
 export function chosen(books: ReportBooks, format: ReportFormat, choices: FormChoices): ReportBooks {
   try {
     const made = withChoices(books, format, choices);

@@ -15,13 +15,13 @@ import { readMappingFile, readSettings } from './settings.ts';
 
 type StatedForm = InformationReturn | 'none';
 
-/** The files of the books and how they are read. */
+/** The files for the books and how they are read. */
 export interface FilesRequest {
   readonly files: readonly string[];
   /** Overrides the settings. */
   readonly method: LotMethod | null;
   readonly timeZone: string;
-  /** Whether the command states the time zone. UTC is the default. */
+  /** Whether the command sets the time zone. UTC is the default. */
   readonly isZoneStated: boolean;
   readonly source: string | null;
   readonly account: string | null;
@@ -29,13 +29,13 @@ export interface FilesRequest {
   readonly dateOrder: DateOrderCode | null;
   readonly side: RowsSide | null;
   readonly settings: string | null;
-  /** The forms that the command states, by account. They override those of the settings. */
+  /** The forms set by the command, by account. They override those in the settings. */
   readonly forms: ReadonlyMap<string, StatedForm>;
   readonly prices: string | null;
   readonly balances: string | null;
 }
 
-/** The options for these. Each has a value. */
+/** The options for these choices. Each has a value. */
 export const filesOptions = [
   'method',
   'settings',
@@ -77,7 +77,7 @@ export function readFilesRequest(files: readonly string[], options: ReadonlyMap<
   };
 }
 
-/** The data of the files and the other inputs, before a year is chosen. */
+/** The data from the files and the other inputs, before a year is chosen. */
 export interface RequestedFiles {
   readonly history: FileHistory;
   readonly stated: Pick<BooksOptions, 'settings' | 'timeZone' | 'prices' | 'balances' | 'sources' | 'rejected'>;
@@ -106,7 +106,7 @@ export async function loadRequestedFiles(request: FilesRequest, messages: Messag
   return { history, stated: { settings, timeZone: request.timeZone, ...named, sources, rejected } };
 }
 
-/** Reads `Schwab=1099-B,Kraken=1099-DA`. */
+/** Parses `Schwab=1099-B,Kraken=1099-DA`. */
 function parseForms(text: string | null): ReadonlyMap<string, StatedForm> {
   const forms = new Map<string, StatedForm>();
   if (text === null) return forms;
@@ -130,7 +130,10 @@ function refuseUnknownAccounts(forms: ReadonlyMap<string, StatedForm>, accounts:
   );
 }
 
-/** If an account's name suggests that it is tax-free, `--form` cannot answer the question about its type. */
+/**
+ * Adds the forms from `--form` to the settings. Refuses an account whose name suggests that it is tax-free because
+ * `--form` does not set its type.
+ */
 function withForms(settings: StoredSettings, forms: ReadonlyMap<string, StatedForm>): StoredSettings {
   if (forms.size === 0) return settings;
   const { accounts = {} } = settings;

@@ -31,11 +31,11 @@ export interface FileOptions {
 
 export interface FilesRead {
   readonly history: FileHistory;
-  /** SHA-256 of each file's bytes, in hex. */
+  /** SHA-256 of each file's bytes, in hexadecimal. */
   readonly digests: readonly string[];
-  /** The unreadable lines, which are open issues of their years. */
+  /** The unreadable lines, each of which is an open issue in its year. */
   readonly rejected: readonly Issue[];
-  /** The balances that the files state for their accounts. */
+  /** The balances that the files report for their accounts. */
   readonly balances: readonly FileBalance[];
 }
 
@@ -53,7 +53,7 @@ export async function readFiles(options: FileOptions, classes: ClassRules, messa
     read.push(...files);
     digests.push(digest);
     balances.push(...stated);
-    // One line of two files is one issue.
+    // The same line in two files is one issue.
     for (const issue of issues) if (!rejected.has(issue.id)) rejected.set(issue.id, issue);
   }
   history.settleTickers();
@@ -127,7 +127,7 @@ function sameSecurityIssue(draft: Draft): RowIssue {
   return { line: draft.line, column: null, code: 'same_security', reason: sameSecurity(draft), cells: [] };
 }
 
-/** A smaller file is read before any progress would be noticed. */
+/** A smaller file is read before the user would notice any progress. */
 const shownBytesMin = 8_000_000;
 
 function progressText(path: string, name: string, bytes: number): string {

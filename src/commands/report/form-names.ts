@@ -5,7 +5,9 @@ import type { FormAssetNames, Rules, Transaction } from '../../engine/model.ts';
 import { type FileHistory, toTransaction } from './history.ts';
 import { repeated } from './row-order.ts';
 
-/** Finds the transactions' names of assets that Forms 1099 name differently. `ranks`: see `computeRanks`. */
+/**
+ * Finds the transactions' names for assets that Forms 1099 name differently. `ranks` is explained at `computeRanks`.
+ */
 export function readFormNames(
   history: FileHistory,
   ranks: Int32Array,
@@ -14,7 +16,7 @@ export function readFormNames(
   const rows = listOtherTransactions(history, ranks);
   const forms = rows.filter(isFormRow);
   if (forms.length === 0) return undefined;
-  // Nearly all histories name their assets as the forms do. Then no trade is read.
+  // Nearly all histories name their assets as the forms do. In that case, no trade is read.
   const known = new Set(history.trades.flatMap(({ ledger }) => ledger.places.map(toAccountAssetKey)));
   for (const row of rows)
     if (typesOfHistory.has(row.type))

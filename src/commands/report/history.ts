@@ -19,11 +19,11 @@ export interface HistoryFile {
   readonly name: string;
   readonly firstRow: number;
   endRow: number;
-  /** The class of its assets if neither row nor account states one. */
+  /** The class of the file's assets if neither the row nor the account has one. */
   readonly sourceClass: AssetClass | null;
   readonly format: string;
   readonly layout: string;
-  /** Whether its dates run newest first, so that positions count from its end. */
+  /** Whether the file is in newest-first order, so positions count from its end. */
   descending: boolean;
   lastLine: number;
 }
@@ -33,11 +33,14 @@ export interface AssetTrades {
   readonly key: string;
   /** Contains neither id nor position. */
   readonly ledger: Ledger;
-  /** The row of each trade. */
+  /** The row number of each trade. */
   readonly rows: number[];
 }
 
-/** A row that is not a plain trade, with the members it states: a million take 0.6 GB, and 1.2 GB as whole transactions. */
+/**
+ * A row that is not a plain trade, with only the fields it contains. A million such rows take 0.6 GB, compared with 1.2
+ * GB as whole transactions.
+ */
 export interface OtherRow {
   readonly row: number;
   readonly stated: StatedMembers;
@@ -45,34 +48,34 @@ export interface OtherRow {
 
 type StatedMembers = Pick<Statement, 'type' | 'at' | 'on'> & Partial<Statement> & { readonly assetClass: AssetClass };
 
-/** The rows of all files: plain trades in columns by their assets, other rows with the members they state. */
+/** The rows of all files: plain trades in columns by asset, and other rows with the fields they contain. */
 export class FileHistory {
   readonly files: HistoryFile[] = [];
-  /** Whether some row has a time of day, so that its tax year may depend on the time zone. */
+  /** Whether any row has a time of day, in which case its tax year may depend on the time zone. */
   hasTimes = false;
   readonly others: OtherRow[] = [];
-  /** The numbers of securities in the files. */
+  /** The security numbers in the files. */
   readonly numbers: SecurityNumber[] = [];
-  /** The gains that sales state, by row. A plain trade in columns has none. */
+  /** The gains that sales report, by row. A plain trade in columns has none. */
   readonly statedGains = new Map<number, Money>();
   /** Evidence from the other rows of an account about an ambiguous name. Complete after all files are read. */
   tickers: ClassRules['tickers'] | undefined;
-  /** The files with rows of each account, by all three members. */
+  /** The files that have rows for each account, keyed by all three fields. */
   readonly #sources = new Map<string, AccountSource>();
-  /** The rows that decide the class of their assets. Equal rows are stored once. */
+  /** The rows that determine the class of their assets. Equal rows are stored once. */
   readonly #uses = new Map<string, ClassifiedRow[]>();
-  /** The positions of rows without a class among the others. */
+  /** The positions of rows without a class among the other rows. */
   readonly #unclassified: number[] = [];
   readonly #trades = new Map<AssetClass, Map<string, AssetTrades>>();
   readonly #ons: Day[] = [];
   readonly #lines: number[] = [];
-  /** For rows that may need a comparison: those of several files, and those made from one line. */
+  /** For rows that may need a comparison: those in several files, and those created from one line. */
   readonly #fingerprints = new Map<number, string>();
-  /** For rows of several files. */
+  /** For rows in several files. */
   readonly #marks: RowMark[] = [];
   #lastFile: HistoryFile | undefined;
 
-  /** `severalFiles`: they may contain the same rows, so every row needs its fingerprint. */
+  /** `severalFiles` means that the files may contain the same rows, so every row needs its fingerprint. */
   constructor(
     private readonly classes: ClassRules,
     private readonly severalFiles = false,
@@ -102,7 +105,7 @@ export class FileHistory {
     return file;
   }
 
-  /** Adds the rows made from one line of the file, or from several lines that belong together. */
+  /** Adds the rows created from one line of the file, or from several lines that belong together. */
   add(drafts: readonly Draft[], file: HistoryFile): void {
     for (const stated of drafts) {
       const row = this.length;
@@ -129,7 +132,7 @@ export class FileHistory {
     file.endRow = this.length;
   }
 
-  /** Whether a row exchanges a security for itself under the names of the settings. */
+  /** Returns whether a row exchanges a security for itself under the names in the settings. */
   exchangesItself(draft: Draft): boolean {
     return exchangesItself(draft, renameToBookNames(draft, this.classes.assets));
   }
@@ -159,7 +162,7 @@ export class FileHistory {
     file.lastLine = lastLine;
   }
 
-  /** Resolves ambiguous names by the other rows of their accounts. */
+  /** Resolves ambiguous names from the other rows of their accounts. */
   settleTickers(): void {
     const tickers = findTickers([...this.#uses.values()].flat(), this.classes);
     this.tickers = tickers;
@@ -175,7 +178,7 @@ export class FileHistory {
         if (reading === 'crypto') this.#moveToCoins(account, asset);
   }
 
-  /** Plain trades of an unlisted name that the account makes a coin. */
+  /** Plain trades of an unlisted name that the account identifies as a coin. */
   #moveToCoins(account: string, asset: string): void {
     const stocks = this.#trades.get('stock');
     const trades = stocks?.get(asset);
@@ -222,7 +225,7 @@ export class FileHistory {
     return this.#lines[row] as number;
   }
 
-  /** The position in its file, regardless of the order in which files are read. */
+  /** Returns the position in the row's file, regardless of the order in which files are read. */
   getPosition(row: number): number {
     const { descending, lastLine } = this.findFileOfRow(row);
     return descending ? lastLine + 1 - this.getLine(row) : this.getLine(row);
@@ -232,21 +235,21 @@ export class FileHistory {
     return this.#ons[row] as Day;
   }
 
-  /** The meaning of the row; only for rows that may need a comparison. */
+  /** Returns the meaning of the row. Only for rows that may need a comparison. */
   toContentFingerprint(row: number): string {
     const content = this.#fingerprints.get(row);
     if (content === undefined) throw new Error('A row without a fingerprint.');
     return content;
   }
 
-  /** The identity that a row and its correction share; only for rows of several files. */
+  /** Returns the identity that a row and its correction share. Only for rows in several files. */
   toRowMark(row: number): RowMark {
     const mark = this.#marks[row];
     if (mark === undefined) throw new Error('A row without a mark.');
     return mark;
   }
 
-  /** The row at that number, with this id. */
+  /** Returns the row at that number, with this id. */
   transactionAt(row: number, id: string): Transaction {
     const other = this.others.find((one) => one.row === row);
     if (other !== undefined) return toTransaction(other, id, this.getLine(row));
@@ -267,14 +270,14 @@ export class FileHistory {
 }
 
 /**
- * The identity that a row and its correction share: account, type, asset, and the id of the source, or else the day.
+ * The identity that a row and its correction share: account, type, asset, and the source's id, or otherwise the day.
  */
 export interface RowMark {
   readonly key: string;
-  /** Whether the source has an id for it. */
+  /** Whether the source has an id for the row. */
   readonly isNamed: boolean;
   readonly at: Statement['at'];
-  /** Lines of Form 1099 are corrected by a corrected form. */
+  /** False for lines of Form 1099, which only a corrected form corrects. */
   readonly isProposable: boolean;
 }
 
@@ -287,7 +290,7 @@ function toRowMark({ account, type, asset, externalId, on, at }: Statement): Row
   };
 }
 
-/** The row with that id, at that position. */
+/** Returns the row with that id, at that position. */
 export function toTransaction({ stated }: OtherRow, id: string, line: number): Transaction {
   return { ...unstated, ...stated, id, line };
 }
@@ -305,7 +308,7 @@ function copyMember<Name extends PrintedMember>(name: Name, from: Draft, to: Wri
 type Writable<Members> = { -readonly [Name in keyof Members]: Members[Name] };
 type PrintedMember = Exclude<keyof typeof unstated, 'note' | 'assetClass'>;
 
-/** Members that a row may omit, except the note, which no report prints, and the class, which is resolved. */
+/** Fields that a row may omit, except the note, which no report prints, and the class, which is resolved. */
 const printedMembers = memberNames.filter(
   (name): name is PrintedMember => name in unstated && name !== 'note' && name !== 'assetClass',
 );

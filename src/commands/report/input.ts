@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import { CommandError } from '../command.ts';
 
-/** The bytes of a file, or of stdin for `-`. */
+/** Returns the bytes of a file, or of stdin for `-`. */
 export function openInput(path: string): ReadableStream<Uint8Array> {
   if (path === '-') return Bun.stdin.stream();
   try {

@@ -1,6 +1,6 @@
 import type { Refusal } from '../../base/refusal.ts';
 
-/** Prints messages besides the report: sentences, and on a terminal a progress line that is cleared at the end. */
+/** Prints messages apart from the report: sentences, and on a terminal a progress line that is cleared at the end. */
 export class Messages {
   private shown = '';
 
@@ -11,7 +11,7 @@ export class Messages {
     this.out.write(`${sentence}\n`);
   }
 
-  /** Prints the first of many sentences, and a summary of the rest. */
+  /** Prints the first of many sentences, and a summary of the remaining ones. */
   sayFirst(sentences: readonly string[], all: number, rest: (more: number) => string): void {
     for (const sentence of sentences) this.say(sentence);
     if (all > sentences.length) this.say(rest(all - sentences.length));
@@ -36,7 +36,7 @@ export interface Screen {
   write(text: string): unknown;
 }
 
-/** A refusal as the command prints it: its detail, and each of its errors with its position. */
+/** Returns an error as the command prints it: its detail, and each of its errors with its position. */
 export function refusalText(refusal: Refusal): string {
   const errors = (refusal.more.errors ?? []).map(({ detail, line, column, pointer }) => {
     const where = [line === undefined ? '' : `line ${line}`, column ?? '', pointer ?? '']

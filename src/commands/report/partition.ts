@@ -11,7 +11,7 @@ export interface BookRows {
   readonly others: readonly OtherRow[];
 }
 
-/** Groups rows like the service: keys that basis can flow between are one book. Uses the names of the books. */
+/** Groups rows as the service does: keys that basis can flow between form one book. Uses the names in the books. */
 export function splitIntoBooks({ trades, others }: FileHistory, formNames?: FormAssetNames): BookRows[] {
   const links = others.flatMap((other) => (isAlone(other) ? [] : listKeyLinks(other)));
   const books = new BooksByKey(new Components([...links, ...linksOfFormNames(formNames)]));
@@ -24,7 +24,7 @@ export function splitIntoBooks({ trades, others }: FileHistory, formNames?: Form
   return books.byName();
 }
 
-/** Whether it moves only its own asset, as nearly every row does. */
+/** Returns whether the row moves only its own asset, as nearly every row does. */
 function isAlone({ stated: { type, assetClass, receivedAsset, feeAsset } }: OtherRow): boolean {
   if (assetClass === 'option' || type === 'exercise' || type === 'assign') return false;
   return receivedAsset === undefined && feeAsset === undefined;

@@ -11,16 +11,16 @@ import { openInput } from './input.ts';
 import { type Messages, refusalText } from './messages.ts';
 import { showUnread } from './unread-lines.ts';
 
-/** Dollars by day and asset, joined as one key; null without prices. */
+/** Dollars by day and asset, joined as one key. Null without prices. */
 export type PriceTable = ReadonlyMap<string, string> | null;
 
 export interface Prices {
   readonly known: PriceTable;
-  /** SHA-256 of the prices, in hex; null without prices. */
+  /** SHA-256 of the prices in hexadecimal, or null without prices. */
   readonly digest: string | null;
 }
 
-/** Reads `date,asset,usd`, as `POST /v1/prices` takes it. Unreadable lines are reported and skipped. */
+/** Reads `date,asset,usd` in the format of `POST /v1/prices`. Unreadable lines are reported and skipped. */
 export async function readPriceFile(path: string | null, messages: Messages): Promise<Prices> {
   if (path === null) return { known: null, digest: null };
   const name = basename(path);
@@ -38,7 +38,7 @@ export async function readPriceFile(path: string | null, messages: Messages): Pr
   return { known, digest: digest.digest('hex') };
 }
 
-/** Adds the prices under other names of a security. A price under its own name takes precedence. */
+/** Adds prices that are listed under other names for a security. A price under its own name takes precedence. */
 export function pricesUnderBookNames(known: PriceTable, assets: Rules['assets']): PriceTable {
   const others = Object.keys(assets ?? {}).filter((name) => toBookName(name, assets) !== name);
   if (known === null || others.length === 0) return known;
@@ -53,7 +53,7 @@ export function pricesUnderBookNames(known: PriceTable, assets: Rules['assets'])
 
 const dayLength = '2025-12-31'.length;
 
-/** The transaction in dollars, as far as the prices are known. */
+/** Returns the transaction in dollars, as far as the prices are known. */
 export function valuing(known: PriceTable): (transaction: Transaction) => Transaction {
   return (transaction) => (known === null ? transaction : valuedBy(known, transaction));
 }
@@ -69,7 +69,7 @@ function valuedBy(known: ReadonlyMap<string, string>, transaction: Transaction):
   return found.size === 0 ? transaction : inDollars(transaction, found);
 }
 
-/** The price of the day, or the last earlier one that is not too old. */
+/** Returns the price for the day, or the last earlier one that is not too old. */
 function findLatestPrice(known: ReadonlyMap<string, string>, { asset, day, within }: PriceNeed): string | undefined {
   for (let age = 0; age <= within; age++) {
     const usd = known.get(`${formatDay(addDays(day, -age))} ${asset}`);

@@ -4,9 +4,9 @@ import { idOfRank } from './book-ledger.ts';
 import type { FileHistory, HistoryFile } from './history.ts';
 import { buildRowIds, repeated } from './row-order.ts';
 
-/** Finds rows that conflict with a row of an earlier named file. As in the service, the earlier one counts. */
+/** Rows that conflict with a row in an earlier file on the command line. As in the service, the earlier row counts. */
 export interface ProposedRows {
-  /** All copies of them. */
+  /** All copies of the conflicting rows. */
   readonly rows: ReadonlySet<number>;
   readonly pairs: readonly ProposedPair[];
 }
@@ -41,7 +41,7 @@ export function findProposedRows(history: FileHistory): ProposedRows {
   return { rows, pairs };
 }
 
-/** Each is an open issue of its year. */
+/** Returns an open issue for each proposed row, in the row's year. */
 export function proposedIssues({ pairs }: ProposedRows, ranks: Int32Array, history: FileHistory): Issue[] {
   return pairs.flatMap(({ row, id, stored }) => {
     const counted = stored.find((copy) => ranks[copy] !== repeated);
@@ -97,7 +97,7 @@ function findProposedPairs(
   return candidates.filter(({ isNamed, again }) => isNamed || again.some(isMostlySame)).map(({ pair }) => pair);
 }
 
-/** The number of rows of an earlier file that are also in this one, and of those that differ. */
+/** The number of rows in an earlier file that are also in this one, and of those that differ. */
 interface EarlierFile {
   readonly isAgain: boolean;
   readonly shared: number;
@@ -108,7 +108,7 @@ interface Candidate {
   readonly pair: ProposedPair;
   /** Whether both rows have the same source id. */
   readonly isNamed: boolean;
-  /** The earlier files of the row that this file may correct. */
+  /** The earlier files with the row that this file may correct. */
   readonly again: readonly EarlierFile[];
 }
 

@@ -13,27 +13,27 @@ import type { BookRows } from './partition.ts';
 import { SalesOfBook } from './stated-gains.ts';
 import { FactsByYear, FactsOfYear } from './year-facts.ts';
 
-/** The part of the report from one book. */
+/** The part of the report that comes from one book. */
 export interface BookPart {
-  /** The years up to that of the report, netted. A year may occur several times. */
+  /** The years up to the report's year, netted. A year may occur several times. */
   readonly totals: readonly TaxYearSummary[];
-  /** The facts of the year of the report, as far as the lists need them. */
+  /** The facts for the report's year, as far as the lists need them. */
   readonly facts: FactsOfYear;
   /** The lots open at the end of that year. */
   readonly lots: readonly Lot[];
   /** The interests in opportunity funds at the end of that year. */
   readonly interests: readonly FundInterest[];
-  /** The lines of opportunity funds of that year and those before. */
+  /** The opportunity fund lines for that year and earlier years. */
   readonly deferrals: readonly Disposal[];
-  /** For that year: amounts taxed in accounts that may be tax-free. */
+  /** Amounts taxed in that year in accounts that may be tax-free. */
   readonly suspects: readonly AccountYear[];
-  /** Sales of all years whose stated gains differ from their lines. */
+  /** Sales in all years whose reported gains differ from their lines. */
   readonly gains: readonly Issue[];
-  /** For all years: taxable rows near New Year. */
+  /** Taxable rows near New Year, in all years. */
   readonly near: readonly NearNewYear[];
 }
 
-/** Replays all rows of a book: earlier years bring the lots, the following one may wash a loss. */
+/** Replays all rows in a book: earlier years create the lots, and the following year may wash a loss. */
 export function replayBookRows(book: BookRows, input: ReplayInput): BookPart {
   const { year, lists } = input;
   const own = new FactsOfYear();
@@ -47,8 +47,8 @@ export function replayBookRows(book: BookRows, input: ReplayInput): BookPart {
     suspects.push(...accountYears(facts.all(), input.rules));
     own.join(facts, lists);
   });
-  // Individual lines are needed only for the year of the report, and for later years not even their sum. Stated gains
-  // are compared with lines of every year.
+  // Individual lines are needed only for the report's year, and later years do not even need their sum. Reported gains
+  // are compared with lines in every year.
   const stated = new SalesOfBook(book, input);
   const lineSums = new LineSums((one) => stated.isEmpty && (one !== year || !lists.includes('lines')));
   const { lots, interests } = replayBook(book, input, lineSums, (facts, ledger) => {
@@ -63,7 +63,7 @@ export function replayBookRows(book: BookRows, input: ReplayInput): BookPart {
   return { totals, facts: own, lots, interests, deferrals, suspects, gains, near };
 }
 
-/** Rows are looked up only on the few days that need them. */
+/** Looks up rows only for the few days that need them. */
 function findRowsNearNewYear(facts: readonly Fact[], ledger: Ledger, rules: Rules): NearNewYear[] {
   if (rules.timeZone !== undefined) return [];
   const days = [...new Set(facts.map(({ causedOn }) => causedOn))].filter(isNewYearDay);
@@ -79,8 +79,8 @@ function listDeferrals(facts: readonly Fact[], year: number): Disposal[] {
 }
 
 /**
- * Passes on the facts of a book day by day, in a list that is emptied afterwards. Returns the holdings at the end of
- * the year.
+ * Passes on the facts in a book day by day, in a list that is emptied afterward. Returns the holdings at the end of the
+ * year.
  */
 function replayBook(
   book: BookRows,

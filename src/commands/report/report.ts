@@ -18,10 +18,10 @@ import { type FilesRequest, filesOptions, loadRequestedFiles, readFilesRequest }
 import { Messages } from './messages.ts';
 import { summaryReport } from './summary.ts';
 
-/** The totals for a terminal exist only here. All other formats are those of the service. */
+/** Only the command has the totals for a terminal. All other formats are the service's. */
 const formatIds = [summaryReport, ...reportFormats].map(({ id }) => id).join(', ');
 
-/** The format of a file named by `--out` unless `--format` names another one. */
+/** The format implied by the file name in `--out`, unless `--format` names another. */
 const formatOfExtension: Readonly<Record<string, string>> = {
   '.pdf': '8949',
   '.txf': 'txf',
@@ -63,21 +63,24 @@ export interface ReportRequest extends FilesRequest {
   readonly name: string;
   readonly tin: string;
   readonly choices: FormChoices;
-  /** Whether unreadable lines fail the command. */
+  /** Whether unreadable lines make the command fail. */
   readonly strict: boolean;
 }
 
 /** The input of a report. */
 interface ReadFiles {
   readonly books: ReportBooks;
-  /** The number of unreadable lines of all years. */
+  /** The number of unreadable lines in all years. */
   readonly rejected: number;
 }
 
 /** Some lines could not be read, and `--strict` was set. */
 const exitRejected = 3;
 
-/** The same formats, engine and forms as in the service, applied to files: no server, no database, nothing stored. */
+/**
+ * Applies the formats, engine and forms of the service to files, without a server or database and without storing
+ * anything.
+ */
 export async function report(args: readonly string[]): Promise<number> {
   if (args.includes('--help') || args.includes('-h')) {
     process.stdout.write(usage);
@@ -92,7 +95,7 @@ export async function report(args: readonly string[]): Promise<number> {
   const read = await readYear(request, messages);
   const books = chosen(read.books, format, request.choices);
   reportIssues(books, messages);
-  // The totals list the assumed forms themselves.
+  // The totals themselves list the assumed forms.
   const listed = format.id === summaryReport.id ? assumedFormTexts(books) : [];
   for (const warning of listWarnings(format, books)) if (!listed.includes(warning)) messages.say(warning);
   if (format.mediaTypeOf?.(books) === 'application/zip') {
@@ -127,10 +130,10 @@ function rejectedText(lines: number): string {
     : `${lines} lines could not be read and were skipped. Each is an open issue of its year.`;
 }
 
-/** A smaller history is replayed before any progress would be noticed. */
+/** A smaller history is replayed before the user would notice any progress. */
 const shownRowsMin = 100_000;
 
-/** Rows of several books count in each. */
+/** Returns the percentage done, at most 100 because a row that belongs to several books counts in each. */
 function percentOf(done: number, all: number): number {
   return Math.min(100, Math.floor((100 * done) / all));
 }

@@ -1,9 +1,9 @@
 import type { FileHistory, HistoryFile } from './history.ts';
 
 /**
- * Orders the rows of all files independently of the order of the files: by day, by position in the file, and, if two
- * files or two drafts of one line are equal, by content like the service. A row that is in several files is kept once:
- * two equal fills in one file are two, the same fill in two files is one.
+ * Orders the rows of all files regardless of the order of the files: by day, by position in the file, and, if two files
+ * or two drafts from one line are equal, by content, as the service does. A row that is in several files is kept once:
+ * two equal fills in one file are two rows, but the same fill in two files is one.
  */
 export function rowsInOrder(history: FileHistory, held: ReadonlySet<number> = new Set()): Uint32Array {
   const rows = history.files.length === 1 ? everyRow(history) : differentRows(history, held);
@@ -25,7 +25,7 @@ export function rowsInOrder(history: FileHistory, held: ReadonlySet<number> = ne
   return isSorted(rows, compare) ? rows : rows.sort(compare);
 }
 
-/** The number of each row in that order; `repeated` for one that another file also has. */
+/** Returns the rank of each row in that order, or `repeated` for a row that another file also has. */
 export function computeRanks(rows: Uint32Array, history: FileHistory): Int32Array {
   const ranks = new Int32Array(history.length).fill(repeated);
   for (let rank = 0; rank < rows.length; rank++) ranks[rows[rank] as number] = rank;
@@ -45,7 +45,7 @@ function everyRow(history: FileHistory): Uint32Array {
   return history.files[0]?.descending === true ? rows.reverse() : rows;
 }
 
-/** Excludes rows held back. */
+/** Returns each row once, without the rows that are held back. */
 function differentRows(history: FileHistory, held: ReadonlySet<number>): Uint32Array {
   const known = new Map<string, number>();
   for (const file of history.files) {
@@ -59,8 +59,8 @@ function differentRows(history: FileHistory, held: ReadonlySet<number>): Uint32A
 }
 
 /**
- * As in the service, the identity of a row comes from its content and its occurrence, so the order of the files does
- * not matter.
+ * Returns the rows of a file by identity. As in the service, the content and the occurrence of a row identify it, so
+ * the order of the files does not matter.
  */
 export function buildRowIds(file: HistoryFile, history: FileHistory): Map<string, number> {
   const occurrences = new Map<string, number>();
@@ -74,7 +74,7 @@ export function buildRowIds(file: HistoryFile, history: FileHistory): Map<string
   return ids;
 }
 
-/** Indexed by position. */
+/** Returns the rows of a file, indexed by position. */
 function listFileRows(file: HistoryFile, history: FileHistory): number[] {
   const rows = Array.from({ length: file.endRow - file.firstRow }, (_, at) => file.firstRow + at);
   return rows.sort((a, b) => history.getPosition(a) - history.getPosition(b));

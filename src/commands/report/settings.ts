@@ -6,13 +6,13 @@ import { readMapping } from '../../formats/mapping/mapping-json.ts';
 import { CommandError } from '../command.ts';
 import { refusalText } from './messages.ts';
 
-/** Elections as returned by `GET /v1/tax/settings`, or those that differ from the default. */
+/** Reads elections in the format of `GET /v1/tax/settings`, or only those that differ from the default. */
 export async function readSettings(path: string | null): Promise<StoredSettings> {
   if (path === null) return {};
   const settings = await readJson(path);
   if (!isObject(settings))
     throw new CommandError(`${path} contains no settings. Use a JSON object like {"method": "HIFO"}.`);
-  // The validator is part of the service, so it is loaded only if there is something to check.
+  // The validator is part of the service, so it is loaded only if there is something to validate.
   const { patchSettings } = await import('../../features/settings/patch.ts');
   try {
     return patchSettings({}, settings);
@@ -22,7 +22,7 @@ export async function readSettings(path: string | null): Promise<StoredSettings>
   }
 }
 
-/** The meaning of each column, like the `mapping` of an import. */
+/** Reads the meaning of each column, in the format of an import's `mapping`. */
 export async function readMappingFile(path: string | null): Promise<Mapping | null> {
   if (path === null) return null;
   const read = readMapping(await readJson(path));

@@ -16,7 +16,7 @@ import { toTransaction } from './history.ts';
 import type { BookRows } from './partition.ts';
 import { repeated } from './row-order.ts';
 
-/** The sales of a book whose gains their files state, and the facts that these gains are compared with. */
+/** The sales in a book whose gains their files report, and the facts that these gains are compared with. */
 export class SalesOfBook {
   private readonly sales: StatedSale[] = [];
   private readonly ids: ReadonlySet<string>;
@@ -36,7 +36,7 @@ export class SalesOfBook {
     return this.sales.length === 0;
   }
 
-  /** The facts of a day. */
+  /** The facts for one day. */
   add(facts: readonly Fact[]): void {
     for (const fact of facts) {
       const isOfSale = fact.kind === 'disposal' && this.ids.has(fact.saleId);
@@ -67,7 +67,7 @@ export class SalesOfBook {
   }
 }
 
-/** The rows of a book as their files state them, except those in other currencies. */
+/** Yields the rows in a book as in their files, except those in other currencies. */
 function* rowsInDollars({ trades, others }: BookRows, { history, ranks }: ReplayInput): Generator<Transaction> {
   for (const { ledger, rows } of trades) {
     for (const [at, row] of rows.entries()) {

@@ -5,7 +5,7 @@ import { formatFigures } from '../../forms/figures.ts';
 import { missingBasisText } from '../../forms/missing-basis.ts';
 import type { ReportBooks } from '../../forms/report.ts';
 
-/** The year's totals for a terminal, computed without keeping a single line. */
+/** Prints the year's totals for a terminal, computed without keeping a single line. */
 export const summaryReport = {
   id: 'summary',
   name: 'Totals of the year',
@@ -52,7 +52,7 @@ function* formatSummaryLines(books: ReportBooks): Generator<string> {
     : `\nOpen issues: ${summary.issues}. The figures are a draft until they are resolved.\n`;
 }
 
-/** The accounts whose form is assumed, each with the option that sets it. */
+/** Yields a line for each account whose form is assumed, with the option that sets it. */
 function* assumedLines(books: ReportBooks): Generator<string> {
   const assumed = assumedForms(books);
   if (assumed.length === 0) return;
@@ -69,7 +69,7 @@ function* assumedLines(books: ReportBooks): Generator<string> {
 
 const reasonWords = { lines: 'its 1099 lines', source: 'its source', name: 'its name' } as const;
 
-/** The first column is aligned to the left, numbers to the right. */
+/** Aligns the first column to the left and numbers to the right. */
 function* table(rows: readonly (readonly string[])[]): Generator<string> {
   const widths = (rows[0] ?? []).map((_, at) => Math.max(...rows.map((row) => row[at]?.length ?? 0)));
   for (const [name = '', ...numbers] of rows) {
@@ -78,7 +78,7 @@ function* table(rows: readonly (readonly string[])[]): Generator<string> {
   }
 }
 
-/** `1,234.50`. */
+/** Formats an amount as `1,234.50`. */
 function grouped(amount: string): string {
   return amount.replace(/\B(?=(?:\d{3})+\.)/g, ',');
 }

@@ -13,7 +13,7 @@ import type { Draft, RowIssue } from '../../formats/format.ts';
 import { resultDiffers } from '../../formats/stated-results.ts';
 import type { Messages } from './messages.ts';
 
-/** Lines of a file that cannot be read or should be checked: the first of them, and their number. */
+/** Lines in a file that cannot be read or should be checked. Contains the first of them and their number. */
 export class UnreadLines {
   readonly #first: RowIssue[] = [];
   #count = 0;
@@ -27,7 +27,7 @@ export class UnreadLines {
     this.#kept = new KeptLines(format, header, noTaxpayersKey);
   }
 
-  /** Checks to suggest for lines that were read. Also the last day of the file, for lines without a date. */
+  /** Suggested checks for lines that were read. Also contains the last day in the file, for lines without a date. */
   note(drafts: readonly Draft[]): void {
     for (const { on } of drafts) if (this.#lastDay === undefined || on > this.#lastDay) this.#lastDay = on;
     const warning = drafts.find((draft) => draft.warning !== undefined)?.warning;
@@ -52,7 +52,7 @@ export class UnreadLines {
 
   add(issue: RowIssue): void {
     this.#count += 1;
-    // Without its cells, because a file of another format is rejected line by line at any size.
+    // Omits the cells because a file in another format is rejected line by line at any size.
     const line = this.#kept.add(issue);
     if (line !== undefined) this.#lines.push({ ...line, cells: [], words: [] });
     if (this.#first.length < shownMax) this.#first.push(issue);
@@ -65,7 +65,7 @@ export class UnreadLines {
   }
 }
 
-/** Reports skipped lines of the file. `count`: the total, if `first` contains only the first of them. */
+/** Reports skipped lines of the file. `count` is the total if `first` contains only the first of them. */
 export function showUnread(
   fileName: string,
   first: readonly (Pick<RowIssue, 'line' | 'column' | 'reason'> & Partial<Pick<RowIssue, 'code'>>)[],
@@ -79,5 +79,5 @@ export function showUnread(
   messages.sayFirst(sentences, count, (more) => `${fileName}: ${more} more lines cannot be read (left out)`);
 }
 
-/** A file of another format fails on every line in the same way. */
+/** A file in another format fails on every line in the same way. */
 const shownMax = 1_000;

@@ -4,7 +4,7 @@ import type { Fact } from '../../engine/model.ts';
 import type { YearFacts } from '../../engine/rules/year/year.ts';
 import type { ListName } from '../../forms/report.ts';
 
-/** Every fact of the year, for its lines and its totals. */
+/** Contains every fact for the year, for its lines and its totals. */
 export class FactsOfYear implements YearFacts {
   readonly disposals: Extract<Fact, { kind: 'disposal' }>[] = [];
   readonly washes: Extract<Fact, { kind: 'wash' }>[] = [];
@@ -47,7 +47,7 @@ export class FactsOfYear implements YearFacts {
     yield* this.gifts;
   }
 
-  /** The lists that the report needs. Washes also make lines. */
+  /** The lists that the report needs. Washes also create lines. */
   join(facts: FactsOfYear, lists: readonly ListName[]): void {
     for (const issue of facts.issues) this.issues.push(issue);
     if (lists.includes('gifts')) for (const gift of facts.gifts) this.gifts.push(gift);
@@ -60,8 +60,8 @@ export class FactsOfYear implements YearFacts {
 }
 
 /**
- * Facts of a book by year, up to a last year. They are passed on when the book ends, and for a big book earlier: a wash
- * is a fact of its loss's day and known 30 days later, so older facts are complete.
+ * Collects facts from a book by year, up to a last year. Passes them on when the book ends, and earlier for a large
+ * book. A wash is dated on the day of its loss and known 30 days later, so older facts are complete.
  */
 export class FactsByYear {
   private years = new Map<number, FactsOfYear>();
@@ -73,7 +73,7 @@ export class FactsByYear {
     private readonly hand: (year: number, facts: FactsOfYear) => void,
   ) {}
 
-  /** The facts of one day of the book. */
+  /** The facts for one day in the book. */
   add(facts: readonly Fact[]): void {
     let [on, own]: [Day | null, FactsOfYear | undefined] = [null, undefined];
     for (const fact of facts) {
@@ -89,7 +89,7 @@ export class FactsByYear {
     if (this.held > this.heldMax && today !== undefined) this.settle(addDays(today, -daysOpen));
   }
 
-  /** Passes on the facts up to that day, or all without a day. */
+  /** Passes on the facts up to that day, or all facts without a day. */
   settle(until: Day | null): void {
     const years = this.years;
     this.years = new Map();

@@ -6,12 +6,12 @@ import { type TarEntry, tarFile } from '../../base/tar.ts';
 import { openPool } from '../connection.ts';
 import { isClusterFile } from './cluster-files.ts';
 
-/** Facts about a base backup that are known after its last byte. */
+/** Facts about a base backup that are known only after its last byte. */
 export interface BaseFacts {
   readonly startedAt: string;
   /** The backup contains everything that committed before this time. */
   readonly endedAt: string;
-  /** The first and the last WAL file that it needs and contains. */
+  /** The first and the last WAL file that the backup needs and contains. */
   readonly firstWal: string;
   readonly lastWal: string;
   readonly postgres: string;
@@ -25,9 +25,9 @@ export interface Base {
 }
 
 /**
- * The files of a running server while others write to it (PostgreSQL's low-level backup). Concurrent changes are in the
- * WAL, which the backup includes, so that it can be started without an archive. A replication slot of this session
- * keeps that WAL until it is read. Nothing remains if the session breaks.
+ * Reads the files of a running server while others write to it (PostgreSQL's low-level backup). The backup includes the
+ * WAL with the concurrent changes, so it can be started without an archive. A replication slot of this session keeps
+ * that WAL until it is read. Nothing remains if the session breaks.
  */
 export function createBase(ownerUrl: string): Base {
   let known: BaseFacts | undefined;
@@ -43,7 +43,7 @@ export function createBase(ownerUrl: string): Base {
 }
 
 async function* readBase(ownerUrl: string, done: (facts: BaseFacts) => void): AsyncGenerator<TarEntry> {
-  // The backup ends with the session that began it.
+  // The backup ends with the session that started it.
   const pool = openPool(ownerUrl, 1, { statement_timeout: 0 });
   const session = await pool.reserve();
   try {
@@ -94,7 +94,7 @@ const controlFile = 'global/pg_control';
 async function* clusterFiles(cluster: string): AsyncGenerator<TarEntry> {
   yield* listFiles(cluster, '');
   yield tarFolder('pg_wal/archive_status/');
-  // Last, as in pg_basebackup: it must be as new as everything else.
+  // Added last, as in pg_basebackup, because it must be at least as new as everything else.
   yield* fileEntry(cluster, controlFile);
 }
 
@@ -109,7 +109,10 @@ async function* listFiles(cluster: string, folder: string): AsyncGenerator<TarEn
   }
 }
 
-/** A table that is dropped in the meantime removes its folder or file. The WAL contains the drop. */
+/**
+ * Lists the entries of a folder, or none if it is gone. A table that is dropped in the meantime has its folder or file
+ * removed, and the WAL contains the drop.
+ */
 function listFolderEntries(folder: string): Dirent[] {
   try {
     return readdirSync(folder, { withFileTypes: true }).sort((one, other) => (one.name < other.name ? -1 : 1));
@@ -134,8 +137,8 @@ async function* fileEntry(cluster: string, name: string): AsyncGenerator<TarEntr
 }
 
 /**
- * If the file grows in the meantime, the WAL contains the growth. If it shrinks, zeros replace the part that the WAL
- * removes.
+ * Yields `size` bytes of a file. If the file grows in the meantime, the WAL contains the growth. If it shrinks, zeros
+ * replace the missing part, which the WAL then removes.
  */
 async function* readContent(file: FileHandle, size: number): AsyncGenerator<Uint8Array> {
   for (let at = 0; at < size; ) {

@@ -6,19 +6,19 @@ import type { BaseFacts } from './base.ts';
 import { type BackupStore, unfinishedSuffix } from './store.ts';
 
 /**
- * The contents of a store: `base/ID.json` is the index of a backup, written when the backup is complete.
- * `base/ID.tar.zst` is the backup. `wal/SET/NAME.zst` is a WAL file of the data folder with the number SET. With a
- * passphrase each of them is sealed, including the index, and its name ends in `.sealed`. A seal authenticates the
+ * The contents of a store. `base/ID.json` is the index of a backup, written when the backup is complete.
+ * `base/ID.tar.zst` is the backup. `wal/SET/NAME.zst` is a WAL file of the data folder with the number SET. If there is
+ * a passphrase, each file is sealed, including the index, and its name ends in `.sealed`. A seal authenticates the
  * name, so one file cannot replace another.
  */
 export interface BackupEntry extends BaseFacts {
   readonly format: 2;
   readonly id: string;
   readonly lotbook: string;
-  /** The data folder whose archived WAL continues it; null if nothing was archived. */
+  /** The data folder whose archived WAL continues the backup. Null if nothing was archived. */
   readonly set: string | null;
   readonly bytes: number;
-  /** SHA-256 of the stored `base/ID.tar.zst`, so that an index belongs to one backup only. */
+  /** SHA-256 of the stored `base/ID.tar.zst`, so an index belongs to only one backup. */
   readonly digest: string;
   readonly sealed: boolean;
 }
@@ -30,7 +30,7 @@ export interface BackupLocation {
 }
 
 interface BackupList {
-  /** All complete backups that the passphrase, or its absence, admits. The oldest is first. */
+  /** All complete backups that can be used with the passphrase or without one, oldest first. */
   readonly backups: readonly BackupEntry[];
   /** Ignored backups. They are never restored and do not count toward retention. */
   readonly ignored: readonly IgnoredBackup[];
@@ -53,7 +53,7 @@ export const ignoredReasons = {
   format: 'was written by another version of Lotbook: restore it with that version',
 } as const;
 
-/** With a passphrase only sealed backups, without one only unsealed ones. */
+/** Admits only sealed backups if there is a passphrase, and only unsealed ones otherwise. */
 export async function listBackups({ store, seal }: BackupLocation): Promise<BackupList> {
   const names = (await store.list('base/')).filter(isIndex);
   const backups: BackupEntry[] = [];
@@ -80,7 +80,10 @@ export function walName(set: string, file: string, sealed: boolean): string {
   return nameOf(`wal/${set}/${file}.zst`, sealed);
 }
 
-/** The WAL files of a set by name: the sealed ones if there is a passphrase, otherwise the others. */
+/**
+ * Returns the WAL files in a set by name. Includes only sealed files if there is a passphrase, and only unsealed ones
+ * otherwise.
+ */
 export async function listWal({ store, seal }: BackupLocation, set: string): Promise<Map<string, string>> {
   const names = await store.list(`wal/${set}/`);
   const files = names.flatMap((name): [string, string][] => {
@@ -115,7 +118,10 @@ export async function putIndex({ store, seal }: BackupLocation, entry: BackupEnt
   await store.write(name, seal === null ? text : seal.seal(name, text));
 }
 
-/** The content of a file. `digest`: the expected digest of the stored bytes, which is verified after the last byte. */
+/**
+ * Returns the content of a file. `digest` is the expected digest of the stored bytes, which is verified after the last
+ * byte.
+ */
 export async function* take(
   { store, seal }: BackupLocation,
   name: string,
@@ -147,9 +153,9 @@ function readError(name: string, error: unknown): BackupError {
 }
 
 /**
- * Keeps the newest backups and the WAL that continues them. Also removes unfinished files from before the newest. A
- * backup that this passphrase does not open is removed once `keep` newer ones exist: neither a planted backup nor a
- * mistyped passphrase displaces a good one.
+ * Keeps the newest backups and the WAL that continues them. Also removes unfinished files that are older than the
+ * newest backup. A backup that this passphrase does not open is removed once `keep` newer ones exist, so neither a
+ * planted backup nor a mistyped passphrase displaces a good one.
  */
 export async function prune(location: BackupLocation, keep: number): Promise<number> {
   const { store } = location;
@@ -162,7 +168,7 @@ export async function prune(location: BackupLocation, keep: number): Promise<num
   const names = await store.list('base/');
   const complete = new Set(names.filter(isIndex).map(idIn));
   let removed = 0;
-  // Removes the index first, which makes a backup complete.
+  // Removes the index first because the index makes a backup complete.
   for (const name of [...names].sort((one) => (isIndex(one) ? -1 : 1))) {
     const id = idIn(name);
     const isOlder = complete.has(id) ? isFull && id < oldest.id : id < newest.id;
@@ -185,7 +191,7 @@ async function pruneWal(
     const [, set = '', file = ''] = name.split('/');
     const wal = file.split('.')[0] ?? '';
     const first = firstNeeded.get(set);
-    // The WAL of a data folder that has no backup yet stays.
+    // Keeps the WAL of a data folder that has no backup yet.
     const isOlder = first === undefined ? sets.has(set) : wal.length === walNameLength && wal < first;
     if (isOlder) await store.remove(name);
   }
@@ -195,7 +201,7 @@ function indexName({ id, sealed }: Pick<BackupEntry, 'id' | 'sealed'>): string {
   return nameOf(`base/${id}.json`, sealed);
 }
 
-/** The identifier of a backup begins with its start time, so identifiers sort by time. */
+/** Formats the start time as the beginning of a backup's id, so ids sort by time. */
 export function idTime(time: Date): string {
   return time.toISOString().replace(/[-:]|\.\d+/g, '');
 }
@@ -243,7 +249,7 @@ function readEntry(name: string, entry: Partial<BackupEntry> | null, sealed: boo
   return isWhole ? (entry as BackupEntry) : 'damaged';
 }
 
-/** Null if the file is larger than an index. */
+/** Returns null if the file is larger than an index can be. */
 async function readSmall(store: BackupStore, name: string): Promise<Uint8Array | null> {
   const pieces: Uint8Array[] = [];
   let length = 0;

@@ -1,7 +1,7 @@
 /**
- * The files of a cluster in a backup: its data, and nothing that could make PostgreSQL run a command, load a library or
- * follow a link. A backup takes only these files, and a restore refuses all others. A restored cluster has the settings
- * that initdb writes on its machine.
+ * Returns whether a backup contains the file: data, but nothing that could make PostgreSQL run a command, load a
+ * library or follow a link. A backup takes only these files, and a restore refuses all others. A restored cluster has
+ * the settings that initdb writes on its machine.
  */
 export function isClusterFile(name: string): boolean {
   return allowed.some((pattern) => pattern.test(name));
@@ -11,7 +11,7 @@ const part = '[A-Za-z0-9_][A-Za-z0-9_.-]*';
 const allowed: readonly RegExp[] = [
   /^PG_VERSION$/,
   /^backup_label$/,
-  // For tablespaces and slots, only the empty folder, which PostgreSQL needs.
+  // For tablespaces and slots, contains only the empty folder, which PostgreSQL needs.
   /^(?:pg_tblspc|pg_replslot|pg_dynshmem|pg_notify|pg_serial|pg_snapshots|pg_stat_tmp|pg_subtrans)\/$/,
   new RegExp(`^(?:base|global|pg_commit_ts|pg_logical|pg_multixact|pg_stat|pg_twophase|pg_xact)/(?:${part}/?)*$`),
   /^pg_wal\/(?:archive_status\/|[0-9A-F]{24}|[0-9A-F]{8}\.history)?$/,

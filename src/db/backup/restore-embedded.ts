@@ -6,7 +6,7 @@ import { BackupError } from './backup-error.ts';
 import { type Restored, type RestoreRequest, restoreCluster } from './restore.ts';
 import { shipWal, walFolderIn } from './wal.ts';
 
-/** Restores a backup into a data folder without a database. Leaves nothing running on it. */
+/** Restores a backup into a data folder without a database. Leaves no server running on it. */
 export async function restoreEmbedded(dataDir: string, request: RestoreRequest): Promise<Restored> {
   const { folder, lock } = await lockData(dataDir);
   try {
@@ -22,7 +22,7 @@ export async function restoreEmbedded(dataDir: string, request: RestoreRequest):
       if (existsSync(walFolderIn(folder))) await shipWal(folder, request.place);
       return await restoreCluster({ ...files, socketFolder }, request, () => {
         markDatabase(folder);
-        // Later WAL belongs to a different history than files archived by another database of this folder.
+        // Later WAL belongs to a different history than files archived by another database in this folder.
         rmSync(join(folder, 'wal-set'), { force: true });
         rmSync(walFolderIn(folder), { recursive: true, force: true });
       });

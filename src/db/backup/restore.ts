@@ -30,24 +30,25 @@ import { type WalRun, walAfter } from './wal.ts';
 
 export interface RestoreRequest {
   readonly place: BackupLocation;
-  /** The time to restore to; null for the last state. */
+  /** The time to restore to. Null means the latest state. */
   readonly to: Date | null;
 }
 
 export interface Restored {
   readonly entry: BackupEntry;
-  /** Backups in the place that were ignored. */
+  /** Backups in the store that were ignored. */
   readonly ignored: readonly IgnoredBackup[];
-  /** Commit time of the last restored transaction, or null if the WAL after the backup has none. */
+  /** Commit time of the last restored transaction. Null if the WAL after the backup contains none. */
   readonly lastCommitAt: string | null;
-  /** The first missing WAL file if later ones exist. Their changes are not restored. */
+  /** The first missing WAL file if later ones exist. The changes in the later files are not restored. */
   readonly missing: string | null;
 }
 
 /**
- * Creates the cluster of `files` from a backup and has PostgreSQL replay the WAL after it. The cluster gets its name
- * only on success, so a failure leaves nothing. It continues as a new timeline. `beforeRename` runs the work that must
- * be done once before that timeline begins, so that a kill after the rename leaves a complete restore.
+ * Creates the cluster of `files` from a backup and has PostgreSQL replay the WAL after it. The cluster gets its final
+ * name only on success, so a failure leaves nothing behind. The restored cluster continues as a new timeline.
+ * `beforeRename` runs the work that must be done once before that timeline starts, so a kill after the rename leaves a
+ * complete restore.
  */
 export async function restoreCluster(
   files: ServerFiles,
@@ -84,7 +85,7 @@ export async function restoreCluster(
 
 const noWal: WalRun = { files: new Map(), missing: null };
 
-/** The settings of a new cluster: those of the backup are never used. */
+/** Uses the settings of a new cluster. The settings in the backup are never used. */
 function writeSettings(files: ServerFiles): void {
   const source: ServerFiles = { ...files, cluster: `${files.cluster}.settings` };
   rmSync(source.cluster, { recursive: true, force: true });
@@ -97,8 +98,8 @@ function writeSettings(files: ServerFiles): void {
 }
 
 /**
- * The newest backup that ended by then. A newer one that cannot be opened is not skipped: its place may have been
- * rolled back, or the passphrase may be that of older backups.
+ * Returns the newest backup that ended by then. Does not skip a newer backup that cannot be opened, because its store
+ * may have been rolled back, or the passphrase may belong to older backups.
  */
 async function chooseBackup({ place, to }: RestoreRequest): Promise<Pick<Restored, 'entry' | 'ignored'>> {
   const { backups, ignored } = await listBackups(place);
@@ -152,7 +153,7 @@ function writerInto({ cluster, runner }: ServerFiles): WriteIntoCluster {
 /** Replaying a large WAL takes time. This is enough for several days of writes. */
 const recoverMilliseconds = 6 * 3_600_000;
 
-/** All WAL is in place already, so no command fetches it. */
+/** Recovers the cluster. All WAL is in place already, so no command fetches it. */
 async function recover(files: ServerFiles, to: Date | null): Promise<string | null> {
   const settings = {
     restore_command: 'false',

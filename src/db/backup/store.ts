@@ -7,17 +7,17 @@ import { BackupError } from './backup-error.ts';
 
 /** The location of backups: a folder, or a bucket of an S3-compatible service. */
 export interface BackupStore {
-  /** For messages to the operator. */
+  /** Location of the store in messages to the operator. */
   readonly place: string;
-  /** Writes a file that appears when it is complete, or not at all. Returns its length. */
+  /** Writes a file that appears only when it is complete. Returns its length. */
   write(name: string, bytes: AsyncIterable<Uint8Array>): Promise<number>;
   read(name: string): AsyncIterable<Uint8Array>;
-  /** The names with this prefix, sorted. In a folder also unfinished ones. */
+  /** Returns the names with this prefix, sorted. A folder also returns unfinished files. */
   list(prefix: string): Promise<string[]>;
   remove(name: string): Promise<void>;
 }
 
-/** `DIR` or `s3://bucket/prefix`. */
+/** Opens the store at `DIR` or `s3://bucket/prefix`. */
 export function openStore(place: string, s3: S3Access | null): BackupStore {
   const inBucket = parseBucketLocation(place);
   if (inBucket !== null) return bucketStore(place, inBucket, s3);
@@ -58,7 +58,7 @@ function folderStore(folder: string): BackupStore {
 /** The suffix of a file that is being written, or whose writer was killed. */
 export const unfinishedSuffix = '.unfinished';
 
-/** Returns when the bytes are on the disk: a backup must survive a power failure. */
+/** Returns when the bytes are on the disk because a backup must survive a power failure. */
 async function writeThrough(path: string, bytes: AsyncIterable<Uint8Array>): Promise<number> {
   const file = await open(path, 'w', 0o600);
   try {
@@ -76,7 +76,7 @@ async function writeThrough(path: string, bytes: AsyncIterable<Uint8Array>): Pro
 
 async function synchronize(folder: string): Promise<void> {
   const file = await open(folder, 'r');
-  // Some file systems do not support it for folders.
+  // Some file systems do not support this for folders.
   await file.sync().catch(() => {});
   await file.close();
 }
@@ -117,7 +117,7 @@ function bucketStore(place: string, { bucket, keyOf, nameOf }: BucketLocation, a
             await writer.flush();
           }
         } catch (error) {
-          // The client cannot abort an upload, so it is completed and the partial file removed.
+          // The client cannot abort an upload, so the upload is completed and the partial file is removed.
           await Promise.resolve(writer.end()).catch(() => {});
           await client
             .file(keyOf(name))

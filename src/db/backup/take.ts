@@ -14,7 +14,8 @@ export interface BackupRequest {
 }
 
 /**
- * Backs up the embedded PostgreSQL while it is in use. Returns the stored backup, and the number of removed older ones.
+ * Backs up the embedded PostgreSQL while it is in use. Returns the stored backup and the number of older backups
+ * removed.
  */
 export async function takeBackup(request: BackupRequest): Promise<{ entry: BackupEntry; removed: number }> {
   const { place, set, lotbook, now } = request;

@@ -4,15 +4,16 @@ import { giveToOwnerOfFolder } from '../unprivileged.ts';
 import { type BackupLocation, listWal, put, walName } from './catalog.ts';
 
 /**
- * PostgreSQL's module `basic_archive` copies each finished WAL file into a folder next to the data. An
- * `archive_command` would have to find this program, which can move. `shipWal` uploads the files from that folder.
+ * Ships finished WAL files to the store. PostgreSQL's module `basic_archive` copies each one into a folder next to the
+ * data, and `shipWal` uploads the files from that folder. An `archive_command` would have to find this program, which
+ * can move.
  */
 export function archivingInto(folder: string): Readonly<Record<string, string>> {
   return {
     archive_mode: 'on',
     archive_library: 'basic_archive',
     'basic_archive.archive_directory': folder,
-    // A commit older than this is in a finished file, unless nothing was written since.
+    // A commit older than this is in a finished file unless nothing was written since.
     archive_timeout: `${archiveSecondsMax}`,
   };
 }
@@ -23,11 +24,11 @@ export function walFolderIn(dataFolder: string): string {
   return join(dataFolder, 'wal');
 }
 
-/** Stores archived files, the oldest first, and removes them here. Returns the number of files. */
+/** Uploads archived files, oldest first, and removes them from this folder. Returns the number of files. */
 export async function shipWal(dataFolder: string, location: BackupLocation): Promise<number> {
   const folder = walFolderIn(dataFolder);
   const names = readdirSync(folder);
-  // PostgreSQL's backup history files: each backup has its own.
+  // These are PostgreSQL's backup history files. Each backup has its own.
   for (const name of names.filter((one) => one.endsWith('.backup'))) rmSync(join(folder, name));
   const waiting = names.filter(isFinished);
   if (waiting.length === 0) return 0;
@@ -40,18 +41,21 @@ export async function shipWal(dataFolder: string, location: BackupLocation): Pro
   return waiting.length;
 }
 
-/** The number of files waiting to be stored. */
+/** Returns the number of files waiting to be stored. */
 export function waitingWal(dataFolder: string): number {
   const folder = walFolderIn(dataFolder);
   return existsSync(folder) ? readdirSync(folder).filter(isFinished).length : 0;
 }
 
-/** Other files are being copied, or were when a crash interrupted it. */
+/**
+ * Returns whether PostgreSQL has finished the file. Other files are still being copied, or were when a crash
+ * interrupted the copy.
+ */
 function isFinished(name: string): boolean {
   return /^[0-9A-F]{8}(?:[0-9A-F]{16}|\.history)$/.test(name);
 }
 
-/** Identifies the WAL of a data folder. A restored one gets a new id, because its history diverges. */
+/** Identifies the WAL of a data folder. A restored folder gets a new id because its history diverges. */
 export function archiveSet(dataFolder: string): string {
   const path = join(dataFolder, 'wal-set');
   try {
@@ -66,13 +70,13 @@ export function archiveSet(dataFolder: string): string {
 
 /** The WAL files that continue a backup. */
 export interface WalRun {
-  /** The stored files by their own names, up to the first that is missing. */
+  /** Stored files by WAL name, up to the first missing one. */
   readonly files: ReadonlyMap<string, string>;
-  /** The first missing file that existing ones follow, or null. */
+  /** The first missing file that is followed by existing ones, or null. */
   readonly missing: string | null;
 }
 
-/** The backup contains its own WAL, from its first file to its last. */
+/** Finds the WAL after a backup. The backup contains its own WAL, from its first file to its last. */
 export async function walAfter(
   location: BackupLocation,
   set: string,
@@ -91,7 +95,10 @@ export async function walAfter(
   return { files, missing: end === undefined || end === later.at(-1) ? null : nextWal(end) };
 }
 
-/** Timeline, log and one of 256 segments of 16 MB, eight hexadecimal digits each. */
+/**
+ * Returns the name of the next WAL file. A name consists of the timeline, the log and one of 256 segments of 16 MB,
+ * with eight hexadecimal digits each.
+ */
 function nextWal(name: string): string {
   const next = BigInt(`0x${name.slice(timelineDigits, 16)}`) * 256n + BigInt(`0x${name.slice(16)}`) + 1n;
   const digits = (value: bigint): string => value.toString(16).toUpperCase().padStart(8, '0');

@@ -4,33 +4,35 @@ import { grantColumns } from './column-grants.ts';
 import { listTablesPlaced, type TablePlacement, tablePlacements, taxpayerColumn } from './places.ts';
 import { onWorkers } from './workers.ts';
 
-/** Any number, but the same in every Lotbook, and not that of the migrations or the jobs. */
+/** An arbitrary number. It must be the same in every Lotbook, and differ from the numbers for migrations and jobs. */
 const distributionLock = 7_102_033;
-/** The progress is in a separate schema. If a server is killed, the next one continues. */
+/** The progress is stored in a separate schema. If a server is killed, the next one continues. */
 const schema = 'distribution';
 /** Settings that the server's statements need, in its sessions and on the workers. */
 const settings: Readonly<Record<string, string>> = {
-  // The role and the taxpayer of a transaction reach the workers.
+  // Passes the role and the taxpayer of a transaction to the workers.
   'citus.propagate_set_commands': 'local',
   // Our statements read and write rows of one taxpayer, all on one worker (sql/0002_ledger.sql, 0003_gains.sql) …
   'citus.enable_unsafe_triggers': 'on',
   // … in separate statements.
   'citus.allow_nested_distributed_execution': 'on',
-  // Users are not changed after a query to all workers, which a transaction uses to find the books of one.
+  // Users are not changed after a query to all workers, which a transaction runs to find a user's books.
   'citus.multi_shard_modify_mode': 'sequential',
-  // All writes go through the coordinator. Otherwise a write to a reference table first takes a lock on a worker, and
-  // `on conflict` is refused there to a role that may only insert, like that of shared prices.
+  // All writes go through the coordinator. Otherwise a write to a reference table first locks it on a worker, and the
+  // worker refuses `on conflict` to a role that may only insert, such as the role for shared prices.
   'citus.allow_modifications_from_workers_to_replicated_tables': 'off',
   // The default of our sessions, which they do not pass on to the workers.
   timezone: 'UTC',
 };
 
 /**
- * If the database has the extension Citus, places each table (places.ts); otherwise does nothing. Finished steps are
- * not repeated, so it can be killed at any moment and run any number of times. Returns the tables that it placed.
+ * Places each table (places.ts) if the database has the Citus extension, and does nothing otherwise. Finished steps are
+ * not repeated, so this function can be killed at any moment and run any number of times. Returns the tables that it
+ * placed.
  *
- * `settles`: the workers also get the settings and the grants, needed after adding a worker or moving shards. Not done
- * at each start, because it would take a second and fail while a worker is unavailable.
+ * If `settles` is true, the workers also get the settings and the grants, which is necessary after adding a worker or
+ * moving shards. A normal start does not settle because that would take a second and fail while a worker is
+ * unavailable.
  */
 export async function distribute(url: string, settles: boolean): Promise<string[]> {
   const pool = openPool(url, 1, { statement_timeout: 0, lock_timeout: 0, client_connection_check_interval: 0 });
@@ -56,8 +58,8 @@ export async function distribute(url: string, settles: boolean): Promise<string[
 type AloneConnection = Awaited<ReturnType<ConnectionPool['reserve']>>;
 
 /**
- * The order that Citus needs: a table with a foreign key to a non-distributed table is refused, and a reference table
- * moves all tables that its keys refer to.
+ * Uses the order that Citus needs: it refuses a table with a foreign key to a non-distributed table, and a reference
+ * table moves all tables that its keys refer to.
  */
 async function placeAll(sql: AloneConnection, open: readonly string[]): Promise<void> {
   if (open.length > 0) await setKeysAside(sql, open);
@@ -70,7 +72,10 @@ async function placeAll(sql: AloneConnection, open: readonly string[]): Promise<
   await takeKeysBack(sql);
 }
 
-/** Existing rows are copied to the workers, where triggers must not count them again. */
+/**
+ * Places a table with the triggers off. Existing rows are copied to the workers, where triggers must not count them
+ * again.
+ */
 async function placeTable(sql: AloneConnection, table: string, statement: string): Promise<void> {
   const rows = await sql.unsafe(`select 1 from ${table} limit 1`);
   await sql.unsafe('begin');
@@ -97,13 +102,13 @@ async function applySettings(sql: AloneConnection): Promise<void> {
     await sql.unsafe(statement);
     await onWorkers(sql, statement);
   }
-  // A worker accepts only roles that can sign in, and the coordinator connects with the role of the transaction.
+  // A worker accepts only roles that can sign in, and the coordinator connects with the transaction's role.
   const roles = await sql<{ name: string }[]>`
     select rolname as name from pg_roles where rolname in ('lotbook_app', 'lotbook_server') and not rolcanlogin`;
   for (const { name } of roles) await sql.unsafe(`alter role ${name} login`);
 }
 
-/** Returns tables that are only on the coordinator and should not be. */
+/** Returns tables that are only on the coordinator but should not be. */
 async function unplaced(sql: AloneConnection): Promise<string[]> {
   const rows = await sql<{ name: string }[]>`
     select c.relname as name from pg_class c
@@ -114,7 +119,7 @@ async function unplaced(sql: AloneConnection): Promise<string[]> {
     .filter((name) => tablePlacements[name] !== undefined && tablePlacements[name] !== 'coordinator');
 }
 
-/** Drops the foreign keys from and to these tables, and records them. */
+/** Drops and records the foreign keys from and to these tables. */
 async function setKeysAside(sql: AloneConnection, tables: readonly string[]): Promise<void> {
   await sql.unsafe('begin');
   try {
@@ -138,7 +143,7 @@ async function setKeysAside(sql: AloneConnection, tables: readonly string[]): Pr
   }
 }
 
-/** Set from before the first table moves until everything is done. */
+/** Returns true from before the first table moves until all tables are placed. */
 async function hasKeysAside(sql: AloneConnection): Promise<boolean> {
   const [row] = await sql<
     { isThere: boolean }[]
@@ -176,7 +181,9 @@ async function takeKeysBack(sql: AloneConnection): Promise<void> {
   await sql.unsafe(`drop schema ${schema} cascade`);
 }
 
-/** Earlier rows remain on the coordinator, invisible. Rows that are deleted later must not remain there. */
+/**
+ * Earlier rows remain on the coordinator, where they are invisible. Rows that are deleted later must not remain there.
+ */
 async function freeLocalRows(sql: AloneConnection): Promise<void> {
   const rows = await sql<{ name: string }[]>`
     select c.relname as name from citus_tables t join pg_class c on c.oid = t.table_name
@@ -184,7 +191,7 @@ async function freeLocalRows(sql: AloneConnection): Promise<void> {
   for (const { name } of rows) await sql.unsafe(`select truncate_local_data_after_distributing_table('${name}')`);
 }
 
-/** Citus creates a function on the workers if the tables that it names exist there. */
+/** Citus creates a function on the workers only if the tables that the function names exist there. */
 async function sendFunctions(sql: AloneConnection): Promise<void> {
   const rows = await sql<{ definition: string }[]>`
     select pg_get_functiondef(p.oid) as definition from pg_proc p

@@ -2,8 +2,8 @@ import type { Sql } from '../connection.ts';
 
 /**
  * Ends an `insert … select` into a table with generated numbers. A Citus cluster assigns the numbers on the coordinator
- * and copies such rows to their worker by COPY, which row-level security refuses. If the statement returns something,
- * it copies them as a result that the worker reads.
+ * and copies such rows to their worker by COPY, which row-level security refuses. If the statement has a `returning`
+ * clause, Citus copies the rows as an intermediate result that the worker reads.
  */
 export const numbered = (sql: Sql) => sql`${sql.unsafe(numberedText)}`;
 

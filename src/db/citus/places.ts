@@ -1,12 +1,12 @@
 /**
- * Where the rows of a table are stored in a Citus cluster:
- * - `taxpayer`: on the worker of their taxpayer, with all its other rows;
- * - `everywhere`: a full copy on every node (a reference table), for data that rows of taxpayers refer to;
- * - `coordinator`: only there, for data that no row of a taxpayer refers to.
+ * The location of a table's rows in a Citus cluster:
+ * - `taxpayer`: on the taxpayer's worker, with all other rows of that taxpayer.
+ * - `everywhere`: a full copy on every node (a reference table), for data that taxpayer rows refer to.
+ * - `coordinator`: only on the coordinator, for data that no taxpayer row refers to.
  */
 export type TablePlacement = 'taxpayer' | 'everywhere' | 'coordinator';
 
-/** Every table of sql/, with its place. Add new tables here (test/db/citus/places.test.ts). */
+/** The location of every table in sql/. Add new tables here (test/db/citus/places.test.ts). */
 export const tablePlacements: Readonly<Record<string, TablePlacement>> = {
   ...placed('taxpayer', [
     'taxpayers clients audit_entries sign_in_failures idempotency_keys',
@@ -25,12 +25,12 @@ export const tablePlacements: Readonly<Record<string, TablePlacement>> = {
     // People, their sign-in methods, and the books that they have access to
     'users memberships digests invitations subscriptions devices sessions access_tokens identities',
     'totp_keys passkeys recovery_codes one_time_tokens account_guesses account_deletions deleted_accounts',
-    // The server's own
+    // Internal data of the server
     'schema_migrations stripe_events wrong_guesses server_secrets',
   ]),
 };
 
-/** The distribution column of a taxpayer table: rows with the same value are on one worker. */
+/** Returns the distribution column of a taxpayer table. Rows with the same value are on one worker. */
 export function taxpayerColumn(table: string): string {
   return table === 'taxpayers' ? 'id' : 'taxpayer_id';
 }

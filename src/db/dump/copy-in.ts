@@ -2,8 +2,8 @@ import type { Sql } from '../connection.ts';
 import { DumpError } from './dump-error.ts';
 
 /**
- * COPY … FROM STDIN, with back-pressure. If PostgreSQL refuses after the last byte, the error never reaches the
- * driver's stream (porsager/postgres#1173), which would wait forever: the next statement fails instead.
+ * Runs COPY … FROM STDIN with back-pressure. If PostgreSQL refuses after the last byte, the error never reaches the
+ * driver's stream (porsager/postgres#1173), which would wait forever. The next statement fails instead.
  */
 export async function copyIn(
   sql: Sql,
@@ -32,7 +32,7 @@ export async function copyIn(
 
 const transactionAborted = '25P02';
 
-/** Until the end is sent, the driver refuses other statements. */
+/** Waits for the end of the COPY because the driver refuses other statements until then. */
 async function waitForCopyEnd(sql: Sql): Promise<void> {
   for (;;) {
     try {

@@ -1,4 +1,4 @@
-/** Why a dump or its loading failed, for the person who ran it. */
+/** The reason why a dump could not be written or loaded, for the person who ran it. */
 export class DumpError extends Error {
   override readonly name = 'DumpError';
 }

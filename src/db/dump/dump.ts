@@ -17,11 +17,11 @@ import {
 
 export interface Dump {
   readonly bytes: AsyncGenerator<Uint8Array>;
-  /** The contents of the dump. Known after the last byte. */
+  /** The contents of the dump, which are known only after the last byte. */
   sums(): readonly TableSum[];
 }
 
-/** All tables in one snapshot while others write. Any PostgreSQL from 15 on can load the dump. */
+/** Dumps all tables in one snapshot while others write. Any PostgreSQL from version 15 on can load the dump. */
 export function createDump(ownerUrl: string, lotbook: string): Dump {
   let known: readonly TableSum[] | undefined;
   const entries = readDatabase(ownerUrl, lotbook, (sums) => {
@@ -41,7 +41,7 @@ async function* readDatabase(
   lotbook: string,
   done: (sums: readonly TableSum[]) => void,
 ): AsyncGenerator<TarEntry> {
-  // The consumer of the bytes can be slow, and the snapshot remains open.
+  // The consumer of the bytes can be slow, and the snapshot remains open for that long.
   const pool = openPool(ownerUrl, 1, { statement_timeout: 0, idle_in_transaction_session_timeout: 0 });
   const session = await pool.reserve();
   try {
@@ -70,7 +70,7 @@ async function* readDatabase(
   }
 }
 
-/** For a user under row-level security, the dump would lack all taxpayers' rows. */
+/** Refuses a user under row-level security because the dump would lack all taxpayers' rows. */
 async function refuseBoundUser(sql: Sql): Promise<void> {
   const [row] = await sql<{ free: boolean; user: string }[]>`
     select rolsuper or rolbypassrls as free, quote_ident(rolname) as user from pg_roles where rolname = current_user`;
@@ -94,7 +94,7 @@ async function* readTable(sql: Sql, { name, columns }: DumpTable): AsyncGenerato
   for await (const piece of await sql.unsafe(statement).readable()) yield piece as Uint8Array;
 }
 
-/** The driver's pieces are single rows. */
+/** Combines rows into portions because the driver returns single rows. */
 async function* splitPortions(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   let waiting: Uint8Array[] = [];
   let bytes = 0;

@@ -2,8 +2,9 @@ import { createHash } from 'node:crypto';
 import type { Sql } from '../connection.ts';
 
 /**
- * A dump: a tar, compressed with zstd. `lotbook.json` (DumpHead) comes first, then `tables/NAME/PART`, which together
- * are the table as COPY writes it, and `end.json` (DumpEnd): a dump without it is not complete.
+ * The format of a dump: a tar, compressed with zstd. `lotbook.json` (DumpHead) comes first. The parts
+ * `tables/NAME/PART` follow, which together are the table as COPY writes it. `end.json` (DumpEnd) comes last, and a
+ * dump without it is incomplete.
  */
 export interface DumpHead {
   readonly format: 1;
@@ -36,7 +37,7 @@ export interface TableSum {
   readonly rows: number;
   /** Digest of the bytes in the dump. */
   readonly sha256: string;
-  /** The sum of the XXH64 of the rows, modulo 2⁶⁴: equal for equal rows in any order. */
+  /** The sum of the XXH64 of the rows, modulo 2⁶⁴, which is equal for equal rows in any order. */
   readonly content: string;
 }
 
@@ -44,7 +45,7 @@ export const headName = 'lotbook.json';
 export const endName = 'end.json';
 export const tablesFolder = 'tables/';
 
-/** Counts rows and sums their digests as the bytes of a COPY pass by. */
+/** Counts rows and sums their digests as the bytes of a COPY pass through. */
 export class TableCounter {
   readonly #sha256 = createHash('sha256');
   #rows = 0;
@@ -74,14 +75,14 @@ export class TableCounter {
   }
 }
 
-/** In a row, COPY writes it as `\n`. */
+/** Inside a row, COPY writes a line break as `\n`. */
 const newline = 10;
 const nothing = new Uint8Array(0);
 const digestMask = 2n ** 64n - 1n;
 
 /**
- * Every table of the schema except the list of its steps and unlogged tables, whose rows may be lost in a crash. Only
- * columns that are stored and not computed from others.
+ * Returns every table in the schema except the list of its steps and unlogged tables, whose rows may be lost in a
+ * crash. Includes only columns that are stored rather than computed from others.
  */
 export async function readTables(sql: Sql): Promise<DumpTable[]> {
   const tables = await sql<(DumpTable & { readonly needs: string[] })[]>`
@@ -111,7 +112,7 @@ export async function readTables(sql: Sql): Promise<DumpTable[]> {
   return ordered;
 }
 
-/** The name of a table or column in a statement. */
+/** Quotes the name of a table or column for a statement. */
 export function quoted(name: string): string {
   return `"${name.replaceAll('"', '""')}"`;
 }

@@ -23,12 +23,12 @@ import {
 export interface Loaded {
   readonly head: DumpHead;
   readonly tables: readonly TableSum[];
-  /** The steps that upgraded it to this version. */
+  /** The steps that upgraded the dump to this version. */
   readonly applied: readonly string[];
 }
 
 /**
- * Loads a dump into a database without rows, all or nothing. Creates the schema of the dump, loads it, and then
+ * Loads a dump into a database without rows, all or nothing. Creates the schema of the dump, loads the dump, and then
  * migrates to this version.
  */
 export async function loadDump(ownerUrl: string, bytes: AsyncIterable<Uint8Array>): Promise<Loaded> {
@@ -48,7 +48,7 @@ export async function loadDump(ownerUrl: string, bytes: AsyncIterable<Uint8Array
   }
 }
 
-/** The steps of this program that created the schema of the dump. */
+/** Returns this program's steps that created the schema of the dump. */
 function findSchemaSteps(head: DumpHead): readonly Migration[] {
   if (head.format !== 1)
     throw new DumpError(`The dump was written by a newer Lotbook (${head.lotbook}). Use that version or a later one.`);
@@ -78,7 +78,8 @@ async function refuseOtherSchema(ownerUrl: string, steps: readonly Migration[], 
 
 async function fill(ownerUrl: string, head: DumpHead, entries: AsyncGenerator<TarEntry>): Promise<readonly TableSum[]> {
   const pool = openPool(ownerUrl, 1, { statement_timeout: 0, idle_in_transaction_session_timeout: 0 });
-  // Does not use the driver's own transactions, which give up when a statement fails, because `copyIn` retries one.
+  // Does not use the driver's own transactions, which give up when a statement fails, because `copyIn` retries a
+  // statement.
   const session = await pool.reserve();
   try {
     await session.unsafe('begin');
@@ -109,12 +110,15 @@ async function fillTables(sql: Sql, head: DumpHead, entries: AsyncGenerator<TarE
   return sums;
 }
 
-/** Row-level security applies to the owner too, and the totals that triggers maintain are already rows of the dump. */
+/**
+ * Turns off row-level security, which applies to the owner too, and triggers, because the totals that they maintain are
+ * already rows in the dump.
+ */
 async function openForOwner(sql: Sql, tables: readonly DumpTable[]): Promise<void> {
   await sql`set local row_security = off`;
   for (const { name } of tables) {
     await sql.unsafe(`alter table ${quoted(name)} no force row level security`);
-    // A separate statement, because Citus accepts it only without other changes.
+    // Uses a separate statement because Citus accepts this change only by itself.
     await sql.unsafe(`alter table ${quoted(name)} disable trigger user`);
   }
 }
@@ -163,7 +167,7 @@ async function closeAgain(sql: Sql, tables: readonly DumpTable[]): Promise<void>
   for (const { name } of tables) await sql.unsafe(`alter table ${quoted(name)} enable trigger user`);
 }
 
-/** The next row gets the number after the last one. */
+/** Makes the next row get the number after the last one. */
 async function continueNumbers(sql: Sql): Promise<void> {
   const counted = await sql<{ name: string; column: string }[]>`
     select c.relname::text as name, a.attname::text as column

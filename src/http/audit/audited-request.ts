@@ -3,23 +3,23 @@ import type { AuditAction } from '../operations/audit-actions.ts';
 import { ruleOf } from '../operations/operations.ts';
 import type { RequestFacts } from '../requests.ts';
 
-/** The action of a request for the audit trail. Plain data, so a Worker can receive it. */
+/** What the audit trail records about a request. It is plain data, so a Worker can receive it. */
 export interface AuditedRequest {
   action: AuditAction;
-  /** The id or the year in the address. For a sign-in, the method. */
+  /** The id or the year in the URL. For a sign-in, the method. */
   subject: string | null;
   readonly address: string;
   readonly requestId: string;
   readonly isDownload: boolean;
-  /** Null until the user is known. Earlier writes are not the request's action. */
+  /** Null until the user is known. Writes before that are not part of the request's action. */
   by: Actor | null;
   /** The books in a download, if they differ from those of the request. */
   books: readonly string[] | null;
-  /** The books that get its entry. A request about several clients has one in each. */
+  /** The books that get the entry. A request about several clients adds an entry to each client's books. */
   readonly recordedIn: string[];
 }
 
-/** The actor and the account. A transaction for other books than those of the account names them itself. */
+/** The actor and the account. A transaction for books other than the account's own names those books itself. */
 export type Actor =
   | {
       readonly kind: 'caller';
@@ -28,13 +28,13 @@ export type Actor =
       readonly token: { readonly id: string; readonly name: string } | null;
       readonly taxpayerId: string;
     }
-  /** A user found in the request itself: by signing in, or by a request for an account without a session. */
+  /** A user identified by the request itself: by signing in, or in a request for an account without a session. */
   | { readonly kind: 'found'; readonly userId: string; readonly isProven: boolean };
 
-/** Each request runs in a context of its own, which its transactions see (`recorded`). */
+/** Each request runs in its own context, which its transactions see (`recorded`). */
 const current = new AsyncLocalStorage<AuditedRequest | undefined>();
 
-/** The audit entry of a request, or null for none. */
+/** Returns the audit entry of a request, or null if there is none. */
 export function buildAudit({ id, address, route }: RequestFacts, url: URL): AuditedRequest | null {
   const rule = route === null ? undefined : ruleOf(route);
   // A dry run stores nothing.
@@ -52,7 +52,7 @@ export function withAudit<T>(request: AuditedRequest | null, work: () => T): T {
 }
 
 /**
- * Runs side work of a request that its audit entry does not cover: counters, claims, and preparation that can still be
+ * Runs side work that the request's audit entry does not cover: counters, claims, and preparation that can still be
  * refused.
  */
 export function aside<T>(work: () => T): T {
@@ -63,7 +63,10 @@ export function currentAudit(): AuditedRequest | null {
   return current.getStore() ?? null;
 }
 
-/** Called once the user is known, and before anything is changed. `action`: if one operation has several actions. */
+/**
+ * Sets the user. Called once the user is known, and before anything is changed. `action` selects one if the operation
+ * has several.
+ */
 export function nameActor(by: Actor, action?: AuditAction): void {
   const request = current.getStore();
   if (request === undefined) return;
@@ -71,13 +74,13 @@ export function nameActor(by: Actor, action?: AuditAction): void {
   if (action !== undefined) request.action = action;
 }
 
-/** The subject of the request, if the URL does not contain it. */
+/** Sets the subject of the request if the URL does not contain it. */
 export function nameSubject(subject: string): void {
   const request = current.getStore();
   if (request !== undefined) request.subject = subject;
 }
 
-/** Used by a download of several clients' books. */
+/** Sets the books in a download of several clients' books. */
 export function nameBooks(taxpayerIds: readonly string[]): void {
   const request = current.getStore();
   if (request !== undefined) request.books = taxpayerIds;

@@ -17,13 +17,13 @@ export interface EntryOfCaller extends NewEntry {
   readonly userId: string;
   readonly email: string;
   readonly token: { readonly id: string; readonly name: string } | null;
-  /** A download changes nothing, so its entry has its own transaction. */
+  /** Writes the entry in its own transaction because a download changes nothing. */
   readonly isDownload: boolean;
 }
 
 /**
  * Returns false if the transaction changed nothing, so there is nothing to record. A transaction that deletes the
- * account records nothing either, because the entries are deleted with it.
+ * account records nothing either because the entries are deleted with it.
  */
 export async function insertEntry(sql: Sql, entry: EntryOfCaller): Promise<boolean> {
   const isRecorded = entry.isDownload || (await hasChangedHere(sql));
@@ -36,7 +36,7 @@ export async function insertEntry(sql: Sql, entry: EntryOfCaller): Promise<boole
   return rows.length === 1;
 }
 
-/** The same, of a user's own books, by the user or in their name. */
+/** Records the same for a user's own books, by the user or in their name. */
 export async function insertEntryOfUser(sql: Sql, userId: string, entry: NewEntry): Promise<boolean> {
   const isTheirs = entry.actor === 'user';
   const [own] = await sql<{ id: string; email: string | null }[]>`
@@ -54,8 +54,8 @@ export async function insertEntryOfUser(sql: Sql, userId: string, entry: NewEntr
 }
 
 /**
- * Whether the transaction has changed anything on this server. On a Citus cluster this is the coordinator, which stores
- * the data of people. For books the worker answers `has_changed_anything` (sql/0001_users.sql).
+ * Returns whether the transaction has changed anything on this server. On a Citus cluster this is the coordinator,
+ * which stores user data. For books, the worker runs `has_changed_anything` (sql/0001_users.sql).
  */
 async function hasChangedHere(sql: Sql): Promise<boolean> {
   const [row] = await sql<{ changed: boolean }[]>`select pg_current_xact_id_if_assigned() is not null as changed`;

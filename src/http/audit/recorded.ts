@@ -3,8 +3,8 @@ import { type Actor, type AuditedRequest, currentAudit } from './audited-request
 import { type EntryOfCaller, insertEntry, insertEntryOfUser } from './queries.ts';
 
 /**
- * A database with an audit trail. The first transaction of a request that changes something also writes the entry, so
- * there is no change without an entry and no entry without its change.
+ * Adds an audit trail to a database. The first transaction of a request that changes something also writes the entry,
+ * so there is never a change without an entry or an entry without its change.
  */
 export function withAuditRecording(database: Database): Database {
   return {
@@ -29,7 +29,7 @@ export function withAuditRecording(database: Database): Database {
   };
 }
 
-/** A download changes nothing, so its entry has a transaction of its own, before it is sent. */
+/** Writes the entry for a download, which changes nothing, in a separate transaction before it is sent. */
 export async function recordDownload(database: Database, audit: AuditedRequest, response: Response): Promise<void> {
   const { by, books } = audit;
   if (!audit.isDownload || by?.kind !== 'caller' || !response.ok) return;
@@ -38,7 +38,7 @@ export async function recordDownload(database: Database, audit: AuditedRequest, 
   }
 }
 
-/** The request that a transaction must record, or null if there is none or it is already recorded. */
+/** Returns the request that a transaction must record, or null if there is none or it is already recorded. */
 function auditFor(
   options: TransactionOptions | undefined,
   isRecorded: (audit: AuditedRequest) => boolean,
@@ -50,7 +50,7 @@ function auditFor(
 
 interface Recording {
   readonly audit: AuditedRequest;
-  /** The books that have the entry, or null if there was nothing to record. */
+  /** Returns the books that have the entry, or null if there was nothing to record. */
   readonly insert: (sql: Sql, by: Actor) => Promise<string | null>;
 }
 
@@ -62,7 +62,7 @@ async function recording<T>(
   let recordedIn: string | null = null;
   const result = await transact(async (sql) => {
     const done = await work(sql);
-    // Read late, because the work itself may find out who the user is.
+    // Read late because the work itself may identify the user.
     if (audit.by !== null) recordedIn = await insert(sql, audit.by);
     return done;
   });

@@ -5,9 +5,8 @@ import { ruleOf } from '../operations/operations.ts';
 import { logFieldsOf, type RequestFacts } from '../requests.ts';
 
 /**
- * Refusals that are logged: forbidden, too frequent or malformed requests. Everyday refusals are not logged: an
- * unreadable file, an incomplete form, a plan limit. A wrong password, code or passkey has its own line
- * (`auth/failures`).
+ * Errors that are logged: forbidden, too frequent or malformed requests. Everyday errors are not logged: an unreadable
+ * file, an incomplete form, a plan limit. A wrong password, code or passkey has its own log line (`auth/failures`).
  */
 const reported: ReadonlySet<RefusalCode> = new Set<RefusalCode>([
   'bad_request',
@@ -28,7 +27,7 @@ const reported: ReadonlySet<RefusalCode> = new Set<RefusalCode>([
   'unsupported_media_type',
 ]);
 
-/** A dependency of the response failed. */
+/** Something that the response depends on failed. */
 const missing: ReadonlySet<RefusalCode> = new Set<RefusalCode>([
   'billing_failed',
   'database_unavailable',
@@ -37,7 +36,7 @@ const missing: ReadonlySet<RefusalCode> = new Set<RefusalCode>([
   'provider_failed',
 ]);
 
-/** The response to an error. It is logged if it is a bug or a sign of an attack. */
+/** Returns the response to an error. Logs the error if it is a bug or a sign of an attack. */
 export function refusalAndLine(deps: Deps, error: unknown, facts: RequestFacts): Refusal {
   const { refusal, bug } = toRefusal(error);
   if (bug) deps.log.error('request failed', loggable(error), logFieldsOf(facts));
@@ -47,14 +46,14 @@ export function refusalAndLine(deps: Deps, error: unknown, facts: RequestFacts):
 }
 
 /**
- * A signed-in user requested a resource that does not exist for them. Whether it belongs to another user is unknown
- * here.
+ * Returns whether a signed-in user requested a resource that does not exist for them. It may belong to another user,
+ * which is unknown here.
  */
 function isOfAnother({ code }: Refusal, { route, userId }: RequestFacts): boolean {
   return code === 'not_found' && userId !== null && route !== null && ruleOf(route) !== undefined;
 }
 
-/** Also logs a refusal that is part of a response. */
+/** Logs an error that is part of a response. */
 export function reportRefusal({ log, refusalLines }: Deps, { code }: Refusal, facts: RequestFacts): void {
   const leftOut = refusalLines.take(facts.network);
   if (leftOut === null) return;

@@ -8,22 +8,25 @@ export interface RouteResponse<Status extends number, Body> {
 }
 
 /**
- * Saves the response in the transaction that does the work, so both are committed or neither. Returns the response, so
- * that work ends with `return saveResponse(sql, { status: 201, body })`.
+ * Saves the response in the transaction that does the work, so either both are committed or neither is. Returns the
+ * response, so the work can end with `return saveResponse(sql, { status: 201, body })`.
  */
 export type SaveResponse = SaveRouteResponse & {
-  /** For work in a Worker: the key that it saves the response under. Null if nothing is saved. */
+  /** For work in a Worker, the key under which it saves the response. Null if nothing is saved. */
   readonly heldKey: HeldKey | null;
 };
 
 type SaveRouteResponse = <Status extends number, Body>(
   sql: Sql,
   response: RouteResponse<Status, Body>,
-  /** An upload's SHA-256, known once it has streamed. */
+  /** The SHA-256 of an upload, which is known once the upload has streamed. */
   fingerprint?: string,
 ) => Promise<RouteResponse<Status, Body>>;
 
-/** An Idempotency-Key that this request has claimed. Plain data from which a Worker creates its own `SaveResponse`. */
+/**
+ * An Idempotency-Key that this request has claimed. It is plain data from which a Worker creates its own
+ * `SaveResponse`.
+ */
 export interface HeldKey {
   readonly scope: KeyScope;
   readonly claim: string;
@@ -40,7 +43,7 @@ export function responseSaver(heldKey: HeldKey | null): SaveResponse {
       status: response.status,
       body: JSON.stringify(response.body),
     };
-    // Another request took the key over when this one seemed dead. Only one of them may commit.
+    // Another request took over the key when this one seemed dead. Only one of them may commit.
     if (!(await storeResponse(sql, heldKey.scope, saved))) throw inFlight();
     return response;
   };

@@ -10,10 +10,10 @@ export interface Circumstances {
   /** The path has an id, so the response may be 404. */
   readonly named: boolean;
   readonly writes: boolean;
-  /** Refuses requests from other sites, like operations that change something. */
+  /** Refuses requests from other sites, as operations that change something do. */
   readonly isDownload: boolean;
   readonly checked: boolean;
-  /** Lists results page by page. */
+  /** The operation lists results page by page. */
   readonly hasCursor: boolean;
   readonly takesKey: boolean;
 }
@@ -22,7 +22,7 @@ function commonRefusals(circumstances: Circumstances): RefusalCode[] {
   const { signedIn, needsVerifiedEmail, named, writes, isDownload, checked, hasCursor, takesKey } = circumstances;
   const codes: RefusalCode[] = ['bad_request', 'unknown_parameter', 'duplicate_cookie', 'two_credentials'];
   codes.push('rate_limited', 'internal', 'database_unavailable', 'overloaded', 'shutting_down');
-  // A token without permission, or books that the plan or the role does not cover.
+  // For a token without permission, or books that the plan or the role does not cover.
   if (signedIn) codes.push('unauthenticated', 'invalid_token', 'forbidden', 'insufficient_scope');
   if (needsVerifiedEmail) codes.push('email_unverified');
   // Books may also be deleted while they are being changed.
@@ -36,7 +36,7 @@ function commonRefusals(circumstances: Circumstances): RefusalCode[] {
   return codes;
 }
 
-/** Returns the refusals of an operation by status: those of its kind, and those that its route declares. */
+/** Returns an operation's errors by status: those common to its kind, and those that its route declares. */
 export function buildRefusalResponses(circumstances: Circumstances, responses: JsonObject): JsonObject {
   const wanted = new Set<Json>([...commonRefusals(circumstances), ...declaredCodes(responses)]);
   const byStatus = Map.groupBy(
@@ -46,7 +46,7 @@ export function buildRefusalResponses(circumstances: Circumstances, responses: J
   return Object.fromEntries([...byStatus].map(([status, codes]) => [String(status), refusal(status, codes)]));
 }
 
-/** The codes that a route declares with `problems`. */
+/** Returns the codes that a route declares with `problems`. */
 export function declaredCodes(responses: JsonObject): Json[] {
   return Object.values(responses).flatMap((response) => (isObject(response) ? [response.codes ?? []].flat() : []));
 }

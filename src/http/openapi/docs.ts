@@ -2,7 +2,7 @@ import { Elysia } from 'elysia';
 import { htmlPage } from '../pages.ts';
 import { pageFiles } from './page-files.ts';
 
-/** Swagger UI over `/v1/openapi.json`, with all its files served from here. */
+/** Serves Swagger UI for `/v1/openapi.json`, with all of its files. */
 export const docs = () => {
   const app = new Elysia({ prefix: '/docs', detail: { hide: true } }).get('', () =>
     htmlPage(page, contentSecurityPolicy),
@@ -13,7 +13,7 @@ export const docs = () => {
   return app;
 };
 
-/** Only our own files. Swagger UI uses data: images. */
+/** Allows only our own files. Swagger UI uses data: images. */
 const contentSecurityPolicy = [
   "default-src 'none'",
   "script-src 'self'",

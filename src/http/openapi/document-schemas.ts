@@ -1,13 +1,13 @@
 import { isDeepStrictEqual } from 'node:util';
 
 /**
- * Corrects the schemas of @elysiajs/openapi. The validator's own keywords are not JSON Schema 2020-12, so they are replaced
- * or removed. A titled schema that every operation repeats becomes one component.
+ * Corrects the schemas from @elysiajs/openapi. The validator's own keywords are not JSON Schema 2020-12, so they are
+ * replaced or removed. A titled schema that operations repeat becomes one component.
  */
 export type Json = null | boolean | number | string | Json[] | { [member: string]: Json };
 export type JsonObject = { [member: string]: Json };
 
-/** The framework marks text that it coerces with these formats, which mean nothing to clients. */
+/** The framework marks text that it coerces with these formats, which are meaningless to clients. */
 const coercions: ReadonlySet<Json> = new Set(['integer', 'numeric', 'boolean', 'ObjectString', 'ArrayString']);
 /** Keywords of the validator or of OpenAPI 3.0. */
 const foreignKeywords: ReadonlySet<string> = new Set(['nullable', 'error', 'noValidate', 'transform', 'elysiaMeta']);
@@ -26,24 +26,24 @@ export function cleanSchema(schema: Json): Json {
   return withNullAllowed(withNullAsType(asEnum(asInteger(cleaned))));
 }
 
-/** A multiple of one is an integer. */
+/** Replaces a multiple of one with an integer. */
 function asInteger(schema: JsonObject): JsonObject {
   if (schema.multipleOf !== 1) return schema;
   const { multipleOf: _, ...rest } = schema;
   return { ...rest, type: schema.type === 'number' ? 'integer' : (schema.type ?? 'integer') };
 }
 
-/** The closed sets of words that have a name of their own, by that name. */
+/** The enumerations that have a name, by that name. */
 export type NamedWords = Readonly<Record<string, readonly string[]>>;
 
-/** Makes a component of each titled schema and each named set of words, and replaces them with references. */
+/** Turns each titled schema and each named enumeration into a component, and replaces them with references. */
 export function hoist(value: Json, components: JsonObject, words: NamedWords): Json {
   if (Array.isArray(value)) return value.map((item) => hoist(item, components, words));
   if (!isObject(value)) return value;
   const inner = mapMembers(value, (member) => hoist(member, components, words));
   const named = withoutNull(inner);
   const name = nameOfWords(named.enum, words) ?? inner.title;
-  // Examples may also have members with these names.
+  // Examples may also have fields with these names.
   if (!isName(name) || (named.type !== 'object' && named.type !== 'string')) return inner;
   const component = components[name] ?? { title: name, ...named };
   components[name] = component;
@@ -56,7 +56,7 @@ export function hoist(value: Json, components: JsonObject, words: NamedWords): J
   return isNullable(inner) ? { anyOf: [reference, { type: 'null' }], ...more } : { ...reference, ...more };
 }
 
-/** A schema as the validator sees it. */
+/** Converts a schema to the form that the validator uses. */
 function toValidationRules(schema: Json): Json {
   if (!isObject(schema) || schema.type !== 'string') return schema;
   const { description: _, examples: __, ...rules } = schema;
@@ -103,7 +103,7 @@ function withoutCoercion(schema: JsonObject): JsonObject | undefined {
   return kept.length === 1 && isObject(only) ? { ...rest, ...only } : { ...rest, anyOf: kept };
 }
 
-/** One of several words. */
+/** Converts a union of words to an enum. */
 function asEnum(schema: JsonObject): JsonObject {
   if (!Array.isArray(schema.anyOf)) return schema;
   const { anyOf: _, ...rest } = schema;
@@ -122,7 +122,7 @@ function withNullAsType(schema: JsonObject): JsonObject {
   return { ...rest, ...only, type: [only.type, 'null'] };
 }
 
-/** An enum of a nullable type must list null, or null would be refused. */
+/** Adds null to an enum of a nullable type. Otherwise null would be refused. */
 function withNullAllowed(schema: JsonObject): JsonObject {
   const isNullable = Array.isArray(schema.type) && schema.type.includes('null');
   if (!isNullable) return schema;

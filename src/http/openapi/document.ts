@@ -20,8 +20,8 @@ import { buildSecurity, securitySchemes } from './security.ts';
 const interfaceVersion = '1.0.0';
 
 /**
- * Creates the OpenAPI 3.1 document of an application from its routes with @elysiajs/openapi. The library's own route
- * answers 404 until its first await, so only its function is used. Errors, security and names are added here.
+ * Creates the OpenAPI 3.1 document of an application from its routes with @elysiajs/openapi. Uses only the library's
+ * function because its own route returns 404 until its first await. Adds errors, security and names.
  */
 export function openApiDocument(app: AnyElysia, words: NamedWords): JsonObject {
   const found = plain(toOpenAPISchema(app, undefined, undefined, undefined, '3.1.2')) as { paths: JsonObject };
@@ -45,7 +45,7 @@ export function openApiDocument(app: AnyElysia, words: NamedWords): JsonObject {
   return {
     openapi: '3.1.0',
     info: { title: 'Lotbook', version: interfaceVersion, description: introduction },
-    // Relative, so that the command prints the same text that every address serves.
+    // Relative, so the command prints the same text that every address serves.
     servers: [{ url: '/' }],
     tags: listTags(paths),
     paths,
@@ -56,7 +56,7 @@ export function openApiDocument(app: AnyElysia, words: NamedWords): JsonObject {
   };
 }
 
-/** `/v1/clients/{id}` → `/v1/clients/:id` */
+/** Converts a path to a route template: `/v1/clients/{id}` → `/v1/clients/:id`. */
 function templateOf(path: string): string {
   return path.replace(/\{(\w+)\}/g, ':$1');
 }
@@ -68,7 +68,7 @@ interface RouteBody {
 
 /** Parts that the library omits or changes. */
 interface LeftOut {
-  /** The JSON body of routes that use a parser of our own. */
+  /** The JSON body of routes that use our own parser. */
   readonly body: RouteBody | undefined;
   /** Responses that a route declares in its detail instead of a schema. */
   readonly responses: JsonObject;
@@ -164,7 +164,10 @@ function withSchema(documentedResponse: Json, schema: Json | undefined): Json {
     : { ...documentedResponse, content: { 'application/json': { schema }, ...others } };
 }
 
-/** Described next to the schemas. Examples are complete, except for ids, which cannot be known. */
+/**
+ * Adds the description and the example of a parameter's schema to the parameter. Ids get no example because they are
+ * not known in advance.
+ */
 function shown(parameter: JsonObject): JsonObject {
   const { schema, ...rest } = parameter;
   if (!isObject(schema)) return parameter;
@@ -228,7 +231,7 @@ function success(status: string, response: Json, fields: JsonObject | undefined)
   };
 }
 
-/** Groups that have operations. */
+/** Returns the groups that have operations. */
 function listTags(paths: JsonObject): JsonObject[] {
   const names = new Set<string>();
   for (const item of Object.values(paths)) {
@@ -241,7 +244,7 @@ function listTags(paths: JsonObject): JsonObject[] {
   return [...known, ...[...names].sort().map((name) => ({ name }))];
 }
 
-/** A copy as JSON: without symbols, functions and undefined members. */
+/** Returns a copy as JSON, without symbols, functions and undefined properties. */
 function plain(value: unknown): Json {
   return JSON.parse(JSON.stringify(value)) as Json;
 }

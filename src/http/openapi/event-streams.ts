@@ -3,14 +3,14 @@ import { formatEvent } from '../sse.ts';
 
 export interface EventDocumentation {
   readonly name: string;
-  /** When it is sent. */
+  /** When the event is sent. */
   readonly when: string;
   readonly schema: TSchema;
   /** The payload of an event. */
   readonly example: object;
 }
 
-/** The response of an event stream, for a route's detail: the events, their payloads, and examples. */
+/** Returns the response of an event stream for a route's detail: the events, their payloads, and examples. */
 export function eventStreamResponse(condition: string, events: readonly EventDocumentation[]) {
   const list = events.map(({ name, when }) => `- \`${name}\`: ${when}`).join('\n');
   const example = events.map(({ name, example }, at) => {

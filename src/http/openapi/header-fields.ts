@@ -6,9 +6,9 @@ export interface DocumentedExchange {
   readonly path: string;
   /** Declared by the route. */
   readonly responses: JsonObject;
-  /** The codes of refusals that the route declares. */
+  /** The error codes that the route declares. */
   readonly declared: readonly Json[];
-  /** An operation of the path reads `If-Match`. */
+  /** Whether an operation on the path reads `If-Match`. */
   readonly isTagged: boolean;
 }
 
@@ -38,7 +38,7 @@ const requestFields = {
   },
 } as const satisfies Record<string, JsonObject>;
 
-/** The header fields that a request may have, as parameters. */
+/** Returns the header fields that a request may have, as parameters. */
 export function requestHeaders(exchange: DocumentedExchange): JsonObject[] {
   const { method, responses } = exchange;
   const names: (keyof typeof requestFields)[] = [];
@@ -58,7 +58,7 @@ const responseFields = {
   ETag: { description: 'The entity tag of this state, for `If-Match` and `If-None-Match`.', schema: text },
 } as const satisfies Record<string, JsonObject>;
 
-/** The header fields of a successful response; undefined if it has none of its own. */
+/** Returns the header fields of a successful response, or undefined if it has none of its own. */
 export function responseHeaders(exchange: DocumentedExchange, status: string): JsonObject | undefined {
   const { method, responses, isTagged } = exchange;
   const names: (keyof typeof responseFields)[] = [];
@@ -71,15 +71,15 @@ export function responseHeaders(exchange: DocumentedExchange, status: string): J
 }
 
 /**
- * A POST that returns 201 or 202 creates something, except signing in and messages of another protocol. Others that
- * take a key declare its refusals.
+ * Returns whether an operation accepts an Idempotency-Key. A POST that returns 201 or 202 creates something, except for
+ * sign-ins and messages of another protocol. Other operations that accept a key declare its errors.
  */
 export function takesIdempotencyKey({ path, responses, declared }: DocumentedExchange): boolean {
   if (declared.includes('idempotency_mismatch')) return true;
   return path.startsWith('/v1/') && !path.startsWith('/v1/auth/') && ('201' in responses || '202' in responses);
 }
 
-/** For operations on books, at once or, with `Prefer`, later. A mail is always sent later. */
+/** Returns true for operations on books that run at once or, with `Prefer`, later. An email is always sent later. */
 function canRespondAsync(exchange: DocumentedExchange): boolean {
   return '202' in exchange.responses && takesIdempotencyKey(exchange);
 }

@@ -2,7 +2,7 @@ import { type AnyElysia, Elysia } from 'elysia';
 import type { NamedWords } from './document-schemas.ts';
 
 /**
- * Serves `/v1/openapi.json`, created from the routes at its first request. Its libraries, some 16 MB, are loaded then.
+ * Serves `/v1/openapi.json`, created from the routes at its first request, which also loads about 16 MB of libraries.
  */
 export const openapi = (appOf: () => AnyElysia, words: NamedWords) => {
   let text: Promise<string> | undefined;

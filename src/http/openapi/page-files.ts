@@ -6,7 +6,7 @@ import start from './page/start.js' with { type: 'file' };
 
 /**
  * The files of the docs page: Swagger UI and our additions, embedded in the binary. @elysiajs/static serves a folder,
- * which a binary does not have. `with { type: 'file' }` is an extension of Bun, so only this file uses it.
+ * which a binary does not have. `with { type: 'file' }` is a Bun extension, so only this file uses it.
  */
 export const pageFiles = {
   'swagger-ui-bundle.js': { file: () => Bun.file(bundle), type: 'text/javascript; charset=utf-8' },

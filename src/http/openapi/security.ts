@@ -12,7 +12,7 @@ export const securitySchemes: JsonObject = {
   },
 };
 
-/** The authentication of an operation: none, session only, or session and tokens with one of the scopes. */
+/** Describes the authentication of an operation: none, session only, or session and tokens with one of the scopes. */
 export function buildSecurity(method: string, path: string, security: Json | undefined): Json {
   if (security === undefined) return [];
   const template = path.replace(/\{(\w+)\}/g, ':$1');

@@ -1,4 +1,4 @@
-/** Names of actions in the audit trail. Once released, a name is never changed, because stored entries contain it. */
+/** Names of actions in the audit trail. A released name is never changed because stored entries contain it. */
 export const auditActions = [
   'account_created',
   'signed_in',

@@ -6,13 +6,13 @@ export const tokenScopes = ['read', 'import', 'write', 'reports'] as const;
 export type TokenScope = (typeof tokenScopes)[number];
 
 export interface OperationRule {
-  /** A token needs one of these. Empty: session only, no tokens. Null: no authentication. */
+  /** A token needs one of these. Empty means session only, no tokens. Null means no authentication. */
   readonly scopes: readonly TokenScope[] | null;
   /** The action in the audit trail. Null if the operation changes nothing and returns nothing that must be recorded. */
   readonly action: AuditAction | null;
   /** The operation changes nothing, so it is recorded after the response. All others are recorded with their change. */
   readonly isDownload?: true;
-  /** It accepts a token, but no session. */
+  /** The operation accepts a token, but no session. */
   readonly isForPrograms?: true;
   /** The result outlives the session, so the operation requires a confirmed email address. */
   readonly needsVerifiedEmail?: true;
@@ -20,18 +20,18 @@ export interface OperationRule {
 
 /** Needs no session and ignores tokens. */
 const open = (action: AuditAction | null = null): OperationRule => ({ scopes: null, action });
-/** Concerns the account itself: changes that a token could not undo, or could use to gain permissions. */
+/** For operations on the account itself: changes that a token could not undo, or could use to gain permissions. */
 const person = (action: AuditAction | null): OperationRule => ({ scopes: [], action });
 /**
- * The same for results that outlive a session: another sign-in method, access for others, a subscription. A person who
+ * The same for results that outlive a session: another sign-in method, access for others, a subscription. A user who
  * registers another person's address must not keep access after the owner resets the password.
  */
 const lasting = (action: AuditAction | null): OperationRule => ({ ...person(action), needsVerifiedEmail: true });
 const read: OperationRule = { scopes: ['read'], action: null };
 const write = (action: AuditAction): OperationRule => ({ scopes: ['write'], action });
-/** Imports of files and lists. */
+/** For imports of files and lists. */
 const bringIn = (action: AuditAction): OperationRule => ({ scopes: ['import'], action });
-/** The result of an upload, for its sender. */
+/** For the result of an upload, which its sender reads. */
 const followImport: OperationRule = { scopes: ['read', 'import'], action: null };
 const reports = (action: AuditAction | null = null): OperationRule => ({ scopes: ['reports'], action });
 const download = (scopes: readonly TokenScope[], action: AuditAction): OperationRule => ({
@@ -41,8 +41,8 @@ const download = (scopes: readonly TokenScope[], action: AuditAction): Operation
 });
 
 /**
- * Required token permission and audit action of each API operation. A test compares this table with the OpenAPI
- * document. An operation that is not in the table accepts no token.
+ * Required token permission and audit action for each API operation. A test compares this table with the OpenAPI
+ * document. An operation that is not in the table does not accept tokens.
  */
 const operations: Readonly<Record<string, OperationRule>> = {
   'GET /livez': open(),
@@ -53,7 +53,7 @@ const operations: Readonly<Record<string, OperationRule>> = {
   'GET /auth/github': open(),
   'GET /auth/github/callback': open('signed_in'),
 
-  // Its tools require one of the two, and only imports are recorded.
+  // The tools require one of the two scopes, and only imports are recorded.
   'POST /mcp': { scopes: ['read', 'import'], action: 'file_imported', isForPrograms: true },
 
   'POST /v1/auth/register': open('account_created'),
@@ -193,7 +193,7 @@ const operations: Readonly<Record<string, OperationRule>> = {
   'GET /v1/tax/holdings': read,
   'GET /v1/tax/harvest': read,
   'GET /v1/tax/year-end': read,
-  // It is a POST only because of its body: nothing is stored.
+  // The operation is a POST only because of its body. It stores nothing.
   'POST /v1/tax/what-if': read,
   'POST /v1/tax/years/:year/lock': write('year_locked'),
   'POST /v1/tax/years/:year/unlock': write('year_unlocked'),
@@ -232,7 +232,7 @@ const operations: Readonly<Record<string, OperationRule>> = {
 
 export const operationNames = Object.keys(operations);
 
-/** Undefined if the table does not contain the operation, which then accepts no token. */
+/** Returns undefined if the table does not contain the operation, which then does not accept tokens. */
 export function ruleOf({ method, template }: Pick<Route, 'method' | 'template'>): OperationRule | undefined {
   return operations[`${method} ${template}`];
 }

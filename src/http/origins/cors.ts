@@ -1,13 +1,13 @@
 import type { RouteTable } from '../routes.ts';
 
 /**
- * Lets pages of the named origins use the API and MCP from a browser (Fetch standard, "CORS protocol"). Other origins
+ * Lets pages from the named origins use the API and MCP from a browser (Fetch standard, "CORS protocol"). Other origins
  * get responses as if there were no CORS.
  */
 
 /**
- * Answers the preflight of a request that a form could not send; undefined if the request is not a preflight or not for
- * us.
+ * Responds to the preflight of a request that a form could not send. Returns undefined if the request is not a
+ * preflight or not for us.
  */
 export function buildPreflightResponse(
   request: Request,
@@ -28,7 +28,10 @@ export function buildPreflightResponse(
   });
 }
 
-/** Lets the requesting page read the response, even a refusal. Caches keep responses to several origins apart. */
+/**
+ * Lets the requesting page read the response, even an error. Caches store the responses to different origins
+ * separately.
+ */
 export function allowOrigin(headers: Headers, request: Request, allowedOrigins: readonly string[]): void {
   if (allowedOrigins.length === 0 || !isShared(request)) return;
   headers.append('vary', 'Origin');
@@ -39,7 +42,7 @@ export function allowOrigin(headers: Headers, request: Request, allowedOrigins: 
   headers.set('access-control-expose-headers', exposedHeaders.join(', '));
 }
 
-/** The headers that the API and MCP read, except those that a browser sets by itself. A test finds a missing one. */
+/** The headers that the API and MCP read, except those that a browser sets by itself. A test detects a missing one. */
 export const requestHeaders: readonly string[] = [
   'Accept',
   'Authorization',
@@ -55,7 +58,7 @@ export const requestHeaders: readonly string[] = [
   'traceparent',
 ];
 
-/** Response headers that programs read. A test finds a missing one. */
+/** Response headers that programs read. A test detects a missing one. */
 export const exposedHeaders: readonly string[] = [
   'Allow',
   'Content-Disposition',
@@ -70,16 +73,18 @@ export const exposedHeaders: readonly string[] = [
   'X-Request-Id',
 ];
 
-/** How long a browser can reuse a preflight of an origin that was removed. The request itself is refused. */
+/** How long a browser can reuse a preflight for an origin that was removed. The request itself is refused. */
 const preflightSeconds = 600;
 
-/** Compared as exact text, because browsers write an origin in one way only. */
+/**
+ * Returns the request's origin if it is allowed. Compares exact text because browsers write an origin in only one way.
+ */
 function namedOrigin(request: Request, allowedOrigins: readonly string[]): string | undefined {
   const origin = request.headers.get('origin');
   return origin !== null && allowedOrigins.includes(origin) && isShared(request) ? origin : undefined;
 }
 
-/** Pages, probes and the routes to sign-in providers are only for this origin. */
+/** Returns false for pages, probes and the routes to sign-in providers, which are only for this origin. */
 function isShared({ url }: Request): boolean {
   return URL.canParse(url) && /^\/(?:v1\/|mcp\/?$)/.test(new URL(url).pathname);
 }

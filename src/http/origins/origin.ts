@@ -3,10 +3,10 @@ import { Refusal } from '../../base/refusal.ts';
 const safeMethods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 /**
- * Refuses cross-site writes by the rule of Go 1.25's http.CrossOriginProtection: if a browser sends Sec-Fetch-Site, it
- * decides; else Origin must name our host; a request with neither is not from a browser. Our public address and the
- * operator's origins are trusted. A download is not a write, but costs work and appears in the audit trail, so it is
- * refused too: its links are on our pages.
+ * Refuses cross-site writes by the rule of Go 1.25's http.CrossOriginProtection. If a browser sends Sec-Fetch-Site,
+ * that header determines the result. Otherwise Origin must name our host. A request with neither is not from a browser.
+ * Our public address and the operator's origins are trusted. A download is not a write, but it takes work and appears
+ * in the audit trail, so it is refused too: its links are on our pages.
  */
 export function refuseCrossOrigin(request: Request, trustedOrigins: readonly string[], isDownload: boolean): void {
   if (safeMethods.has(request.method) && !isDownload) return;
@@ -30,7 +30,7 @@ export function refuseOtherNames(request: Request, trustedOrigins: readonly stri
   throw new Refusal('csrf', 'This request came from another site. Open the page of Lotbook and try again.');
 }
 
-/** Localhost or an IP address. */
+/** Returns whether the host is localhost or an IP address. */
 function isFixed(hostname: string): boolean {
   return /^(?:(?:.+\.)?localhost|\d+(?:\.\d+){3}|\[.*\])$/.test(hostname);
 }
@@ -39,7 +39,7 @@ function hostOf(origin: string): string | undefined {
   return URL.canParse(origin) ? new URL(origin).host : undefined;
 }
 
-/** The Host header, or the URL's host for a request made in memory. An origin's host has no default port. */
+/** Returns the Host header, or the URL's host for a request made in memory. An origin's host has no default port. */
 function hostHeader(request: Request): string {
   const host = request.headers.get('host') ?? new URL(request.url).host;
   return host.toLowerCase();

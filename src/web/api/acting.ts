@@ -1,15 +1,15 @@
 import { computed, signal } from '@preact/signals';
 
-/** The URL's query, kept by the router. */
+/** The URL's query, which the router updates. */
 export const search = signal(location.search);
 
-/** The client whose books are open, by id; null for the user's own books. Every URL carries it. */
+/** The id of the client whose books are open, or null for the user's own books. Every URL carries it. */
 export const clientId = computed(() => new URLSearchParams(search.value).get('client'));
 
-/** A value of a query string. Lists repeat the key. */
+/** A value in a query string. Lists repeat the key. */
 export type LinkQuery = Readonly<Record<string, string | number | readonly string[] | null | undefined>>;
 
-/** The URL of a page in the open books. */
+/** Returns the URL of a page in the open books. */
 export function to(path: string, query: LinkQuery = {}): string {
   const parameters = new URLSearchParams();
   for (const [name, value] of Object.entries(query)) {
@@ -26,7 +26,7 @@ export function to(path: string, query: LinkQuery = {}): string {
 const withoutBooks =
   /^\/v1\/(auth|account|invitations|plans|clients|status\/clients|config|formats|billing|notifications\/unsubscribe)(\/|$)/;
 
-/** The URL of a request, with the client whose books are open. */
+/** Returns the URL of a request, with the client whose books are open. */
 export function withClient(url: URL): URL {
   if (clientId.value !== null && !withoutBooks.test(url.pathname)) url.searchParams.set('client', clientId.value);
   return url;

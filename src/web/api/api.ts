@@ -6,12 +6,12 @@ import { askForProof, watchCookie } from './proof-request.ts';
 import { signedOut } from './session-end.ts';
 
 /**
- * The API client, typed from the routes: `await got(api.tax.summary.get({ query: { year } }))`. Requests about books
+ * The API client, typed from the routes: `await got(api.tax.summary.get({ query: { year } }))`. Requests for books
  * carry the client whose books are open.
  */
 export const api = treaty<ReturnType<typeof createApp>>(location.origin, {
   parseDate: false,
-  // Eden's type is that of Bun's `fetch`, which has members that a browser's `fetch` lacks.
+  // Eden uses the type of Bun's `fetch`, which has properties that a browser's `fetch` lacks.
   fetcher: request as typeof fetch,
   // Eden's own parser turns strings that look like numbers into numbers.
   onResponse: (response) => (isJson(response) ? response.json() : response.text()),
@@ -31,7 +31,8 @@ export async function unwrapResponse<Data>(call: Promise<ApiResponse<Data>>): Pr
 
 /**
  * Works like `fetch`, for what the typed client cannot do: downloads and streams. Throws a Problem for an error
- * response. If the API requires a fresh proof of identity, a dialog asks the user for it and the request is sent again.
+ * response. If the API requires a fresh proof of identity, a dialog prompts the user for it, and the request is sent
+ * again.
  */
 export async function request(input: RequestInfo | URL, init?: RequestInit): Promise<Response> {
   const url = withClient(new URL(input instanceof Request ? input.url : input, location.origin));

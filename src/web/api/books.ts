@@ -3,7 +3,7 @@ import { api, unwrapResponse } from './api.ts';
 import { useResource } from './resource.ts';
 import { account } from './session.ts';
 
-/** The client whose books are open; undefined in the user's own books. */
+/** Returns the client whose books are open, or undefined in the user's own books. */
 export function useOpenClient() {
   const id = clientId.value;
   return useResource(id === null ? null : `client ${id}`, () => readOpenClient(id ?? ''));
@@ -13,28 +13,33 @@ function readOpenClient(id: string) {
   return unwrapResponse(api.clients({ id }).get());
 }
 
-/** The reader's role in a client's books. */
+/** The user's role in a client's books. */
 export type ClientRoleName = Awaited<ReturnType<typeof readOpenClient>>['role'];
 
-/** Whether the user has or can have clients. After a downgrade, existing clients can still be read. */
+/** Returns whether the user has or can have clients. After a downgrade, existing clients can still be read. */
 export function hasClients(): boolean {
   return account.value?.plan === 'CPA' || (account.value?.usage.clients ?? 0) > 0;
 }
 
-/** The clients of a CPA, oldest first. */
+/** Returns a CPA's clients, oldest first. */
 export function useClients() {
   return useResource(hasClients() ? 'clients' : null, () =>
     unwrapResponse(api.clients.get({ query: { limit: 1000 } })),
   );
 }
 
-/** Whether there are more clients than the plan allows. Their books can be read and downloaded, but not changed. */
+/**
+ * Returns whether there are more clients than the plan allows. The user can read and download their books, but not
+ * change them.
+ */
 export function isOverPlan(): boolean {
   const usage = account.value?.usage;
   return usage !== undefined && usage.clients > usage.clientLimit;
 }
 
-/** Why the open books are read-only here; null if they can be changed. The API enforces it as well. */
+/**
+ * Returns why the open books are read-only for the user, or null if they can be changed. The API also enforces this.
+ */
 export function useReadOnly(): 'demo' | 'viewer' | 'plan' | null {
   const role = useOpenClient().data?.role;
   if (account.value?.demo) return 'demo';
@@ -44,8 +49,8 @@ export function useReadOnly(): 'demo' | 'viewer' | 'plan' | null {
 }
 
 /**
- * A color for each client's books, 1 to 6, by the client's position in the list, so that neighboring clients look
- * different.
+ * Returns a color for each client's books, 1 to 6, from the client's position in the list, so that neighboring clients
+ * look different.
  */
 export function useBooksColor(id: string | null): number {
   const clientIndex = useClients().data?.data.findIndex((client) => client.id === id) ?? -1;

@@ -4,7 +4,7 @@ import { refresh } from './resource.ts';
 const tabs = new BroadcastChannel('lotbook');
 tabs.addEventListener('message', () => refresh());
 
-/** Call after a write: every page in every tab reloads the data it shows. */
+/** Makes every page in every tab reload the data it shows. Call it after a write. */
 export function booksChanged(): void {
   refresh();
   tabs.postMessage('changed');

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 
 /**
- * Form input that survives a reload and a sign-in, in this tab only. Call `forget` after sending. Never store passwords
+ * Keeps form input across a reload and a sign-in, in this tab only. Call `forget` after sending. Never store passwords
  * here.
  */
 export function useDraft<Fields extends object>(

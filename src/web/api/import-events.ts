@@ -5,9 +5,9 @@ import { type ImportedFile, readImport } from './upload-request.ts';
 export interface StoringProgress {
   readonly rows: number;
   readonly rowsStored: number;
-  /** How many of the affected books are up to date. */
+  /** The number of affected books that are up to date. */
   readonly books: { readonly done: number; readonly of: number } | null;
-  /** Whether the connection is lost. The browser reconnects by itself. */
+  /** Whether the connection is lost. The browser reconnects automatically. */
   readonly isLost: boolean;
 }
 
@@ -43,7 +43,7 @@ export function followImport(
       report({ isLost: true });
       return;
     }
-    // The server ended or refused the stream. The import itself has the status.
+    // The server ended or refused the stream. The import itself contains the status.
     readImport(id, client).then(
       (result) => {
         if (result.status === 'completed') resolve(result);

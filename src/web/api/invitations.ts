@@ -15,7 +15,7 @@ export function useInvitation(id: string) {
   return useResource(`invitation ${id}`, () => readInvitation(id));
 }
 
-/** Pending invitations, sent and received. */
+/** Returns the pending invitations, sent and received. */
 export function useOpenInvitations() {
   return useResource('open invitations', () =>
     unwrapResponse(api.invitations.get({ query: { open: true, limit: 200 } })),
@@ -52,7 +52,7 @@ function readGrants() {
   return unwrapResponse(api.account.grants.get());
 }
 
-/** The people with access to the user's own books. */
+/** Returns the people with access to the user's own books. */
 export function useGrants() {
   return useResource('grants', readGrants);
 }

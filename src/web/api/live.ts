@@ -3,10 +3,10 @@ import { withClient } from './acting.ts';
 import { refresh } from './resource.ts';
 import { account } from './session.ts';
 
-/** State of the notification stream. `lost`: the browser is reconnecting. */
+/** State of the notification stream. `lost` means that the browser is reconnecting. */
 export const connection = signal<'closed' | 'open' | 'lost'>('closed');
 
-/** Notifications received over the stream, newest last. Each is shown briefly, then read in the feed. */
+/** Notifications received over the stream, newest last. Each is shown briefly, and then remains in the feed. */
 export const arrivedNotifications = signal<readonly ArrivedNotification[]>([]);
 
 export interface ArrivedNotification {
@@ -18,7 +18,8 @@ export interface ArrivedNotification {
 }
 
 /**
- * Counts the streams that the server ended for good, for example when it shuts down. The browser does not reopen those.
+ * Counts the streams that the server ended permanently, for example when it shuts down. The browser does not reopen
+ * those.
  */
 const endings = signal(0);
 const openedAgainAfter = 4_000;
@@ -26,7 +27,7 @@ const openedAgainAfter = 4_000;
 /** Follows the notification feed of the signed-in user in the open books. The browser resumes it with Last-Event-ID. */
 export function followNotifications(): void {
   effect(() => {
-    // Nothing happens in the demo books, and all their visitors share the streams of one user.
+    // Nothing happens in the demo books, and all their visitors share one user's streams.
     if (!account.value || account.value.demo) return;
     let wasLost = endings.value > 0;
     let timer: ReturnType<typeof setTimeout> | undefined;
@@ -42,7 +43,7 @@ export function followNotifications(): void {
       wasLost = true;
       if (source.readyState !== EventSource.CLOSED) return;
       timer = setTimeout(() => {
-        // Also finds out whether the session has ended.
+        // Also detects whether the session has ended.
         refresh();
         endings.value += 1;
       }, openedAgainAfter);

@@ -31,7 +31,7 @@ export async function signInByPasskey(): Promise<void> {
   enterAccount(await unwrapResponse(api.auth.passkeys['sign-in'].post({ passkey })));
 }
 
-/** Proves again who is using this session. */
+/** Proves again that the user is present in this session. */
 export async function proveByPasskey(): Promise<void> {
   const passkey = await usePasskey();
   await sendProof(() => unwrapResponse(api.auth.reauthenticate.post({ passkey })));
@@ -45,7 +45,7 @@ async function usePasskey(): Promise<SignInBody['passkey']> {
   return toAssertion(used);
 }
 
-/** The browser can fail for many reasons and reveals none of them. */
+/** Runs a passkey prompt. The browser can fail for many reasons but reveals none of them. */
 async function asked(ask: () => Promise<Credential | null>): Promise<PublicKeyCredential> {
   const found = await ask().catch((error: unknown) => {
     const isKnown = error instanceof DOMException && error.name === 'InvalidStateError';
@@ -93,7 +93,7 @@ function decodeBytes(text: string): Uint8Array<ArrayBuffer> {
   return Uint8Array.from(binary, (character) => character.charCodeAt(0));
 }
 
-/** Base64url, which the API uses for bytes. */
+/** Encodes bytes as base64url, as the API requires. */
 function encodeBytes(bytes: ArrayBuffer): string {
   const binary = String.fromCharCode(...new Uint8Array(bytes));
   return btoa(binary).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');

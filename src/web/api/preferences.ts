@@ -1,13 +1,13 @@
 import { effect, signal } from '@preact/signals';
 
-/** The reader's preferences, kept in this browser. */
+/** The user's preferences, stored in this browser. */
 export const themes = ['auto', 'light', 'dark'] as const;
 export type Theme = (typeof themes)[number];
 
 const stored = localStorage.getItem('theme');
 export const theme = signal<Theme>(themes.find((each) => each === stored) ?? 'auto');
 
-/** Privacy mode: amounts are blurred so that others cannot read them on the screen. */
+/** Privacy mode, which blurs amounts so that others cannot read them on the screen. */
 export const hidesAmounts = signal(localStorage.getItem('hidesAmounts') === 'yes');
 
 effect(() => {

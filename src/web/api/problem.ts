@@ -1,17 +1,17 @@
 /**
- * An error response of the API (RFC 9457) or a failed connection. Pages show `message`, which includes the next step.
+ * An error response from the API (RFC 9457) or a failed connection. Pages show `message`, which includes the next step.
  */
 export class Problem extends Error {
   constructor(
-    /** `year_locked`, `plan_limit`…; `offline` if there was no response. */
+    /** `year_locked`, `plan_limit` and so on, or `offline` if there was no response. */
     readonly code: string,
     readonly status: number,
     message: string,
-    /** Request id for support. */
+    /** The request id for support. */
     readonly requestId: string | null,
-    /** The errors of single fields. */
+    /** The errors for single fields. */
     readonly fields: readonly FieldProblem[] = [],
-    /** All members of the response, for pages that handle this code. */
+    /** All fields of the response, for pages that handle this code. */
     readonly members: Readonly<Record<string, unknown>> = {},
   ) {
     super(message);
@@ -20,7 +20,7 @@ export class Problem extends Error {
 }
 
 export interface FieldProblem {
-  /** A JSON pointer into the request body: `/email`. */
+  /** A JSON pointer into the request body, such as `/email`. */
   readonly pointer?: string;
   readonly line?: number;
   readonly column?: string;

@@ -2,11 +2,11 @@ import { signal } from '@preact/signals';
 
 /** An action that waits until the user proves their identity again. */
 interface PendingAction {
-  /** True: the user proved it. False: the user declined. */
+  /** True if the user proved it, and false if the user declined. */
   readonly settle: (isProved: boolean) => void;
 }
 
-/** While this is set, a dialog asks for the proof. */
+/** While this is set, a dialog prompts for the proof. */
 export const pendingActions = signal<readonly PendingAction[]>([]);
 
 export function askForProof(): Promise<boolean> {
@@ -31,7 +31,8 @@ export function sendProof(send: () => Promise<unknown>): Promise<unknown> {
 }
 
 /**
- * Call when a request starts. The returned function reports whether the cookie changed while the request was in flight.
+ * Call this when a request starts. The returned function reports whether the cookie changed while the request was in
+ * flight.
  */
 export function watchCookie(): () => Promise<boolean> {
   const before = lastProof;

@@ -5,7 +5,7 @@ import { type Problem, toProblem } from './problem.ts';
 
 /** Data that a page reads, with its loading state and error. */
 export interface Reading<Data> {
-  /** Undefined until the first response. Previous data stays while it reloads. */
+  /** Undefined until the first response. Previous data remains while it reloads. */
   readonly data: Data | undefined;
   readonly problem: Problem | null;
   readonly isLoading: boolean;
@@ -14,9 +14,9 @@ export interface Reading<Data> {
 interface CachedReading {
   readonly state: Signal<Reading<unknown>>;
   readonly load: () => Promise<unknown>;
-  /** The number of components that show it. */
+  /** The number of components that show the data. */
   users: number;
-  /** Counts loads, so that an older response never replaces a newer one. */
+  /** Counts loads so that an older response never replaces a newer one. */
   turn: number;
   isStale: boolean;
 }
@@ -25,8 +25,8 @@ const entries = new Map<string, CachedReading>();
 const entriesMax = 200;
 
 /**
- * Loads data from the API, caches it by key, and reloads it when the books change. A null key loads nothing. The
- * same key must always mean the same request.
+ * Loads data from the API, caches it by key, and reloads it when the books change. A null key loads nothing. The same
+ * key must always mean the same request.
  */
 export function useResource<Data>(key: string | null, load: () => Promise<Data>): Reading<Data> {
   const entry = getEntry(key === null ? null : `${clientId.value ?? ''} ${key}`, load);
@@ -41,7 +41,7 @@ export function useResource<Data>(key: string | null, load: () => Promise<Data>)
   return entry === null ? nothing : (entry.state as ReadonlySignal<Reading<Data>>).value;
 }
 
-/** Reloads data after a change in the books: what is on screen now, and the rest when it is next shown. */
+/** Reloads data after a change in the books. Data on screen reloads now, and other data when it is next shown. */
 export function refresh(): void {
   for (const entry of entries.values()) {
     entry.isStale = true;
@@ -49,7 +49,7 @@ export function refresh(): void {
   }
 }
 
-/** The user changed. Nothing of the previous user may be shown. */
+/** Forgets all data after the user changed, so that nothing from the previous user is shown. */
 export function forgetAll(): void {
   entries.clear();
 }

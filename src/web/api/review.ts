@@ -48,7 +48,7 @@ async function removeNote(id: string): Promise<void> {
   booksChanged();
 }
 
-/** Deletes a note. Returns a function that writes it again. */
+/** Deletes a note. Returns a function that adds it again. */
 export async function takeNoteBack(note: ReviewNoteDetails): Promise<() => Promise<void>> {
   await removeNote(note.id);
   const noteLocation = note.disposal === null ? { year: note.year } : { disposal: note.disposal };

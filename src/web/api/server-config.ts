@@ -1,7 +1,7 @@
 import { api, unwrapResponse } from './api.ts';
 import { useResource } from './resource.ts';
 
-/** The features of this server. Pages hide the others. */
+/** Returns the features of this server. Pages hide features that it lacks. */
 export function useServerConfig() {
   return useResource('config', () => unwrapResponse(api.config.get()));
 }

@@ -17,7 +17,7 @@ const signedInHere = 'signedIn';
 export const accountProblem = signal<Problem | null>(null);
 
 export async function loadAccount(): Promise<void> {
-  // There was no sign-in here. A request would only log a 401 in the browser's console.
+  // No one signed in here. A request would only log a 401 in the browser's console.
   const hasArrived = location.pathname === '/auth/callback' && location.search === '';
   const mayBeSignedIn = localStorage.getItem(signedInHere) !== null || hasArrived;
   if (!mayBeSignedIn) {
@@ -34,14 +34,14 @@ export async function loadAccount(): Promise<void> {
   }
 }
 
-/** `restore`: cancels the deletion of the account. */
+/** Signs in. `restore` cancels the deletion of the account. */
 export async function signIn(email: string, password: string, totp: string, restore: boolean): Promise<void> {
   const given = { email, password, ...(totp === '' ? {} : { totp }), ...(restore ? { restore } : {}) };
   account.value = await unwrapResponse(api.auth.login.post(given));
   forgetAll();
 }
 
-/** The second factor of a sign-in through a provider. */
+/** Sends the second factor for a sign-in through a provider. */
 export async function finishSignIn(totp: string): Promise<void> {
   enterAccount(await unwrapResponse(api.auth.login.factor.post({ totp })));
 }
@@ -66,14 +66,14 @@ export async function lookAround(): Promise<void> {
   forgetAll();
 }
 
-/** Options for ending more than the sessions along with the old password. */
+/** What else to end along with the old password and its sessions. */
 export interface ResetChoices {
   readonly end: readonly Endable[];
   readonly deleteBooks: boolean;
 }
 export type Endable = NonNullable<Parameters<typeof api.auth.password.reset.confirm.post>[0]['end']>[number];
 
-/** Sets a password with a mailed link. All sessions end, including this browser's. */
+/** Sets a password with an emailed link. All sessions end, including the one in this browser. */
 export async function resetPassword(
   token: string,
   password: string,
@@ -83,7 +83,7 @@ export async function resetPassword(
   leave();
 }
 
-/** Stops reading first, because requests in flight would be refused. */
+/** Stops reading first because requests in flight would be refused. */
 export async function signOut(): Promise<void> {
   const before = account.value;
   account.value = null;
@@ -117,7 +117,7 @@ export async function changeAccount(patch: AccountPatch): Promise<() => Promise<
   };
 }
 
-/** Deletes the account. Returns when all its data is erased for good; null if that has happened already. */
+/** Deletes the account. Returns when all its data will be permanently erased, or null if it already has been. */
 export async function deleteAccount(password: string): Promise<string | null> {
   const headers = { 'content-type': 'application/json' };
   const response = await request('/v1/account', { method: 'DELETE', headers, body: JSON.stringify({ password }) });
@@ -126,8 +126,8 @@ export async function deleteAccount(password: string): Promise<string | null> {
 }
 
 /**
- * Clears everything about the books from this tab. The server asks the browser for the same, but browsers honor that
- * only over HTTPS.
+ * Clears everything about the books from this tab. The server sends the browser the same instruction, but browsers
+ * follow it only over HTTPS.
  */
 function leave(): void {
   account.value = null;
@@ -144,7 +144,7 @@ effect(() => {
   else if (account.value === null) localStorage.removeItem(signedInHere);
 });
 
-// A session that ended elsewhere ends here too, and everything read is cleared. Form drafts stay.
+// A session that ended elsewhere ends here too, and everything read is cleared. Form drafts remain.
 effect(() => {
   if (signedOut.value === 0 || !account.peek()) return;
   account.value = null;

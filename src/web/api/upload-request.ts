@@ -3,7 +3,7 @@ import { api, unwrapResponse } from './api.ts';
 import { Problem, problemFrom } from './problem.ts';
 import { signedOut } from './session-end.ts';
 
-/** An import as the API returns it; a dry run includes its preview. */
+/** An import as the API returns it. A dry run includes its preview. */
 export type ImportedFile = Awaited<ReturnType<typeof readImport>>;
 
 export function readImport(id: string, client: string | null) {
@@ -17,7 +17,7 @@ export interface UploadOptions {
   readonly mapping?: Mapping;
   readonly dateOrder?: string;
   readonly side?: string;
-  /** `true`: the file corrects an earlier one. */
+  /** If `true`, the file corrects an earlier one. */
   readonly correction?: string;
 }
 
@@ -26,20 +26,20 @@ export interface UploadRequest {
   readonly options: UploadOptions;
   /** The books that were open when the file was dropped. */
   readonly client: string | null;
-  /** Idempotency key: a repeated request is done once. Null for a dry run. */
+  /** The idempotency key: a repeated request is done once. Null for a dry run. */
   readonly key: string | null;
-  /** Share of the whole request that has been sent, 0 to 1. */
+  /** The share of the whole request that has been sent, from 0 to 1. */
   readonly onSent?: (share: number) => void;
   readonly signal?: AbortSignal;
 }
 
 /**
- * Uploads a file to import it, or to try it if there is no key. The browser streams it from the disk. Resolves when the
- * whole file has arrived and its rows are read.
+ * Uploads a file to import it, or to preview it if there is no key. The browser streams it from the disk. Resolves when
+ * the whole file has arrived and its rows are read.
  */
 export function sendFile(uploadRequest: UploadRequest): Promise<ImportedFile> {
   const { promise, resolve, reject } = Promise.withResolvers<ImportedFile>();
-  // `fetch` reports no upload progress.
+  // Uses XMLHttpRequest because `fetch` does not report upload progress.
   const request = new XMLHttpRequest();
   request.open('POST', buildUploadUrl(uploadRequest));
   request.setRequestHeader('accept', 'application/json');

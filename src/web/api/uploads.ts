@@ -15,34 +15,36 @@ export interface FileUpload {
   readonly file: File;
   readonly client: string | null;
   readonly options: UploadOptions;
-  /** The idempotency key: a file sent again with it is imported once. */
+  /** The idempotency key. A file that is sent again with it is imported once. */
   readonly key: string;
   /** Set once the server has the whole file. */
   readonly importId: string | null;
-  /** Preview: shows what would change before anything is stored. */
+  /** Whether to preview what would change before anything is stored. */
   readonly isTrial: boolean;
   readonly step: UploadStep;
 }
 
 export type UploadStep =
   | { readonly name: 'waiting' }
-  /** `share`: the part that has been sent, 0 to 1. */
+  /** `share` is the part that has been sent, from 0 to 1. */
   | { readonly name: 'sending'; readonly share: number }
   | { readonly name: 'storing'; readonly progress: StoringProgress }
   | { readonly name: 'tried'; readonly result: ImportedFile }
   | { readonly name: 'done'; readonly result: ImportedFile }
   | { readonly name: 'undone' }
-  /** `tried`: what the file would have changed if the plan had room for it. */
+  /** `tried` contains what the file would have changed if it were within the plan limit. */
   | { readonly name: 'stopped'; readonly problem: Problem; readonly tried: ImportedFile | null };
 
 const all = signal<readonly FileUpload[]>([]);
 
-/** The uploads into the open books, newest first. */
+/** Returns the uploads into the open books, newest first. */
 export function uploadsHere(): readonly FileUpload[] {
   return all.value.filter(({ client }) => client === clientId.value);
 }
 
-/** Uploads at a time. A browser opens six connections to a server, and other pages need some of them. */
+/**
+ * Maximum number of concurrent uploads. A browser opens six connections to a server, and other pages need some of them.
+ */
 const runningMax = 2;
 const aborts = new Map<number, AbortController>();
 let lastId = 0;
@@ -60,10 +62,10 @@ export function addFiles(files: Iterable<File>): void {
   add([...files].map((file) => ({ file, client, options, key: newKey(), isTrial })));
 }
 
-/** Resumes an upload that was cut off when the page was closed, after the user selects the file again. */
+/** Resumes an upload that was interrupted when the page was closed, after the user selects the file again. */
 export function addAgain({ key, name, size, client, options }: KeptUpload, file: File): void {
   forgetRecalled(key);
-  // Reuses the key, so the file is not imported twice if the server has it after all.
+  // Reuses the key so that the file is not imported twice if the server has it after all.
   const isSame = file.name === name && file.size === size;
   add([{ file, client, options, key: isSame ? key : newKey(), isTrial: false }]);
 }
@@ -82,7 +84,7 @@ export function sendAgain(id: number, options?: UploadOptions, isTrial = false):
   const upload = find(id);
   if (upload === undefined || isRunning(upload)) return;
   const { step } = upload;
-  // Reuses the key if there was no response, because the import may already be done.
+  // Reuses the key if there was no response because the import may already be done.
   const isSame = options === undefined && step.name === 'stopped' && sameKeyCodes.has(step.problem.code);
   const change = { isTrial, step: { name: 'waiting' } as const, ...(isSame ? {} : { key: newKey() }) };
   update(id, options === undefined ? change : { ...change, options });
@@ -91,7 +93,7 @@ export function sendAgain(id: number, options?: UploadOptions, isTrial = false):
 
 const sameKeyCodes: ReadonlySet<string> = new Set(['offline', 'idempotency_in_flight', 'unauthenticated']);
 
-/** Stops the upload; its card stays. */
+/** Stops the upload and leaves its card on the page. */
 export function stopUpload(id: number): void {
   aborts.get(id)?.abort();
   if (find(id)?.step.name === 'waiting') remove(id);
@@ -160,7 +162,7 @@ async function sent({ id, file, client, options, key, isTrial }: FileUpload): Pr
       update(id, { importId: result.id });
       return await followImport(result.id, client, (progress) => update(id, { step: { name: 'storing', progress } }));
     } catch (error) {
-      // The server still holds the interrupted request.
+      // The server is still processing the interrupted request.
       const isHeld = toProblem(error).code === 'idempotency_in_flight' && tries < heldSeconds && !abort.signal.aborted;
       if (!isHeld) throw error;
       await new Promise((resolve) => setTimeout(resolve, 1_000));
@@ -170,13 +172,13 @@ async function sent({ id, file, client, options, key, isTrial }: FileUpload): Pr
 
 const heldSeconds = 30;
 
-/** Checked before the plan limit: a dry run has no limit. */
+/** Shows what a file would change if it were within the plan limit, which does not apply to a dry run. */
 async function showWhatItGives({ id, file, options, client }: FileUpload, problem: Problem): Promise<void> {
   const tried = await sendFile({ file, options, client, key: null }).catch(() => null);
   if (find(id)?.step.name === 'stopped') update(id, { step: { name: 'stopped', problem, tried } });
 }
 
-/** Other files with the same columns waited for the same mapping, which is now saved. */
+/** Sends other files with the same columns, which were waiting for the mapping that is now saved. */
 function sendAlike({ options, client }: FileUpload): void {
   if (options.mapping === undefined) return;
   const columns = Object.keys(options.mapping.columns);
@@ -217,7 +219,7 @@ effect(() => {
   if (connection.value === 'open') resume();
 });
 
-/** Whether the server does not have the whole file yet. Such an upload needs this page to stay open. */
+/** Returns whether the server does not have the whole file yet. Such an upload requires this page to stay open. */
 export function isUploading(): boolean {
   return all.peek().some(({ step }) => step.name === 'sending' || step.name === 'waiting');
 }

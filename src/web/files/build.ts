@@ -11,7 +11,7 @@ export interface BuiltFile {
 
 export interface BuiltClient {
   readonly index: BuiltFile;
-  /** A strong validator of the start page. */
+  /** A strong validator for the start page. */
   readonly etag: string;
   readonly files: readonly BuiltFile[];
   /** The input files: sources and packages. */
@@ -21,8 +21,8 @@ export interface BuiltClient {
 const root = join(import.meta.dir, '..', '..', '..');
 
 /**
- * Bundles the web client: one entry point, a chunk for each page, and names with hashes. `quality` is the
- * Brotli level. The highest, 11, takes two seconds and is for the binary.
+ * Bundles the web client with one entry point, a chunk for each page, and hashes in the names. `quality` is the Brotli
+ * level. The highest, 11, takes two seconds and is for the binary.
  */
 export async function buildClient(quality: number): Promise<BuiltClient> {
   const built = await Bun.build({
@@ -74,7 +74,8 @@ const types: Readonly<Record<string, string>> = {
 };
 
 /**
- * The only HTML page. Nothing in it is inline, because its content security policy allows no inline scripts or styles.
+ * Renders the only HTML page. Nothing in it is inline because its content security policy allows no inline scripts or
+ * styles.
  */
 function renderPage(scripts: readonly string[], styles: readonly string[]): string {
   return `<!doctype html>

@@ -4,20 +4,20 @@ import { type BuiltFile, buildClient } from './build.ts';
 import type { ClientBundle, ClientFile } from './client-file.ts';
 
 /**
- * The files of the web client. When run from source, they are built on the first request and again after a source
- * changes. The binary's build replaces this module with the finished files.
+ * Returns the files of the web client. When run from source, they are built on the first request and again after a
+ * source changes. The build of the binary replaces this module with the finished files.
  */
 export async function clientBundle(): Promise<ClientBundle> {
   if (current === undefined || changedAt(current.sources) > current.at) current = start();
   return current.bundle;
 }
 
-/** Fast, and a tenth larger than in the binary. */
+/** This level is fast, and its files are a tenth larger than in the binary. */
 const brotliQuality = 5;
 
 interface Build {
   readonly bundle: Promise<ClientBundle>;
-  /** When the build began, in milliseconds since 1970. Compared with the modification times of files. */
+  /** When the build started, in milliseconds since 1970. Compared with the modification times of files. */
   readonly at: number;
   sources: readonly string[];
 }

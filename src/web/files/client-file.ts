@@ -10,8 +10,8 @@ export type ContentEncoding = (typeof contentEncodings)[number];
 /** The web client: its HTML page, and its files by path. File names contain their hashes. */
 export interface ClientBundle {
   readonly index: ClientFile;
-  /** A strong validator of the HTML page. */
+  /** A strong validator for the HTML page. */
   readonly etag: string;
-  /** `/assets/client-1a2b3c4d.js` → the file. */
+  /** The files by path, such as `/assets/client-1a2b3c4d.js`. */
   readonly files: ReadonlyMap<string, ClientFile>;
 }

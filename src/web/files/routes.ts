@@ -3,7 +3,7 @@ import { notFound } from '../../http/errors.ts';
 import { clientBundle } from './bundle.ts';
 import { type ClientFile, type ContentEncoding, contentEncodings } from './client-file.ts';
 
-/** The web client: its files, and its HTML page at every path that is no other route. */
+/** Serves the web client: its files, and its HTML page at every path that no other route has. */
 export const clientRoutes = () =>
   new Elysia({ detail: { hide: true } })
     .get('/assets/:name', async ({ params, request }) => {
@@ -39,7 +39,7 @@ async function page(request: Request): Promise<Response> {
   return fileResponse(index, request, headers);
 }
 
-/** Only files and responses of this server. The preview of a PDF is a blob that the page creates. */
+/** Allows only files and responses from this server. The preview of a PDF is a blob that the page creates. */
 const contentSecurityPolicy = [
   "default-src 'none'",
   "script-src 'self'",
@@ -64,7 +64,7 @@ function fileResponse(file: ClientFile, request: Request, headers: Readonly<Reco
   });
 }
 
-/** The smallest encoding that the browser accepts (RFC 9110, 12.5.3). */
+/** Returns the smallest encoding that the browser accepts (RFC 9110, 12.5.3). */
 function encodingFor(accepted: string): ContentEncoding {
   const refused = new Set(
     accepted.split(',').flatMap((each) => (/;\s*q=0(\.0*)?\s*$/.test(each) ? [each.split(';')[0]?.trim()] : [])),

@@ -6,17 +6,17 @@ const wholeDollars = new Intl.NumberFormat('en-US', { style: 'currency', currenc
 const units = new Intl.NumberFormat('en-US', { maximumFractionDigits: 18 });
 const counts = new Intl.NumberFormat('en-US');
 
-/** `$1,234.50`, with losses in parentheses as on the forms. */
+/** Formats `$1,234.50`, with losses in parentheses as on the forms. */
 export function money(amount: DecimalText): string {
   return dollars.format(amount as Intl.StringNumericLiteral);
 }
 
-/** `$1,235`, for the axis of a chart. */
+/** Formats `$1,235`, for the axis of a chart. */
 export function roundMoney(amount: DecimalText): string {
   return wholeDollars.format(amount as Intl.StringNumericLiteral);
 }
 
-/** `1,234.567`: all decimals, up to 18. */
+/** Formats `1,234.567` with all decimals, up to 18. */
 export function quantity(amount: DecimalText): string {
   return units.format(amount as Intl.StringNumericLiteral);
 }
@@ -25,7 +25,7 @@ export function count(number: number): string {
   return counts.format(number);
 }
 
-/** `1 row`, `2 rows`. */
+/** Formats `1 row` or `2 rows`. */
 export function formatCount(number: number, one: string, many = `${one}s`): string {
   return `${counts.format(number)} ${number === 1 ? one : many}`;
 }

@@ -5,7 +5,7 @@ export function parseReplyBlocks(content: string): (string | string[])[] {
   return parseBlocks(withDays(content));
 }
 
-/** Splits text into paragraphs and into lists of lines that begin with a dash. */
+/** Splits text into paragraphs and lists, whose lines start with a dash. */
 export function parseBlocks(content: string): (string | string[])[] {
   const blocks: (string | string[])[] = [];
   for (const line of content.split('\n')) {

@@ -16,7 +16,7 @@ export const boxNames: Readonly<Record<Box, string>> = {
   L: 'long-term, digital asset, no form',
 };
 
-/** The term of a line; null if the purchase is unknown. */
+/** Returns the term of a line, or null if the purchase is unknown. */
 export function termName(term: keyof typeof termNames | null): string {
   return term === null ? 'term unknown' : termNames[term];
 }

@@ -16,7 +16,7 @@ export function csvText(lines: readonly (readonly string[])[]): string {
   return lines.map((cells) => csvRecord([...cells])).join('');
 }
 
-/** The separator that splits most of the first lines into the most cells. */
+/** Returns the separator that splits most of the first lines into the most cells. */
 export function detectDelimiter(text: string): string {
   const lines = text.split(/\r\n|\r|\n/).slice(0, 40);
   const score = (mark: string): number => lines.reduce((sum, line) => sum + line.split(mark).length - 1, 0);

@@ -1,4 +1,4 @@
-/** The browser and operating system from a User-Agent: `Firefox on Windows`. Unknown agents are returned unchanged. */
+/** Returns the browser and operating system in a User-Agent: `Firefox on Windows`. Returns unknown agents unchanged. */
 export function deviceName(userAgent: string): string {
   const browser = browsers.find(([mark]) => userAgent.includes(mark))?.[1];
   const system = systems.find(([mark]) => userAgent.includes(mark))?.[1];

@@ -1,4 +1,4 @@
-/** Parses `2022: 40.00, 2023: 41.50`. Anything else is sent unchanged and the server rejects it. */
+/** Parses `2022: 40.00, 2023: 41.50`. Any other text is sent unchanged, and the server rejects it. */
 export function parseDiscounts(text: string): { year: number; amount: string }[] {
   return text
     .split(/[,;\s]+(?=\d{4}\s*[:=])/)

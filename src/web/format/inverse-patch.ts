@@ -1,4 +1,4 @@
-/** The merge patch (RFC 7396) that undoes another one by restoring the former values. */
+/** Returns the merge patch (RFC 7396) that undoes another one by restoring the former values. */
 export function inversePatch(before: object, patch: object): Record<string, unknown> {
   const former = before as Readonly<Record<string, unknown>>;
   return Object.fromEntries(

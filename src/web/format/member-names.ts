@@ -42,7 +42,7 @@ export const memberNames: Readonly<Record<LotbookMember, { readonly label: strin
   note: { label: 'Note' },
 };
 
-/** The columns of every type, in addition to those in its row of the type table. */
+/** The columns that every type has, in addition to those in its row of the type table. */
 const always: ReadonlySet<string> = new Set(['date', 'type', 'account']);
 const further: ReadonlySet<string> = new Set(['currency', 'asset_class', 'id', 'note']);
 
@@ -51,7 +51,7 @@ interface FormMembers {
   readonly optional: readonly LotbookMember[];
 }
 
-/** The required and optional members of a type, in column order. */
+/** Returns the required and optional fields of a type, in column order. */
 export function membersOfType(type: TransactionType): FormMembers {
   const { needs, uses } = columnsOfType[type];
   const has = (columns: readonly string[], column: string) => columns.includes(column);
@@ -63,10 +63,10 @@ export function membersOfType(type: TransactionType): FormMembers {
   };
 }
 
-/** The kind of value a member has, which decides how it is entered and shown. */
+/** Returns the kind of value that a field has, which determines how it is entered and shown. */
 export function kindOf(member: LotbookMember): (typeof statementMembers)[StatementMember]['kind'] {
   return statementMembers[member === 'date' ? 'on' : member].kind;
 }
 
-/** Every member, in column order. */
+/** Every field, in column order. */
 export const allMembers: readonly LotbookMember[] = lotbookColumns.map((column) => memberOf(column));

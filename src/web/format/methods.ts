@@ -9,7 +9,7 @@ import {
 /** Lot methods, named as brokers name them. */
 export const methodNames: Readonly<Record<LotMethod, string>> = named(lotMethods);
 
-/** Methods that a standing order can name. */
+/** Methods that a standing order can use. */
 export const orderNames: Readonly<Record<OrderMethod, string>> = named(orderMethods);
 
 function named<Method extends LotMethod>(methods: readonly Method[]): Record<Method, string> {

@@ -1,4 +1,4 @@
-/** The browser's time in milliseconds since 1970. */
+/** Returns the browser's time in milliseconds since 1970. */
 export function now(): number {
   return performance.timeOrigin + performance.now();
 }

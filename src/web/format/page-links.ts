@@ -1,12 +1,12 @@
-/** The URL of a page of the client, with its query. */
+/** A page's path in the client, with its query. */
 export interface PageLocation {
   readonly path: string;
   readonly query: Readonly<Record<string, string>>;
 }
 
 /**
- * The page for an API URL from a notification or citation. Keeps the client whose books it names. Null if no page shows
- * it.
+ * Returns the page for an API URL in a notification or citation. Keeps the client whose books it names. Returns null if
+ * no page shows it.
  */
 export function findPage(link: string): PageLocation | null {
   const { pathname, searchParams } = new URL(link, 'http://lotbook');
@@ -26,7 +26,7 @@ const at =
   (path: string): LocationBuilder =>
   (query) => ({ path, query });
 
-/** Items that are looked up by id have the id in the query of their page. */
+/** The page of an item that is looked up by id has the id in its query. */
 const withId =
   (path: string, name: string): LocationBuilder =>
   (query, id) => ({ path, query: { ...query, [name]: id } });

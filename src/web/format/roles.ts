@@ -1,4 +1,4 @@
-/** The roles an owner can grant, with their permissions, least first. */
+/** The roles an owner can grant, with their permissions, least powerful first. */
 export const roleWords = {
   viewer: { name: 'Viewer', may: 'can see everything and download reports, but change nothing' },
   preparer: {
@@ -9,7 +9,7 @@ export const roleWords = {
   manager: { name: 'Manager', may: 'can do everything: there is no other owner' },
 } as const;
 
-/** The review status of a year. */
+/** The review statuses of a year. */
 export const reviewWords = {
   open: 'Open',
   prepared: 'Prepared',

@@ -1,8 +1,8 @@
 import type { DecimalText } from './amounts.ts';
 
 /**
- * Exact amounts on an axis, as thousandths of the largest magnitude, -1000 to 1000. Charts draw these; no amount
- * becomes a float.
+ * Converts exact amounts to positions on an axis, as thousandths of the largest magnitude, -1000 to 1000. Charts draw
+ * the positions, so no amount becomes a float.
  */
 export function scaleAmounts(amounts: readonly DecimalText[]): number[] {
   const decimals = Math.max(0, ...amounts.map((text) => text.split('.')[1]?.length ?? 0));
@@ -12,13 +12,13 @@ export function scaleAmounts(amounts: readonly DecimalText[]): number[] {
   return units.map((each) => Number((each * 1000n) / largest));
 }
 
-/** The amount with the largest magnitude, without its sign. */
+/** Returns the amount with the largest magnitude, without its sign. */
 export function findLargest(amounts: readonly DecimalText[]): DecimalText {
   const at = scaleAmounts(amounts).findIndex((each) => Math.abs(each) === 1000);
   return (amounts[at] ?? '0').replace(/^-/, '');
 }
 
-/** The position of the smallest amount; the first of equals. */
+/** Returns the position of the smallest amount, or the first one of equal amounts. */
 export function smallestAt(amounts: readonly DecimalText[]): number {
   const decimals = Math.max(0, ...amounts.map((text) => text.split('.')[1]?.length ?? 0));
   const units = amounts.map((text) => toSmallestUnits(text, decimals));
@@ -30,7 +30,7 @@ function toSmallestUnits(text: DecimalText, decimals: number): bigint {
   return BigInt(whole + fraction.padEnd(decimals, '0'));
 }
 
-/** Math.max does not accept bigint. */
+/** Compares two amounts because Math.max does not accept bigint. */
 function compare(a: bigint, b: bigint): number {
   return a < b ? -1 : 1;
 }

@@ -1,17 +1,17 @@
 import type { TransactionType } from '../../engine/transaction-types.ts';
 
-/** `buy_to_open` → `buy to open`: an API name in words. */
+/** Converts an API name to words: `buy_to_open` → `buy to open`. */
 export function words(name: string): string {
   return name.replaceAll('_', ' ');
 }
 
-/** `buy_to_open` → `Buy to open`. */
+/** Converts an API name to a label: `buy_to_open` → `Buy to open`. */
 export function formatSentenceCase(name: string): string {
   const text = words(name);
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-/** The display name of a transaction type: its code in words, unless brokers use another name. */
+/** Returns the display name of a transaction type: its code in words, unless brokers use another name. */
 export function typeName(type: string): string {
   return brokerNames[type as TransactionType] ?? formatSentenceCase(type);
 }

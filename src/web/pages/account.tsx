@@ -17,7 +17,7 @@ import { TwoStep } from './account/two-step.tsx';
 import { Unverified } from './account/unverified.tsx';
 import { Usage } from './account/usage.tsx';
 
-/** The user's account: profile, plan, sessions, password and data. Nothing here is about a client's books. */
+/** The user's account: profile, plan, sessions, password and data. Nothing on this page is about a client's books. */
 export default function AccountPage() {
   const user = account.value;
   if (!user) return null;

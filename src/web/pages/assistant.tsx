@@ -14,7 +14,7 @@ import { Composer } from './assistant/composer.tsx';
 import { ask, type ConversationMessage, readMessages } from './assistant/conversation.ts';
 import { Spoken } from './assistant/message.tsx';
 
-/** A question that is being answered or was stopped, shown until the stored conversation includes it. */
+/** A question that is being answered or was stopped. It is shown until the stored conversation includes it. */
 interface OpenQuestion {
   readonly question: string;
   readonly words: string;
@@ -24,7 +24,7 @@ interface OpenQuestion {
   readonly after: string | null;
 }
 
-/** After a stop, the server stores the partial answer. Time to wait before reading it. */
+/** Time to wait before reading a partial answer, which the server stores after a stop. */
 const storedAfter = 400;
 const pageSize = 60;
 

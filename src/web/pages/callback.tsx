@@ -8,7 +8,10 @@ import { PasskeyButton } from '../parts/sign-in/passkey-button.tsx';
 import { pageAskedFor } from '../parts/sign-in/provider-buttons.tsx';
 import { useAction } from '../parts/use-act.ts';
 
-/** The return from a sign-in provider: continues to the overview or the second factor, or explains what went wrong. */
+/**
+ * The page that a sign-in provider returns to. It continues to the overview or the second factor, or explains what went
+ * wrong.
+ */
 export default function Callback() {
   const { query, route } = useLocation();
   const isDone = query.error === undefined && account.value !== null;

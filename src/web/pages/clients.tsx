@@ -17,7 +17,7 @@ import { ClientForm } from './clients/client-form.tsx';
 import { type ClientStatusRow, readClientRows } from './clients/client-rows.ts';
 import { ClientsTable } from './clients/clients-table.tsx';
 
-/** The clients of a CPA, each with its tax year, review status and items to review. */
+/** A CPA's clients, each with its tax year, review status and items to review. */
 export default function Clients() {
   return hasClients() ? <ClientList /> : <AboutClients />;
 }

@@ -5,7 +5,7 @@ import { Page } from '../parts/page.tsx';
 import type { RejectState } from './import/rejected-lines.ts';
 import { RejectedList } from './import/rejected-list.tsx';
 
-/** Rows that could not be read, in all files or in one. */
+/** Rows that could not be read, from all files or from one. */
 export default function RejectedLinesPage() {
   const { query, route } = useLocation();
   const { importId } = query;

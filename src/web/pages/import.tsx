@@ -37,7 +37,7 @@ function Uploads({ uploads }: { readonly uploads: readonly FileUpload[] }) {
   const section = useRef<HTMLElement>(null);
   const known = useRef(0);
   useEffect(() => {
-    // The cards of the chosen files are below the visible area on a phone.
+    // On a phone, the cards for the chosen files are below the visible area.
     const card = section.current?.children[known.current];
     if (card !== undefined && card.getBoundingClientRect().top > innerHeight - seenPixels) card.scrollIntoView();
     known.current = uploads.length;
@@ -94,7 +94,7 @@ function DemoNotice() {
   );
 }
 
-/** Shown in books the user can only read. */
+/** Shown in books that the user can only read. */
 function LookOnly() {
   return (
     <section class="card">

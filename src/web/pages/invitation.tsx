@@ -17,7 +17,8 @@ import { say, sayProblem } from '../parts/toasts.tsx';
 import { useAction } from '../parts/use-act.ts';
 
 /**
- * The page of an emailed invitation: who asks for what, with buttons to accept or decline. Opening it changes nothing.
+ * The page for an emailed invitation: who requests or offers what, with buttons to accept or decline. Opening it
+ * changes nothing.
  */
 export default function InvitationPage() {
   const id = useRoute().params.id ?? '';
@@ -95,7 +96,7 @@ function InvitationCard({ invitation, token }: InvitationCardProps) {
   );
 }
 
-/** Opened from the list. Only someone who can read the address's email may accept. */
+/** The invitation was opened from the list. Only someone who can read the address's email may accept it. */
 function WithoutLink({ invitation: { id, email } }: Pick<InvitationCardProps, 'invitation'>) {
   const mail = async () => {
     await mailInvitation(id);

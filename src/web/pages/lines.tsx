@@ -22,7 +22,7 @@ export default function LinesPage() {
   const close = () => {
     const closed = query.line;
     route(to('/lines', { ...query, line: null }), true);
-    // Return the focus to the row of the entry. If the page was opened with the entry in its URL, no element had the
+    // Returns the focus to the row of the entry. If the page was opened with the entry in its URL, no element had the
     // focus before.
     requestAnimationFrame(() => document.getElementById(`line-${closed}`)?.focus({ preventScroll: true }));
   };

@@ -15,7 +15,7 @@ import { IssueCard } from './needs-you/issue-card.tsx';
 import { type IssueFilter, type OpenIssue, readIssues } from './needs-you/issues.ts';
 import { kindNames } from './needs-you/kind-names.ts';
 
-/** The items to review, those with the largest amounts first. */
+/** The items to review, largest amounts first. */
 export default function NeedsYou() {
   const { query, route } = useLocation();
   const filter = toIssueFilter(query);
@@ -111,7 +111,7 @@ function besides({ id, transactions, status }: OpenIssue, shown: readonly OpenIs
 }
 
 interface NothingProps extends Pick<IssueFilter, 'status'> {
-  /** No import yet. */
+  /** There is no import yet. */
   readonly isNew: boolean;
 }
 

@@ -12,7 +12,7 @@ import { type DeskShow, deskShows, readDesk, type YearDesk } from './reconcile/d
 import { DeskEntries } from './reconcile/desk-entries.tsx';
 import { DeskForms } from './reconcile/desk-forms.tsx';
 
-/** Compares the Forms 1099 of a year with our entries. */
+/** Compares the year's Forms 1099 with our entries. */
 export default function Reconcile() {
   const year = useChosenYear();
   const years = useYears();

@@ -11,7 +11,7 @@ import { readReport } from './reports/reports-data.ts';
 import { YearLock } from './reports/year-lock.tsx';
 import { YearReports } from './reports/year-report.tsx';
 
-/** Forms and files of a year, and its lock. A URL that names a report redirects to its year. */
+/** The forms and files for a year, and its lock. A URL that names a report redirects to its year. */
 export default function Reports() {
   const { query, route } = useLocation();
   const id = query.year === undefined ? query.report : undefined;

@@ -5,7 +5,7 @@ import { PasskeyButton } from '../parts/sign-in/passkey-button.tsx';
 import { ProviderButtons } from '../parts/sign-in/provider-buttons.tsx';
 import { SignInForm } from '../parts/sign-in/sign-in-form.tsx';
 
-/** Also shown instead of a page that needs a session. That page follows after sign-in. */
+/** The sign-in page. Also shown instead of a page that requires a session, which appears after the sign-in. */
 export default function SignIn() {
   const { path, route } = useLocation();
   const goOn = () => {

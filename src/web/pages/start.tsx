@@ -110,7 +110,7 @@ function Ways() {
   );
 }
 
-/** A link to a URL outside the client. With a target attribute, the router leaves it to the browser. */
+/** A link to a URL outside the client. Because of the target attribute, the router leaves it to the browser. */
 function DocsLink({ href, children }: { readonly href: string; readonly children: string }) {
   return (
     <a href={href} target="_top">

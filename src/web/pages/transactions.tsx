@@ -37,7 +37,7 @@ export default function Transactions() {
     window.scrollTo(0, 0);
     show(change);
   };
-  // Users who came from an item to review go back to it.
+  // Users who came from an item to review return to it.
   const close = () =>
     query.back === 'questions' && history.length > 1 ? history.back() : show({ open: undefined, edit: undefined });
   const isFiltered = filterKey !== '{}';
@@ -112,7 +112,7 @@ export default function Transactions() {
   );
 }
 
-/** The current URL. A typed filter can settle after another navigation. */
+/** The current URL. A typed filter can take effect after another navigation. */
 function queryNow(): LinkQuery {
   const now = new URLSearchParams(location.search);
   return Object.fromEntries([...new Set(now.keys())].map((name) => [name, now.getAll(name)]));

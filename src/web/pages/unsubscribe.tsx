@@ -4,7 +4,7 @@ import { Page } from '../parts/page.tsx';
 import { ProblemNotice } from '../parts/problem-notice.tsx';
 import { useAction } from '../parts/use-act.ts';
 
-/** The page of the link at the end of a digest email. It needs a click, because email scanners open links. */
+/** The page for the link at the end of a digest email. It requires a click because email scanners open links. */
 export default function Unsubscribe() {
   const [token] = useState(() => location.hash.slice(1));
   const [isDone, setDone] = useState(false);

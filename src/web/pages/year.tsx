@@ -17,7 +17,7 @@ import { Months } from './year/months.tsx';
 import { readSummary, type YearSummary } from './year/summary.ts';
 import { YearTables } from './year/tables.tsx';
 
-/** The capital gains of a tax year; without a year in the URL, the newest one with activity. */
+/** The capital gains for a tax year. Without a year in the URL, shows the newest one with activity. */
 export default function YearPage() {
   const { params } = useRoute();
   const { route } = useLocation();

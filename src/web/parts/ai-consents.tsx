@@ -23,7 +23,7 @@ export function OwnerAiConsents() {
   return <AiConsents signs="here" mayChange preparers={preparers} />;
 }
 
-/** The client's consents, in a client's books. Only the CPA of a client without an account can change them. */
+/** The consents in a client's books. Only the CPA of a client without an account can change them. */
 export function ClientAiConsents() {
   const role = useOpenClient().data?.role;
   return role === undefined ? null : <AiConsents signs="on paper" mayChange={role === 'manager'} preparers={[]} />;

@@ -1,6 +1,6 @@
 import { type DecimalText, isNegative, isZero, money, quantity } from '../format/amounts.ts';
 
-/** Dollars. Privacy mode blurs them; `signed` colors gains and losses. */
+/** Dollars. Privacy mode blurs them, and `signed` colors gains and losses. */
 export function Money({ amount, signed = false }: { readonly amount: DecimalText; readonly signed?: boolean }) {
   const tone = !signed || isZero(amount) ? '' : isNegative(amount) ? ' loss' : ' gain';
   return <span class={`amount${tone}`}>{money(amount)}</span>;

@@ -3,9 +3,9 @@ import { roundMoney } from '../format/amounts.ts';
 import { findLargest, scaleAmounts } from '../format/scale.ts';
 
 export interface BarGroup {
-  /** Below the bars. */
+  /** Shown below the bars. */
   readonly label: string;
-  /** The bars of a group, one for each series in order, with their accessible text and link. */
+  /** The bars in a group, one for each series in order, with their accessible text and link. */
   readonly bars: readonly { readonly amount: DecimalText; readonly says: string; readonly href?: string }[];
 }
 

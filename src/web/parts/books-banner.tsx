@@ -3,7 +3,7 @@ import { type ClientRoleName, isOverPlan, useBooksColor, useOpenClient } from '.
 import { account } from '../api/session.ts';
 import { Icon } from './icon.tsx';
 
-/** Shows on every page whose books are open if they are not the reader's own: a client's or the demo books. */
+/** Shown on every page with open books that are not the user's own: a client's or the demo books. */
 export function BooksBanner() {
   return account.value?.demo ? <DemoBanner /> : <ClientBanner />;
 }
@@ -32,7 +32,7 @@ function DemoBanner() {
   );
 }
 
-/** The reader's permissions in this client's books. */
+/** The user's permissions in this client's books. */
 function whatOneMay(role: ClientRoleName | undefined): string {
   if (isOverPlan()) return "You can view and download this client's records. To change them, upgrade your plan.";
   switch (role) {

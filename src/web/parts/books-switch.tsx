@@ -2,7 +2,7 @@ import { useLocation } from 'preact-iso';
 import { clientId } from '../api/acting.ts';
 import { useBooksColor, useClients } from '../api/books.ts';
 
-/** On every page of a CPA: the open books, with a choice of all others. */
+/** Shown to a CPA on every page: the open books, with a choice of all others. */
 export function BooksSwitch() {
   const { path, route } = useLocation();
   const clients = useClients().data?.data ?? [];

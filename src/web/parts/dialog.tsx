@@ -3,12 +3,12 @@ import { useEffect, useId, useRef } from 'preact/hooks';
 
 interface DialogProps {
   readonly title: string;
-  /** Escape, or the form's cancel button. */
+  /** Called for Escape or the form's cancel button. */
   readonly onClose: () => void;
   readonly children: ComponentChildren;
 }
 
-/** A form in a dialog. The browser keeps the focus inside and returns it afterwards. */
+/** A form in a dialog. The browser keeps the focus inside and returns it afterward. */
 export function Dialog({ title, onClose, children }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const id = useId();

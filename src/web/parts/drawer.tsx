@@ -5,9 +5,9 @@ import { Icon } from './icon.tsx';
 
 interface DrawerProps {
   readonly title: ComponentChildren;
-  /** Its accessible name. */
+  /** The panel's accessible name. */
   readonly label: string;
-  /** The panel's content. A change moves the focus to its first field or else to its title. */
+  /** The panel's content. A change moves the focus to its first field, or otherwise to its title. */
   readonly shows?: string;
   readonly onClose: () => void;
   readonly actions?: ComponentChildren;
@@ -16,7 +16,7 @@ interface DrawerProps {
 
 /**
  * A panel at the right of the page, or the whole screen on a phone. The browser keeps the focus inside and returns it
- * afterwards. Escape or a click outside closes it.
+ * afterward. Escape or a click outside closes the panel.
  */
 export function Drawer({ title, label, shows = '', onClose, actions, children }: DrawerProps) {
   const panel = useRef<HTMLDialogElement>(null);

@@ -11,7 +11,7 @@ interface FieldProps {
   readonly minLength?: number;
   readonly inputMode?: 'decimal' | 'numeric' | 'text';
   readonly placeholder?: string;
-  /** Suggestions; other values can be typed too. */
+  /** Suggestions. The user can type other values too. */
   readonly suggestions?: readonly string[] | undefined;
   /** Shown below the field: its meaning, or the error. */
   readonly hint?: ComponentChildren;

@@ -3,7 +3,7 @@ import { useReadOnly } from '../api/books.ts';
 
 interface OwnBooksProps {
   readonly children: ComponentChildren;
-  /** Whether to show the reason, because the user has entered something that cannot be saved. */
+  /** Whether to show the reason because the user has entered something that cannot be saved. */
   readonly isSaid?: boolean;
 }
 
@@ -14,7 +14,7 @@ export function OwnBooks({ children, isSaid = false }: OwnBooksProps) {
   return isSaid ? <ReadOnlyReason /> : null;
 }
 
-/** Why the books are read-only, and what the user can do. Renders nothing otherwise. */
+/** Explains why the books are read-only and what the user can do. Renders nothing otherwise. */
 export function ReadOnlyReason() {
   const reason = useReadOnly();
   if (reason === null) return null;

@@ -11,12 +11,12 @@ interface PageProps {
   readonly children: ComponentChildren;
 }
 
-/** A page. Its title is also the tab's title, and takes the focus when the user comes from another page. */
+/** A page. Its title is also the tab's title, and gets the focus when the user comes from another page. */
 export function Page({ title, actions, lead, children }: PageProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   const client = useOpenClient().data?.name;
   useEffect(() => {
-    // The client's name comes first, because narrow tabs show only the beginning.
+    // The client's name comes first because narrow tabs show only the beginning.
     document.title = [client, title, 'Lotbook'].filter((part) => part !== undefined).join(' · ');
   }, [title, client]);
   useEffect(() => {
@@ -39,5 +39,5 @@ export function Page({ title, actions, lead, children }: PageProps) {
   );
 }
 
-/** The first page of a visit leaves the focus alone. */
+/** The first page of a visit does not move the focus. */
 let wasVisited = false;

@@ -45,14 +45,14 @@ export function ProblemNotice({ problem, onRetry }: { readonly problem: Problem;
   );
 }
 
-/** An import that failed while storing has only this message, which begins with the year and names the rows. */
+/** An import that failed while storing has only this message, which starts with the year and names the rows. */
 function findYear({ message, members }: Problem): string | null {
   return typeof members.year === 'number' ? String(members.year) : (/^\d{4}/.exec(message)?.[0] ?? null);
 }
 
 function formatLocation({ pointer, line, column }: Problem['fields'][number]): string {
   if (line !== undefined) return column === undefined ? `Line ${line}: ` : `Line ${line}, column ${column}: `;
-  // `/accounts/Schwab/assetClass`: the last part is the most specific.
+  // The last part of a pointer such as `/accounts/Schwab/assetClass` is the most specific.
   const name = pointer?.split('/').at(-1) ?? '';
   return name === '' || /^\d+$/.test(name)
     ? ''

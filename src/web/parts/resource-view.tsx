@@ -9,7 +9,7 @@ interface ResourceViewProps<Data> {
   readonly waiting?: ComponentChildren;
 }
 
-/** Shows loaded data, or that it is loading, or the error. */
+/** Shows loaded data, a loading indicator, or the error. */
 export function ResourceView<Data>({ reading, children, waiting }: ResourceViewProps<Data>) {
   const { data, problem, isLoading } = reading;
   return (

@@ -6,9 +6,9 @@ interface ScrollProps {
   readonly children: ComponentChildren;
 }
 
-/** A wide table that scrolls by itself. It is focusable, so that the keyboard can scroll it too (WCAG 2.1.1). */
+/** A wide table that scrolls separately. It is focusable so that the keyboard can scroll it too (WCAG 2.1.1). */
 export function Scroll({ label, children }: ScrollProps) {
-  // A group rather than a landmark, because a page has many.
+  // A group rather than a landmark because a page has many.
   const focusable = { role: 'group', tabIndex: 0, 'aria-label': label } as const;
   return (
     <div class="scroll" {...focusable}>

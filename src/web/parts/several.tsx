@@ -8,7 +8,7 @@ interface SeveralProps {
   readonly onChange: (values: readonly string[]) => void;
 }
 
-/** Any number of options from a list. Each chosen one is listed below with a remove button. */
+/** Selects any number of options from a list. Each selected option is listed below with a remove button. */
 export function SeveralChoice({
   label,
   values,
@@ -34,7 +34,10 @@ export function SeveralChoice({
   );
 }
 
-/** Any number of typed names. A known name is added at once, any other with Enter or on leaving the field. */
+/**
+ * Accepts any number of typed names. A known name is added at once, and any other name with Enter or when the field
+ * loses the focus.
+ */
 export function SeveralTyped({
   label,
   values,
@@ -67,7 +70,7 @@ export function SeveralTyped({
   );
 }
 
-/** Whether the text is a known name and not the beginning of a longer one. */
+/** Returns whether the text is a known name and not the beginning of a longer one. */
 function isOnlyOne(names: readonly string[], text: string): boolean {
   return names.includes(text) && !names.some((name) => name !== text && name.startsWith(text));
 }

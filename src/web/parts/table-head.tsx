@@ -1,6 +1,6 @@
 /**
- * A column heading: for text, for numbers, for numbers hidden on a phone, or for buttons. The last is only announced by
- * screen readers.
+ * A column heading: for text, for numbers, for numbers hidden on a phone, or for buttons, which only screen readers
+ * announce.
  */
 export type ColumnHead =
   | string

@@ -8,7 +8,7 @@ interface TimeZoneFieldProps {
   readonly label?: string;
 }
 
-/** The time zone that turns an instant into a tax date. */
+/** The time zone that converts an instant to a tax date. */
 export function TimeZoneField({ value, onInput, problem, label = 'Time zone' }: TimeZoneFieldProps) {
   const id = useId();
   const zones = [...new Set(['UTC', ...(value === '' ? [] : [value]), ...Intl.supportedValuesOf('timeZone')])];

@@ -19,10 +19,13 @@ interface ToastLink {
 const toasts = signal<readonly Toast[]>([]);
 let lastId = 0;
 
-/** Milliseconds a toast stays. One with an action stays longer, and a pointer or the focus keeps it open. */
+/**
+ * The number of milliseconds that a toast is shown. One with an action is shown for longer, and a pointer or the focus
+ * keeps it open.
+ */
 const standsFor = { plain: 6_000, act: 20_000 } as const;
 
-/** Shows a success toast, with an undo or a link for more. */
+/** Shows a success toast, with an undo button or a link to details. */
 export function say(text: string, undo: (() => Promise<void>) | null = null, link: ToastLink | null = null): void {
   show({ text, undo, link, isProblem: false });
 }

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { type Problem, toProblem } from '../api/problem.ts';
 
-/** Runs a form's action, with its busy state and error. */
+/** Runs a form's action and tracks its busy state and error. */
 export function useAction() {
   const [problem, setProblem] = useState<Problem | null>(null);
   const [isBusy, setBusy] = useState(false);

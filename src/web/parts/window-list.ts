@@ -10,15 +10,15 @@ import { useEffect, useLayoutEffect, useReducer, useState } from 'preact/hooks';
 
 interface WindowListOptions {
   readonly count: number;
-  /** The height of an item in pixels. Another function means other heights. */
+  /** Returns the height of an item in pixels. A different function means that heights have changed. */
   readonly sizeOf: (item: number) => number;
-  /** Pixels of the page above the list. */
+  /** Height of the page above the list, in pixels. */
   readonly top: number;
-  /** An item that stays in the page while scrolling because it has the focus. */
+  /** An item that remains in the page while scrolling because it has the focus. */
   readonly kept: number | null;
 }
 
-/** A long list that scrolls with the page and draws only the items near the viewport. */
+/** Lays out a long list that scrolls with the page and draws only the items near the viewport. */
 export function useWindowList({ count, sizeOf, top, kept }: WindowListOptions): Virtualizer<Window, HTMLElement> {
   const [, draw] = useReducer((turn: number) => turn + 1, 0);
   const options: VirtualizerOptions<Window, HTMLElement> = {

@@ -7,7 +7,10 @@ export function useYears() {
   return useResource('years', () => unwrapResponse(api.tax.years.get()));
 }
 
-/** The year in the URL, or the newest with activity. Null while unknown or if there is none. */
+/**
+ * Returns the year in the URL, or the newest one with activity. Returns null while the year is unknown or if there is
+ * none.
+ */
 export function useChosenYear(): number | null {
   const { query } = useLocation();
   const { data } = useYears();
@@ -16,7 +19,7 @@ export function useChosenYear(): number | null {
   return years.length === 0 ? null : Math.max(...years);
 }
 
-/** Switches between years. `hrefOf` returns the page of a year. */
+/** Switches between years. `hrefOf` returns a year's page. */
 export function YearSwitch({ year, hrefOf }: { readonly year: number; readonly hrefOf: (year: number) => string }) {
   const { route } = useLocation();
   const { data } = useYears();

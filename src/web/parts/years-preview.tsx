@@ -1,7 +1,7 @@
 import { Money } from './amount.tsx';
 import { StackedTable } from './tables/stacked-table.tsx';
 
-/** A tax year before and after a previewed change. Null: no activity in the year. */
+/** A tax year before and after a previewed change. Null means no activity in the year. */
 export interface TriedYear {
   readonly year: number;
   readonly before: TriedFigures | null;

@@ -21,7 +21,7 @@ interface Entry {
 
 interface Client {
   readonly id: string;
-  /** The entries of its audit trail, oldest first. */
+  /** The entries in its audit trail, oldest first. */
   readonly entries: Entry[];
 }
 
@@ -29,7 +29,7 @@ describe.skipIf(workers.length === 0)('a CPA whose clients are on every worker',
   let app: TestApp;
   let cpa: TestClient;
   const clients: Client[] = [];
-  /** The entries of the CPA's own audit trail that the clients caused. */
+  /** The entries in the CPA's own audit trail that the clients caused. */
   const own: Entry[] = [];
   beforeAll(async () => {
     app = await testApp();
@@ -44,7 +44,7 @@ describe.skipIf(workers.length === 0)('a CPA whose clients are on every worker',
   });
   afterAll(() => app.close());
 
-  /** Returns the clients of each worker, by `host:port`. */
+  /** Returns the clients on each worker, by `host:port`. */
   const clientsByWorker = async (): Promise<Map<string, string[]>> => {
     const ids = clients.map(({ id }) => id);
     const rows = await app.books.asOwner(
@@ -71,7 +71,7 @@ describe.skipIf(workers.length === 0)('a CPA whose clients are on every worker',
     return data.map(({ action, requestId }) => ({ action, requestId })).reverse();
   };
 
-  test('reads every entry of each client, and each worker stores some of them', async () => {
+  test('reads every entry for each client, and each worker stores some of them', async () => {
     const before = await entriesByWorker();
     for (const client of clients) {
       for (const [action, method, path, given] of acts) {
@@ -81,7 +81,7 @@ describe.skipIf(workers.length === 0)('a CPA whose clients are on every worker',
         client.entries.push(entryOf(action, response));
       }
     }
-    // All at once: each is a separate transaction on the worker of its client.
+    // Runs all changes at once. Each is a separate transaction on its client's worker.
     await Promise.all(
       clients.map(async (client) => {
         const body = { year: 2024, text: 'Which lots were sold?' };
@@ -103,7 +103,7 @@ describe.skipIf(workers.length === 0)('a CPA whose clients are on every worker',
     }
   });
 
-  test('has the same books after a dump and a load into another cluster, which pass verify', async () => {
+  test('has the same books after a dump is loaded into another cluster, and the books pass verify', async () => {
     const url = await emptyDatabase();
     await joinWorkers(url);
     const dump = createDump(app.books.url, '9.9.9');

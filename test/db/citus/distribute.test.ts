@@ -11,8 +11,8 @@ import { joinWorkers, workers } from '../../support/citus/cluster.ts';
 import { dropDatabase, emptyDatabase, testDatabase } from '../../support/database.ts';
 
 /**
- * Runs only on a cluster (`scripts/citus`): a database with rows gets Citus and is distributed even if the server is
- * killed during it.
+ * Runs only on a cluster (`scripts/citus`). A database with rows gets Citus and is distributed even if the server is
+ * killed during the distribution.
  */
 
 /** Each try gets 1.5 seconds more than the previous one. */
@@ -117,7 +117,7 @@ describe.skipIf(workers.length === 0)('a database that gets Citus later', () => 
   });
 });
 
-test.skipIf(workers.length === 0)('places a table of a later step, including its foreign key', async () => {
+test.skipIf(workers.length === 0)('distributes a table from a later step, including its foreign key', async () => {
   const books = await testDatabase();
   const step = `
     drop table muted_notifications;
@@ -157,7 +157,7 @@ test.skipIf(workers.length === 0)('every later step runs on a cluster that an ea
 });
 
 test.skipIf(workers.length === 0)(
-  'a later step may grant a column and drop it, although PostgreSQL 15 keeps its grant',
+  'a later step can grant a column and drop it, although PostgreSQL 15 keeps the grant',
   async () => {
     const books = await testDatabase();
     const first = (migrations.at(-1)?.number ?? 0) + 1;

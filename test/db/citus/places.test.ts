@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => books.drop());
 
-test('the tables and the list of places match', async () => {
+test('the list of locations contains exactly the tables', async () => {
   const rows = await books.asOwner(
     (sql) => sql<{ name: string }[]>`
       select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'p')`,
@@ -18,10 +18,10 @@ test('the tables and the list of places match', async () => {
   expect(rows.map(({ name }) => name).sort()).toEqual(Object.keys(tablePlacements).sort());
 });
 
-/** These tables decide which books a user can reach. */
+/** These tables determine which books a user can access. */
 const ofPeople = ['memberships', 'digests'];
 
-test("exactly the tables with a taxpayer are on the taxpayer's worker", async () => {
+test("only tables with a taxpayer column are on the taxpayer's worker", async () => {
   const rows = await books.asOwner(
     (sql) => sql<{ name: string }[]>`
       select table_name as name from information_schema.columns where table_schema = 'public' and column_name = 'taxpayer_id'`,
@@ -49,7 +49,7 @@ describe('distributed tables', () => {
     expect(distributed.filter(({ table, first }) => first !== taxpayerColumn(table))).toEqual([]);
   });
 
-  test('use identity numbers large enough for each worker to have its own', async () => {
+  test('use identity numbers large enough for each worker to have its own range', async () => {
     const rows = await books.asOwner(
       (sql) => sql<{ table: string; type: string }[]>`
         select c.relname as table, format_type(a.atttypid, null) as type

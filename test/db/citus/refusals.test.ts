@@ -4,7 +4,7 @@ import { acceptedStatements, refusedStatements } from '../../support/citus/refus
 import { type TestDatabase, testDatabase } from '../../support/database.ts';
 
 /**
- * Runs only on a cluster (`scripts/citus`) and checks that each rule of test/support/citus/rules.ts describes what
+ * Runs only on a cluster (`scripts/citus`), and checks that each rule in test/support/citus/rules.ts describes what
  * Citus does.
  */
 
@@ -29,7 +29,7 @@ let tried = 0;
 async function readRefusal(text: string): Promise<string | null> {
   let said: string | null = null;
   const run = books.asOwner(async (sql) => {
-    // Prepared like the statements of the server. A prepared statement outlives the transaction.
+    // Prepared like the server's statements. A prepared statement outlives the transaction.
     tried += 1;
     const name = `tried_${tried}`;
     await sql.unsafe(`prepare ${name} as ${text}`);
@@ -47,7 +47,7 @@ async function readRefusal(text: string): Promise<string | null> {
 }
 
 describe.skipIf(workers.length === 0)('Citus', () => {
-  test.each(refusedStatements)('refuses a statement against: $rule', async ({ text, words }) => {
+  test.each(refusedStatements)('Citus refuses a statement that breaks the rule: $rule', async ({ text, words }) => {
     const said = await readRefusal(text);
     if (words === null) expect(said).toBeNull();
     else expect(said).toContain(words);

@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => books.drop());
 
-/** Returns the schema faults after a change, which is rolled back. */
+/** Returns the schema violations after a change, which is then rolled back. */
 async function faultsWith(change: string): Promise<string[]> {
   let faults: string[] = [];
   const undone = books.asOwner(async (sql) => {
@@ -25,7 +25,7 @@ test('the schema contains nothing that Citus refuses', async () => {
   expect(await books.asOwner(schemaFaults)).toEqual([]);
 });
 
-/** A cluster refuses most of these changes itself, or accepts only one statement at a time. */
+/** A cluster refuses most of these changes, or accepts only one statement at a time. */
 test.skipIf(workers.length > 0).each([
   [
     'a policy with a subquery',

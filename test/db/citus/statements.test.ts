@@ -49,7 +49,7 @@ async function check(text: string): Promise<Found[]> {
   });
 }
 
-test("every statement of the server uses the taxpayer's worker and syntax that Citus accepts", async () => {
+test("every statement of the server runs on the taxpayer's worker and uses syntax that Citus accepts", async () => {
   const { app } = walk;
   if (!(await countStatements(app.books))) {
     console.log('This server does not count statements: left out.');
@@ -93,15 +93,16 @@ test("every statement of the server uses the taxpayer's worker and syntax that C
   const sent = await sentStatements(app.books);
   const found = (await Promise.all(sent.map(check))).flat();
   expect(found).toEqual([]);
-  // Ensures that statements were collected: most of about 450 involve taxpayers.
+  // Ensures that statements were collected. Most of about 450 statements involve taxpayers.
   expect(sent.length).toBeGreaterThan(350);
   const words = sent.map((text) => text.replace(/\s+/g, ' '));
   expect(acrossWorkers.filter((across) => !words.some((text) => text.includes(across.words)))).toEqual([]);
 });
 
 /**
- * `set local` reaches each worker, both current and later ones. On a worker, a transaction signs in with the role that
- * it had on the coordinator and cannot change it, and `set_config` does not reach the worker at all.
+ * `set local` reaches each worker, including workers that join the transaction later. On a worker, a transaction signs
+ * in with the role that it had on the coordinator and cannot change it, and `set_config` does not reach the worker at
+ * all.
  */
 test('a transaction sets its role once, at the start, and passes settings to workers with SET', () => {
   const said = [...new Bun.Glob('src/**/*.ts').scanSync({ cwd: root })].flatMap((path) =>
@@ -116,7 +117,7 @@ test('a transaction sets its role once, at the start, and passes settings to wor
     // The job tables are on the coordinator.
     ['src/db/job-queue.ts', "set_config('role'"],
     ['src/db/job-queue.ts', "set_config('role'"],
-    // The owner checks what the server may do.
+    // The database owner checks what the server may do.
     ['src/db/migrate.ts', 'set local role'],
     ['src/db/migrate.ts', 'set local role'],
     ['src/db/migrate.ts', 'set local role'],
@@ -124,13 +125,13 @@ test('a transaction sets its role once, at the start, and passes settings to wor
 });
 
 describe('the rules', () => {
-  test.each(refusedStatements)('detect a statement against: $rule', async ({ rule, text }) => {
+  test.each(refusedStatements)('detect a statement that breaks the rule: $rule', async ({ rule, text }) => {
     const [statement] = await parsed(text);
     if (statement === undefined) throw new Error('Nothing was parsed.');
     expect(faultsOf(statement, catalog).map((fault) => fault.rule)).toEqual([rule]);
   });
 
-  test('detect a lock on rows of several workers, even in a statement that uses all of them on purpose', async () => {
+  test('detect a lock on rows of several workers, even in a statement that uses several workers on purpose', async () => {
     const [statement] = await parsed('select 1 from imports i where i.status = $1 for update');
     if (statement === undefined) throw new Error('Nothing was parsed.');
     expect(faultsOf(statement, catalog).map((fault) => fault.rule)).toEqual(['one worker', 'no lock across workers']);

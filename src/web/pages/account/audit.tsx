@@ -41,7 +41,7 @@ function readEntries(filter: EntryFilter, limit: number) {
 
 const pageSize = 50;
 
-/** The activity of the open books and their account, newest first. */
+/** The activity in the open books and their account, newest first. */
 export default function Audit() {
   const { query, route } = useLocation();
   const [limit, setLimit] = useState(pageSize);

@@ -26,7 +26,7 @@ function Subscription() {
   const card = useRef<HTMLElement>(null);
   const billing = reading.data;
   useEffect(() => {
-    // After a return from Stripe, the outcome comes first.
+    // After a return from Stripe, the outcome is shown first.
     if (query.checkout !== undefined && billing !== undefined) card.current?.scrollIntoView({ block: 'center' });
   }, [billing === undefined]);
   return (

@@ -7,7 +7,7 @@ import { NoAccount } from '../../parts/no-account.tsx';
 import { Page } from '../../parts/page.tsx';
 import { DeleteAccount } from './delete-account.tsx';
 
-/** Everything we store: how to download it, and how to delete it. */
+/** Everything we store, with ways to download and delete it. */
 export default function YourData() {
   const user = account.value;
   if (!user) return null;

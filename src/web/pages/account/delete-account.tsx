@@ -10,7 +10,7 @@ import { ProblemNotice } from '../../parts/problem-notice.tsx';
 import { say } from '../../parts/toasts.tsx';
 import { useAction } from '../../parts/use-act.ts';
 
-/** Asks twice, because nothing restores an account after the grace period. */
+/** Asks for confirmation twice because an account cannot be restored after the grace period. */
 export function DeleteAccount({ user }: { readonly user: Account }) {
   const [isOpen, setOpen] = useState(false);
   const days = useServerConfig().data?.limits.deletionGraceDays;

@@ -5,7 +5,7 @@ import { ProblemNotice } from '../../parts/problem-notice.tsx';
 import { say } from '../../parts/toasts.tsx';
 import { useAction } from '../../parts/use-act.ts';
 
-/** Changes the email address for signing in. It takes effect when the emailed link is used. */
+/** Changes the email address for signing in. The change takes effect when the user opens the emailed link. */
 export function EmailForm({ email }: { readonly email: string }) {
   const [wanted, setWanted] = useState('');
   const { act, problem, isBusy, problemOfField } = useAction();

@@ -8,7 +8,7 @@ import { InviteForm } from '../../parts/invitations/invite-form.tsx';
 import { ResourceView } from '../../parts/resource-view.tsx';
 import { say, sayProblem } from '../../parts/toasts.tsx';
 
-/** People with access to the user's own books, each with a button to remove it. */
+/** The people with access to the user's own books, each with a button to remove it. */
 export function Grants() {
   const [isInviting, setInviting] = useState(false);
   const reading = useGrants();

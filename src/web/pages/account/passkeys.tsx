@@ -20,7 +20,7 @@ function readPasskeys() {
   return unwrapResponse(api.auth.passkeys.get());
 }
 
-/** Passkeys, stored on a phone, a computer or a security key. Each one can sign in by itself. */
+/** Passkeys, which are stored on a phone, a computer or a security key. Any of them can sign in without a password. */
 export function Passkeys() {
   const reading = useResource('passkeys', readPasskeys);
   return (

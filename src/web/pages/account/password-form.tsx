@@ -6,7 +6,10 @@ import { ProblemNotice } from '../../parts/problem-notice.tsx';
 import { say } from '../../parts/toasts.tsx';
 import { useAction } from '../../parts/use-act.ts';
 
-/** Sets a new password and ends the sessions of other devices. The email address is there for password managers. */
+/**
+ * Sets a new password and ends the sessions on other devices. The form contains the email address for password
+ * managers.
+ */
 export function PasswordForm({ email }: { readonly email: string }) {
   const [current, setCurrent] = useState('');
   const [password, setPassword] = useState('');

@@ -11,7 +11,7 @@ function zoneOf({ timeZone, timeZoneStated }: Account): string {
   return timeZoneStated ? timeZone : '';
 }
 
-/** The user's profile, and what the forms print. */
+/** The user's profile, including what the forms print. */
 export function ProfileForm({ user }: { readonly user: Account }) {
   const [fields, setFields] = useState({
     name: user.name,

@@ -31,7 +31,7 @@ export function RecoveryCodesCard({ codesLeft }: { readonly codesLeft: number })
   );
 }
 
-/** Shown once. Renders nothing if there are no codes. */
+/** Shows new recovery codes, once. Renders nothing if there are no codes. */
 export function RecoveryCodes({ codes }: { readonly codes: readonly string[] }) {
   if (codes.length === 0) return null;
   return (

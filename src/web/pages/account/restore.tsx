@@ -1,7 +1,7 @@
 import { api, unwrapResponse } from '../../api/api.ts';
 import { MailedLink } from '../email/mailed-link.tsx';
 
-/** The page of the link in the email about a deleted account. */
+/** The page for the link in the email about a deleted account. */
 export default function RestoreAccount() {
   return (
     <MailedLink

@@ -28,7 +28,7 @@ interface TokenFormProps {
   readonly onMade: (made: { readonly name: string; readonly token: string; readonly client: string | null }) => void;
 }
 
-/** A new token's purpose, permissions and lifetime. */
+/** The form for a new token: its purpose, permissions and lifetime. */
 export function TokenForm({ clients, onMade }: TokenFormProps) {
   const [name, setName] = useState('');
   const [scopes, setScopes] = useState<readonly SelectableScope[]>(['read']);

@@ -21,7 +21,7 @@ function readTokens() {
 
 const readClients = async () => (await unwrapResponse(api.clients.get({ query: { limit: 100 } }))).data;
 
-/** API tokens: create one, see it once, revoke it. */
+/** API tokens, with controls to create and revoke them. A new one is shown once. */
 export default function Tokens() {
   const reading = useResource('tokens', readTokens);
   const isCpa = account.value?.plan === 'CPA';
@@ -63,7 +63,7 @@ interface JustMadeToken {
   readonly client: string | null;
 }
 
-/** The server also speaks MCP. The address is the one for the new token. */
+/** The server also provides MCP. Its address depends on the client that the new token is for. */
 function AiProgram({ client }: Pick<JustMadeToken, 'client'>) {
   const address = `${location.origin}/mcp${client === null ? '' : `?client=${client}`}`;
   return (

@@ -14,7 +14,7 @@ interface AppKey {
   readonly uri: string;
 }
 
-/** Authenticator app codes, asked for after the password. */
+/** Sets up codes from an authenticator app, which sign-in requires after the password. */
 export function TwoStep() {
   const state = useResource('auth totp', () => unwrapResponse(api.auth.totp.get())).data;
   const [key, setKey] = useState<AppKey | null>(null);
@@ -127,7 +127,7 @@ function RemoveFactor() {
   );
 }
 
-/** Dark on light in both themes, because cameras read nothing else. */
+/** Dark on light in both themes because cameras cannot read anything else. */
 function QrCode({ text }: { readonly text: string }) {
   const { data, size } = encode(text, { border: 2 });
   const path = data.flatMap((row, y) => row.map((isDark, x) => (isDark ? `M${x} ${y}h1v1h-1z` : ''))).join('');

@@ -54,7 +54,7 @@ export function Composer({ isHearing, onAsk, onStop }: ComposerProps) {
   );
 }
 
-/** How many questions are left today. */
+/** Shows how many questions are left today. */
 function Quota() {
   const quota = useStatus().data?.quotas.aiMessages;
   if (quota === undefined) return null;

@@ -4,12 +4,15 @@ import { serverEvents } from '../../api/server-events.ts';
 
 export type ConversationMessage = Awaited<ReturnType<typeof readMessages>>['data'][number];
 
-/** Newest first. */
+/** Returns the messages, newest first. */
 export function readMessages(limit: number) {
   return unwrapResponse(api.ai.messages.get({ query: { sort: '-date', limit } }));
 }
 
-/** Asks a question and receives the answer word by word. Throws a Problem if it is refused or interrupted. */
+/**
+ * Asks a question and receives the answer word by word. Throws a Problem if the question is refused or the answer is
+ * interrupted.
+ */
 export async function ask(content: string, onWords: (words: string) => void, signal: AbortSignal): Promise<void> {
   const { body } = await request('/v1/ai/messages', {
     method: 'POST',

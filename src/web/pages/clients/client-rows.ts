@@ -42,7 +42,7 @@ export async function changeClient(before: ClientDetails, fields: ClientFields):
   };
 }
 
-/** One at a time, each with the year's reports. */
+/** Calculates the clients one at a time, each with the year's reports. */
 export async function calculateClients(clients: readonly string[], year: number) {
   const { data } = await unwrapResponse(api.clients.calculate.post({ clients: [...clients], year }));
   booksChanged();
@@ -54,7 +54,7 @@ export async function deleteClient(id: string): Promise<void> {
   await settled();
 }
 
-/** The account counts its clients. */
+/** Reloads the account, which contains the number of clients, and the books. */
 async function settled(): Promise<void> {
   await loadAccount();
   booksChanged();

@@ -73,7 +73,7 @@ type ClientYearLine = ClientStatusRow['years'][number];
 
 interface ClientNameProps {
   readonly client: ClientStatusRow;
-  /** Undefined: no activity in the year. */
+  /** Undefined if the client has no activity in the year. */
   readonly line: ClientYearLine | undefined;
   readonly isChosen: boolean;
   readonly onChoose: (isChosen: boolean) => void;
@@ -129,7 +129,7 @@ function OpenQuestions({ client: { id, issues } }: Pick<ClientNameProps, 'client
 }
 
 function StaleReports({ client: { id, staleReports } }: Pick<ClientNameProps, 'client'>) {
-  // There may be no report at all, because the status counts only stale ones.
+  // There may be no report at all because the status counts only stale ones.
   if (staleReports === 0) return <span class="muted">–</span>;
   return <a href={`/reports?client=${id}`}>{`${count(staleReports)} out of date`}</a>;
 }

@@ -9,7 +9,7 @@ import { say } from '../../parts/toasts.tsx';
 import { useAction } from '../../parts/use-act.ts';
 import { type ClientStatusRow, deleteClient } from './client-rows.ts';
 
-/** Leaving a client's own books only ends the access. The books stay with their owner. */
+/** Ends the user's access to a client's own books. The books stay with their owner. */
 export function LeaveClient({ client, onClose }: { readonly client: ClientStatusRow; readonly onClose: () => void }) {
   const { id, name } = client;
   const { route } = useLocation();
@@ -36,7 +36,9 @@ export function LeaveClient({ client, onClose }: { readonly client: ClientStatus
   );
 }
 
-/** Deletes all books of a client for good. It cannot be undone, so the user types the client's name first. */
+/**
+ * Permanently deletes all books of a client. The deletion cannot be undone, so the user types the client's name first.
+ */
 export function DeleteClient({ client, onClose }: { readonly client: ClientStatusRow; readonly onClose: () => void }) {
   const { id, name, transactions } = client;
   const { route } = useLocation();

@@ -1,7 +1,7 @@
 import { api, unwrapResponse } from '../../api/api.ts';
 import { MailedLink } from './mailed-link.tsx';
 
-/** The page of the link that confirms a new email address. */
+/** The page for the link that confirms a new email address. */
 export default function EmailConfirm() {
   return (
     <MailedLink

@@ -11,10 +11,10 @@ interface MailedLinkProps<Result> {
   readonly lead: string;
   /** The button text. */
   readonly verb?: string;
-  /** Sends the token. It is in the URL fragment (#), which servers never receive. */
+  /** Sends the token, which is in the URL fragment (#) that servers never receive. */
   readonly use: (token: string) => Promise<Result>;
   readonly done: Done | ((result: Result) => Done);
-  /** The page that sends a new link; null if there is none. */
+  /** The page that sends a new link, or null if there is none. */
   readonly renewal?: string | null;
   /** Another link next to the button. */
   readonly children?: ComponentChildren;
@@ -23,11 +23,13 @@ interface MailedLinkProps<Result> {
 interface Done {
   readonly title: string;
   readonly lead: string;
-  /** The next page; the overview by default. */
+  /** The next page. The default is the overview. */
   readonly next?: { readonly label: string; readonly href: string };
 }
 
-/** The page of an emailed link that proves who owns an address. It needs a click, because email scanners open links. */
+/**
+ * The page for an emailed link that proves who owns an address. It requires a click because email scanners open links.
+ */
 export function MailedLink<Result>({
   title = 'Confirm your email address',
   lead,

@@ -1,7 +1,7 @@
 import { api, unwrapResponse } from '../../api/api.ts';
 import { MailedLink } from './mailed-link.tsx';
 
-/** The page of the link in the email to the previous address. */
+/** The page for the link in the email to the previous address. */
 export default function EmailUndo() {
   return (
     <MailedLink

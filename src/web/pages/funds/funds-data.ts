@@ -3,7 +3,7 @@ import { api, unwrapResponse } from '../../api/api.ts';
 export type ListedInterest = Awaited<ReturnType<typeof readFunds>>['data'][number];
 export type FundPart = ListedInterest['part'];
 
-/** The data of Form 8997 for a year. */
+/** Returns the data of Form 8997 for a year. */
 export function readFunds(year: number) {
   return unwrapResponse(api.tax['opportunity-funds'].get({ query: { year, limit: 1_000 } }));
 }

@@ -21,7 +21,7 @@ const namedBy: Readonly<Record<ImportedFile['accounts'][number]['by'], string>> 
 
 const accountsShown = 6;
 
-/** The accounts of a file's rows, and how the file names each. */
+/** The accounts in a file's rows, and how the file names each. */
 export function ImportAccounts({ result: { accounts } }: { readonly result: ImportedFile }) {
   if (accounts.length === 0) return null;
   return (
@@ -36,7 +36,7 @@ export function ImportAccounts({ result: { accounts } }: { readonly result: Impo
   );
 }
 
-/** Offers to assign rows of earlier files to the account that this file names. */
+/** Offers to assign rows from earlier files to the account that this file names. */
 export function AccountOffers({ result, isReadOnly }: { readonly result: ImportedFile; readonly isReadOnly: boolean }) {
   const { act, problem, isBusy } = useAction();
 

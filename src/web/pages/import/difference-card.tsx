@@ -7,7 +7,7 @@ import { RawLine } from './raw-line.tsx';
 import type { RejectedFileLine } from './rejected-lines.ts';
 
 /**
- * A row whose reported result differs from the computed one. Amounts have no dollar sign, because the column may be in
+ * A row whose reported result differs from the computed one. Amounts have no dollar sign because the column may be in
  * another currency, such as `Result (GBP)`.
  */
 export function DifferenceCard({ line }: { readonly line: RejectedFileLine }) {

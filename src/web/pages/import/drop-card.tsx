@@ -4,7 +4,7 @@ import { Field } from '../../parts/field.tsx';
 import { FormActions } from '../../parts/form-actions.tsx';
 import { Icon } from '../../parts/icon.tsx';
 
-/** Takes dropped, chosen or pasted files, with options for the next ones. */
+/** Accepts dropped, chosen or pasted files, with options for the next ones. */
 export function DropCard() {
   const input = useRef<HTMLInputElement>(null);
   const [isPasting, setPasting] = useState(false);
@@ -119,7 +119,7 @@ function PasteForm({ onClose }: { readonly onClose: () => void }) {
   );
 }
 
-/** Whether text has several lines of several cells, as copied from a spreadsheet or an editor. */
+/** Returns whether text has several lines with several cells, as copied from a spreadsheet or an editor. */
 function isTable(text: string): boolean {
   const lines = text.split('\n').filter((line) => /[,;\t|]/.test(line));
   return lines.length > 1;

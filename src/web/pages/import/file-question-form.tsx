@@ -10,7 +10,7 @@ interface FileQuestionFormProps {
   readonly question: FileQuestion;
 }
 
-/** Asks what only the owner of a file can know, with a preview of each choice. */
+/** Asks a question that only the owner of a file can answer, with a preview of each choice. */
 export function FileQuestionForm({ upload, question }: FileQuestionFormProps) {
   const [chosen, setChosen] = useState<string>();
   const results = useReadings(upload, question);

@@ -1,11 +1,11 @@
 /** How to export a file from a source. */
 export interface ExportGuide {
   readonly name: string;
-  /** The steps, worded so that small menu changes don't matter. */
+  /** The steps, worded so that small menu changes do not matter. */
   readonly steps: string;
 }
 
-/** The most used sources, in alphabetical order. */
+/** The most frequently used sources, in alphabetical order. */
 export const exportGuides: readonly ExportGuide[] = [
   {
     name: 'Binance',

@@ -13,7 +13,7 @@ function readDifferences(id: string) {
   return unwrapResponse(api.imports({ id }).changes.get());
 }
 
-/** How a file differs from the previous one of the same source. */
+/** Shows how a file differs from the previous one from the same source. */
 export function ImportChangesView({ id }: { readonly id: string }) {
   const changes = useResource(`changes of ${id}`, () => readDifferences(id));
   return (
@@ -67,11 +67,11 @@ function Differences({ found, against }: { readonly found: ImportDifferences; re
 interface ComparedRowsProps {
   readonly title: string;
   readonly explanation?: string;
-  /** Each with a note on it. */
+  /** Rows, each with a note. */
   readonly rows: readonly {
     readonly row: ComparedRow;
     readonly note?: string;
-    /** Not in the books yet, so there is no page to open. */
+    /** The row is not in the books yet, so there is no page to open. */
     readonly isNew?: boolean;
   }[];
 }

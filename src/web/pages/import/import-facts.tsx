@@ -12,14 +12,14 @@ export function useFormats() {
   return useResource('formats', () => unwrapResponse(api.formats.get()));
 }
 
-/** The display name of a file's source. */
+/** Returns the display name of a file's source. */
 export function useFormatName(id: string | null): string {
   const known = useFormats().data?.data.find((format) => format.id === id);
   if (id === 'mapping') return 'Custom CSV';
   return known?.name ?? id ?? 'an unread file';
 }
 
-/** The four counts, which add up to the rows of the file. */
+/** The four counts, which add up to the number of rows in the file. */
 export function ImportCounts({ result }: { readonly result: ImportedFile }) {
   const { rows, imported, duplicates, skipped, rejected, id } = result;
   const isStored = result.preview === undefined;

@@ -6,7 +6,7 @@ import { RowsTable, type ShownRow } from './rows-table.tsx';
 type ImportPreview = NonNullable<ImportedFile['preview']>;
 export type PreviewedRow = ImportPreview['transactions'][number];
 
-/** A preview of a file: the years before and after, its first rows, and the items it would leave to review. */
+/** A preview of a file: the years before and after, its first rows, and the items that would need review. */
 export function PreviewView({ result: { preview } }: { readonly result: ImportedFile }) {
   if (preview === undefined) return null;
   const { years, warnings, transactions, rejects, issues } = preview;
@@ -53,7 +53,7 @@ export function PreviewView({ result: { preview } }: { readonly result: Imported
   );
 }
 
-/** A row for the rows table. */
+/** Converts a row for the rows table. */
 export function shownRow(row: PreviewedRow): ShownRow {
   return { ...row, key: row.id, line: row.source.line };
 }

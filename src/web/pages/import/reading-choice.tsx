@@ -42,7 +42,7 @@ function formatExample(parameter: FileQuestion['parameter'], reads: string): str
   return parameter === 'dateOrder' ? `The date in question would be ${reads}.` : `For each row: ${reads}.`;
 }
 
-/** The gains of the affected years, and the number of unreadable rows. */
+/** The gains in the affected years, and the number of unreadable rows. */
 function Outcome({ result }: { readonly result: ImportedFile | undefined }) {
   if (result === undefined) return null;
   const years = result.preview?.years ?? [];

@@ -20,7 +20,7 @@ interface FileToRead {
   readonly options: UploadOptions;
 }
 
-/** The result of each answer to a question, by its value. */
+/** The result of each answer to a question, by the answer's value. */
 export type ReadingResults = ReadonlyMap<string, ImportedFile>;
 
 /** Larger files are read only once, with the chosen answer. */

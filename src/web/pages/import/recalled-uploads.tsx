@@ -9,8 +9,8 @@ import { ImportCounts, ImportNotes } from './import-facts.tsx';
 import { StoringLine } from './storing-line.tsx';
 
 /**
- * Uploads that were in progress when the page was closed or reloaded: those still running, and those whose file must be
- * selected again.
+ * Uploads that were in progress when the page was closed or reloaded. Some are still running, and for others the user
+ * must select the file again.
  */
 export function RecalledUploads() {
   const uploads = recalledUploads.value.filter(({ client }) => client === clientId.value);

@@ -18,7 +18,7 @@ export function RejectedLineCard({ line }: { readonly line: RejectedFileLine }) 
   const cells = csvLines(line.text)[0]?.cells ?? [];
   const isMany = line.code === 'more_lines';
   const isOpen = state === 'open' || state === 'dismissed';
-  // Fixing cells cannot add what the file does not contain.
+  // Fixing cells cannot add data that the file does not contain.
   const isByHand = /by hand|manually/.test(reason);
   const close = () => setAction(null);
   return (

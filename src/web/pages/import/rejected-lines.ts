@@ -11,7 +11,7 @@ export function readRejected(filter: { readonly importId?: string; readonly stat
   return unwrapResponse(api.imports.rejects.get({ query: { ...filter, limit } }));
 }
 
-/** A transaction, as POST /imports/rejects/:id accepts it. */
+/** A transaction in the form that POST /imports/rejects/:id accepts. */
 export type ManualRow = Extract<Parameters<ReturnType<typeof api.imports.rejects>['post']>[0], { row: unknown }>['row'];
 
 /** Adds the transaction for a rejected row. Returns a function that removes it again. */

@@ -10,7 +10,7 @@ interface RejectedListProps {
   readonly state: RejectState;
 }
 
-/** Rows that could not be read, in the order of their files. */
+/** Rows that could not be read, in file order. */
 export function RejectedList({ importId, state }: RejectedListProps) {
   const [limit, setLimit] = useState(20);
   const filter = { state, ...(importId === undefined ? {} : { importId }) };

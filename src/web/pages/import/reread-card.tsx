@@ -17,7 +17,7 @@ function readAgain(id: string, apply: boolean) {
   return unwrapResponse(api.imports({ id }).reread.post({ apply }));
 }
 
-/** The original file, and how the latest version would read it. */
+/** The original file, and the changes if the latest version imported it again. */
 export function RereadCard({ id, isReadOnly }: { readonly id: string; readonly isReadOnly: boolean }) {
   const { route } = useLocation();
   const [found, setFound] = useState<Rereading | null>(null);
@@ -25,7 +25,7 @@ export function RereadCard({ id, isReadOnly }: { readonly id: string; readonly i
   const apply = async () => {
     const { import: applied } = await readAgain(id, true);
     route(to(`/import/${applied.id}`), true);
-    // Loads the new import first, so that the old import's page no longer requests it.
+    // Loads the new import first so that the old import's page no longer requests it.
     await unwrapResponse(api.imports({ id: applied.id }).get());
     booksChanged();
     say('The new version is applied.');

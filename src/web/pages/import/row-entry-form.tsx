@@ -30,7 +30,7 @@ const empty = {
 };
 type RowFields = typeof empty;
 
-/** Enters a transaction manually for a row that cannot be read even with its cells fixed. */
+/** Enters a transaction manually for a row that cannot be read even after its cells are fixed. */
 export function RowEntryForm({ line: { id, line, amount }, onClose }: RowEntryFormProps) {
   const [fields, setFields, forget] = useDraft<RowFields>(`row ${id}`, { ...empty, amount: amount ?? '' });
   const { problem, isBusy, submit } = useSubmission();

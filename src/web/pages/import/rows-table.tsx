@@ -9,7 +9,7 @@ import { TableHead } from '../../parts/table-head.tsx';
 /** A row of a file, as stored in the books. */
 export interface ShownRow {
   readonly key: string;
-  /** Its line number in the file, with a note. */
+  /** The row's line number in the file, with a note. */
   readonly line: ComponentChildren;
   readonly date: string;
   readonly type: string;

@@ -70,7 +70,7 @@ function StoppedActions({ upload: { id } }: Pick<StoppedUploadProps, 'upload'>) 
   );
 }
 
-/** The plan has no room for the rows: shows their effect and how to upgrade. */
+/** Shown if the rows exceed the plan limit. Shows their effect and how to upgrade. */
 function NoRoom({ upload, problem, tried }: StoppedUploadProps) {
   return (
     <>

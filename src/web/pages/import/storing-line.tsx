@@ -1,7 +1,7 @@
 import type { StoringProgress } from '../../api/import-events.ts';
 import { count, formatCount } from '../../format/amounts.ts';
 
-/** The storing progress of a file in words. */
+/** Describes the progress of storing a file. */
 function storingText({ rows, books }: StoringProgress): string {
   const read = rows > 0 ? [`${formatCount(rows, 'row')} read`] : [];
   const done = books === null ? [] : [`calculating ${count(books.done)} of ${formatCount(books.of, 'asset')}`];

@@ -1,7 +1,7 @@
 import type { TargetedSubmitEvent } from 'preact';
 import { useAction } from '../../parts/use-act.ts';
 
-/** Runs a form's submit action and keeps the error if it fails. */
+/** Runs a form's submit action and stores the error if it fails. */
 export function useSubmission() {
   const { act, problem, isBusy } = useAction();
   const submit = (work: () => Promise<void>) => (event: TargetedSubmitEvent<HTMLFormElement>) => {

@@ -38,7 +38,7 @@ export function readLinesPage(address: AddressQuery, limit: number, cursor: stri
 export type LinesPageResponse = Awaited<ReturnType<typeof readLinesPage>>;
 export type FormLine = LinesPageResponse['data'][number];
 
-/** A month belongs to a year: `year=2024&month=03`. */
+/** Returns the dates of a year or a month. A month belongs to a year, as in `year=2024&month=03`. */
 function toDateSpan({ year = '', month = '' }: AddressQuery): { year?: number; from?: string; to?: string } {
   if (!/^\d{4}$/.test(year)) return {};
   if (!/^(0[1-9]|1[0-2])$/.test(month)) return { year: Number(year) };

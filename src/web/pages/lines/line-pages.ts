@@ -7,7 +7,7 @@ export interface LinePages {
   readonly cursors: readonly string[];
   /** The entries loaded so far. */
   readonly lines: readonly FormLine[];
-  /** The cursor of the next page; null at the end and while a page loads. */
+  /** The cursor of the next page, or null at the end and while a page loads. */
   readonly following: string | null;
   readonly showMore: () => void;
   readonly onRead: (cursor: string, linesPage: LinesPageResponse) => void;
@@ -16,7 +16,7 @@ export interface LinePages {
 /** Entries per page. */
 export const pageSize = 100;
 
-/** `asked`: the query as a key. A different query starts over. */
+/** Returns the entries loaded so far. `asked` is the query as a key. A different query starts over. */
 export function useLinePages(asked: string, first: LinesPageResponse | undefined): LinePages {
   const [cursors, setCursors] = useState<readonly string[]>([]);
   const [read, setRead] = useState<ReadonlyMap<string, LinesPageResponse>>(new Map());

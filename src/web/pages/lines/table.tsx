@@ -12,7 +12,10 @@ import { Scroll } from '../../parts/scroll.tsx';
 import { buildLinesQuery, type FormLine, type LinesPageResponse, readLinesPage } from './filter.ts';
 import { type LinePages, pageSize } from './line-pages.ts';
 
-/** The entries that match the URL. Each page of the list loads itself, so that all reload when the books change. */
+/**
+ * The entries that match the URL. Each page of the list loads separately, so that all pages reload when the books
+ * change.
+ */
 export function LinesTable({ first, pages }: { readonly first: LinesPageResponse; readonly pages: LinePages }) {
   const { query } = useLocation();
   const asked = JSON.stringify(buildLinesQuery(query));
@@ -78,7 +81,7 @@ function NextLines({ asked, cursor, onRead }: NextLinesProps) {
 interface SortHeadProps {
   readonly name: 'asset' | 'date' | 'proceeds' | 'gain';
   readonly isNumber?: boolean;
-  /** Hidden on a phone. The panel shows it there. */
+  /** Hidden on a phone, where the panel shows it. */
   readonly isSpare?: boolean;
   readonly children: ComponentChildren;
 }
@@ -137,7 +140,7 @@ function LineRows({ lines }: { readonly lines: readonly FormLine[] }) {
   );
 }
 
-/** When the gain counts. A written option is sold first and counts when it is closed. */
+/** When the gain counts. A written option is sold first, and its gain counts when it is closed. */
 function Days({ line: { sold, acquired } }: { readonly line: FormLine }) {
   const isClosedLater = acquired !== null && /^\d/.test(acquired) && acquired > sold;
   return (

@@ -13,11 +13,11 @@ import { OpenLots } from './open-lots.tsx';
 interface HoldingsTableProps {
   readonly answer: HoldingsResponse;
   readonly asOf: string | null;
-  /** The only asset starts open, until the user closes it. */
+  /** A single asset is expanded at first, until the user collapses it. */
   readonly isOpened: boolean;
 }
 
-/** The holdings. Each row opens into its lots. */
+/** The holdings. Each row expands into its lots. */
 export function HoldingsTable({ answer, asOf, isOpened }: HoldingsTableProps) {
   return (
     <Scroll label="Holdings">
@@ -39,7 +39,7 @@ export function HoldingsTable({ answer, asOf, isOpened }: HoldingsTableProps) {
   );
 }
 
-/** When grouped by account, keeps the rows of an account together. */
+/** Keeps the rows of an account together when grouped by account. */
 function inOrder({ by, data }: HoldingsResponse): readonly HeldAsset[] {
   if (by === 'asset') return data;
   return [...data].sort((a, b) => (a.account ?? '').localeCompare(b.account ?? ''));

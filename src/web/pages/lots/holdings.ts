@@ -3,10 +3,10 @@ import { api, unwrapResponse } from '../../api/api.ts';
 
 export type HeldBy = 'asset' | 'account';
 
-/** The end of this day; null means after the last transaction. */
+/** The end of this day. Null means after the last transaction. */
 type AsOf = string | null;
 
-/** Which holdings; all if there is no asset. */
+/** Which holdings to show. Shows all if there is no asset. */
 interface HoldingsQuery {
   readonly by: HeldBy;
   readonly asset: string | null;
@@ -23,7 +23,7 @@ export function readHoldings({ by, asset, asOf, limit }: HoldingsQuery) {
 export type HoldingsResponse = Awaited<ReturnType<typeof readHoldings>>;
 export type HeldAsset = HoldingsResponse['data'][number];
 
-/** If a coin and a stock share a name, limits the result to this class. */
+/** Returns the lots of an asset. If a coin and a stock share a name, limits the result to this class. */
 export async function fetchLots({ asset, assetClass, account }: LotsQuery, asOf: AsOf, limit: number) {
   const query = { asset, limit, ...on(asOf), ...(account === null ? {} : { account }) };
   const { data, hasMore } = await unwrapResponse(api.tax.lots.get({ query }));

@@ -29,7 +29,7 @@ interface AnswerFormProps {
 const empty = { basis: '', acquired: '', amount: '', price: '', assetClass: '', discounts: '', note: '' };
 type ResolutionFields = typeof empty;
 
-/** Asks for the answer, previews the tax years, then saves it. */
+/** Requests the answer, previews the tax years, and then saves it. */
 export function AnswerForm({ issue, proposal, onClose }: AnswerFormProps) {
   const [fields, setFields, forget] = useDraft(`answer ${issue.id} ${proposal.action} ${proposal.with ?? ''}`, {
     ...empty,

@@ -14,7 +14,7 @@ import { kindNames } from './kind-names.ts';
 interface BatchCardProps {
   readonly kind: IssueKind;
   readonly filter: IssueFilter;
-  /** How many are open. */
+  /** The number of open items. */
   readonly count: number;
 }
 

@@ -14,7 +14,7 @@ interface FormNameAnswerProps {
   readonly onClose: () => void;
 }
 
-/** Saves what a name means in that asset's settings, either for a form or for all rows. */
+/** Saves the meaning of a name in the asset's settings, either for a form or for all rows. */
 export function FormNameAnswer({ proposal, onClose }: FormNameAnswerProps) {
   const { asset = '', formNameOf = asset, sameAs } = proposal;
   const [tried, setTried] = useState<readonly TriedYear[] | null>(null);

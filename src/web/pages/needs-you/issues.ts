@@ -16,7 +16,7 @@ export function readIssues(filter: IssueFilter, limit: number) {
   return unwrapResponse(api.tax.issues.get({ query: { ...filter, limit } }));
 }
 
-/** An answer, as POST /tax/issues/:id/resolve accepts it. */
+/** An answer in the form that POST /tax/issues/:id/resolve accepts. */
 export type IssueResolution = Parameters<ReturnType<typeof api.tax.issues>['resolve']['post']>[0];
 
 /** Previews the effect on each year. Nothing is saved. */
@@ -51,7 +51,7 @@ export async function givePrice(asset: string, date: string, price: string): Pro
 type BatchRequest = Parameters<typeof api.tax.issues.resolve.post>[0];
 /** One answer for all items of a kind. */
 export type BatchResolution = Omit<BatchRequest, 'ids' | 'filter'>;
-/** Which open items: a kind, optionally limited to a year. */
+/** Selects open items: a kind, optionally limited to a year. */
 type BatchFilter = Omit<IssueFilter, 'status' | 'kind'> & { readonly kind: IssueKind; readonly status?: unknown };
 
 export async function tryBatch(filter: BatchFilter, resolutionInput: BatchResolution) {
@@ -61,7 +61,7 @@ export async function tryBatch(filter: BatchFilter, resolutionInput: BatchResolu
   return tried.preview?.years ?? [];
 }
 
-/** Saves the answer for all of them. `undo` reverts all. */
+/** Saves the answer for all of the items. `undo` reverts all of them. */
 export async function resolveBatch(filter: BatchFilter, resolutionInput: BatchResolution) {
   const { resolved, ids } = await unwrapResponse(
     api.tax.issues.resolve.post(buildBatchRequest(filter, resolutionInput)),

@@ -14,7 +14,7 @@ function readSwitches() {
   return unwrapResponse(api.notifications.settings.get());
 }
 
-/** Chooses which notifications are created. Those turned off are not stored. */
+/** Selects which notifications are created. Notifications that are turned off are not stored. */
 export function KindsForm() {
   const reading = useResource('notification settings', readSwitches);
   return (
@@ -46,7 +46,7 @@ export function KindsForm() {
   );
 }
 
-/** There is nothing to choose if this server cannot send email. */
+/** There is no choice if this server cannot send email. */
 function DigestChoice({ digest }: { readonly digest: DigestPick }) {
   const config = useServerConfig();
   if (config.data?.mail !== true) return null;

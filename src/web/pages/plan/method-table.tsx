@@ -11,11 +11,11 @@ import { readSettings, type TriedSale } from './sale.ts';
 
 interface MethodTableProps {
   readonly answer: TriedSale;
-  /** Empty for the method in force. */
+  /** Empty for the method in effect. */
   readonly chosen: string;
 }
 
-/** Compares the sale under each lot method. A click shows the lots that a method picks. */
+/** Compares the sale under each lot method. Clicking a method shows the lots that it selects. */
 export function MethodTable({ answer, chosen }: MethodTableProps) {
   const { query } = useLocation();
   const settings = useResource('settings', readSettings).data;

@@ -7,7 +7,7 @@ import { Choice, Field } from '../../parts/field.tsx';
 import { ProblemNotice } from '../../parts/problem-notice.tsx';
 import { isComplete, type PlannedSale, readHeld, readPlannedSale } from './sale.ts';
 
-/** The planned sale. All inputs are in the URL, and the result is shown below. */
+/** The form for the planned sale. All inputs are in the URL, and the result is shown below. */
 export function SaleForm() {
   const { query, route, url } = useLocation();
   const held = useResource('held by account', readHeld);
@@ -21,7 +21,7 @@ export function SaleForm() {
       (sale.class === '' || assetClass === sale.class) &&
       (sale.account === '' || account === sale.account),
   );
-  // Defaults: the only account that holds the asset, and today.
+  // The defaults are the only account that holds the asset, and today.
   const whole = {
     ...sale,
     account: sale.account === '' ? (chosen?.account ?? '') : sale.account,

@@ -2,7 +2,7 @@ import type { AssetClass, LotMethod } from '../../../engine/model.ts';
 import { api, unwrapResponse } from '../../api/api.ts';
 import { methodNames } from '../../format/methods.ts';
 
-/** A planned sale, as the form and the URL have it. */
+/** A planned sale, as in the form and in the URL. */
 export interface PlannedSale {
   readonly asset: string;
   readonly class: string;
@@ -12,7 +12,7 @@ export interface PlannedSale {
   readonly price: string;
   readonly amount: string;
   readonly date: string;
-  /** Empty for the method in force. */
+  /** Empty for the method in effect. */
   readonly method: string;
 }
 

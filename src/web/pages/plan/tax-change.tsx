@@ -13,7 +13,7 @@ import { say } from '../../parts/toasts.tsx';
 import { useAction } from '../../parts/use-act.ts';
 import { readSettings, type TaxChange } from './sale.ts';
 
-/** The federal tax on gains with and without a planned sale, and what the figures leave out. */
+/** The federal tax on gains with and without a planned sale, and what the figures omit. */
 export function TaxChangeCard({ change }: { readonly change: TaxChange }) {
   const { year, before, after } = change;
   return (

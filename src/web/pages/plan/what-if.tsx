@@ -64,7 +64,7 @@ function Tried({ answer, method }: { readonly answer: TriedSale; readonly method
   );
 }
 
-/** The planned sale in words: what is sold, how it is valued, and warnings about missing data. */
+/** Describes the planned sale: what is sold, how it is valued, and warnings about missing data. */
 function SaleInWords({ answer: { sales, issues } }: { readonly answer: TriedSale }) {
   return (
     <div class="plan-words">

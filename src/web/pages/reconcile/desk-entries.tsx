@@ -12,7 +12,7 @@ interface DeskEntriesProps {
   readonly entries: readonly ShownEntry[];
 }
 
-/** Each row of a form with our entries for it, and each of our sales that is missing from the forms. */
+/** Each row on a form with our entries for it, and each of our sales that is missing from the forms. */
 export function DeskEntries({ year, entries }: DeskEntriesProps) {
   if (entries.length === 0) return <p>Nothing here.</p>;
   return (
@@ -71,7 +71,7 @@ function pickIcon({ asks, kind }: ShownEntry): IconName {
   return kind === 'matched' ? 'check' : 'forms';
 }
 
-/** The row of the form above our entries for it. */
+/** The row on the form above our entries for it. */
 function EntryTable({ year, entry: { asset, date, row, lines } }: DeskEntryProps) {
   return (
     <StackedTable

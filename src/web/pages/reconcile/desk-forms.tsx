@@ -6,7 +6,7 @@ import { DownloadButton } from '../../parts/files/download-button.tsx';
 import { TotalsTable, totalsColumns } from '../../parts/tables/totals-table.tsx';
 import type { ShownForm } from './desk.ts';
 
-/** Each form with its total, ours and the difference, and the statement for all of them. */
+/** Each form with its total, our total and the difference, and the statement for all forms. */
 export function DeskForms({ year, forms }: { readonly year: number; readonly forms: readonly ShownForm[] }) {
   return (
     <>
@@ -36,7 +36,7 @@ export function DeskForms({ year, forms }: { readonly year: number; readonly for
   );
 }
 
-/** The statement is a file of the year's report. Uses the report that is up to date, or creates one. */
+/** The statement is a file in the year's report. Uses the report that is up to date, or creates one. */
 async function statementPath(year: number, format: string): Promise<string> {
   const { data } = await unwrapResponse(api.tax.reports.get({ query: { year } }));
   const { id } = data.find(({ stale }) => !stale) ?? (await unwrapResponse(api.tax.reports.post({ year })));

@@ -7,7 +7,7 @@ interface ChoiceFieldsProps {
   readonly onChange: (name: FormatChoiceName, value: string) => void;
 }
 
-/** The options that the form instructions allow. Options not set here come from the settings. */
+/** The options that the form instructions allow. Options that are not set here come from the settings. */
 export function ChoiceFields({ names, choices, onChange }: ChoiceFieldsProps) {
   return (
     <div class="fields">

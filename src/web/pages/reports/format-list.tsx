@@ -8,7 +8,7 @@ interface FormatListProps {
   readonly onChoose: (format: FormatId) => void;
 }
 
-/** The files of a report, in groups, to choose one. */
+/** A choice of the report's files, in groups. */
 export function FormatList({ offered, chosen, onChoose }: FormatListProps) {
   return (
     <div class="format-list">

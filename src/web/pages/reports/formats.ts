@@ -2,12 +2,12 @@ import type { FormatId } from './reports-data.ts';
 
 interface FormatWords {
   readonly name: string;
-  /** The use of the file, in one sentence. */
+  /** What the file is used for, in one sentence. */
   readonly use: string;
   readonly isPdf: boolean;
 }
 
-/** The formats to choose from, in groups, most needed first. */
+/** The formats to choose from, in groups, most frequently needed first. */
 export const formatGroups: readonly { readonly title: string; readonly formats: readonly FormatId[] }[] = [
   { title: 'Forms to file or keep', formats: ['8949', 'pdf'] },
   { title: 'Tax software', formats: ['txf', 'turbotax', 'taxact', 'fdx'] },

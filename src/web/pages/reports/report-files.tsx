@@ -19,7 +19,7 @@ import {
   type YearReport,
 } from './reports-data.ts';
 
-/** The files of a report: the format, its options, what to finish by hand, and the download. */
+/** The files of a report: the format, its options, what to finish manually, and the download. */
 export function ReportFiles({ report }: { readonly report: YearReport }) {
   const { query, route } = useLocation();
   const [seen, setSeen] = useState<string | null>(null);
@@ -80,7 +80,7 @@ interface WarningsProps {
   readonly path: string;
 }
 
-/** Warnings about what to finish by hand, shown before the download. */
+/** Warnings about what to finish manually, shown before the download. */
 function Warnings({ report, format, path }: WarningsProps) {
   const reading = useResource<DownloadHead>(path, async () =>
     (await request(path.replace('/download?', '/warnings?'))).json(),

@@ -14,7 +14,7 @@ import { readSummary } from '../year/summary.ts';
 import { ReportFiles } from './report-files.tsx';
 import { makeReport, readReports, type YearReport } from './reports-data.ts';
 
-/** The reports of a year and their files: the newest, unless the URL names another. */
+/** The reports for a year and their files. Shows the newest report unless the URL names another. */
 export function YearReports({ year }: { readonly year: number }) {
   const { query } = useLocation();
   const reading = useResource(`reports ${year}`, () => readReports(year));
@@ -128,7 +128,7 @@ function MakeButton({ year, label }: { readonly year: number; readonly label: st
   );
 }
 
-/** Earlier reports of a year. Their files never change. */
+/** Earlier reports for a year. Their files never change. */
 function AllReports({ reports, shown }: { readonly reports: readonly YearReport[]; readonly shown: YearReport }) {
   return (
     <section class="card">

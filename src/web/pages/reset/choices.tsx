@@ -10,8 +10,8 @@ interface ResetChoicesProps {
 }
 
 /**
- * Options for a reset. A confirmed account chooses what else to end. An unconfirmed one sees what ends, and can delete
- * its books.
+ * Options for a reset. The user of a confirmed account chooses what else to end. The user of an unconfirmed account
+ * sees what ends, and can delete its books.
  */
 export function ResetChoicesForm({ preview, choices, onChange }: ResetChoicesProps) {
   if (!preview.verified) {

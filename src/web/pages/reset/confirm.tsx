@@ -7,7 +7,7 @@ import { useAction } from '../../parts/use-act.ts';
 import { ResetChoicesForm } from './choices.tsx';
 import { usePreview } from './preview.ts';
 
-/** The page of the reset link. The token is in the URL fragment (#), which servers never receive. */
+/** The page for the reset link. The token is in the URL fragment (#), which servers never receive. */
 export default function ResetConfirm() {
   const [token] = useState(() => location.hash.slice(1));
   const [password, setPassword] = useState('');

@@ -4,7 +4,10 @@ import { toProblem } from '../../api/problem.ts';
 
 export type PreviewedReset = Awaited<ReturnType<typeof readPreview>>;
 
-/** Reads what the link can reset. The password can be set without this, so nothing is offered if it fails. */
+/**
+ * Reads what the link can reset. The password can be set without this information, so no options are shown if the
+ * request fails.
+ */
 export function usePreview(token: string): { readonly preview: PreviewedReset | null; readonly isRefused: boolean } {
   const [preview, setPreview] = useState<PreviewedReset | null>(null);
   const [isRefused, setRefused] = useState(false);

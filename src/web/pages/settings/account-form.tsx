@@ -11,7 +11,7 @@ import { FormChange } from './settings-change.tsx';
 
 interface AccountFormProps {
   readonly account: BooksAccountRow;
-  /** All accounts, because a wallet can consist of several. */
+  /** All accounts, because a wallet can consist of several accounts. */
   readonly accounts: readonly BooksAccountRow[];
   readonly onClose: () => void;
 }
@@ -147,7 +147,7 @@ function toAccountFields({ settings, method }: BooksAccountRow): AccountFields {
   };
 }
 
-/** Includes only values that are set, because an account without values has no settings. */
+/** Includes only values that are set because an account without values has no settings. */
 function buildAccountPatch({ account }: BooksAccountRow, fields: AccountFields): SettingsPatch {
   const { type, form, method, assetClass, basisReported, wallet, toldBroker, toldBrokerHow, paymentProcessor } = fields;
   const stated = {

@@ -1,6 +1,6 @@
 import { api, unwrapResponse } from '../../api/api.ts';
 
-/** An account as GET /tax/accounts returns it. */
+/** An account in the form that GET /tax/accounts returns. */
 export type BooksAccountRow = Awaited<ReturnType<typeof readAccounts>>['data'][number];
 
 export function readAccounts() {

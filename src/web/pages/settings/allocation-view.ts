@@ -2,7 +2,7 @@ import type { AllocationRule } from '../../../features/allocation/shares.ts';
 import { api, unwrapResponse } from '../../api/api.ts';
 import { booksChanged } from '../../api/changes.ts';
 
-/** The allocation proposed by a rule, and the finalized one if any. */
+/** The allocation that a rule proposes, and the finalized one, if any. */
 export type AllocationView = Awaited<ReturnType<typeof readAllocation>>;
 
 export function readAllocation(rule: AllocationRule) {
@@ -14,7 +14,7 @@ export type AllocationChoice =
   | { readonly rule: AllocationRule }
   | { readonly lots: readonly { readonly lotId: string; readonly wallet: string; readonly quantity: string }[] };
 
-/** `booksMadeOn`: empty if the taxpayer's own records did not make the allocation. */
+/** Finalizes an allocation. `booksMadeOn` is empty if the taxpayer's own records did not make the allocation. */
 export async function freezeAllocation(choice: AllocationChoice, booksMadeOn: string): Promise<void> {
   const chosen = 'rule' in choice ? choice : { lots: [...choice.lots] };
   await unwrapResponse(api.tax.allocation.post({ ...chosen, ...(booksMadeOn === '' ? {} : { booksMadeOn }) }));

@@ -102,7 +102,7 @@ function Proposal({ found, rule }: { readonly found: AllocationView; readonly ru
 
 interface AssetSharesProps {
   readonly asset: AllocationView['assets'][number];
-  /** Shown instead of the proposal: the shares the user enters. */
+  /** The shares that the user enters, shown instead of the proposal. */
   readonly children: ComponentChildren;
 }
 

@@ -9,7 +9,7 @@ import { FormChange } from './settings-change.tsx';
 
 type StatedOfAsset = NonNullable<BooksSettings['assets']>[string];
 
-/** Empty to use what the files contain. */
+/** Empty to use the class from the files. */
 type ClassWord = '' | AssetClass;
 
 interface AssetFields {
@@ -19,7 +19,7 @@ interface AssetFields {
   readonly collectible: '' | 'yes' | 'no';
   readonly section1256: '' | 'yes' | 'no';
   readonly basisAtSale: '' | 'yes' | 'no';
-  /** The security that this is another name for; empty for none. */
+  /** The security that this is another name for, or empty for none. */
   readonly sameAs: string;
   /** Other names to keep for this security. */
   readonly otherNames: readonly string[];
@@ -161,7 +161,7 @@ interface ClassesByAccountProps {
   readonly onChange: (account: string, word: ClassWord) => void;
 }
 
-/** The asset's class by account, because a coin and a security can share a name. */
+/** The asset's class by account because a coin and a security can share a name. */
 function ClassesByAccount({ accounts, classIn, onChange }: ClassesByAccountProps) {
   const isStated = accounts.some((account) => (classIn[account] ?? '') !== '');
   const [isOpen, setOpen] = useState(isStated);

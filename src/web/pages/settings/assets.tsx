@@ -62,13 +62,13 @@ export function Assets() {
   );
 }
 
-/** Accounts that hold an asset of that name in any class, and accounts with a setting for it. */
+/** Accounts that hold an asset with that name in any class, and accounts with a setting for it. */
 function listAssetAccounts({ asset, stated }: AssetRow, assets: readonly AssetRow[]): readonly string[] {
   const held = assets.filter((row) => row.asset === asset).flatMap(({ accounts }) => accounts);
   return [...new Set([...held, ...Object.keys(stated?.accounts ?? {})])].sort();
 }
 
-/** Rows shown at once. Search finds the rest. */
+/** Number of rows shown at once. Search finds the remaining ones. */
 const rowsMax = 200;
 
 interface AssetsTableProps {

@@ -173,7 +173,7 @@ function YearForm({ year, settings, onClose }: YearFormProps) {
   );
 }
 
-/** Settings for single years. The route types leave the contents of these records open. */
+/** Settings for single years. The route types do not define the contents of these records. */
 interface StatedByYear {
   readonly filingStatusByYear: Readonly<Record<string, FilingStatus>>;
   readonly taxableIncome: Readonly<Record<string, string>>;

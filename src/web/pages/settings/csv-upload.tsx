@@ -18,7 +18,7 @@ interface CsvStored {
 
 interface CsvUploadProps {
   readonly label: string;
-  /** Shown below: the columns. */
+  /** The columns, shown below the upload. */
   readonly hint: string;
   readonly path: string;
 }

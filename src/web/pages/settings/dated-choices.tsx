@@ -15,7 +15,7 @@ interface DatedChoicesProps {
   readonly change: ComponentChildren;
 }
 
-/** A choice that can change over time: the existing entries, and a form to add one. */
+/** A choice that can change over time, with the existing entries and a form to add one. */
 export function DatedChoices(props: DatedChoicesProps) {
   const { title, meaning, none, choices, children, canAdd, onAdd, change } = props;
   return (

@@ -9,7 +9,7 @@ import { SettingsChange } from './settings-change.tsx';
 
 type MethodYear = BooksSettings['methodFrom'][number];
 
-/** Different methods from a year on. */
+/** Sets a different method from a given year on. */
 export function MethodFrom({ settings }: { readonly settings: BooksSettings }) {
   const now = settings.methodFrom;
   const [given, setGiven] = useState<readonly MethodYear[] | null>(null);

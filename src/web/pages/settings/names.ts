@@ -25,7 +25,7 @@ export const filingStatusNames: Readonly<Record<FilingStatus, string>> = {
   qss: 'Qualifying surviving spouse',
 };
 
-/** Clears all settings of an asset. If it is another name for a security, only that is set. */
+/** Clears all settings of an asset. If it is another name for a security, sets only that. */
 export const nothingStated = {
   assetClass: null,
   accounts: null,

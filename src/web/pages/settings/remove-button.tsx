@@ -1,7 +1,7 @@
 import { Icon } from '../../parts/icon.tsx';
 
 interface RemoveButtonProps {
-  /** The item to remove, as announced by a screen reader: "the price of BTC on May 3, 2024". */
+  /** The item to remove, as a screen reader announces it: "the price of BTC on May 3, 2024". */
   readonly of: string;
   readonly onRemove: () => void;
 }

@@ -7,7 +7,7 @@ type PooledAsset = AllocationView['assets'][number];
 /** Entered units by lot and wallet. */
 export type TypedShares = Readonly<Record<string, string>>;
 
-/** Starts from the proposal, for the user to correct. */
+/** Starts with the proposal, which the user can correct. */
 export function toTypedShares({ assets }: AllocationView): TypedShares {
   const shares = assets.flatMap(({ lots }) =>
     lots.flatMap((lot) => lot.wallets.map(({ wallet, quantity }) => [keyOf(lot.lotId, wallet), quantity] as const)),

@@ -9,7 +9,7 @@ import { SettingsChange } from './settings-change.tsx';
 
 type WashFromDay = BooksSettings['washSalesFrom'][number];
 
-/** Different scopes of the wash sale rule from a day on, for a law that changes it. */
+/** Sets a different scope of the wash sale rule from a day on, for a law that changes it. */
 export function WashFrom({ settings }: { readonly settings: BooksSettings }) {
   const now = settings.washSalesFrom;
   const [given, setGiven] = useState<readonly WashFromDay[] | null>(null);
@@ -51,7 +51,7 @@ export function WashFrom({ settings }: { readonly settings: BooksSettings }) {
   );
 }
 
-/** The date from which crypto positions can be constructive sales. Unset until such a law exists. */
+/** The date from which crypto positions can be constructive sales. Not set until such a law exists. */
 export function ConstructiveCoinsFrom({ settings }: { readonly settings: BooksSettings }) {
   const now = settings.constructiveSalesOfCoinsFrom ?? '';
   const [date, setDate] = useState<string | null>(null);

@@ -1,7 +1,7 @@
 import { api, unwrapResponse } from '../../api/api.ts';
 import { MailedLink } from '../email/mailed-link.tsx';
 
-/** The page of the link emailed after many wrong passwords for an account. */
+/** The page for the link emailed after many wrong passwords for an account. */
 export default function SignInLink() {
   return (
     <MailedLink

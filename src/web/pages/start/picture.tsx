@@ -5,7 +5,7 @@ import { BarChart } from '../../parts/bar-chart.tsx';
 import { Icon } from '../../parts/icon.tsx';
 import { picturedFigures } from './pictured.ts';
 
-/** A year of the demo books, shown as on its page. */
+/** One year of the demo books, as on its page. */
 export function Picture() {
   const { year, shortTerm, longTerm, net, washSales, questions, months } = picturedFigures;
   return (

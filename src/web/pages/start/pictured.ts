@@ -1,4 +1,4 @@
-/** Figures of the demo books shown on the start page. A test compares them with the books. */
+/** Figures from the demo books shown on the start page. A test compares them with the books. */
 export const picturedFigures = {
   year: 2025,
   shortTerm: '5944.11',

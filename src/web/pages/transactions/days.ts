@@ -5,8 +5,8 @@ export interface DayGroup {
 }
 
 /**
- * The layout of the whole list before any row is read: for each day a heading and its rows. Items count from 0
- * including headings; rows count from 0 without them.
+ * The layout of the whole list before any row is read: for each day a heading and its rows. Item numbers start at 0 and
+ * include headings. Row numbers start at 0 and exclude them.
  */
 export interface DayLayout {
   readonly groups: readonly DayGroup[];
@@ -39,7 +39,7 @@ export function getItemPosition({ heads }: DayLayout, item: number): ItemPositio
   return { group, row: item === head ? null : item - group - 1 };
 }
 
-/** The nearest item that is a row, skipping headings in the given direction; null past the ends. */
+/** Returns the nearest item that is a row, skipping headings in the given direction, or null past the ends. */
 export function rowFrom(layout: DayLayout, item: number, direction: 1 | -1): number | null {
   for (let at = item; at >= 0 && at < layout.items; at += direction) {
     if (getItemPosition(layout, at).row !== null) return at;
@@ -50,7 +50,7 @@ export function rowFrom(layout: DayLayout, item: number, direction: 1 | -1): num
 /** Rows per page. */
 export const pageRows = 100;
 
-/** The day on which a page of rows starts, and how many rows of that day come before it. */
+/** Returns the day on which a page of rows starts, and how many rows of that day come before it. */
 export function pageStart(
   { groups, heads }: DayLayout,
   pageNumber: number,
@@ -62,7 +62,7 @@ export function pageStart(
   return found === undefined ? null : { date: found.date, offset: row - (starts[group] ?? 0) };
 }
 
-/** The last index whose number is at most this one. The numbers ascend. */
+/** Returns the last index whose number is at most this one. The numbers ascend. */
 function lastAtMost(numbers: readonly number[], most: number): number {
   let low = 0;
   let high = numbers.length - 1;

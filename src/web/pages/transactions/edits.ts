@@ -3,16 +3,16 @@ import { booksChanged } from '../../api/changes.ts';
 import { formatCount } from '../../format/amounts.ts';
 import { say } from '../../parts/toasts.tsx';
 
-/** Transaction members to send; null clears a value. */
+/** The transaction fields to send. Null clears a value. */
 export type MemberInput = Readonly<Record<string, string | null>>;
 
 type NewTransaction = Parameters<typeof api.transactions.post>[0];
 type Patch = NonNullable<Parameters<ReturnType<typeof api.transactions>['patch']>[0]>;
 
-/** The most rows that one edit can change. */
+/** The maximum number of rows that one edit can change. */
 export const bulkMost = 1_000;
 
-/** Adds a transaction manually, with a toast to undo it. */
+/** Adds a transaction manually, and shows a toast to undo it. */
 export async function addTransaction(members: MemberInput): Promise<string> {
   const { id } = await unwrapResponse(api.transactions.post(members as unknown as NewTransaction));
   done('Added.', async () => {
@@ -42,7 +42,7 @@ export async function revertTransaction(id: string): Promise<void> {
   done('Reverted.', createUndo(apiResponse.response.headers.get('edit-id')));
 }
 
-/** Changes or deletes many transactions: all of them, or none. */
+/** Changes or deletes many transactions, either all of them or none. */
 export async function editMany(
   ids: readonly string[],
   edit: { readonly set: MemberInput } | { readonly delete: true },

@@ -56,12 +56,12 @@ export function readListFilter(address: URLSearchParams): ListFilter {
 export const listSorts = ['-date', 'date', '-amount', 'amount', 'asset'] as const;
 export type ListSort = (typeof listSorts)[number];
 
-/** The sort order; newest first by default. */
+/** Returns the sort order, which is newest first by default. */
 export function readSort(address: URLSearchParams): ListSort {
   return listSorts.find((each) => each === address.get('sort')) ?? '-date';
 }
 
-/** The groups of the list in order: its days, or one group for everything if it is not sorted by date. */
+/** Returns the groups of the list in order: its days, or one group for everything if it is not sorted by date. */
 export async function readDays(filter: ListFilter, sort: ListSort): Promise<readonly DayGroup[]> {
   const { count, days } = await unwrapResponse(api.transactions.days.get({ query: filter }));
   if (isByDate(sort)) return sort === 'date' ? days : days.toReversed();
@@ -75,7 +75,7 @@ export function isByDate(sort: ListSort): boolean {
 interface RowsQuery {
   readonly filter: ListFilter;
   readonly sort: ListSort;
-  /** The list from this day on, in its order; null starts at the beginning. */
+  /** The day at which the list starts, in its order. Null starts at the beginning. */
   readonly date: string | null;
   readonly offset: number;
   readonly limit: number;
@@ -86,7 +86,7 @@ export function readRows({ filter, sort, date, offset, limit }: RowsQuery) {
   return unwrapResponse(api.transactions.get({ query: { ...filter, ...bound, sort, offset, limit } }));
 }
 
-/** The first ids of the list. */
+/** Returns the first ids in the list. */
 export async function readIds(filter: ListFilter, sort: ListSort, limit: number): Promise<string[]> {
   const { data } = await unwrapResponse(api.transactions.get({ query: { ...filter, sort, limit } }));
   return data.map(({ id }) => id);
@@ -96,7 +96,7 @@ export function readStory(id: string) {
   return unwrapResponse(api.transactions({ id }).get());
 }
 
-/** `2024-02-29` → `2024-03-01`. */
+/** Returns the next day: `2024-02-29` → `2024-03-01`. */
 export function dayAfter(date: string): string {
   return daysFrom(date, 1);
 }

@@ -1,7 +1,7 @@
 import { api, unwrapResponse } from '../../api/api.ts';
 import { useResource } from '../../api/resource.ts';
 
-/** Suggestions for assets and accounts. Long lists are cut, and any name can be typed. */
+/** Suggestions for assets and accounts. Long lists are truncated, and any name can be typed. */
 export function useKnownNames(): { readonly assets: readonly string[]; readonly accounts: readonly string[] } {
   const { data } = useResource('names of assets', () =>
     unwrapResponse(api.tax.assets.get({ query: { limit: 1_000 } })),

@@ -34,12 +34,12 @@ interface PageOfRowsProps {
   readonly page: number;
   /** The page's rows that are near the viewport. */
   readonly items: readonly (PositionedItem & { readonly row: number })[];
-  /** While scrolling fast, nothing is loaded. */
+  /** Nothing is loaded while the user scrolls fast. */
   readonly isPassing: boolean;
   readonly acts: RowActions;
 }
 
-/** The rows of one page of the list, loaded when they come near the viewport. */
+/** The rows on one page of the list, loaded when they come near the viewport. */
 export function PageOfRows({ layout, filter, sort, page, items, isPassing, acts }: PageOfRowsProps) {
   const start = pageStart(layout, page);
   const asked = start === null ? null : { filter, sort, ...start, limit: pageRows };

@@ -10,7 +10,7 @@ interface TransactionListProps {
   readonly filter: ListFilter;
   readonly sort: ListSort;
   readonly selected: ReadonlySet<string>;
-  /** Takes the previous selection, because keys can be pressed faster than rows are drawn. */
+  /** Takes the previous selection because keys can be pressed faster than rows are drawn. */
   readonly onSelect: (change: (ids: ReadonlySet<string>) => ReadonlySet<string>) => void;
   readonly onSelectAll: (isSelected: boolean) => void;
   readonly onOpen: (id: string) => void;
@@ -75,7 +75,7 @@ export function TransactionList(props: TransactionListProps) {
   );
 }
 
-/** A table whose rows take the arrow keys and are selected (ARIA Authoring Practices, "Grid"). */
+/** A table whose rows can be selected and respond to the arrow keys (ARIA Authoring Practices, "Grid"). */
 const grid = { role: 'grid', 'aria-multiselectable': true } as const;
 
 interface ListHeadProps {
@@ -122,7 +122,7 @@ interface KeyOnRow {
   readonly onClear: () => void;
 }
 
-/** Whether the list handled the key. */
+/** Returns whether the list handled the key. */
 function onKey(event: KeyboardEvent, { item, id, acts, go, onClear }: KeyOnRow): boolean {
   const extend = () => {
     if (event.shiftKey) acts.select(id, true);
@@ -149,7 +149,7 @@ function onKey(event: KeyboardEvent, { item, id, acts, go, onClear }: KeyOnRow):
   return act !== undefined;
 }
 
-/** Rows that PageDown moves. */
+/** The number of rows that PageDown moves. */
 const rowsOfWindow = 12;
 
 interface MovesProps {
@@ -168,7 +168,7 @@ function useMoves({ layout, active, setActive, list }: MovesProps) {
       const next = rowFrom(layout, inList, direction) ?? rowFrom(layout, inList, direction === 1 ? -1 : 1);
       if (next === null) return;
       list.scrollToIndex(next, { align: 'auto' });
-      // If the next row is drawn already, it gets the focus now, so that it also gets the next key.
+      // Focuses the next row now if it is already drawn, so that it also gets the next key.
       if (focusRow(next)) return;
       wanted.current = next;
       setActive(next);
@@ -185,7 +185,7 @@ function focusRow(item: number): boolean {
   return row !== null;
 }
 
-/** Whether the user is dragging the scroll bar, faster than rows can load. */
+/** Whether the user is dragging the scroll bar faster than rows can load. */
 function useIsPassing(offset: number, isScrolling: boolean): boolean {
   const last = useRef({ offset, at: 0 });
   const now = performance.now();
@@ -197,7 +197,7 @@ function useIsPassing(offset: number, isScrolling: boolean): boolean {
 /** Pixels per millisecond. */
 const passingSpeed = 12;
 
-/** Pixels of the page above an element, updated when the content above it grows. */
+/** The height of the page above an element in pixels, updated when the content above it grows. */
 function useElementTop(element: { readonly current: HTMLElement | null }): number {
   const [top, setTop] = useState(0);
   useLayoutEffect(() => {

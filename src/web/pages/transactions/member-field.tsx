@@ -15,7 +15,7 @@ interface MemberFieldProps {
   readonly problem?: string | undefined;
 }
 
-/** The input for a member of a transaction. */
+/** The input for a field of a transaction. */
 export function MemberField({ member, value, onInput, isRequired = false, problem }: MemberFieldProps) {
   const known = useKnownNames();
   const { label, hint } = memberNames[member];

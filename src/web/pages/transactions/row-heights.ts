@@ -6,7 +6,7 @@ interface RowHeights {
   readonly row: number;
 }
 
-/** A row has one line, or two on a phone, and grows with the reader's font size. */
+/** Returns the height of a row, which has one line, or two on a phone, and grows with the user's font size. */
 export function useRowHeights(): RowHeights {
   const [isNarrow, setNarrow] = useState(narrow.matches);
   useEffect(() => {

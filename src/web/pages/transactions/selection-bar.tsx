@@ -52,7 +52,7 @@ interface BulkDrawerProps {
   readonly onDone: () => void;
 }
 
-/** Sets one member of all selected rows. */
+/** Sets one field in all selected rows. */
 function BulkDrawer({ ids, onClose, onDone }: BulkDrawerProps) {
   const [member, setMember] = useState<LotbookMember>('account');
   const [value, setValue] = useState('');

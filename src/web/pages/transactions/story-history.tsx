@@ -7,7 +7,7 @@ import { undoEdit } from './edits.ts';
 import type { TransactionStory } from './filter.ts';
 import { plainText } from './story-members.tsx';
 
-/** The edit history, newest first, each with its undo. */
+/** The edit history, newest first, with an undo for each edit. */
 export function StoryHistory({ story: { history } }: { readonly story: TransactionStory }) {
   if (history.length === 0) return null;
   return (

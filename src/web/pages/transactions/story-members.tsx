@@ -7,7 +7,7 @@ import { Quantity } from '../../parts/amount.tsx';
 import type { TransactionStory } from './filter.ts';
 import { Stated } from './list-row.tsx';
 
-/** The members of a transaction with their values. */
+/** The fields of a transaction with their values. */
 export function StoryMembers({ story }: { readonly story: TransactionStory }) {
   const members: Readonly<Record<string, unknown>> = { ...story, externalId: story.source.externalId };
   const names: Readonly<Record<string, string | undefined>> = { ...story.statedNames };
@@ -71,7 +71,7 @@ function MemberText({ member, value, currency }: MemberTextProps) {
   return <>{value}</>;
 }
 
-/** A member's value within a sentence of the edit history. */
+/** Returns a field's value for a sentence in the edit history. */
 export function plainText(member: string, value: string): string {
   if (value === '') return 'nothing';
   const known = allMembers.find((each) => each === member);

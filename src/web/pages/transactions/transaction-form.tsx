@@ -10,7 +10,7 @@ import type { TransactionStory } from './filter.ts';
 import { MemberField } from './member-field.tsx';
 
 interface TransactionFormProps {
-  /** The transaction to edit; null for a new one. */
+  /** The transaction to edit, or null for a new one. */
   readonly story: TransactionStory | null;
   readonly onDone: (id: string) => void;
   readonly onCancel: () => void;
@@ -18,7 +18,7 @@ interface TransactionFormProps {
 
 type FormTexts = Readonly<Partial<Record<LotbookMember, string>>>;
 
-/** Adds or edits a transaction. The type table decides the fields. */
+/** Adds or edits a transaction. The type table determines the fields. */
 export function TransactionForm({ story, onDone, onCancel }: TransactionFormProps) {
   const before = story === null ? newTransaction : toFormTexts(story);
   const [fields, setFields, forget] = useDraft<FormTexts>(`transaction ${story?.id ?? 'new'}`, before);
@@ -91,7 +91,7 @@ export function TransactionForm({ story, onDone, onCancel }: TransactionFormProp
 
 const newTransaction: FormTexts = { type: 'buy' };
 
-/** The set members of a transaction as text, without the default currency USD. */
+/** Returns the fields of a transaction that are set, as text, without the default currency USD. */
 function toFormTexts(story: TransactionStory): FormTexts {
   const members: Readonly<Record<string, unknown>> = { ...story, externalId: story.source.externalId };
   const texts = allMembers.flatMap((member) => {
@@ -101,12 +101,12 @@ function toFormTexts(story: TransactionStory): FormTexts {
   return Object.fromEntries(texts);
 }
 
-/** The body for a new transaction: the set members of its type. */
+/** Returns the body for a new transaction: the fields of its type that are set. */
 function toMembers(fields: FormTexts, members: readonly LotbookMember[]): MemberInput {
   return Object.fromEntries(members.flatMap((member) => (fields[member] ? [[member, fields[member]]] : [])));
 }
 
-/** A merge patch: null clears a value. */
+/** Returns a merge patch, in which null clears a value. */
 function differences(before: FormTexts, after: FormTexts): MemberInput {
   const changed = allMembers.filter((member) => (before[member] ?? '') !== (after[member] ?? ''));
   return Object.fromEntries(changed.map((member) => [member, after[member] || null]));

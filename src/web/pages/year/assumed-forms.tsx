@@ -13,7 +13,7 @@ import type { YearSummary } from './summary.ts';
 type AssumedAccount = YearSummary['assumedForms'][number];
 type FormOfAccount = InformationReturn | 'none';
 
-/** More accounts are collapsed. */
+/** Further accounts are collapsed. */
 const shownMax = 5;
 
 /** Accounts with an assumed form, with buttons to confirm or change it. */
@@ -92,7 +92,7 @@ function AssumedItem({ assumed, year, isBusy, onState }: AssumedItemProps) {
   );
 }
 
-/** The suggested form first. */
+/** The suggested form comes first. */
 function formsInOrder(suggested: InformationReturn | null): FormOfAccount[] {
   const forms: FormOfAccount[] = ['1099-B', '1099-DA', 'none'];
   return forms.sort((a, b) => Number(b === suggested) - Number(a === suggested));
@@ -108,7 +108,7 @@ function describeReason({ form, suggestedForm, because, mayBeTaxFree }: AssumedA
     : `Form ${form} is assumed from ${evidence}.`;
 }
 
-/** Short, so that three buttons fit on a phone. */
+/** Short enough that three buttons fit on a phone. */
 const labels = { '1099-B': '1099-B', '1099-DA': '1099-DA', none: 'No form' } as const;
 const saidOf = {
   '1099-B': 'Form 1099-B covers its sales.',
@@ -116,7 +116,7 @@ const saidOf = {
   none: 'no form was issued.',
 } as const;
 
-/** An account without settings becomes a taxable one, which it already counts as. */
+/** An account without settings becomes a taxable one, which is how it already counts. */
 async function stateForm(account: string, form: FormOfAccount): Promise<() => Promise<void>> {
   const { accounts } = await readSettings();
   const stated = accounts[account] === undefined ? { type: 'taxable' as const, form } : { form };

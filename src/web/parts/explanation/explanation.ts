@@ -9,7 +9,7 @@ export function readExplanation(id: string) {
   return unwrapResponse(api.tax.disposals({ id }).explain.get());
 }
 
-/** The other lots of the same sale, if its transaction is stored. */
+/** Returns the other lots in the same sale, if its transaction is stored. */
 export function readSale(id: string) {
   return unwrapResponse(api.transactions({ id }).get());
 }

@@ -10,7 +10,7 @@ interface LotSlicesProps {
   readonly hrefOf: (id: string) => string;
 }
 
-/** The lots of the same sale. Each one has its own entry. */
+/** The lots in the same sale. Each one has its own entry. */
 export function LotSlices({ disposal: { id, saleId }, hrefOf }: LotSlicesProps) {
   // Year-end marks and similar disposals have no transaction of their own.
   const row = /^[0-9a-f-]{36}$/.test(saleId) ? saleId : null;

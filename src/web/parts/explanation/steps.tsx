@@ -59,7 +59,7 @@ const columnNames: Readonly<Record<string, string>> = {
   box: 'Form 8949 box',
 };
 
-/** Dollars and dates are formatted; other values are shown unchanged. */
+/** Formats dollars and dates, and shows other values unchanged. */
 function shownValue({ column, value }: ExplainedStep): ComponentChildren {
   if (/^\([deh]\)$/.test(column)) return <Money amount={value} signed={column === '(h)'} />;
   if (column !== '(f), (g)') return /^\d{4}-/.test(value) ? day(value) : value;

@@ -9,7 +9,7 @@ export interface ShownUnitValue {
   readonly unit: string;
 }
 
-/** The price of a unit with its source. A missing price is stated, never shown as zero. */
+/** The price of a unit with its source. A missing price is labeled as missing, never shown as zero. */
 export function UnitPrice({ by }: { readonly by: ShownUnitValue | null }) {
   if (by === null) return <span class="muted">no price</span>;
   return (

@@ -16,7 +16,7 @@ import { useAction } from '../use-act.ts';
 
 interface NotesProps {
   readonly year: number;
-  /** The Form 8949 entry. Without it: the year and its entries. */
+  /** The Form 8949 entry. If it is not set, the notes are about the year and its entries. */
   readonly disposal?: string;
 }
 

@@ -1,7 +1,7 @@
 import { useServerConfig } from '../../api/server-config.ts';
 import { browserTimeZone } from '../../format/dates.ts';
 
-/** The session storage key of the requested page during a provider sign-in. */
+/** The session storage key for the requested page during a provider sign-in. */
 export const pageAskedFor = 'pageAskedFor';
 
 export const providerNames = { google: 'Google', github: 'GitHub' } as const;
@@ -22,7 +22,7 @@ export function ProviderButtons() {
 export function ProviderLinks({ names }: { readonly names: readonly ProviderName[] }) {
   const zone = browserTimeZone();
   return names.map((name) => (
-    // The link leads to another site. With a target attribute, the router leaves it to the browser.
+    // The link leads to another site. Because of the target attribute, the router leaves it to the browser.
     <a
       key={name}
       class="button wide"

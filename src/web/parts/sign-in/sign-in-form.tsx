@@ -17,9 +17,9 @@ export function SignInForm({ verb, isNew, onSubmit }: SignInFormProps) {
   const [{ email }, setDraft, forget] = useDraft('sign-in', { email: '' });
   const [password, setPassword] = useState('');
   const [totp, setTotp] = useState('');
-  /** The account's second factors; empty until the server asks for one. */
+  /** The account's second factors. Empty until the server requires one. */
   const [factors, setFactors] = useState<readonly unknown[]>([]);
-  /** Set for a deleted account: the next attempt cancels the deletion. */
+  /** Set for a deleted account, in which case the next attempt cancels the deletion. */
   const [erasedAt, setErasedAt] = useState<string | null>(null);
   const [problem, setProblem] = useState<Problem | null>(null);
   const [isBusy, setBusy] = useState(false);

@@ -22,7 +22,7 @@ interface LinkedTableProps {
 export function LinkedTable({ head, rows, most = rows.length }: LinkedTableProps) {
   const [isWhole, setWhole] = useState(false);
   const [first, ...others] = head;
-  // On a phone, only the first and last numbers stay.
+  // On a phone, only the first and last numbers are shown.
   const isSpare = (at: number) => at > 0 && at < others.length - 1;
   const shown = isWhole ? rows : rows.slice(0, most);
   return (

@@ -6,7 +6,7 @@ export interface StackedRow {
   readonly key: string;
   /** The first column, which names the row. */
   readonly name: ComponentChildren;
-  /** The further columns. Null for an empty cell. */
+  /** The remaining columns. Null for an empty cell. */
   readonly cells: readonly ComponentChildren[];
 }
 

@@ -4,7 +4,7 @@ import { count } from '../../format/amounts.ts';
 import { Money } from '../amount.tsx';
 import { type StackedRow, StackedTable } from './stacked-table.tsx';
 
-/** Sums of entries, as in every response of the API. */
+/** Totals of entries, as in every API response. */
 interface ShownTotals {
   readonly count: number;
   readonly proceeds: DecimalText;

@@ -11,7 +11,7 @@ export function DropTarget() {
   const isOpen = useReadOnly() === null;
   useEffect(() => {
     if (!isOpen) return;
-    // Counts the elements entered and left while dragging. Only the last one leaves the window.
+    // Counts the elements entered and left while dragging. Only leaving the last one leaves the window.
     let depth = 0;
     const ended = (): void => {
       depth = 0;

@@ -3,7 +3,7 @@ import { to } from '../../api/acting.ts';
 import { isRunning, uploadsHere } from '../../api/uploads.ts';
 import { formatCount } from '../../format/amounts.ts';
 
-/** The progress of imports, shown on every other page. */
+/** The progress of imports, shown on every page except the import page. */
 export function UploadStrip() {
   const { path } = useLocation();
   const uploads = uploadsHere();

@@ -75,5 +75,5 @@ function ColumnRow({ proposed, head, mapping, onChange }: ColumnRowProps) {
   );
 }
 
-/** Below this confidence the user should check the proposal. */
+/** Below this confidence, the user should check the proposal. */
 const sure = 0.7;

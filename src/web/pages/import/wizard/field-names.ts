@@ -2,7 +2,7 @@ import type { LotbookMember } from '../../../../formats/lotbook-columns.ts';
 import type { MappedField } from '../../../../formats/mapping/mapping.ts';
 import { allMembers, memberNames } from '../../../format/member-names.ts';
 
-/** Display names of the fields, most needed first. */
+/** Display names of the fields, most frequently needed first. */
 const usual = {
   date: 'Date',
   time: 'Time of day',

@@ -1,16 +1,16 @@
 import { useEffect, useState } from 'preact/hooks';
 import { type CsvLine, csvLines, detectDelimiter } from '../../../format/csv.ts';
 
-/** The beginning of a file: its header and the first rows. */
+/** The start of a file: its header and the first rows. */
 export interface FileBeginning {
   readonly header: readonly string[];
   readonly rows: readonly CsvLine[];
 }
 
-/** Bytes to read; the other rows stay on the disk. */
+/** Number of bytes to read. The remaining rows stay on the disk. */
 const headBytes = 256 * 1024;
 
-/** Reads the beginning of a file. The header is the row with these columns. */
+/** Reads the start of a file. The header is the row with these columns. */
 export function useFileBeginning(file: File, columns: readonly string[]): FileBeginning | null {
   const [head, setHead] = useState<FileBeginning | null>(null);
   useEffect(() => {
@@ -47,11 +47,11 @@ function decodeText(bytes: Uint8Array): string {
   if (first === 0xff && second === 0xfe) return new TextDecoder('utf-16le').decode(bytes);
   if (first === 0xfe && second === 0xff) return new TextDecoder('utf-16be').decode(bytes);
   const text = new TextDecoder().decode(bytes);
-  // The cut can split one character. More than that means another encoding.
+  // The cut can split one character. If more characters are invalid, the file has another encoding.
   return (text.match(/\ufffd/g)?.length ?? 0) > 1 ? new TextDecoder('windows-1252').decode(bytes) : text;
 }
 
-/** The first distinct values of a column that are not empty. */
+/** Returns the first distinct non-empty values in a column. */
 export function listColumnValues({ header, rows }: FileBeginning, column: string, most: number): string[] {
   const at = header.indexOf(column);
   const values = new Set<string>();

@@ -13,7 +13,7 @@ interface FileSettingsProps {
   readonly onChange: (mapping: Mapping) => void;
 }
 
-/** Settings for the whole file: its date and number formats, and values that no column has. */
+/** Settings for the whole file: its date and number formats, and values that no column contains. */
 export function FileSettings({ head, mapping, unknownFutures, onChange }: FileSettingsProps) {
   const { constants = {} } = mapping;
   const dates = findColumn(mapping, 'date');

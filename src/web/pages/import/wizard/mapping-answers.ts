@@ -2,7 +2,7 @@ import type { MappedConstants, MappedField, MappedType, Mapping } from '../../..
 import type { MappingProposal } from '../../../../formats/mapping/mapping-proposal.ts';
 import type { Problem } from '../../../api/problem.ts';
 
-/** The API's mapping proposal for a file of unknown format; null if it found no table. */
+/** Returns the API's mapping proposal for a file of unknown format, or null if the API found no table. */
 export function findProposal({ members }: Problem): MappingProposal | null {
   return typeof members.proposal === 'object' ? (members.proposal as MappingProposal | null) : null;
 }
@@ -10,7 +10,7 @@ export function findProposal({ members }: Problem): MappingProposal | null {
 /** Fields that several columns can hold. */
 const shared: ReadonlySet<MappedField> = new Set(['fee', 'account']);
 
-/** Returns the mapping with another field for a column; null: the column is ignored. */
+/** Returns the mapping with a different field for a column. Null ignores the column. */
 export function withField(mapping: Mapping, column: string, field: MappedField | null): Mapping {
   const others = Object.entries(mapping.columns).filter(
     ([name, held]) => name !== column && (held !== field || shared.has(held)),
@@ -21,7 +21,7 @@ export function withField(mapping: Mapping, column: string, field: MappedField |
   return { ...rest, columns, ...(Object.keys(undecided).length === 0 ? {} : { undecided }) };
 }
 
-/** Returns the mapping with another type for one of the file's type names; null restores the default. */
+/** Returns the mapping with a different type for one of the file's type names. Null restores the default. */
 export function withType(mapping: Mapping, word: string, type: MappedType | null): Mapping {
   const others = Object.entries(mapping.types ?? {}).filter(([name]) => name !== word);
   const types = Object.fromEntries(type === null ? others : [...others, [word, type]]);
@@ -29,7 +29,7 @@ export function withType(mapping: Mapping, word: string, type: MappedType | null
   return Object.keys(types).length === 0 ? rest : { ...rest, types };
 }
 
-/** Returns the mapping with another value that no column has; '' for none. */
+/** Returns the mapping with a different value that no column contains. '' removes it. */
 export function withConstant(mapping: Mapping, name: keyof MappedConstants, text: string): Mapping {
   const { constants: before = {}, ...rest } = mapping;
   const others = Object.fromEntries(Object.entries(before).filter(([key]) => key !== name));
@@ -37,7 +37,7 @@ export function withConstant(mapping: Mapping, name: keyof MappedConstants, text
   return Object.keys(constants).length === 0 ? rest : { ...rest, constants };
 }
 
-/** Returns the mapping with another file setting; '' detects it from the rows. */
+/** Returns the mapping with a different file setting. '' detects it from the rows. */
 export function withSetting(
   mapping: Mapping,
   name: 'dateOrder' | 'decimal' | 'signs' | 'timeZone' | 'splitQuantity',
@@ -47,7 +47,7 @@ export function withSetting(
   return value === '' ? rest : ({ ...rest, [name]: value } as Mapping);
 }
 
-/** Returns the mapping with the dollars per point of a future; '' for unknown. */
+/** Returns the mapping with the dollars per point for a future. '' means unknown. */
 export function withMultiplier(mapping: Mapping, root: string, text: string): Mapping {
   const { multipliers: before = {}, ...rest } = mapping;
   const others = Object.fromEntries(Object.entries(before).filter(([key]) => key !== root));
@@ -59,7 +59,7 @@ export function findField(mapping: Mapping, column: string): MappedField | null 
   return mapping.columns[column] ?? null;
 }
 
-/** The column that holds a field, if any. */
+/** Returns the column that contains a field, if any. */
 export function findColumn(mapping: Mapping, field: MappedField): string | undefined {
   return Object.keys(mapping.columns).find((column) => mapping.columns[column] === field);
 }

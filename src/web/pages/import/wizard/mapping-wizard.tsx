@@ -129,7 +129,7 @@ const lacks: Readonly<Record<string, string>> = {
   amount: 'No column seems to contain an amount or a price per unit.',
 };
 
-/** The unmodified rows of the file. */
+/** The unmodified rows from the file. */
 function FirstRows({ head: { header, rows } }: { readonly head: FileBeginning }) {
   return (
     <details>
