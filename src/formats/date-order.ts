@@ -4,13 +4,12 @@ import { type DateOrder, type DateOrderCode, dateOrderCodes, dateOrders } from '
 import type { Row } from './format.ts';
 
 /**
- * Decides from the rows which part of a date comes first: one `13/04/2025` decides for the whole file. Rows are read
- * until one decides. They wait in memory, so their number is bounded, and a longer file without a deciding date is
- * refused with a question. (Reading on and dating staged rows later would need the same bound, and could not name the
- * line in question.)
+ * Finds out which part of a date comes first. A single `13/04/2025` settles it for the whole file. Rows are held in
+ * memory until one settles it, so their number is limited. A longer file without such a date is rejected, and the user
+ * is asked. (Dating staged rows later would need the same limit and could not name the line in question.)
  */
 export class DateOrderEvidence {
-  /** The orders that all dates so far allow. */
+  /** The orders that are possible for every date so far. */
   private readonly possible: Set<DateOrderCode>;
   private isDated = false;
   private readonly ambiguous = new Map<number, Sample>();
@@ -18,8 +17,8 @@ export class DateOrderEvidence {
   private readonly sorting = new Map<number, ColumnSorting>();
 
   /**
-   * `places`: the date columns. Null: the file is from a known source whose users choose the date order, and every
-   * column counts whose cells are all dates of this shape.
+   * `columnIndexes` lists the date columns. Null means a known source whose users choose the date order. Every column
+   * whose cells are all dates of this shape then counts.
    */
   constructor(private readonly columnIndexes: readonly number[] | null) {
     this.possible = new Set(dateOrderCodes.filter((order) => columnIndexes !== null || order !== 'ymd'));
@@ -32,7 +31,7 @@ export class DateOrderEvidence {
       if (text === '' || this.noDates.has(columnIndex)) continue;
       const parts = writtenShape.exec(text)?.groups;
       if (parts === undefined) {
-        // A column with other texts, such as a note, decides nothing.
+        // A column that also contains other text, such as a note, is ignored.
         if (this.columnIndexes === null) this.noDates.add(columnIndex);
         continue;
       }
@@ -40,7 +39,7 @@ export class DateOrderEvidence {
     }
   }
 
-  /** The order that all dates allow. Undefined if they allow several or contradict each other. */
+  /** The only order that is possible for every date. Undefined if there are several or none. */
   get decided(): DateOrder | undefined {
     if (!this.isDated) return undefined;
     const orders = [...this.possible].filter((order) => order !== 'ymd' || !this.isUnlikelyYearFirst);
@@ -57,7 +56,7 @@ export class DateOrderEvidence {
     if (sample === undefined) return;
     const column = header[sample.place]?.trim() ?? '';
     const why = this.possible.size === 0 ? 'the other rows contradict each other' : 'no other row settles it';
-    // An order that another date rules out is offered only if the dates contradict each other.
+    // Leaves out orders that another date rules out, unless the dates contradict each other.
     const orders = [...sample.readings.keys()].filter((order) => this.possible.size === 0 || this.possible.has(order));
     const readings = orders.map((order) => ({ value: order, reads: formatDay(sample.readings.get(order) as Day) }));
     const listed = readings.map(({ value, reads }) => `${reads} if the ${firstPart[value]} comes first`).join(' or ');
@@ -104,11 +103,11 @@ export class DateOrderEvidence {
   }
 }
 
-/** The maximum number of rows, and of characters, that may wait for a deciding row. */
+/** The maximum number of rows, and of characters, held in memory while the order is unknown. */
 export const rowsAheadMax = 20_000;
 export const charactersAheadMax = 8 * 1024 ** 2;
 
-/** The day of a date in each order that allows it. */
+/** The day that a date means in each possible order. */
 type Readings = ReadonlyMap<DateOrderCode, Day>;
 
 interface Sample {
@@ -118,7 +117,7 @@ interface Sample {
   readonly readings: Readings;
 }
 
-/** Whether the dates of a column rise or fall throughout, in each order. */
+/** Tracks whether a column's dates are sorted, for each order. */
 class ColumnSorting {
   private readonly last = new Map<DateOrderCode, Day>();
   private readonly rises = new Set<DateOrderCode>();
@@ -137,7 +136,7 @@ class ColumnSorting {
     if (isNew) this.days += 1;
   }
 
-  /** This number of different days is in order by chance once in 720 files. */
+  /** This number of distinct days is sorted by chance in one of 720 files. */
   isSorted(order: DateOrderCode): boolean {
     return this.days >= daysMin && this.rises.has(order) !== this.falls.has(order);
   }
@@ -152,7 +151,7 @@ const firstPart: Readonly<Record<DateOrderCode, string>> = { mdy: 'month', dmy: 
 
 function listReadings(parts: Record<string, string | undefined>): Readings {
   const { mark, third = '', name } = parts;
-  // Month names follow the day in every order.
+  // A month name comes after the day in every order.
   if (name !== undefined) return new Map([['dmy', 0 as Day]]);
   const [first, second, last] = [Number(parts.first), Number(parts.second), Number(third)];
   const year = third.length === 2 ? 2000 + last : last;

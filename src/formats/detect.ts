@@ -4,14 +4,14 @@ import type { Format, Layout, Row } from './format.ts';
 export interface Detected {
   readonly format: Format;
   readonly layout: Layout;
-  /** The index of the header row. The rows before it are preamble. */
+  /** The index of the header row. Rows before it are the preamble. */
   readonly headerIndex: number;
 }
 
 export interface Miss {
   readonly format: Format;
   readonly layout: Layout;
-  /** The line of the nearest row. */
+  /** The line number of the closest match. */
   readonly line: number;
   readonly missing: readonly string[];
   readonly why: string;
@@ -20,15 +20,15 @@ export interface Miss {
 export type Detection = Detected | { readonly misses: readonly Miss[]; readonly rivals: readonly Detected[] };
 
 /**
- * The number of rows searched for the header. A composite Form 1099 has fifty lines of other forms before its sales.
+ * The number of rows searched for the header. A composite Form 1099 contains fifty lines of other forms before its
+ * sales.
  */
 export const headerRowsMax = 100;
 const missesShown = 5;
 
 /**
- * Finds the layout whose required headers are all in one of the first rows. If several formats fit, the one whose
- * layout requires the most headers wins. Within a format, the first layout wins. Two formats that fit equally well are
- * rivals, and the user is asked.
+ * Finds the layout whose required headers all appear in one of the first rows. If several formats match, the one whose
+ * layout requires the most headers wins. Within a format, the first layout wins. If two formats tie, the user chooses.
  */
 export function detectAmong(
   formats: readonly Format[],
@@ -57,14 +57,14 @@ export function detectAmong(
   return rivals.length === 0 ? best : { misses: [], rivals: [best, ...rivals] };
 }
 
-/** A file with sections has several headers of its format. Reading starts at the first one. */
+/** Returns the first header of the format. A file with sections contains several. */
 function earliestOfFormat(hits: readonly Detected[]): Detected | undefined {
   const own = hits.filter((hit) => hit.format === hits[0]?.format);
   const first = Math.min(...own.map((hit) => hit.headerIndex));
   return own.find((hit) => hit.headerIndex === first);
 }
 
-/** Whether one of the first rows under the header contains text that only this source writes. */
+/** Returns whether one of the first rows under the header contains text that only this source writes. */
 function isEvident({ evidence }: Layout, rows: readonly Row[], headerIndex: number): boolean {
   if (evidence === undefined) return true;
   const column = normalizeHeader(evidence.column);

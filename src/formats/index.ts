@@ -61,8 +61,8 @@ import { wealthfolio } from './sources/wealthfolio.ts';
 import { webull } from './sources/webull.ts';
 
 /**
- * All supported CSV formats. To add one, add a file and a line here, in any position, or in `coin-formats.ts`. If
- * several fit, the one that requires the most headers wins. `test/formats/conformance` checks them all.
+ * All supported CSV formats, in any order. To add one, add a file and list it here or in `coin-formats.ts`. If several
+ * formats match, the one that requires the most headers wins. `test/formats/conformance` checks them all.
  */
 export const formats: readonly Format[] = [
   lotbook,
@@ -136,7 +136,7 @@ export function formatById(id: string): Format | undefined {
 }
 
 /**
- * Detects the format from the first rows, ignoring the `passed` ones. With `wanted`, only that format is tried, with
+ * Detects the format from the first rows, ignoring the formats in `passed`. With `wanted`, tries only that format, in
  * all its layouts.
  */
 export function detect(rows: readonly Row[], wanted?: string, passed: ReadonlySet<string> = new Set()): Detection {

@@ -2,11 +2,10 @@ import type { InformationReturn } from '../engine/model.ts';
 import { exchangesOfUs } from '../engine/rules/questions/account-names.ts';
 
 /**
- * The form that each source's exports correspond to: the sources that must report sales by their US customers (IRC
- * 6045(a), (g)). Brokers in securities send Form 1099-B, and their sales of digital assets from 2025 on are on Form
- * 1099-DA. Exchanges that hold customers' coins in custody send Form 1099-DA. Wallets, programs and foreign sources are
- * left out, and so are sources with one file for US and other customers of several firms (eToro, OKX, Revolut). By
- * format id.
+ * The form that each source's exports correspond to, by format id. Lists the sources that must report sales by their US
+ * customers (IRC 6045(a), (g)). Securities brokers send Form 1099-B, and report sales of digital assets from 2025 on
+ * Form 1099-DA. Exchanges that hold customers' coins in custody send Form 1099-DA. Excludes wallets, software and
+ * foreign sources, and sources that use one file for US and other customers of several firms (eToro, OKX, Revolut).
  */
 const senders: Readonly<Record<InformationReturn, string>> = {
   '1099-B':
@@ -23,8 +22,8 @@ export const formsByFormat: ReadonlyMap<string, InformationReturn> = new Map(
 );
 
 /**
- * Names of US brokers and custodial US exchanges, as people name their accounts. Firms that serve US and other
- * customers through several companies are left out. A name is matched as whole words.
+ * Names of US brokers and custodial US exchanges, as people use them in account names. Excludes firms that serve US and
+ * other customers through different companies. Names are matched as whole words.
  */
 const senderNames: Readonly<Record<InformationReturn, string>> = {
   '1099-B':
@@ -38,7 +37,7 @@ const senderNames: Readonly<Record<InformationReturn, string>> = {
 /** Ordinary words that name a sender only at the beginning of an account name. */
 const ordinaryWords = 'chase|stash|public com|strike|river|gemini|acorns';
 
-/** Words that indicate the taxpayer's own wallet or a firm outside the US. Neither sends a form. */
+/** Words that indicate the taxpayer's own wallet or a foreign firm. Such accounts receive no form. */
 const otherHolders =
   /(?:^| )(?:wallet|defi|onchain|self custody|cold storage|uk|eu|europe|canada|ireland|germany|australia|japan|hong kong|singapore|india|international)(?: |$)/;
 
@@ -50,7 +49,10 @@ const patternsByForm = (['1099-B', '1099-DA'] as const).map((form) => {
   return [form, new RegExp(`(?:(?:^| )(?:${anywhere})|^(?:${atStart}))(?: |$)`)] as const;
 });
 
-/** The form that a US broker or exchange of this name usually sends. Null if the account name contains no such name. */
+/**
+ * Returns the form that a US broker or exchange with this name usually sends. Null if the account name contains no such
+ * name.
+ */
 export function formByName(account: string): InformationReturn | null {
   const words = account
     .toLowerCase()
@@ -61,12 +63,18 @@ export function formByName(account: string): InformationReturn | null {
   return patternsByForm.find(([, pattern]) => pattern.test(words))?.[0] ?? null;
 }
 
-/** Whether an account has the name of a US broker in securities. This suggests securities but does not prove it. */
+/**
+ * Returns whether the account is named after a US securities broker. This suggests that it contains securities, but
+ * does not prove it.
+ */
 export function looksLikeBroker(account: string): boolean {
   return formByName(account) === '1099-B';
 }
 
-/** Formats whose rows are lines of a form or of a list matched by the broker. A history contains the same sales. */
+/**
+ * Formats whose rows are lines of a form or of a broker's list of matched lots. A transaction history contains the same
+ * sales.
+ */
 export const formsOfLines: ReadonlySet<string> = new Set(
   'schwab-1099 robinhood-1099 schwab-realized fidelity-realized etrade-gains coinbase-gain-loss'.split(' '),
 );

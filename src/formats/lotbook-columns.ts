@@ -2,11 +2,11 @@ import type { Statement, TransactionType } from '../engine/model.ts';
 import { memberNames, statementMembers } from '../engine/statement-members.ts';
 import { transactionTypeTable } from '../engine/transaction-types.ts';
 
-/** The columns of the Lotbook CSV (.github/API.md, "Lotbook CSV") in export order. */
+/** The Lotbook CSV columns in export order (.github/API.md, "Lotbook CSV"). */
 export const lotbookColumns = [...new Set(memberNames.map((name) => statementMembers[name].column))];
 export type LotbookColumn = (typeof statementMembers)[keyof Statement]['column'];
 
-/** The columns as members of a transaction in JSON: `receivedAsset`. `externalId` is the column `id`. */
+/** The columns by their JSON field names, such as `receivedAsset`. `externalId` is the column `id`. */
 export type LotbookMember = Exclude<keyof Statement, 'at' | 'on'> | 'date';
 
 const memberOfColumn = new Map<string, LotbookMember>(
@@ -19,10 +19,10 @@ export function memberOf(column: string): string {
   return memberOfColumn.get(column) ?? column;
 }
 
-/** A column of exports only: the IANA zone in which the row's time was dated. */
+/** A column that only exports have: the IANA zone that determined the row's day. */
 export const zoneColumn = 'time_zone';
 
-/** The required and optional columns of each type. Others are ignored. */
+/** The required and optional columns for each type. All others are ignored. */
 export interface ColumnsOfType {
   readonly needs: readonly LotbookColumn[];
   readonly uses: readonly LotbookColumn[];
@@ -30,7 +30,7 @@ export interface ColumnsOfType {
 
 export const columnsOfType: Readonly<Record<TransactionType, ColumnsOfType>> = transactionTypeTable;
 
-/** A transfer out of the universal pool also has the day and basis of its lots at the allocation. */
+/** A transfer out of the universal pool also needs the day and basis of its lots at the allocation. */
 export const columnsOfAllocation: ColumnsOfType = {
   needs: columnsOfType.transfer.needs,
   uses: [...columnsOfType.transfer.uses, 'acquired', 'basis'],

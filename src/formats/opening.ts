@@ -11,26 +11,26 @@ import { mappingFormat } from './mapping/mapping-reader.ts';
 import { askSide, buildRefusal, needless, notOfHeader, refuseUndecided } from './refusals.ts';
 import { rejectsOfAll } from './trial.ts';
 
-/** A file with a known header and no open question. */
+/** A file with a known header and no unanswered questions. */
 export interface OpenedFile {
   readonly detected: Detected;
   readonly header: Row;
-  /** The rows read so far under the header. */
+  /** The rows under the header that have been read so far. */
   readonly firstRows: readonly Row[];
   readonly context: ReadingContext;
-  /** The mapping used to read the file, if no format recognizes it. */
+  /** The mapping used to read the file, or null if a format recognizes it. */
   readonly mapping: Mapping | null;
 }
 
-/** How a file with this header was read before. */
+/** The mapping that was used for an earlier file with this header. */
 export interface RememberedMapping {
   readonly header: readonly string[];
   readonly mapping: Mapping;
 }
 
 /**
- * Reads the first rows of a file until they decide the format and the date order. If only the user can know the answer,
- * it throws a refusal that names the parameter.
+ * Reads a file's first rows until they determine the format and the date order. If only the user can decide, it throws
+ * an error that names the parameter to set.
  */
 export class FileOpening {
   private readonly head: Row[] = [];
@@ -41,7 +41,7 @@ export class FileOpening {
 
   constructor(private readonly options: ReadingOptions) {}
 
-  /** True once enough rows were read. */
+  /** Returns true once enough rows were read. */
   add(rows: readonly Row[]): boolean {
     for (const row of rows) {
       this.head.push(row);
@@ -53,7 +53,7 @@ export class FileOpening {
     return evidence === undefined || evidence.decided !== undefined || isEnough;
   }
 
-  /** Opens the file with the rows read so far. No more rows are needed. */
+  /** Opens the file with the rows read so far. It needs no more rows. */
   open(): OpenedFile {
     const { found, header, evidence } = this.look();
     const dates = this.options.dateOrder === undefined ? evidence?.decided : dateOrders[this.options.dateOrder];
@@ -93,7 +93,7 @@ interface HeaderMatch {
   readonly mapping: Mapping | null;
 }
 
-/** The mapping in the request, one remembered for this header, or the format of the header. */
+/** Returns the request's mapping, the one remembered for this header, or the format that recognizes the header. */
 function find(rows: readonly Row[], options: ReadingOptions): HeaderMatch {
   const { side } = options;
   const given = options.mapping === undefined ? undefined : locateMapping(rows, options.mapping);
@@ -118,7 +118,10 @@ interface MappingMatch {
   readonly headerIndex: number;
 }
 
-/** The row that has all mapped columns. Otherwise throws a refusal with the columns missing from the closest row. */
+/**
+ * Finds the row that contains all mapped columns. Otherwise, throws an error that lists the columns missing from the
+ * closest row.
+ */
 function locateMapping(rows: readonly Row[], mapping: Mapping): MappingMatch {
   const candidates = rows.slice(0, headerRowsMax).map(({ cells }) => columnsMissing(mapping, cells));
   const headerIndex = candidates.findIndex((missing) => missing.length === 0);
@@ -130,10 +133,10 @@ function locateMapping(rows: readonly Row[], mapping: Mapping): MappingMatch {
     detail: 'The file has no column with this name',
   }));
   const names = nearest.map((column) => `"${column}"`).join(', ');
-  throw new Refusal('invalid', `The mapping names columns that the file does not have: ${names}.`, { errors });
+  throw new Refusal('invalid', `The file does not contain these mapped columns: ${names}.`, { errors });
 }
 
-/** A remembered mapping applies only to the header it was made for, because another column might change the meaning. */
+/** Finds a remembered mapping for this exact header, because an additional column might change the meaning. */
 function recall(rows: readonly Row[], remembered: readonly RememberedMapping[]): MappingMatch | undefined {
   if (remembered.length === 0) return undefined;
   const known = new Map(remembered.map(({ header, mapping }) => [headerKey(header), mapping]));
@@ -144,7 +147,7 @@ function recall(rows: readonly Row[], remembered: readonly RememberedMapping[]):
   return undefined;
 }
 
-/** A key that is equal for headers with the same meaning. */
+/** Returns a key that is the same for headers with the same meaning. */
 export function headerKey(header: readonly string[]): string {
   return JSON.stringify(header.map(normalizeHeader));
 }
@@ -158,7 +161,10 @@ function settleSide(mapping: Mapping, side: RowsSide | undefined, line: number):
   return withSide(mapping, side);
 }
 
-/** The date columns whose order the file must decide. Null: any column. Undefined: no order is needed. */
+/**
+ * Returns the date columns whose order the rows must settle. Null means any column, and undefined means that no order
+ * is needed.
+ */
 function findDateColumnIndexes({ detected, mapping }: HeaderMatch, header: Row): readonly number[] | null | undefined {
   if (mapping === null) return detected.format.asksDateOrder === true ? null : undefined;
   if (mapping.dateOrder !== undefined || mapping.epoch === true) return undefined;
@@ -177,7 +183,7 @@ function detectOrRefuse(rows: readonly Row[], { format: wanted, timeZone, side }
     if (!('format' in found)) {
       if (first === undefined || found.rivals.length > 0) throw buildRefusal(found, rows, wanted);
       const proposal = proposeMapping(rows);
-      // If no other format or mapping fits, the header decides and every rejected line is listed.
+      // If no other format or mapping matches, this one is used, and every rejected line is listed.
       if (proposal === undefined) return first;
       throw notOfHeader(first, rejects, proposal);
     }
@@ -191,24 +197,26 @@ function detectOrRefuse(rows: readonly Row[], { format: wanted, timeZone, side }
 }
 
 export interface ReadingOptions {
-  /** The id of a format. If absent, the header decides. */
+  /** The id of a format. If absent, the header determines it. */
   readonly format?: string;
-  /** The IANA zone of times without an offset. It also sets the days on which instants are taxed. */
+  /** The IANA zone for times without an offset. It also determines the tax day of every time. */
   readonly timeZone: string;
-  /** The account of rows without one. Default: the account that the file names elsewhere, or the source's name. */
+  /**
+   * The account for rows that do not name one. Default: an account named elsewhere in the file, or the source's name.
+   */
   readonly account?: string;
-  /** The file name, which may contain an account. */
+  /** The file's name, which may contain an account. */
   readonly fileName?: string;
-  /** The accounts in the books. A file that names one of them differently adds no new account. */
+  /** The accounts in the books. A file that spells one of them differently does not create a new account. */
   readonly knownAccounts?: readonly KnownAccount[];
-  /** The columns of a file that no format recognizes. */
+  /** The mapping for a file that no format recognizes. */
   readonly mapping?: Mapping;
-  /** Mappings that apply automatically to files with their header. */
+  /** Mappings that apply automatically to files with the same header. */
   readonly remembered?: readonly RememberedMapping[];
-  /** Which part of `3/4/2025` comes first. Overrides the format and the mapping. */
+  /** Which part of `3/4/2025` comes first. It overrides the format and the mapping. */
   readonly dateOrder?: DateOrderCode;
-  /** The direction of rows in a file that does not show it. */
+  /** The direction of rows in a file that does not show one. */
   readonly side?: RowsSide;
-  /** Whether to also return the text of the file, in pieces to store. */
+  /** Whether to also return the file's text in pieces, for storage. */
   readonly keepText?: boolean;
 }

@@ -4,12 +4,12 @@ import { withWarning } from './cells/drafts.ts';
 import type { Outcome, Row } from './format.ts';
 import { disagreementWith } from './tables/stated-money.ts';
 
-/** Compares the amount of trades with the price in their rows. */
+/** Checks the amount of each trade against the price in its row. */
 export class PriceCheck {
   compared = 0;
   differing = 0;
   private readonly place: number;
-  /** The prices of rows whose outcome is still unknown, by line. */
+  /** Prices by line, for rows whose outcome is still unknown. */
   private readonly waiting = new Map<number, string>();
 
   constructor(column: string, header: Row) {
@@ -21,7 +21,10 @@ export class PriceCheck {
     if (text !== '') this.waiting.set(row.line, text);
   }
 
-  /** The outcome, with a warning if the two do not agree. If many rows are parts of one trade, their prices differ. */
+  /**
+   * Returns the outcome, with a warning if price and amount disagree. Skips trades of several rows with different
+   * prices.
+   */
   settle(outcome: Outcome): Outcome {
     const prices = new Set<string>();
     for (const line of outcome.lines) {

@@ -20,7 +20,7 @@ import { type FileBalance, RunningBalances } from './running-balances.ts';
 import { type SecurityNumber, SecurityNumbers } from './security-numbers.ts';
 import { type ComparedResult, isComparedWithBooks, StatedResults } from './stated-results.ts';
 
-/** Turns bytes into drafts: rows, detection and the format's reader in one pipeline. */
+/** Turns bytes into drafts. One pipeline splits rows, detects the format and runs its reader. */
 
 export type Batch =
   | {
@@ -29,14 +29,14 @@ export type Batch =
       readonly layout: Layout;
       readonly headerLine: number;
       readonly header: readonly string[];
-      /** The mapping used to read it. Null if a format recognizes the file. */
+      /** The mapping used to read the file. Null if a format recognizes it. */
       readonly mapping: Mapping | null;
     }
   | {
       readonly kind: 'outcomes';
       readonly outcomes: readonly Outcome[];
       readonly bytesRead: number;
-      /** The text of the complete lines read since the last call. */
+      /** The text of the complete lines that were read since the last call. */
       readonly texts: readonly SourceText[];
     }
   | ReadingEnd;
@@ -44,28 +44,27 @@ export type Batch =
 export interface ReadingEnd {
   readonly kind: 'end';
   readonly bytesRead: number;
-  /** Nonempty lines under the header: read + skipped + rejected. */
+  /** The number of nonempty lines under the header: read + skipped + rejected. */
   readonly rows: number;
   readonly read: number;
   readonly skipped: number;
   readonly rejected: number;
   readonly drafts: number;
-  /** Whether the newest dates come first. Lines then count from the end of the file. */
+  /** Whether the newest dates come first. Lines are then numbered from the end of the file. */
   readonly descending: boolean;
   readonly lastLine: number;
-  /** The account balances in the file. */
+  /** Account balances in the file. */
   readonly balances: readonly FileBalance[];
-  /** The counts of compared results in the file. */
+  /** The number of results compared with computed ones. */
   readonly compared: readonly ComparedResult[];
-  /** The accounts of its rows, and how the file names each. */
+  /** The accounts in the file, and how the file names each of them. */
   readonly accounts: readonly FileAccount[];
-  /** The CUSIPs and ISINs in the file for securities that its rows name differently. */
+  /** CUSIPs and ISINs in the file for securities that its rows identify differently. */
   readonly numbers: readonly SecurityNumber[];
 }
 
 /**
- * The position of a draft in its source, independent of the order of import: in a newest-first file it counts from the
- * end.
+ * Returns a draft's position in its source, regardless of import order. A newest-first file is counted from the end.
  */
 export function computeSourcePosition(draft: Draft, end: Pick<ReadingEnd, 'descending' | 'lastLine'>): number {
   return end.descending ? end.lastLine - draft.line + 1 : draft.line;
@@ -108,7 +107,7 @@ export async function* readFile(
 
 function checkOptions({ format, timeZone, mapping }: ReadingOptions): void {
   if (format !== undefined && mapping !== undefined)
-    throw new Refusal('invalid', 'A file is read with a format or a mapping. Set only one of them.');
+    throw new Refusal('invalid', 'Set either a format or a mapping, not both.');
   if (!isTimeZone(timeZone))
     throw new Refusal('invalid', 'The time zone is not an IANA time zone, like America/New_York.');
   if (format !== undefined && formatById(format) === undefined) {
@@ -118,24 +117,24 @@ function checkOptions({ format, timeZone, mapping }: ReadingOptions): void {
 }
 
 /**
- * Actions that apply to every account holding the asset if they name no account (DECISIONS.md, "Accounts that an action
- * applies to").
+ * Actions that apply to every account holding the asset unless they name an account (DECISIONS.md, "Accounts that an
+ * action applies to").
  */
 export const actions = typesWhere((row) => row.everyAccount);
 
 class FileReading {
   readonly start: Batch;
-  /** The rows under the header that detection has already read. */
+  /** Rows under the header that detection has already read. */
   readonly firstRows: readonly Row[];
   private reader: Reader;
   private readonly format: Format;
   private readonly layout: Layout;
   private readonly context: ReadingContext;
   private readonly accounts: FileAccounts;
-  /** A section began, so its header may follow. */
+  /** The number of sections begun so far. A section may have its own header. */
   private sections = 0;
   private readonly counts = { rows: 0, read: 0, skipped: 0, rejected: 0, drafts: 0 };
-  /** Sales with a stated gain. */
+  /** The number of sales whose row contains a gain. */
   private sales = 0;
   private readonly direction = new Direction();
   private readonly columns: readonly string[];
@@ -205,7 +204,10 @@ class FileReading {
     return outcomes;
   }
 
-  /** The rows below this line belong to another account. Rows that wait for others belong to the account above. */
+  /**
+   * Switches to the account for the rows below this line. Rows that are still waiting for related rows belong to the
+   * account above.
+   */
   private beginSection(account: AccountName, row: Row): Outcome[] {
     const waiting = this.finish();
     this.sections += 1;
@@ -258,7 +260,7 @@ class FileReading {
     if (this.results !== undefined) outcomes.push(...this.results.settle(outcome).map(besideItsRow));
   }
 
-  /** The unchanged outcome if nothing is added, as for nearly all of a million rows. */
+  /** Returns the same outcome if there is nothing to add, as for most of a million rows. */
   private noted(read: Outcome): Outcome {
     const priced = this.prices?.settle(read) ?? read;
     const outcome = this.results?.withGain(priced) ?? priced;
@@ -278,7 +280,10 @@ class FileReading {
     return isWhole ? outcome : { ...outcome, drafts };
   }
 
-  /** A rejected row is a question of its year, even if its format did not reach its date. */
+  /**
+   * Adds the date to a rejected row, even if its format did not read the date, because the rejection is an issue for
+   * that year.
+   */
   private dated(outcome: Extract<Outcome, { kind: 'rejected' }>): Outcome {
     const { issue } = outcome;
     const booked = issue.on ?? dayOfRow(issue.cells, this.dates);
@@ -296,12 +301,12 @@ class FileReading {
   }
 }
 
-/** The line has an outcome of its own. This is an open issue about it and counts no line. */
+/** Returns an issue about a line that already has its own outcome. It counts no line. */
 function besideItsRow(issue: RowIssue): Outcome {
   return { ...toRejectedOutcome(issue), lines: [] };
 }
 
-/** The direction of the dates of a file. */
+/** Tracks whether a file's dates rise or fall. */
 export class Direction {
   private rises = 0;
   private falls = 0;

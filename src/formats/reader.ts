@@ -13,8 +13,8 @@ export function rowByRow(
 }
 
 /**
- * Renames columns with the same name (or none) after the column before each: the first one after the first partner, and
- * so on. `Buy,Cur.,Sell,Cur.` becomes `Buy,Buy Cur.,Sell,Sell Cur.`.
+ * Renames repeated (or unnamed) columns after the column before each: the first one after the first partner, and so on.
+ * `Buy,Cur.,Sell,Cur.` becomes `Buy,Buy Cur.,Sell,Sell Cur.`.
  */
 export function namedApart(header: Row, name: string, partners: readonly string[]): Row {
   const key = (cell: string): string =>
@@ -32,7 +32,7 @@ export function namedApart(header: Row, name: string, partners: readonly string[
   return { ...header, cells };
 }
 
-/** The only cell of a row. '' if it has more. */
+/** Returns the text of a row with only one cell. '' if it has more. */
 export function readOnlyCell(row: Row): string {
   const filled = row.cells.map((cell) => cell.trim()).filter((cell) => cell !== '');
   return filled.length === 1 ? (filled[0] ?? '') : '';

@@ -3,9 +3,9 @@ import type { Row } from './format.ts';
 import type { RowLimits } from './rows/rows.ts';
 
 /**
- * The time spent reading the rows of one file, excluding the time in which it arrives. One Worker reads the files of
- * all users, so a file whose cells take too long is refused on its own. Every pattern is linear and sees only short
- * texts, so a file that exceeds this limit is unlike any known file. Half a second reads twenty megabytes.
+ * Measures the time spent reading the rows of one file, excluding the upload. One Worker reads the files of all users,
+ * so a file that takes too long is rejected. Every pattern runs in linear time on short texts, so no known file comes
+ * near this limit. Half a second is enough for twenty megabytes.
  */
 export class ReadingTime {
   private spent = 0;
@@ -16,7 +16,7 @@ export class ReadingTime {
   ) {}
 
   /**
-   * Reads rows a few at a time. Refuses the file at the row with the longest cell among those that exceeded the time.
+   * Reads rows in small batches. If one exceeds the time, rejects the file at the batch's row with the longest cell.
    */
   read(rows: readonly Row[], columns: readonly string[], readRow: (row: Row) => void): void {
     const { readingMilliseconds, readingMillisecondsPerMegabyte } = this.limits;
@@ -33,7 +33,7 @@ export class ReadingTime {
   }
 }
 
-/** Getting the time takes as long as reading a short row. */
+/** Batches amortize the clock, because reading the time takes as long as reading a short row. */
 const rowsAtATime = 32;
 
 function tooSlow(rows: readonly Row[], columns: readonly string[]): Refusal {

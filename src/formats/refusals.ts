@@ -5,7 +5,7 @@ import { escapePointer, type Mapping } from './mapping/mapping.ts';
 import { proposeMapping } from './mapping/mapping-proposal.ts';
 import { findUnreadLayout } from './unread-layouts.ts';
 
-/** Asks about columns with two readings, because they give different amounts. */
+/** Throws an error with the questions about columns that can be read in two ways, because the amounts would differ. */
 export function refuseUndecided({ undecided = {} }: Mapping): void {
   const open = Object.entries(undecided);
   if (open.length === 0) return;
@@ -47,7 +47,7 @@ export function needless(): Refusal {
   });
 }
 
-/** The header is known, but the rows under it cannot be read. */
+/** Returns the error for a file whose header is known but whose rows are unreadable. */
 export function notOfHeader(
   { format }: Detected,
   rejects: readonly RowIssue[],

@@ -3,18 +3,18 @@ import { magnitude } from './cells/amounts.ts';
 import { normalizeHeader } from './cells/cells.ts';
 import { readMoneyRounded, toPlainNumber } from './cells/fields.ts';
 
-/** Money columns by name, likeliest first. */
+/** Money columns by name, most likely first. */
 const moneyNames: readonly RegExp[] = [
   /^(?:net )?(?:amount|total)\b|^total (?:amount|value)|\bamount (?:\(?\$\)?|usd)/,
   /\b(?:amount|total|proceeds|subtotal|net|betrag|importe|montant)\b/,
   /\b(?:value|cash|cost|basis|worth)\b/,
 ];
-/** Columns whose number is not money that moved. */
+/** Columns whose number is not a payment. */
 const otherNames = /\b(?:price|balance|rate|fee|fees|commission|tax|quantity|units|shares|crypto|asset)\b/;
 
 /**
- * The money of a rejected row, without a sign: by the header if the row has one cell per column. Null if no money
- * column has a number.
+ * Returns a rejected row's money, without a sign. Uses the header if the row has one cell per column. Null if no money
+ * column contains a number.
  */
 export function amountOfRow(header: readonly string[], cells: readonly string[]): Money | null {
   const names = header.map(normalizeHeader);

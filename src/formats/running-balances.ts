@@ -3,20 +3,20 @@ import { formatQuantity, type Quantity } from '../base/decimal.ts';
 import type { BalanceAfter, Outcome, Row } from './format.ts';
 import { PartBalances } from './rows/part-balances.ts';
 
-/** The balance of an asset in an account after the last row of a day, as stated in a file. Plain data. */
+/** The balance of an asset in an account after the last row of a day, as reported in a file. Plain data. */
 export interface FileBalance {
   readonly account: string;
   readonly asset: string;
   readonly day: string;
-  /** Includes rows up to this time, in microseconds since 1970. Null: the whole day. */
+  /** The time of the last row included, in microseconds since 1970. Null means the whole day. */
   readonly until: number | null;
-  /** Has as many decimals as the file. */
+  /** A decimal with as many digits as in the file. */
   readonly quantity: string;
-  /** Part of the account may be missing from the file. It then held more. */
+  /** If true, part of the account may be missing from the file, so the account held at least this much. */
   readonly isLeast: boolean;
 }
 
-/** Balances are kept per day for a short file, per month for a longer one, then per year. */
+/** Balances are kept per day for a short file, per month for a longer one, and then per year. */
 const periods: readonly ((on: Day) => number)[] = [
   (on) => on,
   (on) => Number(formatDay(on).slice(0, 7).replace('-', '')),
@@ -25,9 +25,9 @@ const periods: readonly ((on: Day) => number)[] = [
 ];
 
 const balancesMax = 400;
-/** The maximum number remembered while the file is read. */
+/** The maximum number of moments kept in memory while reading a file. */
 const momentsMax = 20_000;
-/** Legs of one event may be up to a second apart. */
+/** The legs of one event may be up to a second apart. */
 const second = 1_000_000;
 
 interface Moved {
@@ -36,13 +36,13 @@ interface Moved {
   readonly change: Quantity;
 }
 
-/** Tracks the balances stated in the rows of a file. */
+/** Tracks the balances reported in a file's rows. */
 export class RunningBalances {
   private readonly assets = new Map<string, Map<string, PartBalances>>();
-  /** Rows whose outcome is still unknown. */
+  /** Rows whose outcome is not known yet. */
   private readonly waiting = new Map<number, Moved>();
   /**
-   * Units that moved between parts of the account, by day: the file may show only one side, or show the other one
+   * Units that moved between parts of the account, by day. The file may show only one side, or show the other side
    * later.
    */
   private readonly inside = new Map<string, Map<Day, bigint>>();
@@ -87,8 +87,8 @@ export class RunningBalances {
   }
 
   /**
-   * Most rows must follow from the row before them, or else the column is not a running balance. One row may always be
-   * missing.
+   * Returns whether the column is a running balance, in which most rows follow from the row before them. One row may
+   * always be missing.
    */
   private isRunning(): boolean {
     let [all, rising, falling] = [0, 0, 0];

@@ -10,15 +10,15 @@ import { StatedTotals } from './stated-totals.ts';
 
 export const comparedResults = ['price', 'gain', 'sale', 'total', 'position', 'balance'] as const;
 
-/** The number of results of a kind that were compared with computed ones. */
+/** The number of results of one kind that were compared with computed ones. */
 export interface ComparedResult {
   readonly result: (typeof comparedResults)[number];
   readonly compared: number;
-  /** Null for balances and sales: they are compared with the books, and each difference is an open issue of its own. */
+  /** Null for balances and sales. They are compared with the books, and each difference is a separate issue. */
   readonly differing: number | null;
 }
 
-/** The code of an issue about a row that was imported but has a result that differs from the computed one. */
+/** The issue code for a row that was imported but contains a result that differs from the computed one. */
 export const resultDiffers = 'result_differs';
 
 interface RowComparison {
@@ -35,7 +35,7 @@ interface WaitingRow {
   readonly comparedByReader: boolean;
 }
 
-/** The gain in a row. Without a currency, it is in the row's currency. */
+/** The gain in a row. It is in the row's currency unless it has its own. */
 interface StatedGain {
   readonly gain: Money;
   readonly currency: string;
@@ -65,7 +65,7 @@ export class StatedResults {
     this.summaries = results.summaries === undefined ? undefined : new StatedSummaries(results.summaries, cells);
   }
 
-  /** Called before the row is read. */
+  /** Compares the results in a row, and keeps those that depend on its outcome. Called before the row is read. */
   take(row: Row): readonly RowIssue[] {
     if (row.flaw !== undefined) {
       for (const totals of this.totals) totals.add(row);
@@ -93,7 +93,7 @@ export class StatedResults {
     return [];
   }
 
-  /** The outcome with the row's gain on its sale. It is compared with the computed gain. */
+  /** Adds the row's gain to its sale. The books compare it with the computed gain. */
   withGain(outcome: Outcome): Outcome {
     if (outcome.kind !== 'read') return outcome;
     const gains = outcome.lines.flatMap((line) => this.waiting.get(line)?.gain ?? []);
@@ -106,7 +106,7 @@ export class StatedResults {
     return { ...outcome, drafts };
   }
 
-  /** The gain that follows from the sale's stated basis. */
+  /** Returns the gain that follows from the basis in the sale's row. */
   private gainByBasis(lines: readonly number[], { amount }: Draft): StatedGain | undefined {
     const { basis } = this.results;
     const [waiting, ...others] = lines.flatMap((line) => this.waiting.get(line) ?? []);
@@ -116,7 +116,7 @@ export class StatedResults {
     return { gain: (amount - size(cost)) as Money, currency: this.readResultCurrency(waiting.row, basis, undefined) };
   }
 
-  /** The issues of rows whose outcome is known. A rejected row is already an issue. */
+  /** Returns the issues for rows whose outcome is now known. A rejected row is already an issue. */
   settle(outcome: Outcome): readonly RowIssue[] {
     const rows = outcome.lines.flatMap((line) => this.waiting.get(line) ?? []);
     for (const line of outcome.lines) this.waiting.delete(line);
@@ -135,7 +135,7 @@ export class StatedResults {
     return this.results.positions === undefined ? issues : [...issues, ...this.closedBy(outcome.drafts, rows)];
   }
 
-  /** The issues of totals that are above their rows. */
+  /** Returns the issues for totals that come before the rows they add up. */
   finish(): readonly RowIssue[] {
     const totals = this.totals.flatMap((one) => one.finish());
     const summaries = (this.summaries?.finish() ?? []).map((one) => [one]);
@@ -190,7 +190,7 @@ export class StatedResults {
         return [];
       }
       const needsMoney = this.results.positions?.money !== undefined;
-      // The books compare the gain of each sale in dollars: this finds more than the gain of a whole position.
+      // The books compare each sale's gain in dollars, which is more precise than the gain of an entire position.
       const result = isComparedWithBooks(draft) ? null : waiting.result;
       const closed = this.positions.add(draft, result, needsMoney ? waiting.money : undefined);
       if (closed === undefined) return [];
@@ -225,7 +225,7 @@ export class StatedResults {
     return currency === '' && positions?.money !== undefined ? null : { gain, currency };
   }
 
-  /** The currency in the column name or in its own column. */
+  /** Returns the currency from the column name or from its own column. */
   private readResultCurrency(row: Row, column: ResultColumnName, currencies: PositionResults['sameCurrency']): string {
     const named = /\(([A-Z]{3,5})\)/i.exec(this.findColumnName(column))?.[1];
     const text = named ?? (currencies === undefined ? '' : this.text(row, this.findColumnName(currencies[0])));
@@ -241,7 +241,7 @@ export class StatedResults {
     return one === '' || other === '' || one.toUpperCase() === other.toUpperCase();
   }
 
-  /** The first column that matches this pattern. */
+  /** Returns the first column that matches this pattern. */
   private findColumnName(column: ResultColumnName): string {
     return typeof column === 'string' ? column : (this.columns.names.find((name) => column.test(name)) ?? '');
   }
@@ -250,7 +250,7 @@ export class StatedResults {
     return (row.cells[this.columns.findColumnIndexes(column)[0] ?? -1] ?? '').trim();
   }
 
-  /** Null if the cell is empty or cannot be read. */
+  /** Returns null if the cell is empty or unreadable. */
   private money(row: Row, column: ResultColumnName): Money | null {
     const { numbers } = this.results;
     const conventions = numbers === undefined ? {} : { numbers };
@@ -260,10 +260,10 @@ export class StatedResults {
   }
 }
 
-/** The trades of an asset since it was last at zero. */
+/** An asset's trades since its position was last zero. */
 interface OpenPosition {
   units: bigint;
-  /** Sales less purchases. */
+  /** Sales minus purchases. */
   readonly money: { before: bigint; fees: bigint };
   stated: bigint | null;
   closings: number;
@@ -275,22 +275,22 @@ interface OpenPosition {
 
 interface ClosedPosition {
   readonly stated: bigint;
-  /** Candidates before and after fees, because sources differ. */
+  /** The possible gains, before and after fees, because sources differ. */
   readonly computed: readonly bigint[];
   readonly from: Day;
   readonly until: Day;
 }
 
 /**
- * Tracks positions from zero to zero, in either order of the rows. The gains of such a position add up to the same
- * number for every choice of lots.
+ * Tracks positions from zero to zero, in either order of the rows. The total gain of such a position does not depend on
+ * the lot method.
  */
 class Positions {
   private readonly open = new Map<string, OpenPosition>();
   private readonly spoiled = new Set<string>();
   private isCleared = false;
 
-  /** A rejected row may be a trade of any asset. */
+  /** Discards all positions, because a rejected row may be a trade of any asset. */
   clear(): void {
     this.isCleared = true;
     this.open.clear();
@@ -348,7 +348,7 @@ class Positions {
   ): ClosedPosition | undefined {
     const [from, until] = startsOpen ? [first, last] : [last, first];
     if (momentOf(from) >= momentOf(until)) {
-      // Rows in the other order, or of one day: the position may be older than these rows.
+      // If rows are in the opposite order or on one day, the position may have been opened before these rows.
       this.spoiled.add(key);
       return undefined;
     }
@@ -359,7 +359,7 @@ class Positions {
 
 const statesGain = typesWhere(({ uses }) => (uses as readonly string[]).includes('stated_gain'));
 
-/** Whether the books compare the row's gain. */
+/** Returns whether the books compare the row's gain. */
 export function isComparedWithBooks({ statedGain, currency }: Draft): boolean {
   return statedGain !== null && (currency === 'USD' || currency === '');
 }
@@ -377,14 +377,14 @@ const sides: Partial<Record<TransactionType, { readonly sign: 1n | -1n; readonly
   ...{ sell_to_open: { sign: -1n, opens: true }, buy_to_close: { sign: 1n, opens: false } },
 };
 
-/** Money paid by a holding, whose units stay. */
+/** Types that pay money on a holding without changing its units. */
 const keepsUnits: ReadonlySet<TransactionType> = new Set(['dividend', 'capital_gain_distribution', 'interest']);
 
 function sumMoney(values: readonly (Money | null)[]): bigint {
   return values.reduce((sum: bigint, value) => sum + (value ?? 0n), 0n);
 }
 
-/** To a cent, or a ten-thousandth of a large number: prices are rounded. */
+/** Returns whether two results agree to a cent, or to 0.01% of a large number, because prices are rounded. */
 function isNear(stated: bigint, computed: bigint): boolean {
   return size(stated - computed) <= tolerance + size(computed) / 10_000n;
 }

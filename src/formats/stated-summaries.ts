@@ -3,7 +3,7 @@ import type { Row } from './format.ts';
 import type { SummaryRows } from './stated-result-columns.ts';
 import type { TotalCells } from './stated-totals.ts';
 
-/** A summary row and the sums that it may be equal to. */
+/** A summary row and the sums that it may equal. */
 interface SummaryComparison {
   readonly row: Row;
   readonly column: string;
@@ -19,8 +19,8 @@ interface StatedRow {
 }
 
 /**
- * Compares a section with the realized gain of each asset with the gains of its trades in another section. An asset
- * with trades in another currency, or with gains from corporate actions, is not compared.
+ * Compares a section that contains each asset's realized gain with the gains from its trades in another section. Skips
+ * an asset with trades in another currency, or with gains from corporate actions.
  */
 export class StatedSummaries {
   private readonly stated: StatedRow[] = [];

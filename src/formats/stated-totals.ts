@@ -2,15 +2,15 @@ import type { Money } from '../base/decimal.ts';
 import type { Outcome, Row } from './format.ts';
 import type { TotalRows } from './stated-result-columns.ts';
 
-/** Reads cells of rows. Money is null if the cell is empty or cannot be read. */
+/** Reads cells. Money is null if the cell is empty or unreadable. */
 export interface TotalCells {
   text(row: Row, column: string): string;
   money(row: Row, column: string): Money | null;
 }
 
 /**
- * A stated total and the sums that it may be equal to: of the rows since the last total, or of all rows, without some
- * rows.
+ * A total in the file and the sums that it may equal: of the rows since the last total, or of all rows, possibly
+ * without rejected ones.
  */
 interface TotalComparison {
   readonly row: Row;
@@ -21,14 +21,14 @@ interface TotalComparison {
 
 type Amounts = ReadonlyMap<string, Money | null>;
 
-/** Sums the columns of a file, and compares its total rows with them. */
+/** Adds up the columns of a file and compares its total rows with the sums. */
 export class StatedTotals {
-  /** The sums since the last total, and those of the whole file, by their identifying cells. */
+  /** The sums since the last total, and those of the whole file, by identifying cells. */
   private readonly sums = new Map<string, Sums>();
   private readonly whole = new Map<string, Sums>();
-  /** Totals above the rows that they sum. */
+  /** Totals that come before the rows they add up. */
   private readonly early: Row[] = [];
-  /** The rows whose outcome is still unknown, by line. */
+  /** Rows whose outcome is not known yet, by line. */
   private readonly waiting = new Map<number, { readonly key: string; readonly amounts: Amounts }>();
 
   constructor(
@@ -56,7 +56,7 @@ export class StatedTotals {
     this.waiting.set(row.line, { key, amounts });
   }
 
-  /** Some files do not include rows that are rejected or skipped here in their totals. */
+  /** Files may exclude rows from their totals that are rejected or skipped here, so both sums are kept. */
   settle({ lines, kind }: Outcome): void {
     for (const line of lines) {
       const row = this.waiting.get(line);
@@ -87,7 +87,7 @@ export class StatedTotals {
     return comparisons;
   }
 
-  /** The totals that are above their rows. */
+  /** Returns the totals that come before the rows they add up. */
   finish(): TotalComparison[][] {
     return this.early.splice(0).map((row) => this.compare(row));
   }
@@ -106,14 +106,14 @@ export class StatedTotals {
     return (this.rule.by ?? []).map((column) => this.cells.text(row, column)).join('\n');
   }
 
-  /** Null if the cell cannot be read, and zero if it is empty. */
+  /** Returns null if the cell is unreadable, and zero if it is empty. */
   private readStatedAmount(row: Row, column: string): Money | null {
     if (row.flaw !== undefined) return null;
     return this.cells.text(row, column) === '' ? (0n as Money) : this.cells.money(row, column);
   }
 }
 
-/** The sums of columns, with and without rejected or skipped rows. */
+/** Adds up columns, with and without rejected or skipped rows. */
 class Sums {
   private readonly all = new Map<string, bigint | null>();
   private readonly leftOut = { rejected: new Map<string, bigint>(), skipped: new Map<string, bigint>() };
@@ -139,7 +139,7 @@ class Sums {
     for (const [column, amount] of amounts) sums.set(column, (sums.get(column) ?? 0n) + (amount ?? 0n));
   }
 
-  /** Empty if a cell of the column cannot be read. */
+  /** Returns the possible sums. Empty if a cell in the column is unreadable. */
   of(column: string): bigint[] {
     const sum = this.all.get(column) ?? null;
     const [rejected, skipped] = [this.leftOut.rejected.get(column) ?? 0n, this.leftOut.skipped.get(column) ?? 0n];

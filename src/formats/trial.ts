@@ -2,10 +2,13 @@ import { dateOrders } from './cells/times.ts';
 import type { Detected } from './detect.ts';
 import type { Outcome, ReadingContext, Row, RowIssue } from './format.ts';
 
-/** This many rejected rows show that a header belongs to another source; fewer may just be errors. */
+/** The number of rejected rows that shows that a header belongs to another source. Fewer may just be errors. */
 const rowsMin = 5;
 
-/** A row that is recognized but incomplete, or without its other half, is from this source. */
+/**
+ * Codes for rows that are incomplete or without their other half. Such rows are recognized, so they are from this
+ * source.
+ */
 const foreignCodes: ReadonlySet<string> = new Set([
   'unknown_type',
   'unknown_word',
@@ -17,8 +20,8 @@ const foreignCodes: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * The rejections of the first rows if every one of them is rejected in every date order. Undefined if some row is read
- * or skipped, or if there are too few.
+ * Returns the rejections if every one of the first rows is rejected in every date order. Undefined if any row is read
+ * or skipped, or if there are too few rows.
  */
 export function rejectsOfAll(
   { format, layout, headerIndex }: Detected,

@@ -2,14 +2,14 @@ import { normalizeHeader } from './cells/cells.ts';
 import type { Row } from './format.ts';
 
 /**
- * Known exports without a format of their own, because their rows lack information. A mapping is proposed for them,
- * with questions. The reason is shown with it.
+ * A known export that has no format because its rows lack information. Lotbook proposes a mapping with questions, and
+ * shows the reason.
  */
 export interface UnreadLayout {
-  /** The service and its file, in everyday words. */
+  /** The service and the file, in everyday words. */
   readonly name: string;
   readonly columns: readonly string[];
-  /** The columns are everyday words, so a header with any other column is another file. */
+  /** Set if the columns are everyday words. A header with any additional column then belongs to a different file. */
   readonly isWhole?: true;
   readonly why: string;
 }
@@ -126,7 +126,7 @@ export const unreadLayouts: readonly UnreadLayout[] = [
   },
 ];
 
-/** The layout whose columns one of these rows has. */
+/** Finds the layout whose columns all appear in one of these rows. */
 export function findUnreadLayout(rows: readonly Row[]): UnreadLayout | undefined {
   for (const { cells } of rows) {
     const names = new Set(cells.map(normalizeHeader).filter((name) => name !== ''));

@@ -1,13 +1,13 @@
 import { type Cents, divideRounded } from '../base/decimal.ts';
 
-/** `1,234.50`, and `(1,234.50)` if negative: the format of dollars and cents on forms. */
+/** Formats dollars and cents for forms: `1,234.50`, or `(1,234.50)` if negative. */
 export function printCents(cents: Cents): string {
   const magnitude = cents < 0n ? -cents : cents;
   const digits = magnitude.toString().padStart(3, '0');
   return parenthesized(cents < 0n, `${groupDigits(digits.slice(0, -2))}.${digits.slice(-2)}`);
 }
 
-/** `1,235`, and `(1,235)` if negative. The cents are already whole dollars. */
+/** Formats cents that are already rounded to whole dollars: `1,235`, or `(1,235)` if negative. */
 export function printDollars(cents: Cents): string {
   const dollars = (cents < 0n ? -cents : cents) / 100n;
   return parenthesized(cents < 0n, groupDigits(dollars.toString()));
@@ -18,7 +18,7 @@ export function printAmount(cents: Cents, wholeDollars: boolean): string {
 }
 
 /**
- * 1.49 → 1.00, 1.50 → 2.00, (1.50) → (2.00): half rounds up on the magnitude (i8949, "Rounding Off to Whole Dollars").
+ * Rounds 1.49 to 1.00, 1.50 to 2.00 and (1.50) to (2.00): half away from zero (i8949, "Rounding Off to Whole Dollars").
  */
 export function roundToDollars(cents: Cents): Cents {
   return (divideRounded(cents, 100n) * 100n) as Cents;

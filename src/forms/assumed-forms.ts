@@ -4,23 +4,23 @@ import { isSuspected } from '../engine/rules/questions/account-types.ts';
 import { formByName } from '../formats/information-returns.ts';
 import type { ReportBooks } from './report.ts';
 
-/** An account whose settings do not state its form, so the boxes of its sales are an assumption. */
+/** An account whose settings do not specify its form, so the boxes of its sales are assumed. */
 export interface AssumedForm {
   readonly account: string;
-  /** The boxes of its lines in the year. */
+  /** The boxes used by its lines in the year. */
   readonly boxes: readonly Box[];
-  /** The form assumed for these lines. */
+  /** The form that is assumed for these lines. */
   readonly form: InformationReturn | 'none';
-  /** The form suggested by its rows or its name. Null if there is none. */
+  /** The form that the account's rows or name suggest. Null if they suggest none. */
   readonly suggestedForm: InformationReturn | null;
   readonly because: SuggestionReason | null;
-  /** Whether its name suggests that it may be tax-free and its type is not stated. */
+  /** Whether its name suggests a tax-free account and its type is not set. */
   readonly mayBeTaxFree: boolean;
-  /** Text for the taxpayer: the assumption, the reason, and the step that confirms or changes it. */
+  /** Text for the taxpayer with the assumption, the reason, and how to confirm or change it. */
   readonly text: string;
 }
 
-/** The evidence for a form: lines of it among the rows, the source of the rows, or the name of the account. */
+/** The evidence for a form: lines from that form, the source of the rows, or the account's name. */
 export const suggestionReasons = ['lines', 'source', 'name'] as const;
 export type SuggestionReason = (typeof suggestionReasons)[number];
 export const suggestionMeanings =
@@ -31,7 +31,7 @@ interface SuggestedForm {
   readonly because: SuggestionReason | null;
 }
 
-/** Returns the accounts with lines in the year whose form is not stated, by name. */
+/** Returns the accounts that have lines in the year but no form in their settings, sorted by name. */
 export function assumedForms({ rules, summary }: Pick<ReportBooks, 'rules' | 'summary'>): AssumedForm[] {
   const unstated = summary.accountBoxes.filter(({ account }) => rules.accounts[account]?.form === undefined);
   return [...Map.groupBy(unstated, ({ account }) => account)].map(([account, own]) =>
@@ -43,12 +43,12 @@ export function assumedForms({ rules, summary }: Pick<ReportBooks, 'rules' | 'su
   );
 }
 
-/** Returns the form suggested by an account's lines or source, otherwise by its name. */
+/** Returns the form suggested by an account's lines or source, or else by its name. */
 export function suggestForm(account: string, rules: Pick<Rules, 'accounts' | 'evidence'>): SuggestedForm {
   const { lines, source }: AccountEvidence = rules.evidence?.[account] ?? {};
   if (lines !== undefined) return { suggestedForm: lines, because: 'lines' };
   if (source !== undefined) return { suggestedForm: source, because: 'source' };
-  // The type of an account that may be tax-free must be decided first: no Form 1099-B reports sales in an IRA.
+  // If the account may be tax-free, the user has to set its type first, because no Form 1099-B reports sales in an IRA.
   const named = isSuspected(rules, account) ? null : formByName(account);
   return { suggestedForm: named, because: named === null ? null : 'name' };
 }
@@ -66,7 +66,7 @@ export function assumedFormTexts(books: Pick<ReportBooks, 'rules' | 'summary'>):
   ];
 }
 
-/** `C and F`. */
+/** Joins boxes to text: `C and F`. */
 export function joinBoxes(boxes: readonly Box[]): string {
   return boxes.length < 2 ? boxes.join('') : `${boxes.slice(0, -1).join(', ')} and ${boxes.at(-1)}`;
 }
@@ -99,7 +99,7 @@ function describeReason({ form, suggestedForm, because }: Assumed): string {
   if (because === 'name') return `no form is set. A broker or exchange with this name usually sends ${sent}.`;
   const evidence =
     because === 'lines'
-      ? `your records have lines of Form ${suggestedForm}`
+      ? `your records contain lines from Form ${suggestedForm}`
       : `its rows come from a source that sends Form ${suggestedForm}`;
   return form === 'none' ? `${evidence}, but no form is assumed for these sales.` : `${evidence}.`;
 }

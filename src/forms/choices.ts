@@ -1,25 +1,32 @@
 /**
- * Column (b) of a lot with a tacked holding period: the trade date, or the day the period begins (the law is silent).
+ * Which date column (b) shows for a lot with a tacked holding period: the trade date, or the day when the period
+ * begins. The law does not specify it.
  */
 export const columnBChoices = ['held_when_term_differs', 'held', 'trade'] as const;
-/** Which lines share a row: the parts of one lot, or all lots of one sale (i8949, column (b)). */
+/** Which lines are merged into one row: the parts of one lot, or all lots in one sale (i8949, column (b)). */
 export const mergeChoices = ['none', 'same_lot', 'sale'] as const;
-/** Digital assets in a format without boxes for them: written as not reported, or left out. */
+/** How to write digital assets in a format without boxes for them: as not reported, or not at all. */
 export const digitalAssetChoices = ['as_not_reported', 'left_out'] as const;
 
-/** Choices about writing a report that the law leaves open. A choice not made follows the settings. */
+/** Choices for writing a report that the law leaves open. If one is not made, the settings apply. */
 export interface FormChoices {
   readonly wholeDollars?: boolean;
   readonly columnB?: (typeof columnBChoices)[number];
   readonly merge?: (typeof mergeChoices)[number];
   readonly digitalAssets?: (typeof digitalAssetChoices)[number];
-  /** Totals of lines that need no Form 8949 go directly to Schedule D, lines 1a and 8a (i8949, Exception 1). */
+  /**
+   * Whether totals of lines that do not require Form 8949 go directly to Schedule D, lines 1a and 8a (i8949, Exception
+   * 1).
+   */
   readonly exception1?: boolean;
-  /** A row of totals for each broker and box, code M, and a statement with the lines (i8949, Exception 2). */
+  /**
+   * Whether each broker and box gets one row of totals with code M, and a statement with the lines (i8949, Exception
+   * 2).
+   */
   readonly exception2?: boolean;
-  /** A file with more rows is split into parts. */
+  /** The maximum number of rows in a file. A file with more rows is split into parts. */
   readonly linesMax?: number;
-  /** Writes only this part, counted from 1. */
+  /** The part to write, starting from 1. */
   readonly part?: number;
 }
 
@@ -32,7 +39,7 @@ export const choiceDefaults = {
 
 export type ChoiceName = keyof FormChoices;
 
-/** The choices that change the file of each format. A table also takes the size of its parts. */
+/** The choices that affect each format. A table can also be split into parts. */
 export const choicesByFormat = {
   '8949': ['wholeDollars', 'columnB', 'merge', 'exception1', 'exception2'],
   txf: ['wholeDollars', 'columnB', 'merge', 'digitalAssets', 'exception2'],

@@ -5,27 +5,29 @@ import type { ReportBooks, ReportFormat } from './report.ts';
 import { spouseWarnings } from './spouse.ts';
 
 /**
- * While a year has open issues, every file of it shows that it is a draft, and the number of open issues. Each format
- * shows it in a place that allows free text. The count is that of the summary, because a format may not read the list
- * of issues.
+ * Returns whether the year has open issues. If so, every file shows that it is a draft and the number of open issues,
+ * wherever its format allows free text. The number comes from the summary, because not every format reads the list of
+ * issues.
  */
 export function isDraft({ summary }: ReportBooks): boolean {
   return summary.issues > 0;
 }
 
-/** `DRAFT: 2 open issues`. Empty if no issue is open. */
+/** Returns `DRAFT: 2 open issues`, or '' if there are none. */
 export function draftMark({ summary }: ReportBooks): string {
   return summary.issues === 0 ? '' : `DRAFT: ${countText(summary.issues)}`;
 }
 
-/** `-draft-2-open-issues`, between the year and the extension of a file name. Empty if no issue is open. */
+/**
+ * Returns `-draft-2-open-issues`, which file names contain between the year and the extension, or '' if there are none.
+ */
 export function draftSuffix({ summary }: ReportBooks): string {
   return summary.issues === 0 ? '' : `-draft-${countText(summary.issues).replaceAll(' ', '-')}`;
 }
 
 /**
- * The warnings for the user of a file: that it is a draft, which forms are assumed, whose lines are counted, and then
- * those of its format.
+ * Returns the warnings for a file: that it is a draft, which forms are assumed, which spouse's lines it includes, and
+ * the format's own warnings.
  */
 export function listWarnings(format: Pick<ReportFormat, 'warnings' | 'takes'>, books: ReportBooks): readonly string[] {
   const draft = isDraft(books)

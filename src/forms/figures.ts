@@ -1,7 +1,7 @@
 import { formatCents, roundToCents } from '../base/decimal.ts';
 import type { TaxYearSummary, Totals } from '../engine/model.ts';
 
-/** The numbers of a year as text, for the summary and the JSON report: two decimals, with a minus sign if negative. */
+/** Formats the year's figures for the summary and the JSON report, with two decimals, and a minus sign if negative. */
 export function formatFigures(summary: TaxYearSummary) {
   const { contracts1256 } = summary;
   return {

@@ -5,7 +5,7 @@ import type { AssetClass, Term, TransactionType } from '../engine/model.ts';
 import { rowOf } from '../engine/transaction-types.ts';
 import type { ReportBooks, ReportedGift } from './report.ts';
 
-/** The names that Form 8283 uses for ways to acquire property. The last one is ours. */
+/** How property was acquired, in the words of Form 8283. The last one is Lotbook's own. */
 export const acquisitionWords = {
   purchase: 'Purchase',
   gift: 'Gift',
@@ -15,25 +15,34 @@ export const acquisitionWords = {
 } as const;
 export type AcquiredHow = keyof typeof acquisitionWords;
 
-/** The data of one lot slice for Form 8283, and its deductible amount. */
+/** One lot or part of a lot for Form 8283, with its deductible amount. */
 export interface PropertyGift {
   readonly gift: ReportedGift;
-  /** Null if no row of these books acquired it. */
+  /** Null if the books do not contain the acquisition. */
   readonly how: AcquiredHow | null;
   /** Null if the purchase is unknown. */
   readonly acquired: Day | null;
   readonly term: Term | null;
   /** Null if unknown. */
   readonly basis: Cents | null;
-  /** For a donation, the value if held more than a year, otherwise the lesser of value and basis (IRC 170(e)(1)(A)). */
+  /**
+   * For a donation: the value if the property was held more than a year, or else the lesser of value and basis (IRC
+   * 170(e)(1)(A)).
+   */
   readonly deductible: Cents | null;
-  /** Whether a donation needs a qualified appraisal, because property of this kind is over $5,000 in the year. */
+  /**
+   * Whether a donation needs a qualified appraisal, because donations of this kind of property exceed $5,000 in the
+   * year.
+   */
   readonly appraisal: boolean;
 }
 
-/** Form 8283 is required if noncash donations of the year exceed this. */
+/** Form 8283 is required if the year's noncash donations exceed this amount. */
 const formFrom = 500_00n;
-/** Similar items over this amount need a qualified appraisal, except publicly traded securities (IRC 170(f)(11)(C)). */
+/**
+ * Similar items that exceed this amount need a qualified appraisal, unless they are publicly traded securities (IRC
+ * 170(f)(11)(C)).
+ */
 const appraisalFrom = 5_000_00n;
 
 export function listPropertyGifts({ gifts }: Pick<ReportBooks, 'gifts'>): PropertyGift[] {
@@ -41,7 +50,8 @@ export function listPropertyGifts({ gifts }: Pick<ReportBooks, 'gifts'>): Proper
   const claimed = new Map<string, bigint>();
   for (const { gift, deductible } of rows) {
     const kind = kindOf(gift);
-    // Unknown amounts may be over the limit: the value is the upper bound, and without one nothing is claimed yet.
+    // An unknown deductible amount may exceed the limit, so the value is used as the upper bound. Without a value,
+    // nothing can be claimed yet.
     claimed.set(kind, (claimed.get(kind) ?? 0n) + (deductible ?? gift.value ?? 0n));
   }
   return rows.map(({ gift, deductible }) => ({
@@ -56,7 +66,7 @@ export function listPropertyGifts({ gifts }: Pick<ReportBooks, 'gifts'>): Proper
   }));
 }
 
-/** Returns sentences about the donations of the year. */
+/** Returns remarks about the year's donations. */
 export function donationRemarks(given: readonly PropertyGift[]): readonly string[] {
   const donated = given.filter(({ gift }) => gift.type === 'donate');
   if (donated.length === 0) return [];
@@ -77,25 +87,25 @@ export function donationRemarks(given: readonly PropertyGift[]): readonly string
     ...(needAppraisal.length === 0
       ? []
       : [
-          `${needAppraisal.join(', ')}: over $5,000 in the year, this needs a qualified appraisal and Section B of Form 8283 (IRC 170(f)(11)(C)). For digital assets, the price on an exchange is no substitute (CCA 202302012).`,
+          `${needAppraisal.join(', ')}: over $5,000 in the year, this needs a qualified appraisal and Section B of Form 8283 (IRC 170(f)(11)(C)). For digital assets, an exchange price is not a substitute (CCA 202302012).`,
         ]),
-    'The deductible amount is that of a gift to a public charity, before the income limits. For coins given to a private foundation it is at most the basis (IRC 170(e)(1)(B)(ii)).',
+    'The deductible amount assumes a gift to a public charity, before the income limits. For coins given to a private foundation, it is limited to the basis (IRC 170(e)(1)(B)(ii)).',
   ];
 }
 
 function computeDeductible({ type, value, basis, basisUnknown, term }: ReportedGift): Cents | null {
   if (type !== 'donate' || value === null) return null;
   if (term === 'long' && !basisUnknown) return value;
-  // An unknown basis may be zero.
+  // An unknown basis may be zero, so the lesser of the two is unknown.
   return basisUnknown ? null : basis < value ? basis : value;
 }
 
-/** Digital assets are one kind of similar items. Any other asset is similar only to its own kind. */
+/** Returns the kind of similar items. All digital assets are one kind. Any other asset is its own kind. */
 function kindOf({ type, asset, assetClass }: ReportedGift): string {
   return isDigital(assetClass) ? `${type} digital` : `${type} ${asset}`;
 }
 
-/** Stocks, funds and bonds are assumed to be publicly traded. Digital assets are not (CCA 202302012). */
+/** Assumes that stocks, funds and bonds are publicly traded. Digital assets are not (CCA 202302012). */
 function isPubliclyTraded(assetClass: AssetClass): boolean {
   return publiclyTraded.has(assetClass);
 }
@@ -120,5 +130,5 @@ const exchanges: ReadonlySet<TransactionType> = new Set([
   'exercise',
   'assign',
 ]);
-/** These rows add property and do not state how it was acquired. */
+/** Types that add property but do not show how it was acquired. */
 const unexplained: ReadonlySet<TransactionType> = new Set(['deposit', 'transfer', 'opening_lot']);

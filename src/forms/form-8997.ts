@@ -7,9 +7,9 @@ import type { Disposal, Rules, Term } from '../engine/model.ts';
 import { isDueInclusion, stepUpPercent } from '../engine/rules/opportunity-funds/include.ts';
 
 /**
- * The data of Form 8997 for a year. The layout of 2025 and earlier has Parts I to IV: the interests at the beginning of
- * the year, those bought, those whose gain was included, and those at its end, each with the gain deferred in it. The
- * draft for 2026 divides Part III, reserves Part IV, and adds Part V for interests held after their gain was included.
+ * The data for a year's Form 8997. Until 2025, the form has Parts I to IV: the interests at the beginning of the year,
+ * those bought, those whose gain was included, and those at the end of the year, each with its deferred gain. The 2026
+ * draft divides Part III, reserves Part IV, and adds Part V for interests held after their gain was included.
  */
 export const form8997Parts = ['I', 'II', 'III', 'III A', 'III B', 'IV', 'V'] as const;
 export type Form8997Part = (typeof form8997Parts)[number];
@@ -18,35 +18,37 @@ export interface Form8997Row {
   readonly part: Form8997Part;
   readonly fund: string;
   readonly account: string;
-  /** The units described in column (c). */
+  /** The number of units, for the description in column (c). */
   readonly quantity: Quantity;
   /** The investment date. */
   readonly invested: Day;
   /** The inclusion date. Null outside Part III. */
   readonly includedOn: Day | null;
   readonly term: Term;
-  /** The gain deferred in the interest. In Part III, the part of it that ended. Zero in Part V. */
+  /** The gain deferred in the interest. In Part III, the part of it whose deferral ended. Zero in Part V. */
   readonly deferred: Cents;
-  /** The taxed part of it. Null outside Part III. */
+  /** The part that is taxed. Null outside Part III. */
   readonly included: Cents | null;
-  /** Part III B: the value of the interest at the end of the period. Null if unknown. */
+  /** In Part III B, the interest's value at the end of the deferral period. Null if unknown. */
   readonly value: Cents | null;
-  /** Part III B: the part of the gain that is never included, as a negative amount (IRC 1400Z-2(b)(2)(B)(iii), (iv)). */
+  /**
+   * In Part III B, the part of the gain that is never included, as a negative amount (IRC 1400Z-2(b)(2)(B)(iii), (iv)).
+   */
   readonly adjustment: Cents | null;
-  /** Part V: the basis after the inclusion. */
+  /** In Part V, the basis after the inclusion. */
   readonly basis: Cents | null;
 }
 
 export interface Form8997Books {
   readonly year: number;
   readonly rules: Rules;
-  /** The lines with codes Z and Y up to the end of the year, by day. */
+  /** Lines with codes Z and Y up to the end of the year, by day. */
   readonly deferrals: readonly Disposal[];
-  /** The interests held at the end of the year. */
+  /** Interests held at the end of the year. */
   readonly fundInterests: readonly FundInterest[];
 }
 
-/** Whether the year uses the layout of the draft for 2026. */
+/** Returns whether the year uses the layout of the 2026 draft. */
 export function hasPartFive(year: number): boolean {
   return year >= lastYearOfFirstRules;
 }
@@ -98,7 +100,7 @@ function buildFundRows(year: number, rules: Rules, line: Disposal, inclusions: r
   return [...rows, { ...common, part: 'IV', quantity: left, deferred: (gain - upTo(ended)) as Cents }];
 }
 
-/** Part III, which is divided since 2026. */
+/** Returns the cells for Part III, which is divided from 2026. */
 function inclusionCells(year: number, rules: Rules, line: Disposal, deferred: Cents) {
   if (!hasPartFive(year)) return { part: 'III' } as const;
   if (!isDueInclusion(line.id)) return { part: 'III A' } as const;
@@ -108,9 +110,9 @@ function inclusionCells(year: number, rules: Rules, line: Disposal, deferred: Ce
 }
 
 /**
- * Part V: interests stay on the form until they are sold. If no row extends past the due day, the basis of a lot does
- * not include the included gain yet (`rules/opportunity-funds/include.ts`). Without a value, the basis will rise by all
- * of it.
+ * Returns the rows of Part V. Interests stay on the form until they are sold. If no transaction is dated after the due
+ * day, a lot's basis does not contain the included gain yet (`rules/opportunity-funds/include.ts`). Without a value,
+ * the basis will increase by the entire gain.
  */
 function heldAfterwards(
   year: number,

@@ -12,7 +12,7 @@ import { listedRows, sortedLines } from './rows.ts';
 import { drawScheduleD } from './schedule-d/form.ts';
 import { scheduleD } from './schedule-d/schedule-d.ts';
 
-/** Form 8949, one page set per box, and Schedule D, as a PDF. */
+/** Writes Form 8949, with one set of pages per box, and Schedule D, as a PDF. */
 export const formReport: ReportFormat = {
   id: '8949',
   name: 'Form 8949 and Schedule D (PDF)',
@@ -45,7 +45,7 @@ function warnings(books: ReportBooks): readonly string[] {
     ...(direct === 0
       ? []
       : [
-          `${direct} lines go directly to Schedule D (Exception 1). Check that boxes 1f and 1g of their Forms 1099-B (1h and 1i of Form 1099-DA) are empty and that Ordinary is not checked. These books do not have those boxes.`,
+          `${direct} lines go directly to Schedule D (Exception 1). Check that boxes 1f and 1g of their Forms 1099-B (1h and 1i of Form 1099-DA) are empty and that Ordinary is not checked. Your records do not include those boxes.`,
         ]),
   ];
 }
@@ -63,7 +63,7 @@ export function drawForms(canvas: Canvas, books: ReportBooks): void {
   canvas.bookmark('Schedule D');
 }
 
-/** The texts of a form that come from the ledger. The fonts must have their letters. */
+/** Yields the form's texts that come from the ledger, whose letters the fonts must contain. */
 export function* formTexts(books: ReportBooks): Generator<string> {
   yield books.taxpayer.name;
   yield books.taxpayer.tin;
@@ -84,7 +84,7 @@ export function buildFormHead(books: ReportBooks): FormHead {
 
 const issuesNamedMax = 3;
 
-/** One sentence for the margin of each page: the number of open issues, and the first of them. */
+/** Returns one sentence for the margin of each page, with the number of open issues and the first few of them. */
 function draftReason({ issues, year }: ReportBooks): string {
   if (issues.length === 0) return '';
   const named = issues

@@ -11,7 +11,7 @@ export function withChoices(books: ReportBooks, format: ReportFormat, choices: F
   return { ...books, wholeDollars: choices.wholeDollars ?? books.wholeDollars, choices: taken };
 }
 
-/** Rejects a choice without effect, because the caller expects one. */
+/** Rejects a choice that has no effect on the format, because the caller expects one. */
 export function checkChoices(format: ReportFormat, choices: FormChoices): void {
   const unknown = (Object.keys(stated(choices)) as ChoiceName[]).filter((name) => !format.takes.includes(name));
   if (unknown.length === 0) return;

@@ -1,4 +1,7 @@
-/** The id of a fact is `transaction/ordinal`. Responses and files write `~` for `/`, so that it is one path segment. */
+/**
+ * Replaces `/` with `~` in a fact's id (`transaction/ordinal`), so that responses and files can use it as one path
+ * segment.
+ */
 export function urlSafe(factId: string): string {
   return factId.replaceAll('/', '~');
 }
@@ -7,7 +10,10 @@ export function toFactId(id: string): string {
   return id.replaceAll('~', '/');
 }
 
-/** An issue's id contains account names, which may have any characters. In a path it is base64url. */
+/**
+ * Encodes an issue's id as base64url for use in a path, because it contains account names, which may contain any
+ * character.
+ */
 export function issueName(factId: string): string {
   return new TextEncoder().encode(factId).toBase64({ alphabet: 'base64url', omitPadding: true });
 }

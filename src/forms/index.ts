@@ -10,7 +10,7 @@ import { fullReport } from './full/full-report.ts';
 import { reconciliationCsv, reconciliationReport } from './reconciliation/statement.ts';
 import type { ReportFormat } from './report.ts';
 
-/** All report formats. A new format is a file and a line here. test/forms/conformance tests each of them. */
+/** All report formats. To add one, add a file and list it here. test/forms/conformance tests them all. */
 export const reportFormats: readonly ReportFormat[] = [
   formReport,
   txfReport,

@@ -8,13 +8,13 @@ import { choiceDefaults, type FormChoices } from './choices.ts';
 import { unknownDate } from './missing-basis.ts';
 
 /**
- * A Line as Form 8949 prints it. Amounts are kept with their text, so that totals are sums of the printed cells: (h) =
- * (d) − (e) + (g) holds for the cells of each row, in cents and in whole dollars.
+ * A line as printed on Form 8949. Amounts match the printed text, so that totals add up the printed cells: (h) = (d) −
+ * (e) + (g) holds for the cells in each row, in cents and in whole dollars.
  */
 export interface FormRow {
   readonly box: Box;
   readonly term: Term;
-  /** The lines that this row reports: one, unless rows are merged. */
+  /** The lines that this row reports. There is only one unless lines are merged. */
   readonly lines: readonly [Line, ...Line[]];
   /** Column (a). */
   readonly description: string;
@@ -24,32 +24,30 @@ export interface FormRow {
   readonly sold: string;
   readonly proceeds: Cents;
   readonly basis: Cents;
-  /** Column (f): letters in alphabetical order without separators. */
+  /** Column (f): letters in alphabetical order, without separators. */
   readonly code: string;
   readonly adjustment: Cents;
   readonly gain: Cents;
-  /** The word EXPIRED in place of an amount: in (d) for a holder, in (e) for a writer. */
+  /** The column in which the word EXPIRED replaces an amount: (d) for a holder, (e) for a writer. */
   readonly expired: 'proceeds' | 'basis' | null;
-  /** Whether the basis of at least one of its lines is unknown and counts as zero. */
+  /** Whether at least one line has an unknown basis, which counts as zero. */
   readonly basisUnknown: boolean;
 }
 
-/** Columns (a) to (h) in words. */
+/** Columns (a) to (h) as text. */
 export type FormCells = readonly [string, string, string, string, string, string, string, string];
 
 export type RowChoices = Pick<FormChoices, 'wholeDollars' | 'columnB' | 'merge'>;
 
-/** The order of boxes on the form: those of Part I, then those of Part II. */
+/** The order of boxes on the form: Part I, then Part II. */
 export const boxOrder: readonly Box[] = ['A', 'B', 'C', 'G', 'H', 'I', 'D', 'E', 'F', 'J', 'K', 'L'];
 
-/**
- * Returns every line as a row, grouped by box in the form's order. Within a box the order of the lines is unchanged.
- */
+/** Returns the lines as rows, grouped by box in the form's order. Within a box, lines keep their order. */
 export function formRows(lines: readonly Line[], choices: RowChoices = {}): FormRow[] {
   return [...eachRow(lines, choices)];
 }
 
-/** The same, row by row, so that a file of a million lines is written without holding its rows. */
+/** Same as `formRows`, one row at a time, so that a million lines are written without keeping all rows in memory. */
 export function* eachRow(lines: readonly Line[], choices: RowChoices = {}): Generator<FormRow> {
   const byBox = Map.groupBy(lines, (line) => line.disposal.box);
   for (const box of boxOrder) {
@@ -58,7 +56,7 @@ export function* eachRow(lines: readonly Line[], choices: RowChoices = {}): Gene
   }
 }
 
-/** Returns the row of one line, or of several lines of one sale. */
+/** Returns the row for one line, or for several lines from one sale. */
 export function formRow(lines: readonly [Line, ...Line[]], choices: RowChoices = {}): FormRow {
   const [{ disposal }] = lines;
   const round = choices.wholeDollars === true ? roundToDollars : (cents: Cents) => cents;
@@ -66,7 +64,8 @@ export function formRow(lines: readonly [Line, ...Line[]], choices: RowChoices =
     round(lines.reduce((total, line) => total + of(line), 0n) as Cents);
   const [proceeds, basis] = [sum((line) => line.disposal.proceeds), sum((line) => line.disposal.basis)];
   const rounded = sum((line) => line.adjustment);
-  // A loss that is entirely disallowed stays zero: in whole dollars (g) absorbs the odd dollar that (d) and (e) leave.
+  // If the entire loss is disallowed, the gain stays zero: in whole dollars, (g) absorbs the difference of a dollar
+  // that rounding (d) and (e) causes.
   const nothingLeft = rounded !== 0n && lines.every((line) => line.gain === 0n);
   const adjustment = nothingLeft ? ((basis - proceeds) as Cents) : rounded;
   return {
@@ -86,9 +85,12 @@ export function formRow(lines: readonly [Line, ...Line[]], choices: RowChoices =
   };
 }
 
-/** The texts of columns (a) to (h). A draft marks a missing basis; on a final form the taxpayer has accepted zero. */
+/**
+ * Returns the text for columns (a) to (h). A draft marks a missing basis. On a final form, the taxpayer has accepted
+ * zero.
+ */
 export function formatFormCells(row: FormRow, wholeDollars: boolean, draft = false): FormCells {
-  // For a deferral (c), (d) and (e) stay blank, for its inclusion (d) and (e), because they would be zero.
+  // For a deferral, (c), (d) and (e) stay blank, and for its inclusion (d) and (e), because they would be zero.
   const [isDeferral, isInclusion] = [row.code.includes('Z'), row.code.includes('Y')];
   const amount = (cents: Cents): string => (isDeferral || isInclusion ? '' : printAmount(cents, wholeDollars));
   return [
@@ -112,7 +114,7 @@ function basisText(
   return draft && basisUnknown ? 'MISSING' : amount(basis);
 }
 
-/** `100 sh. XYZ`, `0.5 BTC`, `10 contr. JJJ 12/19/2025 C 50`: column (a). */
+/** Returns the description for column (a): `100 sh. XYZ`, `0.5 BTC`, `10 contr. JJJ 12/19/2025 C 50`. */
 export function describe(disposal: Disposal): string {
   if (disposal.description !== null) return disposal.description;
   const quantity = formatQuantity(disposal.quantity);
@@ -143,31 +145,31 @@ function acquiredText(disposal: Disposal, choices: RowChoices): string {
   return formatDayUs(columnB(disposal, choices.columnB ?? choiceDefaults.columnB));
 }
 
-/** The day shown in column (b) for a lot that was not inherited. */
+/** Returns the day in column (b) for a lot that was not inherited. */
 export function columnB(disposal: Disposal, choice: NonNullable<RowChoices['columnB']>): Day {
   const { acquired, heldSince, sold, term } = disposal;
-  // A short sale shows the day the delivered property was acquired, a written option the day it was closed or expired.
-  // Neither is a holding period (i8949, column (b); Instructions for Schedule D, "Short Sales").
+  // A short sale shows the day when the delivered property was acquired, and a written option the day when it was
+  // closed or expired. Neither is a holding period (i8949, column (b); Instructions for Schedule D, "Short Sales").
   if (disposal.shortSale || acquired > sold || choice === 'trade') return acquired;
   if (choice === 'held') return heldSince;
   const termByTrade: Term = sold >= longTermOn(acquired) ? 'long' : 'short';
   return termByTrade === term ? acquired : heldSince;
 }
 
-/** With a code but no adjustment, (g) shows -0- (i8949, column (g), code B and others). */
+/** Formats column (g). With a code but no adjustment, it shows -0- (i8949, column (g), code B and others). */
 function adjustmentText(row: FormRow, wholeDollars: boolean): string {
   if (row.adjustment !== 0n) return printAmount(row.adjustment, wholeDollars);
   return row.code === '' ? '' : '-0-';
 }
 
-/** The lines of each row, in the order of the first line of each. */
+/** Groups lines into rows, ordered by the first line in each row. */
 function merged(lines: readonly Line[], choices: RowChoices): Iterable<readonly [Line, ...Line[]]> {
   const { merge = 'none' } = choices;
   if (merge === 'none') return lines.map((line) => [line] as const);
   const groups = new Map<string, [Line, ...Line[]]>();
   for (const line of lines) {
     const { saleId, account, asset, sold, lotId, expired, inherited, shortSale, description } = line.disposal;
-    // A lot split by a wash sale or a transfer keeps its name, with letters appended.
+    // If a wash sale or a transfer splits a lot, the parts keep the lot's name and add letters.
     const oneRow =
       merge === 'sale'
         ? [saleId]
@@ -190,7 +192,7 @@ function oneOrVarious(texts: readonly string[]): string {
   return others.every((text) => text === first) ? first : 'VARIOUS';
 }
 
-/** `AAPL 2025-01-17 C 150` → `AAPL 01/17/2025 C 150`. */
+/** Converts `AAPL 2025-01-17 C 150` to `AAPL 01/17/2025 C 150`. */
 function withUsDate(asset: string): string {
   return asset.replace(/\b(\d{4})-(\d{2})-(\d{2})\b/, '$2/$3/$1');
 }

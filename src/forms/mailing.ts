@@ -3,8 +3,9 @@ import type { ReportBooks } from './report.ts';
 import { buildStatements } from './rows.ts';
 
 /**
- * Instructions for the statement behind rows of totals (code M) if the return is filed electronically. The lines are
- * sent with it as a PDF, or by mail with Form 8453 (i8949, Exception 2, "E-file"). Empty if there are no such rows.
+ * Returns instructions for filing the statement behind rows of totals (code M) if the return is filed electronically.
+ * The lines are sent along as a PDF, or by mail with Form 8453 (i8949, Exception 2, "E-file"). Empty if there are no
+ * such rows.
  */
 export function mailingInstructions(books: ReportBooks): readonly string[] {
   if (books.choices?.exception2 !== true) return [];

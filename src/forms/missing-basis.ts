@@ -1,13 +1,13 @@
 import { formatDollars } from '../base/decimal.ts';
 import type { TaxYearSummary } from '../engine/model.ts';
 
-/** Column (b) of a line whose purchase no row states. */
+/** The text in column (b) if the books do not contain the purchase. */
 export const unknownDate = 'UNKNOWN';
 
-/** The mark that replaces the cost basis of a line while it is unknown. */
+/** Shown in place of a line's cost basis while it is unknown. */
 export const missingBasisMark = 'cost basis missing';
 
-/** The sentence about gains that depend on a missing cost basis. Null if there are none. */
+/** Returns a sentence about gains that depend on a missing cost basis. Null if there are none. */
 export function missingBasisText({ year, missingBasis }: Pick<TaxYearSummary, 'year' | 'missingBasis'>): string | null {
   const { count, gain } = missingBasis;
   if (count === 0) return null;

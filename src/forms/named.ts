@@ -1,9 +1,9 @@
 import type { ReportBooks } from './report.ts';
 
-/** The ids of the transactions that a report names. */
+/** Returns the ids of the transactions that a report mentions. */
 export function transactionsNamedBy(books: Omit<ReportBooks, 'sources'>): string[] {
   const ids = new Set<string>();
-  // A lot's id begins with that of the transaction that opened it.
+  // A lot's id begins with the id of the transaction that opened it.
   const opener = (lotId: string): string => lotId.split('/')[0] ?? '';
   for (const { disposal } of books.lines) ids.add(disposal.saleId).add(opener(disposal.lotId));
   for (const wash of books.washSales) ids.add(wash.replacementTransactionId);

@@ -3,12 +3,12 @@ import type { Box } from '../engine/model.ts';
 import { addCents } from './amounts.ts';
 import type { FormRow } from './lines.ts';
 
-/** One page of Form 8949: a part, a box, at most as many rows as the form of the year has, and their totals. */
+/** One page of Form 8949: a part, a box, the rows that fit on that year's form, and their totals. */
 export interface FormPage {
   readonly part: 1 | 2;
   readonly box: Box;
   readonly rows: readonly FormRow[];
-  /** Line 2: sums of the printed cells of this page. */
+  /** The amounts on line 2: the sums of the page's printed cells. */
   readonly totals: RowTotals;
 }
 
@@ -19,14 +19,17 @@ export interface RowTotals {
   readonly gain: Cents;
 }
 
-/** 14 rows through tax year 2024, 11 from 2025 (measured from the forms; 2023 has the paper of 2022 and 2024). */
+/**
+ * Returns the rows per page: 14 through tax year 2024, 11 from 2025 (measured on the forms; 2023 has the same layout as
+ * 2022 and 2024).
+ */
 export function rowsPerPage(year: number): number {
   return year <= 2024 ? 14 : 11;
 }
 
 /**
- * One page set per box: "if more than one box applies, complete a separate Form 8949 for each" (Form 8949, Parts I,
- * II). The rows arrive box by box, and memory holds one page of them.
+ * Yields one set of pages per box: "if more than one box applies, complete a separate Form 8949 for each" (Form 8949,
+ * Parts I, II). Rows arrive box by box, and only one page is kept in memory.
  */
 export function* eachPage(rows: Iterable<FormRow>, year: number): Generator<FormPage> {
   let onPage: FormRow[] = [];
@@ -60,8 +63,8 @@ export function partOf(box: Box): 1 | 2 {
 }
 
 /**
- * The box for a program that knows only A–F. A digital asset becomes "not reported to you": C or F makes no false
- * statement about a Form 1099-B, as A, B, D or E would.
+ * Returns the box for a program that supports only A–F. A digital asset becomes "not reported to you", because C or F
+ * makes no false statement about a Form 1099-B, unlike A, B, D or E.
  */
 export function paperBox(box: Box): Box {
   return 'ABCDEF'.includes(box) ? box : partOf(box) === 1 ? 'C' : 'F';

@@ -1,34 +1,35 @@
 import { type Canvas, pageWidth } from './pdf/canvas.ts';
 
 /**
- * The last tax year whose final Form 8949 and Schedule D were compared with ours (`scripts/forms/compare.ts`). The
- * release that compares a later year raises it.
+ * The last tax year in which Lotbook's Form 8949 and Schedule D were compared with the final forms
+ * (`scripts/forms/compare.ts`). Increase it in the release that compares a later year.
  */
 export const lastYearCompared = 2025;
 
 /**
- * The same for Form 8997, which is data without a facsimile. Its parts and columns were compared with the final form.
+ * Same as `lastYearCompared`, for Form 8997, which is exported only as data. Its parts and columns were compared with
+ * the final form.
  */
 export const lastYearOf8997Compared = 2025;
 
-/** The notice for a year whose final Form 8949 and Schedule D were not compared. Empty for other years. */
+/** Returns the notice for a year whose final Form 8949 and Schedule D were not compared yet. Empty for other years. */
 export function previewNotice(year: number, compared: number = lastYearCompared): string {
   if (year <= compared) return '';
-  return `Preview, not for filing: these are the forms of ${compared} with the year ${year}. The final forms of ${year} have not been compared yet.`;
+  return `Preview, not for filing: these are the ${compared} forms with the year ${year}. Lotbook has not been checked against the final ${year} forms yet.`;
 }
 
-/** The notice for a year whose final Form 8997 was not compared. Empty for other years. */
+/** Returns the notice for a year whose final Form 8997 was not compared yet. Empty for other years. */
 export function previewOf8997(year: number, compared: number = lastYearOf8997Compared): string {
   if (year <= compared) return '';
-  return `Preview, not for filing: parts and columns are those of the draft for 2026. The final Form 8997 of ${year} and its instructions have not been compared yet.`;
+  return `Preview, not for filing: parts and columns follow the 2026 draft. Lotbook has not been checked against the final ${year} Form 8997 and its instructions yet.`;
 }
 
-/** The suffix between the year and the extension of a file name. */
+/** Returns the file name suffix between the year and the extension. */
 export function previewSuffix(notice: string): string {
   return notice === '' ? '' : '-preview';
 }
 
-/** Draws the notice at the foot of every existing page, above the edge that printers leave white. */
+/** Draws the notice at the bottom of every existing page, above the edge that printers leave white. */
 export function drawPreview(canvas: Canvas, year: number): void {
   const notice = previewNotice(year);
   if (notice === '') return;

@@ -18,10 +18,10 @@ import type {
 import type { ChoiceName, FormChoices } from './choices.ts';
 
 /**
- * The contents of a report, and the interface of its formats.
+ * The data for a report, and the interface of report formats.
  *
- * ReportBooks is plain data (Maps and bigints, no functions): it is sent to a Worker by structured clone. Two equal
- * ReportBooks give the same bytes, so nothing here is a clock and no format reads one.
+ * ReportBooks is plain data (Maps and bigints, no functions), so that it can be sent to a Worker by structured clone.
+ * Equal ReportBooks produce identical bytes, so no format reads a clock.
  */
 
 export const filingStatuses = ['single', 'mfj', 'mfs', 'hoh', 'qss'] as const;
@@ -29,22 +29,22 @@ export type FilingStatus = (typeof filingStatuses)[number];
 
 export interface ReportBooks {
   readonly taxpayer: {
-    /** As shown on the return: `Ann & Bob Lee`. Empty if unknown. */
+    /** The name as shown on the return: `Ann & Bob Lee`. Empty if unknown. */
     readonly name: string;
-    /** Social security or other taxpayer identification number, with dashes. Empty if unknown. */
+    /** The Social Security or other taxpayer identification number, with dashes. Empty if unknown. */
     readonly tin: string;
   };
   readonly year: number;
-  /** The revision of the ledger that the numbers come from. */
+  /** The ledger revision that the numbers come from. */
   readonly revision: string;
-  /** When that revision was made: RFC 3339, or the date alone. A file shows no other date as its own. */
+  /** When that revision was created, in RFC 3339 format, or only the date. Files show no other creation date. */
   readonly asOf: string;
   readonly rules: Rules;
   readonly wholeDollars: boolean;
   readonly filingStatus: FilingStatus;
-  /** Form 1040's taxable income of the year, with which the carryover worksheet begins. Null if unknown. */
+  /** The year's taxable income on Form 1040, which is the first line of the carryover worksheet. Null if unknown. */
   readonly taxableIncome: Money | null;
-  /** Losses carried over from the year before, as positive amounts (Schedule D lines 6 and 14). */
+  /** Losses carried over from the prior year, as positive amounts (Schedule D lines 6 and 14). */
   readonly carryoverIn: { readonly short: Cents; readonly long: Cents };
   readonly summary: TaxYearSummary;
   /** The year's lines in canonical order. */
@@ -52,30 +52,30 @@ export interface ReportBooks {
   readonly washSales: readonly WashSale[];
   readonly incomes: readonly Income[];
   readonly contracts: readonly Contract1256[];
-  /** The open issues that affect the year. If there is one, forms are drafts. */
+  /** Open issues that affect the year. If there are any, forms are drafts. */
   readonly issues: readonly Issue[];
-  /** Lots open at the end of the year. */
+  /** Lots that are open at the end of the year. */
   readonly openLots: readonly Lot[];
-  /** The rows of Forms 1099 of the year: sales, and totals of sales. */
+  /** The rows on the year's Forms 1099: sales, and totals of sales. */
   readonly reported: readonly Transaction[];
-  /** The lines that defer a gain in an opportunity fund, or include it, in this year and earlier. */
+  /** Lines that defer a gain in an opportunity fund, or include it, in this or an earlier year. */
   readonly deferrals: readonly Disposal[];
-  /** The interests in opportunity funds held at the end of the year. */
+  /** Opportunity fund interests held at the end of the year. */
   readonly fundInterests: readonly FundInterest[];
-  /** Property given away or donated in the year. */
+  /** Property given away or donated during the year. */
   readonly gifts: readonly ReportedGift[];
-  /** Choices about writing forms, if set in the settings or the request. */
+  /** Choices for writing forms, if the settings or the request contain any. */
   readonly choices?: FormChoices;
-  /** The file and line of each transaction. */
+  /** The source file and line of each transaction. */
   readonly sources: ReadonlyMap<string, { readonly file: string; readonly line: number }>;
 }
 
-/** A gift with the type of the row that acquired it. Null if the row is unknown. */
+/** A gift, with the type of the transaction that acquired the property. Null if that is unknown. */
 export interface ReportedGift extends Gift {
   readonly acquiredBy: TransactionType | null;
 }
 
-/** The lists of ReportBooks, in the order in which a saved report keeps them. */
+/** The lists in ReportBooks, in the order in which a saved report stores them. */
 export const listNames = [
   'lines',
   'washSales',
@@ -91,30 +91,33 @@ export const listNames = [
 ] as const satisfies readonly (keyof ReportBooks)[];
 export type ListName = (typeof listNames)[number];
 
-/** Lines that are not all in memory. A box may be read more than once. */
+/** Reads lines that are not all in memory. A box may be read more than once. */
 export interface LineSource {
   readBatches(box: Box): AsyncIterable<readonly Line[]>;
 }
 
 export interface ReportFormat {
-  /** Stable; used in the API's `format`. */
+  /** A stable id, used as `format` in the API. */
   readonly id: string;
-  /** Display name. */
+  /** The display name. */
   readonly name: string;
   readonly mediaType: string;
-  /** The choices that change the file. */
+  /** The choices that affect the file. */
   readonly takes: readonly ChoiceName[];
   fileName(books: ReportBooks): string;
-  /** If different from `mediaType`: several files are returned as one ZIP. */
+  /** Returns the media type if it differs from `mediaType`, because several files are returned as one ZIP. */
   mediaTypeOf?(books: ReportBooks): string;
-  /** The lists that it reads. The others may be empty. */
+  /** The lists that the format reads. All others may be empty. */
   readonly reads: readonly ListName[];
   render(books: ReportBooks): Iterable<Uint8Array> | AsyncIterable<Uint8Array>;
   /**
-   * The same file from a stream of lines; `lines` is empty. A million lines take no more memory than ten. Undefined if
-   * the choices need all lines at once.
+   * Writes the same file from a stream of lines, with `lines` empty, so that a million lines take no more memory than
+   * ten. Returns undefined if the choices require all lines at once.
    */
   stream?(books: ReportBooks, lines: LineSource): AsyncIterable<Uint8Array> | undefined;
-  /** Sentences for the user: data that the receiving program does not read, and steps to complete manually. */
+  /**
+   * Returns sentences for the user about data that the receiving program does not import, and steps to complete
+   * manually.
+   */
   warnings?(books: ReportBooks): readonly string[];
 }

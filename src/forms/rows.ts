@@ -5,7 +5,7 @@ import { boxOrder, eachRow, type FormRow, type RowChoices } from './lines.ts';
 import { paperBox, sumFormRows } from './pages.ts';
 import type { ReportBooks } from './report.ts';
 
-/** The rows of Form 8949 to write: all lines, or totals if an exception of its instructions is chosen. */
+/** Yields the rows to write on Form 8949: all lines, or totals if the user chose an exception in the instructions. */
 export function* listedRows(books: ReportBooks): Generator<FormRow> {
   if (books.choices?.exception2 !== true) {
     yield* detailedRows(books);
@@ -18,16 +18,16 @@ export function* listedRows(books: ReportBooks): Generator<FormRow> {
   }
 }
 
-/** The number of those rows. */
+/** Returns the number of rows that `listedRows` yields. */
 export function countRows(books: ReportBooks): number {
-  // The summary has the number, so a year of a million lines is not read for it.
+  // The summary contains the number, so a year with a million lines is not read just to count them.
   if (isRowALine(books)) return books.summary.total.count;
   let count = 0;
   for (const _row of listedRows(books)) count += 1;
   return count;
 }
 
-/** Whether each line is a row of its own and none is left out. Such rows can be written as the lines arrive. */
+/** Returns whether each line becomes exactly one row, so that rows can be written as the lines arrive. */
 export function isRowALine({ choices = {} }: ReportBooks): boolean {
   const { merge = 'none', exception1, exception2, digitalAssets } = choices;
   return merge === 'none' && exception1 !== true && exception2 !== true && digitalAssets !== 'left_out';
@@ -43,8 +43,9 @@ export function pickRowChoices({ wholeDollars, choices = {} }: ReportBooks): Row
 }
 
 /**
- * Exception 1 (i8949): basis reported to the IRS, nothing to adjust, no code. The discount and withholding boxes of
- * Form 1099 are not in the books, so the user must check them. `listed`: the lines that need Form 8949.
+ * Separates the lines for Exception 1 (i8949), which have basis reported to the IRS, no adjustment and no code. The
+ * books do not contain the discount and withholding boxes of Form 1099, so the user must check them. `listed` contains
+ * the lines that require Form 8949.
  */
 export function sortedLines({ lines, choices }: ReportBooks): {
   direct: readonly Line[];
@@ -56,15 +57,15 @@ export function sortedLines({ lines, choices }: ReportBooks): {
   return { direct: lines.filter(isDirect), listed: lines.filter((line) => !isDirect(line)) };
 }
 
-/** The lines of one broker in one box, and the row of their totals. */
+/** A broker's lines in one box, and the row with their totals. */
 export interface BrokerStatement {
   readonly total: FormRow;
   readonly rows: readonly FormRow[];
 }
 
 /**
- * Exception 2 (i8949): "a separate row for each broker", with code M and the other codes of its lines. Deferrals into a
- * qualified opportunity fund and their inclusion (Z, Y) are never combined.
+ * Builds the rows for Exception 2 (i8949): "a separate row for each broker", with code M and its lines' other codes.
+ * Deferrals in a qualified opportunity fund and their inclusion (Z, Y) are never combined.
  */
 export function buildStatements(books: ReportBooks): {
   statements: readonly BrokerStatement[];

@@ -1,19 +1,19 @@
 import type { Rules } from '../engine/model.ts';
 import type { ReportBooks } from './report.ts';
 
-/** The accounts of the spouse, by name. */
+/** Returns the spouse's accounts, sorted by name. */
 export function spouseAccounts({ accounts }: Pick<Rules, 'accounts'>): string[] {
   return Object.keys(accounts)
     .filter((name) => accounts[name]?.type === 'spouse')
     .sort();
 }
 
-/** Whether the spouse files a separate return for the year. */
+/** Returns whether the spouse files a separate return for the year. */
 export function isSeparate({ separateReturns }: Pick<Rules, 'separateReturns'>, year: number): boolean {
   return separateReturns?.byYear[year] ?? separateReturns?.otherwise ?? false;
 }
 
-/** The assumption about the return on which the spouse's accounts are reported. */
+/** Warns if Lotbook has to assume which return reports the spouse's accounts. */
 export function spouseWarnings(books: Pick<ReportBooks, 'rules' | 'filingStatus'>): readonly string[] {
   const { rules, filingStatus } = books;
   const names = spouseAccounts(rules).join(', ');

@@ -4,7 +4,7 @@ import type { FormRow } from './lines.ts';
 import type { ReportBooks } from './report.ts';
 
 /**
- * Returns a function that gives the wash sale part of (g): all of it if W is the only code, otherwise the sum of the
+ * Returns a function that computes the wash sale part of (g): all of it if W is the only code, or else the sum of the
  * row's wash sales. Null if there is none.
  */
 export function createWashPartLookup({ washSales }: ReportBooks): (row: FormRow) => Cents | null {

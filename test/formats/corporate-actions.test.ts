@@ -256,7 +256,7 @@ describe.each(pairs.map((pair) => [`${pair.of}, ${pair.words[0]}, ${pair.out[0]}
         /^REJECTED unpaired: The row received in exchange for these shares/,
       );
       expect((await readRows(header, [come(day)])).join()).toMatch(
-        /^REJECTED unpaired: The row of the shares exchanged for these/,
+        /^REJECTED unpaired: The row for the shares exchanged for these/,
       );
       expect((await readRows(header, [out(day), come(weekLater)])).join()).toMatch(
         /^REJECTED unpaired.*REJECTED unpaired/,

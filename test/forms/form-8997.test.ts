@@ -191,7 +191,7 @@ describe('a preview mark', () => {
     expect(previewOf8997(2026)).toContain('Preview, not for filing');
     // Raising one constant removes its own mark for that year, and keeps the mark for the next year.
     expect([previewNotice(2026, 2026), previewOf8997(2026, 2026)]).toEqual(['', '']);
-    expect(previewNotice(2027, 2026)).toContain('the forms of 2026 with the year 2027');
+    expect(previewNotice(2027, 2026)).toContain('the 2026 forms with the year 2027');
     expect(previewOf8997(2027, 2026)).not.toBe('');
   });
 });

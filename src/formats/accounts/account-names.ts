@@ -16,7 +16,7 @@ const endingNumber =
 const bareMask = /[\s_(-]*(?:\.{2,}|…|[#*•]{2,}|[Xx]{2,})[Xx#*•.-]*\)?$/;
 const digitsMax = 8;
 
-/** Undefined if the text names no single account. */
+/** Returns undefined if the text does not name exactly one account. */
 export function readAccountName(text: string): AccountName | undefined {
   const written = text.replace(/[\s\u00a0]+/g, ' ').trim();
   if (written === '' || written.length > 100 || isEveryAccount.test(written)) return undefined;
@@ -30,8 +30,8 @@ export function readAccountName(text: string): AccountName | undefined {
 const isEveryAccount = /^(?:all|multiple|several|selected|combined)?[\s_-]*accounts?$/i;
 
 /**
- * The name in the books: the label or the source, plus the last digits that the file shows. At most four digits are
- * kept, so masked and full numbers give the same name.
+ * Returns the name used in the books: the label or the source, plus the last digits that the file shows. It keeps at
+ * most four digits, so a masked number and the full number give the same name.
  */
 export function accountNameText({ label, digits }: AccountName, source: string): string {
   if (digits === '') return label;
@@ -40,15 +40,15 @@ export function accountNameText({ label, digits }: AccountName, source: string):
 
 const shownDigits = 4;
 
-/** The name of an account whose number a row contains. '' if the text has no digits. */
+/** Names the account whose number appears in a row. Returns '' if the text has no digits. */
 export function accountOfNumber(text: string, source: string): string {
   const digits = readAccountName(text)?.digits ?? '';
   return digits === '' ? '' : accountNameText({ label: '', digits }, source);
 }
 
 /**
- * Finds the account in `known` that matches: the same name, or else the only one whose digits and label do not
- * contradict it. Undefined without a unique match.
+ * Finds the matching account in `known`: one with the same name, or else the only one whose digits and label are
+ * compatible. Returns undefined if there is no unique match.
  */
 export function sameAccount(stated: AccountName, known: readonly string[], source: string): string | undefined {
   const text = accountNameText(stated, source);
@@ -60,7 +60,7 @@ export function sameAccount(stated: AccountName, known: readonly string[], sourc
   return fits.length === 1 ? fits[0] : undefined;
 }
 
-/** Three digits are the fewest that any broker shows. */
+/** No broker shows fewer than three digits. */
 const digitsMin = 3;
 
 function isCompatible(one: AccountName, other: AccountName, source: string): boolean {
@@ -71,7 +71,7 @@ function isCompatible(one: AccountName, other: AccountName, source: string): boo
   return shorter.length >= digitsMin && longer.endsWith(shorter) && (isSameLabel || label === '' || otherLabel === '');
 }
 
-/** The label without the source's name, case, spaces and punctuation. */
+/** Normalizes a label: removes the source's name, case, spaces and punctuation. */
 function labelKey(label: string, source: string): string {
   const key = (text: string): string => text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
   const whole = key(label);

@@ -3,16 +3,16 @@ import type { Row } from '../format.ts';
 import { type AccountName, readAccountName } from './account-names.ts';
 
 /**
- * Where exports name their account outside the table: lines above the header or between the rows, and the file name.
- * One table covers all sources. Each pattern has a group `account`, or `label` and `number`.
+ * Patterns for exports that name their account outside the table: in lines above the header or between the rows, or in
+ * the file name. One table covers all sources. Each pattern has a group `account`, or the groups `label` and `number`.
  */
 interface AccountPatterns {
-  /** Compared with the cells of a line, separated by tabs. */
+  /** Matched against the cells of a line, joined with tabs. */
   readonly lines?: readonly RegExp[];
   readonly files?: readonly RegExp[];
-  /** The common patterns do not apply, because such lines mean something else in this source. */
+  /** Disables the common patterns, because such lines mean something else in this source. */
   readonly isWhole?: true;
-  /** A line or column with the user's id. Most files of the source have none. */
+  /** A line or column with the user's id. Most of the source's files have none. */
   readonly user?: RegExp | string;
 }
 
@@ -43,7 +43,7 @@ const patternsOfSources: Readonly<Record<string, AccountPatterns>> = {
       ),
     ],
   },
-  // `Account,BTC Wallet` names a coin. All coins are in the user's one account.
+  // `Account,BTC Wallet` names a coin. A user has only one account.
   Coinbase: { isWhole: true, user: /^user\t(?:[^\t]*\t)?(?<user>[0-9a-f][0-9a-f-]{22,34}[0-9a-f])$/i },
   KuCoin: { user: 'UID' },
   Binance: { user: 'User_ID' },
@@ -68,7 +68,7 @@ const anySource: AccountPatterns = {
   files: [new RegExp(`(?:^|[_\\s-])(?:account|acct)[_\\s-]+(?<account>${number})(?![\\dA-Z])`, 'i')],
 };
 
-/** The account named above the header, or else by the file name. Undefined if neither names one. */
+/** Returns the account named above the header, or else in the file name. Undefined if neither names one. */
 export function accountOfFile(
   source: string,
   preamble: readonly Row[],
@@ -86,14 +86,14 @@ export function accountOfFile(
   return name === undefined ? undefined : { name, by: 'file_name' };
 }
 
-/** The rows read while the file was being opened. */
+/** The rows read while opening the file. */
 export interface AccountFileHead {
   readonly preamble: readonly Row[];
   readonly header: Row;
   readonly firstRows: readonly Row[];
 }
 
-/** The last characters of the id of the file's user. Undefined without a unique id. */
+/** Returns the last characters of the user's id. Undefined if the file does not contain exactly one id. */
 export function userOfFile(source: string, { preamble, header, firstRows }: AccountFileHead): string | undefined {
   const user = patternsOfSources[source]?.user;
   if (user === undefined) return undefined;
@@ -108,11 +108,11 @@ export function userOfFile(source: string, { preamble, header, firstRows }: Acco
 
 const userDigits = 4;
 
-/** The account named by a line outside the table: a title above the header or a section heading. */
+/** Returns the account named in a line outside the table, such as a title above the header or a section heading. */
 export function accountInLine(source: string, { cells }: Row): AccountName | undefined {
   let filled = 0;
   for (const cell of cells) if (cell.trim() !== '') filled += 1;
-  // A row of a table has more cells.
+  // A line with more cells is a table row.
   if (filled === 0 || filled > 3) return undefined;
   const text = trimFilledCells(cells).join('\t');
   return text.length > charactersMax ? undefined : firstName(getAccountPatterns(source, 'lines'), text);
@@ -122,7 +122,7 @@ function trimFilledCells(cells: readonly string[]): string[] {
   return cells.map((cell) => cell.replace(/^\uFEFF/, '').trim()).filter((cell) => cell !== '');
 }
 
-/** A longer line is not a title. Patterns are tried only on short texts. */
+/** A longer line is not a title, so the patterns run only on short texts. */
 const charactersMax = 300;
 
 function accountInFileName(source: string, fileName: string): AccountName | undefined {
@@ -154,5 +154,5 @@ function firstName(patterns: readonly RegExp[], text: string): AccountName | und
   return undefined;
 }
 
-/** Account types that any taxable account can have. */
+/** Account types that do not identify an account. */
 const isCashOrMargin = /^(?:cash|margin)$/i;

@@ -6,7 +6,10 @@ import type { ReadingOptions } from '../opening.ts';
 import { type AccountName, accountNameText, readAccountName, sameAccount } from './account-names.ts';
 import { type AccountFileHead, accountInLine, accountOfFile, userOfFile } from './account-statements.ts';
 
-/** How a file names the account of its rows. `source`: it does not, so the account gets the source's name. */
+/**
+ * The place in a file that names the account of its rows. `source` means that there is none, so the account gets the
+ * source's name.
+ */
 export const accountStatements = ['row', 'section', 'title', 'file_name', 'request', 'source'] as const;
 export type AccountStatement = (typeof accountStatements)[number];
 
@@ -14,19 +17,19 @@ export type AccountStatement = (typeof accountStatements)[number];
 export interface FileAccount {
   readonly account: string;
   readonly by: AccountStatement;
-  /** The name in the file outside its rows, or null. */
+  /** The name that the file gives outside its rows, or null. */
   readonly stated: string | null;
   readonly rows: number;
 }
 
-/** The account of rows without one. */
+/** The account for rows that do not name one. */
 type CurrentAccount = Omit<FileAccount, 'rows'>;
 
-/** Assigns accounts to the rows of a file, and counts the rows of each. */
+/** Assigns accounts to the rows of a file and counts the rows in each account. */
 export class FileAccounts {
   private current: CurrentAccount;
   private readonly sectionNames: boolean;
-  /** Accounts of the source in the books. */
+  /** The source's accounts that are already in the books. */
   private readonly known: readonly KnownAccount[];
   private readonly unified = new Map<string, string>();
   private readonly counts = new Map<string, FileAccount & { rows: number }>();
@@ -38,7 +41,7 @@ export class FileAccounts {
     options: Pick<ReadingOptions, 'account' | 'fileName' | 'knownAccounts' | 'mapping'>,
   ) {
     const { fileName, knownAccounts = [], mapping } = options;
-    // A mapping from an earlier file with these columns does not identify this file's account.
+    // A mapping saved from an earlier file with these columns does not identify this file's account.
     const account = options.account ?? mapping?.constants?.account;
     this.known = knownAccounts.filter((known) => formatById(known.format)?.source === format.source);
     this.sectionNames = format.sectioned !== true && format.id !== 'lotbook';
@@ -52,17 +55,17 @@ export class FileAccounts {
     else this.current = { account: this.accountOfForms() ?? format.source, by: 'source', stated: null };
   }
 
-  /** The account of rows without one. */
+  /** The account for rows that do not name one. */
   get account(): string {
     return this.current.account;
   }
 
-  /** The account named outside the rows, for rows without one. */
+  /** Whether the file names the account outside its rows. */
   get isStatedAside(): boolean {
     return this.current.by !== 'request' && this.current.stated !== null;
   }
 
-  /** The account named by a line between the rows, for the rows below it. */
+  /** Reads the account named in a line between rows. It applies to the rows below that line. */
   readSectionAccount(row: Row): AccountName | undefined {
     return this.sectionNames ? accountInLine(this.format.source, row) : undefined;
   }
@@ -72,7 +75,9 @@ export class FileAccounts {
     this.current = { account: this.resolveAccountName(section), by: 'section', stated };
   }
 
-  /** The account name in the books for an account in a row. '' for none. */
+  /**
+   * Converts an account name in a row to its name in the books, and counts the row. '' means that the row names none.
+   */
   take(named: string): string {
     const { account, by, stated } =
       named === '' ? this.current : { account: this.unify(named), by: 'row' as const, stated: null };
@@ -89,7 +94,10 @@ export class FileAccounts {
     return [...this.counts.values()].slice(0, accountsMax);
   }
 
-  /** Most files of the source do not name the user, so the first account has just the source's name. */
+  /**
+   * Names the account after the source and the user's id. The first account is named after the source alone, because
+   * most of the source's files do not contain the id.
+   */
   private ofUser(user: string): CurrentAccount {
     const { source } = this.format;
     const stated = `${source} ${user}`;
@@ -99,7 +107,7 @@ export class FileAccounts {
   }
 
   private unify(named: string): string {
-    // Wallet names are complete. Only brokers write one account in several ways.
+    // Wallet names are always written in full. Only brokers write the same account in several ways.
     if (this.known.length === 0 || formsByFormat.get(this.format.id) !== '1099-B') return named;
     let account = this.unified.get(named);
     if (account === undefined) {
@@ -125,11 +133,14 @@ export class FileAccounts {
     const accounts = [...new Set(this.known.map(({ account }) => account))];
     const same = sameAccount(name, accounts, this.format.source);
     if (same !== undefined || !formsOfLines.has(this.format.id) || typeInName(name.label) !== null) return same;
-    // A form from a source whose histories name no account is about its only account.
+    // If a source's histories name no account, its form is about the source's only account.
     return accounts.length === 1 && accounts[0] === this.format.source ? this.format.source : undefined;
   }
 
-  /** The only account of the source, if only forms named it. A history without account names continues it. */
+  /**
+   * Returns the source's only account if just forms named it. A history without account names then belongs to the same
+   * account.
+   */
   private accountOfForms(): string | undefined {
     if (formsOfLines.has(this.format.id) || !this.known.every(({ format }) => formsOfLines.has(format)))
       return undefined;

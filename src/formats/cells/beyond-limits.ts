@@ -6,13 +6,13 @@ import { membersOfKind, type StatementMember, statementMembers } from '../../eng
 /** A value beyond the accepted limits: a single cell, or a sum or product of several. */
 export interface BeyondLimit {
   readonly member: StatementMember;
-  /** The column of the Lotbook CSV. */
+  /** The column name in the Lotbook CSV. */
   readonly column: string;
   readonly code: 'too_long' | 'too_large';
   readonly reason: string;
 }
 
-/** The first member beyond its limit. Missing members are skipped. */
+/** Returns the first field that exceeds its limit. Absent fields are skipped. */
 export function beyondLimits(stated: Partial<Statement>): BeyondLimit | undefined {
   for (const name of names)
     if (isLong(stated[name], limits.nameCharacters)) return tooLong(name, limits.nameCharacters);
@@ -49,7 +49,7 @@ function isLong(text: string | undefined, most: number): boolean {
 }
 
 function isExtreme({ numerator, denominator }: Ratio): boolean {
-  // A ratio of zero moves no basis: `findBalanceFault` decides which rows may state it.
+  // A ratio of zero moves no basis. `findBalanceFault` checks which rows may have one.
   if (numerator === 0n) return false;
   return numerator > denominator * ratioEnd || denominator > numerator * ratioEnd;
 }

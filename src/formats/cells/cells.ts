@@ -38,7 +38,7 @@ export { HeaderColumns, normalizeHeader } from './header-columns.ts';
 
 /** A source's date and number conventions that differ from US services. */
 export interface Conventions {
-  /** The zone of times without an offset. Default: the taxpayer's. */
+  /** The zone for times without an offset. Default: the taxpayer's. */
   readonly zone?: string;
   readonly dates?: DateOrder;
   readonly numbers?: NumberStyle;
@@ -46,18 +46,18 @@ export interface Conventions {
   readonly dateColumn?: string;
 }
 
-/** One row under its header. The first unreadable cell is remembered and rejects the row. */
+/** Reads one row by its column names. Keeps the first unreadable cell, which makes the result a rejection. */
 export class Cells {
   private flaw: { column: string | null; code: string; reason: string } | undefined;
-  /** The currency signs and codes next to the amounts. Undefined in nearly all rows. */
+  /** The currency signs and codes next to the amounts. Undefined in most rows. */
   private signs: { readonly column: string; readonly signs: readonly string[] }[] | undefined;
   /** The first money column with a nonzero value. */
   private paid: string | undefined;
-  /** A contradiction between values of the row. Undefined in nearly all rows. */
+  /** A contradiction between two values in the row. Undefined in most rows. */
   private warning: string | undefined;
-  /** The absolute value of units with a minus sign. Undefined in rows without any. */
+  /** The absolute values of quantities that have a minus sign. Undefined if there are none. */
   private outgoing: bigint[] | undefined;
-  /** The day of the row, known once its date cell is read. Rejected rows have it too. */
+  /** The row's day, set when its date cell is read. Rejected rows keep it. */
   private dated: Day | undefined;
 
   constructor(
@@ -101,7 +101,7 @@ export class Cells {
     return text;
   }
 
-  /** Null if the cell is empty or unreadable. An unreadable cell rejects the row. */
+  /** Returns null if the cell is empty or unreadable. An unreadable cell rejects the row. */
   money(name: string): Money | null {
     return this.ofCurrency(name, this.number(name, readMoney, moneyNumber));
   }
@@ -110,7 +110,7 @@ export class Cells {
     return this.ofUnit(name, this.number(name, readQuantity, quantityNumber));
   }
 
-  /** Rounds, for sources that print more digits than money has. */
+  /** Same as `money`, but rounds, because some sources print more digits than a money value can hold. */
   roundedMoney(name: string): Money | null {
     return this.ofCurrency(name, this.number(name, readMoneyRounded, moneyNumber));
   }
@@ -119,7 +119,9 @@ export class Cells {
     return this.ofUnit(name, this.number(name, readQuantityRounded, quantityNumber));
   }
 
-  /** A price with any number of decimals, as a plain decimal. Null if the cell is empty or not a number. */
+  /**
+   * Reads a price with any number of decimals, as a plain decimal. Returns null if the cell is empty or not a number.
+   */
   price(name: string): string | null {
     return this.parsePrice(name, this.text(name), this.conventions.numbers);
   }
@@ -129,25 +131,25 @@ export class Cells {
     return this.ofCurrency(name, toPlainNumber(text, style) ?? null);
   }
 
-  /** The currency next to the number in this cell. '' if unknown or missing. */
+  /** Returns the currency next to the number in this cell. '' if it is unknown or missing. */
   currencyBeside(name: string): string {
     const signs = readCurrencySigns(this.text(name));
     return signs.length === 0 ? '' : (resolveCurrency(signs, '') ?? '');
   }
 
-  /** Remembers units with a minus sign, because income with negative units would go out. */
+  /** Records a quantity that has a minus sign, because income with a negative quantity would leave the account. */
   addOutgoing(units: bigint): void {
     this.outgoing = [...(this.outgoing ?? []), -units];
   }
 
-  /** Remembers the currency sign or code of a money column. */
+  /** Records the currency signs and codes in a money column. */
   addCurrency(name: string, signs: readonly string[]): void {
     if (signs.length > 0) this.signs = [...(this.signs ?? []), { column: name, signs }];
   }
 
   /**
-   * The currency next to the amounts read. It must be the stated one ('' for none) and the same for all amounts.
-   * Otherwise the row is rejected.
+   * Returns the currency shown next to the row's amounts. Rejects the row if it differs between amounts or from the
+   * `stated` one ('' for none).
    */
   currencyOfRow(stated: string): string {
     const [first] = this.signs ?? [];
@@ -158,20 +160,20 @@ export class Cells {
     return agreed ?? stated;
   }
 
-  /** Rejects a cell whose number has the sign of a currency other than `unit`. */
+  /** Rejects the row if the number in this cell has the sign of a currency other than `unit`. */
   needUnit(name: string, unit: string): void {
     const other = readCurrencySigns(this.text(name)).find((sign) => !isSignOf(sign, unit));
     if (other !== undefined) this.reject(name, 'bad_currency', `This amount is in ${other}, but the row is in ${unit}`);
   }
 
-  /** Reads a required date or instant. `zone` is the zone of times without an offset. Default: the taxpayer's. */
+  /** Reads a required date or instant. `zone` applies to times without an offset. Default: the taxpayer's. */
   time(name: string, zone = this.conventions.zone ?? this.context.timeZone): Time | null {
     return this.parseTime(name, this.text(name), zone);
   }
 
   /**
-   * Same as `time`, for an event that a broker books in the evening, such as a split at 8:25 PM. The broker's day
-   * counts wherever the taxpayer lives.
+   * Same as `time`, for an event that a broker books in the evening, such as a split at 8:25 PM. Uses the broker's day
+   * in `zone`, wherever the taxpayer lives.
    */
   bookedTime(name: string, zone: string): Time | null {
     const time = readTime(this.text(name), zone, zone, this.dates);
@@ -180,7 +182,7 @@ export class Cells {
     return time.at === null ? time : { ...time, zone };
   }
 
-  /** Same as `time`, for text made of several cells. Errors name the column `name`. */
+  /** Same as `time`, for text combined from several cells. Errors refer to the column `name`. */
   parseTime(name: string, text: string, zone = this.conventions.zone ?? this.context.timeZone): Time | null {
     if (text === '') {
       this.reject(name, 'missing', 'The date is missing');
@@ -193,14 +195,14 @@ export class Cells {
   }
 
   /**
-   * Same as `time`, but uses the day after "as of" if the row's text contains one, because trades, assignments and
-   * distributions count on that day. The day must be within the year before the date of the row.
+   * Same as `time`, but returns the day after "as of" if the row's text contains one, because that is the effective day
+   * of trades, assignments and distributions. That day must be within the year before the row's date.
    */
   effectiveTime(name: string, texts: readonly string[], zone?: string): Time | null {
     return this.effective(zone === undefined ? this.time(name) : this.time(name, zone), texts);
   }
 
-  /** Same as `effectiveTime`, for a time that was already read. */
+  /** Same as `effectiveTime`, for a time that is already parsed. */
   effective(time: Time | null, texts: readonly string[]): Time | null {
     if (time === null) return null;
     for (const text of texts) {
@@ -232,18 +234,18 @@ export class Cells {
     return day ?? null;
   }
 
-  /** Records a flaw and continues. The row is rejected in the end with its first flaw. */
+  /** Records an error and continues. `read` later rejects the row with its first error. */
   reject(column: string | null, code: string, reason: string): void {
     this.flaw ??= { column: column === null ? null : this.getHeaderName(column), code, reason };
   }
 
-  /** Requires a value. Without it, the row is rejected. */
+  /** Rejects the row if the value is missing. */
   need<T>(name: string, value: T | null): T | null {
     if (value === null) this.reject(name, 'missing', requiredHere);
     return value;
   }
 
-  /** The draft of the row, or its rejection if a cell was unreadable. */
+  /** Returns the row's draft, or its rejection if a cell was unreadable. */
   read(time: Time | null, ...stated: readonly Stated[]): Outcome {
     const valued = stated.map(withoutNoValue);
     const drafts = this.signs === undefined ? valued : valued.map((one) => this.inCurrency(one));
@@ -257,17 +259,17 @@ export class Cells {
     return read(this.line, ...drafts.map((one) => this.warned(toDraft(this.line, time, one))));
   }
 
-  /** Treats the amount as the value of shares, not as cash that moved. */
+  /** Treats the amount as the value of shares instead of a cash payment. */
   acceptValue(): void {
     this.paid = undefined;
   }
 
-  /** Adds a warning about two contradictory values of the row, which is still imported. */
+  /** Adds a warning about two contradictory values in the row. The row is still imported. */
   warn(disagreement: string): void {
     this.warning ??= `Check line ${this.line}: ${disagreement}.`;
   }
 
-  /** The draft with its warning, also in the note. */
+  /** Adds the warning to the draft and to its note. */
   warned(draft: Draft): Draft {
     return this.warning === undefined ? draft : withWarning(draft, this.warning);
   }
@@ -277,7 +279,7 @@ export class Cells {
     return this.flaw === undefined ? toSkippedOutcome(this.line, reason) : this.refused();
   }
 
-  /** The rejection of the row with the first reason. */
+  /** Rejects the row with the first recorded reason. */
   refused(): Outcome {
     const { column, code, reason } = this.flaw ?? {
       column: null,
@@ -288,7 +290,7 @@ export class Cells {
   }
 
   rejected(column: string | null, code: string, reason: string): Outcome {
-    // A flaw already has the column name as written in the file.
+    // The row parser's own flaw already names the column as the file does.
     const name = column === null ? null : this.getHeaderName(column);
     const { line, cells } = this.row;
     return toRejectedOutcome({
@@ -301,7 +303,7 @@ export class Cells {
     });
   }
 
-  /** The day of a rejected row: the one that was read, or else the likeliest one in its cells. */
+  /** Returns the day of a rejected row: the one already read, or else the most likely one in its cells. */
   private dayRejected(cells: readonly string[]): { readonly on?: Day } {
     if (this.dated !== undefined) return { on: this.dated };
     const { timeZone: taxZone } = this.context;
@@ -312,7 +314,7 @@ export class Cells {
     return on === null ? {} : { on };
   }
 
-  /** The names in the header, as written in the file. */
+  /** The header names as written in the file. */
   get columnNames(): readonly string[] {
     return this.columns.names;
   }
@@ -321,20 +323,23 @@ export class Cells {
     return this.flaw !== undefined;
   }
 
-  /** The header name as written in the file. */
+  /** Returns the header name as written in the file. */
   private getHeaderName(column: string): string {
     const columnIndex = this.columns.findColumnIndexes(column)[0];
     return (columnIndex === undefined ? undefined : this.columns.names[columnIndex]) ?? column;
   }
 
-  /** Remembers the currency next to an amount, which is the currency of the row. */
+  /** Records the currency next to an amount as the row's currency. */
   private ofCurrency<T>(name: string, value: T | null): T | null {
     if (typeof value === 'bigint' && value !== 0n) this.paid ??= name;
     if (value !== null) this.addCurrency(name, readCurrencySigns(this.text(name)));
     return value;
   }
 
-  /** Units must be of an asset that the row names. `$5` in a row that does not mention dollars is rejected. */
+  /**
+   * Rejects the row if the sign next to a quantity belongs to an asset that the row does not mention. Example: `$5` in
+   * a row that never mentions dollars.
+   */
   private ofUnit<T extends bigint>(name: string, value: T | null): T | null {
     if (value !== null && value < 0n) this.addOutgoing(value);
     const signs = value === null ? [] : readCurrencySigns(this.text(name));
@@ -346,11 +351,11 @@ export class Cells {
     return null;
   }
 
-  /** A draft in the currency shown next to its amounts. */
+  /** Converts the draft to the currency shown next to its amounts. */
   private inCurrency(stated: Stated): Stated {
     const { currency = 'USD', amount, fee, fmv, basis } = stated;
     if ([amount, fee, fmv, basis].every((value) => (value ?? null) === null)) return stated;
-    // Formats pass USD if the row does not name a currency.
+    // Formats pass USD if the row names no currency.
     const agreed = this.currencyOfRow(currency === 'USD' && !isNamed(currency, this.row.cells) ? '' : currency);
     return agreed === '' || agreed === currency ? stated : { ...stated, currency: agreed };
   }

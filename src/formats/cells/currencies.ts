@@ -1,6 +1,6 @@
 /**
- * Government money. It is not an asset in these books, so rows that only move it are skipped. Codes that are also the
- * symbol of a share or a coin (ALL, AMD, AZN, GEL, MNT, TOP) are left out.
+ * Government currencies. Lotbook does not track them as assets, so rows that only move them are skipped. Omits codes
+ * that are also the symbol of a share or a coin (ALL, AMD, AZN, GEL, MNT, TOP).
  */
 const currencies = new Set(
   `USD EUR GBP CAD AUD NZD JPY CHF SEK NOK DKK PLN CZK HUF RON BGN TRY BRL MXN ARS CLP COP PEN INR SGD HKD KRW THB IDR

@@ -1,9 +1,10 @@
 import { isCurrency } from './currencies.ts';
 
-/** The currency signs and codes that appear next to a number. */
+/** Reads the currency signs and codes next to numbers. */
 
 /**
- * ISO 4217. This is longer than the list of currencies used as assets in files: `AMD` next to a number is not a share.
+ * All ISO 4217 codes. This list is longer than the one in `currencies.ts`, because `AMD` next to a number is never a
+ * share.
  */
 const codes: ReadonlySet<string> = new Set(
   `AED AFN ALL AMD ANG AOA ARS AUD AWG AZN BAM BBD BDT BGN BHD BIF BMD BND BOB BRL BSD BTN BWP BYN BZD CAD CDF CHF CLP
@@ -20,7 +21,7 @@ export function isCurrencyCode(text: string): boolean {
   return codes.has(text);
 }
 
-/** The currencies of each sign. The first is the default. '' means that there is no default. */
+/** The currencies that each sign can mean. The first is the default, or '' if there is no default. */
 const currenciesOfSign: Readonly<Record<string, readonly string[]>> = Object.fromEntries(
   `$ USD CAD AUD NZD HKD SGD MXN ARS CLP COP TWD BBD BMD BSD BZD FJD GYD JMD KYD LRD NAD TTD XCD UYU DOP
   US$ USD|U$ USD|C$ CAD|CA$ CAD|CAD$ CAD|CDN$ CAD|A$ AUD|AU$ AUD|AUD$ AUD|NZ$ NZD|HK$ HKD|S$ SGD|SG$ SGD|R$ BRL|MX$ MXN
@@ -32,49 +33,49 @@ const currenciesOfSign: Readonly<Record<string, readonly string[]>> = Object.fro
     .map(([sign = '', ...currencies]) => [sign, currencies.map((code) => (code === '?' ? '' : code))]),
 );
 
-/** A sign or a code in a pattern. Longer signs come first. */
+/** Matches a sign or a code. Longer signs come first. */
 export const signPattern: string = `(?:[A-Z]{3}(?![A-Z$])|${[...Object.keys(currenciesOfSign), '₿']
   .sort((a, b) => b.length - a.length)
   .map((sign) => sign.replace(/[$.]/g, '\\$&'))
   .join('|')})`;
 
 /**
- * The one currency that all of these signs and codes mean, together with `stated` ('' for none) from another column.
- * Undefined if they contradict each other, or if one of them is unknown.
+ * Returns the one currency that fits all of these signs and codes, and also `stated` from another column ('' for none).
+ * Undefined if they contradict each other or one of them is unknown.
  */
 export function resolveCurrency(signs: readonly string[], stated: string): string | undefined {
   const readings = signs.map((sign) => (codes.has(sign) ? [sign] : (currenciesOfSign[sign] ?? [])));
   const fits = (code: string): boolean => readings.every((reading) => reading.includes(code));
   if (stated !== '') return fits(stated) ? stated : undefined;
-  // In `$5 CAD` the code decides, because it has only one meaning.
+  // In `$5 CAD`, the code decides because it has only one meaning.
   const [clearest = []] = readings.toSorted((a, b) => a.length - b.length);
   const [first = ''] = clearest;
   return first !== '' && fits(first) ? first : undefined;
 }
 
-/** Why these signs and the stated currency ('' for none) are not one currency. */
+/** Explains why the signs and the stated currency ('' for none) do not agree on one currency. */
 export function describeCurrencyConflict(signs: readonly string[], stated: string): string {
   const why = stated === '' ? 'they do not identify one currency' : `the row is in ${stated}`;
   return `The amounts are marked ${[...new Set(signs)].join(', ')}, but ${why}`;
 }
 
-/** The first sign that cannot be the unit of any word in the cells. */
+/** Returns the first sign that does not fit any word in the cells. */
 export function signWithoutUnit(signs: readonly string[], cells: readonly string[]): string | undefined {
   const words = cells.flatMap((cell) => cell.toUpperCase().split(/[^A-Z0-9]+/)).filter((word) => word !== '');
   return signs.find((sign) => !words.some((word) => isSignOf(sign, word)));
 }
 
-/** Whether a cell contains only this currency. */
+/** Returns whether any cell contains exactly this currency. */
 export function isNamed(currency: string, cells: readonly string[]): boolean {
   return cells.some((cell) => cell.trim().toUpperCase() === currency);
 }
 
-/** Whether the sign can mean this unit: `$` for CAD, `₿` for BTC, `BTC` for BTC. */
+/** Returns whether the sign can mean this unit: `$` for CAD, `₿` for BTC, `BTC` for BTC. */
 export function isSignOf(sign: string, unit: string): boolean {
   return sign === unit || (sign === '₿' && unit === 'BTC') || currenciesOfSign[sign]?.includes(unit) === true;
 }
 
-/** The currency signs and codes in a header: `£` in `Amount (£)`, `EUR` in `Value EUR`. */
+/** Returns the currency signs and codes in a header: `£` in `Amount (£)`, `EUR` in `Value EUR`. */
 export function signsOfHeader(header: string): string[] {
   const words = header.split(/[\s()[\]_,:;/-]+/);
   return words.filter(

@@ -10,10 +10,10 @@ import { looksLikeOption, readOption } from './option-symbol.ts';
 import { assetMissing } from './reasons.ts';
 import type { Time } from './times.ts';
 
-/** The type and the other members that the source provides besides the time. */
+/** The type and other fields that a source provides, except the time. */
 export type Stated = Pick<Statement, 'type'> & Partial<Omit<Statement, 'at' | 'on'>>;
 
-/** The draft of a stated row. All other members are "not stated". */
+/** Builds the draft for a row. Fields that are not in `stated` stay unset. */
 export function toDraft(line: number, time: Time, stated: Stated): Draft {
   const zone = time.zone === undefined ? {} : { timeZone: time.zone };
   const draft: Draft = { ...unstated, type: stated.type, at: time.at, on: time.on, line, ...zone };
@@ -24,7 +24,7 @@ export function toDraft(line: number, time: Time, stated: Stated): Draft {
 
 const statedNames = Object.keys(unstated) as (keyof typeof unstated)[];
 
-/** Checks the rules that apply to every row of every source, so individual formats do not need to. */
+/** Checks the rules that apply to every row from every source, so individual formats do not need to. */
 export function findFault(stated: Stated): Fault | undefined {
   const { type, asset = '', quantity, amount, currency = 'USD', receivedQuantity } = stated;
   const needs = needsOf[type];
@@ -45,7 +45,8 @@ export function findFault(stated: Stated): Fault | undefined {
     isNegative(stated.shares)
   )
     return { code: 'negative', reason: 'A quantity, cost basis or disallowed loss cannot be negative' };
-  // Nontaxable rights can have a basis of zero (IRC 307(b)(1)). No other row turns units into none.
+  // Nontaxable rights can have a basis of zero (IRC 307(b)(1)). Only a spin-off may have a ratio of zero, which moves
+  // no basis.
   if (stated.ratio?.numerator === 0n && type !== 'spinoff')
     return { member: 'ratio', code: 'bad_ratio', reason: 'Only a spin-off can have a ratio of zero' };
   if (isUnreadOption(stated))
@@ -53,7 +54,10 @@ export function findFault(stated: Stated): Fault | undefined {
   return beyondLimits(stated);
 }
 
-/** An option treated as a share would have no expiration, underlying or contract size. */
+/**
+ * Returns whether the asset looks like an option that could not be parsed. As a share, it would lose its expiration,
+ * underlying and contract size.
+ */
 function isUnreadOption({ asset = '', assetClass = null }: Stated): boolean {
   const mayBeShare = assetClass === null || assetClass === 'stock' || assetClass === 'fund';
   return mayBeShare && looksLikeOption(asset) && readOption(asset) === undefined;
@@ -71,40 +75,43 @@ const needsOf = Object.fromEntries(
   ]),
 ) as Record<Statement['type'], { asset: boolean; amount: boolean; quantity: boolean; receivedQuantity: boolean }>;
 
-/** An index option pays cash that many files leave out. The engine asks for it. */
+/**
+ * Returns whether this exercise or assignment settles in cash. Many files omit the cash of an index option, so the
+ * engine asks for it.
+ */
 function paysCash({ type, underlying = '' }: Stated): boolean {
   return (type === 'exercise' || type === 'assign') && indexOfRoot(underlying) !== undefined;
 }
 
-/** Income types that bring in units. */
+/** Income types that add units. */
 const incomeInKind = typesWhere(({ income, lots }) => income !== undefined && lots === 'opens');
 
-/** A draft with a warning, also in its note. */
+/** Adds a warning to the draft and to its note. */
 export function withWarning(draft: Draft, warning: string): Draft {
   return { ...draft, note: draft.note === '' ? warning : `${draft.note} ${warning}`, warning };
 }
 
-/** Whether this is income whose units have a minus sign in the row. Money counts as units of its currency. */
+/** Returns whether this is income that the row shows with a minus sign. Money counts as units of its currency. */
 export function isTakenBack({ type, quantity, amount }: Stated, outgoing: readonly bigint[]): boolean {
   if (!incomeInKind.has(type)) return false;
   const units = quantity ?? (amount ?? 0n) * 10_000_000_000n;
   return units > 0n && outgoing.includes(units);
 }
 
-/** Units earned with a value of zero. The source does not know their value, so the user is asked. */
+/** Clears a value of zero on units received as income. The source does not know the value, so Lotbook asks the user. */
 export function withoutNoValue(stated: Stated): Stated {
   const isEmpty = stated.amount === 0n && (stated.quantity ?? 0n) > 0n && incomeInKind.has(stated.type);
   return isEmpty ? { ...stated, amount: null } : stated;
 }
 
-/** An event of shares or contracts whose money would be dropped: cash for a fraction, or for an expired option. */
+/** Returns whether importing this event would drop money in its row, such as cash for a fractional share. */
 export function isWithoutMoney({ type, amount }: Stated): boolean {
   return type === 'expire' || ((amount ?? null) === null && sharesOnly.has(type));
 }
 
 const sharesOnly: ReadonlySet<Statement['type']> = new Set(['split', 'exercise', 'assign']);
 
-export const moneyLeft = 'This type of row has no amount, but this row has one. Enter it by hand';
+export const moneyLeft = 'This type of row cannot have an amount, but this row has one. Enter it by hand';
 export const outgoingIncome = 'This income is negative. Enter it by hand';
 
 function isNothing(value: bigint | null | undefined): boolean {
@@ -116,7 +123,7 @@ function isNegative(value: bigint | null | undefined): boolean {
 }
 
 interface Fault {
-  /** The member at fault, if it is a single one. */
+  /** The invalid field, if there is exactly one. */
   readonly member?: StatementMember;
   readonly code: string;
   readonly reason: string;

@@ -2,9 +2,9 @@ import type { Day } from '../../base/day.ts';
 import { type DateOrder, readEffectiveDay } from './times.ts';
 
 /**
- * Returns the days after "as of" in a text: `AS OF 12-31-25`, `as of Dec-31-2025`, `A/O 12/31/2025`. Brokers write such
- * a date if they book a row days after its effective day. A date without a year is the latest such date that is not
- * after `booked`. "As of" dates of holdings, prices and records mean something else and are ignored.
+ * Returns the days after "as of" in a text: `AS OF 12-31-25`, `as of Dec-31-2025`, `A/O 12/31/2025`. Brokers add such a
+ * date if they book a row after its effective day. A date without a year is the latest such date that is not after
+ * `booked`. "As of" dates for holdings, prices and records mean something else and are ignored.
  */
 export function effectiveDays(text: string, booked: Day, order?: DateOrder): readonly Day[] {
   if (!mark.test(text)) return none;
@@ -17,7 +17,7 @@ export function effectiveDays(text: string, booked: Day, order?: DateOrder): rea
   return days;
 }
 
-/** The maximum number of days from the effective day of a row to the day when the broker booked it. */
+/** The maximum number of days from a row's effective day to the day when the broker booked it. */
 export const effectiveDaysMax = 366;
 
 const none: readonly Day[] = [];
@@ -36,7 +36,7 @@ const shape = new RegExp(
   'gi',
 );
 
-/** Whether "as of" belongs to text about a holding, a price or a record date. */
+/** Returns whether "as of" refers to a holding, a price or a record date. */
 function isOfHoldings(before: string): boolean {
   return /\b(?:held|owned|holders?|record(?: date)?|shares?|shs|units|prices?|priced|nav|rates?|yield|balances?|factor|valued?) *$/i.test(
     before.slice(-40),

@@ -10,11 +10,11 @@ import { limits } from '../../base/limits.ts';
 import { isCurrencyCode, signPattern } from './currency-signs.ts';
 
 /**
- * Parses numbers in exports exactly, from text to scaled integers, never through a float. A text beyond the value
- * limits matches no pattern and is not a number.
+ * Parses numbers in exports exactly, from text to scaled integers, without using floats. A text that exceeds the limits
+ * matches no pattern, so it is not a number.
  */
 
-/** Texts that sources write for an empty cell. */
+/** Texts that sources write in place of an empty cell. */
 const nothings = new Set(['', '-', '--', 'n/a', 'na', 'null', 'none', 'not available']);
 
 export function saysNone(text: string): boolean {
@@ -25,9 +25,10 @@ export function saysNone(text: string): boolean {
 }
 
 /**
- * The plain decimal (`-1234.5`) of a number that may have thousands separators, a currency sign or code before or after
- * it, a sign before or after the currency sign, parentheses for negatives, or an exponent. Undefined otherwise. `1,23`
- * and `1.234,56` are refused because a wrong guess would be off by a factor, and so is `1O0`.
+ * Converts a number to a plain decimal (`-1234.5`). Accepts thousands separators, a currency sign or code before or
+ * after the number, a sign before or after the currency sign, parentheses for negatives, and an exponent. Returns
+ * undefined for any other text, such as `1O0`, and for `1,23` and `1.234,56`, because a wrong guess would be off by
+ * orders of magnitude.
  */
 export function plainNumber(text: string): string | undefined {
   if (text.length > limits.valueCharacters) return undefined;
@@ -35,7 +36,7 @@ export function plainNumber(text: string): string | undefined {
   return signedNumber(text)?.plain;
 }
 
-/** Same as `plainNumber`, plus the currency signs and codes next to the number. */
+/** Same as `plainNumber`, and also returns the currency signs and codes next to the number. */
 export function signedNumber(text: string): { readonly plain: string; readonly signs: readonly string[] } | undefined {
   let rest = text.replace(/[\s\u00a0\u202f]+/g, ' ').trim();
   let negative = false;
@@ -47,7 +48,7 @@ export function signedNumber(text: string): { readonly plain: string; readonly s
   const match = numberShape.exec(rest);
   if (match === null) return undefined;
   const [, firstSign = '', before = '', secondSign = '', digits = '', exponent = '', after = ''] = match;
-  // `12 BTC` is a number with a unit. It is read only where units are expected.
+  // `12 BTC` is a number with a unit, which is accepted only for quantities.
   if (/^[A-Z]{3}$/.test(after) && !isCurrencyCode(after)) return undefined;
   const minus = (firstSign + secondSign).replace('\u2212', '-');
   if (minus.length > 1 || (negative && minus !== '')) return undefined;
@@ -63,7 +64,7 @@ const numberShape = new RegExp(
   `^([+\\-\u2212]?) ?(${signPattern})? ?([+\\-\u2212]?)([\\d,]*(?:\\.\\d*)?)(?:[eE]([+-]?\\d{1,3}))?(?: ?(${signPattern}))?$`,
 );
 
-/** The currency signs and codes next to a number in any style. Empty for a bare number or other text. */
+/** Returns the currency signs and codes next to a number in any style. Empty for a bare number or other text. */
 export function readCurrencySigns(text: string): readonly string[] {
   if (isBare(text) || text.length > limits.valueCharacters) return noSigns;
   // In every style, the digits and separators are between the signs.
@@ -72,7 +73,7 @@ export function readCurrencySigns(text: string): readonly string[] {
 
 const noSigns: readonly string[] = [];
 
-/** Whether a text begins and ends like a number without a currency sign, as nearly all numbers do. */
+/** Returns whether a text begins and ends like a number without a currency sign, as most numbers do. */
 function isBare(text: string): boolean {
   const minus = text.charCodeAt(0) === 45 ? 1 : 0;
   return isDigitAt(text, minus) && isDigitAt(text, text.length - 1);
@@ -83,7 +84,7 @@ function isDigitAt(text: string, index: number): boolean {
   return code >= 48 && code <= 57;
 }
 
-/** `decimal comma`: `1.234,56`, `0,05`. `either`: one service's files use both styles. */
+/** `decimal comma` means `1.234,56` and `0,05`. `either` is for a service whose files use both styles. */
 export type NumberStyle = 'decimal point' | 'decimal comma' | 'either';
 
 /** Same as `plainNumber`, for a number in the given style. */
@@ -93,7 +94,8 @@ export function toPlainNumber(text: string, style: NumberStyle = 'decimal point'
 }
 
 /**
- * A comma is the decimal separator. A lone point is also decimal unless it may separate thousands, which is ambiguous.
+ * Reads a comma as the decimal separator, and also a single point. If that point could separate thousands, the number
+ * is ambiguous and rejected.
  */
 function commaNumber(text: string): string | undefined {
   if (text.length > limits.valueCharacters) return undefined;
@@ -107,7 +109,8 @@ function commaNumber(text: string): string | undefined {
 }
 
 /**
- * Splits a number from the unit after it: `0.5 BTC`, `500DOGE`, `(0.07 BTC)`, `4.5S`. The unit is '' if there is none.
+ * Splits a number from the unit after it: `0.5 BTC`, `500DOGE`, `(0.07 BTC)`, `4.5S`. The unit is '' if the text has
+ * none.
  */
 export function splitUnit(text: string): { number: string; unit: string } {
   const written = text.trimEnd();
@@ -124,12 +127,12 @@ export function splitUnit(text: string): { number: string; unit: string } {
 const unitLengthMax = 12;
 const unitShape = /^[A-Za-z][A-Za-z0-9]*$/;
 
-/** Undefined if the cell is not a number or has more than 8 decimals. Plain numbers take a fast path. */
+/** Returns undefined if the cell is not a number or has more than 8 decimals. Plain numbers take a fast path. */
 export function readMoney(text: string): Money | undefined {
   return parseMoney(text) ?? parsed(plainNumber(text), parseMoney);
 }
 
-/** Undefined if the cell is not a number or has more than 18 decimals. */
+/** Returns undefined if the cell is not a number or has more than 18 decimals. */
 export function readQuantity(text: string): Quantity | undefined {
   return parseQuantity(text) ?? parsed(plainNumber(text), parseQuantity);
 }
@@ -139,13 +142,13 @@ function parsed<T>(plain: string | undefined, parse: (plain: string) => T | unde
 }
 
 /**
- * Same as `readMoney`, but rounds digits beyond 8 decimals half away from zero, because exchanges print noise there.
+ * Same as `readMoney`, but rounds to 8 decimals, half away from zero, because exchanges print noise in further digits.
  */
 export function readMoneyRounded(text: string): Money | undefined {
   return parseMoney(text) ?? parsed(plainNumber(text), (plain) => parseMoney(roundedAt(plain, moneyDecimals)));
 }
 
-/** Same as `readQuantity`, but rounds digits beyond 18 decimals half away from zero. */
+/** Same as `readQuantity`, but rounds to 18 decimals, half away from zero. */
 export function readQuantityRounded(text: string): Quantity | undefined {
   return parseQuantity(text) ?? parsed(plainNumber(text), (plain) => parseQuantity(roundedAt(plain, quantityDecimals)));
 }

@@ -1,13 +1,13 @@
 import { limits } from '../../base/limits.ts';
 
-/** A futures contract. The books write it as `/ESZ6`. */
+/** A futures contract. The books use symbols like `/ESZ6`. */
 export interface FutureSymbol {
   readonly root: string;
-  /** The month's letter and the last digit of the year. '' for a symbol without a month, like `/ES`. */
+  /** The month letter and the last digit of the year. '' for a symbol without a month, like `/ES`. */
   readonly month: string;
-  /** Dollars per point of the price, as a decimal. Null for a root that is not in the table. */
+  /** Dollars per point of the price, as a decimal. Null if the root is not in the table. */
   readonly multiplier: string | null;
-  /** A share also has this ticker, and nothing marks the text as a future. */
+  /** True if a share also uses this ticker and nothing marks the text as a future. */
   readonly isUnsure: boolean;
 }
 
@@ -17,8 +17,8 @@ export function formatFuture({ root, month }: FutureSymbol): string {
 
 /**
  * Parses `ESZ6`, `ESZ26`, `/ESZ6`, `@ESZ26`, `ESZ6.CME`, `/ESZ26:XCME`, `CON.F.US.MNQ.Z25`, `ES 12-26`, `ES DEC26`,
- * `/ES` and `ES1!`. A symbol without a futures mark counts only if its root is in the table. Undefined for any other
- * text.
+ * `/ES` and `ES1!`. A symbol without a futures mark counts only if its root is in the table. Returns undefined for any
+ * other text.
  */
 export function readFuture(text: string): FutureSymbol | undefined {
   if (text.length > limits.valueCharacters) return undefined;
@@ -56,18 +56,18 @@ function letterOf(month: number): string | undefined {
   return 'FGHJKMNQUVXZ'[month];
 }
 
-/** Exchange codes after a symbol. */
+/** Exchange codes that follow a symbol. */
 const exchanges: ReadonlySet<string> = new Set(
   'CME CBOT CBT XCBT NYMEX NYM XNYM COMEX CMX XCEC XCME GLOBEX CFE XCBF ICE NYB IFUS EUREX EUX DTB XEUR'.split(' '),
 );
 
-/** German shares whose tickers match futures of known roots: Henkel and Sixt. */
+/** German shares, Henkel and Sixt, whose tickers look like futures with known roots. */
 const tickers: ReadonlySet<string> = new Set(['HEN3', 'SIX2', 'SIX3']);
 
 /**
- * Dollars per point of the price, as published by the exchange that lists the contract. The contracts are regulated
- * futures contracts: these boards of trade are designated by the CFTC (IRC 1256(g)(1), (g)(7)(B)). Exchanges list new
- * roots, and foreign ones count only if the Secretary determines so ((g)(7)(C)). For those, the taxpayer sets the
+ * Dollars per point of the price, as published by the exchange that lists the contract. These are regulated futures
+ * contracts, because their boards of trade are designated by the CFTC (IRC 1256(g)(1), (g)(7)(B)). Foreign exchanges
+ * qualify only if the Secretary determines so ((g)(7)(C)). For foreign and newly listed roots, the taxpayer sets the
  * multiplier in the mapping.
  */
 const table: readonly { readonly source: string; readonly roots: string }[] = [
@@ -97,7 +97,10 @@ const table: readonly { readonly source: string; readonly roots: string }[] = [
   { source: 'Cboe Futures Exchange, product specifications', roots: 'VX 1000|VXM 100' },
 ];
 
-/** Roots of Eurex, whose points are in euros or francs. The user is asked for the value of a contract in the books. */
+/**
+ * Eurex roots, whose points are in euros or francs. Lotbook asks the user for the contract's value in the books'
+ * currency.
+ */
 const abroad = 'FDAX FDXM FDXS FESX FSXE FGBL FGBM FGBS FGBX FBTP FOAT FSMI FVS';
 
 const multipliers: ReadonlyMap<string, string | null> = new Map([

@@ -1,6 +1,6 @@
 import type { Row } from '../format.ts';
 
-/** The form in which headers are compared: without case, blanks and invisible characters. */
+/** Normalizes a header for comparison by removing case, blanks and invisible characters. */
 export function normalizeHeader(name: string): string {
   return name
     .replace(/[\u200b-\u200f\u2060\ufeff]/g, '')
@@ -10,8 +10,8 @@ export function normalizeHeader(name: string): string {
 }
 
 /**
- * The positions of the columns of a header row. If two columns have the same name, the first is read and the other must
- * agree.
+ * Finds columns by the names in a header row. If two columns have the same name, the first is read and the second must
+ * match it.
  */
 export class HeaderColumns {
   readonly names: readonly string[];
@@ -30,13 +30,13 @@ export class HeaderColumns {
     return this.places.has(normalizeHeader(name));
   }
 
-  /** The first of these spellings that the header contains, or else the first spelling. */
+  /** Returns the first of these spellings that the header contains, or else the first spelling. */
   pick(...names: readonly [string, ...string[]]): string {
     return names.find((name) => this.has(name)) ?? names[0];
   }
 
   findColumnIndexes(name: string): readonly number[] {
-    // Cached as written, because readers look up the same few spellings on every row.
+    // Cached by spelling, because readers look up the same few spellings for every row.
     const known = this.places.get(name);
     if (known !== undefined) return known;
     const indexes = this.places.get(normalizeHeader(name)) ?? [];

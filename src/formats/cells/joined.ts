@@ -1,7 +1,7 @@
 import type { Outcome } from '../format.ts';
 
 /**
- * Joins adjacent rows with the same key. A group ends when another key begins, or at a maximum size that bounds memory.
+ * Joins adjacent rows that have the same key. A group ends at the next key, or at a maximum size that limits memory.
  */
 export class Joiner<Leg> {
   private key = '';
@@ -26,7 +26,7 @@ export class Joiner<Leg> {
   }
 }
 
-/** An outcome with the lines of all its rows. */
+/** Assigns the lines of all joined rows to an outcome. */
 export function withLines(outcome: Outcome, lines: readonly number[]): Outcome {
   return { ...outcome, lines: [...lines].sort((a, b) => a - b) };
 }

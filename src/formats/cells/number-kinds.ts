@@ -18,13 +18,13 @@ export const quantityNumber: NumberKind = {
 
 export const tooLong = `This has more than ${limits.noteCharacters.toLocaleString('en-US')} characters`;
 
-/** A number in the style of its source, or why it cannot be read. */
+/** Parses a number in its source's style, or returns the reason why it cannot be read. */
 export function readNumberOfKind<T extends bigint>(
   text: string,
   read: (plain: string) => T | undefined,
   { kind, style }: { readonly kind: NumberKind; readonly style: NumberStyle | undefined },
 ): T | { readonly code: string; readonly reason: string } {
-  // Nearly all numbers are plain and the same in every style except `decimal comma`, so they take a fast path.
+  // Most numbers are plain, and they read the same in every style except `decimal comma`, so they take a fast path.
   const direct = style === 'decimal comma' ? undefined : read(text);
   if (direct !== undefined) return direct;
   const plain = toPlainNumber(text, style);

@@ -3,7 +3,7 @@ import { limits } from '../../base/limits.ts';
 import { stockOfRoot } from '../../engine/events/keys.ts';
 import { plainNumber } from './fields.ts';
 
-/** The parts of an option symbol. The books write it as `AAPL 2025-01-17 C 150`. */
+/** The parts of an option symbol. The books use symbols like `AAPL 2025-01-17 C 150`. */
 export interface OptionSymbol {
   readonly underlying: string;
   readonly expires: Day;
@@ -18,29 +18,29 @@ export function formatOption(option: OptionSymbol): string {
 }
 
 /**
- * The shares per contract, by its root: 100, or 10 for a mini option (`AAPL7`). Null for an adjusted contract, whose
- * root ends in another digit. Only a clearing house memo has its deliverable.
+ * Returns the number of shares per contract, which follows from the root: 100, or 10 for a mini option (`AAPL7`). Null
+ * for an adjusted contract, whose root ends in another digit, because only a clearing house memo lists its deliverable.
  */
 export function sharesOfContract({ underlying }: Pick<OptionSymbol, 'underlying'>): 100n | 10n | null {
   const mark = /\d$/.exec(underlying)?.[0];
   return mark === undefined ? 100n : mark === '7' ? 10n : null;
 }
 
-/** The number of shares that a contract's price is multiplied by. An adjusted contract is still quoted for 100. */
+/** Returns the number of units to multiply a contract's price by. An adjusted contract is still quoted per 100. */
 export function unitsOfPrice(option: OptionSymbol): bigint {
   return sharesOfContract(option) ?? 100n;
 }
 
-/** The ticker of the stock, without the digit of an adjusted contract. */
+/** Returns the stock's ticker, without the digit of an adjusted contract. */
 export function stockOf({ underlying }: OptionSymbol): string {
   return stockOfRoot(underlying);
 }
 
 /**
- * Parses the common spellings: our own; OCC (`AAPL 250117C00150000`, also without blanks); Fidelity (`-AAPL250117C150`,
- * Webull without the dash); Schwab (`AAPL 01/17/2025 150.00 C`); Robinhood (`AAPL 1/17/2025 Call $150.00`, and
- * elsewhere `AAPL $150 Call 1/17/2025`); IBKR (`AAPL 17JAN25 150 C`); TD Ameritrade (`AAPL Jan 17 2025 150.0 Call`);
- * E*TRADE (`AAPL--250117C00150000`, `AAPL Jan 17 '25 $150 Call`).
+ * Parses the common spellings: Lotbook's own; OCC (`AAPL 250117C00150000`, also without blanks); Fidelity
+ * (`-AAPL250117C150`, Webull without the dash); Schwab (`AAPL 01/17/2025 150.00 C`); Robinhood (`AAPL 1/17/2025 Call
+ * $150.00`, and elsewhere `AAPL $150 Call 1/17/2025`); IBKR (`AAPL 17JAN25 150 C`); TD Ameritrade (`AAPL Jan 17 2025
+ * 150.0 Call`); E*TRADE (`AAPL--250117C00150000`, `AAPL Jan 17 '25 $150 Call`).
  */
 export function readOption(text: string): OptionSymbol | undefined {
   if (text.length > limits.valueCharacters) return undefined;
@@ -52,7 +52,7 @@ export function readOption(text: string): OptionSymbol | undefined {
   return undefined;
 }
 
-/** Whether a name has the right and the date of an option, so it is not the name of shares. */
+/** Returns whether a name contains an option's right and date, so it cannot be the name of a share. */
 export function looksLikeOption(name: string): boolean {
   if (name.length > limits.valueCharacters) return false;
   return occLike.test(name) || (/\b(?:CALL|PUT)S?\b/i.test(name) && dateLike.test(name));

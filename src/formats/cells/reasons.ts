@@ -1,4 +1,4 @@
-/** Reasons that several formats give for skipping or rejecting a row. They have no final period, which callers add. */
+/** Reasons that several formats use to skip or reject a row. They have no final period because callers add it. */
 
 export const requiredHere = 'Required for this type of row';
 export const assetMissing = 'The asset is missing';

@@ -4,20 +4,20 @@ import { type DateOrder, readEpoch, readTime } from './times.ts';
 
 /** The date columns and zones of a file. */
 export interface DatesOfFile {
-  /** The names of its columns, normalized by `normalizeHeader`. */
+  /** Column names, normalized by `normalizeHeader`. */
   readonly names: readonly string[];
-  /** The date column of the mapping. */
+  /** The date column in the mapping. */
   readonly mapped: string | undefined;
-  /** The zone of times without an offset. */
+  /** The zone for times without an offset. */
   readonly zone: string;
-  /** The zone in which all times are dated. */
+  /** The zone that determines the day of every time. */
   readonly taxZone: string;
   readonly dates: DateOrder | undefined;
 }
 
 /**
- * The day of a rejected row that its format did not date: from the mapped column, else the trade date column, else the
- * first date column, else the first date in the row. Null if no date can be read.
+ * Finds the day of a rejected row that its format did not date. Tries the mapped column, the trade date column, the
+ * first date column, and the first date in the row. Returns null if there is no readable date.
  */
 export function dayOfRow(cells: readonly string[], file: DatesOfFile): Day | null {
   const { names, mapped } = file;
@@ -41,7 +41,10 @@ export function dayOfRow(cells: readonly string[], file: DatesOfFile): Day | nul
   return null;
 }
 
-/** The day after "as of" if the row has exactly one within the year before it was booked, or else the booked day. */
+/**
+ * Returns the day after "as of" if the row has exactly one within the year before it was booked, or else the booked
+ * day.
+ */
 export function effectiveDayOfRow(cells: readonly string[], booked: Day, order?: DateOrder): Day {
   const days = new Set(cells.slice(0, cellsMax).flatMap((text) => effectiveDays(text, booked, order)));
   const [day, ...others] = days;
@@ -53,14 +56,14 @@ function readTimeDay(text: string, { zone, taxZone, dates }: DatesOfFile): Day |
   return readTime(text, zone, taxZone, dates)?.on;
 }
 
-/** Seconds, milliseconds or microseconds since 1970. */
+/** Parses seconds, milliseconds or microseconds since 1970. */
 function readEpochDay(text: string, { taxZone }: DatesOfFile): Day | undefined {
   return readEpoch(text.length === 16 ? text.slice(0, 13) : text, taxZone)?.on;
 }
 
 const dateNames = /\b(?:date|time|timestamp|datetime|datum|fecha|zeit)\b|date$/;
 const tradeNames = /\b(?:trade|transaction|execution|executed|activity|sold|sale|close|closed|closing)\b/;
-/** Columns of days that do not determine when the row counts. */
+/** Names of date columns that do not set the row's effective day, such as settlement. */
 const laterNames =
   /\b(?:settle\w*|value|post\w*|process\w*|expir\w*|matur\w*|acquir\w*|acquisition|purchase\w*|bought|open\w*|vest\w*|updated?|report\w*)\b/;
 

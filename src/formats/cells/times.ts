@@ -18,11 +18,11 @@ export interface Time {
   /** Null if the cell has only a date. */
   readonly at: Instant | null;
   readonly on: Day;
-  /** The zone that dates it for every taxpayer. Default: the taxpayer's. */
+  /** Overrides the taxpayer's zone, which otherwise determines the day. */
   readonly zone?: string;
 }
 
-/** Which part of `3/4/2025` or `25-03-04` comes first, by the code used in requests. */
+/** Which part of `3/4/2025` or `25-03-04` comes first. The keys are the API's codes. */
 export const dateOrders = { mdy: 'month first', dmy: 'day first', ymd: 'year first' } as const;
 export type DateOrderCode = keyof typeof dateOrders;
 export type DateOrder = (typeof dateOrders)[DateOrderCode];
@@ -31,10 +31,10 @@ export const dateOrderCodes = Object.keys(dateOrders) as readonly DateOrderCode[
 const microsecondsPerDay = 86_400_000_000;
 
 /**
- * Parses a date, with or without a time. `zone` is the zone of times without an offset; `taxZone` is the zone in which
- * an instant is dated. Undefined if the date does not exist or the shape is unknown. The month comes before the day, as
- * in files of US services, unless the format specifies otherwise. A date is never guessed. `01/02/2026 as of
- * 12/31/2025` is booked on the first date and takes effect on the second.
+ * Parses a date, with or without a time. `zone` applies to times without an offset; `taxZone` determines the day of an
+ * instant. Returns undefined if the date does not exist or its shape is unknown. Unless the format specifies otherwise,
+ * the month comes before the day, as in files from US services. The order is never guessed. In `01/02/2026 as of
+ * 12/31/2025`, the first date is the booking date and the second is the effective date.
  */
 export function readTime(
   text: string,
@@ -51,7 +51,7 @@ export function readTime(
     return effective === undefined ? undefined : { at: null, on: effective };
   }
   const trimmed = text.trim().replace(compactShape, spreadCompact);
-  // A four-digit year at the end is never first: `5/1/2022` keeps the usual order.
+  // A four-digit year at the end cannot come first, so `5/1/2022` keeps the usual order.
   const ordered = orderedShapes[order].exec(trimmed) ?? (order === 'year first' ? usShape.exec(trimmed) : null);
   const match = isoShape.exec(trimmed) ?? ordered ?? namedShape.exec(trimmed) ?? dayBeforeNameShape.exec(trimmed);
   if (match?.groups === undefined) return undefined;
@@ -66,9 +66,9 @@ export function readTime(
 }
 
 /**
- * Parses `2025-01-31`, `2025-01-31 09:30` and `2025-01-31T09:30:00.123456Z`, which most sources write. It works on
- * digits and is eight times as fast as the shapes below. Undefined for any other text, even if it is a valid time.
- * `from` and `to` bound it in the text.
+ * Parses `2025-01-31`, `2025-01-31 09:30` and `2025-01-31T09:30:00.123456Z`, which most sources use. Reads single
+ * digits, which is eight times as fast as the patterns below. Returns undefined for any other text, even if it is a
+ * valid time. `from` and `to` delimit the time within the text.
  */
 export function readIsoTime(text: string, zone: string, taxZone: string, from = 0, to = text.length): Time | undefined {
   const on = parseDay(text, from, Math.min(to, from + 10));
@@ -86,7 +86,7 @@ export function readIsoTime(text: string, zone: string, taxZone: string, from = 
 
 const [blank, dot, colon, letterT, letterZ, letterSmallZ] = [32, 46, 58, 84, 90, 122];
 
-/** Parses `HH:MM` or `HH:MM:SS`, with up to nine decimals, between two positions of a text. In microseconds. */
+/** Parses `HH:MM` or `HH:MM:SS`, with up to nine decimals, between two positions in a text. Returns microseconds. */
 function microsecondOfClock(text: string, start: number, end: number): number | undefined {
   const length = end - start;
   if (text.charCodeAt(start + 2) !== colon || (length !== 5 && text.charCodeAt(start + 5) !== colon)) return undefined;
@@ -104,7 +104,7 @@ function microsecondOfClock(text: string, start: number, end: number): number | 
 }
 
 /**
- * Converts `Thu Jul 08 2021 10:35:21 GMT-0400 (Eastern Daylight Time)`, as browsers write it, into a shape that
+ * Converts `Thu Jul 08 2021 10:35:21 GMT-0400 (Eastern Daylight Time)`, the format of browsers, into one that
  * `readTime` accepts.
  */
 export function plainDate(text: string): string {
@@ -115,15 +115,15 @@ export function plainDate(text: string): string {
     .replace(/\s*\([^)]*\)$/, '');
 }
 
-/** Parses a date whose time is missing or does not matter. */
+/** Parses a date and ignores its time, if any. */
 export function readDay(text: string, order?: DateOrder): Day | undefined {
   const time = readTime(text, 'UTC', 'UTC', order);
   return time?.on;
 }
 
 /**
- * The effective day of a row, as written in texts: `12-31-25`, `Dec-31-2025`, `December 31st, 2025`, `12/31`. A date
- * without a year is the last one up to `booked`.
+ * Parses an effective day as written in a row's text: `12-31-25`, `Dec-31-2025`, `December 31st, 2025`, `12/31`. A date
+ * without a year is the latest one that is not after `booked`.
  */
 export function readEffectiveDay(date: string, booked: Day, order?: DateOrder): Day | undefined {
   const named = monthBeforeDay.exec(date)?.groups;
@@ -141,21 +141,24 @@ export function readEffectiveDay(date: string, booked: Day, order?: DateOrder): 
 const monthBeforeDay =
   /^(?<month>[A-Za-z]{3,9})[-/. ]{1,2}(?<day>\d{1,2})(?:st|nd|rd|th)?[-/., ]{1,2}(?<year>\d{4}|\d{2})$/i;
 
-/** Seconds (10 digits) or milliseconds (13) since 1970. */
+/** Parses seconds (10 digits) or milliseconds (13 digits) since 1970. */
 export function readEpoch(text: string, taxZone: string): Time | undefined {
   if (!/^[1-3]\d{9}(?:\d{3})?$/.test(text)) return undefined;
   const at = (Number(text) * (text.length === 10 ? 1_000_000 : 1000)) as Instant;
   return dated(at, taxZone);
 }
 
-/** Days since the beginning of 1900, as in spreadsheets, with a fraction for the time: `44999`, `45001.5`. */
+/**
+ * Parses a spreadsheet's serial day: days since the beginning of 1900, with a fraction for the time (`44999`,
+ * `45001.5`).
+ */
 export function readSerialDay(text: string, zone: string, taxZone: string): Time | undefined {
   const match = /^([2-6]\d{4})(?:\.(\d{1,15}))?$/.exec(text);
   if (match === null) return undefined;
   const on = (Number(match[1]) - serialDayOf1970) as Day;
   if (match[2] === undefined || /^0+$/.test(match[2])) return { at: null, on };
   const parts = BigInt(match[2].padEnd(15, '0'));
-  // A spreadsheet's fraction is exact to the second at best.
+  // The fraction in a spreadsheet is exact to the second at best.
   const second = Number((parts * 86_400n + 500_000_000_000_000n) / 1_000_000_000_000_000n);
   if (second >= 86_400) return undefined;
   const at = placed(on, second * 1_000_000, undefined, zone);
@@ -175,16 +178,16 @@ const usShape = new RegExp(
 const namedShape = new RegExp(
   `^(?<month>[A-Za-z]{3,9})\\.?[-/ ](?<day>\\d{1,2})(?:,? |[-/])(?<year>\\d{4})(?:,?\\s+${clockShape})?$`,
 );
-/** A cell with two dates is longer. */
+/** A cell with two dates is longer than this. */
 const longestDate = 16;
-/** `14 Mar 2023`: a month name is unambiguous. */
+/** Matches `14 Mar 2023`. The month name makes the order unambiguous. */
 const dayBeforeNameShape = new RegExp(
   `^(?<day>\\d{1,2})[-/. ](?<month>[A-Za-z]{3,9})[-/. ,] ?(?<year>\\d{4}|\\d{2})(?:,?\\s+${clockShape})?$`,
 );
 const dayFirstShape = new RegExp(
   `^(?<day>\\d{1,2})[-/. ](?<month>\\d{1,2}|[A-Za-z]{3,9})[-/. ](?<year>\\d{4}|\\d{2})(?:,?\\s+${clockShape})?$`,
 );
-/** `25-01-31`, as some Spanish and Japanese services write it. */
+/** Matches `25-01-31`, which some Spanish and Japanese services use. */
 const yearFirstShape = new RegExp(
   `^(?<year>\\d{2})[-/.](?<month>\\d{1,2})[-/.](?<day>\\d{1,2})(?:(?:[Tt]|,?\\s+)${clockShape})?$`,
 );
@@ -193,7 +196,7 @@ const orderedShapes: Readonly<Record<DateOrder, RegExp>> = {
   'day first': dayFirstShape,
   'year first': yearFirstShape,
 };
-/** `20250131`, `20250131;093000`: year first, without separators. */
+/** Matches `20250131` and `20250131;093000`: year first, without separators. */
 const compactShape = /^(?<year>[12]\d{3})(?<month>\d{2})(?<day>\d{2})(?:[;,] ?(?<clock>\d{6}))?$/;
 
 function spreadCompact(_text: string, year: string, month: string, day: string, clock: string | undefined): string {
@@ -204,8 +207,8 @@ function spreadCompact(_text: string, year: string, month: string, day: string, 
 const monthNames = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
 
 /**
- * Abbreviations of zones, in minutes east of UTC. Others are refused, such as `IST`, which means India, Ireland or
- * Israel.
+ * Zone abbreviations, in minutes east of UTC. Ambiguous ones are not listed, such as `IST`, which means India, Ireland
+ * or Israel.
  */
 const zoneMinutes: ReadonlyMap<string, number> = new Map([
   ['Z', 0],
@@ -241,7 +244,7 @@ const zoneMinutes: ReadonlyMap<string, number> = new Map([
   ['NZDT', 780],
 ]);
 
-/** Zones with everyday names, which follow daylight saving time. */
+/** Everyday names for zones that observe daylight saving time. */
 const zoneNames: ReadonlyMap<string, string> = new Map([
   ['ET', 'America/New_York'],
   ['CT', 'America/Chicago'],
@@ -265,7 +268,7 @@ function fullYear(year: string): number {
   return year.length === 2 ? 2000 + Number(year) : Number(year);
 }
 
-/** The month of a number or of an English name. Zero for any other text. */
+/** Returns the number of a month that is written as a number or an English name. Returns zero for any other text. */
 export function monthNumber(month: string): number {
   if (/^\d+$/.test(month)) return Number(month);
   return monthNames.findIndex((name) => month.toLowerCase().startsWith(name)) + 1;
@@ -292,7 +295,7 @@ function placed(on: Day, microsecond: number, offset: string | undefined, zone: 
   return named === undefined ? undefined : toInstant(on, microsecond, named);
 }
 
-/** The minutes east of UTC of `+10`, `+10:00` or `-0530`. */
+/** Returns the minutes east of UTC for `+10`, `+10:00` or `-0530`. */
 function minutesOfOffset(offset: string): number | undefined {
   const [, sign, hours = '', minutes = '0'] = /^([+-])(\d{1,2})(?::?(\d{2}))?$/.exec(offset) ?? [];
   if (sign === undefined || Number(hours) > 14 || Number(minutes) > 59) return undefined;
@@ -301,8 +304,8 @@ function minutesOfOffset(offset: string): number | undefined {
 }
 
 /**
- * The time zone named by a text: `UTC+10`, `GMT-05:30`, `EDT`, `ET`, `Europe/Berlin`. An offset or an abbreviation
- * means that offset all year. Undefined if the text names no zone, or one with several meanings.
+ * Parses a time zone: `UTC+10`, `GMT-05:30`, `EDT`, `ET`, `Europe/Berlin`. An offset or an abbreviation applies all
+ * year. Returns undefined if the text names no zone, or one with several meanings.
  */
 export function readZone(text: string): string | undefined {
   const plain = text
@@ -316,7 +319,7 @@ export function readZone(text: string): string | undefined {
   return /^[A-Z][A-Za-z]+\/[A-Za-z_+\-0-9]+(?:\/[A-Za-z_]+)?$/.test(plain) && isTimeZone(plain) ? plain : undefined;
 }
 
-/** `Etc/GMT-10` is ten hours east of UTC: POSIX signs count west. */
+/** Returns the zone for an offset. `Etc/GMT-10` is ten hours east of UTC, because POSIX signs count west. */
 function zoneOfMinutes(minutes: number): string {
   if (minutes === 0) return 'UTC';
   const [sign, size] = [minutes < 0 ? '-' : '+', Math.abs(minutes)];
@@ -328,7 +331,10 @@ function utc(on: Day, microsecond: number, minutesEast: number): Instant {
   return (on * microsecondsPerDay + microsecond - minutesEast * 60_000_000) as Instant;
 }
 
-/** Undefined if the day is outside the supported years in any zone, because the taxpayer's zone may change. */
+/**
+ * Returns undefined if the day could be outside the supported years in any zone, because the taxpayer's zone may
+ * change.
+ */
 function dated(at: Instant, zone: string): Time | undefined {
   return isDated(at) ? { at, on: dayOfInstant(at, zone) } : undefined;
 }

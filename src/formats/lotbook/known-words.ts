@@ -1,9 +1,9 @@
 /**
- * A short list of words that a column accepts. Case does not matter, and spaces or hyphens can replace underscores:
+ * Recognizes the words that a column accepts. Case does not matter, and spaces or hyphens can replace underscores:
  * `Short`, `tokenized security`.
  */
 export class KnownWords<Word extends string> {
-  /** Caches the result for each spelling, because a file repeats the same few spellings on every row. */
+  /** Caches results by spelling, because a file repeats the same few spellings on every row. */
   private readonly found = new Map<string, Word | undefined>();
 
   constructor(readonly words: readonly Word[]) {}
@@ -19,7 +19,7 @@ export class KnownWords<Word extends string> {
 }
 
 /**
- * Limits the memory that a file with a million different words can use. Each cached text keeps the whole block of the
- * file that it was read from in memory.
+ * Limits memory for a file with a million different words. Each cached text keeps the entire block of the file that it
+ * was read from in memory.
  */
 const textsKeptMax = 100;

@@ -26,11 +26,11 @@ import { moneys, type Numbers, quantities, readLots, readRatio, unescapeFormula 
 import { RowCells } from './row-cells.ts';
 
 /**
- * The cells of one row after another, by position: one object for the whole file. A negative position is a missing or
- * unused column and reads as empty. The first unreadable cell is remembered.
+ * Reads the cells of the current row by position. One object serves the whole file. A negative position means a missing
+ * or unused column, which reads as empty. Keeps the first unreadable cell.
  */
 export class LotbookCells {
-  /** The zone of times without an offset, in which all times are dated. */
+  /** The zone for times without an offset. It also determines the day of every time. */
   timeZone = 'UTC';
   private row: Row = { line: 0, cells: [] };
   private readonly rowCells = new RowCells();
@@ -41,7 +41,7 @@ export class LotbookCells {
   private readonly boxes = new KnownWords(boxes);
   private readonly terms = new KnownWords<Term>(['short', 'long']);
   private readonly rights = new KnownWords(['call', 'put', 'c', 'p']);
-  /** The other positions of a column name that occurs several times, by the first position. */
+  /** Positions of repeated column names, by the position of the first one. */
   private readonly several: ReadonlyMap<number, readonly number[]>;
 
   constructor(private readonly columns: HeaderColumns) {
@@ -62,12 +62,11 @@ export class LotbookCells {
     this.reject(row.flaw, 'malformed_cell', reason);
   }
 
-  /** The number of cells of the row. */
   get count(): number {
     return this.rowCells.count;
   }
 
-  /** Undefined if the cell is not in the usual time format, though it may still be a time. */
+  /** Parses the usual time format only. Returns undefined for any other text, which may still be a time. */
   isoTime(columnIndex: number): Time | undefined {
     const { rowCells: cells, timeZone } = this;
     if (this.several.size > 0) return readIsoTime(this.text(columnIndex), timeZone, timeZone);
@@ -95,12 +94,12 @@ export class LotbookCells {
     return text;
   }
 
-  /** Text that may begin like a formula. */
+  /** Reads text that may begin like a spreadsheet formula. */
   freeText(columnIndex: number): string {
     return columnIndex < 0 ? '' : unescapeFormula(this.text(columnIndex));
   }
 
-  /** An amount. Reversals are negative. */
+  /** Reads an amount that may be negative, because reversals are. */
   signedMoney(columnIndex: number): Money | null {
     return columnIndex < 0 ? null : this.number(columnIndex, moneys);
   }
@@ -125,7 +124,7 @@ export class LotbookCells {
     return text;
   }
 
-  /** The draft in the currency next to its amounts, which must not contradict the currency column. */
+  /** Sets the draft's currency to the one next to its amounts. It must not contradict the currency column. */
   inCurrency(draft: Draft, columnIndex: number): Draft {
     if (this.signs.length === 0) return draft;
     const stated = columnIndex < 0 || this.isEmpty(columnIndex) ? '' : draft.currency;
@@ -136,7 +135,7 @@ export class LotbookCells {
 
   acquired(columnIndex: number): Statement['acquired'] {
     if (columnIndex < 0) return null;
-    // Form 8949 prints these words if there is no single date.
+    // Form 8949 prints these words if a lot has no single acquisition date.
     if (/^(?:various|inherited)$/i.test(this.freeText(columnIndex))) return null;
     const text = this.text(columnIndex);
     if (saysNone(text)) return null;
@@ -188,14 +187,14 @@ export class LotbookCells {
     return lots ?? noLots;
   }
 
-  /** Checks that an option has a symbol, or an underlying and a right. */
+  /** Checks that an option has either a symbol, or an underlying and a right. */
   checkOption({ underlying, right }: Draft, at: ColumnIndexes): void {
     if (underlying !== '' && right !== null) return;
     const reason = 'Write an option like AAPL 2025-01-17 C 150, or fill in "underlying" and "right"';
     this.reject(at.asset, 'bad_option', reason);
   }
 
-  /** A warning about values in money columns that the row's type ignores. Undefined in nearly all rows. */
+  /** Warns about values in money columns that the row's type does not use. Undefined in most rows. */
   leftOut(type: string, { unused }: ColumnIndexes): string | undefined {
     for (const { column, place: columnIndex } of unused) {
       if (this.isEmpty(columnIndex) || !/[1-9]/.test(this.rowCells.text(columnIndex))) continue;
@@ -204,7 +203,7 @@ export class LotbookCells {
     return undefined;
   }
 
-  /** Requires the column. The row is rejected if it is empty. */
+  /** Rejects the row if the column is empty. */
   need(column: LotbookColumn, columnIndex: number): void {
     this.flaw ??= { place: columnIndex, column, code: 'missing', reason: requiredHere };
   }
@@ -213,13 +212,13 @@ export class LotbookCells {
     this.flaw ??= { place: columnIndex, column: null, code, reason };
   }
 
-  /** The rejection of the row with the first reason. */
+  /** Rejects the row with its first reason. */
   refused(): Outcome {
     const flaw = this.flaw ?? { place: -1, column: null, code: 'unreadable', reason: 'This row cannot be read' };
     return this.rejected(flaw.place, flaw.code, flaw.reason, flaw.column);
   }
 
-  /** `column` names a column that the header does not have. */
+  /** Rejects the row. `column` names a column that is missing from the header. */
   rejected(columnIndex: number, code: string, reason: string, column: string | null = null): Outcome {
     const { line, cells } = this.row;
     return toRejectedOutcome({ line, column: this.columns.names[columnIndex] ?? column, code, reason, cells });

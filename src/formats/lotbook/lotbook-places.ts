@@ -10,15 +10,15 @@ import {
   memberOf,
 } from '../lotbook-columns.ts';
 
-/** The positions of the columns of a type: -1 if the header does not have the column or the type does not use it. */
+/** The column positions for a type. -1 if the column is missing from the header or the type does not use it. */
 export interface ColumnIndexes extends Readonly<Record<LotbookMember, number>> {
-  /** The columns that the type requires. */
+  /** The type's required columns. */
   readonly needed: readonly { readonly column: LotbookColumn; readonly place: number }[];
   readonly needsQuantity: boolean;
   readonly needsReceivedQuantity: boolean;
-  /** Whether it is an option trade, which needs the underlying. */
+  /** Whether the type is an option trade, which requires the underlying. */
   readonly tradesOptions: boolean;
-  /** The columns of money and of fee units that are in the header but not used by the type. */
+  /** Money and fee unit columns that are in the header but not used by the type. */
   readonly unused: readonly { readonly column: LotbookColumn; readonly place: number }[];
 }
 
@@ -30,7 +30,7 @@ export function indexColumnsByType(columns: HeaderColumns): Readonly<Record<Tran
   >;
 }
 
-/** Columns that rows of every type can use. */
+/** Columns that apply to every type. */
 const common: ReadonlySet<LotbookColumn> = new Set([
   'date',
   'type',

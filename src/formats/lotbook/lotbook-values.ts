@@ -5,19 +5,19 @@ import type { LotChoice, Ratio } from '../../engine/model.ts';
 import { plainNumber, readMoney, readQuantity } from '../cells/fields.ts';
 import { moneyNumber, type NumberKind, quantityNumber } from '../cells/number-kinds.ts';
 
-/** Parses the cell values of the Lotbook CSV. */
+/** Parses cell values in the Lotbook CSV. */
 
 export interface Numbers<T> extends NumberKind {
-  /** Parses the usual spelling between two positions of a text. */
+  /** Parses the most common spelling, between two positions in a text. */
   readonly parse: (text: string, from: number, to: number) => T | undefined;
-  /** Parses every known spelling. */
+  /** Parses every accepted spelling. */
   readonly read: (text: string) => T | undefined;
 }
 
 export const moneys: Numbers<Money> = { ...moneyNumber, parse: parseMoney, read: readMoney };
 export const quantities: Numbers<Quantity> = { ...quantityNumber, parse: parseQuantity, read: readQuantity };
 
-/** Parses `b3:10;b1:5`: ids of opening rows, each with a quantity. Undefined for any other text. */
+/** Parses `b3:10;b1:5`: ids of opening rows, each with a quantity. Returns undefined for any other text. */
 export function readLots(text: string): LotChoice[] | undefined {
   const lots: LotChoice[] = [];
   if (text.length > limits.noteCharacters) return undefined;
@@ -34,7 +34,7 @@ export function readLots(text: string): LotChoice[] | undefined {
 
 /**
  * Parses `3:1`, `0.7` or `0`: one or two plain decimals. Only the share of basis that a spin-off moves may be zero
- * (`findBalanceFault`). Undefined for any other text.
+ * (`findBalanceFault`). Returns undefined for any other text.
  */
 export function readRatio(text: string): Ratio | undefined {
   if (text.length > limits.valueCharacters) return undefined;
@@ -57,7 +57,7 @@ function decimalParts(text: string): { digits: bigint; scale: bigint } | undefin
 
 const apostrophe = 39;
 
-/** Undoes `escaped`: removes the apostrophe before free text that a spreadsheet would run as a formula. */
+/** Reverses `escapeFormula`: removes the apostrophe before free text that a spreadsheet would run as a formula. */
 export function unescapeFormula(text: string): string {
   if (text.charCodeAt(0) !== apostrophe) return text;
   return startsFormula(text.replace(/^'+/, '')) ? text.slice(1) : text;

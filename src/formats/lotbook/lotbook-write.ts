@@ -7,8 +7,8 @@ import type { Draft } from '../format.ts';
 import { type LotbookColumn, lotbookColumns, zoneColumn } from '../lotbook-columns.ts';
 
 /**
- * Writes transactions as Lotbook CSV. Reading it back gives the same statements, to the microsecond and the last
- * decimal.
+ * Writes transactions as Lotbook CSV. Importing the output restores identical statements, to the microsecond and the
+ * last decimal.
  */
 export function* writeLotbook(transactions: readonly WrittenStatement[]): Generator<string> {
   const zones = transactions.some(({ timeZone }) => timeZone !== undefined);
@@ -20,18 +20,24 @@ export function* writeLotbook(transactions: readonly WrittenStatement[]): Genera
 
 type WrittenStatement = Statement & Pick<Draft, 'timeZone'>;
 
-/** The header line. With `zones`, it has a column for the zone of the row's day if that differs from the reader's. */
+/**
+ * Writes the header line. With `zones`, adds a column for the zone of a row's day, used if it differs from the
+ * importer's zone.
+ */
 export function writeHeader(zones: boolean): string {
   return csvRecord([...lotbookColumns, ...(zones ? [zoneColumn] : [])]);
 }
 
-/** One line, for streaming transactions from a database. `zone` is only for a header with zones. */
+/**
+ * Writes one line, so that callers can stream transactions from a database. Pass `zone` only if the header has the zone
+ * column.
+ */
 export function writeLine(transaction: Statement, zone?: string): string {
   const cells = lotbookColumns.map((column) => cellOf[column](transaction));
   return csvRecord([...cells, ...(zone === undefined ? [] : [zone])]);
 }
 
-/** The cells of one transaction by column, before `writeLine` quotes them. */
+/** Returns a transaction's cells by column, before `writeLine` quotes them. */
 export function toLotbookCells(transaction: Statement): Record<LotbookColumn, string> {
   const cells = lotbookColumns.map((column) => [column, cellOf[column](transaction)] as const);
   return Object.fromEntries(cells) as Record<LotbookColumn, string>;
@@ -39,7 +45,7 @@ export function toLotbookCells(transaction: Statement): Record<LotbookColumn, st
 
 type Write<Kind extends MemberKind> = (value: MemberValues[Kind]) => string;
 
-/** The cell for each kind of member. */
+/** Writes the cell for each kind of field. */
 const writeKind: { readonly [Kind in MemberKind]: Write<Kind> } = {
   instant: (instant) => (instant === null ? '' : formatInstant(instant)),
   day: (day) => (day === null ? '' : formatDay(day)),
@@ -67,7 +73,7 @@ const cellOf = {
   date: ({ at, on }: Statement) => (at === null ? formatDay(on) : formatInstant(at)),
 } as Readonly<Record<LotbookColumn, (transaction: Statement) => string>>;
 
-/** `3:1`. A decimal if the denominator is a power of ten, so `0.7` round-trips. */
+/** Writes `3:1`, or a decimal if the denominator is a power of ten, so that `0.7` round-trips. */
 function formatRatio({ numerator, denominator }: Ratio): string {
   const zeros = /^10+$/.test(denominator.toString()) ? denominator.toString().length - 1 : 0;
   if (zeros === 0) return `${numerator}:${denominator}`;
@@ -76,8 +82,8 @@ function formatRatio({ numerator, denominator }: Ratio): string {
 }
 
 /**
- * Adds an apostrophe to text that a spreadsheet would run as a formula, even if it already has one, because reading
- * removes one.
+ * Adds an apostrophe to text that a spreadsheet would run as a formula. Text that already starts with one gets another,
+ * because reading removes one.
  */
 export function escapeFormula(text: string): string {
   return startsFormula(text.replace(/^'+/, '')) ? `'${text}` : text;

@@ -2,22 +2,21 @@ import type { Row } from '../format.ts';
 import { isVisible, PlainRow } from '../rows/plain-row.ts';
 
 /**
- * The cells of one row after another, trimmed. In a row without quotes, a cell is read in place within its record:
- * cutting a million rows into strings takes a third of the time of reading them (`scripts/bench`, report).
+ * Reads the trimmed cells of the current row. In a row without quotes, cells are read in place within the record,
+ * because splitting a million rows into strings takes a third of the total reading time (`scripts/bench`, report).
  */
 export class RowCells {
-  /** The number of cells of the row. */
   count = 0;
-  /** The position of the last cell found: its text, start and end. */
+  /** The last cell found: its text, start and end. */
   source = '';
   from = 0;
   to = 0;
   private row: Row = noRow;
   private record: string | null = null;
-  /** The ends of the record's cells. */
+  /** The end position of each cell in the record. */
   private readonly ends: number[] = [];
   /**
-   * The last text read at each position, because most columns repeat a few texts. A text keeps the file's block in
+   * The last text read at each position, because most columns repeat a few texts. A text keeps its block of the file in
    * memory.
    */
   private readonly last: string[] = [];
@@ -33,7 +32,7 @@ export class RowCells {
     }
   }
 
-  /** Points `source`, `from` and `to` at the cell at this position. An empty cell if there is none. */
+  /** Points `source`, `from` and `to` at the cell at this position, or at an empty one if there is none. */
   find(columnIndex: number): void {
     if (columnIndex < 0 || columnIndex >= this.count) {
       this.point('', 0, 0);
@@ -50,7 +49,7 @@ export class RowCells {
       );
   }
 
-  /** The cell at this position as its own string. '' if there is none. */
+  /** Returns the cell at this position as its own string. '' if there is none. */
   text(columnIndex: number): string {
     this.find(columnIndex);
     const { source, from, to } = this;

@@ -15,10 +15,10 @@ import {
   size,
 } from './sample-numbers.ts';
 
-/** The columns of units, money and fees, as far as the numbers of the file agree on them. */
+/** The columns for units, money and fees that the file's numbers support. */
 export interface AmountColumns {
   readonly chosen: readonly FieldCandidate[];
-  /** Columns whose two readings give different amounts, each with its question. */
+  /** Columns that can be read in two ways with different amounts, each with a question for the user. */
   readonly undecided: Readonly<Record<string, string>>;
 }
 
@@ -32,14 +32,14 @@ export interface KnownColumns {
   readonly paysMoney: boolean;
   readonly onlyMoves: boolean;
   readonly isComma: boolean;
-  /** The units per contract, by row. */
+  /** Units per contract, by row. */
   readonly perContract: readonly (bigint | null)[];
-  /** The tax withheld, by row. */
+  /** Tax withheld, by row. */
   readonly taxes: readonly SampleNumber[];
 }
 
 /**
- * Chooses among the number columns: price × units equals the money of a row, with or without its fee. Numbers outrank
+ * Chooses the number columns so that price × units equals the row's money, with or without the fee. Numbers outrank
  * column names.
  */
 export function decideAmounts(candidates: readonly FieldCandidate[], known: KnownColumns): AmountColumns {
@@ -68,14 +68,12 @@ export function decideAmounts(candidates: readonly FieldCandidate[], known: Know
       undecided[money.column.name] = 'Is this amount after tax (total) or before tax (amount)?';
     if (holds === 'unknown') undecided[money.column.name] = 'Does this amount include the fee (total) or not (amount)?';
     const isGuess = verdict === 'unknown' && money.confidence < 0.7;
-    if (isGuess)
-      undecided[money.column.name] = 'Only part of the column name suggests that this is the amount of the row. Is it?';
+    if (isGuess) undecided[money.column.name] = 'Only part of the column name suggests that this is the amount. Is it?';
     const isLonely = units === undefined && known.hasAsset && !known.hasCurrency && money.column.unit === '';
     if (isLonely && known.paysMoney && collectUnits(money.column, known.isComma).size === 0)
       undecided[money.column.name] = 'Is this an amount of money or a quantity of the asset?';
     if (verdict === 'other' || (verdict === 'near' && fees.chosen.some(({ column }) => of(column).some(isSome))))
-      undecided[money.column.name] =
-        'It does not equal price × units, with or without the fee. Is it the amount of the row?';
+      undecided[money.column.name] = 'It does not equal price × units, with or without the fee. Is it the amount?';
   } else if (price !== undefined && units !== undefined) chosen.push(price);
   const rest =
     known.hasPair || known.hasFeeAsset ? undefined : findUnexplainedNet(free, money ?? price, best, of, feeSums, known);
@@ -92,12 +90,15 @@ export function decideAmounts(candidates: readonly FieldCandidate[], known: Know
         : of(money.column);
     if (isUnitless && verdict !== 'net' && looksCountedInUnits(feeSums, of(units.column), moneyOfRows))
       for (const { column } of fees.chosen)
-        undecided[column.name] = 'Is this fee in the asset or in what the asset is traded for?';
+        undecided[column.name] = 'Is this fee in the asset, or in the currency or coin that it is traded for?';
   }
   return { chosen, undecided };
 }
 
-/** A net amount that the gross amount and the fees do not explain, so some cost is in an unmapped column. */
+/**
+ * Finds a net amount that differs from the gross amount plus or minus the fees. Part of the cost must then be in an
+ * unmapped column.
+ */
 function findUnexplainedNet(
   free: readonly FieldCandidate[],
   worth: FieldCandidate | undefined,
@@ -128,7 +129,10 @@ interface Triple {
   readonly verdict: AmountVerdict;
 }
 
-/** The best combination of units, price and money: first by the numbers, then by the names. */
+/**
+ * Returns the best combination of units, price and money. Agreement between the numbers counts first, then the column
+ * names.
+ */
 function bestTriple(
   free: readonly FieldCandidate[],
   known: KnownColumns,
@@ -163,7 +167,9 @@ function bestTriple(
   return best.triple;
 }
 
-/** The verdict with the contracts of the rows, then with prices per contract, then after tax withheld. */
+/**
+ * Returns the best verdict when reading the rows as contracts, then with prices per contract, then after withheld tax.
+ */
 function bestVerdict(
   units: readonly SampleNumber[],
   prices: readonly SampleNumber[],
@@ -190,7 +196,7 @@ const oneUnit = 10n ** 18n;
 const shown: Readonly<Record<AmountVerdict, number>> = { gross: 3, net: 3, near: 0.2, other: -0.4, unknown: 0 };
 
 function evidence({ units, money, price, verdict }: Triple, known: KnownColumns): number {
-  // A single number column next to an asset holds its units.
+  // The only number column next to an asset holds its units.
   const lonely =
     units === undefined && money !== undefined && known.hasAsset && !known.hasCurrency && !known.paysMoney ? -0.7 : 0;
   const counted = units !== undefined && money === undefined && price === undefined && known.hasCurrency ? -0.7 : 0;
@@ -198,10 +204,10 @@ function evidence({ units, money, price, verdict }: Triple, known: KnownColumns)
   return shown[verdict] + lonely + counted + filled + (price !== undefined && units === undefined ? -1 : 0);
 }
 
-/** Whether the unit of a column allows the field: dollars cannot be units of a coin. */
+/** Returns whether a column's unit allows this field. For example, dollars cannot be units of a coin. */
 function mayBe({ field, column }: FieldCandidate, known: KnownColumns): boolean {
   if (column.samples.length === 0) return false;
-  // `BTC amount` counts coins if no other column names one.
+  // `BTC amount` counts coins unless another column names the asset.
   if ((field === 'amount' || field === 'total') && !known.hasAsset && coinOfHeader(column.name) !== '') return false;
   return (
     field !== 'quantity' ||
@@ -209,7 +215,7 @@ function mayBe({ field, column }: FieldCandidate, known: KnownColumns): boolean 
   );
 }
 
-/** Whether units and money are in the same coin. One of them must then be something else. */
+/** Returns whether units and money are in the same coin. One of the two columns must then hold something else. */
 function haveOneUnit(units: FieldCandidate, money: FieldCandidate, known: KnownColumns): boolean {
   const [own, other] = [collectUnits(units.column, known.isComma), collectUnits(money.column, known.isComma)];
   return own.size > 0 && other.size > 0 && [...own].some((unit) => other.has(unit));
@@ -217,7 +223,7 @@ function haveOneUnit(units: FieldCandidate, money: FieldCandidate, known: KnownC
 
 const fiat = /^(?:USD|EUR|GBP|JPY|CAD|AUD|CHF)$/;
 
-/** Whether the money includes the fee. */
+/** Returns whether the money includes the fee. */
 function holdsFee(
   column: SampledColumn,
   verdict: AmountVerdict,

@@ -4,7 +4,9 @@ import type { Row } from '../format.ts';
 import type { MappedField, Mapping } from './mapping.ts';
 import { isTotalWord } from './type-words.ts';
 
-/** Rows of a table that are not transactions: titles, totals, footers, repeated headers and continuation lines. */
+/**
+ * Recognizes table rows that are not transactions: titles, totals, footers, repeated headers and continuation lines.
+ */
 export class AsideRows {
   private readonly headerKey: string;
   private readonly datePlace: number;
@@ -27,7 +29,7 @@ export class AsideRows {
     this.carriedPlaces = findFieldIndexes(carriedFields);
   }
 
-  /** A row without a date, with the cells that it inherits from the row above. */
+  /** Fills a row that has no date with the values it inherits from the row above. */
   continued(row: Row): Row {
     if (this.mapping.fillDown !== true || !this.isDateless(row) || this.above === undefined || !this.hasNumbers(row)) {
       if (!this.isDateless(row)) this.above = row;
@@ -39,7 +41,7 @@ export class AsideRows {
     return { ...row, cells };
   }
 
-  /** Undefined if the row is or may be a transaction. */
+  /** Returns undefined if the row is or could be a transaction. */
   reasonToSkip(row: Row): string | undefined {
     const filled = row.cells.map((cell) => cell.trim()).filter((cell) => cell !== '');
     const [first = ''] = filled;

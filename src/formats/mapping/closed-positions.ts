@@ -11,13 +11,13 @@ import { type Counted, isMoney, type MappedValues } from './mapped-values.ts';
 import type { MappedField } from './mapping.ts';
 import { agrees, resolveUnit } from './measures.ts';
 
-/** Members that identify a row of any type. */
+/** Fields that identify a row of any type. */
 type PositionTexts = Pick<LotbookTexts, 'account' | 'externalId' | 'note'>;
 type ReadLine = (line: LotbookTexts) => readonly Outcome[];
 
 /**
- * A closed position: one row with an opening and a closing is a purchase and a sale, or a short sale and its cover. The
- * gain in the row is compared with the one that follows from its prices. For currency pairs only the stated gain
+ * Reads a closed position: a row with an opening and a closing, which becomes a purchase and a sale, or a short sale
+ * and its cover. The gain in the row is checked against the prices. For currency pairs, only the gain in the row
  * counts, because it is ordinary (IRC 988(a)(1)(A)).
  */
 export function readClosedPosition(
@@ -45,7 +45,7 @@ export function readClosedPosition(
     cells.reject(
       values.column(opened === null ? 'openPrice' : 'price'),
       'missing',
-      'A price of this position is missing',
+      'A price for this position is missing',
     );
   const financing = toMoneyOrNull(values.has('financing') ? (values.counted('financing')?.value ?? null) : null) ?? 0n;
   if (financing !== 0n) cells.reject(values.column('financing'), 'unclear_fee', financed);
@@ -78,7 +78,7 @@ export function readClosedPosition(
     date: values.date(),
     amount: formatMoney(closed),
     fee: fee === null ? '' : formatMoney(fee),
-    // The broker shows which units were sold.
+    // The broker's row shows which units were sold.
     lots: `${opening.externalId}:${line.quantity}`,
   };
   return joinOutcomes([readLine(opening), readLine(closing)]);
@@ -97,7 +97,7 @@ const typesOf: Readonly<
   },
 };
 
-/** The gain of a currency position, as stated in the row. The opening and closing are not rows of their own. */
+/** Reads the gain in a currency position's row. Its opening and closing do not become transactions. */
 export function readCurrencyResult(
   values: MappedValues,
   common: PositionTexts,
@@ -107,7 +107,7 @@ export function readCurrencyResult(
   const [net, gross] = [readSignedMoney(values, 'gain'), readSignedMoney(values, 'grossGain')];
   const stated = net ?? gross;
   if (stated === null) return [cells.rejected(values.column('asset'), 'currency_exchange', currencyExchange)];
-  // Charges have either sign, and a swap keeps its own.
+  // Charges can have either sign, but a swap keeps its sign.
   const fee = toMoneyOrNull(values.fee()?.quantity ?? null) ?? 0n;
   const financing = net === null ? (readSignedMoney(values, 'financing') ?? 0n) : 0n;
   const result = (net ?? stated - fee + financing) as Money;
@@ -118,7 +118,10 @@ export function readCurrencyResult(
   return readLine({ ...common, type: 'currency_gain', date: values.date(), amount: formatMoney(result), currency });
 }
 
-/** The stated gain must follow from the prices, before or after fees, to a cent or the last digit of the price. */
+/**
+ * Checks that the gain in the row follows from the prices, before or after fees, to a cent or to the price's last
+ * digit.
+ */
 function checkGain(values: MappedValues, result: bigint, fee: bigint): void {
   for (const field of ['gain', 'grossGain'] as const) {
     const stated = readSignedMoney(values, field);
@@ -137,7 +140,7 @@ function checkGain(values: MappedValues, result: bigint, fee: bigint): void {
 
 const tolerance = 2_000_000n;
 
-/** By more than a hundredth, which price rounding cannot explain. */
+/** Returns whether two values differ by more than 1%, which rounded prices cannot explain. */
 function differs(stated: bigint, computed: bigint): boolean {
   return size(size(stated) - size(computed)) * 100n > size(stated);
 }
@@ -154,7 +157,7 @@ function toMoneyOrNull(value: Quantity | null): Money | null {
   return value === null ? null : roundToMoney(value);
 }
 
-/** The value of the position: the stated one, or else its price times its units. */
+/** Returns the position's value: the one in the row, or else price times units. */
 function valueAt(
   values: MappedValues,
   amount: 'amount' | 'openAmount',
@@ -169,11 +172,15 @@ function valueAt(
     values.cells.reject(values.column(amount), 'value_disagrees', 'This value is not price times units');
   const currency = values.currency();
   if (value !== null && value.unit !== '' && currency !== '' && !agrees(value.unit, currency))
-    values.cells.reject(values.column(amount), 'bad_currency', 'The value has the sign of a different currency');
+    values.cells.reject(
+      values.column(amount),
+      'bad_currency',
+      'The currency sign of the value is for a different currency',
+    );
   return value === null ? null : roundToMoney(magnitude(value.value) ?? value.value);
 }
 
-/** Whether a position was long or short, by its word, by the sign of its units, or by its gain. */
+/** Returns whether a position was long or short, based on a word, on the sign of its units, or on its gain. */
 function readPositionDirection(values: MappedValues): 'long' | 'short' | null {
   const { cells } = values;
   const word = values.text('type');

@@ -12,7 +12,7 @@ import type { MappedField } from './mapping.ts';
 import { readMeasure, resolveUnit, unitOfHeader } from './measures.ts';
 import { typeOfWord } from './type-words.ts';
 
-/** A column of an unknown file: its header and the first values below it. */
+/** A column in a file with an unknown layout: its header and the first values below it. */
 export interface SampledColumn {
   readonly name: string;
   readonly place: number;
@@ -22,7 +22,7 @@ export interface SampledColumn {
   readonly values: readonly string[];
   readonly whole: string;
   readonly outside: string;
-  /** The currency named in the header. */
+  /** The currency in the header. */
   readonly unit: string;
 }
 
@@ -31,12 +31,12 @@ export interface FieldCandidate {
   readonly field: MappedField;
   /** A number from 0 to 1. */
   readonly confidence: number;
-  /** The position of the name in the field's list: smaller is likelier. */
+  /** The position of the name in the field's list. A smaller one is more likely. */
   readonly rank: number;
   readonly why: string;
 }
 
-/** One column per name. Of two columns with the same name, the first. */
+/** Returns one column per name: the first if several have the same name. */
 export function sampleColumns(header: Row, below: readonly Row[]): SampledColumn[] {
   const seen = new Set<string>();
   return header.cells.flatMap((cell, index): SampledColumn[] => {
@@ -50,11 +50,11 @@ export function sampleColumns(header: Row, below: readonly Row[]): SampledColumn
   });
 }
 
-/** The fields a column may hold: by its name, by a part of its name, or by its values alone. */
+/** Lists the fields that a column may hold, based on its full name, part of its name, or its values alone. */
 export function listFieldCandidates(column: SampledColumn): FieldCandidate[] {
   const named = fieldsNamed(column).map((candidate) => judged(candidate));
   const pair = named.find(({ field }) => field === 'pair');
-  // Markets are often named after only the asset traded in them.
+  // Markets are often named after just the asset traded in them.
   if (pair !== undefined && column.samples.length > 0 && column.samples.every(isSymbol) && !has(named, 'asset'))
     named.push({ ...pair, field: 'asset', confidence: 0.6, why: 'its values are symbols' });
   if (named.some(({ confidence }) => confidence >= 0.5) || column.samples.length === 0) return named;
@@ -66,13 +66,16 @@ function has(candidates: readonly FieldCandidate[], field: MappedField): boolean
   return candidates.some((candidate) => candidate.field === field);
 }
 
-/** The rank of a column that only its values support. */
+/** The rank for a column that only its values support. */
 export const namesMax = 999;
 
-/** Whether a column can name accounts: an exchange may be a trading venue, such as NYSE. */
+/**
+ * Returns whether a column can name accounts. A column called "exchange" may name a trading venue instead, such as
+ * NYSE.
+ */
 function namesAccounts({ whole, samples }: SampledColumn): boolean {
   if (/ ?(?:number|no|id)$/.test(whole)) return true;
-  // Accounts in these columns may be numbers. Numbers in other columns are not accounts.
+  // Only in these columns can a number be an account.
   if (accountWords.has(whole)) return true;
   const isVenue = whole === 'exchange' && samples.every((text) => /^[A-Z0-9 .,]+$/.test(text));
   return !isVenue && samples.every((text) => !isNumber(text) && !isPair(text));
@@ -96,11 +99,11 @@ function fieldsNamed(column: SampledColumn): FieldCandidate[] {
   const words = whole.split(' ');
   const isStrange = words.some((word) => strangeWords.has(word));
   const isFee = words.some((word) => feeWord.test(word));
-  // Ordered amounts are not executed amounts.
+  // The ordered amount is not the executed amount.
   if (orderedShape.test(outside)) return [];
   if (isFee && words.some((word) => coinWords.has(word)))
     return [{ column, field: 'feeAsset', rank: 50, confidence: 0.8, why: 'its name is typical of a fee currency' }];
-  // `fee_btc`, `Fee EUR`: a fee and its currency.
+  // `fee_btc`, `Fee EUR`: a fee with its currency.
   const rest = words.filter((word) => !feeWord.test(word));
   if (isFee && rest.length > 0 && rest.every((word) => quoteRank(word.toUpperCase()) > 0))
     return [{ column, field: 'fee', rank: 20, confidence: 0.8, why: 'its name is typical of a fee' }];
@@ -120,7 +123,7 @@ function fieldsNamed(column: SampledColumn): FieldCandidate[] {
   });
 }
 
-/** The number of cells in a row that look like headers. */
+/** Counts the cells in a row that look like headers. */
 export function countHeaders(row: Row): number {
   return row.cells.filter((cell) => {
     const { whole, outside } = wordsOfHeader(cell.trim());
@@ -143,7 +146,7 @@ const openingWords: ReadonlySet<string> = new Set([
   'birth',
 ]);
 
-/** Fields whose names mean nothing as part of another name. */
+/** Fields whose names must match in full, because they mean nothing within a longer name. */
 const exactOnly: ReadonlySet<MappedField> = new Set([
   'status',
   'label',
@@ -177,7 +180,7 @@ const numbers: ReadonlySet<MappedField> = new Set([
   'receivedQuantity',
 ]);
 
-/** Reduces the confidence of a name if the values do not agree with it. */
+/** Lowers a name's confidence if the values do not fit it. */
 function judged(candidate: FieldCandidate): FieldCandidate {
   const fits = valueTests[candidate.field];
   const { samples } = candidate.column;
@@ -219,7 +222,10 @@ const isTicker = (text: string): boolean =>
   (!isNumber(text) || /^\d{4}$/.test(text) || isCusipOfDigits(text)) &&
   !(/\d\D\d/.test(text) && isDate(text));
 
-/** A CUSIP: nine digits, the last a check digit. Every other digit counts twice, and all digits are summed. */
+/**
+ * Returns whether a text is a CUSIP with only digits: eight digits and a check digit. Every second digit is doubled,
+ * and all digits are added up.
+ */
 function isCusipOfDigits(text: string): boolean {
   if (!/^\d{9}$/.test(text)) return false;
   const doubled = [...text.slice(0, 8)].map((digit, at) => Number(digit) * (at % 2 === 1 ? 2 : 1));
@@ -227,15 +233,15 @@ function isCusipOfDigits(text: string): boolean {
   return (10 - (sum % 10)) % 10 === Number(text.at(-1));
 }
 
-/** The symbol of an option or a future, or a currency pair. */
+/** Whether a text is the symbol of an option or future, or a currency pair. */
 export const isContract = (text: string): boolean =>
   identifyInstrument(text).kind !== 'asset' || isCurrencyPair(text.toUpperCase());
 
-/** Words for what a row does are not assets, although they look like tickers. */
+/** Words for transaction types, which look like tickers but are not assets. */
 const tradeShape =
   /^(?:buy|sell|bought|sold|trades?|orders?|fills?|deposit|withdrawal|dividend|interest|split|transfer|reinvest(?:ment)?|buy to open|sell to close)$/i;
 
-/** Words for kinds of assets are not assets. */
+/** Words for asset classes, which are not assets. */
 const kindShape =
   /^(?:stocks?|shares?|equity|equities|securit(?:y|ies)|crypto(?:currency|currencies|asset)?|etfs?|cfds?|bonds?|options?|funds?|cash|fiat|forex|futures?|actions?|obligations?|aktien?|anleihen?|acciones|azioni|ações|aandelen)$/i;
 
@@ -244,7 +250,7 @@ const valueTests: Partial<Record<MappedField, (text: string) => boolean>> = {
   acquired: isDate,
   time: (text) => /^\d{1,2}:\d{2}/.test(text),
   type: (text) => typeOfWord(text) !== undefined,
-  // `BRK-B` is a share, not a pair: the other side of a pair is a currency or has at least three letters.
+  // `BRK-B` is a share, not a pair. The second part of a pair is a currency or has at least three letters.
   asset: (text) => (isTicker(text) && !isPair(text) && !tradeShape.test(text)) || isContract(text),
   pair: isPair,
   quote: isTicker,

@@ -2,11 +2,11 @@ import type { MappedField } from './mapping.ts';
 import { bars, plainWords } from './type-words.ts';
 
 /**
- * The headers of unknown files: English first, then German, French, Spanish, Italian, Portuguese, Dutch, Swedish,
- * Polish, Japanese.
+ * Known headers for files with an unknown layout. English comes first, then German, French, Spanish, Italian,
+ * Portuguese, Dutch, Swedish, Polish and Japanese.
  */
 
-/** Sides in a single word, and in other languages. */
+/** Headers for the two sides that are a single word or in another language. */
 const others = {
   given: {
     asset:
@@ -22,7 +22,7 @@ const others = {
   },
 } as const;
 
-/** The headers of each field, likeliest first. */
+/** The known headers for each field, most likely first. */
 const namesOfField: Partial<Record<MappedField, readonly string[]>> = {
   date: [
     'trade date|execution date|filled at|fill date|fill time|filled time|closed utc|closed|close|ended time|executed at|execution time|date executed|time executed|trade created at|date|date utc|time utc|utc time|time in utc|date time utc|datum|fecha|data|約定日|取引日時|取引日|日付|日時',
@@ -97,14 +97,14 @@ const namesOfField: Partial<Record<MappedField, readonly string[]>> = {
   ),
 };
 
-/** Header words that mark a number as not the row's own: balances, rates, ordered amounts. */
+/** Header words for numbers that are not part of the transaction, such as balances, rates and ordered amounts. */
 export const strangeWords: ReadonlySet<string> = new Set(
   bars(
     'balance|remaining|available|tick|rate|perc|percent|limit|trigger|leaves|requested|indicated|running|position|fx|pnl|pl|profit|gain|cumulative|inverse|confirmations|conf|block|blockno|height|index|approx|order price|entered|now|today|spread|rebate|id|number|hash|address|settle|settlement|updated',
   ),
 );
 
-/** The headers of one side of a row: `Sold Quantity`, `From Currency`, `montant reçu`. */
+/** Returns the known headers for one side of a row: `Sold Quantity`, `From Currency`, `montant reçu`. */
 function sides(what: 'asset' | 'quantity', side: 'given' | 'received'): string[] {
   const given = 'debit|debited|sent|sell|sold|outgoing|from|given|out|origin|sending|input|asset out|disposed|spent';
   const received =
@@ -119,7 +119,7 @@ function sides(what: 'asset' | 'quantity', side: 'given' | 'received'): string[]
   return [...english, ...bars(others[side][what])];
 }
 
-/** The fields for each name, with its position among the field's names. */
+/** The fields for each name, with the name's position in each field's list. */
 const fieldsOfName = new Map<string, Map<MappedField, number>>();
 for (const [field, names] of Object.entries(namesOfField) as [MappedField, readonly string[]][]) {
   for (const [rank, name] of names.entries()) {
@@ -129,19 +129,22 @@ for (const [field, names] of Object.entries(namesOfField) as [MappedField, reado
   }
 }
 
-/** The fields that these words name, each with the name's position: smaller is likelier. */
+/**
+ * Returns the fields that these words name, each with the name's position in its list. A smaller position is more
+ * likely.
+ */
 export function fieldsNamedBy(words: string): ReadonlyMap<MappedField, number> {
   return fieldsOfName.get(words) ?? noFields;
 }
 
-/** The fields whose names occur within these words. */
+/** Returns the fields whose names occur within these words. */
 export function fieldsNamedWithin(words: string): ReadonlyMap<MappedField, number> {
   const parts = words.split(' ');
   const found = new Map<MappedField, number>();
   for (let from = 0; from < parts.length; from++) {
     for (let to = from + 1; to <= Math.min(parts.length, from + nameWordsMax); to++) {
       const name = parts.slice(from, to).join(' ');
-      // Three letters are too short to match within other words; three Japanese characters are a word.
+      // Three letters are too short to match within other words, but three Japanese characters form a word.
       if (name.length <= 3 && /^[\x20-\x7e]*$/.test(name)) continue;
       for (const [field, rank] of fieldsNamedBy(name)) found.set(field, Math.min(rank, found.get(field) ?? rank));
     }
@@ -152,7 +155,7 @@ export function fieldsNamedWithin(words: string): ReadonlyMap<MappedField, numbe
 const noFields: ReadonlyMap<MappedField, number> = new Map();
 const nameWordsMax = 8;
 
-/** The words of a header with and without the text in brackets: `Fee (USD)` is a fee. */
+/** Returns a header's words with and without the text in brackets, because `Fee (USD)` is a fee. */
 export function wordsOfHeader(name: string): { readonly whole: string; readonly outside: string } {
   const whole = plainWords(name);
   const outside = plainWords(name.slice(0, 200).replace(/[(（][^()（）]*[)）]/g, ' '));

@@ -7,10 +7,10 @@ import {
   type MappingFault,
 } from './mapping.ts';
 
-/** Fields that several columns can hold: fees are added, and accounts must agree. */
+/** Fields that several columns can hold. Fees are added up, and accounts must agree. */
 export const sharedFields: ReadonlySet<MappedField> = new Set(['fee', 'account']);
 
-/** Checks for contradictions between parts of a mapping that are valid on their own. */
+/** Finds contradictions between parts of a mapping that are valid on their own. */
 export function findContradictions(mapping: Mapping): MappingFault[] {
   const { columns, constants = {}, epoch, dateOrder } = mapping;
   const fields = Object.values(columns);
@@ -37,16 +37,16 @@ export function findContradictions(mapping: Mapping): MappingFault[] {
   check('/columns', !isMapped('date'), 'No column is mapped to the date.');
   for (const field of ['asset', 'currency'] as const) {
     const isBoth = isMapped('pair') && (isMapped(field) || constants[field] !== undefined);
-    check('/columns', isBoth, `The pair already gives the ${field}. Map one of them.`);
+    check('/columns', isBoth, `The pair already contains the ${field}. Map only one of them.`);
   }
   check(
     '/columns',
     isMapped('pair') && isMapped('quote'),
-    'The pair already gives what the asset is traded for. Map one of them.',
+    'The pair already contains the quote. Map only one of them.',
   );
   const hasAsset = isMapped('asset') || isMapped('pair') || constants.asset !== undefined;
   const isTyped = isMapped('type') || constants.type !== undefined || isMapped('sentQuantity');
-  check('/columns', !hasAsset && !isTyped, 'No column or constant gives the asset.');
+  check('/columns', !hasAsset && !isTyped, 'No column or constant is mapped to the asset.');
   check('/epoch', epoch === true && (dateOrder !== undefined || isMapped('time')), countHasNoOrder);
   check('/epoch', epoch === true && mapping.serialDays === true, 'Times are either seconds or days. Set only one.');
   return [...faults, ...contradictionsOfSigns(mapping, isMapped)];
@@ -60,19 +60,23 @@ function contradictionsOfSigns(mapping: Mapping, isMapped: (field: MappedField) 
   const check = (pointer: string, isWrong: boolean, detail: string): void => {
     if (isWrong) faults.push({ pointer, detail });
   };
-  const untyped = 'No column is mapped to the type that these words belong to.';
+  const untyped = 'These words are for the type, but no column is mapped to it.';
   check('/types', types !== undefined && !isMapped('type'), untyped);
   check(
     '/signs',
     signs !== undefined && constants.type !== undefined,
-    'All rows have the same type, so signs cannot decide it.',
+    'All rows have the same type, so "signs" has no effect. Use only one of them.',
   );
   const hasUnits = isMapped('quantity');
-  check('/signs', signs === 'quantity' && !hasUnits, 'No column is mapped to the quantity whose sign decides.');
+  check(
+    '/signs',
+    signs === 'quantity' && !hasUnits,
+    '"signs" uses the sign of the quantity, but no column is mapped to it.',
+  );
   const hasMoney = (['amount', 'total', 'debit', 'credit'] as const).some(isMapped);
-  const noMoney = 'No column is mapped to the amount or total whose sign decides.';
+  const noMoney = '"signs" uses the sign of the amount, but no column is mapped to the amount or total.';
   check('/signs', signs === 'amount' && !hasMoney, noMoney);
   const asksSign = signs === undefined && Object.values(types ?? {}).includes('sign');
-  check('/types', asksSign, 'Set "signs" to the value whose sign decides.');
+  check('/types', asksSign, 'Set "signs" to the value whose sign determines the type.');
   return faults;
 }

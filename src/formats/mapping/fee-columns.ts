@@ -6,7 +6,10 @@ interface FeeColumns {
   readonly undecided: Readonly<Record<string, string>>;
 }
 
-/** The fee columns: all that add up, and only the first if the same fee is in two currencies. */
+/**
+ * Returns the fee columns: all of them if they add up, or only the first if two columns show the same fee in two
+ * currencies.
+ */
 export function feeColumns(
   candidates: readonly FieldCandidate[],
   of: (column: SampledColumn) => SampleNumber[],
@@ -27,7 +30,7 @@ export function feeColumns(
   const alike = all.filter(({ column }) => column.unit === first.column.unit);
   const exact = units.size > 1 ? [all.find(({ column }) => column.unit === '') ?? first] : alike;
   const undecided: Record<string, string> = {};
-  // One fee in two currencies fills both columns; two separate fees may fill only one.
+  // A fee shown in two currencies fills both columns. Two separate fees may fill only one.
   const [own = []] = exact.map(({ column }) => of(column));
   for (const { column } of units.size > 1 ? all : []) {
     const isOther = of(column).some((value, row) => isSome(value) && !isSome(own[row] ?? null));

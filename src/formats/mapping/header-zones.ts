@@ -4,7 +4,7 @@ import type { FieldCandidate, SampledColumn } from './column-candidates.ts';
 import type { MappedField, Mapping } from './mapping.ts';
 import { plainWords } from './type-words.ts';
 
-/** The time zone of a file, from its headers, a zone column or the lines above the table. */
+/** A file's time zone, from its headers, a zone column or the lines above the table. */
 export interface StatedZone {
   readonly settings: Pick<Mapping, 'timeZone'>;
   readonly undecided: Readonly<Record<string, string>>;
@@ -35,14 +35,14 @@ const several = 'The file names several time zones. Which one are its times in? 
 const unknown = 'Which time zone does this name? Answer with "timeZone".';
 const timeFields: ReadonlySet<MappedField> = new Set(['date', 'time', 'openedAt']);
 
-/** The zones named in a header. Null for a name with several meanings. */
+/** Returns the zones named in a header. A name with several meanings becomes null. */
 export function zonesInHeader(name: string): (string | null)[] {
   const header = name.slice(0, lengthMax);
   const offset = /(?:^|[^A-Za-z])(?:UTC|GMT)[\s_]*([+\-\u2212]\s?\d{1,2}(?::?\d{2})?)/i.exec(header)?.[1];
   if (offset !== undefined) return [readZone(offset.replace(/\s/, '')) ?? null];
   const brackets = [...header.matchAll(/[([（]([^()[\]（）]*)[)\]）]/g)].map(([, text = '']) => text.trim());
   const words = header.split(/[^A-Za-z/_]+/).filter((word) => word.length > 2);
-  // `date_jst`: a part of a name in small letters, unless it is a word of its own.
+  // `date_jst`: a zone in lowercase letters within a name, unless it is a separate word.
   const parts = words.flatMap((word) => word.split('_')).filter((word) => /^[a-z]{3,4}$/.test(word) && word !== 'west');
   const found = [...brackets, ...words, ...parts.map((part) => part.toUpperCase())]
     .map((text) => readZone(text))
@@ -54,10 +54,10 @@ export function zonesInHeader(name: string): (string | null)[] {
   return [...brackets, ...words].some((text) => ambiguous.has(text)) ? [null] : [];
 }
 
-/** Abbreviations of several zones, and words for a zone that the header does not name. */
+/** Abbreviations with several meanings, and words for a zone that the header does not name. */
 const ambiguous: ReadonlySet<string> = new Set(['IST', 'AST', 'GST', 'PHT', 'WIB']);
 
-/** `Time zone: UTC+8`, `All times in EST`. */
+/** Returns the zones in a title such as `Time zone: UTC+8` or `All times in EST`. */
 function zonesInTitle(text: string): (string | null)[] {
   const shape = /\b(?:time ?zone|times? (?:are |is )?(?:shown |given )?in)\b\s*[:=]?\s*([^,;|]{2,40})$/i;
   const named = shape.exec(text.slice(0, titleMax))?.[1]?.trim();

@@ -4,15 +4,18 @@ import type { Draft, Outcome } from '../format.ts';
 import { OptionPositions, splitTrade } from '../tables/option-positions.ts';
 import type { LotbookTexts } from './mapped-line.ts';
 
-/** A purchase or sale of contracts whose row does not show whether it opens or closes, or an event that ends some. */
+/**
+ * A purchase or sale of contracts whose row does not show whether it opens or closes a position, or an event that ends
+ * contracts.
+ */
 export interface HeldContract {
   readonly on: number;
-  /** The account and the contract. */
+  /** Identifies the account and the contract. */
   readonly key: string;
   readonly does: 'buy' | 'sell' | 'end';
   readonly isOption: boolean;
   readonly quantity: Quantity;
-  /** Reads the row as one line. */
+  /** Reads the row, written as this line. */
   readonly read: (line: LotbookTexts) => readonly Outcome[];
   readonly line: LotbookTexts;
 }
@@ -20,9 +23,9 @@ export interface HeldContract {
 const rowsHeldMax = 20_000;
 
 /**
- * Holds contracts until the end of the file, which may be newest first. The first sale of a contract opens a short
- * position only if the file closes it later. Otherwise the contract may have been bought before the file begins, so the
- * row is a plain sale and the engine asks where its units came from.
+ * Holds contract rows until the end of the file, because files may be newest first. The first sale of a contract opens
+ * a short position only if the file later closes it. Otherwise, the contract may have been bought before the file
+ * begins, so the row is a plain sale, and the engine asks for the lots.
  */
 export class HeldContracts {
   private readonly held: HeldContract[] = [];
@@ -62,7 +65,10 @@ export class HeldContracts {
   }
 }
 
-/** Options are opened and closed; futures are bought and sold, or sold short and covered. */
+/**
+ * Returns the type for contracts. Options are opened and closed. Futures are bought and sold, or sold short and
+ * covered.
+ */
 function toContractType(type: TransactionType, isOption: boolean): TransactionType {
   if (isOption) return type === 'sell' ? 'sell_to_close' : type === 'buy' ? 'buy_to_open' : type;
   return ofFutures[type] ?? type;
@@ -83,7 +89,7 @@ function formatMoneyOrEmpty(money: Money | null | undefined): string {
   return money === null || money === undefined ? '' : formatMoney(money);
 }
 
-/** One outcome of several drafts of one row. A rejected part rejects the row. */
+/** Joins the drafts of one row into one outcome. A rejected part rejects the row. */
 export function joinOutcomes(parts: readonly (readonly Outcome[])[]): readonly Outcome[] {
   const outcomes = parts.flat();
   const [first] = outcomes;

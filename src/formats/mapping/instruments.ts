@@ -5,15 +5,15 @@ import { type FutureSymbol, formatFuture, readFuture } from '../cells/future-sym
 import { formatOption, type OptionSymbol, readOption, unitsOfPrice } from '../cells/option-symbol.ts';
 import type { OptionTrade } from '../tables/brokers.ts';
 
-/** The instrument that a row trades, from its symbol and contract columns. */
+/** The instrument that a row trades, according to its symbol and contract columns. */
 export type Instrument =
   | { readonly kind: 'asset'; readonly asset: string }
   | { readonly kind: 'option'; readonly asset: string; readonly option: OptionSymbol }
   | { readonly kind: 'future'; readonly asset: string; readonly future: FutureSymbol }
-  /** A currency pair: `EURUSD`. */
+  /** A currency pair such as `EURUSD`. */
   | { readonly kind: 'currencies'; readonly asset: string };
 
-/** The instrument that the symbol's shape alone identifies. */
+/** Identifies an instrument by the shape of its symbol alone. */
 export function identifyInstrument(text: string): Instrument {
   const option = readOption(text) ?? readOption(text.toUpperCase());
   if (option !== undefined) return { kind: 'option', asset: formatOption(option), option };
@@ -22,7 +22,10 @@ export function identifyInstrument(text: string): Instrument {
   return isCurrencyPair(text) ? { kind: 'currencies', asset: text } : { kind: 'asset', asset: text };
 }
 
-/** `EURUSD`, `EUR/USD`, `EURUSD.pro`: two government currencies. Gold and silver do not count. */
+/**
+ * Returns whether a text is a pair of two government currencies: `EURUSD`, `EUR/USD`, `EURUSD.pro`. Gold and silver do
+ * not count.
+ */
 export function isCurrencyPair(text: string): boolean {
   const [, base = '', quote = ''] =
     /^([A-Z]{3})[-/_. ]?([A-Z]{3})(?:[._#+-]?[a-z0-9]{1,4}|=X)?$/.exec(text.trim()) ?? [];
@@ -33,7 +36,7 @@ function isStateCurrency(code: string): boolean {
   return isCurrency(code) && !code.startsWith('X');
 }
 
-/** Units or dollars per point of one contract. Null for a future without a known multiplier. */
+/** Returns the units, or dollars per point, of one contract. Null for a future without a known multiplier. */
 export function unitsPerContract(
   instrument: Instrument,
   stated: Quantity | null,
@@ -56,14 +59,14 @@ function scaled(decimal: string): Quantity {
 export const currencyExchange =
   'This exchanges one currency for another. Its gain is ordinary income (IRC 988). Map the realized gain to "gain", or skip these rows if there is none';
 
-/** Whether a word means that a trade opens or closes a position. */
+/** Parses a word that means that a trade opens or closes a position. */
 export function effectOfWord(word: string): 'open' | 'close' | undefined {
   const plain = word.trim().toLowerCase().replace(/^to /, '');
   if (/^(?:o|open|opens|opened|opening)$/.test(plain)) return 'open';
   return /^(?:c|close|closes|closed|closing)$/.test(plain) ? 'close' : undefined;
 }
 
-/** The type of a trade of an instrument: option contracts are opened and closed, everything else is bought and sold. */
+/** Returns the type of a trade. Option contracts are opened and closed, and everything else is bought and sold. */
 export function typeOfTrade(
   type: TransactionType,
   effect: 'open' | 'close' | undefined,

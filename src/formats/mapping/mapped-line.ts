@@ -24,26 +24,26 @@ import { type Counted, isMoney, type MappedValues } from './mapped-values.ts';
 import { type MappedField, mappedFields } from './mapping.ts';
 import { agrees, resolveUnit } from './measures.ts';
 
-/** A row by member, as texts of the Lotbook CSV. */
+/** A row by field, as Lotbook CSV cells. */
 export type LotbookTexts = Partial<Record<MappedField, string>>;
 
-/** Members that identify a row of any type. */
+/** Fields that identify a row of any type. */
 interface CommonTexts {
   readonly account: string;
   readonly externalId: string;
   readonly note: string;
 }
 
-/** Members with a quantity or money, except those that follow from other columns. */
+/** Quantity and money fields, except those derived from other columns. */
 const quantities = membersOfKind('quantity').filter((name) => name !== 'quantity');
 const moneys = membersOfKind('money').filter((name) => name !== 'amount' && name !== 'fee' && name !== 'statedGain');
 
-/** Types whose amount has a sign: reversed income is negative. */
+/** Types whose amount can be negative, because income can be reversed. */
 const signedTypes = typesWhere(
   ({ income, side, lots }) => side === undefined && (income !== undefined || lots === 'none'),
 );
 
-/** A single-asset row as a line of the Lotbook CSV, or the outcome if there is none. */
+/** Writes a row with one asset as a Lotbook CSV line, or returns an outcome if the row becomes no transaction. */
 export function buildLotbookLine(
   values: MappedValues,
   type: TransactionType,
@@ -91,18 +91,18 @@ export function buildLotbookLine(
   return cells.flawed ? cells.refused() : line;
 }
 
-/** Whether a currency trade is for another currency: dollars for dollars only move cash. */
+/** Returns whether a currency was traded for a different one. Dollars for dollars only move cash. */
 function isForeign(values: MappedValues, asset: string): boolean {
   return asset.toUpperCase() !== (values.currency() || 'USD');
 }
 
-/** Whether a row only moves money, in a file that names the assets of its other rows. */
+/** Returns whether a row only moves money, in a file whose other rows name assets. */
 function isCash(values: MappedValues, asset: string, units: Quantity | null, money: Counted | null): boolean {
   if (asset !== '' || units !== null || money === null) return false;
   return values.has('asset') || isMoney(values.currency() || resolveUnit(money.unit));
 }
 
-/** An exchange of two assets, both named in the row. */
+/** Reads a trade of two assets that the row names. */
 function trade(values: MappedValues, asset: string, units: Quantity | null, common: CommonTexts): Outcome {
   const { cells } = values;
   const received = values.side('receivedQuantity', values.text('receivedAsset'));
@@ -118,7 +118,7 @@ function trade(values: MappedValues, asset: string, units: Quantity | null, comm
   return readExchange(cells, values.time(), { given, received, fee, value: worth, currency, feeValue: null }, common);
 }
 
-/** The members with columns of their own. */
+/** Returns the values of fields that have their own columns. */
 function readMemberTexts(values: MappedValues): LotbookTexts {
   const members: LotbookTexts = {};
   for (const field of mappedFields) if (values.has(field)) members[field] = values.text(field);
@@ -130,7 +130,7 @@ function readMemberTexts(values: MappedValues): LotbookTexts {
   if (members.maturity !== undefined && members.maturity !== '') {
     const day = values.instrument().kind === 'asset' ? values.cells.day(values.column('maturity')) : null;
     members.maturity = day === null ? '' : formatDay(day);
-    // An asset that matures is a debt, even if its name does not show it.
+    // An asset that matures is a bond, even if its name does not show it.
     if (day !== null && (members.assetClass ?? '') === '') members.assetClass = 'bond';
   }
   for (const field of [...quantities, ...moneys]) {
@@ -142,7 +142,7 @@ function readMemberTexts(values: MappedValues): LotbookTexts {
   return members;
 }
 
-/** The currency of the row, from its column and from the signs next to its amount. */
+/** Returns the row's currency, from its column and from the signs next to its amount. */
 function currencyOfRow(values: MappedValues, beside: string): string {
   const stated = values.currency();
   if (beside === '') return stated;
@@ -153,7 +153,7 @@ function currencyOfRow(values: MappedValues, beside: string): string {
 
 const otherCurrency = 'The amount has a currency sign that is unknown or differs from the currency of the row';
 
-/** Trades and income without an amount are rejected: the amount must be somewhere else. */
+/** Rejects trades and income without an amount, because the amount must be somewhere else. */
 function checkStated(values: MappedValues, type: TransactionType, units: Quantity | null, money: Counted | null): void {
   const { side, income } = rowOf(type);
   if (side !== undefined && money !== null && money.value === 0n)
@@ -162,7 +162,7 @@ function checkStated(values: MappedValues, type: TransactionType, units: Quantit
     values.cells.reject(values.moneyColumn(), 'missing', 'This row has neither a quantity nor an amount');
 }
 
-/** The fee of the row. If the row has no money, the fee is in units. */
+/** Returns the row's fee. If the row contains no money, the fee is in units. */
 function readRowFee(values: MappedValues, type: TransactionType, asset: string, currency: string): Side | null {
   const stated = values.fee();
   const isMove = rowOf(type).lots === 'moves';
@@ -176,13 +176,13 @@ function readRowFee(values: MappedValues, type: TransactionType, asset: string, 
 
 const pricedFields = ['amount', 'total', 'price', 'debit', 'credit', 'currency'] as const;
 
-/** The tax withheld in a row, as an absolute value. */
+/** Returns the tax withheld in a row, as an absolute value. */
 export function readWithheldTax(values: MappedValues): Money {
   const stated = values.has('tax') ? (values.counted('tax')?.value ?? null) : null;
   return stated === null ? (0n as Money) : roundToMoney(magnitude(stated) ?? stated);
 }
 
-/** The proceeds of a sale whose stated money is net of fee and tax. Null otherwise. */
+/** Returns a sale's gross proceeds if the row's money is net of fee and tax. Null otherwise. */
 function grossBeforeTax(values: MappedValues, units: Quantity | null, money: Money, fee: Money | null): Money | null {
   const tax = readWithheldTax(values);
   if (tax === 0n) return null;
@@ -193,7 +193,7 @@ function grossBeforeTax(values: MappedValues, units: Quantity | null, money: Mon
   return (amount ?? total) !== null && apart <= tolerance ? gross : null;
 }
 
-/** The amount before the fee, and the fee. Warns if the row's amounts do not agree. */
+/** Returns the amount before the fee, and the fee. Warns if the row's amounts do not agree. */
 function settled(
   values: MappedValues,
   type: TransactionType,
@@ -210,9 +210,9 @@ function settled(
   const beforeTax = side === 'sell' ? grossBeforeTax(values, units, size, ofFee) : null;
   if (beforeTax !== null) return { ...unsettled, amount: formatMoney(beforeTax) };
   if (signedTypes.has(type) || side === undefined) {
-    // Units earned with a value of zero. Their value is unknown, so the user is asked.
+    // Income in units with a value of zero has an unknown value, so Lotbook asks the user.
     const isUnknown = size === 0n && side === undefined && (income === undefined || (units ?? 0n) !== 0n);
-    // Negative income reverses a payment. Reinvested income leaves the account.
+    // Negative income is a reversed payment. A negative reinvestment is not, because that money leaves the account.
     const isNegative = signedTypes.has(type) && type !== 'reinvest' && money.value < 0n;
     return { ...unsettled, amount: isUnknown ? '' : `${isNegative ? '-' : ''}${formatMoney(size)}` };
   }

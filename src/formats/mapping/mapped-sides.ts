@@ -11,7 +11,7 @@ import { type Counted, isMoney, type MappedValues } from './mapped-values.ts';
 import { agrees, resolveUnit } from './measures.ts';
 import type { StatedType } from './row-types.ts';
 
-/** Rows with both a sent and a received side. */
+/** Reads a row with both a sent and a received side. */
 export function readSides(values: MappedValues, statedType: StatedType, common: Partial<Stated>): Outcome {
   const { cells } = values;
   const asset = values.text('asset');
@@ -24,7 +24,7 @@ export function readSides(values: MappedValues, statedType: StatedType, common: 
     if (given.asset === received.asset)
       return cells.rejected(values.column('sentAsset'), 'unpaired', 'Both sides are the same asset');
     if (!exchanging.has(statedType))
-      return cells.rejected(values.column('type'), 'unknown_type', 'A row of this type has only one side');
+      return cells.rejected(values.column('type'), 'unknown_type', 'A row of this type can have only one side');
     const worth =
       value === null || !isMoney(resolveUnit(value.unit) || 'USD') ? null : roundToMoney(absolute(value.value));
     const currency = resolveUnit(value?.unit ?? '') || values.currency() || 'USD';
@@ -37,7 +37,7 @@ export function readSides(values: MappedValues, statedType: StatedType, common: 
   return readOneSide(values, statedType, side, received === null ? 'out' : 'in', fee, value, common);
 }
 
-/** A trade of an asset for a currency or another coin. `type` gives the direction of the asset. */
+/** Reads a trade of an asset for a currency or another coin. `type` is the direction of the asset. */
 export function readPair(
   values: MappedValues,
   type: 'buy' | 'sell',
@@ -73,7 +73,7 @@ export function readPair(
   return readExchange(cells, values.time(), { ...sides, fee, value: null, feeValue: null }, common);
 }
 
-/** The fee, in `asset` if its unit is not stated. */
+/** Returns the fee. Its unit is `asset` if the row does not name one. */
 export function readFeeSide(values: MappedValues, asset: string): Side | null {
   const fee = values.fee();
   if (fee === null) return null;
@@ -96,7 +96,7 @@ function readOneSide(
   const { cells } = values;
   const type = oneSided(statedType, way);
   if (type === undefined)
-    return cells.rejected(values.column('type'), 'unpaired', 'A row of this type also needs the other side');
+    return cells.rejected(values.column('type'), 'unpaired', 'A row of this type needs both sides');
   const isIncome = rowOf(type).income !== undefined;
   if (isMoney(side.asset)) {
     if (!isIncome) return cells.skip(cashMoved);
@@ -116,7 +116,7 @@ function readOneSide(
   });
 }
 
-/** A fee as members of a statement. */
+/** Converts a fee to statement fields. */
 export function feeStated(fee: Side | null): Partial<Stated> {
   if (fee === null) return {};
   return isMoney(fee.asset) ? { fee: roundToMoney(fee.quantity) } : { feeAsset: fee.asset, feeQuantity: fee.quantity };
@@ -135,22 +135,22 @@ function oneSided(statedType: StatedType, way: 'in' | 'out'): TransactionType | 
   return own === way ? statedType : undefined;
 }
 
-/** The sides of a pair. `USD-BTC` has them reversed; `BTC-ETH` is ambiguous. */
+/** Returns the two sides of a pair. In `USD-BTC` they are reversed, and `BTC-ETH` is ambiguous. */
 function readPairSides(values: MappedValues): readonly [string, string] {
   const { cells } = values;
   const column = values.column('pair');
   const [base = '', quote = ''] = splitPair(cells, column) ?? [];
-  // ISO 4217 uses X for non-currencies, and Z is its counterpart: `XXBTZUSD`.
+  // In `XXBTZUSD`, X marks a coin and Z a currency, after the X that ISO 4217 uses for non-currencies.
   const prefixed = /^X([A-Z]{3})Z$/.exec(base)?.[1];
   if (prefixed !== undefined && isMoney(quote)) return [prefixed, quote];
   const [own, other] = [quoteRank(base), quoteRank(quote)];
   if (own <= other) return [base, quote];
   if (own >= surely) return [quote, base];
-  cells.reject(column, 'unknown_pair', 'It is not clear which side of this pair is traded for the other');
+  cells.reject(column, 'unknown_pair', 'It is not clear which side of this pair is the quote');
   return ['', ''];
 }
 
-/** From this rank on, a side can be the quote: currencies and stablecoins. */
+/** From this rank on, an asset can be the quote: currencies and stablecoins. */
 const surely = 3;
 const exchanging: ReadonlySet<StatedType> = new Set<StatedType>([
   'sign',

@@ -16,17 +16,17 @@ import { type Instrument, identifyInstrument, unitsPerContract } from './instrum
 import type { MappedField, Mapping } from './mapping.ts';
 import { agrees, coinOfHeader, readMeasure, resolveUnit, unitOfHeader } from './measures.ts';
 
-/** A number with its sign and the unit in its cell or header. */
+/** A number with its sign, and the unit in its cell or header. */
 export interface Counted {
   readonly value: Quantity;
   readonly unit: string;
 }
 
 const textFields: ReadonlySet<MappedField> = new Set(['type', 'note', 'asset']);
-/** By the columns of a mapping, which all rows of a file share. */
+/** Cached per mapping, because all rows of a file share its columns. */
 const textColumns = new WeakMap<ReadonlyMap<MappedField, readonly string[]>, readonly string[]>();
 
-/** The values of one row, by mapped field. An unreadable value rejects the row. */
+/** Reads the values of one row by mapped field. An unreadable value rejects the row. */
 export class MappedValues {
   private named: Instrument | undefined;
 
@@ -41,12 +41,14 @@ export class MappedValues {
     return this.columnsOf.has(field);
   }
 
-  /** The column of a field, as named in errors. */
+  /** Returns the field's column name for use in errors. */
   column(field: MappedField): string {
     return this.columnsOf.get(field)?.[0] ?? field;
   }
 
-  /** The text of a field. Of several columns, the first nonempty one counts, and the others must agree. */
+  /**
+   * Returns the text of a field. If several columns hold it, the first nonempty one counts, and the others must agree.
+   */
   text(field: MappedField): string {
     const columns = (this.columnsOf.get(field) ?? []).filter((column) => this.cells.text(column) !== '');
     const [first = '', ...others] = columns;
@@ -71,7 +73,7 @@ export class MappedValues {
     return cells.effective(time, this.textColumns());
   }
 
-  /** Columns that may contain an effective day: brokers write it in texts that are otherwise not read. */
+  /** Columns that may contain an effective day, which brokers write in text that is otherwise ignored. */
   private textColumns(): readonly string[] {
     const known = textColumns.get(this.columnsOf);
     if (known !== undefined) return known;
@@ -87,7 +89,7 @@ export class MappedValues {
     return time === null ? '' : time.at === null ? formatDay(time.on) : formatInstant(time.at);
   }
 
-  /** Null if the cell is empty or cannot be read. */
+  /** Returns null if the cell is empty or unreadable. */
   counted(field: MappedField, column = this.column(field)): Counted | null {
     const text = this.has(field) ? this.cells.text(column) : '';
     if (saysNone(text)) return null;
@@ -105,14 +107,14 @@ export class MappedValues {
     return { value, unit: ofHeader || measure.unit };
   }
 
-  /** The signed money of the row: the amount, else the total, debit or credit, else price times units. */
+  /** Returns the row's money with its sign: the amount, total, debit or credit, or else price times units. */
   money(units: Quantity | null): Counted | null {
-    // The amount of a future may be its margin or its gain, so only its price is used.
+    // A future's amount may be its margin or gain, so only its price is used.
     if (this.instrument().kind === 'future') return this.computed(units);
     return this.counted('amount') ?? this.counted('total') ?? this.booked() ?? this.computed(units);
   }
 
-  /** Price times units, without a sign. A contract's price is per share or point. */
+  /** Returns price times units, without a sign. A contract's price is per share or point. */
   computed(units: Quantity | null, perContract = this.perContract, field: MappedField = 'price'): Counted | null {
     const price = this.counted(field);
     if (price === null || units === null) return null;
@@ -120,7 +122,7 @@ export class MappedValues {
     return { value: side?.quantity ?? (0n as Quantity), unit: price.unit };
   }
 
-  /** The sum of the row's fees, without a sign. The unit is '' if it is not stated. */
+  /** Adds up the row's fees, without a sign. The unit is '' if the row does not name one. */
   fee(): Side | null {
     let sum: Side | null = null;
     for (const column of this.columnsOf.get('fee') ?? []) {
@@ -138,7 +140,10 @@ export class MappedValues {
     return sum;
   }
 
-  /** Units of the row's asset. The unit in the cell must agree. Null if there are none. */
+  /**
+   * Returns the units of the row's asset, or null if there are none. Rejects the row if its cell shows a different
+   * unit.
+   */
   side(quantityField: MappedField, asset: string): Side | null {
     const counted = this.counted(quantityField);
     if (counted === null || counted.value === 0n) return null;
@@ -150,7 +155,7 @@ export class MappedValues {
     return { asset: name.toUpperCase(), quantity: magnitude(counted.value) ?? counted.value };
   }
 
-  /** The row's amounts, without signs. `booked`: the amount debited or credited. */
+  /** Returns the row's amounts without signs. `booked` is the amount debited or credited. */
   statedMoney(units: Quantity | null, booked: Money): Omit<StatedMoney, 'side' | 'fee'> {
     const sizeOf = (counted: Counted | null): Money | null =>
       counted === null ? null : roundToMoney(magnitude(counted.value) ?? counted.value);
@@ -171,7 +176,7 @@ export class MappedValues {
     };
   }
 
-  /** The units or dollars per contract, as a quantity. One if it is not a contract. */
+  /** Units or dollars per contract, as a quantity. One if the asset is not a contract. */
   get perContract(): Quantity {
     const stated = magnitude(this.has('multiplier') ? (this.counted('multiplier')?.value ?? null) : null);
     const known = unitsPerContract(this.instrument(), stated, this.mapping.multipliers);
@@ -182,20 +187,23 @@ export class MappedValues {
     return known ?? (oneUnit as Quantity);
   }
 
-  /** The instrument of the row: its symbol, or an underlying with the expiration, strike and right in other columns. */
+  /**
+   * Returns the row's instrument. The symbol identifies it, or else an underlying with columns for the expiration,
+   * strike and right.
+   */
   instrument(): Instrument {
     this.named ??= this.readInstrument();
     return this.named;
   }
 
-  /** The asset from its column or the mapping. */
+  /** Returns the asset from its column or the mapping. */
   asset(): string {
     return this.instrument().asset;
   }
 
   private readInstrument(): Instrument {
     const text = this.text('asset') || this.mapping.constants?.asset || '';
-    // Tickers are capitalized, even if the file has them in lower case.
+    // Tickers are stored in uppercase, even if the file has them in lowercase.
     const ticker = /^[a-z][a-z0-9]{1,9}$/.test(text) ? text.toUpperCase() : text;
     const named = identifyInstrument(ticker);
     if (named.kind === 'future' && named.future.isUnsure)
@@ -214,12 +222,12 @@ export class MappedValues {
     return option === undefined ? named : { kind: 'option', asset: formatOption(option), option };
   }
 
-  /** The money column of the row. */
+  /** Returns the name of the row's money column. */
   moneyColumn(): string {
     return this.column((['total', 'price', 'debit'] as const).find((field) => this.has(field)) ?? 'amount');
   }
 
-  /** The currency of the row, from its column or the mapping. '' if neither has one. */
+  /** Returns the row's currency, from its column or the mapping. '' if neither has one. */
   currency(): string {
     const stated = this.text('currency') || this.mapping.constants?.currency || '';
     if (minorUnits.has(stated)) this.cells.reject(this.column('currency'), 'bad_currency', inMinorUnits);
@@ -241,21 +249,23 @@ export class MappedValues {
   }
 }
 
-/** `Call`, `C`, `PUT`. */
+/** Parses `Call`, `C`, `PUT`. */
 export function rightOfWord(word: string): 'call' | 'put' | undefined {
   if (/^(?:c|calls?)$/i.test(word.trim())) return 'call';
   return /^(?:p|puts?)$/i.test(word.trim()) ? 'put' : undefined;
 }
 
-/** Whether an asset is a government currency, which is money and not an asset in these books. */
+/** Returns whether an asset is a government currency, which Lotbook treats as money. */
 export function isMoney(asset: string): boolean {
   return isCurrency(asset);
 }
 
-/** Whether a stated value is closer to the first value than to the second. Some files price a whole contract. */
+/**
+ * Returns whether the row's value is closer to `one` than to `other`. Some files use the price of an entire contract.
+ */
 function isNearer(stated: Money | null, one: Money | null, other: Money | null): boolean {
   if (stated === null || one === null || other === null || one === other) return false;
-  // The values differ by a factor, so nearness is measured as a factor too.
+  // The two values differ by a factor, so closeness is measured as a ratio.
   return stated * stated < one * other;
 }
 
@@ -265,7 +275,7 @@ const inMinorUnits = 'These amounts are in pence or cents. Convert them to whole
 
 const unitless = '-';
 const oneUnit = 10n ** 18n;
-const unknownMultiplier = 'The dollar value of a point of this future is unknown. Set it in "multipliers"';
+const unknownMultiplier = 'The dollar value per point of this future is unknown. Set it in "multipliers"';
 const otherMultiplier = 'The multiplier does not match this symbol';
 
 function sized(units: Quantity | null): Side | null {

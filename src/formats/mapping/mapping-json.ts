@@ -23,7 +23,7 @@ const members = [
 const columnsMax = 256;
 const textLengthMax = 200;
 
-/** Parses a mapping from a JSON value, or returns all its faults. */
+/** Parses a mapping from a JSON value, or returns everything that is wrong with it. */
 export function readMapping(value: unknown): { readonly mapping: Mapping } | { readonly faults: MappingFault[] } {
   if (!isObject(value)) return { faults: [{ pointer: '', detail: 'A mapping is a JSON object.' }] };
   const faults = [
@@ -54,7 +54,7 @@ function faultsOfColumns(columns: unknown): MappingFault[] {
 
 function faultsOfTypes(types: unknown): MappingFault[] {
   if (types === undefined) return [];
-  if (!isObject(types)) return [{ pointer: '/types', detail: 'Map each word in the file to a type.' }];
+  if (!isObject(types)) return [{ pointer: '/types', detail: 'Must map words in the file to types.' }];
   const known: readonly string[] = [...transactionTypes, 'sign', 'skip'];
   return Object.entries(types)
     .filter(([, type]) => typeof type !== 'string' || !known.includes(type))
@@ -116,7 +116,7 @@ function faultsOfWords(value: Readonly<Record<string, unknown>>): MappingFault[]
   check(
     '/multipliers',
     multipliers === undefined || isNumbers,
-    'Must map roots of futures to numbers, like {"FDAX": "25"}.',
+    'Must map futures roots to numbers, like {"FDAX": "25"}.',
   );
   const isZone = timeZone === undefined || (typeof timeZone === 'string' && isTimeZone(timeZone));
   check('/timeZone', isZone, 'Must be an IANA time zone, like America/New_York.');

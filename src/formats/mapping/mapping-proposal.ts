@@ -53,30 +53,28 @@ import { findReceivedColumns, findSideColumns, withAssetOfUnits } from './side-c
 import { amountFields, assignTexts, doneAmong, likely } from './text-columns.ts';
 import { typeOfWord } from './type-words.ts';
 
-/**
- * A proposed mapping, made from the header and the first values below it. A person reviews, corrects and returns it.
- */
+/** A proposed mapping, based on the header and the first values below it. The user reviews, corrects and returns it. */
 export interface MappingProposal {
   readonly mapping: Mapping;
   readonly columns: readonly ProposedColumn[];
-  /** Columns that a person should check. */
+  /** Columns that the user should check. */
   readonly unclear: readonly string[];
-  /** Members of a transaction, or `side`, that seem to be missing from the file. */
+  /** Transaction fields, or `side`, that seem to be missing from the file. */
   readonly missing: readonly string[];
-  /** Roots of futures with an unknown point value. Set them in `multipliers` of the mapping. */
+  /** Futures roots with an unknown point value. Set them in the mapping's `multipliers`. */
   readonly unknownFutures: readonly string[];
 }
 
 export interface ProposedColumn {
   readonly column: string;
-  /** The likely field of the column. Null if there is none. */
+  /** The column's most likely field. Null if there is none. */
   readonly field: MappedField | null;
-  /** From 0 to 1, in tenths. */
+  /** From 0 to 1, in steps of a tenth. */
   readonly confidence: number;
   readonly why: string;
 }
 
-/** Undefined if no row looks like a header of transactions: a date and two more recognized columns. */
+/** Returns undefined if no row looks like a transaction header: a date and two more recognized columns. */
 export function proposeMapping(rows: readonly Row[]): MappingProposal | undefined {
   const head = rows.slice(0, headerRowsMax);
   const tables = head
@@ -90,7 +88,7 @@ export function proposeMapping(rows: readonly Row[]): MappingProposal | undefine
     .slice(0, headersMax)
     .map(({ header, below }) => assign(header, below))
     .toSorted((a, b) => b.score - a.score);
-  // A repeated header counts from its first occurrence.
+  // If a header is repeated, only the first one counts.
   const found = tables
     .filter(({ header }) => sameCells(header, tables[0]?.header))
     .toSorted((a, b) => a.header.line - b.header.line)[0];
@@ -117,7 +115,7 @@ function sameCells(a: Row, b: Row | undefined): boolean {
   return a.cells.join('\n') === b?.cells.join('\n');
 }
 
-/** Rows of another table above the header would be left out, so the user is asked which one counts. */
+/** Adds a question if rows of another table precede the header, because they would not be imported. */
 function withRowsAbove(found: Assigned, head: readonly Row[]): Assigned {
   const above = head.slice(0, head.indexOf(found.header)).map(({ cells }) => cells.map((cell) => cell.trim()));
   const isData = (cells: readonly string[]): boolean =>
@@ -128,7 +126,10 @@ function withRowsAbove(found: Assigned, head: readonly Row[]): Assigned {
   if (date === undefined || !above.some(isData)) return found;
   return {
     ...found,
-    undecided: { ...found.undecided, [date]: 'Rows above this header are not imported. Are they another table?' },
+    undecided: {
+      ...found.undecided,
+      [date]: 'Rows above this header are not imported. Do they belong to a different table?',
+    },
   };
 }
 
@@ -136,17 +137,17 @@ interface Assigned {
   readonly header: Row;
   readonly columns: readonly SampledColumn[];
   readonly candidates: readonly FieldCandidate[];
-  /** The mapped fields, each with its column. */
+  /** The mapped fields with their columns. */
   readonly fields: readonly FieldCandidate[];
   readonly undecided: AmountColumns['undecided'];
   readonly isComma: boolean;
   readonly score: number;
 }
 
-/** Assigns columns to fields: texts by their names and values, numbers by how they agree. */
+/** Assigns columns to fields: text columns by name and values, number columns by whether the numbers agree. */
 function assign(header: Row, below: readonly Row[]): Assigned {
   const width = header.cells.filter((cell) => cell.trim() !== '').length;
-  // Section titles and total lines reveal nothing about a column.
+  // Skips section titles and total lines, because they reveal nothing about a column.
   const rows = doneAmong(
     header,
     below.filter(({ cells }) => cells.filter((cell) => cell.trim() !== '').length * 3 > width),
@@ -178,7 +179,10 @@ interface SampledFile {
   readonly isComma: boolean;
 }
 
-/** An expiration without a strike is that of a future, not of an option. An option may also have a maturity. */
+/**
+ * Drops incomplete option columns. An expiration without a strike belongs to a future. An option with a strike and
+ * right may call its expiration a maturity.
+ */
 function withWholeOptions(stated: readonly FieldCandidate[]): FieldCandidate[] {
   const isStated = (field: MappedField): boolean => stated.some((one) => one.field === field);
   const matures = isStated('strike') && isStated('right') && !isStated('expiration');
@@ -192,7 +196,7 @@ function withWholeOptions(stated: readonly FieldCandidate[]): FieldCandidate[] {
 
 type AssignedFields = Pick<Assigned, 'fields' | 'undecided'>;
 
-/** Rows with an opening and a closing. */
+/** Assigns columns for rows that contain both an opening and a closing. */
 function assignPositions({ fields }: PositionColumns, { columns, candidates, isComma }: SampledFile): AssignedFields {
   const rows = { columns, fields, isComma };
   const instruments = readRowInstruments(fields, columns);
@@ -219,12 +223,12 @@ function assignPositions({ fields }: PositionColumns, { columns, candidates, isC
   };
 }
 
-/** Whether every row is an option or a future. Unusual column names are then not asked about. */
+/** Returns whether every row is an option or a future. Unusual column names then need no question. */
 function areContracts({ instruments }: RowInstruments): boolean {
   return instruments.length > 0 && instruments.every(({ kind }) => kind === 'option' || kind === 'future');
 }
 
-/** Independent rows. */
+/** Assigns columns for rows that are one transaction each. */
 function assignTrades({ columns, candidates, texts, isComma }: SampledFile): AssignedFields {
   const taken = new Set(texts.map(({ column }) => column));
   const numeric = candidates.filter(({ column, field }) => !taken.has(column) && amountFields.has(field));
@@ -309,11 +313,11 @@ function isSale(word: string): boolean {
   return type !== undefined && type !== 'skip' && type !== 'sign' && rowOf(type).side === 'sell';
 }
 
-/** Header words of files that list blockchain records. */
+/** Header words in files that list blockchain records. */
 const chainWords = / (?:hash|txid|txhash|block|address|tx id|tx number) /;
 const coinWords = / (?:coin|crypto|cryptocurrency|token|currency) /;
 
-/** Removes the weaker of two contradictory columns. */
+/** Removes the weaker column of each contradictory pair. */
 function agreeing(fields: readonly FieldCandidate[]): FieldCandidate[] {
   const has = (field: MappedField): boolean => fields.some((one) => one.field === field);
   const drops: ReadonlySet<MappedField> = new Set([

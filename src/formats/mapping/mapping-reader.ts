@@ -25,8 +25,8 @@ import { isTotalWord, isUndone, stateOfWord, typeOfWord } from './type-words.ts'
 import { WithheldSigns } from './withheld-signs.ts';
 
 /**
- * Reads a file by its mapping. Most rows are rewritten as a line of the Lotbook CSV and read by that format, so one set
- * of rules applies. Its rejections name the columns of the file.
+ * Reads a file with its mapping. Rewrites most rows as Lotbook CSV lines and lets that format read them, so the same
+ * rules apply. Rejections name the file's own columns.
  */
 export function mappingFormat(mapping: Mapping): Format {
   return {
@@ -39,7 +39,10 @@ export function mappingFormat(mapping: Mapping): Format {
   };
 }
 
-/** The gains stated in a mapped file: of lots with a basis, of closed positions, or of the sales of a position. */
+/**
+ * Returns the columns with gains in a mapped file. The gains are for lots with a basis, closed positions, or sales
+ * within a position.
+ */
 function buildResultColumns(mapping: Mapping): Pick<Layout, 'results'> {
   const totals = buildTotalRows(mapping);
   return {
@@ -51,7 +54,7 @@ function buildResultColumns(mapping: Mapping): Pick<Layout, 'results'> {
   };
 }
 
-/** Total rows have no date and begin with a word for a total. */
+/** Finds total rows, which have no date and begin with a word for a total. */
 function buildTotalRows(mapping: Mapping): readonly TotalRows[] {
   const sums = Object.entries(mapping.columns).flatMap(([column, field]) => (summedFields.has(field) ? [column] : []));
   const date = findMappedColumn(mapping, 'date');
@@ -88,7 +91,7 @@ class MappedReader implements Reader {
   private readonly contracts = new HeldContracts();
   private readonly halves = new SplitHalves();
   private readonly columnsOf = new Map<Field, string[]>();
-  /** The sign of the first fee of each column. */
+  /** The sign of the first fee in each column. */
   private readonly feeIsNegative = new Map<string, boolean>();
 
   constructor(
@@ -188,7 +191,7 @@ class MappedReader implements Reader {
     });
   }
 
-  /** Contracts whose row does not show opening or closing wait for the others. */
+  /** Holds contract rows that do not show whether they open or close until the end of the file. */
   private hold(
     values: MappedValues,
     type: 'buy' | 'sell' | 'end',
@@ -211,7 +214,7 @@ class MappedReader implements Reader {
     });
   }
 
-  /** An expiry, exercise or assignment: at the strike, for the shares of the contracts. */
+  /** Reads an expiration, exercise or assignment. The price is the strike, and the units are the contracts' shares. */
   private ended(
     values: MappedValues,
     type: 'expire' | 'exercise' | 'assign',
@@ -229,7 +232,7 @@ class MappedReader implements Reader {
     return this.hold(values, 'end', event, (one) => this.readLine(cells, one));
   }
 
-  /** The tax withheld from a sale, as a row of its own. Tax on a purchase or on income is asked about. */
+  /** Writes tax withheld from a sale as a separate row. For tax on a purchase or on income, the user is asked. */
   private readWithholding(
     values: MappedValues,
     type: TransactionType,
@@ -245,7 +248,7 @@ class MappedReader implements Reader {
     return { date, account, asset, currency, note, type: 'withholding', amount: formatMoney(tax) };
   }
 
-  /** A split in one row, or one of its two rows. */
+  /** Reads a split that consists of one or two rows. */
   private split(
     values: MappedValues,
     common: Pick<LotbookTexts, 'account' | 'externalId' | 'note'>,
@@ -279,7 +282,9 @@ class MappedReader implements Reader {
     });
   }
 
-  /** A fee whose sign differs from the first fee of its column is ambiguous: one of them was paid to the taxpayer. */
+  /**
+   * Rejects a fee whose sign differs from the first fee in its column, because one of the two was paid to the taxpayer.
+   */
   private checkSigns(values: MappedValues, field: 'fee' | 'tax'): void {
     for (const column of this.columnsOf.get(field) ?? []) {
       const fee = values.counted(field, column)?.value ?? 0n;
@@ -290,7 +295,7 @@ class MappedReader implements Reader {
     }
   }
 
-  /** Whether the other side of a purchase or sale is more than a column of dollars: a pair or a coin. */
+  /** Returns whether the other side of a purchase or sale is a pair or a coin instead of a column of dollars. */
   private isPair(values: MappedValues, money: Counted | null): boolean {
     if (values.has('pair') || values.has('quote')) return true;
     const unit = values.currency() || resolveUnit(money?.unit ?? '');
@@ -302,7 +307,7 @@ class MappedReader implements Reader {
     return this.lotbook.read({ line: cells.line, cells: texts }).map((outcome) => this.blamed(outcome, cells));
   }
 
-  /** A rejection with the column and cells of the file. */
+  /** Replaces the column and cells of a rejection with the file's own. */
   private blamed(outcome: Outcome, cells: Cells): Outcome {
     if (outcome.kind === 'read') return { ...outcome, drafts: outcome.drafts.map((draft) => cells.warned(draft)) };
     if (outcome.kind !== 'rejected') return outcome;

@@ -5,37 +5,37 @@ import type { RowsSide } from '../format.ts';
 import { type LotbookMember, lotbookColumns, memberOf } from '../lotbook-columns.ts';
 
 /**
- * How to read a file in an unknown format: what each column holds, and values that the file does not contain. It is
- * plain JSON, so a request can carry it, a table can store it and another thread can use it.
+ * Specifies how to read a file in an unknown format: what each column contains, and values that the file does not
+ * contain. It is plain JSON, so it can be sent in a request, stored in a table and passed to another thread.
  */
 export interface Mapping {
-  /** Maps headers of the file to fields. */
+  /** Maps the file's headers to fields. */
   readonly columns: Readonly<Record<string, MappedField>>;
-  /** Which part of `3/4/2025` or `25-03-04` comes first. If absent, the file decides. */
+  /** Which part of `3/4/2025` or `25-03-04` comes first. If absent, the file's dates determine it. */
   readonly dateOrder?: DateOrderCode;
-  /** Times are seconds or milliseconds since 1970. */
+  /** Whether times are seconds or milliseconds since 1970. */
   readonly epoch?: boolean;
-  /** Dates are days since 1900, as in spreadsheets. */
+  /** Whether dates are days since 1900, as in spreadsheets. */
   readonly serialDays?: boolean;
-  /** A row without a date inherits the date, account, asset and type of the row above it. */
+  /** Whether a row without a date inherits the date, account, asset and type from the row above it. */
   readonly fillDown?: boolean;
   readonly decimal?: '.' | ',';
   /**
-   * The column whose sign gives the direction: more units, or less money, is a purchase, or a deposit if no column
+   * The column whose sign sets the direction. More units or less money means a purchase, or a deposit if no column
    * holds money. A row whose type contradicts the sign is rejected.
    */
   readonly signs?: 'quantity' | 'amount';
-  /** The file's words for its types. `sign`: the sign decides. `skip`: the row is skipped. */
+  /** Maps the file's words to types. `sign` means that the sign sets the direction, and `skip` skips the row. */
   readonly types?: Readonly<Record<string, MappedType>>;
-  /** The zone of times without an offset. */
+  /** The zone for times without an offset. */
   readonly timeZone?: string;
-  /** The meaning of a split's quantity: new shares per old share, or shares added. */
+  /** Whether a split's quantity is new shares per old share, or shares added. */
   readonly splitQuantity?: 'ratio' | 'added';
-  /** Root of a future → dollars per point: `{"FDAX": "27.10"}`. */
+  /** Maps a future's root to dollars per point: `{"FDAX": "27.10"}`. */
   readonly multipliers?: Readonly<Record<string, string>>;
-  /** Values that no column holds. */
+  /** Values that are not in any column. */
   readonly constants?: MappedConstants;
-  /** Undecided columns, each with its question. A file is not read until they are decided. */
+  /** Columns that the user still has to decide, each with its question. The file is not read before that. */
   readonly undecided?: Readonly<Record<string, string>>;
 }
 
@@ -47,52 +47,55 @@ export interface MappedConstants {
   readonly assetClass?: AssetClass;
 }
 
-/** Fields of other files that replace members of a transaction. */
+/** Fields that other files contain in place of transaction fields. */
 const otherFields = [
-  /** The time of day, if the date has its own column. */
+  /** The time of day, if it is not in the date column. */
   'time',
   /** The unit price: amount = price × quantity. */
   'price',
-  /** The amount including the fee: more for a purchase, less for a sale. */
+  /** The amount including the fee: higher for a purchase, lower for a sale. */
   'total',
-  /** Money out of the account, and into it. */
+  /** Money paid out of the account, and money paid into it. */
   'debit',
   'credit',
-  /** `BTC-USD`: the asset and its quote. The quote is a currency, or another coin, which makes the row a trade. */
+  /**
+   * The asset and its quote, as in `BTC-USD`. The quote is a currency, or another coin, which makes the row a crypto
+   * trade.
+   */
   'pair',
-  /** The quote of the asset, in its own column. */
+  /** The asset's quote, if it has its own column. */
   'quote',
-  /** The units sent, if a row also has the units received (`receivedAsset`, `receivedQuantity`). */
+  /** The units sent, in rows that also contain the units received (`receivedAsset`, `receivedQuantity`). */
   'sentAsset',
   'sentQuantity',
-  /** A second word for the type, which is more specific if present. */
+  /** A second, more specific word for the type. */
   'label',
-  /** Whether the transaction was completed: canceled or failed rows are skipped. */
+  /** Whether the transaction was completed. Canceled and failed rows are skipped. */
   'status',
   /** Whether a trade opens or closes a position. */
   'effect',
-  /** When a position was opened. The row is a purchase and a sale, and `date` is the closing date. */
+  /** When a position was opened. The row is both a purchase and a sale, and `date` is the closing date. */
   'openedAt',
-  /** The unit price at opening. `price` is that at closing. */
+  /** The unit price at opening. `price` is the one at closing. */
   'openPrice',
-  /** The value of the position at opening. `amount` is that at closing. */
+  /** The position's value at opening. `amount` is the one at closing. */
   'openAmount',
-  /** The realized gain in the row after its fees, and the one before them. */
+  /** The realized gain after fees, and before fees. */
   'gain',
   'grossGain',
-  /** Swap or rollover: the cost of holding a position overnight. */
+  /** The swap or rollover charge for holding a position overnight. */
   'financing',
-  /** The parts of an option whose asset is the underlying. The column `right` has calls and puts. */
+  /** The parts of an option whose asset column holds the underlying. The column `right` holds calls and puts. */
   'expiration',
   'strike',
-  /** The units per contract, or the dollars per point. */
+  /** Units per contract, or dollars per point. */
   'multiplier',
   /** Tax withheld from a sale. */
   'tax',
 ] as const;
 
 export const mappedFields: readonly MappedField[] = [
-  // `gain` maps the stated gain for every type of row.
+  // `gain` holds the reported gain for every type of row.
   ...lotbookColumns.map((column) => memberOf(column)).filter((name) => name !== 'statedGain'),
   ...otherFields,
 ];
@@ -101,7 +104,7 @@ export type MappedField = LotbookMember | (typeof otherFields)[number];
 export type MappedType = TransactionType | 'sign' | 'skip';
 
 export interface MappingFault {
-  /** JSON pointer into the mapping. */
+  /** A JSON pointer into the mapping. */
   readonly pointer: string;
   readonly detail: string;
 }
@@ -109,30 +112,30 @@ export interface MappingFault {
 export const constantNames = ['type', 'account', 'asset', 'currency', 'assetClass'] as const;
 const textLengthMax = 200;
 
-/** Mapped columns that are missing from the header, as written in the mapping. */
+/** Returns the mapped columns that the header lacks, as written in the mapping. */
 export function columnsMissing(mapping: Mapping, header: readonly string[]): string[] {
   const names = new Set(header.map(normalizeHeader));
   return Object.keys(mapping.columns).filter((column) => !names.has(normalizeHeader(column)));
 }
 
-/** Whether the mapping leaves the direction of rows open, so the request must give it. */
+/** Returns whether the mapping does not set the direction of rows, so the request must. */
 export function asksSide({ columns, constants, signs }: Mapping): boolean {
   const fields = Object.values(columns);
   const says = (['type', 'sentQuantity', 'openedAt'] as const).some((field) => fields.includes(field));
   return !says && constants?.type === undefined && signs === undefined;
 }
 
-/** The mapping with a direction for every row. */
+/** Returns the mapping with this direction for every row. */
 export function withSide(mapping: Mapping, side: RowsSide): Mapping {
   return { ...mapping, constants: { ...mapping.constants, type: side } };
 }
 
-/** The column mapped to a field, or undefined. */
+/** Returns the column mapped to a field, or undefined. */
 export function findMappedColumn(mapping: Mapping, field: MappedField): string | undefined {
   return Object.keys(mapping.columns).find((column) => mapping.columns[column] === field);
 }
 
-/** A name inside a JSON pointer (RFC 6901). */
+/** Escapes a name for use in a JSON pointer (RFC 6901). */
 export function escapePointer(name: string): string {
   return name.slice(0, textLengthMax).replaceAll('~', '~0').replaceAll('/', '~1');
 }

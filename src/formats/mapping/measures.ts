@@ -4,15 +4,15 @@ import { type NumberStyle, signedNumber, toPlainNumber } from '../cells/fields.t
 import { quoteRank } from '../tables/pairs.ts';
 import { plainWords } from './type-words.ts';
 
-/** A number in a cell with the unit next to it: `0.5 BTC`, `£1,012.95`, `(2,800.00)`. */
+/** The number in a cell and the unit next to it: `0.5 BTC`, `£1,012.95`, `(2,800.00)`. */
 export interface Measure {
   /** A plain decimal. */
   readonly number: string;
-  /** The currency sign or code as written, or a coin in capitals. '' if the cell has only a number. */
+  /** The currency sign or code as written, or a coin in uppercase. '' if the cell contains only a number. */
   readonly unit: string;
 }
 
-/** Undefined if the cell has no number, or two units. */
+/** Returns undefined if the cell contains no number, or two units. */
 export function readMeasure(text: string, style: NumberStyle = 'decimal point'): Measure | undefined {
   const trimmed = text.trim();
   if (trimmed.length > lengthMax) return undefined;
@@ -27,24 +27,24 @@ export function readMeasure(text: string, style: NumberStyle = 'decimal point'):
     .replace(/ \)$/, ')');
   const number = toPlainNumber(rest.trim(), style);
   if (number === undefined || /[\p{L}\p{Sc}]/u.test(rest.replace(/\d[eE][+-]?\d/, ''))) return ofSigns(trimmed);
-  // A code before a number is a currency; coins come after it.
+  // A code before a number is a currency, because coins come after it.
   if (/^[A-Z]{3}$/.test(whole) && from < 2 && !isCurrencyCode(whole)) return { number, unit: `?${whole}` };
   return { number, unit: /^[a-z][a-z0-9]*$/i.test(whole) && !isSign(whole) ? whole.toUpperCase() : whole };
 }
 
-/** `$5 CAD`: a number with two signs, which mean one currency or none. */
+/** Reads a number with two signs, such as `$5 CAD`. The signs must mean the same currency. */
 function ofSigns(text: string): Measure | undefined {
   const read = signedNumber(text);
   if (read === undefined) return undefined;
   return { number: read.plain, unit: resolveCurrency(read.signs, '') ?? `?${read.signs.join('')}` };
 }
 
-/** Whether the unit of a cell can be that of the row: a dollar sign fits any dollar. */
+/** Returns whether a cell's unit is compatible with the row's. A dollar sign fits any kind of dollar. */
 export function agrees(unit: string, stated: string): boolean {
   return isSignOf(unit, stated);
 }
 
-/** The default meaning of a unit. '' for a currency sign without one. */
+/** Returns a unit's default meaning. '' for a currency sign without one. */
 export function resolveUnit(unit: string): string {
   return isSign(unit) ? (resolveCurrency([unit], '') ?? '') : unit;
 }
@@ -53,7 +53,7 @@ function isSign(unit: string): boolean {
   return /[^A-Za-z0-9]/.test(unit) || signWords.has(unit);
 }
 
-/** The unit named in a header: `Price (EUR)`, `Fee USD`, `Amount in £`. '' if there is none. */
+/** Returns the unit in a header: `Price (EUR)`, `Fee USD`, `Amount in £`. '' if there is none. */
 export function unitOfHeader(name: string): string {
   const [sign] = signsOfHeader(name.slice(0, lengthMax));
   if (sign !== undefined && !homonyms.has(sign)) return sign;
@@ -69,7 +69,9 @@ export function unitOfHeader(name: string): string {
   );
 }
 
-/** The coin named in a header along with a quantity: `btc_amount`, `Fee (ETH)`. '' without exactly one coin. */
+/**
+ * Returns the coin that a header names next to a quantity: `btc_amount`, `Fee (ETH)`. '' unless there is exactly one.
+ */
 export function coinOfHeader(name: string): string {
   const words = plainWords(name.slice(0, lengthMax)).toUpperCase().split(' ');
   const [coin = '', ...others] = new Set(words.filter((word) => !isCurrency(word) && quoteRank(word) > 0));

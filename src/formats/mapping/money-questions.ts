@@ -7,14 +7,17 @@ import type { RowInstruments } from './row-instruments.ts';
 import { collectUnits, isSome, readNumbers, size } from './sample-numbers.ts';
 import { typeOfWord } from './type-words.ts';
 
-/** A proposal's questions about money: its currency and direction, tax withheld, and the size of a contract. */
+/** A proposal's questions about money: its currency and direction, withheld tax, and contract sizes. */
 
 type Questions = Readonly<Record<string, string>>;
 
 const moneyFields: ReadonlySet<MappedField> = new Set(['amount', 'total', 'price', 'debit', 'credit']);
 const unitFields: ReadonlySet<MappedField> = new Set(['currency', 'quote', 'pair', 'sentAsset', 'receivedAsset']);
 
-/** Money is in dollars if no column, header or cell gives its currency, unless the file suggests otherwise. */
+/**
+ * Asks for the currency if the file suggests one other than dollars. Without a currency in a column, header or cell,
+ * money is in dollars.
+ */
 export function askAboutCurrency(
   columns: readonly SampledColumn[],
   fields: readonly FieldCandidate[],
@@ -26,7 +29,7 @@ export function askAboutCurrency(
   const isInCells = money.some((column) => column.unit !== '' || collectUnits(column, isComma).size > 0);
   if (first === undefined || isStated || isInCells) return {};
   const coin = coinOfHeader(first.name);
-  if (coin !== '') return { [first.name]: `Is it in ${coin}? A mapping reads only amounts in a currency.` };
+  if (coin !== '') return { [first.name]: `Is it in ${coin}? A mapping can only import amounts in a currency.` };
   const isOther = (text: string): boolean => isCurrency(text) && text.toUpperCase() !== 'USD';
   const unread = columns.find(
     (column) =>
@@ -47,7 +50,8 @@ function isForeignDay(field: MappedField, { whole }: SampledColumn): boolean {
 }
 
 /**
- * `Amount In` is either what an account received or what went into a pool. A one-sided row or a purchase shows which.
+ * Asks about columns such as `Amount In`, which hold either what an account received or what went into a pool, unless a
+ * one-sided row or a purchase settles it.
  */
 export function askAboutPoolFlows(fields: readonly FieldCandidate[]): Questions {
   const of = (field: MappedField): SampledColumn | undefined => fields.find((one) => one.field === field)?.column;
@@ -58,11 +62,13 @@ export function askAboutPoolFlows(fields: readonly FieldCandidate[]): Questions 
   const isShown = types.some((word) => !['trade', undefined].includes(typeOfWord(word)));
   const isTwoSided = given.values.every((text, row) => (text === '') === ((received.values[row] ?? '') === ''));
   return isTwoSided && !isShown
-    ? { [received.name]: 'Did you receive this, or did it go into a pool in return for what you received?' }
+    ? { [received.name]: 'Did you receive this, or did it go into a pool in return for something else?' }
     : {};
 }
 
-/** Tax withheld from income in a column of its own. A mapping reads one thing per row and would drop it. */
+/**
+ * Asks about a column with tax withheld from income. A mapping reads one transaction per row and would drop the tax.
+ */
 export function askAboutWithheldTax(
   columns: readonly SampledColumn[],
   fields: readonly FieldCandidate[],
@@ -75,7 +81,7 @@ export function askAboutWithheldTax(
       readNumbers(column, isComma).some(isSome),
   );
   return Object.fromEntries(
-    found.map(({ name }) => [name, 'Was this tax withheld from the income in the row? A mapping does not read it.']),
+    found.map(({ name }) => [name, 'Was this tax withheld from the income in the row? A mapping cannot import it.']),
   );
 }
 
@@ -83,8 +89,8 @@ const withheldWords =
   / (?:withheld|withholding|quellensteuer|kapitalertragsteuer|retenue|retención|ritenuta|irrf|dividendbelasting|källskatt) |源泉/;
 
 /**
- * A column with an unknown name and small sums next to the money of trades may be a cost. If the money already includes
- * all costs, nothing is lost without it.
+ * Asks about a column with an unknown name and small sums next to the money of trades, which may be a cost. If the
+ * money already includes all costs, no question is needed.
  */
 export function askAboutCosts(
   columns: readonly SampledColumn[],
@@ -112,7 +118,10 @@ export function askAboutCosts(
   return Object.fromEntries(columns.filter(isCost).map(({ name }) => [name, 'Is this a cost of the trade?']));
 }
 
-/** A fee whose sign differs from the others was paid to the taxpayer. A mapping treats each as paid by the taxpayer. */
+/**
+ * Asks about fees with different signs, because some were paid to the taxpayer. A mapping treats every fee as paid by
+ * the taxpayer.
+ */
 export function askAboutRebates(fields: readonly FieldCandidate[], isComma: boolean): Questions {
   const isMixed = ({ column }: FieldCandidate): boolean => {
     const signs = new Set(readNumbers(column, isComma).flatMap((fee) => (isSome(fee) ? [(fee ?? 0n) > 0n] : [])));
@@ -124,12 +133,12 @@ export function askAboutRebates(fields: readonly FieldCandidate[], isComma: bool
   );
 }
 
-/** Within a twentieth: units with or without a fee. */
+/** Returns whether two values are within 5% of each other, like units with and without a fee. */
 function isNear(a: bigint, b: bigint): boolean {
   return (a > b ? a - b : b - a) * 20n <= b;
 }
 
-/** Price times units is not the cost of a multi-unit contract, unless its symbol implies it. */
+/** Asks about multi-unit contracts, whose cost is not price times units, unless the symbol implies the multiplier. */
 export function askAboutMultiplier(
   columns: readonly SampledColumn[],
   fields: readonly FieldCandidate[],

@@ -5,9 +5,9 @@ import { findReinvestments } from './proposed-settings.ts';
 import { readNumbers } from './sample-numbers.ts';
 import { typeOfWord } from './type-words.ts';
 
-/** The questions that a proposal leaves undecided because a wrong guess would change amounts. */
+/** Questions that a proposal leaves to the user because a wrong guess would change amounts. */
 
-/** Unmapped fee columns, whose money would be lost. */
+/** Asks about fee columns that are not mapped, because their money would be lost. */
 export function askAboutUnmappedFees(
   columns: readonly SampledColumn[],
   fields: readonly FieldCandidate[],
@@ -17,11 +17,11 @@ export function askAboutUnmappedFees(
   const isNamed = fields.some(({ field }) => field === 'feeAsset');
   const isUnread = (column: SampledColumn): boolean => {
     if (fields.some((one) => one.column === column) || !feeWords.test(` ${column.whole}`)) return false;
-    // If a fee coin is named but no fee is mapped, its value is the fee.
+    // If the file names the fee's coin but no fee is mapped, the fee's value is the fee.
     const isOnly = fees.length === 0 && / (?:value|worth) /.test(` ${column.whole} `) && isNamed;
     if (notFeeWords.test(` ${column.whole} `) && !isOnly) return false;
     const isSame = fees.some((fee) => fee.unit !== column.unit || fee.whole.includes('total'));
-    // A fee in percent would be lost as well.
+    // A fee in percent would be lost, too.
     const isCounted = column.samples.some((text) => /[1-9]/.test(text) && /^[-+\d.,%\s]+$/.test(text));
     return !isSame && (isCounted || readNumbers(column, isComma).some((value) => value !== null && value !== 0n));
   };
@@ -34,11 +34,11 @@ const feeWords = / (?:fee|commission|charge|gebühr|provision|frais|comisi|commi
 const notFeeWords =
   / (?:rate|perc|percent|currency|asset|coin|balance|id|type|level|role|value|price|worth|basis|discount|inclusive|incl|including|excluding|excl|less|after|before|net) /;
 
-/** Columns that only futures have. Their rows own nothing and are not purchases. */
+/** Asks about columns that only futures have. A future's row is not a purchase, because nothing is owned. */
 export function askAboutFutures(columns: readonly SampledColumn[], isComma: boolean): Record<string, string> {
   const isNamed = ({ whole, samples }: SampledColumn): boolean =>
     samples.length > 0 && futuresWords.test(` ${whole} `) && !whole.endsWith('contract address');
-  // Exchanges leave these columns empty or zero in spot trades.
+  // Exchanges leave these columns empty or zero for spot trades.
   const isOnMargin = (column: SampledColumn): boolean =>
     / (?:margin|pnl) /.test(` ${column.whole} `) &&
     (readNumbers(column, isComma).some((value) => value !== null && value !== 0n) ||
@@ -55,14 +55,16 @@ export function askAboutFutures(columns: readonly SampledColumn[], isComma: bool
 const futuresWords =
   / (?:leverage|mark price|index price|funding|reduce only|liquidation fee|liquidation price|realized pnl|closing pnl|contract|perpetual) /;
 
-/** The broker defines the number of units in a lot of gold or an index. */
+/** Asks how many units are in a lot of gold or an index, because the broker defines it. */
 export function askAboutLotSize(fields: readonly FieldCandidate[]): Record<string, string> {
   const units = fields.find(({ field }) => field === 'quantity')?.column;
   if (units === undefined || !/ lots? /.test(` ${units.whole} `)) return {};
-  return { [units.name]: 'How many units are in a lot in these rows?' };
+  return { [units.name]: 'How many units are in one lot?' };
 }
 
-/** A report of sales with their cost basis is not a list of transactions: its rows are reported sales. */
+/**
+ * Asks whether the file is a report of sales with their cost basis. Its rows are then reported sales, not transactions.
+ */
 export function askAboutSalesReport(
   columns: readonly SampledColumn[],
   fields: readonly FieldCandidate[],
@@ -78,7 +80,10 @@ export function askAboutSalesReport(
 
 const reportWords = / (?:acquired|date acquired|acquisition date|gain|gains|gain loss|short term|long term) /;
 
-/** Rows with the same time that go in and out in two assets are the sides of one trade, not transfers. */
+/**
+ * Asks about rows with the same time that add one asset and remove another. They are the two sides of one trade, not
+ * transfers.
+ */
 export function askAboutTradeSides(fields: readonly FieldCandidate[], isComma: boolean): Record<string, string> {
   const of = (field: string): SampledColumn | undefined => fields.find((one) => one.field === field)?.column;
   const [dates, assets, quantities, types] = [of('date'), of('asset'), of('quantity'), of('type')];
@@ -104,7 +109,7 @@ export function askAboutTradeSides(fields: readonly FieldCandidate[], isComma: b
   return {};
 }
 
-/** Reinvested dividends may be listed twice: as paid, and as shares. */
+/** Asks about reinvested dividends, which a file may list twice: once as a payment and once as shares. */
 export function askAboutReinvestments(fields: readonly FieldCandidate[]): Record<string, string> {
   const type = fields.find(({ field }) => field === 'type')?.column.name;
   const [word] = findReinvestments(fields).open;
@@ -112,7 +117,7 @@ export function askAboutReinvestments(fields: readonly FieldCandidate[]): Record
   return { [type]: `Is "${word.slice(0, 40)}" a purchase with a dividend from another row, or a dividend itself?` };
 }
 
-/** A file of trades or dividends without an asset column. */
+/** Asks for the asset column in a file of trades or dividends without one. */
 export function askAboutMissingAsset(
   columns: readonly SampledColumn[],
   fields: readonly FieldCandidate[],
@@ -124,17 +129,17 @@ export function askAboutMissingAsset(
   const type = fields.find(({ field }) => field === 'type')?.column;
   const named = (type?.samples ?? []).map((word) => typeOfWord(word));
   const isOfAssets = units !== undefined || named.some((one) => one !== undefined && !ofCash.has(one));
-  // An unrecognized text column is the likeliest one for assets.
+  // An unrecognized text column is the most likely one for assets.
   const isText = ({ samples }: SampledColumn): boolean =>
     samples.length > 0 && samples.every((text) => /^\p{L}/u.test(text));
   const free = columns.find((one) => isText(one) && !fields.some(({ column }) => column === one));
   const column = free ?? type ?? units;
-  return column !== undefined && isOfAssets ? { [column.name]: 'Which column has the assets of these rows?' } : {};
+  return column !== undefined && isOfAssets ? { [column.name]: 'Which column contains the asset?' } : {};
 }
 
 const ofCash: ReadonlySet<string> = new Set(['interest', 'withholding', 'deposit', 'withdrawal', 'skip']);
 
-/** Interest next to the price of a bond. No column shows whether the money of the row includes it. */
+/** Asks about interest next to a bond's price, because no column shows whether the row's money includes it. */
 export function askAboutAccruedInterest(columns: readonly SampledColumn[], isComma: boolean): Record<string, string> {
   const isOfBonds = columns.some(({ whole }) =>
     /^(?:cusip(?: number)?|maturity(?: date)?|coupon(?: rate)?)$/.test(whole),
@@ -148,7 +153,10 @@ export function askAboutAccruedInterest(columns: readonly SampledColumn[], isCom
   };
 }
 
-/** Signs decide only if no column holds the types of rows. The user is asked about a column that may do so. */
+/**
+ * Asks about a column that may hold the transaction types, because the signs of amounts are used only without such a
+ * column.
+ */
 export function askAboutTypeColumn(
   columns: readonly SampledColumn[],
   fields: readonly FieldCandidate[],
@@ -158,5 +166,5 @@ export function askAboutTypeColumn(
     !fields.some((one) => one.column === column) &&
     column.samples.some((text) => text.length >= 3 && typeOfWord(text) !== undefined);
   const found = columns.filter(isTyped);
-  return Object.fromEntries(found.map(({ name }) => [name, 'Does this column hold the types of the rows?']));
+  return Object.fromEntries(found.map(({ name }) => [name, 'Does this column contain the transaction types?']));
 }

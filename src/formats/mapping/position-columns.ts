@@ -6,7 +6,7 @@ import type { MappedField } from './mapping.ts';
 import { readRowInstruments } from './row-instruments.ts';
 import { isSome, readNumbers, type SampleNumber, size } from './sample-numbers.ts';
 
-/** The columns of closed positions: each row has an opening and a closing. */
+/** The columns in a file of closed positions, whose rows contain both an opening and a closing. */
 export interface PositionColumns {
   readonly fields: readonly FieldCandidate[];
   readonly undecided: Readonly<Record<string, string>>;
@@ -48,14 +48,14 @@ const anyGain =
   /^(?:(?:realized|realised|closed|trade|total) )?(?:p l|pnl|pl|profit|profit loss|profit and loss|gain|gain loss|result|gewinn|resultado|résultat)(?: \w{3})?$/;
 const financingShape = /^(?:swaps?|rollover|overnight (?:fee|interest)|financing|interest)$/;
 
-/** The columns with a realized gain, by their names. */
+/** Returns the columns whose name means a realized gain. */
 function gainColumns(columns: readonly SampledColumn[]): SampledColumn[] {
   return columns.filter(
     (one) => isCounted(one) && [netGain, grossGainShape, anyGain].some((each) => matches(each, one)),
   );
 }
 
-/** The stated gains of currency trades, after or before fees. */
+/** Returns the columns with gains from currency trades, before or after fees. */
 export function currencyGains(
   columns: readonly SampledColumn[],
   fees: readonly FieldCandidate[],
@@ -76,7 +76,7 @@ export function currencyGains(
   return { fields: fields.map((one) => ({ ...one, confidence: 0.8, rank: 0, why })), undecided };
 }
 
-/** Undefined if the rows do not have both an opening and a closing. */
+/** Returns undefined unless the rows contain both an opening and a closing. */
 export function findPositionColumns(
   columns: readonly SampledColumn[],
   candidates: readonly FieldCandidate[],
@@ -119,7 +119,7 @@ function assigned(
   found: ReadonlyMap<MappedField, SampledColumn>,
   gains: readonly SampledColumn[],
 ): PositionColumns {
-  const why = "its name and another column's name are those of an opening and a closing";
+  const why = 'this and another column are named like an opening and a closing';
   const toCandidate = (column: SampledColumn, field: MappedField): FieldCandidate => ({
     column,
     field,
@@ -151,7 +151,7 @@ function assigned(
     ({ column }, index, all) => column.samples.length > 0 && all.findIndex((one) => one.column === column) === index,
   );
   const charged = fees.filter((one) => !financing.includes(one.column));
-  // Of several columns for one field, only the first nonempty one counts.
+  // If several columns match one field, only the first nonempty one counts.
   const used = financing.filter((one) => readNumbers(one, isComma).some(isSome));
   const fields: FieldCandidate[] = [
     ...[...found].map(([field, column]) => toCandidate(column, field)),
@@ -164,7 +164,7 @@ function assigned(
   const undecided: Record<string, string> = {};
   for (const column of used.slice(1)) undecided[column.name] = 'Is this a second charge for holding the position?';
   if (units === undefined)
-    undecided[(found.get('date') as SampledColumn).name] = 'Which column has the units of these positions?';
+    undecided[(found.get('date') as SampledColumn).name] = 'Which column contains the number of units?';
   const results = gainFields({ found, units, charged, used, gains, isComma, texts: named, columns, direction });
   Object.assign(undecided, results.undecided);
   const opened = found.get('openedAt') as SampledColumn;
@@ -203,7 +203,7 @@ interface StatedGains {
   readonly direction: SampledColumn | undefined;
 }
 
-/** Whether the stated gain is after or before charges. The prices show it, or else the name. */
+/** Decides whether the gain in the file is before or after charges, based on the prices or else on the column name. */
 function gainFields(file: StatedGains): {
   readonly fields: readonly { readonly column: SampledColumn; readonly field: 'gain' | 'grossGain' }[];
   readonly undecided: Readonly<Record<string, string>>;
@@ -226,7 +226,9 @@ function gainFields(file: StatedGains): {
   return { fields, undecided };
 }
 
-/** The gains that follow from the prices of the sampled rows. Undefined if they cannot be computed. */
+/**
+ * Computes the gains that follow from the sampled rows' prices. Returns undefined if the columns for it are missing.
+ */
 function expectedGains({ found, units, isComma, texts, columns, direction }: StatedGains): SampleNumber[] | undefined {
   const of = (field: MappedField): SampleNumber[] | undefined => {
     const column = found.get(field);
@@ -250,7 +252,7 @@ function expectedGains({ found, units, isComma, texts, columns, direction }: Sta
 
 const one = parseQuantity('1') ?? 1n;
 
-/** Undefined if both readings fit, or neither. */
+/** Returns undefined if both interpretations fit, or neither. */
 function shownBy(
   stated: readonly SampleNumber[],
   expected: readonly SampleNumber[],
@@ -261,7 +263,7 @@ function shownBy(
     const computed = expected[row] ?? null;
     if (value === null || computed === null) continue;
     const sums = charges.map((column) => column[row] ?? 0n);
-    // A commission has either sign; a swap keeps its own.
+    // A commission can have either sign, but a swap keeps its sign.
     const after = [
       sums.reduce((sum, each) => sum - size(each), computed),
       sums.reduce((sum, each) => sum + each, computed),
@@ -274,7 +276,7 @@ function shownBy(
   return isGross === isNet ? (isGross && !isApart ? 'grossGain' : undefined) : isGross ? 'grossGain' : 'gain';
 }
 
-/** Matches the words with and without the text in brackets: `Opening Time (UTC+0)`. */
+/** Matches a header's words with and without the text in brackets: `Opening Time (UTC+0)`. */
 function matches(named: RegExp, { whole, outside }: SampledColumn): boolean {
   return named.test(whole) || named.test(outside) || named.test(whole.replaceAll(' ', ''));
 }

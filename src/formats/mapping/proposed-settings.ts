@@ -8,9 +8,9 @@ import { readNumbers } from './sample-numbers.ts';
 import { isTotalWord, isWayless, typeOfWord } from './type-words.ts';
 import { typesOfWords } from './types-of-words.ts';
 
-/** The settings of a proposed mapping besides its columns, as far as the first values show them. */
+/** A proposed mapping's settings other than its columns, as far as the first values show them. */
 
-/** Whether the numbers of a file have decimal commas: one of them is unambiguous. */
+/** Returns whether numbers in a file have decimal commas. One unambiguous number settles it. */
 export function hasDecimalCommas(columns: readonly SampledColumn[]): boolean {
   const bare = (text: string): string => text.replace(/[\p{L}\p{Sc}]+/gu, '').trim();
   const numbers = columns
@@ -45,7 +45,7 @@ export function proposeSettings(
   };
 }
 
-/** The currency and the coin that headers name for all rows. */
+/** Returns the currency and the coin that headers name for all rows. */
 function buildConstants(fields: readonly FieldCandidate[], currency: string): Pick<Mapping, 'constants'> {
   const units = fields.find(({ field }) => field === 'quantity')?.column;
   const isNamed = fields.some(({ field }) => assetFields.has(field));
@@ -59,15 +59,15 @@ function buildConstants(fields: readonly FieldCandidate[], currency: string): Pi
 
 export const assetFields: ReadonlySet<MappedField> = new Set(['asset', 'pair', 'sentAsset', 'sentQuantity']);
 
-/** How a file lists reinvested dividends: the words of their rows, and the words that are still undecided. */
+/** How a file lists reinvested dividends: the words for their rows, and the words that are still ambiguous. */
 interface Reinvestments {
   readonly types: Readonly<Record<string, 'buy' | 'dividend'>>;
   readonly open: readonly string[];
 }
 
 /**
- * If the dividend has a row of its own, the row of its shares is a purchase. Treating both as reinvestments would count
- * it twice.
+ * Finds the words for reinvested dividends. If the dividend has its own row, the row with its shares is a purchase.
+ * Treating both as reinvestments would count the dividend twice.
  */
 export function findReinvestments(fields: readonly FieldCandidate[]): Reinvestments {
   const of = (field: MappedField): readonly string[] => fields.find((one) => one.field === field)?.column.values ?? [];
@@ -95,7 +95,7 @@ export function findReinvestments(fields: readonly FieldCandidate[]): Reinvestme
   };
 }
 
-/** Whether rows without a date name an asset or a type, and so continue the row above. */
+/** Returns whether rows without a date name an asset or a type. Such rows continue the row above. */
 function goesOn(fields: readonly FieldCandidate[]): boolean {
   const dates = fields.find(({ field }) => field === 'date')?.column.values ?? [];
   const named = fields.filter(({ field }) => field === 'asset' || field === 'pair' || field === 'type');
@@ -105,7 +105,7 @@ function goesOn(fields: readonly FieldCandidate[]): boolean {
   return dates.some((date, row) => row > 0 && date === '' && isFilled(named, row) && isFilled(counts, row));
 }
 
-/** The column whose sign gives the direction: if no word does, or if it agrees with every word. */
+/** Returns the column whose sign sets the direction. If words also set it, most signs must agree with them. */
 function findSignColumn(fields: readonly FieldCandidate[], isComma: boolean): 'quantity' | 'amount' | undefined {
   const of = (field: MappedField): SampledColumn | undefined => fields.find((one) => one.field === field)?.column;
   if (of('sentQuantity') !== undefined) return undefined;
@@ -123,23 +123,22 @@ function findSignColumn(fields: readonly FieldCandidate[], isComma: boolean): 'q
       const way = findTypeDirection(type, which);
       return way === undefined ? 0 : (value > 0n === (way === 'in')) === (which === 'quantity') ? 1 : -1;
     });
-    // Rows that contradict the others are each rejected.
+    // Accepts a minority of contradictory rows, which are rejected when the file is read.
     return agreement.reduce<number>((sum, one) => sum + one, 0) >= 0;
   });
   const isSaid = types !== undefined && !types.every((word) => word === '' || isWayless(word));
   if (signs === undefined && booked !== undefined && !isSaid) return 'amount';
-  // Words that give the direction need no sign, unless the sign agrees with each of them.
   return signs;
 }
 
-/** Whether all rows are transfers, whose value does not matter. */
+/** Returns whether all rows are transfers, so that their value does not matter. */
 export function areMoves(types: readonly string[]): boolean {
   return types.length > 0 && types.every((word) => moves.has(typeOfWord(word) ?? ''));
 }
 
 const moves: ReadonlySet<string> = new Set(['deposit', 'withdrawal', 'skip']);
 
-/** Whether some rows are income that is paid in cash by default. */
+/** Returns whether some rows are income that is normally paid in cash. */
 export function payMoney(types: readonly string[]): boolean {
   return types.some((word) => paidInMoney.has(typeOfWord(word) ?? ''));
 }

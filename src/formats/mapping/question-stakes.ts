@@ -9,7 +9,7 @@ export interface SampledMoney {
   readonly isComma: boolean;
 }
 
-/** Adds the money that depends on the answer to each question, based on the rows that the proposal was made from. */
+/** Adds the amount of money at stake to each question, based on the sampled rows. */
 export function addStakes(
   undecided: Readonly<Record<string, string>>,
   found: SampledMoney,
@@ -20,10 +20,11 @@ export function addStakes(
 }
 
 /**
- * A question about a fee affects the fee, one about a money column that column, and any other the money of the rows.
+ * Describes the money at stake. A question about a fee or money column affects that column. Any other question affects
+ * the money in the rows.
  */
 function describeStake(name: string, question: string, found: SampledMoney): string {
-  // Each reading of a split has its own dollars.
+  // The question about a split already contains dollar amounts.
   if (/\$\d/.test(question)) return '';
   const own = found.columns.find((column) => column.name === name);
   const isFeeQuestion = /\bfee\b/.test(question);
@@ -60,7 +61,7 @@ function holdsMoney(column: SampledColumn, { candidates, fields }: SampledMoney)
   );
 }
 
-/** Price × units, for files that state no amounts. */
+/** Adds up price × units, for files without amounts. */
 function sumPriceTimesUnits({ fields, isComma }: SampledMoney): bigint {
   const numbers = (field: MappedField): readonly SampleNumber[] => {
     const column = fields.find((each) => each.field === field)?.column;
@@ -74,7 +75,7 @@ function sumSizes(numbers: readonly SampleNumber[]): bigint {
   return numbers.reduce<bigint>((sum, value) => sum + size(value ?? 0n), 0n);
 }
 
-/** The currency from a header, the cells or a currency column. Dollars if none of them names one. */
+/** Returns the currency from a header, the cells or a currency column. Dollars if none of them names one. */
 function describeCurrency(columns: readonly SampledColumn[], { fields, isComma }: SampledMoney): string {
   const stated = fields.find(({ field }) => field === 'currency' || field === 'quote')?.column.samples ?? [];
   const named = new Set([...columns.flatMap((column) => [...collectUnits(column, isComma), column.unit]), ...stated]);

@@ -6,10 +6,10 @@ import { type Instrument, identifyInstrument, unitsPerContract } from './instrum
 import type { MappedField } from './mapping.ts';
 import { readMeasure } from './measures.ts';
 
-/** The instrument of each sampled row and its units per contract, from the text columns. */
+/** The instrument in each sampled row and its units per contract, from the text columns. */
 export interface RowInstruments {
   readonly instruments: readonly Instrument[];
-  /** Null for a future whose symbol does not determine the multiplier. */
+  /** Null for a future whose symbol does not imply a multiplier. */
   readonly units: readonly (Quantity | null)[];
 }
 
@@ -23,7 +23,7 @@ export function readRowInstruments(
   const [assets, pairs, strikes, days] = [of('asset'), of('pair'), of('strike'), of('expiration')];
   const instruments = Array.from({ length: rows }, (_, row): Instrument => {
     const named = assets[row] || pairs[row] || '';
-    // Tickers are capitalized, as in the reader.
+    // Tickers are converted to uppercase, as in `MappedValues`.
     const text = /^[a-z][a-z0-9]{1,9}$/.test(named) ? named.toUpperCase() : named;
     const strike = readMeasure(strikes[row] ?? '')?.number ?? '';
     const day = days[row] ?? '';

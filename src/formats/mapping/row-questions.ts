@@ -8,7 +8,7 @@ import { formatSampleDollars, isSome, readNumbers, type SampleNumber, size } fro
 import { readSplitTerms } from './splits.ts';
 import { isUndone, stateOfWord, typeOfWord } from './type-words.ts';
 
-/** A proposal's questions about single kinds of rows: futures, splits, tax, a second type, canceled rows. */
+/** A proposal's questions about specific kinds of rows: futures, splits, tax, a second type, canceled rows. */
 
 type RowQuestions = Readonly<Record<string, string>>;
 
@@ -18,7 +18,7 @@ export interface SampledRows {
   readonly isComma: boolean;
 }
 
-/** The point value of a future that is not in the table, and symbols that can be a share or a future. */
+/** Asks for the point value of a future that is not in the table, and about symbols that can be a share or a future. */
 export function askAboutContracts({ columns, fields }: SampledRows, { instruments }: RowInstruments): RowQuestions {
   const column = findFieldColumn(fields, 'asset');
   if (column === undefined || columns.length === 0) return {};
@@ -27,7 +27,7 @@ export function askAboutContracts({ columns, fields }: SampledRows, { instrument
   if (unsure !== undefined)
     return { [column.name]: `Is ${unsure.root}${unsure.month} a share, or the future ${unsure.root}?` };
   const unknown = futures.find(({ multiplier }) => multiplier === null);
-  // Contracts of foreign exchanges are also in another currency.
+  // Contracts on foreign exchanges are also in a different currency.
   const isStated =
     findFieldColumn(fields, 'multiplier') !== undefined && findFieldColumn(fields, 'currency') !== undefined;
   if (unknown === undefined || isStated) return {};
@@ -35,7 +35,7 @@ export function askAboutContracts({ columns, fields }: SampledRows, { instrument
   return { [column.name]: question };
 }
 
-/** An unmapped column with symbols of options or futures. The mapped column may only identify their underlying. */
+/** Asks about an unmapped column with option or future symbols. The mapped column may only identify the underlying. */
 export function askAboutUnmappedContracts(
   { columns, fields }: SampledRows,
   { instruments }: RowInstruments,
@@ -49,17 +49,19 @@ export function askAboutUnmappedContracts(
   return Object.fromEntries(found.map(({ name }) => [name, 'Are these the contracts that were traded?']));
 }
 
-/** Currency pairs without a stated gain. Their gain is ordinary income, and no row has it. */
+/**
+ * Asks for the gain column of currency pairs. Their gain is ordinary income, and the mapped columns do not contain it.
+ */
 export function askAboutCurrencyGains({ fields }: SampledRows, { instruments }: RowInstruments): RowQuestions {
   const column = findFieldColumn(fields, 'asset') ?? findFieldColumn(fields, 'pair');
   const isStated = fields.some(({ field }) => field === 'gain' || field === 'grossGain');
   const traded = instruments.filter(({ asset }) => asset !== '');
   if (column === undefined || isStated || traded.length === 0) return {};
   if (!traded.every(({ kind }) => kind === 'currencies')) return {};
-  return { [column.name]: 'Which column has the realized gain of these currencies? It is ordinary income (IRC 988).' };
+  return { [column.name]: 'Which column contains the realized currency gain? It is ordinary income (IRC 988).' };
 }
 
-/** The quantity of a split is its ratio or the shares added, unless text in the row gives the ratio. */
+/** Asks whether a split's quantity is its ratio or the shares added, unless text in the row contains the ratio. */
 export function askAboutSplits({ columns, fields, isComma }: SampledRows): RowQuestions {
   const [types, units, assets] = [
     findFieldColumn(fields, 'type'),
@@ -89,7 +91,10 @@ export function askAboutSplits({ columns, fields, isComma }: SampledRows): RowQu
   return { [units.name]: splitReadings(numbers, open, fields, isComma) };
 }
 
-/** Both readings of a split's quantity, with the resulting shares based on the shares held in the file so far. */
+/**
+ * Describes both meanings of a split's quantity, with the share count that results from the shares held in the file so
+ * far.
+ */
 function splitReadings(
   numbers: readonly SampleNumber[],
   row: number,
@@ -122,7 +127,7 @@ function splitReadings(
 const noColumn: Pick<SampledColumn, 'values'> = { values: [] };
 const one = 10n ** 18n;
 
-/** Tax on a purchase may be part of its cost. Income may be stated before or after tax. */
+/** Asks about tax. Tax on a purchase may be part of its cost, and income may be shown before or after tax. */
 export function askAboutTax({ fields, isComma }: SampledRows): RowQuestions {
   const column = findFieldColumn(fields, 'tax');
   if (column === undefined) return {};
@@ -143,7 +148,7 @@ export function askAboutTax({ fields, isComma }: SampledRows): RowQuestions {
   };
 }
 
-/** A column that gives some rows a type other than the type column's: an expiry, a split, a dividend. */
+/** Asks about a column that refines the type of some rows, such as an expiration, a split or a dividend. */
 export function askAboutSecondType({ columns, fields }: SampledRows): RowQuestions {
   const types = findFieldColumn(fields, 'type');
   if (types === undefined) return {};
@@ -179,7 +184,7 @@ const eventful: ReadonlySet<string> = new Set([
   'gift_out',
 ]);
 
-/** Rows that look completed may be canceled according to a text, or to a status column with unknown words. */
+/** Asks about rows that may be canceled, according to text in the row or a status column with unknown words. */
 export function askAboutStatus({ columns, fields }: SampledRows): RowQuestions {
   const unread = columns.filter((column) => !fields.some((each) => each.column === column));
   const isState = ({ whole }: SampledColumn): boolean =>
@@ -194,7 +199,7 @@ export function askAboutStatus({ columns, fields }: SampledRows): RowQuestions {
   );
 }
 
-/** Units next to a dividend are either the shares that paid it or the shares that it bought. */
+/** Asks about units next to a dividend, which are either the shares that paid it or the shares that it bought. */
 export function askAboutDividendUnits({ fields, isComma }: SampledRows): RowQuestions {
   const of = (field: MappedField): SampledColumn | undefined => findFieldColumn(fields, field);
   const [types, units, assets] = [of('type'), of('quantity'), of('asset')];

@@ -5,10 +5,10 @@ import type { MappedValues } from './mapped-values.ts';
 import type { MappedType, Mapping } from './mapping.ts';
 import { isWayless, typeOfWord } from './type-words.ts';
 
-/** The type according to a row: a type, or only that the sign or the sides decide. */
+/** The type from a row's words. `sign` means that the sign or the two sides determine it. */
 export type StatedType = TransactionType | 'sign';
 
-/** The types of rows by constant, words, and signs. */
+/** Determines row types from the mapping's constant, words and signs. */
 export class RowTypes {
   private readonly words: ReadonlyMap<string, MappedType>;
 
@@ -16,7 +16,7 @@ export class RowTypes {
     this.words = new Map(Object.entries(mapping.types ?? {}).map(([word, type]) => [word.trim().toLowerCase(), type]));
   }
 
-  /** The outcome if the row is skipped; null if it is rejected. */
+  /** Returns an outcome if the row is skipped, and null if it is rejected. */
   statedType(values: MappedValues): StatedType | Outcome | null {
     const { constants } = this.mapping;
     if (constants?.type !== undefined) return constants.type;
@@ -31,7 +31,7 @@ export class RowTypes {
     return null;
   }
 
-  /** Chooses the type by the sign of the row. `more` is positive if the sign means more units or less money. */
+  /** Chooses the type by the row's sign. `more` is positive if the sign means more units or less money. */
   bySign(
     values: MappedValues,
     statedType: StatedType,
@@ -43,7 +43,7 @@ export class RowTypes {
     const isOpen = statedType === 'sign' || (statedType === 'trade' && pairs && signs !== undefined);
     if (!isOpen) return this.agreeing(values, statedType as TransactionType, more, units);
     if (signs === undefined || more === null || more === 0n) {
-      const why = 'Nothing in this row shows whether it is a purchase or a sale';
+      const why = 'The row does not show whether it is a purchase or a sale';
       values.cells.reject(signs === undefined ? null : this.signColumn(values), 'missing', why);
       return null;
     }
@@ -51,13 +51,13 @@ export class RowTypes {
     return more > 0n ? (hasMoney ? 'buy' : 'deposit') : hasMoney ? 'sell' : 'withdrawal';
   }
 
-  /** The column whose sign decides. */
+  /** Returns the column whose sign sets the direction. */
   signColumn(values: MappedValues): string {
     if (this.mapping.signs === 'quantity') return values.column('quantity');
     return values.column(moneys.find((field) => field !== 'price' && values.has(field)) ?? 'amount');
   }
 
-  /** A positive sale in a file that writes sales as negative is rejected. */
+  /** Rejects rows that contradict the file's signs, such as a positive sale in a file that writes sales as negative. */
   private agreeing(
     values: MappedValues,
     type: TransactionType,
@@ -76,13 +76,13 @@ export class RowTypes {
     return null;
   }
 
-  /** The meaning of the label. Undefined if it is empty or not in the mapping. */
+  /** Returns the type for the row's label. Undefined if the label is empty or not in the mapping. */
   ofLabel(values: MappedValues): MappedType | undefined {
     const label = values.text('label');
     return label === '' ? undefined : (this.words.get(label.toLowerCase()) ?? typeOfWord(label));
   }
 
-  /** The label is more specific than a transfer or a trade. */
+  /** Replaces a transfer or trade with the label's type, which is more specific. */
   private refineByLabel(values: MappedValues, type: StatedType): StatedType | null {
     const label = values.text('label');
     if (label === '' || isWayless(label)) return type;
@@ -94,7 +94,10 @@ export class RowTypes {
   }
 }
 
-/** `Buy` with `Buy to Open`, `Sell` with `Short`, and the side in rows of an event: a split, an exercise, an expiry. */
+/**
+ * Returns whether the label's type refines the row's: `Buy` with `Buy to Open`, `Sell` with `Short`, and buy or sell in
+ * the row of a split, an exercise or an expiration.
+ */
 function refines(type: StatedType, meant: TransactionType): boolean {
   if (type !== 'buy' && type !== 'sell') return false;
   return rowOf(meant).side === type || events.has(meant);
@@ -102,7 +105,7 @@ function refines(type: StatedType, meant: TransactionType): boolean {
 
 const events: ReadonlySet<TransactionType> = new Set<TransactionType>(['split', 'expire', 'exercise', 'assign']);
 
-/** The direction of units implied by the type. In trades, money goes the other way. */
+/** Returns the direction of units that the type implies. In trades, money moves in the opposite direction. */
 export function findTypeDirection(type: TransactionType, signs: 'quantity' | 'amount'): 'in' | 'out' | undefined {
   const { side } = rowOf(type);
   if (side !== undefined) return side === 'buy' ? 'in' : 'out';

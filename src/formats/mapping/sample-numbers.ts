@@ -2,14 +2,14 @@ import { parseQuantity } from '../../base/decimal.ts';
 import type { SampledColumn } from './column-candidates.ts';
 import { readMeasure } from './measures.ts';
 
-/** The numbers of the sampled rows, used to tell columns apart. */
+/** Reads numbers in the sampled rows to tell columns apart. */
 
 /** A number in units of 10^-18, or null if the cell has none. */
 export type SampleNumber = bigint | null;
 
 const unit = 10n ** 18n;
 
-/** The numbers of a column, by row. */
+/** Reads a column's numbers, by row. */
 export function readNumbers(column: Pick<SampledColumn, 'values'>, isComma: boolean): SampleNumber[] {
   return column.values.map((text) => {
     const measure = readMeasure(text, isComma ? 'decimal comma' : 'decimal point');
@@ -18,7 +18,7 @@ export function readNumbers(column: Pick<SampledColumn, 'values'>, isComma: bool
   });
 }
 
-/** The units in the cells of a column. */
+/** Returns the units that appear in a column's cells. */
 export function collectUnits(column: SampledColumn, isComma: boolean): Set<string> {
   const measures = column.samples.map((text) => readMeasure(text, isComma ? 'decimal comma' : 'decimal point'));
   return new Set(measures.flatMap((measure) => (measure === undefined || measure.unit === '' ? [] : [measure.unit])));
@@ -41,14 +41,14 @@ export function formatSampleDollars(value: bigint): string {
 /** The meaning of a money column, based on the rows that have a price, units and money. */
 export type AmountVerdict = 'gross' | 'net' | 'near' | 'other' | 'unknown';
 
-/** Compares price × units with the money of each row: equal, or off by the fee. */
+/** Compares price × units with the money in each row, which can be equal or differ by the fee. */
 export function compareAmounts(
   units: readonly SampleNumber[],
   prices: readonly SampleNumber[],
   money: readonly SampleNumber[],
   fees: readonly SampleNumber[],
 ): AmountVerdict {
-  // Prices and amounts are printed with as many digits as their column has, and at least with cents.
+  // Prices and amounts are printed with all digits of their column, or at least with cents.
   const [ofPrice, ofMoney] = [findLastDigit(prices), findLastDigit(money)];
   const rows = units.flatMap((quantity, row) => {
     const [price, stated] = [prices[row] ?? null, money[row] ?? null];
@@ -72,7 +72,7 @@ function rowVerdict(worth: bigint, money: bigint, fee: bigint, slack: bigint): A
   return apart < withFee ? 'gross' : 'net';
 }
 
-/** One unit of the last digit of the numbers in a column, at most a cent. */
+/** Returns one unit of the last digit used in a column, at most a cent. */
 function findLastDigit(numbers: readonly SampleNumber[]): bigint {
   let digit = unit / 100n;
   for (const value of numbers) while (value !== null && digit > 1n && value % digit !== 0n) digit /= 10n;
@@ -83,7 +83,7 @@ function smaller(a: bigint, b: bigint): bigint {
   return a < b ? a : b;
 }
 
-/** Whether one column equals another with the fee: more in some rows, less in others. */
+/** Returns whether two columns differ by exactly the fee, in either direction. */
 export function differsByFee(
   net: readonly SampleNumber[],
   gross: readonly SampleNumber[],
@@ -98,14 +98,14 @@ export function differsByFee(
   return rows.length > 0 && rows.every(Boolean);
 }
 
-/** Whether a net amount is more than a cent away from the gross amount with or without the fee. */
+/** Returns whether a net amount differs by more than a cent from the gross amount, both with and without the fee. */
 export function isUnexplained(net: SampleNumber, gross: SampleNumber, fee: bigint): boolean {
   if (net === null || gross === null || net === 0n || gross === 0n) return false;
   const apart = size(size(net) - size(gross));
   return size(apart - size(fee)) > unit / 50n && apart > unit / 50n;
 }
 
-/** Whether the numbers of a column are the sums of others. */
+/** Returns whether a column's numbers are the sums of other columns. */
 export function isSumOf(sum: readonly SampleNumber[], parts: readonly (readonly SampleNumber[])[]): boolean {
   const rows = sum.flatMap((value, row) => {
     if (value === null || value === 0n) return [];
@@ -114,7 +114,9 @@ export function isSumOf(sum: readonly SampleNumber[], parts: readonly (readonly 
   return rows.length > 0 && rows.every(Boolean);
 }
 
-/** Whether a fee is so small relative to the money that it must be in units: `0.0001` of `2500`. */
+/**
+ * Returns whether a fee is so small compared to the money that it must be in units, such as `0.0001` next to `2500`.
+ */
 export function looksCountedInUnits(
   fees: readonly SampleNumber[],
   units: readonly SampleNumber[],

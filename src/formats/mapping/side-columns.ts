@@ -3,7 +3,7 @@ import type { MappedField } from './mapping.ts';
 import { readMeasure } from './measures.ts';
 import { likely } from './text-columns.ts';
 
-/** The columns of the sent and received sides, if a row may have both. */
+/** Finds the columns for the sent and received sides, in files whose rows can contain both. */
 export function findSideColumns(
   candidates: readonly FieldCandidate[],
   texts: readonly FieldCandidate[],
@@ -21,7 +21,7 @@ export function findSideColumns(
   const [given, taken] =
     sentAsset !== undefined && gotAsset !== undefined ? [sent ?? quantity, got ?? proceeds] : [sent, got];
   if (given === undefined || taken === undefined || given.column === taken.column) return undefined;
-  // Debit and credit in one currency are the two directions of its money.
+  // Debit and credit columns in one currency are the two directions of the same money.
   const isBooked = bookWords.test(` ${given.column.whole} `) || bookWords.test(` ${taken.column.whole} `);
   if (isBooked && (sentAsset === undefined || gotAsset === undefined)) return undefined;
   const assets = [sentAsset, gotAsset].flatMap((one) => (one === undefined ? [] : [one]));
@@ -37,7 +37,7 @@ export function findSideColumns(
 
 const bookWords = / (?:debit|debited|credit|credited) /;
 
-/** The currency that every cell of a column contains. */
+/** Returns the currency that all of a column's cells contain. '' if there is not exactly one. */
 function unitOfCells(column: SampledColumn): string {
   const [unit = '', ...others] = new Set(column.samples.map((text) => readMeasure(text)?.unit ?? ''));
   return others.length === 0 ? unit : '';
@@ -47,7 +47,7 @@ function hasUnits(...columns: readonly FieldCandidate[]): boolean {
   return columns.every(({ column }) => column.samples.every((text) => (readMeasure(text)?.unit ?? '') !== ''));
 }
 
-/** The received side in addition to the asset and quantity of the row. */
+/** Finds the columns for the received side, in addition to the row's asset and quantity. */
 export function findReceivedColumns(
   candidates: readonly FieldCandidate[],
   texts: readonly FieldCandidate[],
@@ -61,7 +61,10 @@ export function findReceivedColumns(
   return quantities.length > 0 && assets.length > 0 ? [...quantities, ...assets] : [];
 }
 
-/** `Market Amount` counts units of `Market Currency`, so that is the asset and the other its quote. */
+/**
+ * Swaps the asset and its quote if the units belong to the quote. `Market Amount` counts units of `Market Currency`, so
+ * that is the asset.
+ */
 export function withAssetOfUnits(
   texts: readonly FieldCandidate[],
   candidates: readonly FieldCandidate[],

@@ -6,21 +6,21 @@ import type { LotbookTexts } from './mapped-line.ts';
 import type { MappedValues } from './mapped-values.ts';
 import type { Mapping } from './mapping.ts';
 
-/** New units for old ones, as decimals. */
+/** New units and old units, as decimals. */
 export interface SplitTerms {
   readonly fresh: string;
   readonly old: string;
 }
 
 const numberShape = '(\\d{1,6}(?:\\.\\d{1,6})?)';
-/** `3-for-1`, `1 for 10`. */
+/** Matches `3-for-1` and `1 for 10`. */
 const forShape = new RegExp(`(?<![\\d.,:/-])${numberShape}[\\s-]*for[\\s-]*${numberShape}(?![\\d:/-])`, 'i');
-/** `3:1` and `1/10`, which are times and dates elsewhere. */
+/** Matches `3:1` and `1/10`, which can also be times and dates. */
 const colonShape = new RegExp(`(?<![\\d.,:/-])${numberShape}\\s?[:/]\\s?${numberShape}(?![\\d:/-])`);
 
 /**
- * The ratio in a text. People write `1:3` for three new shares and for three old ones, so only the word "reverse"
- * decides, or a larger number in front. Undefined if the text has no ratio.
+ * Finds the ratio in a text. `1:3` is written for both forward and reverse splits, so only the word "reverse" or a
+ * larger first number settles it. Returns undefined if the text contains no ratio.
  */
 export function readSplitTerms(text: string, isReverse = /reverse|consolidat/i.test(text)): SplitTerms | undefined {
   const spoken = forShape.exec(text);
@@ -33,7 +33,7 @@ export function readSplitTerms(text: string, isReverse = /reverse|consolidat/i.t
   return spoken !== null || a > b ? { fresh: first, old: second } : undefined;
 }
 
-/** A split in one row, as a line of the Lotbook CSV. The meaning of its quantity is never guessed. */
+/** Writes a split in one row as a Lotbook CSV line. The meaning of its quantity is never guessed. */
 export function splitLine(values: MappedValues, mapping: Mapping, line: LotbookTexts): LotbookTexts | Outcome {
   const { cells } = values;
   const base = { ...line, type: 'split', amount: '', fee: '', currency: '', ratio: '', quantity: '' };
@@ -64,21 +64,21 @@ export function splitQuestion(units: string): string {
   return `${units} may be the ratio of the split (${units} shares for each one) or the number of shares added. Set "splitQuantity" to ratio or added`;
 }
 
-/** One half of a split that is booked as two rows: the old units go out and the new ones come in. */
+/** One half of a split that is booked as two rows. Old units are removed and new ones are added. */
 export interface SplitHalf {
   readonly key: string;
   readonly cells: Cells;
   readonly isOut: boolean;
-  /** Whether the position was short, so units that come in close it. Undefined if the row does not show it. */
+  /** Whether the position was short, in which case added units close it. Undefined if the row does not show it. */
   readonly effect: 'open' | 'close' | undefined;
   readonly units: Quantity;
   readonly read: (line: LotbookTexts) => readonly Outcome[];
   readonly line: LotbookTexts;
-  /** Reads the row on its own. Null if it is certainly one of two. */
+  /** Reads the row without its other half. Null if there must be another half. */
   readonly readAlone: (() => readonly Outcome[]) | null;
 }
 
-/** Joins the halves of splits, which can be anywhere in the file. */
+/** Joins the two halves of each split, which can be anywhere in the file. */
 export class SplitHalves {
   private readonly waiting = new Map<string, SplitHalf>();
 

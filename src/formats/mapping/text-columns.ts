@@ -6,7 +6,7 @@ import { sharedFields } from './contradictions.ts';
 import type { MappedField } from './mapping.ts';
 import { stateOfWord, typeOfWord } from './type-words.ts';
 
-/** A column below this confidence is shown but not mapped. */
+/** A column below this confidence is listed but not mapped. */
 export const likely = 0.5;
 
 export const amountFields: ReadonlySet<MappedField> = new Set([
@@ -25,7 +25,7 @@ const sideFields: ReadonlySet<MappedField> = new Set([
   'receivedAsset',
 ]);
 
-/** Assigns each field to its best column, the surest first. */
+/** Assigns each field to its best column, starting with the most certain ones. */
 export function assignTexts(
   candidates: readonly FieldCandidate[],
   columns: readonly SampledColumn[],
@@ -47,7 +47,7 @@ export function assignTexts(
   return withoutNeedlessTime(withDayOfPurchase(found));
 }
 
-/** The purchase date is the date of the row if all rows are purchases and no other column has a date. */
+/** Uses the purchase date as the row's date if all rows are purchases and there is no other date column. */
 function withDayOfPurchase(found: readonly FieldCandidate[]): readonly FieldCandidate[] {
   const types = found.find(({ field }) => field === 'type')?.column.samples ?? [];
   if (found.some(({ field }) => field === 'date') || types.length === 0) return found;
@@ -55,7 +55,7 @@ function withDayOfPurchase(found: readonly FieldCandidate[]): readonly FieldCand
   return found.map((one) => (one.field === 'acquired' ? { ...one, field: 'date' } : one));
 }
 
-/** The completed rows, by status: canceled rows have amounts that were never paid. */
+/** Returns the completed rows, because canceled rows contain amounts that were never paid. */
 export function doneAmong(header: Row, rows: readonly Row[]): readonly Row[] {
   const columnIndex = header.cells.findIndex((cell) => fieldsNamedBy(wordsOfHeader(cell.trim()).whole).has('status'));
   const done = rows.filter(({ cells }) => stateOfWord(cells[columnIndex] ?? '') !== 'not done');
@@ -63,14 +63,14 @@ export function doneAmong(header: Row, rows: readonly Row[]): readonly Row[] {
 }
 
 function computeWeight({ confidence, rank, field, column }: FieldCandidate): number {
-  // Coins in a currency column are the traded asset; currencies in it are money.
+  // In a currency column, a coin is the traded asset, and a currency is money.
   const isMoney = field === 'asset' && column.samples.length > 0 && column.samples.every(isCurrency) ? -0.3 : 0;
   const utc = field === 'date' && / ?utc ?/.test(column.whole) ? 0.05 : 0;
   const counted = field === 'date' && column.samples.length > 0 && column.samples.every(isEpoch) ? 0.02 : 0;
   const isCurrencies = field === 'quote' && column.samples.length > 0 && column.samples.every(isCurrency) ? -0.5 : 0;
-  // The traded asset comes before its quote.
+  // The traded asset's column comes before its quote.
   const isPlain = field === 'quote' && /^(?:base )?currency$/.test(column.outside) ? -0.3 : 0;
-  // The symbol identifies a contract, even if other columns identify its underlying.
+  // The symbol column identifies a contract, even if other columns identify its underlying.
   const isOfContracts = field === 'asset' && column.samples.some(isContract) ? 0.2 : 0;
   return confidence - rank / 1000 + isMoney + isOfContracts + isCurrencies + isPlain + utc + counted;
 }
@@ -90,15 +90,13 @@ function isFitting({ field, column }: FieldCandidate, columns: readonly SampledC
   if (field === 'status') return column.samples.some((word) => stateOfWord(word) !== undefined);
   if (contractFields.has(field)) return column.samples.length > 0 && column.samples.some((text) => /\S/.test(text));
   if (field === 'time') return column.samples.length > 0;
-  // An empty asset column is useless and would hide the filled one.
+  // Mapping an empty asset column would hide the one that is filled.
   if (field === 'asset' || field === 'pair')
     return column.samples.length > 0 || columns.every(({ samples }) => samples.length === 0);
   return true;
 }
 
-/**
- * The type column: the one with the most recognized words. A column of only unknown words can still be the type column.
- */
+/** Returns the type column: the one with the most recognized words, or else one with only unknown words. */
 function typeColumn(candidates: readonly FieldCandidate[]): FieldCandidate | undefined {
   const typed = candidates.filter(({ field, column }) => field === 'type' && column.samples.length > 0);
   const share = ({ column: { samples } }: FieldCandidate, counts: (word: string) => boolean): number =>
@@ -106,7 +104,7 @@ function typeColumn(candidates: readonly FieldCandidate[]): FieldCandidate | und
   const says = (one: FieldCandidate): number =>
     share(one, (word) => typeOfWord(word) !== undefined && typeOfWord(word) !== 'trade');
   const isKnown = (one: FieldCandidate): number => share(one, (word) => typeOfWord(word) !== undefined);
-  // A column with a type name outranks one with only type-like values.
+  // A column named as a type outranks one that only contains such words.
   const isNamed = (one: FieldCandidate): number => (one.rank < namesMax && says(one) > 0 ? 1 : 0);
   const best = typed.toSorted((a, b) => isNamed(b) - isNamed(a) || says(b) - says(a) || a.rank - b.rank)[0];
   if (best === undefined) return undefined;
@@ -116,7 +114,7 @@ function typeColumn(candidates: readonly FieldCandidate[]): FieldCandidate | und
   return isId || isText ? undefined : { ...best, confidence: Math.max(best.confidence, likely) };
 }
 
-/** A time of day is mapped only together with a date. */
+/** Drops the time of day if the date is not mapped or already contains it. */
 function withoutNeedlessTime(found: readonly FieldCandidate[]): FieldCandidate[] {
   const date = found.find(({ field }) => field === 'date');
   const isDay = date?.column.samples.every((text) => !/\d:\d/.test(text) && !isEpoch(text)) === true;

@@ -1,6 +1,6 @@
 import type { TransactionType } from '../../engine/model.ts';
 
-/** Synonyms for types in files, separated by bars. A proposed mapping recognizes them. */
+/** Synonyms for types, separated by bars. Proposed mappings recognize them. */
 export const typeSynonyms: Readonly<Partial<Record<TransactionType, string>>> = {
   buy: 'b|long buy|bought|purchase|purchased|market buy|limit buy|buy order|bot|open buy|kauf|achat|compra|acquisto|aankoop|koop|gekocht|köp|kupno|zakup|gekauft|acheté|comprado|acquistato|köpt|kupiono|買|買い|買付|購入',
   sell: 's|long sell|sold|sale|market sell|limit sell|sell order|sld|disposal|verkauf|vente|venta|venda|vendita|verkoop|verkocht|sälj|sprzedaż|verkauft|vendu|vendido|venduto|såld|sålt|sprzedano|売|売り|売却|売付',

@@ -2,9 +2,9 @@ import { type TransactionType, transactionTypes } from '../../engine/model.ts';
 import type { MappedType } from './mapping.ts';
 import { typeSynonyms } from './type-synonyms.ts';
 
-/** The words below the headers of unknown files: types of rows, their statuses, and totals. */
+/** Words for types, statuses and totals in files with an unknown layout. */
 
-/** The unambiguous type of a word. Undefined if the mapping must give it. */
+/** Returns a word's type. Undefined if the word is ambiguous or unknown, so the mapping must define it. */
 export function typeOfWord(word: string): MappedType | undefined {
   const plain = plainWords(word);
   return (
@@ -15,20 +15,23 @@ export function typeOfWord(word: string): MappedType | undefined {
   );
 }
 
-/** `株式現物買`: Japanese has no blanks between words. Margin purchases and their repayment are something else. */
+/**
+ * Reads Japanese type words, which have no blanks between them (`株式現物買`). Margin purchases and their repayment are
+ * excluded.
+ */
 function withinSigns(plain: string): MappedType | undefined {
   if (!/[買売]/.test(plain) || /信用|返済|取消|空売|建/.test(plain)) return undefined;
   const [buys, sells] = [plain.includes('買'), plain.includes('売')];
   return buys === sells ? undefined : buys ? 'buy' : 'sell';
 }
 
-/** Whether the word means a trade without its direction. */
+/** Returns whether the word means a trade but does not show its direction. */
 export function isWayless(word: string): boolean {
   const words = plainWords(word).split(' ');
   return words.every((one) => waylessWords.has(one));
 }
 
-/** Whether a row with this status was completed. Undefined if the word is unknown. */
+/** Returns whether a row with this status was completed. Undefined if the word is unknown. */
 export function stateOfWord(word: string): 'done' | 'not done' | undefined {
   const words = plainWords(word).split(' ');
   const isPart = words.some((one) => one.startsWith('partial'));
@@ -37,17 +40,17 @@ export function stateOfWord(word: string): 'done' | 'not done' | undefined {
   return words.some((one) => doneWords.some((start) => one.startsWith(start))) ? 'done' : undefined;
 }
 
-/** Whether a text means that the row was not completed or was reversed. */
+/** Returns whether a text means that the row was not completed or was reversed. */
 export function isUndone(text: string): boolean {
   return /\b(?:cancell?ed|rejected|failed|voided|declined|bounced|never filled|not executed)\b/i.test(text);
 }
 
-/** Whether a row that begins like this is a total or ends the file. */
+/** Returns whether a row that begins with this text is a total or ends the file. */
 export function isTotalWord(text: string): boolean {
   return totalShape.test(plainWords(text.slice(0, 80)));
 }
 
-/** Lowercase letters and digits with single blanks: `Buy/Sell` and `buy_sell` become `buy sell`. */
+/** Reduces a text to lowercase letters and digits with single blanks: `Buy/Sell` and `buy_sell` become `buy sell`. */
 export function plainWords(text: string): string {
   return text
     .slice(0, wordsLengthMax)
@@ -74,7 +77,7 @@ const typeOfWords: ReadonlyMap<string, MappedType> = new Map([
   ...bars(skippedWords).map((word): [string, MappedType] => [word, 'skip']),
 ]);
 
-/** The types that a longer text names by containing one of their words: `Buy Trade`, `Sell at market price`. */
+/** Types that are also recognized within a longer text: `Buy Trade`, `Sell at market price`. */
 const containedTypes: ReadonlySet<TransactionType> = new Set<TransactionType>([
   'buy',
   'sell',
@@ -98,7 +101,7 @@ const containedWords: ReadonlyMap<string, TransactionType> = new Map(
   ),
 );
 
-/** A text with one of these words means something other than the type word that it contains. */
+/** Words that change the meaning of a type word in the same text. */
 const turningWords = new Set(
   bars(
     'cancel|cancelled|canceled|cancellation|reversal|reversed|reverse|correction|adjustment|adjusted|failed|rejected|refund|refunded|tax|fee|fees|commission|short|cover|open|close|call|put|option|options|not|no|void|storno|expired|pending|request|requested|rebate|return|returned|loan|margin|borrow|borrowed|lending|collateral|liquidation|reinvestment|reinvested|reinvest|gift|split|in lieu|accrued|futures|future|perpetual|internal|unstake|unstaking|stake|lock|unlock|chargeback|paid|charged|expense',
@@ -106,12 +109,11 @@ const turningWords = new Set(
 );
 
 /**
- * Words that are less specific than another word in the text: `Staking reward` is staking, `Crypto exchange sale` a
- * sale.
+ * Types that give way to another type in the same text: `Staking reward` is staking, `Crypto exchange sale` is a sale.
  */
 const weakTypes: ReadonlySet<TransactionType> = new Set(['trade', 'reward']);
 
-/** The one type whose words a text contains. */
+/** Returns the type if the text contains words for exactly one. */
 function within(plain: string): TransactionType | undefined {
   const words = plain.split(' ');
   if (words.length > phraseWordsMax || words.some((word) => turningWords.has(word))) return undefined;

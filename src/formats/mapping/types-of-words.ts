@@ -2,7 +2,7 @@ import type { FieldCandidate, SampledColumn } from './column-candidates.ts';
 import type { MappedField, Mapping } from './mapping.ts';
 import { plainWords, typeOfWord } from './type-words.ts';
 
-/** Type words that have a meaning in this file but not in general. */
+/** Returns types for words that are clear in this file but not in general. */
 export function typesOfWords(
   fields: readonly FieldCandidate[],
   columns: readonly SampledColumn[],
@@ -10,7 +10,10 @@ export function typesOfWords(
   return { ...readSideLetters(fields), ...findFundWords(fields, columns) };
 }
 
-/** `B/S`, `K/V`, `A/V`: by the header, the first letter buys and the second sells, in any language. */
+/**
+ * Reads the letters in columns such as `B/S`, `K/V` and `A/V`. In any language, the header's first letter means buy and
+ * the second sell.
+ */
 function readSideLetters(fields: readonly FieldCandidate[]): Readonly<Record<string, 'buy' | 'sell'>> {
   const column = fields.find(({ field }) => field === 'type')?.column;
   const [, buys = '', sells = ''] = /^(b|k|a|c) (s|v)$/.exec(column?.whole ?? '') ?? [];
@@ -19,7 +22,7 @@ function readSideLetters(fields: readonly FieldCandidate[]): Readonly<Record<str
   return { [buys.toUpperCase()]: 'buy', [sells.toUpperCase()]: 'sell' };
 }
 
-/** A fund redeems its units for money. In a file of funds with units and money, that is a sale. */
+/** Reads a redemption as a sale in a file of funds with units and money, because a fund redeems its units for money. */
 function findFundWords(
   fields: readonly FieldCandidate[],
   columns: readonly SampledColumn[],

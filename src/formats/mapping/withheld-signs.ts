@@ -1,27 +1,28 @@
 import type { Outcome } from '../format.ts';
 
-/** A row of tax withheld that waits for the others. `as` reads it as withheld or as refunded. */
+/** A row of withheld tax whose meaning is still unknown. `as` reads it as withheld or as refunded. */
 interface WithheldRow {
   readonly isNegative: boolean;
   readonly as: (meaning: 'withheld' | 'refund' | 'unclear') => readonly Outcome[];
 }
 
 /**
- * Holds rows of tax withheld until the file shows what their signs mean. If most are negative, a positive one is a
- * refund, and vice versa. If the signs are evenly split, or only other outgoing money is negative, the user is asked.
+ * Holds rows of withheld tax until the file shows what their signs mean. If most are negative, a positive one is a
+ * refund, and vice versa. The user is asked if both signs are equally common, or if most are positive although
+ * purchases are negative.
  */
 export class WithheldSigns {
   private readonly waiting: WithheldRow[] = [];
   private purchasesAreNegative = false;
 
-  /** A purchase with its amount: outgoing money may be negative in this file. */
+  /** Records a purchase amount, which shows whether outgoing money is negative in this file. */
   notePurchase(amount: bigint | null): void {
     if (amount !== null && amount < 0n) this.purchasesAreNegative = true;
   }
 
   add(row: WithheldRow): readonly Outcome[] {
     this.waiting.push(row);
-    // Bounds memory: this many rows decide by themselves.
+    // Limits memory: once this many rows are waiting, they settle the question.
     return this.waiting.length < waitingMax ? [] : this.end();
   }
 

@@ -3,20 +3,20 @@ import { Refusal } from '../../base/refusal.ts';
 import { type Decode, decodeStrictly, decodeUtf8OrWindows, detectUtf16, type Piece } from './decoders.ts';
 
 /**
- * Decodes the bytes of an upload as text. The bytes are first gathered into blocks of one size, so the result depends
- * only on the file and not on how the network split it. The first bytes give the encoding (decoders.ts). Archives and
- * documents are refused by name.
+ * Decodes an upload's bytes to text. Bytes are first collected into blocks of a fixed size, so the result depends only
+ * on the file and not on how the network split it. The first bytes determine the encoding (decoders.ts). Archives and
+ * documents are rejected by name.
  */
 
 export interface Progress {
-  /** Bytes read from the stream so far. */
+  /** Bytes read so far. */
   bytes: number;
 }
 
 const kilobyte = 1024;
 export const blockBytesDefault = 64 * kilobyte;
 
-/** This many bytes reveal the encoding of a file: a signature, a BOM, or the NULs between UTF-16 letters. */
+/** The number of bytes needed to detect a file's encoding by a signature, a BOM, or the NULs between UTF-16 letters. */
 const signatureBytes = 64;
 
 export async function* readText(
@@ -57,7 +57,7 @@ async function* readBlocks(
       progress.bytes += value.length;
       if (progress.bytes > fileBytesMax) throw tooManyBytes(fileBytesMax);
       for (let offset = 0; offset < value.length; ) {
-        // A full block waits for the next byte, to know whether it is the last block.
+        // A full block is held until the next byte shows whether it is the last one.
         if (filled === blockBytes) {
           yield { block, last: false };
           block = new Uint8Array(blockBytes);
@@ -71,7 +71,7 @@ async function* readBlocks(
     }
     yield { block: block.subarray(0, filled), last: true };
   } finally {
-    // A reader that stops early, by a refusal or by leaving the loop, also stops the upload.
+    // If the caller stops early, by an error or by leaving the loop, this also stops the upload.
     await reader.cancel().catch(() => undefined);
   }
 }

@@ -1,8 +1,8 @@
 import { joinBytes } from '../../base/bytes.ts';
 
-/** Decodes blocks of bytes strictly. Undecodable bytes are reported together with all the text before them. */
+/** Decodes blocks of bytes strictly. The text before an undecodable byte is returned first, then the error. */
 
-/** A piece of text, or why the rest is unreadable. */
+/** A piece of text, or the reason why the rest is unreadable. */
 export type Piece = { readonly text: string } | { readonly unreadable: string };
 
 export type Decode = (block: Uint8Array, last: boolean) => readonly Piece[];
@@ -16,15 +16,14 @@ export function decodeStrictly(encoding: string, name: string): Decode {
 }
 
 /**
- * Decodes UTF-8, or Windows-1252, which old spreadsheets still write, if the bytes show it: everything before is ASCII,
- * and the first byte beyond ASCII does not begin a UTF-8 character, not even a broken one. A mixture of both is
- * refused.
+ * Decodes UTF-8, or Windows-1252, which old spreadsheets still write. The bytes are Windows-1252 if the first byte
+ * beyond ASCII does not begin a UTF-8 character, not even a broken one. A mixture of both is rejected.
  */
 export function decodeUtf8OrWindows(): Decode {
   const decoder = new StrictDecoder('utf-8');
   let windows: Decode | undefined;
   let [bytes, characters] = [0, 0];
-  /** An undecodable byte whose next byte is still unknown. */
+  /** An undecodable byte at the end of a block, held until the next byte is known. */
   let held: Uint8Array | null = null;
   return (block, last) => {
     if (windows !== undefined) return windows(block, last);
@@ -34,7 +33,7 @@ export function decodeUtf8OrWindows(): Decode {
     if (bad === null) return cutAtNul(text);
     held = bad;
     if (bad.length === 1 && !last) return cutAtNul(text);
-    // In UTF-8, only ASCII has as many characters as bytes.
+    // Only ASCII text has as many characters as bytes.
     const ascii = characters === bytes - bad.length;
     if (!ascii || !beginsWindows(bad)) return [...cutAtNul(text), notText('UTF-8')];
     windows = decodeWindows();
@@ -42,10 +41,7 @@ export function decodeUtf8OrWindows(): Decode {
   };
 }
 
-/**
- * The UTF-16 encoding given by a BOM. Without a BOM it is recognized by every other byte being NUL, as between Latin
- * letters.
- */
+/** Detects UTF-16 by its BOM, or else by a NUL in every other byte, as between Latin letters. */
 export function detectUtf16(head: Uint8Array): 'utf-16le' | 'utf-16be' | undefined {
   if (head[0] === 0xff && head[1] === 0xfe) return 'utf-16le';
   if (head[0] === 0xfe && head[1] === 0xff) return 'utf-16be';
@@ -62,14 +58,14 @@ export function detectUtf16(head: Uint8Array): 'utf-16le' | 'utf-16be' | undefin
 
 class StrictDecoder {
   private readonly decoder: TextDecoder;
-  /** Bytes of a character that began in the previous block. */
+  /** The bytes of a character that began in the previous block. */
   private tail: Uint8Array = new Uint8Array(0);
 
   constructor(private readonly encoding: string) {
     this.decoder = new TextDecoder(encoding, { fatal: true });
   }
 
-  /** The text, and the bytes from the first one that does not decode. Null if all of them decode. */
+  /** Returns the text, and the bytes from the first undecodable one on. Null if all bytes are valid. */
   decode(block: Uint8Array, last: boolean): { readonly text: string; readonly bad: Uint8Array | null } {
     try {
       const text = this.decoder.decode(block, { stream: !last });
@@ -95,15 +91,15 @@ function cutAtNul(text: string): Piece[] {
 }
 
 /**
- * Whether the bytes begin Windows-1252. A UTF-8 lead byte before a continuation byte, or before the end, is broken
- * UTF-8.
+ * Returns whether the bytes begin Windows-1252. A UTF-8 lead byte before a continuation byte, or at the end, is broken
+ * UTF-8 instead.
  */
 function beginsWindows([lead = 0, next]: Uint8Array): boolean {
   if (lead < 0xc0 || lead > 0xf4) return true;
   return next !== undefined && (next < 0x80 || next >= 0xc0);
 }
 
-/** Bytes without a character in Windows-1252, and control characters that text does not contain. */
+/** Bytes that are undefined in Windows-1252, and control characters that do not appear in text. */
 const meaningless = new Set([0x81, 0x8d, 0x8f, 0x90, 0x9d, 0x7f]);
 
 function decodeWindows(): Decode {
@@ -117,7 +113,7 @@ function decodeWindows(): Decode {
   };
 }
 
-/** The number of bytes at the end that begin a character without completing it. */
+/** Returns the bytes at the end that begin a character but do not complete it. */
 function unfinished(bytes: Uint8Array, encoding: string): Uint8Array {
   for (let length = Math.min(3, bytes.length); length > 0; length--) {
     const end = bytes.subarray(bytes.length - length);
@@ -126,7 +122,7 @@ function unfinished(bytes: Uint8Array, encoding: string): Uint8Array {
   return new Uint8Array(0);
 }
 
-/** The length of the longest prefix that decodes, by halving: decoding is fast and failures are rare. */
+/** Finds the longest decodable prefix with a binary search, because decoding is fast and failures are rare. */
 function goodPrefix(bytes: Uint8Array, encoding: string): number {
   let good = 0;
   let bad = bytes.length + 1;

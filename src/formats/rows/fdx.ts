@@ -2,9 +2,9 @@ import { csvRecord } from '../../base/csv.ts';
 import { isObject } from '../../base/json.ts';
 
 /**
- * Converts Forms 1099-B and 1099-DA in FDX tax documents (JSON of the Financial Data Exchange: `tax1099B`, `tax1099DA`)
- * to CSV lines with the names of the boxes as headers, so all checks of CSV files apply to them. Undefined if the text
- * is not JSON or has no such form.
+ * Converts Forms 1099-B and 1099-DA in FDX tax documents (JSON from the Financial Data Exchange: `tax1099B`,
+ * `tax1099DA`) to CSV lines. The box names become the headers, so all checks for CSV files apply. Returns undefined if
+ * the text is not JSON or contains no such form.
  */
 export function csvOfFdx(text: string): string | undefined {
   let document: unknown;
@@ -49,7 +49,7 @@ interface FdxForm {
 }
 
 const formNames: Readonly<Record<string, FdxForm['name']>> = { tax1099b: '1099-B', tax1099da: '1099-DA' };
-/** The maximum depth of forms in a document. */
+/** The maximum depth of a form within a document. */
 const depthMax = 12;
 
 function* listForms(value: unknown, depth: number): Generator<FdxForm> {
@@ -110,7 +110,7 @@ function toText(value: unknown): string {
   return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? String(value) : '';
 }
 
-/** A number as written: a float would change its last digits. */
+/** Keeps a number as written, because a float would change its last digits. */
 function exactNumber(_name: string, value: unknown, context?: { readonly source?: string }): unknown {
   return typeof value === 'number' ? (context?.source ?? String(value)) : value;
 }

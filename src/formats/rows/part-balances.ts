@@ -1,9 +1,9 @@
 import type { Day, Instant } from '../../base/day.ts';
 import type { BalanceAfter } from '../format.ts';
 
-/** The balance of a part at the end of a period. */
+/** A part's balance at the end of a period. */
 interface PartEnd {
-  /** Null if the rows with the same time do not show which is the last. */
+  /** Null if it is unclear which of several rows with the same time is the last. */
   readonly balance: bigint | null;
   readonly on: Day | null;
   readonly at: Instant | null;
@@ -31,7 +31,7 @@ const stepsMax = 100;
 const microsecondsPerDay = 86_400_000_000;
 const allDecimals = 18;
 
-/** The balances of a part of an account, in either direction of the file's dates. */
+/** Tracks the balances of one part of an account, whether the file's dates rise or fall. */
 export class PartBalances {
   private readonly last = new Map<number, Moment>();
   private first: Moment | undefined;
@@ -43,22 +43,22 @@ export class PartBalances {
     return this.last.keys();
   }
 
-  /** Whether some row leaves, or began with, a negative balance. It is then not the balance of an owner. */
+  /** Whether the balance is negative at any row or at the start. It cannot be an owner's balance then. */
   get isNegative(): boolean {
     return this.negative;
   }
 
-  /** The number of rows with a previous balance, and how many of them follow from it, read forward and backward. */
+  /** Counts the rows that have a previous balance, and how many of them follow from it, read forward and backward. */
   get steps(): Readonly<StepCounts> {
     return this.counts;
   }
 
-  /** The balance before the first row; null if it is unknown. */
+  /** The balance before the first row, or null if it is unknown. */
   get before(): bigint | null {
     return this.first === undefined ? null : findMomentEnds(this.first.steps).start;
   }
 
-  /** Whether it continues from the other's balance. Nothing then shows that the two have separate balances. */
+  /** Returns whether this part continues from the other's balance. If so, the two may share one balance. */
   continues(other: PartBalances): boolean {
     const { first, before } = this;
     if (first === undefined || before === null || before === 0n) return false;
@@ -69,7 +69,7 @@ export class PartBalances {
     return last !== undefined && findMomentEnds(last.steps).end === before;
   }
 
-  /** Whether this is the first row of its period. */
+  /** Returns whether this is the first row in its period. */
   add({ on, at, balance, change, decimals }: BalanceAfter, period: number): boolean {
     const step = { balance, change, decimals };
     this.follow(step);
@@ -82,7 +82,7 @@ export class PartBalances {
     return known === undefined;
   }
 
-  /** At the end of the period, or of the last earlier one with a row. */
+  /** Returns the balance at the end of the period, or of the last earlier period that has a row. */
   until(period: number): PartEnd {
     let last: Moment | undefined;
     for (const [own, moment] of this.last) {
@@ -94,7 +94,7 @@ export class PartBalances {
     return { balance: findMomentEnds(last.steps).end, on: last.on, at: last.at, moment: last.moment, decimals };
   }
 
-  /** Keeps only the last moment of longer periods. Returns how many there are. */
+  /** Regroups into longer periods and keeps the last moment of each. Returns the number of periods. */
   regroup(periodOf: (on: Day) => number): number {
     const moments = [...this.last.values()];
     this.last.clear();
@@ -120,7 +120,7 @@ export class PartBalances {
   }
 }
 
-/** The balances before and after the rows of one moment, in any order of the rows; null if several orders fit. */
+/** Returns the balances before and after the rows of one moment, in any order. Null if several orders are possible. */
 function findMomentEnds(steps: readonly Step[]): { readonly start: bigint | null; readonly end: bigint | null } {
   const unknown = { start: null, end: null };
   const [only] = steps;
@@ -142,7 +142,7 @@ function beforeOf({ balance, change }: Step): bigint | null {
   return balance === null ? null : balance - change;
 }
 
-/** Balances are rounded at their last decimal. */
+/** Compares two balances, which the file rounds at their last decimal. */
 function isNear(a: bigint, b: bigint, decimals: number): boolean {
   const difference = a < b ? b - a : a - b;
   return difference <= (decimals < 3 ? 0n : 10n ** BigInt(Math.max(0, allDecimals - decimals)));

@@ -1,6 +1,6 @@
 import type { Row } from '../format.ts';
 
-/** A record without quotes. Its cells are the texts between the delimiters, split on first access. */
+/** A record without quotes. The cells are the texts between the delimiters, split on first access. */
 export class PlainRow implements Row {
   private cut: readonly string[] | null = null;
 
@@ -15,12 +15,12 @@ export class PlainRow implements Row {
     return this.cut;
   }
 
-  /** Whether the first cell begins with a visible character, as nearly all do. */
+  /** Whether the first cell begins with a visible character, as most do. */
   get beginsWithWord(): boolean {
     return isVisible(this.text.charCodeAt(0)) && !this.text.startsWith(this.delimiter);
   }
 
-  /** Whether the number of cells and the length of each are within the limits. */
+  /** Returns whether the number of cells and the length of each are within the limits. */
   fits(cellsMax: number, charactersMax: number): boolean {
     const { text, delimiter } = this;
     if (text.length < cellsMax && text.length <= charactersMax) return true;
@@ -34,7 +34,7 @@ export class PlainRow implements Row {
   }
 }
 
-/** Whether an ASCII character is neither a blank nor a control character, so `trim` keeps it. */
+/** Returns whether an ASCII character is neither a blank nor a control character, so `trim` keeps it. */
 export function isVisible(code: number): boolean {
   return code > 32 && code < 127;
 }

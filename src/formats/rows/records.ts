@@ -4,14 +4,16 @@
  */
 
 export interface RawRecord {
-  /** The first physical line of the record. */
+  /** The record's first physical line. */
   readonly line: number;
   readonly text: string;
-  /** `plain` has no quotes. `loose` has text after a closing quote, where papaparse would not end the cell. */
+  /**
+   * `plain` contains no quotes. `loose` contains text after a closing quote, where papaparse would not end the cell.
+   */
   readonly kind: 'plain' | 'quoted' | 'loose';
 }
 
-/** A position in the file: the line, the 1-based column, and whether a quote is open there. */
+/** A position in the file: the line, the 1-based column, and whether it is inside an open quote. */
 export interface RecordPosition {
   readonly line: number;
   readonly column: number;
@@ -30,7 +32,10 @@ export class RecordCutter {
 
   constructor(private readonly delimiter: string) {}
 
-  /** Returns the records that the text completes. The rest waits for more text, or ends with the last text. */
+  /**
+   * Returns the records that this text completes. The rest is kept until more text arrives, or forms the last record if
+   * `last` is true.
+   */
   cut(text: string, last: boolean): RawRecord[] {
     const source = this.pending === '' ? text : this.pending + text;
     const records: RawRecord[] = [];
@@ -48,7 +53,7 @@ export class RecordCutter {
         nextQuote === -1 || nextQuote > lineEnd
           ? { end: lineEnd, newlines: 0, kind: 'plain' as const, complete: lineEnd < source.length }
           : scanRecord(source, position, this.delimiter.charCodeAt(0));
-      // A CR at the end may be half of a CRLF.
+      // A CR at the end may be the first half of a CRLF.
       const waits =
         !found.complete || (found.end === source.length - 1 && source.charCodeAt(found.end) === carriageReturn);
       if (waits && !last) break;
@@ -62,30 +67,30 @@ export class RecordCutter {
     return records;
   }
 
-  /** The text of the last records returned, with line ends, and its first line. */
+  /** The text of the last records returned, including line ends, and its first line. */
   get lastCut(): { readonly text: string; readonly line: number } {
     return this.cutOff;
   }
 
-  /** The length of the text waiting for the end of its record. */
+  /** The length of the incomplete record's text. */
   get waiting(): number {
     return this.pending.length;
   }
 
-  /** The beginning of the waiting text. */
+  /** Returns the beginning of the incomplete record's text. */
   waitingText(length: number): string {
     return this.pending.slice(0, length);
   }
 
-  /** The position at the end of the waiting text, or after the given number of characters. */
+  /** Returns the position at the end of the incomplete record, or after the given number of its characters. */
   where(length = this.pending.length): RecordPosition {
     return findPosition(this.pending.slice(0, length), this.line, this.delimiter);
   }
 }
 
 /**
- * The position after some text of a record that starts on line `line`. If a quote is open, the position where it
- * opened.
+ * Returns the position after `text`, which belongs to a record that starts on line `line`. If a quote is open, returns
+ * the position of that quote.
  */
 export function findPosition(text: string, line: number, delimiter: string): RecordPosition {
   const found = scanRecord(text, 0, delimiter.charCodeAt(0));
@@ -94,7 +99,7 @@ export function findPosition(text: string, line: number, delimiter: string): Rec
     : { line: line + found.newlines, column: found.column, quoteOpen: false };
 }
 
-/** The cells of a record with text after a closing quote. That text becomes part of the cell. */
+/** Splits a record with text after a closing quote. That text becomes part of the cell. */
 export function splitLoose(text: string, delimiter: string): { cells: string[]; flaw: number | null } {
   const cells: string[] = [];
   let flaw: number | null = null;
@@ -131,7 +136,7 @@ interface Scan {
   /** False if the text ends before the record does. */
   readonly complete: boolean;
   readonly column: number;
-  /** Line ends between the record's start and the quote that is still open. */
+  /** The number of line ends between the record's start and the open quote. */
   readonly openedAfter: number;
 }
 
@@ -167,8 +172,8 @@ function scanRecord(source: string, start: number, delimiter: number): Scan {
 }
 
 /**
- * The closing quote, which is one without a second quote after it. At the end of the text it counts as closing; the
- * caller knows whether more follows.
+ * Finds the closing quote, which has no second quote after it. A quote at the end of the text counts as closing,
+ * because only the caller knows whether more text follows.
  */
 function closingQuote(source: string, from: number): number {
   let at = source.indexOf('"', from);
@@ -195,7 +200,7 @@ function afterLineEnd(source: string, end: number): number {
   return source.charCodeAt(end) === carriageReturn && source.charCodeAt(end + 1) === lineFeed ? end + 2 : end + 1;
 }
 
-/** Whether cells contain only blanks, delimiters and empty quotes. */
+/** Returns whether the cells contain only blanks, delimiters and empty quotes. */
 export function saysNothing(cells: readonly string[]): boolean {
   return cells.every((cell) => cell === '' || (cell.charCodeAt(0) <= space && cell.trim() === ''));
 }

@@ -8,8 +8,8 @@ import { findPosition, type RawRecord, RecordCutter, type RecordPosition, saysNo
 import type { SourceTexts } from './source-text.ts';
 
 /**
- * Turns bytes into rows. Memory is bounded by one block and one record, the stream is read only as fast as rows are
- * consumed, and other work runs between blocks. Lines that are blank or contain only delimiters are not rows.
+ * Turns bytes into rows. Memory is limited to one block and one record, the stream is read only as fast as rows are
+ * consumed, and other work runs between blocks. Lines that are blank or contain only delimiters are skipped.
  */
 
 export interface RowLimits {
@@ -18,7 +18,7 @@ export interface RowLimits {
   readonly fieldCharactersMax: number;
   readonly columnsMax: number;
   readonly blockBytes: number;
-  /** The time limit for the rows of a file: a base plus more for each megabyte. */
+  /** The time limit for reading the rows of a file: a base, plus more for each megabyte. */
   readonly readingMilliseconds: number;
   readonly readingMillisecondsPerMegabyte: number;
 }
@@ -37,7 +37,7 @@ export async function* readRows(
   stream: ReadableStream<Uint8Array>,
   limits: RowLimits = rowLimits,
   progress: Progress = { bytes: 0 },
-  /** Gathers the text of the rows. */
+  /** Collects the text of the rows. */
   texts?: SourceTexts,
 ): AsyncGenerator<Row[]> {
   let head: string | undefined = '';
@@ -53,14 +53,14 @@ export async function* readRows(
       yield* split(head ?? '', false);
       throw notCsv(piece.unreadable, splitter?.where());
     }
-    // A JSON document is read at once, and its forms become lines.
+    // A JSON document is read in one piece, and its forms become lines.
     if (json !== undefined || (head === '' && /^\uFEFF?\s*[[{]/.test(piece.text))) {
       json = [...(json ?? []), piece.text];
       if (json.length * limits.blockBytes <= jsonBytesMax) continue;
     }
     if (json !== undefined) head = json.splice(0, json.length - 1).join('');
     json = undefined;
-    // The delimiter is detected in the first 64 K characters, however small the blocks are.
+    // The delimiter is detected in the first 64 K characters, even if the blocks are smaller.
     const text: string = head === undefined ? piece.text : head + piece.text;
     if (head !== undefined && text.length < sniffedCharacters) {
       head = text;
@@ -84,18 +84,18 @@ export async function* readRows(
   if (rows === 0) throw new Refusal('empty_file', 'The file has no rows.');
 }
 
-/** Lets timers, health checks and other requests run: parsing alone would block the event loop. */
+/** Lets timers, health checks and other requests run, because parsing without a break would block the event loop. */
 function nextTurn(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }
 
-/** Larger documents are treated as rows and refused as such, because a document read at once must fit into memory. */
+/** A JSON document must fit into memory. Larger ones are treated as rows and rejected as such. */
 const jsonBytesMax = 64 * 1024 ** 2;
 
 const sniffedCharacters = 64 * 1024;
 const delimiters = [',', ';', '\t'] as const;
 
-/** The delimiter that puts the most cells into rows of equal width. */
+/** Finds the delimiter that puts the most cells into rows of equal width. */
 function sniffDelimiter(head: string): string {
   const stated = /^\uFEFF?sep=([,;\t])\r?[\n\r]/i.exec(head);
   if (stated?.[1] !== undefined) return stated[1];
@@ -197,14 +197,14 @@ class RowSplitter {
     return flaw === null ? { line: record.line, cells } : { line: record.line, cells, flaw };
   }
 
-  /** Parses all quoted records in one call of papaparse: a call for each is half as fast. */
+  /** Parses all quoted records in one call to papaparse. One call for each record takes twice as long. */
   private parseQuoted(records: readonly RawRecord[]): Map<RawRecord, string[]> {
     const quoted = records.filter((record) => record.kind === 'quoted');
     const cells = new Map<RawRecord, string[]>();
     if (quoted.length === 0) return cells;
     const text = quoted.map((record) => record.text).join('\n');
     const parsed = Papa.parse<string[]>(`${text}\n`, { delimiter: this.delimiter, newline: '\n' });
-    // One row more than records: the empty one after the last line end. In any other case our own splitting is used.
+    // papaparse adds an empty row after the last line end. If the count still differs, `splitLoose` is used instead.
     if (parsed.data.length !== quoted.length + 1) return cells;
     quoted.forEach((record, index) => {
       const row = parsed.data[index];
@@ -228,7 +228,7 @@ class RowSplitter {
   }
 }
 
-/** Whether a row has any content. Its cells are not split if the first one begins with a visible character. */
+/** Returns whether a row has any content. The cells are not split if the first one begins with a visible character. */
 function saysSomething(row: Row): boolean {
   if (row instanceof PlainRow && row.beginsWithWord) return true;
   return !saysNothing(row.cells);

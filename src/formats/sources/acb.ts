@@ -7,7 +7,8 @@ import { computeWorth, readActivity } from '../tables/activity.ts';
 import { type Kinds, readRowKind } from '../tables/kinds.ts';
 
 /**
- * ACB (Canada): purchases and sales by price, splits by ratio. Superficial losses are Canadian and are not imported.
+ * Reads files from ACB (Canada), which contain purchases and sales by price, and splits by ratio. Superficial losses
+ * are specific to Canadian law and are not imported.
  */
 export const acb: Format = {
   id: 'acb-ca',

@@ -2,7 +2,10 @@ import type { Cells } from '../cells/cells.ts';
 import type { Outcome } from '../format.ts';
 import { formatOfTables, legs } from '../tables/tables.ts';
 
-/** Accointing (later Glassnode's), closed in 2023: units sold, units bought, a fee, and a word for the type. */
+/**
+ * Reads files from Accointing (later owned by Glassnode, closed in 2023). Rows contain units sold, units bought, a fee,
+ * and a word for the type.
+ */
 export const accointing = formatOfTables({ id: 'accointing', name: 'Accointing transactions', source: 'Accointing' }, [
   {
     id: 'transactions',
@@ -18,7 +21,7 @@ export const accointing = formatOfTables({ id: 'accointing', name: 'Accointing t
       'classification',
       'walletName',
     ],
-    read: (cells) => (ignored(cells) ? cells.skip('Set to be ignored in the tracker') : readLegs(cells)),
+    read: (cells) => (ignored(cells) ? cells.skip('Marked as ignored in the tracker') : readLegs(cells)),
   },
 ]);
 

@@ -5,7 +5,10 @@ import { readSide } from '../tables/legs.ts';
 import { readMovement } from '../tables/movements.ts';
 import { formatOfTables } from '../tables/tables.ts';
 
-/** AdaLite, a Cardano wallet: received, sent, the fee on top, and stake rewards. Times are UTC. */
+/**
+ * Reads the history of AdaLite, a Cardano wallet: amounts received and sent, with the fee on top, and staking rewards.
+ * Times are UTC.
+ */
 export const adaLite = formatOfTables({ id: 'adalite', name: 'AdaLite wallet history', source: 'AdaLite' }, [
   {
     id: 'transactions',

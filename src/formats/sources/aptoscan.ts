@@ -9,9 +9,10 @@ import { readUnits } from '../tables/pairs.ts';
 const rowColumns = ['Version', 'Block', 'Time', 'From', 'To', 'Fee', 'Success'];
 
 /**
- * Aptoscan: the transactions of an address, in which only the fee is the address's own, and its coin transfers, which
- * repeat that fee. The fee is a separate row in both, so the two files together count it once. Times are microseconds
- * since 1970. No column shows the user's address: it is the one that appears in every row.
+ * Reads two Aptoscan files. One lists an address's transactions, and only the fee in it belongs to the address. The
+ * other lists its coin transfers and repeats that fee. The fee becomes a separate row in both, so that importing both
+ * files counts it once. Times are microseconds since 1970. No column identifies the user's address, which is the one
+ * that appears in every row.
  */
 export const aptoscan: Format = {
   id: 'aptoscan',
@@ -38,7 +39,7 @@ export const aptoscan: Format = {
   },
 };
 
-/** The fee of a transaction with several coins appears in each of their rows. */
+/** Counts a transaction's fee once, although it appears in the row of each coin. */
 class ChargedOnce {
   private version = '';
 
@@ -69,7 +70,7 @@ function readRow(cells: Cells, { from, to, mine, zone }: AptosAddresses, charged
   const nothing = { given: null, received: null, fee: null, kind: null, worth: null };
   const paysFee = mine === from && fee !== null && charged.isNew(cells.text('Version'));
   const paid = paysFee ? readMovement(cells, time, { ...nothing, fee }, common) : null;
-  // A failed transaction moved nothing but still has a fee.
+  // A failed transaction moves no coins but still has a fee.
   const isMove = moved !== null && from !== to && /^true$/i.test(cells.text('Success'));
   if (!isMove) return paid ?? cells.skip(nothingAtAddress);
   const sides = mine === from ? { given: moved } : { received: moved };
@@ -78,7 +79,7 @@ function readRow(cells: Cells, { from, to, mine, zone }: AptosAddresses, charged
   return { ...outcome, drafts: [...outcome.drafts, ...paid.drafts] };
 }
 
-/** `APT` in `0x1::aptos_coin::AptosCoin`: the last part names a coin. */
+/** Returns `APT` for `0x1::aptos_coin::AptosCoin`, because the last part names the coin. */
 function readCoin(type: string): string {
   const name = type.split('::').at(-1) ?? '';
   return name === 'AptosCoin' ? 'APT' : name;

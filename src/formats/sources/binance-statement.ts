@@ -8,9 +8,9 @@ import { exchangeOfLegs, type LedgerLeg } from '../tables/leg-groups.ts';
 import { readSide } from '../tables/legs.ts';
 
 /**
- * Binance's full statement: a row for each leg and fee, joined by account and second (dust conversions may run into the
- * next one). Times are UTC. Legs of one second with more than one coin on a side are rejected, because the file does
- * not show which coin paid for which.
+ * Reads Binance's full statement. It has a row for each leg and fee, which are joined by account and second (dust
+ * conversions may run into the next second). Times are UTC. If one second contains several coins on one side, the rows
+ * are rejected, because the file does not show how they were exchanged.
  */
 export const binanceStatement: Format = {
   id: 'binance-statement',
@@ -37,7 +37,7 @@ const kinds: Kinds = [
   ['buy crypto', { refuse: 'The price paid for this is not in the file. Enter the purchase by hand' }],
 ];
 
-/** An order can be filled in hundreds of parts. More than this in one second are several orders. */
+/** An order can be filled in hundreds of parts. More legs than this in one second belong to several orders. */
 const legsMax = 5000;
 const second = 1_000_000;
 
@@ -84,7 +84,7 @@ class BinanceStatementReader implements Reader {
   }
 }
 
-/** Something left and nothing came, or the other way round. */
+/** Returns whether the group has only sent or only received legs. */
 function isHalf(group: readonly LedgerLeg[]): boolean {
   const sides = group.filter((leg) => !leg.isFee);
   return sides.every((leg) => leg.out) || sides.every((leg) => !leg.out);

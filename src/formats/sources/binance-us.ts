@@ -7,7 +7,7 @@ import type { Format, Outcome, Row } from '../format.ts';
 import { rowByRow } from '../reader.ts';
 import { readExchange, readSide, type Side } from '../tables/legs.ts';
 
-/** Binance.US tax statement: each leg has its value in dollars. Times have an offset. */
+/** Reads Binance.US tax statements, in which each leg has a value in dollars. Times have an offset. */
 export const binanceUs: Format = {
   id: 'binance-us',
   name: 'Binance.US tax statement',
@@ -52,7 +52,7 @@ export const binanceUs: Format = {
   open: (layout, header, context) => rowByRow(readRow)(layout, inLaterWords(header), context),
 };
 
-/** The statements of 2020 have blanks in their headers, and no word "value" after the dollars. */
+/** Statements from 2020 have blanks in their headers, and headers without the word "value" after the dollars. */
 function inLaterWords(header: Row): Row {
   const cells = header.cells.map((cell) =>
     cell
@@ -90,7 +90,9 @@ function readRow(cells: Cells): Outcome {
   return cells.read(time, { ...common, ...gas, type: category });
 }
 
-/** A quick purchase has dollars as the base and the coin as the quote. Spot trades have them reversed. */
+/**
+ * Reads a trade. In a quick purchase, dollars are the base and the coin is the quote. Spot trades have them reversed.
+ */
 function traded(
   cells: Cells,
   operation: string,

@@ -22,9 +22,10 @@ const transferColumns = [
 ] as const;
 
 /**
- * Binance's single-purpose files: trades of two generations, conversions, auto-invest, ETH staked for BETH, currencies,
- * and deposits and withdrawals since 2023. Older ones have the same header for both directions, so the request gives
- * it. Rewards in the futures account are imported, but its gains are not. Times are UTC.
+ * Reads Binance's single-purpose files: trades in two generations of the layout, conversions, auto-invest, ETH staked
+ * for BETH, currencies, and deposits and withdrawals since 2023. Older deposit and withdrawal files share one header,
+ * so the request sets the direction. Rewards in the futures account are imported, but gains in it are not. Times are
+ * UTC.
  */
 export const binance: Format = {
   id: 'binance',
@@ -68,7 +69,7 @@ export const binance: Format = {
   },
 };
 
-/** Spanish exports of 2025 write `25-12-31 01:00:45`. */
+/** Spanish exports from 2025 contain dates like `25-12-31 01:00:45`. */
 const conventions: Conventions = { zone: 'UTC', dates: 'year first' };
 
 const readers: Readonly<Record<string, (cells: Cells) => Outcome>> = {
@@ -79,7 +80,7 @@ const readers: Readonly<Record<string, (cells: Cells) => Outcome>> = {
       readUnitSide(cells, 'Fee'),
     ];
     const time = cells.time('Date(UTC)');
-    // `101INCH` may be 10 of 1INCH or 101 of INCH: the pair decides.
+    // `101INCH` may be 10 of 1INCH or 101 of INCH. The pair settles it.
     const pair = cells.text('Pair').toUpperCase().replace('/', '');
     if (base !== null && quote !== null && pair !== `${base.asset}${quote.asset}`)
       cells.reject('Pair', 'unknown_pair', 'The units of the amounts do not match the pair');
@@ -99,7 +100,7 @@ const readers: Readonly<Record<string, (cells: Cells) => Outcome>> = {
     ];
     const time = cells.time('Auto-Invest Date(UTC)');
     if (!/^success/i.test(cells.text('Status'))) return cells.skip(orderNotFilled);
-    // The amount of the period is the total paid, including the fee.
+    // The period's amount is the total paid, including the fee.
     const given = withoutFee(paid, fee);
     return readMovement(cells, time, { given, received, fee, kind: 'trade', worth: null }, {});
   },

@@ -6,7 +6,10 @@ import { readSide } from '../tables/legs.ts';
 import { readMovement } from '../tables/movements.ts';
 import { readUnits } from '../tables/pairs.ts';
 
-/** bitbank (Japan): deposits, and withdrawals with their fee. Headers are Japanese, times are Tokyo time. */
+/**
+ * Reads files from bitbank (Japan): deposits, and withdrawals with their fee. Headers are Japanese, and times are Tokyo
+ * time.
+ */
 export const bitbank: Format = {
   id: 'bitbank',
   name: 'bitbank deposits and withdrawals',

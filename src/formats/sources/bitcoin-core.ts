@@ -5,8 +5,8 @@ import { readMovement } from '../tables/movements.ts';
 import { readUnits } from '../tables/pairs.ts';
 
 /**
- * Bitcoin Core and wallets derived from it. The header names the coin (`Amount (BTC)`), and outgoing amounts include
- * the fee. Times are local to the computer.
+ * Reads files from Bitcoin Core and wallets derived from it. The header names the coin (`Amount (BTC)`), and outgoing
+ * amounts include the fee. Times are local to the computer.
  */
 export const bitcoinCore: Format = {
   id: 'bitcoin-core',

@@ -6,7 +6,7 @@ import { readSide, sideWith } from '../tables/legs.ts';
 import { readMovement } from '../tables/movements.ts';
 import { readPairTrade, readUnits } from '../tables/pairs.ts';
 
-/** Bitcoin.tax: trades, whose totals include the fee, and income and spending. Times have an offset. */
+/** Reads Bitcoin.tax trades, with totals that include the fee, and income and spending. Times have an offset. */
 export const bitcoinTax: Format = {
   id: 'bitcoin-tax',
   name: 'Bitcoin.tax transactions',

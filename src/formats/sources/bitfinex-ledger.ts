@@ -13,8 +13,9 @@ import { readMovement } from '../tables/movements.ts';
 const conventions: Conventions = { zone: 'UTC', dates: 'day first' };
 
 /**
- * Bitfinex ledger: the description shows what happened (`Exchange 0.5 BTC for USD @ 30000 on wallet exchange`), with a
- * row for each leg of a fill and for its fee. Dates as in the other Bitfinex files; times are UTC.
+ * Reads the Bitfinex ledger. Descriptions show what happened (`Exchange 0.5 BTC for USD @ 30000 on wallet exchange`),
+ * and there is a row for each leg of a fill and for its fee. Dates have the same format as in other Bitfinex files.
+ * Times are UTC.
  */
 export const bitfinexLedger: Format = {
   id: 'bitfinex-ledger',
@@ -79,7 +80,10 @@ class BitfinexLedgerReader implements Reader {
     return this.fills.end();
   }
 
-  /** The legs and fee of one fill have the same units and price, and are written within a second of each other. */
+  /**
+   * Returns a key for the legs and fee of one fill, which have the same units and price and are written within a second
+   * of each other.
+   */
   private findFillKey([, units = '', coin = '', price = '']: RegExpExecArray, { at, on }: Time): string {
     const what = `${readQuantityRounded(units)} ${coin} ${readQuantityRounded(price)}`;
     if (at === null) return `${what} ${on}`;

@@ -5,8 +5,8 @@ import { pricedSide, readPairTrade, readUnits, splitPair } from '../tables/pairs
 import { bySign, formatOfTables, transfers } from '../tables/tables.ts';
 
 /**
- * Bitfinex: trades, with negative amounts for sales, and movements. The user chooses the date format, DD-MM-YY by
- * default; times are UTC. The ledger (bitfinex-ledger.ts) describes the same events differently.
+ * Reads Bitfinex trades, with negative amounts for sales, and movements. The user chooses the date format, DD-MM-YY by
+ * default. Times are UTC. The ledger file describes the same events differently (bitfinex-ledger.ts).
  */
 export const bitfinex = formatOfTables(
   { id: 'bitfinex', name: 'Bitfinex trades and movements', source: 'Bitfinex', asksDateOrder: true },

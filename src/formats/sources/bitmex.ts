@@ -9,8 +9,8 @@ import type { Side } from '../tables/legs.ts';
 import { readMovement } from '../tables/movements.ts';
 
 /**
- * BitMEX wallet history: amounts in satoshi, times UTC. Realized gains are from derivatives. A withdrawal's amount
- * includes its fee. Addresses have stray quotes and are not read.
+ * Reads BitMEX wallet history, with amounts in satoshi and UTC times. Realized gains are from derivatives. A
+ * withdrawal's amount includes its fee. Addresses contain stray quotes and are ignored.
  */
 export const bitmex: Format = {
   id: 'bitmex',

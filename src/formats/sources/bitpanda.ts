@@ -11,8 +11,8 @@ import { readSide, roundToMoney, type Side } from '../tables/legs.ts';
 import { checkedMoney, computeTolerance } from '../tables/stated-money.ts';
 
 /**
- * Bitpanda: coins, metals and shares in one file, with the class in each row. The direction column is unreliable, so
- * the type decides. The price shows whether the money of a trade includes the fee.
+ * Reads Bitpanda files, which contain coins, metals and shares, with the class in each row. The direction column is
+ * unreliable, so the type decides. The price shows whether a trade's amount includes the fee.
  */
 export const bitpanda: Format = {
   id: 'bitpanda',
@@ -44,7 +44,7 @@ export const bitpanda: Format = {
   open: rowByRow((cells, layout) => readRow(cells, layout.id === 'transactions' ? today : until2020), { zone: 'UTC' }),
 };
 
-/** The columns that differ between layouts. '' if there is none. */
+/** Column names that differ between layouts. '' if a layout has no such column. */
 const today = { id: 'Transaction ID', date: 'Timestamp', type: 'Transaction Type', feeAsset: 'Fee asset' };
 const until2020 = { id: 'ID', date: 'Created at', type: 'Type', feeAsset: '' };
 
@@ -85,7 +85,7 @@ function readRow(cells: Cells, columns: typeof today): Outcome {
   return readCoinChange(cells, time, 'Amount Asset', { side: moved, sign: null, kind, fee, ...worth }, common);
 }
 
-/** Until 2020, the fee of a transfer is in the transferred asset, and the fee of a trade has no currency. */
+/** Returns a transfer's fee. Until 2020, it is in the transferred asset, and a trade's fee has no currency. */
 function readTransferFee(cells: Cells, moved: Side | null): Side | null {
   const quantity = cells.roundedQuantity('Fee');
   return quantity === null || quantity === 0n || moved === null ? null : { asset: moved.asset, quantity };
@@ -97,7 +97,7 @@ const classes = new Map([
   ['etf', { assetClass: 'fund' }],
 ] as const);
 
-/** Metals have no class of their own, and fiat needs none. A contract on a share is not a share. */
+/** Metals have no asset class, and fiat money needs none. A contract on a share is not a share. */
 function readAssetClass(cells: Cells): Pick<Stated, 'assetClass'> {
   const word = cells.text('Asset class').toLowerCase();
   if (word === '') return cells.has('Asset class') ? {} : { assetClass: 'crypto' };

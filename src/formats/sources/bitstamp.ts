@@ -6,7 +6,10 @@ import { readSide, readUnitSide, type Side } from '../tables/legs.ts';
 import { readMovement } from '../tables/movements.ts';
 import { readPairTrade } from '../tables/pairs.ts';
 
-/** Bitstamp: with the unit in the cell until 2023 (`1.0 ETH`), in separate columns since. Times are UTC. */
+/**
+ * Reads Bitstamp files. Until 2023, cells include the unit (`1.0 ETH`); newer files have separate columns. Times are
+ * UTC.
+ */
 export const bitstamp: Format = {
   id: 'bitstamp',
   name: 'Bitstamp transactions',

@@ -8,8 +8,8 @@ import { readMovement } from '../tables/movements.ts';
 import { readPairTrade, readUnits } from '../tables/pairs.ts';
 
 /**
- * Bittrex: the orders and transfers of 2023, whose totals include the fee, and those of 2014–2020. In the latter, the
- * market is written quote first (`BTC-ETH`), and the price is the total before the commission, which some rows lack.
+ * Reads Bittrex orders and transfers from 2023, with totals that include the fee, and from 2014–2020. The older files
+ * write the market quote first (`BTC-ETH`), and the price is the total before the commission, which some rows lack.
  * Times are UTC.
  */
 export const bittrex: Format = {

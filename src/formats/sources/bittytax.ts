@@ -6,7 +6,9 @@ import { type Kinds, readRowKind } from '../tables/kinds.ts';
 import { readSide } from '../tables/legs.ts';
 import { readMovement } from '../tables/movements.ts';
 
-/** BittyTax transaction records (also written by StakeTax): the value columns name their currency. UTC. */
+/**
+ * Reads BittyTax transaction records, which StakeTax also writes. The value columns name their currency. Times are UTC.
+ */
 export const bittyTax: Format = {
   id: 'bittytax',
   name: 'BittyTax records',

@@ -8,7 +8,7 @@ import { readSide } from '../tables/legs.ts';
 import { readMovement } from '../tables/movements.ts';
 import { readPairTrade } from '../tables/pairs.ts';
 
-/** Bitvavo: each row has a zone, and amounts paid include the fee. */
+/** Reads Bitvavo files, in which each row has a zone. Amounts paid include the fee. */
 export const bitvavo: Format = {
   id: 'bitvavo',
   name: 'Bitvavo transactions',

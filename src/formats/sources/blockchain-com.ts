@@ -6,8 +6,8 @@ import { readUnits } from '../tables/pairs.ts';
 import { formatOfTables, legs } from '../tables/tables.ts';
 
 /**
- * Blockchain.com wallet and exchange: the asset is what came in, the counter asset what went out. Older wallet files
- * have one signed amount; the newer of them have the amount received and the network fee separately. Times are UTC.
+ * Reads files from Blockchain.com's wallet and exchange. The asset was received, and the counter asset was sent. Older
+ * wallet files have one signed amount, or the amount received and the network fee separately. Times are UTC.
  */
 const columns = {
   date: 'date_time_utc',
@@ -73,7 +73,7 @@ function readAmount(cells: Cells, moved: Side | null, column: string): Outcome {
   return readMovement(cells, time, { given, received: null, fee, kind: null, worth: null }, common);
 }
 
-/** `2024-02-17` with `22:15:07 GMT +00:00`, or with the seconds since 1970. */
+/** Reads a date with a time next to it: `2024-02-17` with `22:15:07 GMT +00:00`, or with the seconds since 1970. */
 function readTime(cells: Cells): ReturnType<Cells['time']> {
   const clock = cells.text('time');
   if (/^\d{10}$/.test(clock)) return cells.epoch('time');

@@ -8,8 +8,8 @@ import { formatOfTables } from '../tables/tables.ts';
 const changeColumns = ['Tx number', 'Effect', 'Ticker', 'Amount fiat (USD)', 'Date', 'Transaction hash'];
 
 /**
- * Blockchair: the effect of each transaction on an address, including the network fee. Days come before months; times
- * are UTC. The longer file has a type, and its spending has no sign.
+ * Reads Blockchair files, which list the effect of each transaction on an address, including the network fee. Dates are
+ * day first, and times are UTC. The longer layout has a type column and shows spending without a sign.
  */
 export const blockchair = formatOfTables(
   { id: 'blockchair', name: 'Blockchair transactions', source: 'Blockchair' },

@@ -6,8 +6,8 @@ import { readSide } from '../tables/legs.ts';
 import { readMovement } from '../tables/movements.ts';
 
 /**
- * BlockFi: its trades, and its transactions. The latter repeat the legs of trades at other times, so trades are taken
- * only from the trades file. Times are UTC.
+ * Reads BlockFi's trades file and its transactions file. The transactions file repeats the legs of trades at different
+ * times, so trades are imported only from the trades file. Times are UTC.
  */
 export const blockFi: Format = {
   id: 'blockfi',
@@ -27,7 +27,7 @@ export const blockFi: Format = {
 };
 
 const kinds: Kinds = [
-  [/^trade|^ach trade/, { skip: 'The trades file has this in full' }],
+  [/^trade|^ach trade/, { skip: 'Included in the trades file' }],
   [/interest/, 'interest'],
   [/referral|bonus|cc rewards|cc trading rebate/, 'reward'],
   [/withdrawal fee|fee/, 'fee'],

@@ -5,7 +5,7 @@ import { derivative, type Kinds, readRowKind } from '../tables/kinds.ts';
 import { readSide } from '../tables/legs.ts';
 import { readMovement } from '../tables/movements.ts';
 
-/** Blockpit: its export (days before months, no zone) and its import table. Spreadsheets corrupt its ids. */
+/** Reads Blockpit's export (day first, no zone) and its import table. Spreadsheets corrupt the ids. */
 export const blockpit: Format = {
   id: 'blockpit',
   name: 'Blockpit transactions',

@@ -5,10 +5,9 @@ import { checkPairPrice, pricedAt, readNamedUnits, readPairTrade, readPrice, spl
 import { formatOfTables, transfers } from '../tables/tables.ts';
 
 /**
- * BloFin: spot orders of two kinds, deposits and withdrawals. Cells include units (`0.002 ETH`); older orders have an
- * average price and no value. `Filled(Total)` and `Filled(OrderValue)` are the size of the order, of which
- * `Filled(Quantity)` and `Filled(Value)` were filled. Margin is refused, and futures and funding files are not
- * imported.
+ * Reads BloFin spot orders of two kinds, deposits and withdrawals. Cells include units (`0.002 ETH`). Older orders have
+ * an average price but no value. `Filled(Total)` and `Filled(OrderValue)` are the order's size, and `Filled(Quantity)`
+ * and `Filled(Value)` are the filled part. Margin trades are rejected, and futures and funding files are not supported.
  */
 export const bloFin = formatOfTables(
   { id: 'blofin', name: 'BloFin spot orders and transfers', source: 'BloFin', asksDateOrder: true },

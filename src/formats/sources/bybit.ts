@@ -24,8 +24,8 @@ const logColumns = [
 ];
 
 /**
- * Bybit: the funding account, and the unified account log, in which a spot trade has a row per coin and a position in
- * futures or options opens or closes. Times are UTC.
+ * Reads Bybit's funding account and its unified account log. In the log, a spot trade has one row per coin, and a row
+ * may open or close a position in futures or options. Times are UTC.
  */
 export const bybit: Format = {
   id: 'bybit',
@@ -46,7 +46,7 @@ export const bybit: Format = {
 
 const utc: Conventions = { zone: 'UTC' };
 
-/** The type, then the description after a bar. */
+/** Matches the type, followed by a bar and the description. */
 const fundingKinds: Kinds = [
   [/\|transfer (?:to|from) /, internal],
   [/\|deposit$|^(?:user)?deposit\|$/, 'deposit'],
@@ -114,14 +114,20 @@ function timeColumn(cells: Cells): string {
   return cells.has('Time(UTC)') ? 'Time(UTC)' : 'Time';
 }
 
-/** The key of both rows of a trade: its number or, if missing, its time, pair, direction and price. */
+/**
+ * Returns the key that a trade's two rows share: its number or, if that is missing, its time, pair, direction and
+ * price.
+ */
 function buildTradeKey(cells: Cells): string {
   const id = cells.text('TradeId');
   const keyParts = [timeColumn(cells), 'Contract', 'Direction', 'Filled Price'].map((name) => cells.text(name));
   return id === '' ? keyParts.join('|') : `id ${id}`;
 }
 
-/** The units moved by a row of a trade, and its fee: negative if paid. Together they should equal the change. */
+/**
+ * Returns the units moved by a trade's row, and its fee, which is negative if paid. Together, they should equal the
+ * change.
+ */
 function readLedgerLegs(cells: Cells): LedgerLeg[] {
   const [change = 0n, fee = 0n, funding = 0n] = ['Change', 'Fee Paid', 'Funding'].map(
     (name) => cells.roundedQuantity(name) ?? 0n,

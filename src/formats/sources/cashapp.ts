@@ -5,7 +5,7 @@ import type { Format, Outcome } from '../format.ts';
 import { rowByRow } from '../reader.ts';
 import { checkAgain, inNet, lessFee } from '../tables/stated-money.ts';
 
-/** Cash App, the bitcoin report and the full history. Times have the abbreviation of a US zone. */
+/** Reads Cash App's bitcoin report and its full history. Times contain the abbreviation of a US time zone. */
 export const cashApp: Format = {
   id: 'cashapp',
   name: 'Cash App transactions',
@@ -56,7 +56,7 @@ function readRow(cells: Cells): Outcome {
     return cells.rejected(
       'Transaction Type',
       'unknown_type',
-      'This asset moved in a way we do not recognize. Enter it by hand',
+      'This type of movement is not recognized. Enter it by hand',
     );
   }
   const kind = kinds.get(traded[1] ?? '');

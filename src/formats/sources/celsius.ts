@@ -5,7 +5,7 @@ import { internal, type Kinds, readRowKind } from '../tables/kinds.ts';
 import { readSide } from '../tables/legs.ts';
 import { readMovement } from '../tables/movements.ts';
 
-/** Celsius: a coin, a signed amount, and its value in dollars. Times are UTC. */
+/** Reads Celsius files: a coin, a signed amount, and its value in dollars. Times are UTC. */
 export const celsius: Format = {
   id: 'celsius',
   name: 'Celsius transactions',

@@ -11,9 +11,9 @@ import { readMovement } from '../tables/movements.ts';
 import { pricedAt } from '../tables/pairs.ts';
 
 /**
- * CEX.IO has one row per fill, with the other side of the trade in the comment (`Sold 0.5 ETH at 898 USD`). The amount
- * of a sale is net of the fee. An exchange in the wallet has one row per leg, with the same time to the second. Times
- * are UTC.
+ * Reads CEX.IO files. They have one row per fill, with the other side of the trade in the comment (`Sold 0.5 ETH at 898
+ * USD`). A sale's amount is net of the fee. A wallet exchange has one row per leg, with the same time to the second.
+ * Times are UTC.
  */
 export const cexIo: Format = {
   id: 'cexio',

@@ -5,7 +5,10 @@ import { rowByRow } from '../reader.ts';
 import { computeWorth } from '../tables/activity.ts';
 import { type Kinds, readRowKind } from '../tables/kinds.ts';
 
-/** CGTCalculator: the input table of a British gains calculator, in pounds. Charges and stamp duty are a fee. */
+/**
+ * Reads the input table of CGTCalculator, a British gains calculator, with amounts in pounds. Charges and stamp duty
+ * are added up as a fee.
+ */
 export const cgtCalculator: Format = {
   id: 'cgtcalculator',
   name: 'CGTCalculator trades',

@@ -4,7 +4,7 @@ import { readSide } from '../tables/legs.ts';
 import { readMovement } from '../tables/movements.ts';
 import { formatOfTables } from '../tables/tables.ts';
 
-/** Changelly exchanges: received amounts are after the fee, so the fee is ignored. Times are local. */
+/** Reads Changelly exchanges. Received amounts are net of the fee, so the fee is ignored. Times are local. */
 export const changelly = formatOfTables(
   { id: 'changelly', name: 'Changelly exchanges', source: 'Changelly' },
   [

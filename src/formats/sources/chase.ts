@@ -5,8 +5,9 @@ import { readActivity } from '../tables/activity.ts';
 import { cash, type Kinds, readRowKind } from '../tables/kinds.ts';
 
 /**
- * Self-directed investing at J.P. Morgan and Chase: dates only, negative quantities for sales, and the amount is the
- * change in cash. Sweeps in and out of its fund are cash; `REC` are shares from elsewhere.
+ * Reads files from self-directed investing at J.P. Morgan and Chase. They contain dates without times and negative
+ * quantities for sales, and the amount is the change in cash. Sweeps into and out of the account's fund are cash. `REC`
+ * rows are shares received from elsewhere.
  */
 export const chase: Format = {
   id: 'chase',

@@ -9,8 +9,8 @@ import { readMovement } from '../tables/movements.ts';
 import { formatOfTables } from '../tables/tables.ts';
 
 /**
- * Circle, until 2017: dollars and bitcoin, from one account to another. For external transfers, the other side has the
- * value in dollars. Amounts have a sign or a unit (`$100.00`, `0.25 BTC`).
+ * Reads Circle files until 2017: dollars and bitcoin moved from one account to another. For external transfers, the
+ * other side shows the value in dollars. Amounts have a sign or a unit (`$100.00`, `0.25 BTC`).
  */
 export const circle = formatOfTables({ id: 'circle', name: 'Circle transactions', source: 'Circle' }, [
   {
@@ -57,7 +57,7 @@ function readRow(cells: Cells): Outcome {
   return readMovement(cells, time, { ...sides, fee: null, kind, worth: null }, common);
 }
 
-/** `$100.00`, `0.25 BTC` or `0.25`, in the currency of the next column. */
+/** Reads `$100.00`, `0.25 BTC` or `0.25`. The next column contains the currency. */
 function readAmountSide(cells: Cells, amountColumn: string, currencyColumn: string): Side | null {
   const text = cells.text(amountColumn);
   if (saysNone(text)) return null;

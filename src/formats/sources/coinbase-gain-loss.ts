@@ -3,8 +3,8 @@ import type { Format, Outcome } from '../format.ts';
 import { rowByRow } from '../reader.ts';
 
 /**
- * Coinbase gain/loss report: one row per disposed lot, already matched. Do not combine it with the transaction history,
- * which has the same sales.
+ * Reads the Coinbase gain/loss report, which has one row per disposed lot, already matched. Do not combine it with the
+ * transaction history, which contains the same sales.
  */
 export const coinbaseGainLoss: Format = {
   id: 'coinbase-gain-loss',

@@ -7,8 +7,8 @@ import { readSide } from '../tables/legs.ts';
 import { formatOfTables, trades } from '../tables/tables.ts';
 
 /**
- * Coinbase Prime orders, with the filled amounts and the fee on top in the quote, and its transfers. A value in a
- * currency other than its asset is asked about. Times are UTC.
+ * Reads Coinbase Prime orders, with the filled amounts and the fee on top in the quote, and its transfers. Rejects a
+ * row whose value is not in its asset. Times are UTC.
  */
 export const coinbasePrime = formatOfTables(
   { id: 'coinbase-prime', name: 'Coinbase Prime orders and transactions', source: 'Coinbase Prime' },

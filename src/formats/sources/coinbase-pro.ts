@@ -8,7 +8,7 @@ import { rowByRow } from '../reader.ts';
 import { createBalanceReader } from '../tables/balance-columns.ts';
 import { readExchange, readSide, type Side } from '../tables/legs.ts';
 
-/** Coinbase Pro fills: one row per fill, the fee in the quote, and a total. Times are UTC. */
+/** Reads Coinbase Pro fills: one row per fill, with the fee in the quote, and a total. Times are UTC. */
 export const coinbaseProFills: Format = {
   id: 'coinbase-pro-fills',
   name: 'Coinbase Pro fills',
@@ -46,7 +46,7 @@ function readFill(cells: Cells): Outcome {
   if (cells.flawed) return cells.refused();
   if (size === null || total === null)
     return cells.rejected(size === null ? 'size' : 'total', 'missing', 'Required for a fill');
-  // The total is after the fee: amounts paid include it, and proceeds exclude it.
+  // The total is net of the fee: amounts paid include the fee, and proceeds exclude it.
   const gross: Side = {
     asset: total.asset,
     quantity: (total.quantity + (buys ? -(fee?.quantity ?? 0n) : (fee?.quantity ?? 0n))) as Quantity,
@@ -61,7 +61,8 @@ function readFill(cells: Cells): Outcome {
 }
 
 /**
- * Coinbase Pro account statement: a row for each leg of a match and for its fee, joined by the trade. Times are UTC.
+ * Reads the Coinbase Pro account statement. It has a row for each leg of a match and for its fee, joined by the trade
+ * id. Times are UTC.
  */
 export const coinbaseProAccount: Format = {
   id: 'coinbase-pro-account',
@@ -93,7 +94,7 @@ interface CoinbaseProLeg {
   readonly isFee: boolean;
 }
 
-/** Two sides, a fee, and one more. More rows are not a trade, and memory stays bounded. */
+/** Two sides, a fee, and one extra. A group with more rows is not a trade, and the limit bounds memory. */
 const legsMax = 4;
 
 class AccountReader implements Reader {

@@ -5,8 +5,9 @@ import { readMovement } from '../tables/movements.ts';
 import { formatOfTables } from '../tables/tables.ts';
 
 /**
- * Coinbase's report of one wallet until 2018, with a running balance. A row with a transfer in another currency is a
- * purchase or a sale whose total includes the fee. The others are deposits and withdrawals. Times have an offset.
+ * Reads Coinbase's report for one wallet until 2018, with a running balance. A row with a transfer in another currency
+ * is a purchase or a sale, and its total includes the fee. All other rows are deposits and withdrawals. Times have an
+ * offset.
  */
 export const coinbaseTransactions = formatOfTables(
   { id: 'coinbase-transactions', name: 'Coinbase wallet report until 2018', source: 'Coinbase' },
@@ -47,7 +48,7 @@ function readRow(cells: Cells): Outcome {
   return readMovement(cells, time, { ...sides, fee: traded ? fee : null, kind: null, worth: null }, common);
 }
 
-/** Before the fee: a purchase cost the total, a sale yielded it. */
+/** Removes the fee from the total: a purchase cost the total, and a sale yielded it. */
 function computeGross(total: Side, fee: Side | null, sold: boolean): Side | null {
   if (fee === null || fee.asset !== total.asset) return total;
   return sideWith(total, sold ? fee.quantity : -fee.quantity);

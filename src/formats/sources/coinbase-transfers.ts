@@ -16,8 +16,8 @@ const names = [
 const known = new Set([...names, 'Share'].map(normalizeHeader));
 
 /**
- * Coinbase's report of purchases and sales until 2018: the coin is the name of the column with its units, and the
- * subtotal excludes the fee. Times have an offset or are UTC.
+ * Reads Coinbase's report of purchases and sales until 2018. The units column is named after the coin, and the subtotal
+ * excludes the fee. Times have an offset or are UTC.
  */
 export const coinbaseTransfers: Format = {
   id: 'coinbase-transfers',

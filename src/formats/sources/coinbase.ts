@@ -10,8 +10,8 @@ import type { Format, Outcome } from '../format.ts';
 import { checkAgain, inNet, lessFee } from '../tables/stated-money.ts';
 
 /**
- * Coinbase "transaction history", all generations. Times are UTC. The money columns are in the price currency, which is
- * part of their names in the oldest files. Subtotal is before the fee and may have a sign.
+ * Reads all generations of the Coinbase "transaction history". Times are UTC. Money is in the price currency, which the
+ * oldest files include in the column names. Subtotal is before the fee and may have a sign.
  */
 export const coinbase: Format = {
   id: 'coinbase',
@@ -57,10 +57,10 @@ export const coinbase: Format = {
   },
 };
 
-/** Columns whose names changed over the years. */
+/** Names of the columns that were renamed over the years. */
 interface CoinbaseNames {
   readonly currency: string;
-  /** The currency of all money columns, if it is part of their names. */
+  /** The currency of all money columns, if their names contain it. */
   readonly currencyOfFile: string;
   readonly subtotal: string;
   readonly total: string;
@@ -86,7 +86,7 @@ interface CoinbaseRow {
   readonly kind: string;
   readonly asset: string;
   readonly quantity: Quantity | null;
-  /** The sign of the quantity in the source. */
+  /** Whether the quantity has a minus sign in the file. */
   readonly outgoing: boolean;
   readonly subtotal: Money | null;
   readonly total: Money | null;
@@ -122,7 +122,7 @@ function readRow(cells: Cells, names: CoinbaseNames): Outcome {
 }
 
 const movedInside = 'Transfer within Coinbase';
-/** Kinds come in families (`… reward`, `retail …`), matched by their words. The first match wins. */
+/** Kinds form families (`… reward`, `retail …`) that are recognized by their words. The first match wins. */
 const internalKinds = /^retail eth2 deprecation$|^vault (?:deposit|withdrawal)$|\b(?:un)?staking transfer$/;
 const incomeKinds: readonly (readonly [RegExp, TransactionType])[] = [
   [/\bstaking (?:income|rewards?|payout)\b|^inflation reward$/, 'staking'],
@@ -143,7 +143,7 @@ const readers: ReadonlyMap<string, (row: CoinbaseRow, names: CoinbaseNames) => O
   ['receive', received],
   ['deposit', moved],
   ['withdrawal', moved],
-  // A transfer to the other Coinbase exchange leaves this account, and vice versa.
+  // A transfer to Coinbase's other exchange leaves this account, and vice versa.
   ['pro deposit', (row) => leg(row, 'withdrawal')],
   ['exchange deposit', (row) => leg(row, 'withdrawal')],
   ['pro withdrawal', (row) => leg(row, 'deposit')],
@@ -158,7 +158,7 @@ function unknown({ cells, kind }: CoinbaseRow): Outcome {
 function bought(row: CoinbaseRow, names: CoinbaseNames): Outcome {
   const paid = readCounterSide(row, 'Bought');
   if (paid !== undefined) {
-    // The units paid include the fee, so the proceeds are the value of what arrived.
+    // The units paid include the fee, so the proceeds are the value of the units received by the other side.
     const { asset, quantity, ...common } = { ...row.common, quantity: row.quantity };
     const amount = row.subtotal ?? row.total;
     return row.cells.read(readRowTime(row), {
@@ -188,7 +188,7 @@ function sold(row: CoinbaseRow, names: CoinbaseNames): Outcome {
       quantity: row.quantity,
       receivedAsset: got.asset,
       receivedQuantity: got.quantity,
-      // The units received are after the fee, and so is their value.
+      // Both the units received and their value are net of the fee.
       amount: row.total ?? row.subtotal,
     });
   }
@@ -204,7 +204,7 @@ function sold(row: CoinbaseRow, names: CoinbaseNames): Outcome {
   });
 }
 
-/** "Sold 484.8 EOS for 366.04 USDC on EOS-USDC": a pair against a coin named only in the note. */
+/** Reads the counter coin of a trade that only the note names: "Sold 484.8 EOS for 366.04 USDC on EOS-USDC". */
 function readCounterSide(row: CoinbaseRow, verb: string): { asset: string; quantity: Quantity } | undefined {
   const match = new RegExp(`^${verb} [\\d.,]+ \\S+ for ([\\d.,]+) ([A-Z0-9]+) on \\S+-([A-Z0-9]+)`).exec(
     row.common.note ?? '',
@@ -238,8 +238,8 @@ function sent(row: CoinbaseRow): Outcome {
 }
 
 /**
- * Units from Coinbase itself were earned, and units from its staked assets or a vault were already held. Any other name
- * after "Coinbase" is another account, so the units moved in.
+ * Units received from Coinbase itself were earned, and units from staked assets or a vault were already held. Any other
+ * name after "Coinbase" is a different account, so the units were transferred in.
  */
 function received(row: CoinbaseRow): Outcome {
   const note = row.common.note ?? '';

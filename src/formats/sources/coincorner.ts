@@ -11,9 +11,9 @@ import { exchangeOfLegs, type LedgerLeg } from '../tables/leg-groups.ts';
 import { readExchange, readSide, type Side } from '../tables/legs.ts';
 
 /**
- * CoinCorner: a row for the money of a trade, with the coin in its detail (`Bought 0.1 BTC`), and one for its coins.
- * The gross amount is the net amount plus the fee. Until 2020, both rows have only their date in common. The user
- * chooses the date format.
+ * Reads CoinCorner files. A trade has one row for the money, with the coin in its detail (`Bought 0.1 BTC`), and one
+ * row for the coins. The gross amount is the net amount plus the fee. Until 2020, both rows share only their date. The
+ * user chooses the date format.
  */
 export const coinCorner: Format = {
   id: 'coincorner',
@@ -46,7 +46,7 @@ const kinds: Kinds = [
   [/^bank (?:deposit|withdrawal)$/, cash],
 ];
 
-/** One of the two rows of a trade: its money, with the coins named in the detail, or its coins. */
+/** One of a trade's two rows: the money, with the coins named in the detail, or the coins. */
 interface TradeRow {
   readonly cells: Cells;
   readonly money: Side | null;
@@ -68,7 +68,7 @@ class CoinCornerReader implements Reader {
     const time = cells.time('Date & Time');
     const named = readTradedCoins(cells);
     const sign = readSign(cells, 'Gross');
-    // In some years, everything is called a Faster Payment.
+    // In some years, every row is called a Faster Payment.
     const unnamed = named !== null ? 'trade' : sign === 'out' ? 'withdrawal' : 'deposit';
     const kind = /^fps$/i.test(cells.text('Type')) ? unnamed : readRowKind(cells, 'Type', kinds);
     const within = fee?.asset === gross?.asset ? (fee?.quantity ?? 0n) : 0n;
@@ -94,7 +94,7 @@ class CoinCornerReader implements Reader {
   }
 }
 
-/** `0.1 BTC` in "Instant order: Bought 0.1 BTC". */
+/** Reads the coins from a detail, such as `0.1 BTC` in "Instant order: Bought 0.1 BTC". */
 function readTradedCoins(cells: Cells): Side | null {
   const words = cells.text('Detail').split(/\s+/).slice(-3);
   const [way = '', units = '', asset = ''] = words;
@@ -102,7 +102,10 @@ function readTradedCoins(cells: Cells): Side | null {
   return quantity === undefined || quantity <= 0n ? null : { asset: asset.toUpperCase(), quantity };
 }
 
-/** Pairs each money row with one of the coins that it names. Coins without a payment are asked about. */
+/**
+ * Pairs each money row with a row for the coins that it names. Coins without a payment are rejected, so the user is
+ * asked.
+ */
 function finishTrades(rows: readonly TradeRow[]): readonly Outcome[] {
   const coins = rows.filter(({ money }) => money === null);
   const paid = rows.flatMap(({ cells, money, coins: traded }) => (money === null ? [] : [{ cells, money, traded }]));

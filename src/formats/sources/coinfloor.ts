@@ -5,8 +5,8 @@ import { byWord, formatOfTables, trades, transfers } from '../tables/tables.ts';
 const tradeColumns = ['Date & Time', 'Base Asset', 'Counter Asset', 'Amount', 'Price', 'Total', 'Fee', 'Order Type'];
 
 /**
- * Coinfloor, closed in 2021: trades, with the fee on top in the counter asset, deposits and withdrawals. It calls
- * bitcoin XBT.
+ * Reads files from Coinfloor, closed in 2021: trades, with the fee on top in the counter asset, deposits and
+ * withdrawals. Coinfloor calls bitcoin XBT.
  */
 export const coinfloor = formatOfTables(
   { id: 'coinfloor', name: 'Coinfloor trades and transfers', source: 'Coinfloor', asksDateOrder: true },
@@ -44,7 +44,7 @@ export const coinfloor = formatOfTables(
   ],
 );
 
-/** Uses the common name for bitcoin. */
+/** Renames XBT to BTC. */
 function inBitcoin(read: (cells: Cells) => Outcome): (cells: Cells) => Outcome {
   const named = (asset: string): string => (asset === 'XBT' ? 'BTC' : asset);
   return (cells) => {

@@ -8,8 +8,8 @@ import { readSide, type Side } from '../tables/legs.ts';
 import { readMovement } from '../tables/movements.ts';
 
 /**
- * CoinLedger's own transactions: a row for each leg, joined by the internal id. Times are UTC. Voyager gave its
- * customers the same file without the account name.
+ * Reads CoinLedger's own transactions: a row for each leg, joined by the internal id. Times are UTC. Voyager gave its
+ * customers the same file, without the account name.
  */
 export const coinLedgerTransactions: Format = {
   id: 'coinledger-transactions',
@@ -37,7 +37,7 @@ const roles: ReadonlyMap<string, CoinledgerLeg['role']> = new Map([
   ['platform fee', 'fee'],
   ['network fee', 'fee'],
 ]);
-/** Two sides and two fees. More rows are not one transaction. */
+/** Two sides and two fees. A group with more rows is not one transaction. */
 const legsMax = 4;
 const twoSided = new Set(['buy', 'sell', 'trade']);
 

@@ -11,9 +11,10 @@ import { readExchange, readSide, type Side } from '../tables/legs.ts';
 import { readMovement } from '../tables/movements.ts';
 
 /**
- * CoinList: the wallet, with sale proceeds in the description (`Sold 2 SOL for $300.00`), and CoinList Pro, with a row
- * per leg and fee, joined by their time. Distributed tokens of a sale were paid for earlier: they come in like a
- * deposit, and the user enters their price. Wallet times are New York time unless they have a zone.
+ * Reads CoinList wallet files, with sale proceeds in the description (`Sold 2 SOL for $300.00`), and CoinList Pro
+ * files, with a row per leg and fee, joined by their time. Tokens distributed after a token sale were paid for earlier,
+ * so they are imported like a deposit, and the user enters their price. Wallet times are New York time unless they
+ * contain a zone.
  */
 export const coinList: Format = {
   id: 'coinlist',
@@ -89,7 +90,7 @@ class ProReader implements Reader {
 
   read(row: Row): readonly Outcome[] {
     const cells = new Cells(row, this.columns, this.context, { zone: 'UTC' });
-    // Some exports swap two columns: the unit is in `balance`.
+    // In some exports, two columns are swapped and the unit is in `balance`.
     const unit = /[A-Za-z]/.test(cells.text('amount/balance unit')) ? 'amount/balance unit' : 'balance';
     const side = readSide(cells, unit, 'amount');
     cells.time('time');

@@ -3,7 +3,8 @@ import type { Outcome } from '../format.ts';
 import { bySign, formatOfTables, transfers } from '../tables/tables.ts';
 
 /**
- * Coinomi: signed amounts of one coin each. Outgoing amounts have the network fee in a separate column. Times are UTC.
+ * Reads Coinomi files, in which each row has a signed amount of one coin. The network fee on outgoing amounts is in a
+ * separate column. Times are UTC.
  */
 export const coinomi = formatOfTables({ id: 'coinomi', name: 'Coinomi wallet history', source: 'Coinomi' }, [
   {

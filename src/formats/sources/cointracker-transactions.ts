@@ -6,7 +6,7 @@ import { findLabelType, incomeLabels, outgoingLabels } from '../tables/kinds.ts'
 import { readSide } from '../tables/legs.ts';
 import { readMovement } from '../tables/movements.ts';
 
-/** CoinTracker's own transactions, both generations: with wallet names and values. Times are UTC. */
+/** Reads both generations of CoinTracker's own transactions, with wallet names and values. Times are UTC. */
 export const coinTrackerTransactions: Format = {
   id: 'cointracker-transactions',
   name: 'CoinTracker transactions',
@@ -43,7 +43,8 @@ function readRow(cells: Cells, columns: HeaderColumns): Outcome {
   const tag = cells.text(received === null ? 'Sent Tag' : 'Received Tag');
   const label = `${cells.text('Type')} ${tag}`.toLowerCase();
   if (/margin|realized|futures/.test(label)) return cells.rejected('Type', 'unknown_type', marginGains);
-  // The basis of incoming units is their market value on that day. The basis of outgoing units is not their value.
+  // The basis of incoming units is their market value on that day. The basis of outgoing units is unrelated to their
+  // value.
   const basis = columns.names.find((name) => /^received cost basis \(\w{3}\)$/i.test(name));
   const worth = basis === undefined || received === null ? null : cells.roundedMoney(basis);
   const kind = findLabelType(label, received === null ? outgoingLabels : incomeLabels);

@@ -7,10 +7,10 @@ import { readSide, sideWith } from '../tables/legs.ts';
 import { readMovement } from '../tables/movements.ts';
 
 /**
- * CoinTracking: three columns with the same name, each the currency of the amount before it. The account chooses the
- * date format, with points, with slashes or year first. If day and month are ambiguous, the other rows or the request
- * decide. Times are in the account's zone, which is the taxpayer's. Amounts include the fee if it is in the same coin;
- * a fee in a third coin has its own row (CoinTracking's help, "Entering fees").
+ * Reads CoinTracking files. Three columns have the same name, and each contains the currency of the amount before it.
+ * Users choose a date format: with points, with slashes or year first. If day and month are ambiguous, the other rows
+ * or the request settle the order. Times are in the account's zone, which is the taxpayer's. Amounts include the fee if
+ * it is in the same coin; a fee in a third coin has its own row (CoinTracking's help, "Entering fees").
  */
 export const coinTracking: Format = {
   id: 'cointracking',

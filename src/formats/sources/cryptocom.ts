@@ -10,8 +10,8 @@ import type { Format, Outcome, Reader, ReadingContext, Row } from '../format.ts'
 import { readExchange, readSide, type Side } from '../tables/legs.ts';
 
 /**
- * Crypto.com App. Times are UTC, and values are in dollars. Some swaps have rows for what left (`…_debited`, one or
- * more) and one for what came (`…_credited`) in the same second.
+ * Reads Crypto.com App files. Times are UTC, and values are in dollars. Some swaps have one or more rows for the assets
+ * sent (`…_debited`) and one for the asset received (`…_credited`) in the same second.
  */
 export const cryptoCom: Format = {
   id: 'cryptocom',
@@ -48,11 +48,11 @@ interface AppRow {
   readonly common: Partial<Stated>;
 }
 
-/** The maximum number of dust coins in one second. More are not a swap, and memory stays bounded. */
+/** The maximum number of dust coins in one second. More rows than this are not a swap, and the limit bounds memory. */
 const swapRowsMax = 1000;
 
 class AppReader implements Reader {
-  /** The halves of a swap, by second and kind. */
+  /** The rows of the current swap, by second and kind. */
   private swap: { key: string; rows: AppRow[] } = { key: '', rows: [] };
 
   constructor(
@@ -107,7 +107,7 @@ const skippedKinds: readonly (readonly [RegExp, string])[] = [
   [/^(?:viban_deposit|viban_withdrawal|viban_card_top_up|fiat_)/, cashMoved],
 ];
 
-/** Kinds come in families (`supercharger_…`, `invest_…`): each family is recognized by its words. */
+/** Kinds form families (`supercharger_…`, `invest_…`) that are recognized by their words. */
 const families =
   /^(?:supercharger|invest|crypto_earn|lockup|council_node|staking|finance|trading|mco|nft|card|rewards?|campaign|loyalty)[_.]/;
 const movesInside =
@@ -135,7 +135,7 @@ function single(app: AppRow): Outcome {
   const { cells, time, kind, side, out, dollars, common } = app;
   const income = findIncomeType(kind);
   if (income !== undefined) {
-    // A reversal returns units at their value: they are disposed of, and the income remains.
+    // A reversal returns units at their value. They count as disposed of, and the income remains.
     if (out || kind.endsWith('_reverted'))
       return cells.read(time, {
         ...common,
@@ -181,7 +181,7 @@ function single(app: AppRow): Outcome {
   return cells.rejected('Transaction Kind', 'unknown_type', `"${kind}" is not imported. Enter it by hand`);
 }
 
-/** Divides the received units among the sent assets by value. The last one gets the remainder. */
+/** Divides the received units among the sent assets by value. The last asset gets the remainder. */
 function swapped(credited: AppRow, left: readonly AppRow[], total: bigint): Outcome {
   let [units, value] = [credited.side.quantity as bigint, credited.dollars as bigint | null];
   const whole = { units, value };

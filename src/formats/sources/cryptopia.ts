@@ -6,8 +6,8 @@ import { pricedSide, readPairTrade, readUnits, splitPair } from '../tables/pairs
 import { formatOfTables, transfers } from '../tables/tables.ts';
 
 /**
- * Cryptopia, closed in 2019: trades, deposits, and withdrawals, whose amount includes the fee. The file does not show
- * which coin of a pair the fee was in: it was 0.2 % of one of them. Times are UTC.
+ * Reads files from Cryptopia, closed in 2019: trades, deposits, and withdrawals, whose amount includes the fee. The fee
+ * was 0.2% of one coin of the pair, but the file does not name that coin. Times are UTC.
  */
 export const cryptopia = formatOfTables(
   { id: 'cryptopia', name: 'Cryptopia trades and transfers', source: 'Cryptopia', asksDateOrder: true },
@@ -50,14 +50,14 @@ function readTrade(cells: Cells): Outcome {
   return readPairTrade(cells, cells.time('Timestamp'), 'Type', sides, { externalId: cells.text('#') });
 }
 
-/** The last digit of a number with eight decimals. */
+/** One unit of the last digit in a number with eight decimals. */
 const digit = 10_000_000_000n;
 
 function isNear(a: bigint, b: bigint, tolerance: bigint): boolean {
   return (a > b ? a - b : b - a) <= tolerance;
 }
 
-/** The coin whose 0.2 % is the fee, to its last digit. */
+/** Finds the coin for which the fee equals 0.2% of the amount, to its last digit. */
 function findFeeSide(cells: Cells, base: Side | null, quote: Side | null): Side | null {
   const quantity = cells.roundedQuantity('Fee');
   if (quantity === null || quantity === 0n) return null;
@@ -70,8 +70,8 @@ function findFeeSide(cells: Cells, base: Side | null, quote: Side | null): Side 
 }
 
 /**
- * The total without the fee, if it includes it. Warns if the total matches neither the amount times the rate nor that
- * with the fee.
+ * Removes the fee from the total if the total includes it. Warns if the total does not match the amount times the rate,
+ * with or without the fee.
  */
 function beforeFee(cells: Cells, total: Side | null, computed: Side | null, fee: Side | null): Side | null {
   if (total === null || computed === null) return total;

@@ -1,6 +1,8 @@
 import { formatOfTables, trades } from '../tables/tables.ts';
 
-/** Cryptsy, closed in 2016: trades of pairs, with the fee on top in the quote. Times are New York time. */
+/**
+ * Reads files from Cryptsy, closed in 2016: trades of pairs, with the fee on top in the quote. Times are New York time.
+ */
 export const cryptsy = formatOfTables(
   { id: 'cryptsy', name: 'Cryptsy trades', source: 'Cryptsy' },
   [

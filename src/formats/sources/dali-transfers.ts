@@ -6,13 +6,13 @@ import { readMovement } from '../tables/movements.ts';
 
 type DaliRow = Extract<Outcome, { kind: 'read' }>;
 
-/** Beyond this number, a half is read on its own, so memory stays bounded. */
+/** The maximum number of halves held in memory. A half beyond it is read on its own. */
 const halvesMax = 20_000;
 const wholeRowElsewhere = 'Included in the complete row of this transfer';
 
 /**
- * Transfers between wallets: complete, or in halves with one unique id, sent in one file and received in another. Two
- * halves are one transfer, and a half next to its complete row is redundant.
+ * Reads transfers between wallets. A transfer is one complete row, or two halves with the same unique id, sent in one
+ * file and received in another. Two halves form one transfer, and a half is redundant if the complete row exists.
  */
 export const openTransfers: Format['open'] = (_layout, header, context) => {
   const columns = new HeaderColumns(header);
@@ -60,7 +60,7 @@ function readTransfer(cells: Cells): Outcome {
   return readMovement(cells, time, { given, received, fee: null, kind: null, worth: null, toAccount }, common);
 }
 
-/** One transfer from a sent and a received half; undefined if they are not such halves. */
+/** Joins a sent and a received half into one transfer. Returns undefined if the rows are not such halves. */
 function join(first: DaliRow, second: DaliRow): DaliRow | undefined {
   const drafts = [...first.drafts, ...second.drafts];
   const sent = drafts.find(({ type }) => type === 'withdrawal');

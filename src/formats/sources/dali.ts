@@ -10,7 +10,7 @@ import { readMovement } from '../tables/movements.ts';
 import { readUnits } from '../tables/pairs.ts';
 import { openTransfers } from './dali-transfers.ts';
 
-/** dali-rp2's three files: incoming, outgoing, and transfers between wallets. Times have an offset. */
+/** Reads dali-rp2's three files: incoming, outgoing, and transfers between wallets. Times have an offset. */
 export const dali: Format = {
   id: 'dali-rp2',
   name: 'dali-rp2 manual files',

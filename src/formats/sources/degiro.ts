@@ -11,9 +11,9 @@ import { readActivity } from '../tables/activity.ts';
 import { cash, cashFee, type Kinds, readRowKind } from '../tables/kinds.ts';
 
 /**
- * DEGIRO account statement, in many languages: the amount is in a column without a name, after its currency. An order
+ * Reads DEGIRO account statements, in many languages. The amount is in an unnamed column after its currency. An order
  * has rows for its fills, its fee and its currency exchange, joined by the order id. A fee in another currency is
- * converted to the trade's at the rate of that exchange. The asset is its ISIN. Days before months.
+ * converted to the trade's currency at the rate of that exchange. The ISIN identifies the asset. Dates are day first.
  */
 export const degiro: Format = {
   id: 'degiro',
@@ -61,7 +61,7 @@ interface DegiroLeg {
   readonly currency: string;
 }
 
-/** Fills, fees and exchanges of one order. */
+/** The maximum number of fills, fees and exchanges for one order. */
 const legsMax = 500;
 
 class DegiroReader implements Reader {
@@ -156,7 +156,7 @@ class DegiroReader implements Reader {
   }
 }
 
-/** The fees of an order in the currency of its trade; undefined if no exchange has the rate. */
+/** Adds up an order's fees in the currency of its trade. Returns undefined if no exchange provides the rate. */
 function sumFees(legs: readonly DegiroLeg[], traded: DegiroLeg): Money | null | undefined {
   let total: bigint | null = null;
   for (const leg of legs.filter(({ role }) => role === 'fee')) {

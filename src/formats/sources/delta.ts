@@ -10,8 +10,8 @@ import { readMovement } from '../tables/movements.ts';
 import { readPairTrade } from '../tables/pairs.ts';
 
 /**
- * Delta: coins, stocks and funds in one file, with assets like `SOL (Solana)`: a ticker and its name. Times have an
- * offset.
+ * Reads Delta files, which contain coins, stocks and funds. Assets are a ticker and a name, like `SOL (Solana)`. Times
+ * have an offset.
  */
 export const delta: Format = {
   id: 'delta',

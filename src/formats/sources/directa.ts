@@ -4,7 +4,10 @@ import { rowByRow } from '../reader.ts';
 import { readActivity } from '../tables/activity.ts';
 import { cash, cashFee, type Kinds, readRowKind } from '../tables/kinds.ts';
 
-/** Directa SIM (Italy): all amounts in euros, with withheld taxes on separate lines. Days before months. */
+/**
+ * Reads Directa SIM (Italy) files. All amounts are in euros, withheld taxes have separate lines, and dates are day
+ * first.
+ */
 export const directa: Format = {
   id: 'directa',
   name: 'Directa movements',

@@ -7,9 +7,9 @@ import { readUnits } from '../tables/pairs.ts';
 import { bySign, formatOfTables } from '../tables/tables.ts';
 
 /**
- * Electrum history of a bitcoin wallet: outgoing amounts include the network fee; receivers pay none. `fiat_value` and
- * `fiat_fee` are the wallet's estimates from an exchange rate service, in an unnamed currency. For transfers they mean
- * nothing. Times are local to the computer.
+ * Reads the Electrum history of a bitcoin wallet. Outgoing amounts include the network fee, and receivers pay none.
+ * `fiat_value` and `fiat_fee` are the wallet's estimates from an exchange rate service, in an unnamed currency, and are
+ * meaningless for transfers. Times are local to the computer.
  */
 export const electrum = formatOfTables(
   { id: 'electrum', name: 'Electrum wallet history', source: 'Electrum' },
@@ -26,7 +26,7 @@ function readRow(cells: Cells): Outcome {
   const common = { externalId: cells.text('transaction_hash'), note: cells.text('label') };
   const out = bySign('value')(cells) === 'out';
   const moved = out && fee !== null ? sideWith(value, -fee.quantity) : value;
-  // A transfer to oneself: only the fee left.
+  // In a transfer to yourself, only the fee leaves the wallet.
   if (moved !== null && moved.quantity <= 0n)
     return readMovement(cells, time, { given: null, received: null, fee, kind: null, worth: null }, common);
   const sides = out ? { given: moved, received: null, fee } : { given: null, received: moved, fee: null };

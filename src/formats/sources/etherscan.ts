@@ -10,11 +10,11 @@ import { readUnits } from '../tables/pairs.ts';
 const tokenColumns = ['UnixTimestamp', 'From', 'To', 'ContractAddress', 'TokenName', 'TokenSymbol'];
 
 /**
- * Etherscan and similar explorers: the transactions of an address and the internal ones, whose coin is in the header
- * (`Value_IN(ETH)`) or is that of the chain, and its transfers of tokens and NFTs. No column shows the user's address:
- * it is the one that appears in every row. The sender pays the gas, so gas of incoming rows is someone else's. A failed
- * transaction moved only its gas, whatever its value. `CurrentValue` is as of the download date, and
- * `ParentTxETH_Value` belongs to the parent transaction, so both are ignored. Times are seconds since 1970.
+ * Reads files from Etherscan and similar explorers: an address's transactions and internal transactions, whose coin is
+ * in the header (`Value_IN(ETH)`) or is the chain's own, and its transfers of tokens and NFTs. No column identifies the
+ * user's address, which is the one that appears in every row. The sender pays the gas, so the user does not pay for
+ * incoming rows. A failed transaction costs only gas, even if the row has a value. `CurrentValue` is as of the download
+ * date, and `ParentTxETH_Value` belongs to the parent transaction, so both are ignored. Times are seconds since 1970.
  */
 export const etherscan: Format = {
   id: 'etherscan',
@@ -66,7 +66,7 @@ function readAddress(cells: Cells, column: string): string {
   return cells.text(column).toLowerCase();
 }
 
-/** `Value_IN(ETH)`: the column, and the coin in its name. */
+/** Finds the column and the coin in its name: `Value_IN(ETH)`. */
 function coinColumn(columns: HeaderColumns, start: RegExp): { readonly column: string; readonly coin: string } {
   const column = columns.names.find((name) => start.test(name) && !/\(usd\)/i.test(name)) ?? '';
   return { column, coin: /\((\w+)\)/.exec(column)?.[1] ?? '' };
@@ -105,7 +105,7 @@ function readTransaction(cells: Cells, columns: HeaderColumns, way: Way): Outcom
     : cells.skip(nothingAtAddress);
 }
 
-/** Units moved by a contract. The gas belongs to the transaction that called it. */
+/** Reads units moved by a contract. The gas belongs to the transaction that called it. */
 function readInternal(cells: Cells, columns: HeaderColumns): Outcome {
   const [came, went] = [/^value_in\(/i, /^value_out\(/i].map((start) => {
     const { column, coin } = coinColumn(columns, start);
@@ -113,7 +113,7 @@ function readInternal(cells: Cells, columns: HeaderColumns): Outcome {
   });
   const time = cells.epoch('UnixTimestamp');
   if (cells.flawed) return cells.refused();
-  // Status 1 means done or failed, depending on the age of the file. Errors have a code.
+  // Status 1 means success or failure, depending on the file's age. Failures also have an error code.
   const failed = cells.text('ErrCode') !== '' || !/^(?:|0|1|success|ok)$/i.test(cells.text('Status'));
   if (failed) return cells.skip('The transfer failed');
   if (came === null && went === null) return cells.skip(nothingAtAddress);
@@ -143,7 +143,7 @@ function readTokenSide(cells: Cells): Side | null {
 
 const one = (10n ** 18n) as Quantity;
 
-/** The id of a unique token (NFT); '' for a fungible token. */
+/** Returns the id of a unique token (NFT). '' for a fungible token. */
 function collectible(cells: Cells): string {
   return cells.text('Token ID') || cells.text('TokenId');
 }

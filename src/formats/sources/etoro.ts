@@ -7,9 +7,9 @@ import { readActivity } from '../tables/activity.ts';
 import { cash, cashFee, type Kinds, readRowKind } from '../tables/kinds.ts';
 
 /**
- * eToro account activity: the account is in dollars, and `NKE/USD` is the asset with its own currency. Days before
- * months, with decimal points and commas in one file. A contract for difference is not a share: its rows are rejected.
- * UTC.
+ * Reads eToro account activity. The account is in dollars, and `NKE/USD` is an asset with its own currency. Dates are
+ * day first, and one file may use both decimal points and commas. A contract for difference is not a share, so its rows
+ * are rejected. Times are UTC.
  */
 export const etoro: Format = {
   id: 'etoro',

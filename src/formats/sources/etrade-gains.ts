@@ -5,8 +5,9 @@ import { rowByRow } from '../reader.ts';
 import { readReportedSale } from '../tables/reported.ts';
 
 /**
- * E*TRADE stock plan gains and losses, expanded. The basis is the adjusted one: the amount paid plus the amount taxed
- * as wages (Pub. 550, "Employee stock options"). One order has several rows, one for each grant and vesting.
+ * Reads E*TRADE's expanded gains and losses for stock plans. The basis is the adjusted one: the amount paid plus the
+ * amount taxed as wages (Pub. 550, "Employee stock options"). One order has several rows, one for each grant and
+ * vesting.
  */
 export const etradeGains: Format = {
   id: 'etrade-gains',

@@ -11,7 +11,10 @@ import { type ActionKind, type ActionRow, CorporateActions } from '../tables/cor
 import { withDeliveries } from '../tables/deliveries.ts';
 import { checkPrice } from '../tables/stated-money.ts';
 
-/** E*TRADE transactions, both generations. Dates only, two-digit years; the amount is net and signed; `--` is empty. */
+/**
+ * Reads both generations of E*TRADE transactions. Dates have no time and two-digit years, the amount is net and signed,
+ * and `--` means empty.
+ */
 export const etrade: Format = {
   id: 'etrade',
   name: 'E*TRADE transactions',
@@ -88,13 +91,13 @@ const kinds: readonly (readonly [RegExp, EtradeKind])[] = [
   [/fee$|^fee|^adr /, 'fee'],
 ];
 
-/** E*TRADE writes option openings as short sales, and their closings as covers. */
+/** E*TRADE reports the opening of a written option as a short sale, and its closing as a cover. */
 const kindsOfOption: Partial<Record<TransactionType, TransactionType>> = {
   short_sell: 'sell_to_open',
   cover: 'buy_to_close',
 };
 
-/** Actions with rows for the shares that leave, and for those that come in or the cash. */
+/** Actions with separate rows for the shares removed and for the shares or cash received. */
 const actionKinds: readonly (readonly [RegExp, ActionKind])[] = [
   [/^reverse (?:stock )?split$/, 'split'],
   [/^(?:name|symbol|cusip) change$/, 'rename'],
@@ -117,7 +120,7 @@ function readRow(cells: Cells, columns: HeaderColumns, actions: CorporateActions
   return [readAlone(cells, text, names)];
 }
 
-/** The columns of a row, whose names differ between the two generations. */
+/** Column names, which differ between the two generations. */
 type Names = Readonly<Record<'date' | 'kind' | 'quantity' | 'amount' | 'price', string>>;
 
 function actionRow(cells: Cells, kind: ActionKind, names: Names): ActionRow {
@@ -135,7 +138,7 @@ function readSymbol(cells: Cells): string {
   return cells.text('Symbol').replace(/^--$/, '').toUpperCase();
 }
 
-/** A fund's long-term gain that is booked as a dividend. */
+/** Matches a fund's long-term capital gain that is booked as a dividend. */
 const longTermGain = /\b(?:lt|long[- ]term) (?:cap(?:ital)? )?gains?\b/i;
 
 function readAlone(cells: Cells, text: string, names: Names): Outcome {

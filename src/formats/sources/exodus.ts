@@ -7,8 +7,8 @@ import { readMovement } from '../tables/movements.ts';
 import { formatOfTables } from '../tables/tables.ts';
 
 /**
- * Exodus: sent and received amounts in separate columns, or one amount with its unit (`-0.5 BTC`) and a direction, or
- * staking rewards. Dates look like `Thu Jul 08 2021 10:35:21 GMT-0400 (Eastern Daylight Time)`.
+ * Reads three Exodus layouts: sent and received amounts in separate columns, one amount with its unit (`-0.5 BTC`) and
+ * a direction, and staking rewards. Dates look like `Thu Jul 08 2021 10:35:21 GMT-0400 (Eastern Daylight Time)`.
  */
 export const exodus = formatOfTables({ id: 'exodus', name: 'Exodus wallet history', source: 'Exodus' }, [
   {

@@ -5,8 +5,8 @@ import { readOnlyCell, rowByRow } from '../reader.ts';
 import { readReportedSale } from '../tables/reported.ts';
 
 /**
- * Fidelity closed positions: already matched, with the gain in the column of its term. The symbol includes its CUSIP.
- * Do not combine with the history of the same account.
+ * Reads Fidelity closed positions, which are already matched. The gain is in the column for its term, and the symbol
+ * includes the CUSIP. Do not combine them with the same account's history.
  */
 export const fidelityRealized: Format = {
   id: 'fidelity-realized',
@@ -59,7 +59,7 @@ function readRow(cells: Cells): Outcome {
     acquired: /^various$/i.test(cells.text('Date Acquired')) ? null : cells.day('Date Acquired'),
     proceeds: cells.money('Proceeds'),
     basis: cells.money('Cost Basis'),
-    // If shares of both terms are in one row, the term is unknown.
+    // If one row contains shares of both terms, the term is unknown.
     term: sum(short, long) === null || (short !== null && long !== null) ? '' : short === null ? 'long' : 'short',
   };
   const columns = { asset: 'Symbol(CUSIP)', quantity: 'Quantity', proceeds: 'Proceeds' };
@@ -67,7 +67,7 @@ function readRow(cells: Cells): Outcome {
   return readReportedSale(cells, cells.time('Date Sold'), columns, sale, { note });
 }
 
-/** `ACME(000000000)`; an option is `-ACME240119C50(…)`. */
+/** Reads `ACME(000000000)`, or `-ACME240119C50(…)` for an option. */
 function parseSymbol(text: string): string {
   return text
     .replace(/\([A-Z0-9]+\)$/i, '')

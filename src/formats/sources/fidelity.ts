@@ -30,8 +30,8 @@ import { markDelivered, withDeliveries } from '../tables/deliveries.ts';
 import { checkPrice } from '../tables/stated-money.ts';
 
 /**
- * Fidelity account history, of one account or of all. The action is at the beginning of a free text; the amount is net
- * and signed; quantities are mostly, but not always, negative for sales; the amount includes accrued interest.
+ * Reads Fidelity's history of one or all accounts. A free text begins with the action. The amount is net and signed and
+ * includes accrued interest. Quantities are usually, but not always, negative for sales.
  */
 export const fidelity: Format = {
   id: 'fidelity',
@@ -61,7 +61,7 @@ interface FidelityActivity {
   readonly asset: string;
   readonly option: OptionSymbol | undefined;
   readonly quantity: Quantity | null;
-  /** Net of everything, positive for money in. */
+  /** Net of all fees. Positive if money was received. */
   readonly amount: Money | null;
   readonly amountColumn: string;
   readonly fee: Money | null;
@@ -104,7 +104,7 @@ function readRow(cells: Cells, columns: HeaderColumns, actions: CorporateActions
   return found === undefined ? [] : [found(activity)];
 }
 
-/** Actions with rows for the shares that leave, and for those that come in or the cash. */
+/** Actions with separate rows for the shares removed and for the shares or cash received. */
 const actionKinds: readonly (readonly [RegExp, ActionKind])[] = [
   [/^REVERSE SPLIT\b/, 'split'],
   [/^(?:NAME CHANGED?|(?:CUSIP|SYMBOL) CHANGED?|CONVERSION)\b/, 'rename'],
@@ -112,8 +112,8 @@ const actionKinds: readonly (readonly [RegExp, ActionKind])[] = [
 ];
 
 /**
- * Money next to incoming shares, or to those of a split, is their value; money next to shares removed in a merger is
- * cash. Rows of one action have the same number (`#REOR M0051311040001`) except for its end.
+ * Reads a row of a corporate action. Money next to incoming or split shares is their value. Money next to shares
+ * removed in a merger is cash. Rows of one action share a number (`#REOR M0051311040001`), except for its last digits.
  */
 function actionRow(activity: FidelityActivity, kind: ActionKind): ActionRow {
   const { cells, action, quantity, amountColumn, fee } = activity;
@@ -149,14 +149,14 @@ function actionRow(activity: FidelityActivity, kind: ActionKind): ActionRow {
   };
 }
 
-/** Two accounts may have the same name: the last digits of the number differ. */
+/** Names the account. Two accounts may share a name, so the last digits of the number are added. */
 function formatAccountName(cells: Cells): string {
   return [cells.text('Account'), cells.text('Account Number').slice(-4)].filter((part) => part !== '').join(' ');
 }
 
 const sweepFunds = new Set(['SPAXX', 'FZFXX', 'FDRXX', 'FCASH', 'CORE', '315994103', 'QPIFQ']);
 
-/** Readers by the beginning of the action. The first match wins. */
+/** Row readers, by the beginning of the action. The first match wins. */
 const kinds: readonly (readonly [RegExp, (activity: FidelityActivity) => Outcome])[] = [
   [/^(?:YOU BOUGHT.*)?\bSHORT COVER|^YOU BOUGHT.*\bTO COVER\b/, (activity) => traded(activity, 'cover')],
   [/^YOU BOUGHT/, bought],
@@ -263,7 +263,8 @@ function corporateAction({ cells }: FidelityActivity): Outcome {
 }
 
 /**
- * Shares received without money. In a split, they are of the same security, and the ratio follows from the shares held.
+ * Reads shares received without money. In a split, they belong to the same security, and the ratio follows from the
+ * shares held.
  */
 function distributed({ cells, action, asset, quantity, amount, common }: FidelityActivity): Outcome {
   const words = action.replace(/^STOCK |^DISTRIBUTION /, '').trim();
@@ -277,7 +278,7 @@ function distributed({ cells, action, asset, quantity, amount, common }: Fidelit
   return cells.read(readRowTime(cells), { ...common, type: 'split', quantity });
 }
 
-/** Whether the words after `DISTRIBUTION` are those of a split, rather than just the name of the security. */
+/** Returns whether the words after `DISTRIBUTION` mean a split, not just the security's name. */
 function isNamedAfter(words: string, description: string): boolean {
   const text = words.replace(/^(?:STOCK )?(?:SPLIT|DIVIDEND)\b(?: SHARES)?|^(?:FORWARD SPLIT)\b/, '');
   if (text !== words || description === '' || description === 'NO DESCRIPTION')

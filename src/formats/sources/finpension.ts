@@ -4,7 +4,7 @@ import { rowByRow } from '../reader.ts';
 import { readActivity } from '../tables/activity.ts';
 import { cash, cashFee, type Kinds, readRowKind } from '../tables/kinds.ts';
 
-/** finpension 3a, a Swiss pension account: funds by ISIN, all amounts in francs. */
+/** Reads finpension 3a, a Swiss pension account, with funds by ISIN and all amounts in francs. */
 export const finpension: Format = {
   id: 'finpension',
   name: 'finpension 3a transactions',

@@ -10,8 +10,8 @@ import { grossPaid, grossReceived, optionStated } from '../tables/brokers.ts';
 import { type Kinds, readRowKind } from '../tables/kinds.ts';
 
 /**
- * Firstrade: trades and other account activity, with dates but no times. Amounts are net and signed. Options and
- * reinvestments can be recognized only from the description, such as `CALL ACME 01/17/25 150 ACME INC … OPEN CONTRACT`.
+ * Reads Firstrade's trades and other account activity, with dates but no times. Amounts are net and signed. Only the
+ * description shows options and reinvestments, such as `CALL ACME 01/17/25 150 ACME INC … OPEN CONTRACT`.
  */
 export const firstrade: Format = {
   id: 'firstrade',

@@ -11,9 +11,9 @@ import { readOnlyCell, rowByRow } from '../reader.ts';
 import { readReportedSale, readTerm, unitsAndName } from '../tables/reported.ts';
 
 /**
- * Lines of Form 8949, 1099-B or 1099-DA with box names as headers, as written by tax programs, brokers and our own
- * report. Units are in a column or in the description (`0.5 BTC`). Already matched: do not combine with the
- * transactions of the same sales.
+ * Reads lines of Form 8949, 1099-B or 1099-DA with box names as headers, as written by tax software, brokers and
+ * Lotbook's own report. Units are in a column or in the description (`0.5 BTC`). The lines are already matched, so do
+ * not combine them with a transaction history that contains the same sales.
  */
 export const form1099: Format = {
   id: 'form-1099',
@@ -49,12 +49,12 @@ const bases = ['Cost or other basis', 'Cost basis'] as const;
 const proceedses = ['Proceeds', 'Sales proceeds'] as const;
 const boxes = ['Applicable checkbox on Form 8949', 'Form 8949 code', 'Reporting category', 'Box'] as const;
 const washes = ['Wash sale loss disallowed', 'Adjustment', 'Adjustment amount', 'Amount of adjustment'] as const;
-/** Box 1f of Form 1099-B. */
+/** Box 1f on Form 1099-B. */
 const marketDiscounts = ['Accrued market discount', 'Market discount', '1f- Accrued market discount'] as const;
 const codes = ['Code', 'Code(s)', 'Adjustment code'] as const;
-/** Box 2 of Form 1099-DA, box 12 of Form 1099-B. */
+/** Box 2 on Form 1099-DA, box 12 on Form 1099-B. */
 const basesReported = ['Basis reported to IRS', 'Check if basis reported to IRS', 'Basis reported'] as const;
-/** Box 9 of Form 1099-DA, box 5 of Form 1099-B. */
+/** Box 9 on Form 1099-DA, box 5 on Form 1099-B. */
 const noncovereds = ['Noncovered security', 'Check if noncovered security', 'Noncovered'] as const;
 const withholdings = ['Federal income tax withheld', 'Federal tax withheld'] as const;
 const terms = ['Term', 'Long/Short', 'Type of gain or loss'] as const;
@@ -91,9 +91,9 @@ function readRow(cells: Cells): Outcome {
 }
 
 /**
- * The box of Form 8949 implied by the checkboxes of a form that does not name it: by the term and by whether basis was
- * reported to the IRS. A sale not marked as noncovered is covered, and covered and noncovered units that are combined
- * on one form count as covered (i1099da, box 9). '' if the form does not have both.
+ * Returns the Form 8949 box for a form that does not name it, based on the term and on whether basis was reported to
+ * the IRS. A sale not marked as noncovered is covered, and covered and noncovered units combined on one form count as
+ * covered (i1099da, box 9). Returns '' unless the form contains both.
  */
 function boxFromMarks(
   cells: Cells,
@@ -110,7 +110,7 @@ function boxFromMarks(
   return letters.charAt((own === 'long' ? 2 : 0) + (isReported ? 0 : 1));
 }
 
-/** Null if the file does not have the box, or its cell is empty. */
+/** Returns null if the file does not contain the box, or its cell is empty. */
 function readCheckbox(cells: Cells, names: readonly [string, ...string[]]): boolean | null {
   const column = names.find((name) => cells.has(name));
   const text = column === undefined ? '' : cells.text(column);
@@ -122,7 +122,7 @@ function isDigitalForm(cells: Cells): boolean {
   return cells.has(descriptions[0]) || (cells.has('Form') && /1099-?DA/i.test(cells.text('Form')));
 }
 
-/** The account, the id and the class in the line itself. */
+/** Returns the account, the id and the asset class in the line itself. */
 function readLineIdentity(cells: Cells): Partial<Stated> {
   const text = (column: string): string => (cells.has(column) ? cells.text(column) : '');
   const isCorrected = /^(?:y|yes|true|x|1|corrected)$/i.test(text('Corrected'));
@@ -134,7 +134,7 @@ function readLineIdentity(cells: Cells): Partial<Stated> {
 }
 
 /**
- * The total of many sales in a year. Brokers may report stablecoins and NFTs this way (boxes 11a to 11c of Form
+ * Reads a total of many sales in one year. Brokers may report stablecoins and NFTs this way (boxes 11a to 11c on Form
  * 1099-DA).
  */
 function readTotal(cells: Cells, property: string): Outcome {
@@ -151,7 +151,7 @@ function readTotal(cells: Cells, property: string): Outcome {
   });
 }
 
-/** A disallowed loss: a separate box on a 1099, or an adjustment with code W on Form 8949. */
+/** Reads the disallowed loss, which is a separate box on a 1099, or an adjustment with code W on Form 8949. */
 function readDisallowedLoss(cells: Cells): Money | null {
   const column = pickColumn(cells, washes);
   if (isDiscount(cells)) return null;
@@ -163,7 +163,7 @@ function readDisallowedLoss(cells: Cells): Money | null {
   return amount;
 }
 
-/** The accrued market discount: a separate box on a 1099, or an adjustment with code D on Form 8949. */
+/** Reads the accrued market discount, which is a separate box on a 1099, or an adjustment with code D on Form 8949. */
 function readMarketDiscount(cells: Cells): Money | null {
   if (isDiscount(cells)) return magnitude(cells.money(pickColumn(cells, washes)));
   return cells.money(pickColumn(cells, marketDiscounts));

@@ -5,7 +5,7 @@ import type { Format, Outcome } from '../format.ts';
 import { rowByRow } from '../reader.ts';
 import { readReportedSale } from '../tables/reported.ts';
 
-/** A worksheet of lots for Form 8949: sold lots are reported sales, and unsold lots are opening lots. */
+/** Reads a lot worksheet for Form 8949. Sold lots become reported sales, and unsold lots become opening lots. */
 export const form8949Lots: Format = {
   id: 'form8949-lots',
   name: 'Form 8949 worksheet of lots',

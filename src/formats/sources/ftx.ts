@@ -6,8 +6,8 @@ import { readMovement } from '../tables/movements.ts';
 import { earnings, formatOfTables, trades, transfers } from '../tables/tables.ts';
 
 /**
- * FTX and FTX US, closed in 2022, in two spellings each: fills, deposits, withdrawals, lending, staking and dust
- * conversions. A market without a slash is a future. Times have an offset or are UTC.
+ * Reads two generations of FTX and FTX US files, closed in 2022: fills, deposits, withdrawals, lending, staking and
+ * dust conversions. A market without a slash is a future. Times have an offset or are UTC.
  */
 export const ftx = formatOfTables({ id: 'ftx', name: 'FTX fills, transfers and income', source: 'FTX' }, [
   {
@@ -65,7 +65,7 @@ export const ftx = formatOfTables({ id: 'ftx', name: 'FTX fills, transfers and i
   },
 ]);
 
-/** Small balances converted to one coin. A fee without a coin is asked about. */
+/** Reads small balances converted to one coin. A fee without a coin is rejected, so the user is asked. */
 function readDust(cells: Cells): Outcome {
   const [given, received] = [readSide(cells, 'from', 'size'), readSide(cells, 'to', 'proceeds')];
   const time = cells.time('time');

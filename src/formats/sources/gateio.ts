@@ -9,8 +9,9 @@ import { exchangeOfLegs, type LedgerLeg } from '../tables/leg-groups.ts';
 import { readSide } from '../tables/legs.ts';
 
 /**
- * Gate.io billing details: a row for the amount reserved by an order, for each fill and each fee, joined by the order
- * number in `action_data`. Refunds of a canceled order reduce the amount paid. The file does not show its time zone.
+ * Reads Gate.io billing details. They have a row for the amount reserved by an order, for each fill and for each fee,
+ * joined by the order number in `action_data`. Refunds for a canceled order reduce the amount paid. The file does not
+ * contain its time zone.
  */
 export const gateIo: Format = {
   id: 'gateio',
@@ -66,14 +67,14 @@ class BillingReader implements Reader {
   private join(leg: LedgerLeg, action: string): readonly Outcome[] {
     const order = leg.cells.text('action_data');
     if (order === '') return [leg.cells.rejected('action_data', 'missing', requiredHere)];
-    // The refund of a canceled order reduces its payment; it is not a receipt.
+    // A refund for a canceled order reduces the payment and is not a receipt.
     const returned = action.startsWith('order cancel') && !leg.out;
     const quantity = -leg.side.quantity as Quantity;
     return this.orders.add(order, returned ? { ...leg, out: true, side: { ...leg.side, quantity } } : leg);
   }
 }
 
-/** Dated at its last fill. */
+/** Returns the order as one trade, dated at its last fill. */
 function finish(legs: readonly LedgerLeg[], order: string): readonly Outcome[] {
   const fills = legs.filter(({ out }) => !out);
   const taken = legs.reduce((sum, { side, out }) => sum + (out ? side.quantity : 0n), 0n);

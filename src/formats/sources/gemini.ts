@@ -9,8 +9,8 @@ import { readExchange, type Side } from '../tables/legs.ts';
 import { readMovement } from '../tables/movements.ts';
 
 /**
- * Gemini history: three columns for every asset held (amount, fee, balance). Cells include their unit (`(0.07 BTC)`);
- * negative amounts went out. Date and time are two columns, UTC.
+ * Reads Gemini history, which has three columns for every asset held (amount, fee, balance). Cells include their unit
+ * (`(0.07 BTC)`), and negative amounts were sent. Date and time are two columns, in UTC.
  */
 export const gemini: Format = {
   id: 'gemini',
@@ -100,7 +100,7 @@ function moved(
   return readMovement(cells, time, { ...sides, fee, kind, worth: null }, { externalId });
 }
 
-/** Income from Gemini. A redemption or transfer of Earn returns the customer's own units. */
+/** Matches income from Gemini. A redemption or transfer in Earn returns the customer's own units. */
 const earnedBy =
   /^(?:administrative credit|(?:gemini )?earn(?: interest| payout)?|(?:(?:gemini )?(?:credit )?card |custody |staking )?rewards?(?: payout| credit)?|(?:promotion(?:al)?|referral)(?: credit| bonus| reward)?)$/i;
 

@@ -17,7 +17,9 @@ const kinds: Kinds = [
   ['fee', cashFee],
 ];
 
-/** The raw table of cgt-calc: prices per share, including dividends. A split has the number of shares added. */
+/**
+ * Reads cgt-calc's raw table, with prices and dividends per share. A split's quantity is the number of shares added.
+ */
 export const cgtCalcRaw: Format = {
   id: 'cgt-calc-raw',
   name: 'cgt-calc raw table',
@@ -39,7 +41,8 @@ export const cgtCalcRaw: Format = {
 };
 
 /**
- * The generic table of capital-gains-uk-101: totals before fees, splits by ratio; coins have themselves as currency.
+ * Reads capital-gains-uk-101's generic table, with totals before fees and splits by ratio. Coins have themselves as the
+ * currency.
  */
 export const uk101: Format = {
   id: 'uk-101',

@@ -5,7 +5,7 @@ import { rowByRow } from '../reader.ts';
 import { computeWorth, readActivity } from '../tables/activity.ts';
 import { cashFee, type Kinds, readRowKind } from '../tables/kinds.ts';
 
-/** Ghostfolio's import table: days before months in several shapes; dividends are per share. */
+/** Reads Ghostfolio's import table. Dates are day first in several formats, and dividends are per share. */
 export const ghostfolio: Format = {
   id: 'ghostfolio',
   name: 'Ghostfolio activities',

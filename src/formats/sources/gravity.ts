@@ -10,8 +10,8 @@ import { readSide, type Side } from '../tables/legs.ts';
 const ledgerColumns = ['transaction id', 'from account', 'to account', 'date utc', 'transaction type', 'amount'];
 
 /**
- * Gravity by Bitstocks: a ledger between accounts, in which the all-zero account is the outside world. Rows with the
- * same number are one transaction; a withdrawal has its fee in a second row.
+ * Reads Gravity by Bitstocks: a ledger between accounts, in which the all-zero account is the outside world. Rows with
+ * the same number form one transaction, and a withdrawal's fee is in a second row.
  */
 export const gravity: Format = {
   id: 'gravity',
@@ -32,7 +32,7 @@ interface GravityRow {
   readonly cells: Cells;
   readonly side: Side;
   readonly type: string;
-  /** The direction across the border. Null between the user's own accounts. */
+  /** Whether the row enters or leaves the user's accounts. Null for a move between them. */
   readonly way: 'in' | 'out' | null;
 }
 
@@ -99,7 +99,7 @@ function crossed(rows: readonly GravityRow[], id: string): readonly Outcome[] {
   return rows.map(({ cells }) => cells.rejected('transaction type', 'unknown_type', unknownType));
 }
 
-/** The smaller of two rows is the fee. */
+/** Treats the smaller of two rows as the fee. */
 function withdrawn(rows: readonly GravityRow[], id: string): readonly Outcome[] {
   const [main, fee] = rows.toSorted((a, b) => (a.side.quantity < b.side.quantity ? 1 : -1));
   if (main === undefined) return [];

@@ -18,8 +18,8 @@ const paymentColumns = [
 ];
 
 /**
- * HandCash: payments in Bitcoin SV, the wallet's only coin, in satoshis. The sender pays the fee of incoming payments.
- * Times are UTC.
+ * Reads HandCash payments in Bitcoin SV, the wallet's only coin, in satoshis. The sender pays the fee, so fees on
+ * incoming payments are ignored. Times are UTC.
  */
 export const handCash = formatOfTables({ id: 'handcash', name: 'HandCash payments', source: 'HandCash' }, [
   { id: 'payments-updated', required: [...paymentColumns, 'updatedAt'], read: createPaymentReader('updatedAt') },

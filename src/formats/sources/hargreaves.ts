@@ -5,8 +5,9 @@ import { rowByRow } from '../reader.ts';
 import { cash, cashFee, type Kinds, readRowKind } from '../tables/kinds.ts';
 
 /**
- * Hargreaves Lansdown transaction summary: pounds, prices in pence, days before months, in Windows-1252. The reference
- * gives the type; the value is the amount moved, including costs. There are no symbols, only descriptions.
+ * Reads Hargreaves Lansdown transaction summaries: pounds, prices in pence, dates day first, in Windows-1252. The
+ * reference determines the type, and the value is the amount moved, including costs. Assets have descriptions but no
+ * symbols.
  */
 export const hargreavesLansdown: Format = {
   id: 'hargreaves-lansdown',
@@ -44,7 +45,7 @@ function readRow(cells: Cells): Outcome {
   return cells.read(time, { ...common, asset, quantity: cells.need('Quantity', quantity), amount });
 }
 
-/** "Fund of Things 4563 @  3287.199": units and pence after the name. */
+/** Reads the name, units and pence from "Fund of Things 4563 @  3287.199". */
 function readFundName(description: string): string {
   const last = description.split(/\s+/).slice(-3);
   const [units = '', at, pence = ''] = last;

@@ -6,9 +6,9 @@ import { OwnAddress } from '../tables/own-address.ts';
 import { readUnits } from '../tables/pairs.ts';
 
 /**
- * Helium wallet until 2023: coverage rewards, with their value, and payments, whose fee the payer paid, so fees of
- * incoming rows are ignored. The value of a payment (`usd_amount`) is not a gain, because it only moved. No column
- * shows the user's address: it is the one that appears in every row. Times are UTC.
+ * Reads Helium wallet files until 2023: coverage rewards with their value, and payments. The payer paid the fee, so
+ * fees on incoming rows are ignored. A payment's value (`usd_amount`) is not income, because the coins only moved. No
+ * column identifies the user's address, which is the one that appears in every row. Times are UTC.
  */
 export const helium: Format = {
   id: 'helium',

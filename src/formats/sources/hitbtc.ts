@@ -6,8 +6,9 @@ import { checkPairPrice, readPairTrade, readUnits, splitPair, withRebate } from 
 import { byWord, formatOfTables, transfers } from '../tables/tables.ts';
 
 /**
- * HitBTC: trades, with the volume in the quote and the fee on top, deposits and withdrawals. Makers were paid a rebate
- * in the quote; the total includes both. Margin trades have a gain of their own and are refused. Times are UTC.
+ * Reads HitBTC trades, with the volume in the quote and the fee on top, deposits and withdrawals. Makers received a
+ * rebate in the quote, and the total includes both. Margin trades are rejected, because their gain is calculated
+ * separately. Times are UTC.
  */
 export const hitBtc = formatOfTables({ id: 'hitbtc', name: 'HitBTC trades and transfers', source: 'HitBTC' }, [
   {
@@ -52,14 +53,19 @@ function readTrade(cells: Cells): Outcome {
   return readPairTrade(cells, time, 'Side', { base: units, quote: paid, fee }, { externalId: cells.text('Trade ID') });
 }
 
-/** A negative fee may be a rebate, and a negative rebate a fee. The file does not show which. */
+/**
+ * Rejects a negative value, because a negative fee may be a rebate, and a negative rebate a fee. The file does not show
+ * which.
+ */
 function notNegative(cells: Cells, column: string, asset: string | undefined): Side | null {
   if ((cells.roundedQuantity(column) ?? 0n) < 0n)
     cells.reject(column, 'negative', 'It is not clear whether this was paid or received. Enter this trade by hand');
   return readUnits(cells, column, asset);
 }
 
-/** The total is the change in the quote balance: including the fee, and minus the rebate. */
+/**
+ * Returns the side of the quote: the total is the change in the quote balance, including the fee and minus the rebate.
+ */
 function byTotal(cells: Cells, total: Side | null, other: Side | null, fee: Side | null, buys: boolean): Side | null {
   const stated = sideWith(total, (buys ? -1n : 1n) * (fee?.quantity ?? 0n));
   if (stated !== null && stated.quantity <= 0n) cells.reject('Total', 'negative', feeAboveTotal);
@@ -70,5 +76,5 @@ function byTotal(cells: Cells, total: Side | null, other: Side | null, fee: Side
   return stated;
 }
 
-/** Two units of the last digit: eight decimals are printed. */
+/** Two units of the last of eight decimals. */
 const lastDigits = 20_000_000_000n;

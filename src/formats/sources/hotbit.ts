@@ -4,13 +4,14 @@ import { checkPairPrice, readNamedUnits, readPairTrade, splitPair, withRebate } 
 import { formatOfTables } from '../tables/tables.ts';
 
 const orderColumns = ['Date', 'Pair', 'Price', 'Fee', 'Total'];
-/** `-0.6 USDT`, and `+0.1 USDT` for makers. */
+/** Matches `-0.6 USDT`, and `+0.1 USDT` for makers. */
 const feeWithUnit = { column: 'Fee', says: /^[+-]?[\d.,]+ \w+$/ };
 
 /**
- * Hotbit, closed in 2023: trades copied from its pages, in UTC with units in their cells, and from its files, in
- * seconds since 1970 or in Hong Kong time. Makers were paid: a positive fee in the former, a negative one in the
- * latter. Headers of everyday words are tried only if the request names the format.
+ * Reads files from Hotbit, closed in 2023: trades copied from its website, in UTC with units in the cells, and its own
+ * files, in seconds since 1970 or Hong Kong time. Makers were paid a fee, which is positive in copied trades and
+ * negative in the files. Layouts with only everyday words in their headers are tried only if the request names the
+ * format.
  */
 export const hotbit = formatOfTables({ id: 'hotbit', name: 'Hotbit trades', source: 'Hotbit', asksDateOrder: true }, [
   {
@@ -75,7 +76,7 @@ function readFill(cells: Cells): Outcome {
   return readPairTrade(cells, fillTime(cells), 'side', { base: units, quote: paid, fee: isRebate ? null : fee }, {});
 }
 
-/** `2021-03-04_10:15:00` is UTC, `2021-03-04 10:15:00` is not. */
+/** Reads a time with an underscore (`2021-03-04_10:15:00`) as UTC, and one with a blank as Hong Kong time. */
 function fillTime(cells: Cells): ReturnType<Cells['time']> {
   const text = cells.text('time');
   if (/^\d{10}(?:\d{3})?$/.test(text)) return cells.epoch('time');

@@ -14,8 +14,8 @@ export interface FlexSections {
 }
 
 /**
- * Reads a Flex query. Each section has its own header. A query may have a row at several levels of detail, and income
- * in two sections: the finest level wins, and cash transactions win over the statement of funds.
+ * Reads a Flex query. Each section has its own header. A query may contain a transaction at several levels of detail,
+ * and income in two sections. The most detailed level wins, and cash transactions win over the statement of funds.
  */
 export class FlexReader implements Reader {
   private readonly orders = new CoarserRows('Included in the executions');
@@ -107,7 +107,7 @@ function levelOf(cells: Cells): string {
   return cells.text('LevelOfDetail').toUpperCase();
 }
 
-/** Rows that count only if the file has no finer ones. They wait until that is known. */
+/** Holds rows that count only if the file contains no more detailed ones. */
 class CoarserRows {
   private isFiner = false;
   private held: { readonly line: number; readonly read: () => readonly Outcome[] }[] = [];
@@ -120,7 +120,7 @@ class CoarserRows {
     return [];
   }
 
-  /** The file has a finer row. */
+  /** Skips the held rows and all later ones, because the file contains a more detailed row. */
   finer(): readonly Outcome[] {
     this.isFiner = true;
     const outcomes = this.held.map(({ line }) => toSkippedOutcome(line, this.reason));
@@ -147,12 +147,12 @@ function hasAll(header: Row, required: readonly string[]): boolean {
 }
 
 /**
- * Sections without transactions, by their codes: accounts, net asset value, performance, cash, positions, accruals,
- * rates, securities.
+ * Codes of sections without transactions: accounts, net asset value, performance, cash, positions, accruals, rates,
+ * securities.
  */
 const withoutTransactions = /^(?:ACCT|CNAV|EQUT|MTMP|FIFO|CRTT|POST|PPOS|ODIV|CDIV|RATE|SECU|FXPO)$/;
 
-/** A section that is not imported. Without codes, positions and rates are recognized by their columns. */
+/** Skips a section that is not supported. Without codes, positions and rates are recognized by their columns. */
 function unread(header: Row): Reader {
   const code = header.cells[0]?.trim() === 'HEADER' ? (header.cells[1]?.trim() ?? '') : '';
   const holdsNone =

@@ -15,9 +15,9 @@ import { deliversStock, endOfOption, isEndOfOption, readCodes } from './ibkr-cod
 import { FlexReader, type FlexSections } from './ibkr-flex-reader.ts';
 
 /**
- * Interactive Brokers Flex queries, with any sections and columns that the customer chose. Trades, cash transactions
- * and the income in the statement of funds are imported. If there is no symbol, the ISIN names the asset. Dates are
- * compact; times are New York time.
+ * Reads Interactive Brokers Flex queries, with any sections and columns that the customer chose. Imports trades, cash
+ * transactions and the income in the statement of funds. If a row has no symbol, the ISIN identifies the asset. Dates
+ * are compact, and times are New York time.
  */
 export const ibkrFlex: Format = {
   id: 'ibkr-flex',
@@ -94,7 +94,7 @@ function readTrade(cells: Cells): Outcome {
   const net = gross === null ? cells.roundedMoney('NetCash') : null;
   const named = option === undefined ? common : { ...common, ...optionStated(option) };
   const asset = named.asset ?? symbol;
-  // TradeMoney is the price of a bond alone; its accrued interest has its own column.
+  // TradeMoney is a bond's price without accrued interest, which has its own column.
   const isDebt = /^(?:BOND|T?BILL)$/.test(assetClass);
   const accrued = isDebt && cells.has('AccruedInterest') ? magnitude(cells.roundedMoney('AccruedInterest')) : null;
   const value = gross === null || accrued === null ? gross : ((gross + accrued) as Money);
@@ -105,7 +105,10 @@ function readTrade(cells: Cells): Outcome {
 
 const closesAndOpens = 'This trade closes a position and opens the opposite one. Split it by hand';
 
-/** An opening sale is short, and a closing purchase covers. Null for both at once, unless an option caused it. */
+/**
+ * Returns the type of a stock trade: an opening sale is short, and a closing purchase covers. Null if the trade both
+ * opens and closes, unless an option delivered the shares.
+ */
 function stockTrade(cells: Cells, side: string, delivers: boolean): TransactionType | null {
   const indicator = cells.text('Open/CloseIndicator').toUpperCase();
   const [opens, closes] = [indicator.includes('O'), indicator.includes('C')];
@@ -115,8 +118,8 @@ function stockTrade(cells: Cells, side: string, delivers: boolean): TransactionT
 }
 
 /**
- * The units that the price applies to: the shares of contracts, by the multiplier. Null for a bond, whose price is a
- * percentage.
+ * Returns the units that the price applies to. For contracts, these are shares, by the multiplier. Null for a bond,
+ * whose price is a percentage.
  */
 function unitsPriced(cells: Cells, quantity: Quantity | null, option: OptionSymbol | undefined): Quantity | null {
   if (quantity === null || /^(?:BOND|T?BILL)$/.test(cells.text('AssetClass').toUpperCase())) return null;
@@ -138,7 +141,10 @@ function optionTrade(cells: Cells, side: string): TransactionType {
   return closes ? 'sell_to_close' : 'sell_to_open';
 }
 
-/** Commission and taxes are negative. A commission in another currency does not belong to this trade. */
+/**
+ * Adds up commission and taxes, which are negative in the file. Rejects a commission that is in a different currency
+ * than the trade.
+ */
 function readFee(cells: Cells): Money | null {
   const commission = cells.roundedMoney('IBCommission');
   const foreign = cells.text('IBCommissionCurrency').toUpperCase();
@@ -167,7 +173,7 @@ function readCash(cells: Cells): Outcome {
 
 const added = 'The statement of funds has too little detail for this. Add the section with its name to the query';
 
-/** Codes of the statement of funds. */
+/** Codes in the statement of funds. */
 const fundsKinds: Kinds = [
   ['div', 'dividend'],
   ['pil', 'other_income'],
@@ -192,7 +198,7 @@ interface PaidRow {
   readonly description: string;
 }
 
-/** Income and tax withheld from it. */
+/** Reads income, or tax withheld from it. */
 function readPaid(
   cells: Cells,
   time: Time | null,

@@ -31,22 +31,22 @@ import { markDelivered } from '../tables/deliveries.ts';
 import { checkPrice } from '../tables/stated-money.ts';
 import { deliversStock, endOfOption, isEndOfOption, readCodes } from './ibkr-codes.ts';
 
-/** The state of a statement so far. */
+/** The state while reading a statement. */
 export interface IbkrStatement {
   account: string;
-  /** The base currency, which "Transaction History" uses for all money. '' until the file gives it. */
+  /** The base currency, used for all money in "Transaction History". '' until it is known. */
   currency: string;
-  /** Splits already read: the old and the new shares have a row each. */
+  /** Splits already read. The file has one row for the old and one for the new shares. */
   readonly splits: Set<string>;
-  /** Mergers and new CUSIPs: the old and the new shares have a row each. */
+  /** Mergers and CUSIP changes. The file has one row for the old and one for the new shares. */
   readonly actions: CorporateActions;
 }
 
 type SectionReader = (cells: Cells, statement: IbkrStatement) => Outcome | readonly Outcome[];
 
 /**
- * IBKR times are US Eastern time. A trade counts on the taxpayer's day. Bookings after the close, at 4:20 or 8:25 PM,
- * count on the day of the statement.
+ * IBKR times are US Eastern time. The taxpayer's zone determines the day of a trade. Bookings after the close, at 4:20
+ * or 8:25 PM, count on the statement's day.
  */
 const zone = 'America/New_York';
 
@@ -75,7 +75,9 @@ function summary(cells: Cells, statement: IbkrStatement): Outcome {
   return cells.skip('Section "Summary" has no transactions');
 }
 
-/** The base currency in a row of the summary, in any language: no other value there is three capital letters. */
+/**
+ * Finds the base currency in a summary row, in any language. No other value there consists of three capital letters.
+ */
 export function readBaseCurrency({ cells }: Row): string | undefined {
   const [section, kind, , value = ''] = cells.map((cell) => cell.trim());
   return section === 'Summary' && kind === 'Data' && /^[A-Z]{3}$/.test(value) ? value : undefined;
@@ -135,7 +137,7 @@ function trade(cells: Cells, statement: IbkrStatement): Outcome {
     gross: stated.amount ?? null,
     fee: stated.fee ?? null,
   });
-  // An option may deliver shares that close a position and open the opposite one. Its event divides them.
+  // Shares delivered by an option may close a position and open the opposite one. The option's event divides them.
   const delivers = assetClass !== 'option' && deliversStock(codes);
   if (codes.includes('O') && codes.includes('C') && !delivers) {
     return cells.rejected(
@@ -218,12 +220,12 @@ function cashStated(cells: Cells, statement: IbkrStatement, type: TransactionTyp
   };
 }
 
-/** "AAPL(US0378331005) Cash Dividend USD 0.24 per Share". */
+/** Returns the payer in "AAPL(US0378331005) Cash Dividend USD 0.24 per Share". */
 function readPayer(description: string): string {
   return /^([^()]+)\([A-Z0-9]{6,12}\)/.exec(description)?.[1]?.trimEnd() ?? '';
 }
 
-/** The description after the symbol: `ACME(US0000000001) Merged(Acquisition) for USD 67.00 per Share (…)`. */
+/** Matches the description after the symbol: `ACME(US0000000001) Merged(Acquisition) for USD 67.00 per Share (…)`. */
 const actionKinds: readonly (readonly [RegExp, ActionKind])[] = [
   [/^merged\((?:acquisition|liquidation)\) +for [a-z]{3} [\d.,]+ per share\b/i, 'payout'],
   [
@@ -270,7 +272,7 @@ function actionRow(cells: Cells, statement: IbkrStatement, kind: ActionKind, sym
   const asset = option === undefined ? written : formatOption(option);
   const category = classes.get(cells.text('Asset Category').toLowerCase());
   if (category === undefined) cells.reject('Asset Category', 'unknown_type', 'This asset class is not imported');
-  // The time is that of the booking after the exchange has closed, so only the day counts.
+  // The time is when the broker booked it, after the exchange closed, so only the day counts.
   const time = kind === 'payout' ? readTradeDay(cells) : cells.bookedTime('Date/Time', zone);
   return {
     cells,
@@ -288,7 +290,7 @@ function readTradeDay(cells: Cells): Time | null {
   return cells.parseTime('Date/Time', cells.text('Date/Time').replace(/[,; ].*$/, ''));
 }
 
-/** The symbol of the row, at the end of the description: `(ACME, ACME CORP, US0000000001)`. */
+/** Returns the row's symbol, which is at the end of the description: `(ACME, ACME CORP, US0000000001)`. */
 function ownSymbol(description: string): string {
   return /\(([^(),]+), [^()]*\)$/.exec(description.trim())?.[1]?.trim() ?? '';
 }
@@ -310,7 +312,7 @@ function transfer(cells: Cells, statement: IbkrStatement): Outcome {
   return cells.read(cells.bookedTime('Date', zone), out ? { ...stated, type: 'withdrawal' } : stated);
 }
 
-/** "Transaction History": all kinds in one table, gross and net in the base currency. */
+/** Reads "Transaction History", which contains all kinds in one table, gross and net in the base currency. */
 function history(cells: Cells, statement: IbkrStatement): Outcome {
   const kind = cells.text('Transaction Type').toLowerCase();
   if (/^(?:deposit|withdrawal|cash transfer|electronic fund)/.test(kind)) return cells.skip(cashMoved);
@@ -357,7 +359,7 @@ function history(cells: Cells, statement: IbkrStatement): Outcome {
   });
 }
 
-/** Whether the money is price × units within one percent, so both are in one currency. */
+/** Returns whether the money is within 1% of price × units, which means that both are in the same currency. */
 function isPriceTimesUnits(worth: Money | null, gross: Money | null): boolean {
   if (worth === null || gross === null) return false;
   const difference = magnitude(((magnitude(gross) ?? 0n) - worth) as Money) ?? 0n;

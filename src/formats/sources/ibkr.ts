@@ -6,9 +6,9 @@ import { CorporateActions } from '../tables/corporate-actions.ts';
 import { withDeliveries } from '../tables/deliveries.ts';
 import { type IbkrStatement, ibkrSections, readBaseCurrency } from './ibkr-sections.ts';
 
-/** A subtotal adds up the orders of one symbol. */
+/** A subtotal adds up the orders for one symbol. */
 const results: StatedResultColumns = {
-  // The premium of an exercised or assigned option moves into the basis of the shares.
+  // The premium of an exercised or assigned option becomes part of the shares' basis.
   rows: [
     {
       column: 'Realized P/L',
@@ -24,7 +24,7 @@ const results: StatedResultColumns = {
       by: ['Asset Category', 'Currency', 'Symbol'],
       of: { column: 'DataDiscriminator', says: /^Order$/ },
     },
-    // Rows are also followed by a total in another currency, which repeats them in the account currency.
+    // A second total repeats the rows in the account currency.
     {
       column: 'Header',
       says: /^Total$/,
@@ -52,8 +52,8 @@ const results: StatedResultColumns = {
 };
 
 /**
- * Interactive Brokers activity statement and "Transaction History": one file of many sections. Each line names its
- * section and whether it is the section's header, data or a total.
+ * Reads Interactive Brokers activity statements and "Transaction History", which are one file with many sections. Each
+ * line names its section and whether it is the header, data or a total.
  */
 export const ibkrActivity: Format = {
   id: 'ibkr-activity',
@@ -91,7 +91,7 @@ class IbkrStatementReader implements Reader {
     private readonly context: ReadingContext,
   ) {
     this.headers.set(sectionOf(header), new HeaderColumns(header));
-    // In other languages, reading starts at the header of the transactions.
+    // In other languages, reading starts at the transactions' header, so the base currency is in the preamble.
     for (const row of context.preamble) this.statement.currency ||= readBaseCurrency(row) ?? '';
   }
 
@@ -125,6 +125,6 @@ function sectionOf(row: Row): string {
   return (row.cells[0] ?? '').trim();
 }
 
-/** Sections that only summarize or explain. */
+/** Sections that contain only summaries or explanations. */
 const reportSections =
   /^(?:statement|summary|account information|net asset value|change in nav|mark-to-market|realized|month & year|cash report|open positions|forex balances|net stock position|financial instrument|codes|notes|base currency|exchange rate|interest accruals|change in dividend accruals|dividend accruals|open dividend accruals|change in|collateral|margin|borrow|stock yield|location of|trade summary|forex p\/l|concentration|allocation|performance|esg|disclosure|ibkr)/i;

@@ -6,8 +6,8 @@ import { cash, cashFee, type Kinds, readRowKind } from '../tables/kinds.ts';
 import { checkPrice } from '../tables/stated-money.ts';
 
 /**
- * Interactive Investor: a cash statement with shares. Debit and credit include costs and have their currency
- * (`£605.99`), or else are pounds; days come before months. Shares without money are asked about.
+ * Reads Interactive Investor cash statements with shares. Debit and credit include costs and are in pounds unless they
+ * show a currency (`£605.99`). Dates are day first. Shares without money are rejected, so the user is asked.
  */
 export const interactiveInvestor: Format = {
   id: 'interactive-investor',
@@ -35,7 +35,7 @@ export const interactiveInvestor: Format = {
   open: rowByRow(readRow, { dates: 'day first' }),
 };
 
-/** Types by the description, for rows without a number of shares. */
+/** Types by description, for rows without a number of shares. */
 const kinds: Kinds = [
   [/^div\b|\bdividend\b|\bdistribution\b/, 'dividend'],
   [/\binterest\b/, 'interest'],
@@ -78,7 +78,7 @@ function readRow(cells: Cells): Outcome {
   return cells.read(time, { ...common, type: kind, amount, note, ...(kind === 'interest' ? { asset: '' } : {}) });
 }
 
-/** The currency next to the money, or else pounds. */
+/** Returns the currency next to the money, or else pounds. */
 function readRowCurrency(cells: Cells): string {
   return cells.currencyBeside('Debit') || cells.currencyBeside('Credit') || 'GBP';
 }

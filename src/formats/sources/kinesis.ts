@@ -1,8 +1,8 @@
 import { formatOfTables, trades } from '../tables/tables.ts';
 
 /**
- * Kinesis: gold, silver and coins traded in pairs, with the fee in a coin of its own. `Trade_Value_in_USD` is the value
- * of a trade between two of them; if one side is dollars, it repeats the total. Times are UTC.
+ * Reads Kinesis trades: gold, silver and coins traded in pairs, with the fee in its own coin. `Trade_Value_in_USD` is
+ * the trade's value if no side is dollars, and otherwise repeats the total. Times are UTC.
  */
 export const kinesis = formatOfTables({ id: 'kinesis', name: 'Kinesis trades', source: 'Kinesis' }, [
   {

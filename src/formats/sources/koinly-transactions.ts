@@ -6,7 +6,7 @@ import { findLabelType, incomeLabels, outgoingLabels } from '../tables/kinds.ts'
 import { readSide } from '../tables/legs.ts';
 import { readMovement } from '../tables/movements.ts';
 
-/** Koinly's own transactions, as exported and as edited in bulk: every row names its wallets. Times are UTC. */
+/** Reads Koinly's own transactions, from exports and from bulk edits. Every row names its wallets. Times are UTC. */
 export const koinlyTransactions: Format = {
   id: 'koinly-transactions',
   name: 'Koinly transactions',
@@ -58,7 +58,7 @@ interface KoinlyNames {
   readonly sent: readonly [wallet: string, asset: string, quantity: string];
   readonly received: readonly [wallet: string, asset: string, quantity: string];
   readonly worth: string;
-  /** The currency column of `worth`, or the currency itself. */
+  /** The column with the currency of `worth`, or that currency. */
   readonly currency: { readonly column: string } | { readonly code: string };
 }
 
@@ -107,7 +107,7 @@ function readRow(cells: Cells, names: KoinlyNames): Outcome {
   return readMovement(cells, time, movement, common);
 }
 
-/** Koinly distinguishes two coins with the same symbol by a number: `WFLR;9546698`. */
+/** Removes the number that Koinly uses to distinguish two coins with the same symbol: `WFLR;9546698`. */
 function dropSymbolNumber<S extends { readonly asset: string } | null>(side: S): S {
   return side === null ? side : { ...side, asset: side.asset.split(';')[0] ?? side.asset };
 }

@@ -5,7 +5,8 @@ import { readExchange, type Side } from '../tables/legs.ts';
 import { krakenAsset } from './kraken.ts';
 
 /**
- * Kraken trades: one row per fill, cost and fee in the quote. It overlaps the ledgers, so import only one of the two.
+ * Reads Kraken trades: one row per fill, with cost and fee in the quote. They are also in the ledgers, so import only
+ * one of the two files.
  */
 export const krakenTrades: Format = {
   id: 'kraken-trades',
@@ -22,7 +23,7 @@ export const krakenTrades: Format = {
   open: rowByRow(readRow),
 };
 
-/** Longest first: `XXBTZUSD` ends in ZUSD, not in USD. */
+/** Longest first, because `XXBTZUSD` ends in ZUSD, not in USD. */
 const quotes = [
   'ZUSD',
   'ZEUR',

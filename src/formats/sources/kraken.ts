@@ -11,8 +11,8 @@ import type { Draft, Format, Outcome, Reader, ReadingContext, Row } from '../for
 import { createBalanceReader } from '../tables/balance-columns.ts';
 
 /**
- * Kraken ledgers: one signed row for each leg, before its fee, which is in the same asset and on top. The legs of one
- * trade share a refid and come in any order. Times are UTC.
+ * Reads Kraken ledgers, which have one signed row for each leg. The fee is in the same asset and on top. The legs of
+ * one trade share a refid and can be in any order. Times are UTC.
  */
 export const krakenLedgers: Format = {
   id: 'kraken-ledgers',
@@ -26,15 +26,15 @@ export const krakenLedgers: Format = {
   openBalances: createBalanceReader(() => ({
     ...{ time: 'time', asset: 'asset', amount: 'amount', fee: 'fee', balance: 'balance' },
     conventions: { zone: 'UTC' },
-    // Staked or locked units have their own names: `DOT.S`, `XBT.F`.
+    // Staked or locked units have separate names: `DOT.S`, `XBT.F`.
     part: (cells) => JSON.stringify([cells.text('asset'), cells.text('wallet')]),
     assetOf: (name) => (name === 'KFEE' ? '' : krakenAsset(name)),
-    // The movement follows when it is settled.
+    // The file adds another row once the transfer is settled.
     isPending: (cells) => cells.text('txid') === '',
   })),
 };
 
-/** Bounds memory for any file: the maximum number of events that wait for their other half, and of legs in each. */
+/** Limits memory: the maximum number of events waiting for their other half, and of legs in each event. */
 const waitingMax = 10_000;
 const legsMax = 100;
 
@@ -44,7 +44,7 @@ interface KrakenLeg {
   readonly time: Time;
   readonly refid: string;
   readonly asset: string;
-  /** The name in the file: `ETH2.S`. */
+  /** The name as written in the file: `ETH2.S`. */
   readonly name: string;
   readonly amount: bigint;
   readonly fee: Quantity | null;
@@ -53,7 +53,7 @@ interface KrakenLeg {
 }
 
 class KrakenLedgerReader implements Reader {
-  /** Legs that wait for their other half, by their key. */
+  /** Legs waiting for their other half, by key. */
   private readonly waiting = new Map<string, KrakenLeg[]>();
   private lastKey = '';
 
@@ -77,10 +77,10 @@ class KrakenLedgerReader implements Reader {
     return [...this.waiting.keys()].flatMap((key) => this.flush(key));
   }
 
-  /** A trade is complete when rows of another event follow. Until then, more legs may come. */
+  /** Collects a trade's legs. The trade is complete when rows for a different event follow. */
   private join(leg: KrakenLeg): Outcome[] {
     const delisting = leg.cells.text('subtype') === 'delistingconversion';
-    // Kraken's own conversions give each half its own refid, at one time.
+    // In Kraken's own conversions, each half has its own refid, but both have the same time.
     const key = delisting ? `delisting ${leg.time.at}` : leg.refid;
     const done = key !== this.lastKey && isWhole(this.waiting.get(this.lastKey)) ? this.flush(this.lastKey) : [];
     this.lastKey = key;
@@ -115,12 +115,15 @@ function isWhole(legs: readonly KrakenLeg[] | undefined): boolean {
 }
 
 const inside = 'Transfer within Kraken';
-/** `spottostaking`, `spotfromfutures`, `autoallocate`, `deallocation`: any two places, in either direction. */
+/**
+ * Matches transfers between Kraken's own products, in either direction: `spottostaking`, `spotfromfutures`,
+ * `autoallocate`, `deallocation`.
+ */
 const internalSubtypes =
   /^(?:spot|staking|futures|earn|margin)(?:to|from)(?:spot|staking|futures|earn|margin)$|^(?:auto|de)?(?:de)?allocat(?:e|ion)$|^migration$/;
 const margin = new Set(['margin', 'rollover', 'settled']);
 
-/** `leg` for half of a trade, a transaction type, or `skip:`/`refuse:` with the reason. */
+/** Returns `leg` for half of a trade, a transaction type, or `skip:` or `refuse:` with the reason. */
 function classifyRow(cells: Cells): string {
   const [type, subtype] = [cells.text('type').toLowerCase(), cells.text('subtype').toLowerCase()];
   if (cells.text('txid') === '' && cells.text('balance') === '') {
@@ -175,7 +178,10 @@ const legacyNames: ReadonlyMap<string, string> = new Map([
   ),
 ]);
 
-/** `XXBT` is BTC, `DOT28.S` (bonded, staked) is DOT, `ZCHF` and every other Z with an ISO 4217 code is money. */
+/**
+ * Converts Kraken's asset names. `XXBT` is BTC, `DOT28.S` (bonded, staked) is DOT, and `ZCHF` and every other Z with an
+ * ISO 4217 code is money.
+ */
 export function krakenAsset(name: string): string {
   const [stem = '', suffix] = name.split('.');
   const plain = suffix === undefined || stem === 'ETH2' ? stem : stem.replace(/(?<=[A-Z])\d{2}$/, '');
@@ -189,7 +195,7 @@ function single(leg: KrakenLeg, type: TransactionType): Outcome {
   const common: Stated = { type, asset, externalId: cells.text('txid') };
   if (type === 'deposit' || type === 'withdrawal') {
     if (isCurrency(asset)) return cells.skip(`A ${type} of ${asset} is not a gain or loss`);
-    // A fee on incoming units was taken from them; a fee on outgoing units comes on top.
+    // A fee on incoming units is deducted from them. A fee on outgoing units comes on top.
     if (type === 'deposit') return cells.read(time, { ...common, quantity: less(amount, leg.fee) });
     return cells.read(time, { ...common, quantity: amount, ...feeInKind(leg, leg.feeDollars) });
   }
@@ -222,7 +228,7 @@ function purchase(given: KrakenLeg, received: KrakenLeg): Stated {
   const amount = toMoney(unitsOf(given));
   const common: Stated = { type: 'buy', asset: received.asset, amount, currency: given.asset };
   const cashFee = given.fee === null ? null : toMoney(given.fee);
-  // A statement has one fee. If there are two, the coin fee is subtracted from what arrived.
+  // A statement can have only one fee. If there are two, the coin fee is subtracted from the units received.
   if (cashFee !== null) return { ...common, quantity: less(unitsOf(received), received.fee), fee: cashFee };
   const feeValue = received.fee === null ? null : computeShare(amount, received.fee, unitsOf(received));
   return { ...common, quantity: unitsOf(received), ...feeInKind(received, feeValue) };
@@ -243,7 +249,10 @@ function sale(given: KrakenLeg, received: KrakenLeg): Stated {
   return { ...common, ...feeInKind(given, feeValue) };
 }
 
-/** Quantities are gross: the fee's units are withheld from their side (26 CFR 1.1001-7(b)(1)(ii)). */
+/**
+ * Reads an exchange of two assets. Quantities are gross, because the fee's units are withheld from their side (26 CFR
+ * 1.1001-7(b)(1)(ii)).
+ */
 function swap(given: KrakenLeg, received: KrakenLeg): Stated {
   const amount = received.dollars ?? given.dollars;
   const common: Stated = {
@@ -281,7 +290,7 @@ function more(units: Quantity, fee: Quantity | null): Quantity {
   return (units + (fee ?? 0n)) as Quantity;
 }
 
-/** Units of a currency as money: 18 decimals become 8, and currencies have fewer. */
+/** Converts units of a currency to money. This drops decimals 9 to 18, which no currency uses. */
 function toMoney(units: Quantity | null): Money | null {
   return units === null ? null : ((units / 10_000_000_000n) as Money);
 }

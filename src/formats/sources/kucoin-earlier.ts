@@ -8,8 +8,9 @@ import { checkPairPrice, feeOfEither, readPairTrade, readUnits, splitPair } from
 import { byWord, type Table, transfers } from '../tables/tables.ts';
 
 /**
- * KuCoin files from 2018 to 2021. Times are UTC+8. They do not show which coin of a pair a fee was in: KuCoin takes a
- * hundredth to half a percent of one of them. Headers of everyday words are tried only if the request names the format.
+ * Reads KuCoin files from 2018 to 2021. Times are UTC+8. The files do not show which coin of a pair the fee was in.
+ * KuCoin charges 0.01% to 0.5% of one of them. Layouts with only everyday words in their headers are tried only if
+ * the request names the format.
  */
 export const earlierTables: readonly Table[] = [
   {
@@ -79,7 +80,7 @@ function fills({ units, value, price, time, id = '' }: FillColumns): (cells: Cel
 /** The minimum and maximum fee, in millionths. */
 const charged = { least: 100n, most: 5000n };
 
-/** A deposit or a withdrawal, by its type. */
+/** Reads a deposit or a withdrawal. */
 function moved(cells: Cells): Outcome {
   const way = byWord('Type')(cells);
   const side = cells.need('Amount', readSide(cells, 'Coin', 'Amount'));
@@ -94,7 +95,10 @@ function inSingapore(column: string): (cells: Cells) => Time | null {
   return (cells) => cells.time(column, 'Asia/Singapore');
 }
 
-/** Deposits are free. The file does not show whether the units received include a fee. */
+/**
+ * Rejects a deposit with a fee. Deposits are free, and the file does not show whether the units received include the
+ * fee.
+ */
 export function refuseFeeOfDeposit(cells: Cells): void {
   if ((cells.roundedQuantity('Fee') ?? 0n) !== 0n) cells.reject('Fee', 'money_left', feeMayBeIncluded);
 }

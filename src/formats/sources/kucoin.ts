@@ -11,9 +11,9 @@ import { checkPairPrice, readPairTrade, readUnits, splitPair } from '../tables/p
 import { earlierTables, refuseFeeOfDeposit } from './kucoin-earlier.ts';
 
 /**
- * KuCoin: orders of several generations, deposits and withdrawals (recognized only by the header), instant conversions,
- * coins bought and sold for currencies, staking, and the account history. The column name has the zone of times, or
- * else it is UTC+8. Futures gains are not imported.
+ * Reads several generations of KuCoin orders, deposits and withdrawals (recognized only by the header), instant
+ * conversions, coins bought and sold for currencies, staking, and the account history. The column name contains the
+ * time zone. The default is UTC+8. Futures gains are not imported.
  */
 export const kucoin: Format = {
   id: 'kucoin',
@@ -152,7 +152,7 @@ const readers: Readonly<Record<string, KucoinRowReader>> = {
     const received = readSide(cells, 'Currency', 'Amount');
     const kind = findLabelType(cells.text('Remark').toLowerCase(), incomeLabels);
     if (!cells.flawed && (kind === null || kind === 'gift_in' || /withdraw|out/i.test(cells.text('Side'))))
-      return cells.skip('The files of orders, deposits and withdrawals have this in full');
+      return cells.skip('Included in the orders, deposits and withdrawals files');
     return readMovement(cells, time, { given: null, received, fee: null, kind, worth: null }, {});
   },
 };
@@ -162,7 +162,7 @@ function refuseTax(cells: Cells): void {
     cells.reject('Tax', 'money_left', 'The row does not name the asset of this tax. Enter it by hand');
 }
 
-/** Bought or sold for a currency, with another user or KuCoin. */
+/** Reads a coin bought or sold for a currency, from another user or KuCoin. */
 function readForCurrency(cells: Cells, columns: HeaderColumns): Outcome {
   const time = readZonedTime(cells, columns, /^time/i);
   const sides = {
@@ -175,7 +175,7 @@ function readForCurrency(cells: Cells, columns: HeaderColumns): Outcome {
   return readPairTrade(cells, time, 'Order Type', sides, { externalId: cells.text('Order ID') });
 }
 
-/** Incoming currencies are not part of a gain. This file does not list coins. */
+/** Skips incoming currencies, which are not part of a gain. Rejects coins, which this file does not list. */
 function readCurrency(cells: Cells, columns: HeaderColumns): Outcome {
   const came = cells.need('Fiat Amount', readSide(cells, 'Currency (Fiat)', 'Fiat Amount'));
   readZonedTime(cells, columns, /^time/i);
@@ -199,7 +199,7 @@ function readTransfer(cells: Cells, columns: HeaderColumns, layout: Layout): Out
   return readMovement(cells, time, { ...sides, kind: null, worth: null }, common);
 }
 
-/** `Order Time(UTC+01:00)`: the column name has the offset. */
+/** Reads a time whose column name contains the offset: `Order Time(UTC+01:00)`. */
 function readZonedTime(cells: Cells, columns: HeaderColumns, shape: RegExp): Time | null {
   const column = columns.names.find((name) => shape.test(name)) ?? 'Time';
   const named = /\((UTC[^)]*)\)/i.exec(column)?.[1];

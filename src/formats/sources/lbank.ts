@@ -6,7 +6,7 @@ import { derivative, type Kinds, readRowKind } from '../tables/kinds.ts';
 import { checkPairPrice, readNamedUnits, readPairTrade, splitPair } from '../tables/pairs.ts';
 import { formatOfTables } from '../tables/tables.ts';
 
-/** LBank: orders and deposits, with units in the cells (`0.01btc`) and times like `2022-05-14 07:00:00UTC0`. */
+/** Reads LBank orders and deposits, with units in the cells (`0.01btc`) and times like `2022-05-14 07:00:00UTC0`. */
 export const lBank = formatOfTables(
   { id: 'lbank', name: 'LBank orders and deposits', source: 'LBank', asksDateOrder: true },
   [

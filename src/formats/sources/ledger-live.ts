@@ -6,7 +6,10 @@ import { readSide, sideWith } from '../tables/legs.ts';
 import { readMovement } from '../tables/movements.ts';
 import { readUnits } from '../tables/pairs.ts';
 
-/** Ledger Live operations. Outgoing amounts include the network fee. Times are UTC; the public keys are not kept. */
+/**
+ * Reads Ledger Live operations. Outgoing amounts include the network fee. Times are UTC. The public keys are not
+ * stored.
+ */
 export const ledgerLive: Format = {
   id: 'ledger-live',
   name: 'Ledger Live operations',
@@ -50,7 +53,7 @@ function readRow(cells: Cells): Outcome {
   if (typeof kind !== 'string') return kind;
   const currency = cells.text('Countervalue Ticker').toUpperCase() || 'USD';
   const common = { account: cells.text('Account Name'), externalId: cells.text('Operation Hash') };
-  // The sender paid the fee of a deposit.
+  // The sender paid the fee on a deposit.
   if (kind === 'deposit' || kind === 'staking') {
     const own = kind === 'staking' ? fee : null;
     return readMovement(cells, time, { given: null, received: moved, fee: own, kind, worth, currency }, common);

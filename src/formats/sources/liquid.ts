@@ -1,6 +1,6 @@
 import { formatOfTables, trades } from '../tables/tables.ts';
 
-/** Liquid, closed in 2022: executions of pairs, with the fee in a coin of its own. Times are UTC. */
+/** Reads files from Liquid, closed in 2022: executions of pairs, with the fee in its own coin. Times are UTC. */
 export const liquid = formatOfTables({ id: 'liquid', name: 'Liquid executions', source: 'Liquid' }, [
   {
     id: 'executions',

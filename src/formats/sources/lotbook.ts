@@ -16,7 +16,7 @@ import { columnsOfAllocation, zoneColumn } from '../lotbook-columns.ts';
 
 export { writeHeader, writeLine, writeLotbook } from '../lotbook/lotbook-write.ts';
 
-/** The universal format: it supports every type of transaction (.github/API.md, "Lotbook CSV"). */
+/** Reads the universal format, which supports every type of transaction (.github/API.md, "Lotbook CSV"). */
 export const lotbook: Format = {
   id: 'lotbook',
   name: 'Lotbook CSV',
@@ -27,7 +27,7 @@ export const lotbook: Format = {
   open: (_layout: Layout, header: Row, context: ReadingContext): Reader => new LotbookReader(header, context),
 };
 
-/** Values shared by many rows are computed once, because a file can have a million rows. */
+/** Reads rows. Values that many rows share are computed once, because a file can contain a million rows. */
 class LotbookReader implements Reader {
   private readonly columns: HeaderColumns;
   private readonly cells: LotbookCells;
@@ -62,14 +62,14 @@ class LotbookReader implements Reader {
   }
 
   /**
-   * `1,000` without quotes becomes two cells, which shifts every later cell into the wrong column. Extra empty cells
-   * are harmless.
+   * Returns whether the row has too many cells. `1,000` without quotes becomes two cells, which shifts every later cell
+   * into the wrong column. Extra empty cells are harmless.
    */
   private hasMore(row: Row): boolean {
     return row.cells.slice(this.header.cells.length).some((cell) => cell.trim() !== '');
   }
 
-  /** A row with its own zone, as in exports, is read in that zone regardless of the reader's. */
+  /** Reads a row that contains its own zone, as in exports. The zone of the request does not apply to it. */
   private readZoned(row: Row, timeZone: string): Outcome {
     if (!isTimeZone(timeZone)) {
       return this.cells.rejected(this.zone, 'bad_zone', 'This is not a time zone like America/New_York');
@@ -80,7 +80,7 @@ class LotbookReader implements Reader {
     return { ...outcome, drafts: outcome.drafts.map((draft) => ({ ...draft, timeZone })) };
   }
 
-  /** columnsOfType has the requirements of a type; these types need one of two. */
+  /** Reads a row and checks requirements that are not in columnsOfType, because some types need one of two columns. */
   private readRow(row: Row): Outcome {
     const { cells } = this;
     const type = this.readType();
@@ -99,7 +99,7 @@ class LotbookReader implements Reader {
     return read(row.line, warning === undefined ? draft : { ...draft, warning });
   }
 
-  /** A merger is for shares, which it counts, or for cash alone. */
+  /** Checks that a merger has either the shares received, with a ratio or their number, or cash alone. */
   private checkMerger({ receivedAsset, ratio, receivedQuantity, amount }: Draft, at: ColumnIndexes): void {
     const counts = ratio !== null || receivedQuantity !== null;
     if (receivedAsset !== '' && !counts) this.cells.need('ratio', at.ratio);
@@ -130,7 +130,7 @@ class LotbookReader implements Reader {
       cells.reject(columnIndex, 'missing', 'The date is missing');
       return null;
     }
-    // 03/04/2025 is March in one country and April in the next: the universal format does not guess.
+    // 03/04/2025 is in March or April, depending on the country. The universal format does not guess.
     if (!isoDate.test(text)) {
       cells.reject(columnIndex, 'bad_date', 'Write a date like YYYY-MM-DD, YYYY-MM-DD HH:MM:SS or in RFC 3339 format');
       return null;
@@ -186,7 +186,10 @@ class LotbookReader implements Reader {
     return draft;
   }
 
-  /** Normalizes to the spelling in the books. A file has few assets and many rows. */
+  /**
+   * Normalizes an asset name to the spelling in the books. A file contains few assets and many rows, so results are
+   * cached.
+   */
   private readAssetName(text: string): AssetName {
     const known = this.assets.get(text);
     if (known !== undefined) return known;
@@ -197,29 +200,33 @@ class LotbookReader implements Reader {
   }
 }
 
-/** The column of a member at fault. The day of a row is in its date. */
+/** Returns the column of an invalid field. A row's day is in its date column. */
 function findColumnIndex(member: StatementMember | undefined, at: ColumnIndexes): number {
   if (member === undefined) return -1;
   return at[member === 'at' || member === 'on' ? 'date' : member];
 }
 
-/** For a row rejected for its date, whose other faults do not matter. */
+/** Used for a row rejected because of its date. No other error in that row matters. */
 const noTime: Time = { at: null, on: 0 as Day };
 
 interface AssetName {
   readonly asset: string;
-  /** The parts of an option's symbol. */
+  /** The parts of the symbol if it is an option. */
   readonly option: OptionSymbol | undefined;
 }
 
-/** Bounds memory for a file with a million assets: a text keeps the whole block of the file in memory. */
+/**
+ * Limits memory for a file with a million assets, because a cached text keeps its entire block of the file in memory.
+ */
 const assetsKeptMax = 1_000;
 
 const tooMany = 'This line has more cells than the header. Put quotes around numbers and text that contain commas';
 
 const isoDate = /^\d{4}-\d{2}-\d{2}(?:[Tt ]\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?: ?(?:[Zz]|UTC|[+-]\d{2}:\d{2}))?)?$/;
 
-/** The symbol's own parts, unless the row has others (an adjusted contract delivers something else). */
+/**
+ * Adds the parts of the option's symbol, unless the row contains others (an adjusted contract delivers something else).
+ */
 function withParts(draft: Draft, option: OptionSymbol): Draft {
   return {
     ...draft,
@@ -229,7 +236,10 @@ function withParts(draft: Draft, option: OptionSymbol): Draft {
   };
 }
 
-/** Per contract in a trade, and in total if the contracts end in stock. A standard contract can omit its 100. */
+/**
+ * Returns the shares of mini contracts: per contract in a trade, or in total if the contracts are settled in stock. A
+ * standard contract's 100 can be omitted.
+ */
 function sharesOfMini({ type, quantity }: Draft, option: OptionSymbol): Quantity | null {
   const contract = sharesOfContract(option);
   if (contract !== 10n) return null;

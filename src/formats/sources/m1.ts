@@ -7,8 +7,8 @@ import { rowByRow } from '../reader.ts';
 import { readReportedSale } from '../tables/reported.ts';
 
 /**
- * M1 Finance tax lots: open ones are opening lots, closed ones are sales with the gain that M1 reported, so the
- * proceeds are basis plus gain. (Its holdings have no dates and no basis, so they cannot give gains.)
+ * Reads M1 Finance tax lots. Open lots become opening lots. Closed lots become sales with the gain that M1 reported, so
+ * the proceeds are basis plus gain. (M1's holdings file has neither dates nor basis, so it is not supported.)
  */
 export const m1: Format = {
   id: 'm1',

@@ -14,9 +14,9 @@ import { roundToMoney } from '../tables/legs.ts';
 import { OptionRows, splitTrade } from '../tables/option-positions.ts';
 
 /**
- * Merrill Edge activity, of several accounts, newest first. Dates only; the amount is net, with parentheses for money
- * out; `--` is empty. Whether an option trade opens or closes follows from the account's older trades in the file; the
- * shares of an exercise or assignment have their own row on the same day.
+ * Reads Merrill Edge activity for several accounts, newest first. Dates have no time, the amount is net, with
+ * parentheses for money paid, and `--` means empty. Whether an option trade opens or closes follows from the account's
+ * older trades in the file. The shares of an exercise or assignment have their own row on the same day.
  */
 export const merrill: Format = {
   id: 'merrill',
@@ -84,12 +84,12 @@ function readRow(cells: Cells, options: OptionRows): readonly Outcome[] {
   const other = readOther(cells, kind, account);
   const [draft] = other.kind === 'read' ? other.drafts : [];
   if ((kind !== 'buy' && kind !== 'sell') || draft === undefined) return [other];
-  // Held with the options, because one of them may have delivered it.
+  // Held together with the options, because one of them may have delivered these shares.
   const quantity = draft.quantity ?? (0n as Quantity);
   return options.add({ on: draft.on, key: '', does: 'shares', quantity, outcome: () => other });
 }
 
-/** Rewrites `CALL XYZ 00432.5 SAMPLE INC EXP 01-30-26` in a spelling that can be parsed. */
+/** Rewrites `CALL XYZ 00432.5 SAMPLE INC EXP 01-30-26` in a spelling that `readOption` parses. */
 function spelled(description: string): string {
   return description.replace(
     /^(CALL|PUT) (\S+) ([\d.]+) .*?EXP (\d{2})-(\d{2})-(\d{2})\b.*$/,
@@ -137,7 +137,7 @@ function readContracts(
 function readOther(cells: Cells, kind: TransactionType, account: string): Outcome {
   const stated = cells.need('Amount ($)', cells.money('Amount ($)'));
   const units = cells.quantity('Quantity');
-  // Interest that stays in the account's cash has its dollars in the quantity.
+  // For interest that is reinvested in the account's cash, the quantity contains the dollars.
   const reinvested = stated === 0n && kind === 'interest' && units !== null ? roundToMoney(units) : null;
   const amount = reinvested ?? stated;
   const common = { type: kind, account, asset: cells.text('Symbol/CUSIP #').replace(/^--$/, '').toUpperCase() };

@@ -6,9 +6,9 @@ import { pricedAt, readNamedUnits, readPairTrade, readPrice, readUnits, splitPai
 import { formatOfTables, transfers } from '../tables/tables.ts';
 
 /**
- * MEXC: trades, whose fee is deducted from what is received, or orders, which do not show it, and deposits and
- * withdrawals. Pairs look like `BTC_USDT`, and cells may include their unit; times are UTC. Import trades or orders,
- * not both.
+ * Reads MEXC trades, orders, deposits and withdrawals. A trade's fee is deducted from the amount received; orders do
+ * not show the fee. Pairs look like `BTC_USDT`, cells may include their unit, and times are UTC. Import either trades
+ * or orders, not both.
  */
 export const mexc = formatOfTables({ id: 'mexc', name: 'MEXC trades and transfers', source: 'MEXC' }, [
   {
@@ -55,7 +55,7 @@ function readTrade(cells: Cells): Outcome {
   const sides = {
     base: readNamedUnits(cells, 'Executed Amount', base),
     quote: readNamedUnits(cells, 'Total', quote),
-    // The fee may be paid in MX: its unit shows it.
+    // The fee may be paid in MX, in which case its unit is in the cell.
     fee: hasUnit(cells, 'Fee') ? readNamedUnits(cells, 'Fee') : readUnits(cells, 'Fee', buys ? base : quote),
   };
   return readPairTrade(cells, cells.time('Time'), 'Side', sides, {});

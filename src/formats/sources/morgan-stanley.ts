@@ -6,8 +6,8 @@ import { readOnlyCell, rowByRow } from '../reader.ts';
 import { computeWorth, readActivity } from '../tables/activity.ts';
 
 /**
- * Morgan Stanley StockPlan Connect: releases of stock units (shares received after taxes, at the value that was taxed
- * as wages) and withdrawals. A plan names the stock; for Alphabet the symbols are known.
+ * Reads Morgan Stanley StockPlan Connect: releases of stock units (shares received after taxes, at the value that was
+ * taxed as wages) and withdrawals. The plan's name identifies the stock. For Alphabet, the symbols are known.
  */
 export const morganStanley: Format = {
   id: 'morgan-stanley',
@@ -41,7 +41,7 @@ function readRow(cells: Cells, released: boolean): Outcome {
     return cells.rejected(
       'Net Cash Proceeds',
       'money_left',
-      'Cash of a release comes from shares that were sold. Enter the sale by hand',
+      'The cash in a release comes from shares that were sold. Enter the sale by hand',
     );
   const activity = { asset: stocks[plan] ?? plan, quantity, gross: computeWorth(cells, 'Price', quantity) };
   const columns = { asset: 'Plan', quantity: column, amount: 'Price' };

@@ -7,8 +7,9 @@ import { readSide, type Side } from '../tables/legs.ts';
 import { readMovement } from '../tables/movements.ts';
 
 /**
- * Nexo: the units in and out of each row, and their value in dollars. GBPX, EURX and USDX are money on the platform.
- * Card purchases are borrowed, so they are not sales; sales to repay are. Times are UTC.
+ * Reads Nexo files, with the units sent and received in each row, and their value in dollars. GBPX, EURX and USDX are
+ * money on the platform. Card purchases use borrowed money, so they are not sales, but sales to repay the loan are.
+ * Times are UTC.
  */
 export const nexo: Format = {
   id: 'nexo',
@@ -34,7 +35,7 @@ export const nexo: Format = {
   open: rowByRow((cells, layout) => readRow(cells, layout.id === 'one-amount'), { zone: 'UTC' }),
 };
 
-const loan = { skip: 'Loans, their use and their repayment are not a gain or loss' };
+const loan = { skip: 'Taking out, spending or repaying a loan is not a gain or loss' };
 const kinds: Kinds = [
   [/^(?:fixed term |fixed )?interest/, 'interest'],
   [/cashback|bonus|dividend|reward/, 'reward'],
@@ -53,7 +54,7 @@ function readRow(cells: Cells, oneAmount: boolean): Outcome {
   );
   const output = oneAmount ? null : moneyIfToken(readSide(cells, 'Output Currency', 'Output Amount'));
   const time = cells.time(cells.has('Date / Time (UTC)') ? 'Date / Time (UTC)' : 'Date / Time');
-  // A side in money is its own value. Its value in dollars is ignored.
+  // A side in money has its own value, so its value in dollars is ignored.
   const isMoney = [input, output].some((side) => side !== null && isCurrency(side.asset));
   const worth = isMoney ? null : cells.roundedMoney('USD Equivalent');
   if (cells.flawed) return cells.refused();

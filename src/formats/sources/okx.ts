@@ -12,8 +12,8 @@ import type { Side } from '../tables/legs.ts';
 import { readMovement } from '../tables/movements.ts';
 
 /**
- * OKX: trading history, where each leg of a fill is a row of its order with the change in balance after the fee; and
- * funding history. The line above the header has the time zone.
+ * Reads OKX trading history and funding history. In trading history, each leg of a fill is a row of its order, with the
+ * change in balance after the fee. The line above the header contains the time zone.
  */
 export const okx: Format = {
   id: 'okx',
@@ -68,7 +68,7 @@ interface TradingColumns {
 const current: TradingColumns = { action: 'Action', unit: 'Balance Unit', feeUnit: 'Fee Unit' };
 const first: TradingColumns = { action: 'Type', unit: 'Balance Unit', feeUnit: 'Balance Unit' };
 
-/** ` +08:00` from `Time Zone:UTC+8`; '' if there is no such line. */
+/** Returns ` +08:00` for `Time Zone:UTC+8`. '' if the file has no such line. */
 function readPreambleZone(preamble: readonly Row[]): string {
   const match = /time zone:\s*UTC([+-])(\d{1,2})(?::?(\d{2}))?/i.exec(preamble.flatMap(({ cells }) => cells).join(' '));
   return match === null ? '' : ` ${match[1]}${(match[2] ?? '').padStart(2, '0')}:${match[3] ?? '00'}`;
@@ -107,7 +107,7 @@ class TradingReader implements Reader {
     const feeAsset = cells.text(feeUnit).toUpperCase();
     if (fee > 0n && feeAsset !== asset) cells.reject('Fee', 'negative', feePaidOut);
     if (cells.flawed || change === null) return [cells.refused()];
-    // A fee is negative; a positive one is a rebate, which the change already includes.
+    // A negative fee was paid. A positive one is a rebate, which the change already includes.
     const charged = fee < 0n ? (-fee as Quantity) : (0n as Quantity);
     const within = feeAsset === asset ? charged : 0n;
     const gross = { asset, quantity: magnitude((change + within) as Quantity) as Quantity };
@@ -132,13 +132,16 @@ function readZonedTime(cells: Cells, zone: string): Time | null {
   return cells.parseTime('Time', text === '' ? '' : `${text}${zone}`);
 }
 
-/** Identified by the first of its rows' names, in either direction of the file. */
+/**
+ * Identifies the exchange by the first of its rows' ids in sort order, so the id is the same whether the file is newest
+ * or oldest first.
+ */
 function finish(legs: readonly LedgerLeg[], time: Time | null): readonly Outcome[] {
   const [externalId = ''] = legs.map(({ cells }) => idOf(cells)).sort();
   return exchangeOfLegs(legs, time, 'Order id', { externalId });
 }
 
-/** Removes the BOM that some of these files have before every line. */
+/** Removes the BOM that some files contain before every line. */
 function idOf(cells: Cells): string {
   return cells.text('id').replace(/^\uFEFF/, '');
 }
@@ -172,7 +175,7 @@ function readFunding(cells: Cells, zone: string): Outcome {
   const size = magnitude(amount) ?? amount;
   if (kind !== 'withdrawal')
     return readMovement(cells, time, { given: null, received: side(size), fee: null, kind, worth: null }, common);
-  // Only the balances show whether the amount includes the fee.
+  // Whether the amount includes the fee follows only from the balances.
   const left = before === null || after === null ? null : before - after;
   const holdsFee = fee === 0n || left === size;
   if (!holdsFee && left !== size + fee)

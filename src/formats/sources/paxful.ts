@@ -5,7 +5,7 @@ import { type Kinds, readRowKind } from '../tables/kinds.ts';
 import { readSide } from '../tables/legs.ts';
 import { formatOfTables } from '../tables/tables.ts';
 
-/** Paxful: trades with other people, with signed amounts and their currency, and transfers. Times are UTC. */
+/** Reads Paxful trades with other users, with signed amounts and their currency, and transfers. Times are UTC. */
 export const paxful = formatOfTables({ id: 'paxful', name: 'Paxful transactions', source: 'Paxful' }, [
   {
     id: 'transactions',

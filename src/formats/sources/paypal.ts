@@ -1,6 +1,6 @@
 import { formatOfTables, legs } from '../tables/tables.ts';
 
-/** PayPal crypto statement: units in, units out, and the fee on top. Times have an offset or are UTC. */
+/** Reads PayPal crypto statements: units received, units sent, and the fee on top. Times have an offset or are UTC. */
 export const payPal = formatOfTables({ id: 'paypal', name: 'PayPal crypto transactions', source: 'PayPal' }, [
   {
     id: 'transactions',

@@ -5,7 +5,10 @@ import { readSide } from '../tables/legs.ts';
 import { readMovement } from '../tables/movements.ts';
 import { readUnits } from '../tables/pairs.ts';
 
-/** Pionex transfers; the coin's name may end in its network (`BUSDBEP20`). Its trades use CoinTracker's layout. UTC. */
+/**
+ * Reads Pionex transfers. The coin's name may end in its network (`BUSDBEP20`). Times are UTC. Pionex trades use
+ * CoinTracker's layout.
+ */
 export const pionex: Format = {
   id: 'pionex',
   name: 'Pionex transfers',

@@ -7,8 +7,8 @@ import { readMovement } from '../tables/movements.ts';
 import { readPairTrade, readUnits, splitPair } from '../tables/pairs.ts';
 
 /**
- * Poloniex until 2019. The file's base is the quote and vice versa. The fee is the difference to the columns "less
- * fee", in the coin that was received. Times are UTC.
+ * Reads Poloniex files until 2019. What the file calls the base is the quote, and vice versa. The fee is the difference
+ * from the columns "less fee", in the coin that was received. Times are UTC.
  */
 export const poloniex: Format = {
   id: 'poloniex',

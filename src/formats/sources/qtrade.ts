@@ -1,6 +1,9 @@
 import { formatOfTables, trades } from '../tables/tables.ts';
 
-/** qTrade, closed in 2021: trades of a market currency against a base, in which the fee is paid. Times are UTC. */
+/**
+ * Reads files from qTrade, closed in 2021: trades of a market currency against a base, which is also used to pay the
+ * fee. Times are UTC.
+ */
 export const qTrade = formatOfTables({ id: 'qtrade', name: 'qTrade trades', source: 'qTrade' }, [
   {
     id: 'trades',

@@ -5,7 +5,7 @@ import { rowByRow } from '../reader.ts';
 import { readActivity } from '../tables/activity.ts';
 import { cash, cashFee, type Kinds, readRowKind } from '../tables/kinds.ts';
 
-/** Rabobank Beleggen: decimal commas, days before months, Amsterdam time. A dividend's value is before tax. */
+/** Reads Rabobank Beleggen files: decimal commas, dates day first, Amsterdam time. A dividend's value is before tax. */
 export const rabobank: Format = {
   id: 'rabobank',
   name: 'Rabobank Beleggen',

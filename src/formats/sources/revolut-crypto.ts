@@ -8,7 +8,10 @@ import { internal, type Kinds, readRowKind } from '../tables/kinds.ts';
 import { readSide } from '../tables/legs.ts';
 import { readMovement } from '../tables/movements.ts';
 
-/** Revolut crypto statement: every money cell has its currency before or after the number. The zone is not stated. */
+/**
+ * Reads Revolut crypto statements. Every money cell contains its currency before or after the number. The file does not
+ * contain a time zone.
+ */
 export const revolutCrypto: Format = {
   id: 'revolut-crypto',
   name: 'Revolut crypto statement',

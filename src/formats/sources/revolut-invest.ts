@@ -5,7 +5,8 @@ import { readActivity, readMoneyWithCurrency } from '../tables/activity.ts';
 import { cash, cashFee, internal, type Kinds, readRowKind } from '../tables/kinds.ts';
 
 /**
- * Revolut trading statement: amounts with their currency's sign or code. A split has the number of shares added. UTC.
+ * Reads Revolut trading statements. Amounts contain their currency's sign or code. A split's quantity is the number of
+ * shares added. Times are UTC.
  */
 export const revolutInvest: Format = {
   id: 'revolut-invest',

@@ -5,13 +5,13 @@ import type { Format, Outcome } from '../format.ts';
 import { rowByRow } from '../reader.ts';
 import { readReportedSale } from '../tables/reported.ts';
 
-/** The totals of all sales, of a box or of a term. They have no date, and a company may be named Total. */
+/** Matches totals for all sales, a box or a term. A total also has no date, because a company may be named Total. */
 const totalText = /^(?:(?:grand|sub|short[- ]term|long[- ]term|box [A-L]) ?-?)*totals?\b/i;
 
 /**
- * Robinhood consolidated 1099: every section has its own header, and the first cell of a line names its section. Only
- * the sales of the 1099-B, already matched, are imported; the other sections are totals. Do not combine with the
- * activity.
+ * Reads Robinhood consolidated 1099s. Every section has its own header, and the first cell in a line names its section.
+ * Imports only the sales on the 1099-B, which are already matched; the other sections are totals. Do not combine it
+ * with the account activity.
  */
 export const robinhood1099: Format = {
   id: 'robinhood-1099',

@@ -9,8 +9,8 @@ import { readMovement } from '../tables/movements.ts';
 import { readUnits } from '../tables/pairs.ts';
 
 /**
- * Robinhood crypto: orders, deposits and withdrawals, exported or copied from its screens by hand. Times of orders and
- * of copied rows have no zone and are New York time, those of transfers are UTC; parentheses mark money out.
+ * Reads Robinhood crypto orders, deposits and withdrawals, exported or copied manually from its website. Times for
+ * orders and copied rows have no zone and are New York time. Times for transfers are UTC. Parentheses mean money paid.
  */
 export const robinhoodCrypto: Format = {
   id: 'robinhood-crypto',
@@ -74,7 +74,10 @@ function readTransfer(cells: Cells): Outcome {
   return readMovement(cells, time, { ...sides, kind: null, worth: null }, { externalId });
 }
 
-/** The basis of incoming units is kept only as a note, because only the other account knows which lot they are. */
+/**
+ * Reads a copied row. The basis of incoming units is added only to the note, because only the account that sent them
+ * shows their lot.
+ */
 function readWritten(cells: Cells): Outcome {
   const moved = readSide(cells, 'Symbol', 'Quantity');
   const basis = cells.money('Cost Basis');

@@ -24,8 +24,8 @@ import { Gatherer } from '../tables/gathered.ts';
 import { checkPrice } from '../tables/stated-money.ts';
 
 /**
- * Robinhood account activity. Dates only, newest first; amounts are net, with parentheses for money out; quantities may
- * have an S (`4.5S`); descriptions span several lines.
+ * Reads Robinhood account activity, newest first. Dates have no time, amounts are net, with parentheses for money paid,
+ * quantities may end in S (`4.5S`), and descriptions span several lines.
  */
 export const robinhood: Format = {
   id: 'robinhood',
@@ -53,11 +53,11 @@ interface RobinhoodActivity {
   readonly code: string;
   readonly asset: string;
   readonly quantity: Quantity | null;
-  /** Positive for money in. */
+  /** Positive if money was received. */
   readonly amount: Money | null;
 }
 
-/** Rows that may belong together: reverse splits by symbol, mergers by day. */
+/** Rows that may belong together: reverse splits by symbol, and mergers by day. */
 interface GatheredRows {
   readonly splits: Gatherer<RobinhoodActivity>;
   readonly mergers: Gatherer<RobinhoodActivity>;
@@ -82,7 +82,7 @@ function readRow(cells: Cells, { splits, mergers }: GatheredRows): readonly Outc
   return [cells.rejected('Trans Code', 'unknown_type', `"${code}" is an unknown transaction code`)];
 }
 
-/** `4.5S`: the S only means that shares moved. */
+/** Reads a quantity such as `4.5S`. The S only means that shares moved. */
 function unsignedUnits(cells: Cells): Quantity | null {
   const { number, unit } = splitUnit(cells.text('Quantity'));
   if (unit === '') return cells.quantity('Quantity');
@@ -169,7 +169,7 @@ function optionEnded({ cells, quantity, amount }: RobinhoodActivity, type: 'expi
   );
 }
 
-/** "Option Expiration for AAPL 3/15/2024 Call $200.00". */
+/** Finds the option in "Option Expiration for AAPL 3/15/2024 Call $200.00". */
 function readExpiredOption(cells: Cells): OptionSymbol | undefined {
   const match = /[A-Z][A-Z0-9.]{0,9} \d{1,2}\/\d{1,2}\/\d{4} (?:Call|Put) \$[\d,]+(?:\.\d+)?/.exec(
     cells.text('Description'),
@@ -189,7 +189,7 @@ function withheld({ cells, asset, amount }: RobinhoodActivity): Outcome {
   });
 }
 
-/** A share received as a reward: its value is income if there is a price. */
+/** Reads a share received as a reward. Its value is income if the row contains a price. */
 function rewarded({ cells, asset, quantity, amount }: RobinhoodActivity): Outcome {
   const value = plainNumber(cells.text('Price')) === undefined ? null : magnitude(amount);
   const stated: Stated = { type: 'reward', asset, quantity: magnitude(quantity), amount: value };
@@ -202,7 +202,7 @@ function transferred({ cells, asset, quantity }: RobinhoodActivity, type: 'depos
   return cells.read(readRowTime(cells), { ...sharesMoved(quantity), type, asset });
 }
 
-/** The file has the number of shares received, not the ratio, which follows from the shares held. */
+/** Reads a split. The file contains the number of shares received. The ratio follows from the shares held. */
 function splitShares({ cells, asset, quantity }: RobinhoodActivity): Outcome {
   return cells.read(readRowTime(cells), {
     type: 'split',
@@ -212,8 +212,8 @@ function splitShares({ cells, asset, quantity }: RobinhoodActivity): Outcome {
 }
 
 /**
- * The rows of a reverse split have the old and the new shares, without a sign: the old ones are more. Several rows of
- * one side, or a single row, leave the ratio open.
+ * Reads a reverse split, which has one row for the old and one for the new shares, without signs. The larger number is
+ * the old shares. With any other number of rows, the ratio is unknown.
  */
 function reverseSplit(rows: readonly RobinhoodActivity[]): readonly Outcome[] {
   const incomplete = 'A reverse split needs one row for the old shares and one for the new shares';
@@ -235,7 +235,10 @@ function reverseSplit(rows: readonly RobinhoodActivity[]): readonly Outcome[] {
   return [...row(first, -first.units as Quantity), ...row(second, second.units), ...actions.end()];
 }
 
-/** Shares exchanged for cash in a merger. For other shares, the rows do not show whether they came or went. */
+/**
+ * Reads shares exchanged for cash in a merger. In any other merger, the rows do not show which shares were removed and
+ * which were received.
+ */
 function merged(rows: readonly RobinhoodActivity[]): readonly Outcome[] {
   const isForCash = rows.every(({ amount }) => amount !== null && amount > 0n);
   return rows.map(({ cells, asset, quantity, amount }) => {

@@ -5,7 +5,10 @@ import { type Kinds, readRowKind } from '../tables/kinds.ts';
 import { readSide, type Side } from '../tables/legs.ts';
 import { readMovement } from '../tables/movements.ts';
 
-/** rotki's generic trades and events: times in milliseconds since 1970, tokens by their contract on a chain. */
+/**
+ * Reads rotki's generic trades and events. Times are milliseconds since 1970, and tokens are identified by their
+ * contract on a chain.
+ */
 export const rotki: Format = {
   id: 'rotki',
   name: 'rotki generic import',
@@ -52,7 +55,7 @@ function readEvent(cells: Cells): Outcome {
   return readMovement(cells, time, { ...sides, fee, kind, worth: null }, common);
 }
 
-/** The common tokens. Other tokens are named by their contract. */
+/** Common tokens. All others keep their contract as the name. */
 const tokens: Readonly<Record<string, string>> = {
   'EIP155:1/ERC20:0XA0B86991C6218B36C1D19D4A2E9EB0CE3606EB48': 'USDC',
   'EIP155:1/ERC20:0XDAC17F958D2EE523A2206206994597C13D831EC7': 'USDT',

@@ -5,7 +5,7 @@ import { rowByRow } from '../reader.ts';
 import { readActivity } from '../tables/activity.ts';
 import { cash, cashFee, type Kinds, readRowKind } from '../tables/kinds.ts';
 
-/** Saxo transactions: units and price are in the event text, and amounts have decimal commas and include the fee. */
+/** Reads Saxo transactions. Units and price are in the event text. Amounts have decimal commas and include the fee. */
 export const saxo: Format = {
   id: 'saxo',
   name: 'Saxo transactions',

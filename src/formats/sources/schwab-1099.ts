@@ -5,12 +5,13 @@ import { readOnlyCell, rowByRow } from '../reader.ts';
 import { readReportedSale, unitsAndName } from '../tables/reported.ts';
 
 const property = 'Description of property (Example 100 sh. XYZ Co.)';
-/** The totals of all sales, of a box or of a term. They have no date. */
+/** Matches totals for all sales, a box or a term. They have no date. */
 const totalText = /\btotals?\b/i;
 
 /**
- * Schwab Form 1099 Composite: the sales of its 1099-B, already matched; the boxes of other forms are totals. There is
- * no symbol: units and name are in the description. Do not combine with the transactions of the same sales.
+ * Reads the Schwab Form 1099 Composite: the sales on its 1099-B, which are already matched. Boxes from other forms are
+ * totals. There is no symbol, so units and name come from the description. Do not combine it with a transaction history
+ * that contains the same sales.
  */
 export const schwab1099: Format = {
   id: 'schwab-1099',

@@ -8,7 +8,7 @@ import { computeWorth, readActivity } from '../tables/activity.ts';
 import { cash, type Kinds, readRowKind } from '../tables/kinds.ts';
 
 /**
- * Schwab Equity Awards Center: a line for the event, with detail lines without a date below it. A lapse brings the
+ * Reads Schwab Equity Awards Center files. Each event has a line, with undated detail lines below it. A lapse adds the
  * shares left after taxes, at the value that was taxed as wages. A dividend is net of its fees.
  */
 export const schwabAwards: Format = {
@@ -47,7 +47,7 @@ const kinds: Kinds = [
   ['deposit', { refuse: 'The file does not show the cost of this deposit. Enter the purchase by hand' }],
 ];
 
-/** Details of one event. More than this belong to no event. */
+/** The maximum number of details for one event. */
 const detailsMax = 1000;
 
 class AwardsReader implements Reader {

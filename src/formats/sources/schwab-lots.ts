@@ -3,7 +3,7 @@ import { totalRow } from '../cells/reasons.ts';
 import type { Format, Outcome } from '../format.ts';
 import { readOnlyCell } from '../reader.ts';
 
-/** Schwab's open lots of one security, which only the title names: opening lots. Times are New York time. */
+/** Reads Schwab's open lots for one security, which only the title names, as opening lots. Times are New York time. */
 export const schwabLots: Format = {
   id: 'schwab-lots',
   name: 'Schwab open lot details',

@@ -5,7 +5,10 @@ import type { Format, Outcome } from '../format.ts';
 import { readOnlyCell } from '../reader.ts';
 import { readReportedSale } from '../tables/reported.ts';
 
-/** Schwab realized gain/loss, lot details: already matched. Do not combine with the transactions of the same sales. */
+/**
+ * Reads Schwab's realized gain/loss lot details, which are already matched. Do not combine them with a transaction
+ * history that contains the same sales.
+ */
 export const schwabRealized: Format = {
   id: 'schwab-realized',
   name: 'Schwab realized gain/loss',
@@ -41,7 +44,8 @@ export const schwabRealized: Format = {
   ],
   open: (_layout, header, context) => {
     const columns = new HeaderColumns(header);
-    // With several accounts, each begins with a line with its name, the first one before the header.
+    // In a file with several accounts, a line with the account's name precedes each one. The first such line is above
+    // the header.
     let account = readAccountText(
       context.preamble.map(readOnlyCell).findLast((name) => name !== '' && !/^realized gain/i.test(name)) ?? '',
     );

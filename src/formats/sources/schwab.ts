@@ -24,8 +24,8 @@ import { withDeliveries } from '../tables/deliveries.ts';
 import { checkPrice } from '../tables/stated-money.ts';
 
 /**
- * Charles Schwab brokerage transactions, all generations. Dates only, newest first; the amount is net and signed, the
- * quantity mostly is not; `01/20/2024 as of 01/19/2024` takes effect on the second date.
+ * Reads all generations of Charles Schwab brokerage transactions, newest first. Dates have no time, the amount is net
+ * and signed, and the quantity is usually unsigned. `01/20/2024 as of 01/19/2024` takes effect on the second date.
  */
 export const schwab: Format = {
   id: 'schwab',
@@ -48,7 +48,7 @@ interface SchwabActivity {
   readonly time: Time | null;
   readonly asset: string;
   readonly quantity: Quantity | null;
-  /** Net, positive for money in. */
+  /** Net of all fees. Positive if money was received. */
   readonly amount: Money | null;
   readonly fee: Money | null;
 }
@@ -92,13 +92,14 @@ class SchwabReader implements Reader {
 }
 
 /**
- * A fund's dividend declared in the last months of a year counts for that year even if paid in January (IRC 852(b)(7)).
+ * Dates a dividend that a fund declared in the last months of a year and paid in January. It counts for the earlier
+ * year (IRC 852(b)(7)).
  */
 function asOfPriorYear(action: string, time: Time | null): Time | null {
   return time === null || !action.startsWith('pr yr') ? time : { at: null, on: lastDayOf(yearOf(time.on) - 1) };
 }
 
-/** Actions with rows for the shares that leave, and for those that come in or the cash. */
+/** Actions with separate rows for the shares removed and for the shares or cash received. */
 const actionKinds: readonly (readonly [RegExp, ActionKind])[] = [
   [/^reverse split$/, 'split'],
   [/^(?:name|cusip|symbol) change$|^conversion$/, 'rename'],
@@ -113,7 +114,7 @@ function actionRow(kind: ActionKind, { cells, time, asset, quantity, amount, fee
   return { cells, column: 'Action', time, kind, asset, name, quantity, amount: grossReceived(amount, paid), fee: paid };
 }
 
-/** Rows with a quantity are share transfers, handled below. */
+/** Rows with a quantity are share transfers, which are handled below. */
 const skippedActions: readonly (readonly [RegExp, string])[] = [
   [
     /^(?:moneylink|wire|funds|journal|internal transfer|security transfer|atm|visa|check|ach|bank transfer|auto s1)/,
@@ -219,14 +220,14 @@ function withheld({ cells, asset, amount, time }: SchwabActivity): Outcome {
   return cells.read(time, { type: 'withholding', asset, amount: cells.need('Amount', negateAmount(amount)) });
 }
 
-/** Shares in or out without money. Their cost must come from another file. */
+/** Reads shares transferred without money. Their cost has to come from another file. */
 function moved({ cells, asset, quantity, time }: SchwabActivity): Outcome {
   if (asset === '') cells.reject('Symbol', 'missing', requiredHere);
   cells.need('Quantity', quantity);
   return cells.read(time, { ...sharesMoved(quantity), asset });
 }
 
-/** The quantity is the number of shares added; the ratio follows from the shares held. */
+/** Reads a split. The quantity is the number of shares added, and the ratio follows from the shares held. */
 function splitShares({ cells, asset, quantity, time }: SchwabActivity): Outcome {
   return cells.read(time, { type: 'split', asset, quantity: cells.need('Quantity', magnitude(quantity)) });
 }

@@ -12,8 +12,8 @@ import { checkAgain, inNet } from '../tables/stated-money.ts';
 import { formatOfTables } from '../tables/tables.ts';
 
 /**
- * sFOX orders, with the principal before fees, also in dollars; and its transactions. Dates look like `Thu Jan 02 2020
- * 10:00:00 GMT+0000 (…)`.
+ * Reads sFOX orders, with the principal before fees, also in dollars, and sFOX transactions. Dates look like `Thu Jan
+ * 02 2020 10:00:00 GMT+0000 (…)`.
  */
 export const sFox = formatOfTables({ id: 'sfox', name: 'sFOX orders and transactions', source: 'sFOX' }, [
   {
@@ -57,7 +57,7 @@ const moves: Kinds = [
   [/^withdraw(?:al)?$/, 'withdrawal'],
 ];
 
-/** Trades without a value, which is the price times the units, and deposits and withdrawals. */
+/** Reads deposits, withdrawals, and trades without a value, which is computed as price times units. */
 function readTransaction(cells: Cells): Outcome {
   const units = readSide(cells, 'Target Currency', 'Quantity');
   const count = cells.text('Timestamp');
@@ -94,7 +94,7 @@ function readOrder(cells: Cells): Outcome {
   return readPairTrade(cells, time, 'Action', { ...sides, value, feeValue }, { externalId: cells.text('OrderId') });
 }
 
-/** The total includes the fees. If the price is in dollars, the dollar columns must agree. */
+/** Checks that the total includes the fees and, for a price in dollars, that the dollar columns agree. */
 function checkTotals(cells: Cells, principal: Side | null, fee: Side | null): void {
   const sign = /^buy/i.test(cells.text('Action')) ? 1n : -1n;
   const total = readUnits(cells, 'Total', principal?.asset);
@@ -111,7 +111,7 @@ function checkTotals(cells: Cells, principal: Side | null, fee: Side | null): vo
   checkAgain(cells, 'TotalUSD', dollars === null ? null : ((dollars + sign * (feeDollars ?? 0n)) as Money), inNet);
 }
 
-/** To the cent of a currency, to the eighth decimal of a coin. */
+/** Returns whether a value is correct to a currency's cent or a coin's eighth decimal. */
 function isRounded({ asset, quantity }: Side, expected: bigint): boolean {
   const difference = quantity < expected ? expected - quantity : quantity - expected;
   return difference <= (isCurrency(asset) ? 2n * 10n ** 16n : 10n ** 10n);

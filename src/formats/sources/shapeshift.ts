@@ -4,7 +4,10 @@ import { rowByRow } from '../reader.ts';
 import { readSide } from '../tables/legs.ts';
 import { readMovement } from '../tables/movements.ts';
 
-/** ShapeShift: one coin in, one coin out. The amount received is after the miner's fee (`minerFee`). Times are UTC. */
+/**
+ * Reads ShapeShift exchanges of one coin for another. The amount received is net of the miner's fee (`minerFee`). Times
+ * are UTC.
+ */
 export const shapeShift: Format = {
   id: 'shapeshift',
   name: 'ShapeShift trades',

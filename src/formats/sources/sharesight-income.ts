@@ -6,8 +6,8 @@ import type { Format, Outcome, Row } from '../format.ts';
 import { readOnlyCell } from '../reader.ts';
 
 /**
- * Sharesight taxable income report: a table of local income, in a currency that only the market shows, and one of
- * foreign income in the row's currency. Each row is a dividend and the tax withheld from it; days before months.
+ * Reads Sharesight's taxable income report: one table with local income, in a currency implied by the market, and one
+ * with foreign income in the row's currency. Each row is a dividend and the tax withheld from it. Dates are day first.
  */
 export const sharesightIncome: Format = {
   id: 'sharesight-income',
@@ -43,7 +43,7 @@ function isHeader(row: Row): boolean {
   return names.has('code') && names.has('name') && names.has('date paid');
 }
 
-/** Home markets of Sharesight's users, and their currencies. */
+/** The home markets of Sharesight's users, with their currencies. */
 const currencyOfMarket: Readonly<Record<string, string>> = {
   ASX: 'AUD',
   NZX: 'NZD',

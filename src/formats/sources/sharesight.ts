@@ -7,8 +7,9 @@ import { computeWorth, readActivity } from '../tables/activity.ts';
 import { type Kinds, readRowKind } from '../tables/kinds.ts';
 
 /**
- * Sharesight all trades report: price and brokerage in the market's currency, days before months. Coins are rows of the
- * market FX, priced in themselves, so their cost is not in the file. (Its income report has only totals.)
+ * Reads Sharesight's all trades report: price and brokerage in the market's currency, dates day first. Coins are in the
+ * market FX and priced in themselves, so the file does not contain their cost. (Sharesight's income report contains
+ * only totals.)
  */
 export const sharesight: Format = {
   id: 'sharesight',

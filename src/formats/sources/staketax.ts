@@ -6,8 +6,8 @@ import { readMovement } from '../tables/movements.ts';
 import { formatOfTables } from '../tables/tables.ts';
 
 /**
- * StakeTax: transactions of wallets on Cosmos, Solana, Algorand and others, each wallet an account. StakeTax did not
- * classify types that begin with a blank line: only the owner knows what they are. Times are UTC.
+ * Reads StakeTax transactions for wallets on Cosmos, Solana, Algorand and others. Each wallet is an account. StakeTax
+ * did not classify types that begin with an underscore, so the owner has to. Times are UTC.
  */
 export const stakeTax = formatOfTables({ id: 'staketax', name: 'StakeTax transactions', source: 'StakeTax' }, [
   {
@@ -35,7 +35,7 @@ const kinds: Kinds = [
   ['income', 'other_income'],
   ['spend', 'spend'],
   [/^(?:trade|lp_deposit|lp_withdraw)$/, 'trade'],
-  // The columns show the direction.
+  // The columns determine the direction.
   ['transfer', 'transfer'],
   [/^_/, { refuse: 'StakeTax did not classify this. Enter it by hand' }],
 ];

@@ -4,7 +4,7 @@ import { cashMoved, unknownType } from '../cells/reasons.ts';
 import type { Format, Outcome } from '../format.ts';
 import { rowByRow } from '../reader.ts';
 
-/** Strike annual transactions: bitcoin against dollars, with the fee on top. Times are UTC. */
+/** Reads Strike's annual transactions: bitcoin against dollars, with the fee on top. Times are UTC. */
 export const strike: Format = {
   id: 'strike',
   name: 'Strike annual transactions',

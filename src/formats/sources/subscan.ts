@@ -8,9 +8,9 @@ import { readUnits } from '../tables/pairs.ts';
 const moveColumns = ['Extrinsic ID', 'Block', 'From', 'To', 'Value', 'Symbol', 'Result', 'Hash'];
 
 /**
- * Subscan: transfers of an address on Polkadot, Kusama and similar chains. No column shows the user's address: it is
- * the one that appears in every row. The network fee is in none of its files, and its pool payouts do not name their
- * coin.
+ * Reads Subscan transfers of an address on Polkadot, Kusama and similar chains. No column identifies the user's
+ * address, which is the one that appears in every row. None of Subscan's files contain the network fee, and the pool
+ * payouts do not name their coin.
  */
 export const subscan: Format = {
   id: 'subscan',

@@ -10,8 +10,8 @@ import { readSide } from '../tables/legs.ts';
 import { readUnits } from '../tables/pairs.ts';
 
 /**
- * SwissBorg: a row for each coin of an exchange, joined by their time in UTC, deposits, withdrawals and payouts. The
- * gross amount is the net amount plus the fee; values are in the currency of the header (`Gross amount (USD)`).
+ * Reads SwissBorg files: deposits, withdrawals, payouts, and exchanges with a row for each coin, joined by their UTC
+ * time. The gross amount is the net amount plus the fee. Values are in the header's currency (`Gross amount (USD)`).
  */
 export const swissBorg: Format = {
   id: 'swissborg',

@@ -5,7 +5,7 @@ import { rowByRow } from '../reader.ts';
 import { readActivity } from '../tables/activity.ts';
 import { cash, cashFee, type Kinds, readRowKind } from '../tables/kinds.ts';
 
-/** Swissquote: net amounts that include costs, days before months. Several fills share an order number. */
+/** Reads Swissquote files: net amounts that include costs, dates day first. Several fills share an order number. */
 export const swissquote: Format = {
   id: 'swissquote',
   name: 'Swissquote transactions',

@@ -18,7 +18,8 @@ import { type ActionKind, type ActionRow, CorporateActions } from '../tables/cor
 import { markDelivered, withDeliveries } from '../tables/deliveries.ts';
 
 /**
- * tastytrade transactions. Times have an offset; the value is signed and before commissions and fees; `--` is empty.
+ * Reads tastytrade transactions. Times have an offset, the value is signed and before commissions and fees, and `--`
+ * means empty.
  */
 export const tastytrade: Format = {
   id: 'tastytrade',
@@ -69,7 +70,7 @@ function isFuture(cells: Cells): boolean {
   return cells.text('Instrument Type').toLowerCase().startsWith('future');
 }
 
-/** Actions with a row that closes the old position and one that opens the new one, each at its market value. */
+/** Actions with one row that closes the old position and one that opens the new one, each at its market value. */
 const actionKinds: ReadonlyMap<string, ActionKind> = new Map([
   ['reverse split', 'split'],
   ['forward split', 'split'],
@@ -104,7 +105,7 @@ function actionRow(cells: Cells, kind: ActionKind): ActionRow {
   };
 }
 
-/** A fraction that is rounded up costs nothing: the shares are those of the split. */
+/** Reads the rounding of a fraction after a split. Rounding up without payment only adds to the shares of the split. */
 function readRounding(cells: Cells, actions: CorporateActions): readonly Outcome[] {
   const quantity = cells.need('Quantity', magnitude(cells.quantity('Quantity')));
   const isFree = (cells.money('Value') ?? 0n) === 0n;
@@ -146,7 +147,9 @@ function readAlone(cells: Cells): Outcome {
   return markDelivered(traded(cells, instrument, quantity), isDelivery(cells, subType));
 }
 
-/** Shares delivered by an option. Newer exports show only the trade: `Receive Deliver`, `Sell to Open`. */
+/**
+ * Returns whether an option delivered the shares. Newer exports show only the trade: `Receive Deliver`, `Sell to Open`.
+ */
 function isDelivery(cells: Cells, subType: string): boolean {
   return /assign|exercise/.test(subType) || (isReceived(cells) && /^(?:buy|sell) to (?:open|close)$/.test(subType));
 }

@@ -10,8 +10,8 @@ import { OptionPositions, splitTrade } from '../tables/option-positions.ts';
 import { checkPrice } from '../tables/stated-money.ts';
 
 /**
- * TD Ameritrade, until it became Schwab, oldest first: only the description shows what happened; the amount is net and
- * signed. Whether an option trade opens or closes follows from earlier trades in the file.
+ * Reads TD Ameritrade files from before its merger into Schwab, oldest first. Only the description shows what happened,
+ * and the amount is net and signed. Whether an option trade opens or closes follows from earlier trades in the file.
  */
 export const tdAmeritrade: Format = {
   id: 'tdameritrade',

@@ -4,8 +4,8 @@ import { pricedSide, readPairTrade, readUnits } from '../tables/pairs.ts';
 import { formatOfTables, transfers } from '../tables/tables.ts';
 
 /**
- * TradeOgre, closed in 2025: trades, with the market written quote first (`BTC-XMR`) and the fee on top in the quote,
- * deposits, and withdrawals, whose amount includes the fee. Times are UTC.
+ * Reads files from TradeOgre, closed in 2025: trades, with the market written quote first (`BTC-XMR`) and the fee on
+ * top in the quote, deposits, and withdrawals, whose amount includes the fee. Times are UTC.
  */
 export const tradeOgre = formatOfTables(
   { id: 'tradeogre', name: 'TradeOgre trades and transfers', source: 'TradeOgre' },
@@ -13,7 +13,7 @@ export const tradeOgre = formatOfTables(
     {
       id: 'trades',
       required: ['Type', 'Exchange', 'Date', 'Amount', 'Price', 'Fee'],
-      // No other source calls a pair an exchange.
+      // No other source has pairs in a column called Exchange.
       evidence: { column: 'Exchange', says: /^[A-Z0-9]{2,10}-[A-Z0-9]{2,10}$/ },
       read: readTrade,
     },

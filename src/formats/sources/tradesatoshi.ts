@@ -3,7 +3,10 @@ import type { Outcome } from '../format.ts';
 import { pricedSide, readPairTrade, readUnits, splitPair } from '../tables/pairs.ts';
 import { formatOfTables, transfers } from '../tables/tables.ts';
 
-/** TradeSatoshi, closed in 2020: trades, with the fee on top in the quote, deposits and withdrawals. Times are UTC. */
+/**
+ * Reads files from TradeSatoshi, closed in 2020: trades, with the fee on top in the quote, deposits and withdrawals.
+ * Times are UTC.
+ */
 export const tradeSatoshi = formatOfTables(
   { id: 'tradesatoshi', name: 'TradeSatoshi trades and transfers', source: 'TradeSatoshi', asksDateOrder: true },
   [

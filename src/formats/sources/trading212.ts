@@ -7,8 +7,9 @@ import { readActivity } from '../tables/activity.ts';
 import { cash, type Kinds, readRowKind } from '../tables/kinds.ts';
 
 /**
- * Trading 212: columns appear only when they are used. The total is in the account currency and includes all fees;
- * dividends are net of the tax withheld. A split has two rows, all shares out and all shares in. Times are UTC.
+ * Reads Trading 212 files, which omit unused columns. The total is in the account currency and includes all fees.
+ * Dividends are net of withheld tax. A split has two rows, one that removes all shares and one that adds all new ones.
+ * Times are UTC.
  */
 export const trading212: Format = {
   id: 'trading212',
@@ -74,9 +75,12 @@ class HistoryReader implements Reader {
     return this.splits.end();
   }
 
-  /** The tax withheld, often in a currency other than the total's, is part of the dividend and also a withholding. */
+  /**
+   * Reads a dividend. The tax withheld, often in a currency other than the total's, is part of the dividend and also
+   * becomes a withholding.
+   */
   private dividend(cells: Cells, asset: string, net: Partial<Stated>): Outcome {
-    // A negative amount refunds withheld tax.
+    // A negative amount is a refund of withheld tax.
     const withheld = cells.roundedMoney('Withholding tax');
     cells.need(this.totalColumn(), net.amount ?? null);
     const paid: Stated = { ...net, type: 'dividend', asset };

@@ -8,8 +8,8 @@ import { readMovement } from '../tables/movements.ts';
 import { readUnits } from '../tables/pairs.ts';
 
 /**
- * Trezor Suite: every amount has its unit. In older versions the coin's name is missing and only the addresses show it
- * (not those of Ethereum, which its tokens share), and the zone of times is not stated. Fees are on top.
+ * Reads Trezor Suite files. Every amount has its unit. Older versions omit the coin's name, which only the addresses
+ * show (but not for Ethereum, whose tokens share its addresses), and the time zone. Fees are on top.
  */
 export const trezor: Format = {
   id: 'trezor',

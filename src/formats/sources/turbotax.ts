@@ -4,7 +4,7 @@ import type { Format, Outcome } from '../format.ts';
 import { rowByRow } from '../reader.ts';
 import { readReportedSale, unitsAndName } from '../tables/reported.ts';
 
-/** TurboTax table of crypto gains: already matched. Units are in the name (`0.5 BTC`), or missing. */
+/** Reads TurboTax's table of crypto gains, which are already matched. Units are in the name (`0.5 BTC`) or missing. */
 export const turboTax: Format = {
   id: 'turbotax',
   name: 'TurboTax crypto gains',

@@ -1,7 +1,8 @@
 import { formatOfTables, legs } from '../tables/tables.ts';
 
 /**
- * Templates of tax programs that others write too: each row has the units sent, the units received and a fee on top.
+ * Templates of tax software that other programs also write. Each row contains the units sent, the units received and a
+ * fee on top.
  */
 
 const sentAndReceived = {

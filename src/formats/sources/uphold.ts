@@ -8,8 +8,8 @@ import { readSide, type Side, sideWith } from '../tables/legs.ts';
 import { readMovement } from '../tables/movements.ts';
 
 /**
- * Uphold transactions: each row has an origin and a destination, with one asset for a transfer and two for an exchange.
- * Dates look like `Thu Nov 29 2018 19:00:03 GMT+0000`. In the oldest layout, the amounts include the commissions.
+ * Reads Uphold transactions. Each row has an origin and a destination, with one asset for a transfer and two for an
+ * exchange. Dates look like `Thu Nov 29 2018 19:00:03 GMT+0000`. In the oldest layout, amounts include the commissions.
  */
 export const uphold: Format = {
   id: 'uphold',
@@ -92,7 +92,7 @@ function readRow(cells: Cells, from: UpholdSideColumns, to: UpholdSideColumns): 
   );
 }
 
-/** A row that converts and sends away is two events, and so is one that receives and converts. */
+/** Adds the transfer to a trade. A row that converts and then sends, or receives and then converts, is two events. */
 function withMove(
   traded: Outcome,
   cells: Cells,
@@ -116,7 +116,7 @@ const words: ReadonlyMap<string, 'in' | 'out' | 'transfer'> = new Map([
   ['transfer', 'transfer'],
 ] as const);
 
-/** The amount that left and did not arrive. */
+/** Returns the part of the amount sent that did not arrive. */
 function difference(sent: Side | null, arrived: Side | null): Side | null {
   if (sent === null || arrived === null || sent.quantity <= arrived.quantity) return null;
   return sideWith(sent, -arrived.quantity);

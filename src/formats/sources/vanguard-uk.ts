@@ -7,8 +7,8 @@ import { readOnlyCell } from '../reader.ts';
 import { cash, cashFee, type Kinds, readRowKind } from '../tables/kinds.ts';
 
 /**
- * Vanguard UK: a cash table in pounds, days before months, in which the text shows what happened: `Bought 294 Bar ETF
- * (BAR)`, `DIV: FOO.XLON.GB @ GBP 0.41`. A table of investments may follow and repeats the trades.
+ * Reads Vanguard UK's cash table in pounds, with dates day first. The text shows what happened: `Bought 294 Bar ETF
+ * (BAR)`, `DIV: FOO.XLON.GB @ GBP 0.41`. A table of investments may follow and repeat the trades.
  */
 export const vanguardUk: Format = {
   id: 'vanguard-uk',
@@ -63,12 +63,12 @@ function readRow(cells: Cells): Outcome {
   return cells.read(time, { ...common, asset: readSymbol(name), quantity, amount: magnitude(amount) });
 }
 
-/** `FOO` in "DIV: FOO.XLON.GB @ GBP 0.41". */
+/** Returns `FOO` for "DIV: FOO.XLON.GB @ GBP 0.41". */
 function readPayer(details: string): string {
   return (/div: ([^\s.]+)/i.exec(details)?.[1] ?? '').toUpperCase();
 }
 
-/** The symbol in brackets after the name. Funds are identified by their name. */
+/** Returns the symbol in brackets after the name. Funds have no symbol and are identified by their name. */
 function readSymbol(name: string): string {
   return (/\(([A-Z0-9.]+)\)$/.exec(name)?.[1] ?? name).toUpperCase();
 }

@@ -10,8 +10,8 @@ import { type ActionKind, type ActionRow, CorporateActions } from '../tables/cor
 import { checkAgain } from '../tables/stated-money.ts';
 
 /**
- * Vanguard's download: a table of holdings, then one of transactions. Dates only; the net amount is signed; every row
- * ends with a comma.
+ * Reads Vanguard's download: a table of holdings, then one of transactions. Dates have no time, the net amount is
+ * signed, and every row ends with a comma.
  */
 export const vanguard: Format = {
   id: 'vanguard',
@@ -41,7 +41,7 @@ export const vanguard: Format = {
     return {
       read: (row) => {
         const cells = new Cells(row, columns, context);
-        // A table of lots may follow; its rows are not transactions.
+        // A table of lots may follow. Its rows are not transactions.
         ended ||= cells.text('Account Number') === 'Account Number';
         if (ended) return [cells.skip('Another table')];
         const word = cells.text('Transaction Type').toLowerCase();
@@ -53,7 +53,7 @@ export const vanguard: Format = {
   },
 };
 
-/** Actions with a row for the shares that leave and one for those that come in. */
+/** Actions with one row for the shares removed and one for the shares received. */
 const actionKinds: readonly (readonly [RegExp, ActionKind])[] = [
   [/^conversion(?: \((?:outgoing|incoming)\))?$/, 'rename'],
   [/^(?:name|cusip|symbol) change(?: \((?:outgoing|incoming)\))?$/, 'rename'],
@@ -66,7 +66,7 @@ function actionRow(cells: Cells, kind: ActionKind): ActionRow {
   const asset = cells.text('Symbol').toUpperCase();
   if (asset === '') cells.reject('Symbol', 'missing', requiredHere);
   const shares = noneIfZero(cells.quantity('Shares'));
-  // The value of shares is in both rows with opposite signs, so only cash is left.
+  // Both rows contain the shares' value, with opposite signs, so the sum is the cash.
   const amount = cells.money('Net Amount');
   if (shares === null) cells.need('Net Amount', amount);
   const way = /\((outgoing|incoming)\)$/.exec(cells.text('Transaction Type').toLowerCase())?.[1];

@@ -11,8 +11,8 @@ import { formatOfTables } from '../tables/tables.ts';
 const amountWithUnit = { column: 'amount', says: /^[-+][\d.,]*\d (?:BSV|BTC|BCH)(?: |$)/ };
 
 /**
- * Volt wallet: the amount has a sign and a unit (`+0.5 BSV`), and its value may follow. The fee is on top of the amount
- * sent. The user chooses the date format, and times are in the user's zone.
+ * Reads Volt wallet files. The amount has a sign and a unit (`+0.5 BSV`), and its value may follow. The fee is on top
+ * of the amount sent. The user chooses the date format, and times are in the user's zone.
  */
 export const volt = formatOfTables(
   { id: 'volt', name: 'Volt wallet payments', source: 'Volt', asksDateOrder: true },

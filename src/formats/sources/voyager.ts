@@ -6,8 +6,8 @@ import { checkPairPrice, readPairTrade, readUnits } from '../tables/pairs.ts';
 import { formatOfTables } from '../tables/tables.ts';
 
 /**
- * Voyager tax report, until 2022: purchases, sales, deposits and withdrawals, valued in dollars. The value of transfers
- * (`net_amount` of a deposit or withdrawal that is not income) is not a gain. Times are UTC.
+ * Reads Voyager tax reports until 2022: purchases, sales, deposits and withdrawals, valued in dollars. A transfer's
+ * value (`net_amount` in a deposit or withdrawal that is not income) is not income. Times are UTC.
  */
 export const voyager = formatOfTables({ id: 'voyager', name: 'Voyager transactions', source: 'Voyager' }, [
   {

@@ -6,7 +6,7 @@ import { readOnlyCell, rowByRow } from '../reader.ts';
 import { readActivity } from '../tables/activity.ts';
 import { cash, cashFee, type Kinds, readRowKind } from '../tables/kinds.ts';
 
-/** A broker table for Wealthfolio: net amounts that include the fee, and a split's ratio in the amount column. */
+/** Reads the Wealthfolio broker table: net amounts that include the fee. A split's ratio is in the amount column. */
 export const wealthfolio: Format = {
   id: 'wealthfolio',
   name: 'Wealthfolio activities',
@@ -56,7 +56,7 @@ function readRow(cells: Cells): Outcome {
     if (ratio === undefined) return cells.rejected('Settle Amount Net', 'bad_number', unreadableRatio);
     return cells.read(time, { type: 'split', asset, ratio });
   }
-  // The net amount is unsigned: the cost of a purchase, the proceeds of a sale, both after the fee.
+  // The net amount is unsigned: a purchase's cost or a sale's proceeds, both after the fee.
   const stated = cells.money('Settle Amount Net');
   const bought = kind === 'buy';
   const net = stated === null ? null : bought && stated > 0n ? ((0n - stated) as typeof stated) : stated;

@@ -7,8 +7,9 @@ import { rowByRow } from '../reader.ts';
 import { optionAsset } from '../tables/brokers.ts';
 
 /**
- * Webull orders: no fees and no amount, only the filled quantity and the average price. An option order does not show
- * whether it opens or closes: it is imported as a purchase or a sale, which the books match to the holdings.
+ * Reads Webull orders. They contain no fees and no amount, only the filled quantity and the average price. An option
+ * order does not show whether it opens or closes a position, so it is imported as a purchase or a sale, and the books
+ * match it to the holdings.
  */
 export const webull: Format = {
   id: 'webull',

@@ -6,8 +6,9 @@ import { pricedSide, readNamedUnits, readPairTrade, splitPair } from '../tables/
 import { formatOfTables, transfers } from '../tables/tables.ts';
 
 /**
- * WhiteBIT: orders, with the fee in the quote, and withdrawals, whose amount includes the fee. The header of deposits
- * is also used by its workbooks for withdrawals, so it is tried only if the request names the format. Times are UTC.
+ * Reads WhiteBIT orders, with the fee in the quote, and withdrawals, whose amount includes the fee. WhiteBIT workbooks
+ * use the header of deposits for withdrawals too, so that header is tried only if the request names the format. Times
+ * are UTC.
  */
 export const whiteBit = formatOfTables(
   { id: 'whitebit', name: 'WhiteBIT orders and transfers', source: 'WhiteBIT', asksDateOrder: true },
@@ -62,8 +63,8 @@ export const whiteBit = formatOfTables(
 );
 
 /**
- * The filled quantity and its value each have two columns, by the type of the order. If they differ, the ones that
- * match the row's price count.
+ * Reads an order. The filled quantity and its value each have two columns, depending on the order type. If they differ,
+ * the ones that match the row's price count.
  */
 function readOrder(cells: Cells): Outcome {
   const [base, quote] = splitPair(cells, 'Market') ?? [];
@@ -95,19 +96,19 @@ function readOrder(cells: Cells): Outcome {
   return readPairTrade(cells, time, 'Side', sides, { externalId: cells.text('Id') });
 }
 
-/** Whether a difference is zero or the fee. */
+/** Returns whether a difference is zero or the fee. */
 function isFeeOrNone(difference: bigint, fee: bigint): boolean {
   return difference === 0n || difference === fee || difference === -fee;
 }
 
-/** To a millionth, because prices of several fills are rounded. */
+/** Compares to a millionth, because the price of several fills is rounded. */
 function isNearlyEqual(value: Side, computed: Side | null): boolean {
   if (computed === null) return false;
   const difference = value.quantity - computed.quantity;
   return (difference < 0n ? -difference : difference) * 1_000_000n <= value.quantity;
 }
 
-/** `2023-01-01UTC01:00:00`, or seconds since 1970. */
+/** Returns a reader for `2023-01-01UTC01:00:00` or seconds since 1970. */
 function createTimeReader(column: string): (cells: Cells) => ReturnType<Cells['time']> {
   return (cells) => {
     const text = cells.text(column);

@@ -1,6 +1,9 @@
 import { formatOfTables, legs } from '../tables/tables.ts';
 
-/** Yoroi, a Cardano wallet: units in, units out, and the network fee; the comment marks rewards. Times are UTC. */
+/**
+ * Reads the history of Yoroi, a Cardano wallet: units received, units sent, and the network fee. The comment marks
+ * rewards. Times are UTC.
+ */
 export const yoroi = formatOfTables({ id: 'yoroi', name: 'Yoroi wallet history', source: 'Yoroi' }, [
   {
     id: 'history',

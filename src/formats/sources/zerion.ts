@@ -6,7 +6,10 @@ import { readSide } from '../tables/legs.ts';
 import { readMovement } from '../tables/movements.ts';
 import { formatOfTables } from '../tables/tables.ts';
 
-/** Zerion history of an Ethereum wallet: bought, sold and gas, with their values. Date and time are UTC. */
+/**
+ * Reads Zerion's history of an Ethereum wallet: assets bought, assets sold and gas, with their values. Date and time
+ * are UTC.
+ */
 export const zerion = formatOfTables({ id: 'zerion', name: 'Zerion wallet history', source: 'Zerion' }, [
   {
     id: 'history',
@@ -37,8 +40,8 @@ function readRow(cells: Cells): Outcome {
     cells.text(`${side} Fiat Currency`).toUpperCase() === 'USD' ? cells.roundedMoney(`${side} Fiat Amount`) : null;
   const time = cells.parseTime('Date', `${cells.text('Date')} ${cells.text('Time')}`.trim());
   if (!/^confirmed$/i.test(cells.text('Status'))) return cells.skip(transferNotCompleted);
-  // Incoming units always have the accounting type "Income", even from the user's own wallet, so the transaction type
-  // decides.
+  // Incoming units always have the accounting type "Income", even if they come from the user's own wallet, so the
+  // transaction type decides.
   const word = cells.text('Transaction Type').toLowerCase();
   const earned = given === null && /^(?:claim(?: rewards?)?|(?:staking )?rewards?|airdrop|staking)$/.test(word);
   const kind = earned ? (findLabelType(word, incomeLabels) ?? 'other_income') : null;

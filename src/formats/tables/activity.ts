@@ -12,27 +12,27 @@ import { asDebt } from './bonds.ts';
 import { grossPaid, grossReceived } from './brokers.ts';
 import { checkPrice } from './stated-money.ts';
 
-/** The values of a broker's row before its type is known. */
+/** The values in a broker's row whose type is not known yet. */
 export interface Activity {
   readonly asset: string;
   readonly quantity: Quantity | null;
-  /** The net amount in the account, including the fee. Negative for money out. */
+  /** The net change in cash, including the fee. Negative if money was paid. */
   readonly net?: Money | null;
-  /** The value before the fee, if the row has it. Its sign has no meaning. */
+  /** The value before the fee, if the row contains it. Its sign is ignored. */
   readonly gross?: Money | null;
   readonly fee?: Money | null;
-  /** The description of the security: whether it is a debt, and its maturity. */
+  /** The security's description, which shows whether it is a debt, and its maturity. */
   readonly description?: string;
-  /** Accrued interest in the row, included in the net amount. */
+  /** Accrued interest in the row. The net amount includes it. */
   readonly accrued?: Money | null;
 }
 
-/** The columns that errors name. */
+/** Column names for errors. */
 export interface ActivityColumns {
   readonly asset: string;
   readonly quantity: string;
   readonly amount: string;
-  /** The price column, if it is in the currency of the amount. */
+  /** The price column, if its currency is the amount's. */
   readonly price?: string;
 }
 
@@ -41,7 +41,7 @@ export const chargedInterest = 'Interest charged is not part of a gain';
 
 const sharesOnly: ReadonlySet<TransactionType> = new Set(['deposit', 'withdrawal', 'split']);
 
-/** Reads a purchase or sale, shares in or out, or income. Rejects the row if a required value is missing. */
+/** Reads a purchase or sale, a transfer of shares, or income. Rejects the row if a required value is missing. */
 export function readActivity(
   cells: Cells,
   time: Time | null,
@@ -75,7 +75,10 @@ export function readActivity(
   return cells.read(time, { ...common, type, asset, amount: type === 'withholding' ? negateAmount(amount) : amount });
 }
 
-/** Price times units, exact, with their signs. Null if either is missing. A price may have more digits than money. */
+/**
+ * Returns the exact product of price and units, with their signs. Null if either is missing. A price may have more
+ * digits than money.
+ */
 export function computeWorth(
   cells: Cells,
   priceColumn: string,
@@ -97,7 +100,7 @@ export function computeWorth(
   return amount;
 }
 
-/** Reads money with its currency (`€10.00`, `50.00 SEK`). The currency is '' if the cell has none. */
+/** Reads money with its currency (`€10.00`, `50.00 SEK`). The currency is '' if the cell contains none. */
 export function readMoneyWithCurrency(
   cells: Cells,
   column: string,

@@ -4,24 +4,27 @@ import { Cells, type Conventions, HeaderColumns } from '../cells/cells.ts';
 import { isCurrency } from '../cells/currencies.ts';
 import type { BalanceAfter, Format, Layout } from '../format.ts';
 
-/** The columns of a ledger with the balance of an asset after each row. */
+/** The columns of a ledger that shows an asset's balance after each row. */
 interface BalanceHeads {
   readonly time: string;
   readonly asset: string;
   /** Signed. */
   readonly amount: string;
-  /** Fee units of the asset on top of the amount. Null if the balance changes only by the amount. */
+  /** The fee column, in units of the asset on top of the amount. Null if the balance changes only by the amount. */
   readonly fee: string | null;
   readonly balance: string;
   readonly conventions: Conventions;
   part(cells: Cells): string;
-  /** '' if it is not an asset. Default: the text in the row. */
+  /** Returns the asset, or '' for a name that is not an asset. Default: the text in the row. */
   assetOf?(name: string): string;
-  /** A row that does not change the balance yet. */
+  /** Returns whether the row does not change the balance yet. */
   isPending?(cells: Cells): boolean;
 }
 
-/** Reads the balance of a row independently of its reader: an unreadable cell rejects no line. Cash has no balance. */
+/**
+ * Reads a row's balance independently of the row's reader, so that an unreadable cell rejects no line. Cash has no
+ * balance.
+ */
 export function createBalanceReader(columnsOf: (layout: Layout) => BalanceHeads): NonNullable<Format['openBalances']> {
   return (layout, header, context) => {
     const columns = columnsOf(layout);
@@ -49,7 +52,7 @@ function balanceAfter(cells: Cells, columns: BalanceHeads): BalanceAfter | null 
   };
 }
 
-/** All decimals if the number is written with a power of ten. */
+/** Returns all decimals if the number is in scientific notation. */
 function countDecimals(text: string): number {
   return /e/i.test(text) ? 18 : (/\.(\d+)$/.exec(text)?.[1]?.length ?? 0);
 }

@@ -8,17 +8,17 @@ import { toPlainNumber } from '../cells/fields.ts';
 import { checkPrice } from './stated-money.ts';
 
 /**
- * How brokers describe debt: bonds, notes, certificates and Treasury bills. The price is a percentage of the face
- * value, the amount may include accrued interest, and the description contains the maturity date.
+ * The terms of debt, as brokers describe it: bonds, notes, certificates and Treasury bills. The price is a percentage
+ * of face value, the amount may include accrued interest, and the description contains the maturity date.
  */
 export interface DebtTerms {
   readonly assetClass: 'bond' | 'treasury_bill';
   readonly maturity: Day | null;
 }
 
-/** The terms of a debt, by its symbol and description. Null if it is not a debt. */
+/** Returns the terms of a debt, based on its symbol and description. Null if the asset is not a debt. */
 export function debtTerms(symbol: string, description: string, stated: AssetClass | null = null): DebtTerms | null {
-  // A fund of bills has a ticker and also mentions bills in its name.
+  // A fund that holds bills has a ticker, and its name also mentions bills.
   const isDescribed = !ticker.test(symbol) && (stated === null || stated === 'bond');
   const isBill = isTreasuryBill(symbol) || stated === 'treasury_bill' || (isDescribed && billWords.test(description));
   const isBond =
@@ -31,18 +31,18 @@ export function debtTerms(symbol: string, description: string, stated: AssetClas
 
 const ticker = /^[A-Z]{1,5}(?:[./ -][A-Z]{1,2})?$/;
 
-/** The CUSIP of a debt in a description, for rows without a symbol. '' if there is none. */
+/** Finds a debt's CUSIP in a description, for rows without a symbol. '' if there is none. */
 export function findCusip(description: string): string {
   return description.match(/\b\d{3}[\dA-Z]{5}\d\b/g)?.find((word) => isDebtCusip(word)) ?? '';
 }
 
-/** `UNITED STATES TREAS BILLS ZERO CPN`, `US TREASUR BILL24 U S T BILL DUE 12/12/24`, `T-BILL`. */
+/** Matches `UNITED STATES TREAS BILLS ZERO CPN`, `US TREASUR BILL24 U S T BILL DUE 12/12/24`, `T-BILL`. */
 const billWords = /\bTREAS(?:UR|URY|URIES)?\.? ?BILLS?(?:\b|\d)|\b(?:U\.? ?S\.? ?)?T[- ]?BILLS?\b|\bTBILLS?\b/i;
-/** A rate in percent, or zero coupon: `4.5%`, `04.250 %`, `ZERO CPN`. */
+/** Matches a rate in percent, or a zero coupon: `4.5%`, `04.250 %`, `ZERO CPN`. */
 const couponWords = /\d ?%|\bZERO (?:CPN|COUPON)\b|\bCPN\b|\bCOUPON\b/i;
 const dueWords = /\b(?:DUE|MATURES?|MATURITY|MAT(?:\.|\b)|DTD)\b/i;
 
-/** Words before the maturity date of a debt, the strongest first. Otherwise, a date after the rate. */
+/** Words before a debt's maturity date, the strongest first. The last pattern is a date after the rate. */
 const maturities: readonly RegExp[] = [
   /\b(?:DUE|MATURES?|MATURITY(?: DATE)?|MAT\.?)(?: ON| DATE)?[: ]*(\d{1,2})[/-](\d{1,2})[/-](\d{2,4})\b/i,
   /\b(?:DUE|MATURES?|MATURITY(?: DATE)?|MAT\.?)(?: ON| DATE)?[: ]*(\d{1,2})[ -]?(JAN|FEB|MAR|APR|MAY|JUN|JUL|AUG|SEP|OCT|NOV|DEC)[A-Z]*[ -]?(\d{2,4})\b/i,
@@ -65,20 +65,19 @@ function readMaturity(description: string): Day | null {
   return null;
 }
 
-/** A purchase or sale whose amount is the value before the fee, with the description of a possible debt. */
+/** A purchase or sale of what may be a debt, with its description. The amount is the value before the fee. */
 export interface DebtTrade {
   readonly stated: Stated;
   readonly description: string;
-  /** The price column, in percent of face value; '' if there is none. */
+  /** The price column, in percent of face value. '' if there is none. */
   readonly price: string;
-  /** The accrued interest stated in the row. The amount includes it. */
+  /** The accrued interest in the row. The amount includes it. */
   readonly accrued?: Money | null;
 }
 
 /**
- * The trade with its debt details: class, maturity, and accrued interest separate from the price. Interest is the
- * stated amount, or else the difference between the amount and the price times the face value. Unchanged if it is not a
- * debt.
+ * Adds debt details to a trade: class, maturity, and accrued interest separate from the price. The interest comes from
+ * the row, or else is the difference between the amount and price times face value. Returns other trades unchanged.
  */
 export function asDebt(cells: Cells, trade: DebtTrade): Stated {
   const { stated, description, price } = trade;
@@ -98,7 +97,7 @@ export function asDebt(cells: Cells, trade: DebtTrade): Stated {
     own === null && !isBill && price !== '' ? findAccruedInterest(amount, quantity, cells.text(price)) : null;
   const accruedInterest = own ?? inPrice;
   const value = accruedInterest === null ? amount : ((amount - accruedInterest) as Money);
-  // Bonds with a face value of a thousand are worth ten times their price in percent.
+  // For bonds with a face value of a thousand, the value is ten times their price in percent.
   const isThousands = price !== '' && listPossibleWorths(quantity, cells.text(price)).includes(value);
   if (!isThousands) checkStatedPrice(cells, price, { side, units: quantity, gross: value, fee });
   return accruedInterest === null ? debt : { ...debt, amount: value, accruedInterest };
@@ -108,16 +107,14 @@ function checkStatedPrice(cells: Cells, price: string, trade: Parameters<typeof 
   if (price !== '') checkPrice(cells, price, trade);
 }
 
-/** A warning about the discount of a bill: the books have it as interest, and a form may repeat it. */
+/** Warns about a bill's discount, because the books record it as interest and a form may repeat it. */
 const isInterest =
   'the discount of a Treasury bill is interest, not a capital gain; do not enter it again, and compare it with Form 1099-INT box 3';
 
-/** Why an option or short sale row with accrued interest is not imported. */
+/** The reason for rejecting an option or short sale row with accrued interest. */
 export const accruedElsewhere = 'Only a purchase or sale of a bond has accrued interest. Enter it by hand';
 
-/**
- * The value of one percent of a unit, which may be hundreds of dollars, dollars or thousands of dollars of face value.
- */
+/** Converts price × quantity to a value, for units with a face value of $1, $100 and $1,000. */
 const scales: readonly ((value: bigint) => bigint)[] = [
   (value) => value / 100n,
   (value) => value,
@@ -125,8 +122,8 @@ const scales: readonly ((value: bigint) => bigint)[] = [
 ];
 
 /**
- * The amount in excess of the price times the face value, up to a tenth of it. Null if the two agree, or if no scale of
- * the units brings them close.
+ * Returns the part of the amount that exceeds price times face value, up to a tenth of it. Null if the two agree, or if
+ * they are not close for any meaning of a unit.
  */
 function findAccruedInterest(amount: Money, quantity: Quantity, text: string): Money | null {
   for (const value of listPossibleWorths(quantity, text)) {
@@ -136,7 +133,7 @@ function findAccruedInterest(amount: Money, quantity: Quantity, text: string): M
   return null;
 }
 
-/** The possible values of the units at a price in percent, by the meaning of a unit. */
+/** Returns the possible values of the units at a price in percent, for each meaning of a unit. */
 function listPossibleWorths(quantity: Quantity, text: string): Money[] {
   const price = (toPlainNumber(text) ?? '').replace('-', '');
   const product = /[1-9]/.test(price) ? priceTimesQuantity(price, formatQuantity(quantity)) : undefined;

@@ -6,10 +6,9 @@ import type { Cells } from '../cells/cells.ts';
 import type { Stated } from '../cells/drafts.ts';
 import { formatOption, type OptionSymbol, sharesOfContract, stockOf, unitsOfPrice } from '../cells/option-symbol.ts';
 
-/** The types of option trades. */
 export type OptionTrade = Extract<TransactionType, 'buy_to_open' | 'sell_to_open' | 'buy_to_close' | 'sell_to_close'>;
 
-/** The members given by an option symbol: symbol, class and underlying. */
+/** Returns the fields that an option symbol implies: symbol, class and underlying. */
 export function optionStated(
   option: OptionSymbol,
 ): Pick<Stated, 'asset' | 'assetClass' | 'underlying' | 'right' | 'shares'> {
@@ -23,14 +22,18 @@ export function optionStated(
   return contract === null || contract === 100n ? stated : { ...stated, shares: (contract * oneUnit) as Quantity };
 }
 
-/** The members of an option in a row that is not an option trade: a transfer, or a sale that is already matched. */
+/**
+ * Returns the fields for an option in a row that is not an option trade, such as a transfer or a sale that is already
+ * matched.
+ */
 export function optionAsset(option: OptionSymbol): Pick<Stated, 'asset' | 'assetClass'> {
   return { asset: formatOption(option), assetClass: 'option' };
 }
 
 /**
- * The expiry, exercise or assignment of contracts, the latter two at the strike. `cash`: the amount in the row. An
- * index option pays cash instead of shares. For other options, the amount is not dropped.
+ * Reads an expiration, exercise or assignment of contracts, the latter two at the strike. `cash` is the amount in the
+ * row. An index option pays cash instead of shares. For other options, an amount that differs from the strike is not
+ * imported, so the user is asked.
  */
 export function optionEvent(
   cells: Cells,
@@ -48,11 +51,11 @@ export function optionEvent(
   if (contract === null) cells.reject(null, 'incomplete_action', ofAdjusted);
   const shares = (quantity * (contract ?? 0n)) as Quantity;
   const strike = priceTimesQuantity(option.strike, formatQuantity(shares)) ?? null;
-  // Any other money belongs to another event, so the user is asked.
+  // Any other amount belongs to a different event, so the user is asked.
   return { ...event, shares, amount: cash === null || cash === 0n || magnitude(cash) === strike ? strike : null };
 }
 
-/** Warns if the file has a different number of shares per contract than its symbol means. */
+/** Warns if the number of shares per contract in the file differs from what the symbol implies. */
 export function checkMultiplier(cells: Cells, column: string, option: OptionSymbol): void {
   const stated = cells.roundedQuantity(column) ?? 0n;
   const meant = unitsOfPrice(option);
@@ -65,27 +68,30 @@ const oneUnit = 10n ** 18n;
 const ofAdjusted =
   'An adjusted contract does not deliver 100 shares, and its deliverable is not in the file. Enter it by hand';
 
-/** The amount paid before fees. The source has the net amount, negative for money out. */
+/** Returns the amount paid before fees, from the net amount, which is negative if money was paid. */
 export function grossPaid(net: Money | null, fee: Money | null): Money | null {
   return net === null ? null : ((0n - net - (fee ?? 0n)) as Money);
 }
 
-/** The amount received before fees. */
+/** Returns the amount received before fees. */
 export function grossReceived(net: Money | null, fee: Money | null): Money | null {
   return net === null ? null : ((net + (fee ?? 0n)) as Money);
 }
 
-/** Shares that came in or went out without money, by the sign of the quantity. */
+/** Returns a deposit or withdrawal of shares without money, depending on the quantity's sign. */
 export function sharesMoved(quantity: Quantity | null): Pick<Stated, 'type' | 'quantity'> {
   return { type: quantity !== null && quantity < 0n ? 'withdrawal' : 'deposit', quantity: magnitude(quantity) };
 }
 
-/** Rejects corporate actions whose rows lack required information. */
+/** Rejects a corporate action whose row lacks required information. */
 export function rejectIncomplete(cells: Cells, column: string, what: string): ReturnType<Cells['rejected']> {
   return cells.rejected(column, 'incomplete_action', `${what}. Enter it by hand`);
 }
 
-/** Asks for the allocation of a spin-off. `parent` is the stock that the shares came from, if the row names it. */
+/**
+ * Rejects a spin-off and asks for its allocation. `parent` is the stock that distributed the shares, if the row names
+ * it.
+ */
 export function rejectSpinoff(
   cells: Cells,
   column: string,

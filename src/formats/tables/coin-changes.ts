@@ -8,19 +8,22 @@ import type { Outcome } from '../format.ts';
 import type { Side } from './legs.ts';
 import { cameInstead, leavingTypes, leftInstead, readMovement } from './movements.ts';
 
-/** A ledger row: one change of one coin. */
+/** A ledger row with one change in one coin. */
 export interface CoinChange {
   readonly side: Side | null;
-  /** The sign of the change. Null if the source does not write one. */
+  /** The change's sign. Null if the source does not show one. */
   readonly sign: 'in' | 'out' | null;
   readonly kind: TransactionType;
   readonly fee?: Side | null;
-  /** The value in `currency` (default USD), if the source has it. */
+  /** The value in `currency` (default USD), if the source provides it. */
   readonly worth?: Money | null;
   readonly currency?: string;
 }
 
-/** Reads the change by its type. A sign that contradicts the type is not treated as a reversal: the user is asked. */
+/**
+ * Reads a change according to its type. A sign that contradicts the type is not treated as a reversal, so the user is
+ * asked.
+ */
 export function readCoinChange(
   cells: Cells,
   time: Time | null,
@@ -37,7 +40,7 @@ export function readCoinChange(
   return readMovement(cells, time, { ...sides, fee, kind, worth, currency }, common);
 }
 
-/** The sign of a cell with a number. */
+/** Returns the direction that the sign of a number means. */
 export function readSign(cells: Cells, column: string): 'in' | 'out' {
   return /^\s*[-\u2212(]/.test(cells.text(column)) ? 'out' : 'in';
 }

@@ -9,59 +9,56 @@ import { asDebt } from './bonds.ts';
 import { rejectIncomplete } from './brokers.ts';
 
 /**
- * The meaning of the source's word for a corporate action. `split`: fewer or more of the same shares. `rename`: a new
- * symbol, CUSIP or share class of the same company. `exchange`: shares of another company. `payout`: cash for all
+ * The meaning of the source's word for a corporate action. `split`: the number of shares changes. `rename`: a new
+ * symbol, CUSIP or share class of the same company. `exchange`: shares of a different company. `payout`: cash for all
  * shares.
  */
 export type ActionKind = 'split' | 'rename' | 'exchange' | 'payout';
 
-/**
- * One row of a corporate action. Brokers write one for the shares that leave, one for those that come in, and one for
- * cash.
- */
+/** One row of a corporate action. Brokers use separate rows for the shares removed, the shares received, and cash. */
 export interface ActionRow {
   readonly cells: Cells;
-  /** The column with the name of the action, used in rejections. */
+  /** The column that names the action, used in rejections. */
   readonly column: string;
   readonly time: Time | null;
   readonly kind: ActionKind;
   readonly asset: string;
-  /** The name of the security without the words added by the action. */
+  /** The security's name without the words added by the action. */
   readonly name?: string;
-  /** Positive for incoming shares, negative for outgoing ones. Null for cash alone. */
+  /** Positive for shares received, negative for shares removed. Null for cash alone. */
   readonly quantity: Quantity | null;
-  /** Cash received. A market value of shares is not cash. */
+  /** Cash received. The shares' market value is not cash. */
   readonly amount?: Money | null;
   readonly fee?: Money | null;
-  /** The value of the shares in the source. It is not cash, so both sides must agree. */
+  /** The source's value for the shares. It is not cash, so both sides must agree. */
   readonly value?: Money | null;
-  /** The symbol or CUSIP of the other side, if the row has it. */
+  /** The symbol or CUSIP of the other side, if the row contains it. */
   readonly other?: string;
-  /** The source's own number for the action. */
+  /** The source's number for the action. */
   readonly reference?: string;
-  /** Shares added by the broker to round a fraction up. */
+  /** Marks shares that the broker added to round up a fraction. */
   readonly rounds?: true;
   readonly common?: Pick<Stated, 'account' | 'assetClass' | 'currency'>;
 }
 
-/** The rows of one action may be this many days apart. */
+/** The maximum number of days between rows of one action. */
 const daysApart = 5;
-/** More rows of actions than in any known file. They wait in memory. */
+/** The maximum number of action rows held in memory, which no known file reaches. */
 const rowsHeldMax = 10_000;
 const namesMax = 20_000;
 
 /**
- * Joins the rows of corporate actions at the end of a file. They come in any order, on one day or a few days apart, and
- * with a row for each lot. Rows that match no others, or several, are rejected with the line numbers in question.
+ * Joins the rows of corporate actions at the end of a file. They can be in any order, on one day or a few days apart,
+ * with one row for each lot. Rows with no match, or several, are rejected with the numbers of the lines in question.
  */
 export class CorporateActions {
   private readonly rows: ActionRow[] = [];
-  /** The symbols that other rows of the file have for a name. */
+  /** Symbols by security name, from other rows in the file. */
   private readonly symbolsOf = new Map<string, Set<string>>();
-  /** The CUSIPs that other rows of the file use for a security. */
+  /** CUSIPs that other rows in the file use for a security. */
   private readonly cusips = new Set<string>();
 
-  /** Remembers the symbol of a security, for actions that identify it by CUSIP. */
+  /** Records a security's symbol, for actions that identify the security by CUSIP. */
   note(asset: string, name: string): void {
     const key = normalize(name);
     if (isCusip(asset)) {
@@ -87,7 +84,7 @@ export class CorporateActions {
     return [...groups.values()].flatMap((rows) => this.settle(rows));
   }
 
-  /** The actions of one kind and account. */
+  /** Finishes the actions of one kind in one account. */
   private settle(rows: readonly ActionRow[]): readonly Outcome[] {
     return clusters(rows).flatMap((cluster) => {
       const { actions, rest } = actionsOfCluster(cluster);
@@ -119,14 +116,16 @@ export class CorporateActions {
     return action.map(({ cells }) => cells.rejected(column, code, reason));
   }
 
-  /** The transaction of an action, or what its rows lack. Null if the shares do not change. */
+  /**
+   * Returns the transaction for an action, or the reason why its rows are incomplete. Null if the shares do not change.
+   */
   private statedBy(action: readonly ActionRow[]): Stated | string | null {
     const [out, come] = [action.filter(isOut), action.filter(isIn)];
     const [given, received] = [out[0], come[0]];
     const amount = sum(...action.map((row) => row.amount ?? null));
     const money = { amount: amount === 0n ? null : amount, fee: sum(...action.map((row) => row.fee ?? null)) };
     if (received?.rounds === true) return { type: 'split', asset: received.asset, quantity: total(come) };
-    if (given === undefined) return 'The row of the shares removed is missing';
+    if (given === undefined) return 'The row for the shares removed is missing';
     if (received === undefined) {
       const asset = action.find((row) => row.quantity === null)?.asset || given.asset;
       if (money.amount === null) return 'The row received in exchange for these shares is missing';
@@ -155,14 +154,14 @@ export class CorporateActions {
     if (isSplit || asset === received.asset)
       return money.amount === null
         ? { type: 'split', asset, ratio }
-        : 'The fraction of a share sold for the cash of this split is missing';
+        : 'The fraction of a share that this cash was paid for is missing';
     const exchange = { asset, receivedAsset: received.asset };
     return given.kind === 'rename' && before === after && money.amount === null
       ? { type: 'rename', ...exchange }
       : { type: 'merger', ...exchange, ratio, ...money };
   }
 
-  /** The symbol of the outgoing shares. Null if they have a CUSIP that no other row links to a single symbol. */
+  /** Returns the symbol of the shares removed. Null if they have a CUSIP that no other row links to a single symbol. */
   private findSymbol({ asset, name = '' }: ActionRow): string | null {
     if (!isCusip(asset) || this.cusips.has(asset)) return asset;
     const symbols = this.symbolsOf.get(normalize(name));
@@ -183,8 +182,8 @@ interface Divided {
 }
 
 /**
- * The actions of rows that are a few days apart. Certain matches come first, by day. The remaining rows of a day match
- * if every day has exactly one pair of them, or else if they are the only pair of all days.
+ * Finds the actions in rows that are a few days apart. Certain matches come first, day by day. A day's remaining rows
+ * match if every day has exactly one pair, or else if there is only one pair in total.
  */
 function actionsOfCluster(rows: readonly ActionRow[]): Divided {
   const byDay = [...Map.groupBy(rows, ({ time }) => time?.on).values()].map((ofDay) => divideIntoActions(ofDay, sure));
@@ -197,7 +196,7 @@ function actionsOfCluster(rows: readonly ActionRow[]): Divided {
   return { actions: [...actions, ...last.flatMap((some) => some.actions)], rest: last.flatMap(({ rest }) => rest) };
 }
 
-/** Divides rows into actions, each with one outgoing asset, one incoming asset, and their cash. */
+/** Divides rows into actions, each with one removed asset, one received asset, and their cash. */
 function divideIntoActions(rows: readonly ActionRow[], pairings: readonly Fit[]): Divided {
   const actions: ActionRow[][] = [];
   const outs = byAsset(rows.filter(isOut));
@@ -241,7 +240,7 @@ function divideIntoActions(rows: readonly ActionRow[], pairings: readonly Fit[])
 
 type Fit = (given: readonly ActionRow[], received: readonly ActionRow[], from: string, to: string) => boolean;
 
-/** Certain matches between outgoing and incoming shares. */
+/** Conditions for a certain match between shares removed and shares received. */
 const sure: readonly Fit[] = [
   (given, received) => {
     const references = new Set(given.map(({ reference = '' }) => reference));
@@ -255,10 +254,10 @@ const sure: readonly Fit[] = [
     return received.some(({ name = '' }) => normalize(name) !== '' && names.has(normalize(name)));
   },
 ];
-/** They are the only ones, and the outgoing shares have no cash of their own. */
+/** Matches the only remaining candidates, unless the row for the shares removed contains cash. */
 const alone: Fit = (given) => !given.some(paysCash);
 
-/** Whether the row has both outgoing shares and the cash for them. */
+/** Returns whether the row contains both the shares removed and the cash for them. */
 function paysCash({ quantity, amount = null }: ActionRow): boolean {
   return quantity !== null && quantity < 0n && amount !== null && amount > 0n;
 }
@@ -267,7 +266,7 @@ function byAsset(rows: readonly ActionRow[]): Map<string, ActionRow[]> {
   return Map.groupBy(rows, ({ asset }) => asset) as Map<string, ActionRow[]>;
 }
 
-/** Groups rows so that each is at most `daysApart` after the previous one. */
+/** Groups rows that are at most `daysApart` after the previous one. */
 function clusters(rows: readonly ActionRow[]): ActionRow[][] {
   const found: ActionRow[][] = [];
   let last = Number.NEGATIVE_INFINITY;
@@ -288,8 +287,8 @@ function unpaired(rows: readonly ActionRow[]): Outcome[] {
     const missing = isOut(row)
       ? 'The row received in exchange for these shares'
       : isIn(row)
-        ? 'The row of the shares exchanged for these'
-        : 'The row of the shares exchanged for this cash';
+        ? 'The row for the shares exchanged for these'
+        : 'The row for the shares exchanged for this cash';
     const reason = isOpen
       ? `It is not clear which rows of this corporate action belong together (${linesText(others)}). Enter it by hand`
       : `${missing} was not found within ${daysApart} days. Enter the corporate action by hand`;
@@ -319,12 +318,15 @@ function byTime(a: ActionRow, b: ActionRow): number {
   return left - right || a.cells.line - b.cells.line;
 }
 
-/** Shares without a symbol are listed under their CUSIP. */
+/** Returns whether a text is a CUSIP, which brokers use for shares without a symbol. */
 export function isCusip(asset: string): boolean {
   return /^\d{3}[\dA-Z*@#]{5}\d$|^\d{5}[A-Z0-9]{3}\d$/.test(asset);
 }
 
-/** `SAMPLE CORP CL A XXXMANDATORY MERGER EFF: 07/26/21` is the security `SAMPLE CORP CL A`. */
+/**
+ * Returns the security's name without the action's text: `SAMPLE CORP CL A` for `SAMPLE CORP CL A XXXMANDATORY MERGER
+ * EFF: 07/26/21`.
+ */
 function normalize(name: string): string {
   const text = name.slice(0, nameMax).toUpperCase();
   const added = text.indexOf('XXX');

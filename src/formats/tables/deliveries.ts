@@ -16,11 +16,11 @@ import { withWarning } from '../cells/drafts.ts';
 import type { Draft, Outcome, Reader, Row } from '../format.ts';
 
 /**
- * Joins the rows of one exercise or assignment. Brokers list it twice: the option that ends, and the delivered shares
- * as trades at the strike price, on that or the next business day. One event may have several share rows, and one share
- * row several events. The books need the event once, with the money and the fees of its shares.
+ * Joins the rows of an exercise or assignment. Brokers list it twice: as the end of the option, and as a trade of the
+ * delivered shares at the strike price, on that or the next business day. One event may have several share rows, and
+ * one share row may cover several events. The books need the event once, with the money and fees of its shares.
  *
- * Only rows that agree in account, stock, direction, price and total number of shares are joined. All others are
+ * Rows are joined only if account, stock, direction, price and total number of shares agree. All others are returned
  * unchanged, and the engine asks about them (`rules/options/double-deliveries.ts`).
  */
 export function withDeliveries(reader: Reader, { marksEach = false }: { readonly marksEach?: boolean } = {}): Reader {
@@ -31,12 +31,12 @@ export function withDeliveries(reader: Reader, { marksEach = false }: { readonly
   };
 }
 
-/** Marks a row of shares delivered by an option. */
+/** Marks a row with shares delivered by an option. */
 export function markDelivered(outcome: Outcome, isDelivery: boolean): Outcome {
   return isDelivery && outcome.kind === 'read' ? { ...outcome, delivers: true } : outcome;
 }
 
-/** Options and stock may be in different parts of a file, so this many rows wait for their counterparts. */
+/** The maximum number of rows held, because options and stock may be in different parts of a file. */
 const heldMax = 4000;
 
 type ReadOutcome = Extract<Outcome, { readonly kind: 'read' }>;
@@ -48,7 +48,7 @@ interface DeliveryRow {
   readonly shares: bigint;
 }
 
-/** The option events and the trades that may be their deliveries. */
+/** Collects option events and the trades that may be their deliveries. */
 class DeliveryRows {
   private held: DeliveryRow[] = [];
 
@@ -72,7 +72,7 @@ class DeliveryRows {
     return sortByLine(released);
   }
 
-  /** Releases the older trades. Events and marked rows are few and wait longer. */
+  /** Releases older trades. Events and marked rows are rare and are held longer. */
   private releaseOlder(): Outcome[] {
     const joined = this.join();
     const isRare = ({ isEvent, outcome }: DeliveryRow): boolean => isEvent || outcome.delivers === true;
@@ -96,7 +96,7 @@ function sortByLine(outcomes: Outcome[]): Outcome[] {
   return outcomes.sort((a, b) => (a.lines[0] ?? 0) - (b.lines[0] ?? 0));
 }
 
-/** Null for rows that are neither an option event nor a trade that may be a delivery. */
+/** Returns null for a row that is neither an option event nor a possible delivery. */
 function toDeliveryRow(outcome: Outcome, marksEach: boolean): DeliveryRow | null {
   if (outcome.kind !== 'read' || outcome.drafts.length !== 1) return null;
   const draft = outcome.drafts[0] as Draft;
@@ -174,7 +174,7 @@ function findMatches(rows: readonly DeliveryRow[]): Match[] {
 
 function buildStockKey({ draft, isEvent }: DeliveryRow): string {
   const side = isEvent ? (buysStock(draft) ? 'buy' : 'sell') : sides[draft.type];
-  // Sources spell a share class differently in stock and options: BRK B and BRKB.
+  // Sources write share classes differently for stock and options: BRK B and BRKB.
   const asset = (isEvent ? underlyingOf(draft) : draft.asset).toUpperCase().replace(/[^A-Z0-9]/g, '');
   return [side, asset, draft.currency, draft.account].join('\n');
 }
@@ -184,22 +184,22 @@ function buildContractKey(row: DeliveryRow): string {
 }
 
 /**
- * Whether a trade is on the day of an event or on the next business day. A row marked as a delivery may be dated as of
- * the business day before.
+ * Returns whether a trade is on the day of an event or on the next business day. A row marked as a delivery may also be
+ * dated one business day earlier.
  */
 function isNear(event: Draft, { draft: { on }, outcome }: DeliveryRow): boolean {
   const days: readonly Day[] = [event.on, endedOn(event)];
   return days.some((day) => areAdjacent(day, on) && (on >= day || outcome.delivers === true));
 }
 
-/** Marked rows first, then the nearest days. */
+/** Sorts marked rows first, then by the distance in days. */
 function byLikelihood({ draft }: DeliveryRow, trades: readonly DeliveryRow[]): DeliveryRow[] {
   const days = (row: DeliveryRow): number => Math.abs(row.draft.on - draft.on);
   const marks = (row: DeliveryRow): number => (row.outcome.delivers === true ? 0 : 1);
   return trades.toSorted((a, b) => marks(a) - marks(b) || days(a) - days(b) || a.draft.line - b.draft.line);
 }
 
-/** Rows whose shares add up to a total, the first ones if possible. Null if there are none. */
+/** Finds rows whose shares add up to a total, preferring the first ones. Returns null if there are none. */
 function summingTo(rows: readonly DeliveryRow[], total: bigint): DeliveryRow[] | null {
   const marked = rows.filter(({ outcome }) => outcome.delivers === true);
   const single = [...marked, ...rows].find(({ shares }) => shares === total);
@@ -228,13 +228,14 @@ function listChainRows(chain: Chain): DeliveryRow[] {
   return rows.reverse();
 }
 
-/** The search for a sum is bounded, because a file may have thousands of equal rows. */
+/** Limits the search for a sum, because a file may contain thousands of equal rows. */
 const partsMax = 100;
 const sumsMax = 500;
 
 /**
- * How close the money of a trade is to the strike price, closest first: to the cent; minus regulatory fees, which some
- * sources net; minus a flat fee in a row marked as a delivery. Fees make a purchase more expensive and a sale cheaper.
+ * Tests how close a trade's money is to the strike price, closest first: to the cent; after regulatory fees, which some
+ * sources deduct; after a flat fee in a row marked as a delivery. Fees raise the cost of a purchase and lower the
+ * proceeds of a sale.
  */
 const closenesses: readonly ((event: Draft, trade: DeliveryRow) => boolean)[] = [
   (event, { draft }) => isAtStrike(event, draft),
@@ -247,7 +248,7 @@ const closenesses: readonly ((event: Draft, trade: DeliveryRow) => boolean)[] = 
 
 const flatMax = 3_000_000_000n;
 
-/** The events of a match with the money of their deliveries, divided by shares. */
+/** Returns the matched events with the money of their deliveries, divided by shares. */
 function joinedOutcome({ events, deliveries }: Match): Outcome {
   const lines = [...events, ...deliveries].flatMap(({ outcome }) => outcome.lines).sort((a, b) => a - b);
   const amount = sum(...deliveries.map(({ draft }) => draft.amount));
@@ -262,7 +263,7 @@ function joinedOutcome({ events, deliveries }: Match): Outcome {
     units = to;
     const part = (value: Money | null): Money | null =>
       value === null ? null : ((upTo(value, to) - upTo(value, from)) as Money);
-    // The stock may be dated as of the day of the event, and the option on the booking day.
+    // The stock may be dated on the day of the event, and the option on the booking day.
     const { at, on } = earliest !== undefined && earliest.on < draft.on ? earliest : draft;
     const joined: Draft = {
       ...draft,

@@ -1,11 +1,11 @@
 import type { Outcome } from '../format.ts';
 
-/** No known file has more rows between two rows of one group. */
+/** The maximum number of rows held. No known file has more rows between two rows of one group. */
 const rowsHeldMax = 20_000;
 
 /**
- * Gathers rows with the same key, with other rows between them, until the file ends. In a longer file, the oldest group
- * is released when there are too many, which bounds memory.
+ * Collects rows with the same key until the end of the file, even if other rows come between them. If too many rows are
+ * held, releases the oldest group, which limits memory.
  */
 export class Gatherer<Item> {
   private readonly groups = new Map<string, Item[]>();

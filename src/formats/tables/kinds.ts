@@ -6,7 +6,7 @@ import type { Outcome } from '../format.ts';
 /** The meaning of a source's word for a row: a type, a reason to skip the row, or a reason to reject it. */
 export type RowKind = TransactionType | { readonly skip: string } | { readonly refuse: string };
 
-/** Whole words of the source in lower case, or patterns. The first match wins. */
+/** The source's words in full and in lowercase, or patterns. The first match wins. */
 export type Kinds = readonly (readonly [string | RegExp, RowKind])[];
 
 export const cash: RowKind = { skip: cashMoved };
@@ -14,7 +14,7 @@ export const cashFee: RowKind = { skip: cashFeePaid };
 export const internal: RowKind = { skip: movedWithinPlatform };
 export const derivative: RowKind = { refuse: marginGains };
 
-/** The type for the word in a column, or the outcome of a row without a type. */
+/** Returns the type for the word in a column, or an outcome if the row has no type. */
 export function readRowKind(
   cells: Cells,
   column: string,
@@ -28,7 +28,7 @@ export function readRowKind(
   return 'skip' in kind ? cells.skip(kind.skip) : cells.rejected(column, 'unknown_type', kind.refuse);
 }
 
-/** Trackers' labels for assets received without anything given in return. */
+/** Labels that portfolio trackers use for assets received without giving anything in return. */
 export const incomeLabels: Kinds = [
   [/airdrop|fork/, 'airdrop'],
   [/min(?:ed|ing)/, 'mining'],
@@ -39,7 +39,7 @@ export const incomeLabels: Kinds = [
   [/gift/, 'gift_in'],
 ];
 
-/** Trackers' labels for assets sent without anything received in return. */
+/** Labels that portfolio trackers use for assets sent without receiving anything in return. */
 export const outgoingLabels: Kinds = [
   [/gift/, 'gift_out'],
   [/lost|stolen|theft|investment loss/, 'lost'],
@@ -48,7 +48,7 @@ export const outgoingLabels: Kinds = [
   [/payment|cost|spend|merchant|purchase/, 'spend'],
 ];
 
-/** The type for a label. Null for any other label. */
+/** Returns the type for a label. Null if the label is unknown. */
 export function findLabelType(label: string, labels: Kinds): TransactionType | null {
   const kind = labels.find(([shape]) => shape instanceof RegExp && shape.test(label))?.[1];
   return typeof kind === 'string' ? kind : null;

@@ -8,7 +8,7 @@ import type { Time } from '../cells/times.ts';
 import type { Outcome } from '../format.ts';
 import { type Exchange, readExchange, type Side } from './legs.ts';
 
-/** One row of a ledger that lists each leg and fee of a trade on its own line. */
+/** One row in a ledger that lists each leg and fee of a trade separately. */
 export interface LedgerLeg {
   readonly cells: Cells;
   readonly side: Side;
@@ -17,9 +17,9 @@ export interface LedgerLeg {
 }
 
 /**
- * Joins legs into one exchange: units out, units in, and the fees. If a side has more than one coin, the file does not
- * show which coin paid for which, so the rows are rejected, naming `column`. `worth`: the value of the coins received,
- * if the source has it.
+ * Joins legs into one exchange with units sent, units received, and fees. Rejects the rows, naming `column`, if a side
+ * contains several coins, because the file does not show how they were exchanged. `worth` is the value of the coins
+ * received, if the source provides it.
  */
 export function exchangeOfLegs(
   group: readonly LedgerLeg[],
@@ -58,7 +58,7 @@ export function exchangeOfLegs(
   return [withLines({ ...outcome, drafts }, lines)];
 }
 
-/** The total of each coin. */
+/** Adds up the units of each coin. */
 function totals(group: readonly LedgerLeg[]): Side[] {
   const sums = new Map<string, bigint>();
   for (const { side } of group) sums.set(side.asset, (sums.get(side.asset) ?? 0n) + side.quantity);
@@ -67,7 +67,7 @@ function totals(group: readonly LedgerLeg[]): Side[] {
     .map(([asset, quantity]) => ({ asset, quantity: quantity as Quantity }));
 }
 
-/** Whether a fee is in one of the traded coins. Such a fee is matched first. */
+/** Returns whether a fee is in one of the traded coins. Such a fee is matched first. */
 function isOneOf(fee: Side, ...sides: readonly (readonly Side[])[]): boolean {
   return sides.flat().some(({ asset }) => asset === fee.asset);
 }

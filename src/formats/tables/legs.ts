@@ -20,13 +20,16 @@ export interface Exchange {
   readonly given: Side;
   readonly received: Side;
   readonly fee: Side | null;
-  /** The value of the received side, in `currency` (default USD), if the source has it. */
+  /** The received side's value, in `currency` (default USD), if the source provides it. */
   readonly value: Money | null;
   readonly currency?: string;
   readonly feeValue: Money | null;
 }
 
-/** Reads a side from two cells, without signs: the column gives the direction. Null if there is none. */
+/**
+ * Reads a side from two cells. Signs are ignored, because the column determines the direction. Returns null if the side
+ * is empty.
+ */
 export function readSide(cells: Cells, assetColumn: string, quantityColumn: string): Side | null {
   const quantity = cells.roundedQuantity(quantityColumn);
   const asset = cells.text(assetColumn).toUpperCase();
@@ -38,7 +41,9 @@ export function readSide(cells: Cells, assetColumn: string, quantityColumn: stri
   return { asset, quantity: (quantity < 0n ? -quantity : quantity) as Quantity };
 }
 
-/** Reads a side with its unit from one cell (`0.5 BTC`, `500DOGE`), without a sign. Null if it is empty. */
+/**
+ * Reads a side and its unit from one cell (`0.5 BTC`, `500DOGE`), ignoring the sign. Returns null if the cell is empty.
+ */
 export function readUnitSide(cells: Cells, column: string): Side | null {
   const text = cells.text(column);
   if (saysNone(text)) return null;
@@ -51,12 +56,15 @@ export function readUnitSide(cells: Cells, column: string): Side | null {
   return { asset: unit.toUpperCase(), quantity: (quantity < 0n ? -quantity : quantity) as Quantity };
 }
 
-/** The side with a change in units. Null stays null. */
+/** Adds a change to the units of a side. Null stays null. */
 export function sideWith(side: Side | null, change: bigint): Side | null {
   return side === null ? null : { ...side, quantity: (side.quantity + change) as Quantity };
 }
 
-/** Reads an exchange. Currency for a coin is a purchase, a coin for currency a sale, a coin for a coin a trade. */
+/**
+ * Reads an exchange. Currency for a coin is a purchase, a coin for currency is a sale, and a coin for a coin is a
+ * trade.
+ */
 export function readExchange(cells: Cells, time: Time | null, exchange: Exchange, common: Partial<Stated>): Outcome {
   const { given, received } = exchange;
   const [paid, got] = [isCurrency(given.asset), isCurrency(received.asset)];
@@ -102,13 +110,13 @@ function sale({ given, received, fee, feeValue }: Exchange): Stated | undefined 
 }
 
 /**
- * A trade of two coins. Quantities are gross: a fee in the given coin is part of the amount given (26 CFR
+ * Reads a trade of two coins. Quantities are gross: a fee in the coin sent is part of the amount sent (26 CFR
  * 1.1001-7(b)(1)(ii)).
  */
 function swap({ given, received, fee, value, feeValue, currency = 'USD' }: Exchange): Stated | undefined {
   const withheld = fee?.asset === given.asset ? fee.quantity : 0n;
   const known = fee?.asset === received.asset ? computeShare(value, fee.quantity, received.quantity) : null;
-  // If there is no value, only a cash fee names the currency.
+  // Without a value, the currency comes from a cash fee.
   const unit = value === null && fee !== null && isCurrency(fee.asset) ? fee.asset : value === null ? 'USD' : currency;
   const stated: Stated = {
     ...(unit === 'USD' ? {} : { currency: unit }),
@@ -128,7 +136,7 @@ function withFee(stated: Stated, fee: Side | null, value: Money | null): Stated 
   return fee.asset === (stated.currency ?? 'USD') ? { ...stated, fee: roundToMoney(fee.quantity) } : undefined;
 }
 
-/** Units of a currency as money, rounded to its 8 decimals. */
+/** Converts units of a currency to money, rounded to 8 decimals. */
 export function roundToMoney(units: Quantity): Money {
   return ((units + (units < 0n ? -5_000_000_000n : 5_000_000_000n)) / 10_000_000_000n) as Money;
 }

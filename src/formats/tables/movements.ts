@@ -10,20 +10,20 @@ import type { Outcome } from '../format.ts';
 import { incomeLabels, type RowKind } from './kinds.ts';
 import { readExchange, roundToMoney, type Side } from './legs.ts';
 
-/** A row of coins with units sent, units received, and a fee on top of both. */
+/** A row with units sent, units received, and a fee on top of both. */
 export interface Movement {
   readonly given: Side | null;
   readonly received: Side | null;
   readonly fee: Side | null;
-  /** Its type if one side is missing. Null for a deposit or a withdrawal. It is never `trade`. */
+  /** The type if one side is missing. Null for a deposit or a withdrawal. It is never `trade`. */
   readonly kind: TransactionType | null;
-  /** The value of one side, in `currency`, if the source has it. */
+  /** The value of one side, in `currency`, if the source provides it. */
   readonly worth: Money | null;
-  /** The value of the fee in `currency`, if the source has it. */
+  /** The fee's value in `currency`, if the source provides it. */
   readonly feeWorth?: Money | null;
   /** The currency of `worth`. Default: USD. */
   readonly currency?: string;
-  /** The destination account, if an asset moved between wallets. */
+  /** The destination account, if an asset was moved between wallets. */
   readonly toAccount?: string;
 }
 
@@ -50,11 +50,11 @@ export function readMovement(cells: Cells, time: Time | null, movement: Movement
   return cells.skip(cashFeePaid);
 }
 
-/** A side that contradicts the type is not treated as a reversal: the user is asked. */
+/** A side that contradicts the type is not treated as a reversal, so the user is asked. */
 export const cameInstead = 'Units were received in a row for units sent. Check the type';
 export const leftInstead = 'Units were sent in a row for units received. Check the type';
 
-/** A transfer between wallets. The difference on arrival is the network fee. */
+/** Reads a transfer between wallets. If less arrives than was sent, the difference is the network fee. */
 function moved(
   cells: Cells,
   time: Time | null,
@@ -109,7 +109,7 @@ function readIncoming(
   return cells.read(time, deposit, ...(isWithin ? [] : paidInCoins(fee, common)));
 }
 
-/** Coins paid as a fee for incoming units left separately. */
+/** Returns a separate transaction for coins paid as a fee on incoming units. */
 function paidInCoins(fee: Side | null, common: Partial<Stated>): Stated[] {
   if (fee === null || isCurrency(fee.asset)) return [];
   return [{ ...common, type: 'fee', asset: fee.asset, quantity: fee.quantity }];

@@ -5,7 +5,7 @@ import type { Stated } from '../cells/drafts.ts';
 import type { Outcome } from '../format.ts';
 import type { OptionTrade } from './brokers.ts';
 
-/** One part of a trade of contracts. A trade may first close an open position and then open the opposite one. */
+/** One part of a contract trade. A trade may first close an open position and then open the opposite one. */
 export interface OptionPart {
   readonly trade: OptionTrade;
   readonly quantity: Quantity;
@@ -17,13 +17,13 @@ export interface OptionRow {
   readonly key: string;
   readonly does: 'buy' | 'sell' | 'end' | 'shares';
   readonly quantity: Quantity;
-  /** The outcome once the parts are known. Null if they are unclear. */
+  /** Returns the outcome once the parts are known. They are null if they are unclear. */
   readonly outcome: (parts: readonly OptionPart[] | null) => Outcome;
 }
 
 const rowsHeldMax = 20_000;
 
-/** Holds such rows until the end of a file that may be newest first, then reads them from the oldest. */
+/** Holds such rows until the end of the file, because it may be newest first, and then reads them from the oldest. */
 export class OptionRows {
   private readonly held: OptionRow[] = [];
   private contracts = 0;
@@ -49,8 +49,9 @@ export class OptionRows {
 }
 
 /**
- * The open positions in the file, oldest first, for files that show only that contracts were bought or sold. A purchase
- * closes written contracts, or else opens. A sale closes bought contracts, or else writes.
+ * Tracks open positions, oldest first, for files that show only that contracts were bought or sold. A purchase closes
+ * written contracts if there are any, and otherwise opens a position. A sale closes bought contracts if there are any,
+ * and otherwise writes new ones.
  */
 export class OptionPositions {
   private readonly open = new Map<string, bigint>();
@@ -70,7 +71,7 @@ export class OptionPositions {
     ];
   }
 
-  /** Records that contracts expired, were exercised or assigned. */
+  /** Records that contracts expired or were exercised or assigned. */
   end(asset: string, quantity: Quantity): void {
     const before = this.open.get(asset) ?? 0n;
     const size = (before < 0n ? -before : before) - quantity;
@@ -79,9 +80,7 @@ export class OptionPositions {
   }
 }
 
-/**
- * Divides a trade into its parts, with the same price and fee per contract. The last part gets the rounding difference.
- */
+/** Divides a trade into parts with the same price and fee per contract. The last part gets the rounding difference. */
 export function splitTrade(
   parts: readonly OptionPart[],
   quantity: Quantity,

@@ -14,13 +14,13 @@ export interface PairTrade {
   readonly base: Side | null;
   readonly quote: Side | null;
   readonly fee: Side | null;
-  /** The value of either side in dollars, if the source has it. */
+  /** The value of either side in dollars, if the source provides it. */
   readonly value?: Money | null;
-  /** The value of a coin fee in dollars. */
+  /** The value in dollars of a fee paid in a coin. */
   readonly feeValue?: Money | null;
 }
 
-/** Reads a trade of a pair. `sideColumn` has words that begin with buy or sell, from the perspective of the base. */
+/** Reads a trade of a pair. The words in `sideColumn` begin with buy or sell, which refers to the base. */
 export function readPairTrade(
   cells: Cells,
   time: Time | null,
@@ -38,7 +38,7 @@ export function readPairTrade(
   return readExchange(cells, time, { ...sides, fee, value, feeValue }, common);
 }
 
-/** The quote currencies, longest first: `BTCFDUSD` ends in FDUSD, not in USD. */
+/** Quote currencies, longest first, because `BTCFDUSD` ends in FDUSD, not in USD. */
 const quotes =
   `FDUSD BUSD TUSD USDT USDC USDP PYUSD BIDR BVND IDRT EUR GBP USD AUD BRL TRY RUB UAH NGN JPY CAD CHF PLN INR KRW MXN ZAR NZD SGD
    BTC XBT ETH BNB DAI TRX XRP DOGE KCS`
@@ -46,28 +46,28 @@ const quotes =
     .sort((a, b) => b.length - a.length);
 
 /**
- * Splits `ETH-BTC`, `ETH/BTC`, `ETH_BTC` or, by the known quotes, `ETHBTC`. Returns null and rejects the row if the
- * sides are unclear.
+ * Splits `ETH-BTC`, `ETH/BTC`, `ETH_BTC` or, based on the known quotes, `ETHBTC`. Returns null and rejects the row if
+ * the sides are unclear.
  */
 export function splitPair(cells: Cells, column: string): readonly [base: string, quote: string] | null {
   const pair = cells.text(column).toUpperCase();
   const parted = /^([A-Z0-9.]+)[-/_]([A-Z0-9.]+)$/.exec(pair);
   if (parted !== null) return [parted[1] ?? '', parted[2] ?? ''];
   const fitting = quotes.filter((known) => pair.endsWith(known) && pair.length >= known.length + 2);
-  // `XBTUSD` also ends in TUSD: a well-known base decides.
+  // `XBTUSD` also ends in TUSD, so a well-known base decides.
   const quote = fitting.find((known) => quoteRank(pair.slice(0, -known.length)) > 0) ?? fitting[0];
   if (quote !== undefined) return [pair.slice(0, -quote.length), quote];
   cells.reject(column, 'unknown_pair', 'The two sides of this pair are not clear');
   return null;
 }
 
-/** How likely an asset is the quote: 3 for currencies and stablecoins, 2 for bitcoin, 1 for ether. */
+/** Ranks how likely an asset is to be the quote: 3 for currencies and stablecoins, 2 for bitcoin, 1 for ether. */
 export function quoteRank(asset: string): number {
   if (isCurrency(asset) || /^(?:FDUSD|BUSD|TUSD|GUSD|USDT|USDC|USDP|PYUSD|DAI)$/.test(asset)) return 3;
   return asset === 'BTC' || asset === 'XBT' ? 2 : asset === 'ETH' ? 1 : 0;
 }
 
-/** The units in a column, for an asset known from another column. Null if the cell is empty. */
+/** Reads the units in a column, for an asset that another column names. Returns null if the cell is empty. */
 export function readUnits(cells: Cells, column: string, asset: string | undefined): Side | null {
   const quantity = cells.roundedQuantity(column);
   if (quantity === null || quantity === 0n || asset === undefined || asset === '') return null;
@@ -75,8 +75,8 @@ export function readUnits(cells: Cells, column: string, asset: string | undefine
 }
 
 /**
- * Same as `unitsOf`, but the cell may include its unit (`0.5 BTC`, `500usdt`), which must match the asset known from
- * another column. Otherwise the row is rejected.
+ * Same as `readUnits`, but the cell may include its unit (`0.5 BTC`, `500usdt`). Rejects the row if that unit differs
+ * from the asset that another column names.
  */
 export function readNamedUnits(cells: Cells, column: string, asset?: string): Side | null {
   if (splitUnit(cells.text(column)).unit === '') return readUnits(cells, column, asset);
@@ -86,15 +86,14 @@ export function readNamedUnits(cells: Cells, column: string, asset?: string): Si
   return null;
 }
 
-/** Warns if the money for units does not match their price, in a trade for a currency. */
+/** Warns if the money in a trade for a currency does not match units times price. */
 export function checkPairPrice(cells: Cells, priceColumn: string, base: Side | null, quote: Side | null): void {
   if (base === null || quote === null || !isCurrency(quote.asset)) return;
   checkPrice(cells, priceColumn, { side: 'buy', units: base.quantity, gross: roundToMoney(quote.quantity), fee: null });
 }
 
 /**
- * A fee in the coin for which its size in millionths is plausible. If both coins fit or neither does, the user is
- * asked.
+ * Assigns a fee to one of two coins, based on its size in millionths. Unless exactly one coin fits, the user is asked.
  */
 export function feeOfEither(
   cells: Cells,
@@ -117,8 +116,8 @@ export function feeOfEither(
 }
 
 /**
- * A fee paid out by the source is a rebate: in the quote, it reduces the amount paid or increases the amount received.
- * In any other coin, the row is rejected.
+ * Applies a rebate, which is a fee that the source paid out. In the quote, it reduces the amount paid or increases the
+ * amount received. In any other coin, the row is rejected.
  */
 export function withRebate(
   cells: Cells,
@@ -133,7 +132,7 @@ export function withRebate(
   return sideWith(quote, buys ? -rebate.quantity : rebate.quantity);
 }
 
-/** Units times a price in the quote, to 18 decimals. Null if either is missing. */
+/** Returns units times a price in the quote, to 18 decimals. Null if either is missing. */
 export function pricedSide(
   cells: Cells,
   priceColumn: string,
@@ -143,7 +142,7 @@ export function pricedSide(
   return pricedAt(cells.roundedQuantity(priceColumn), units, quote);
 }
 
-/** A price that may include its unit, which must be the quote. Otherwise the row is rejected. */
+/** Reads a price that may include its unit. Rejects the row if that unit is not the quote. */
 export function readPrice(cells: Cells, column: string, quote: string | undefined): Side['quantity'] | null {
   const { number, unit: named } = splitUnit(cells.text(column));
   if (named === '') return cells.roundedQuantity(column);
@@ -152,7 +151,7 @@ export function readPrice(cells: Cells, column: string, quote: string | undefine
   return readQuantityRounded(number) ?? null;
 }
 
-/** Same as `pricedSide`, with a price known from another column. */
+/** Same as `pricedSide`, for a price from another column. */
 export function pricedAt(price: Side['quantity'] | null, units: Side | null, quote: string | undefined): Side | null {
   if (price === null || units === null || quote === undefined || quote === '') return null;
   const total = (price * units.quantity + unit / 2n) / unit;

@@ -11,7 +11,7 @@ import type { Outcome } from '../format.ts';
 import { debtTerms } from './bonds.ts';
 import { optionAsset } from './brokers.ts';
 
-/** A sale as matched and reported by a broker: a line of Form 1099-B, 1099-DA or a list of realized gains. */
+/** A sale that a broker matched and reported, on a line of Form 1099-B, 1099-DA or a list of realized gains. */
 export interface ReportedSale {
   readonly asset: string;
   readonly quantity: Quantity | null;
@@ -20,9 +20,9 @@ export interface ReportedSale {
   readonly proceeds: Money | null;
   readonly basis: Money | null;
   readonly wash?: Money | null;
-  /** The accrued market discount (box 1f). Forms also write zero for non-debt, so zero means nothing. */
+  /** The accrued market discount (box 1f). Forms also show zero for assets that are not debt, so zero is ignored. */
   readonly marketDiscount?: Money | null;
-  /** The broker's words: `Long Term`, `SHORT`. */
+  /** The broker's word: `Long Term`, `SHORT`. */
   readonly term?: string;
   readonly box?: string;
   /** Federal income tax withheld from the proceeds. */
@@ -59,8 +59,8 @@ export function readReportedSale(
 }
 
 /**
- * The debt terms in a line, by its name (`FORD MTR CR 4.25% DUE 06/15/28`) or its market discount. Funds of bills do
- * not count.
+ * Returns the debt terms in a line, based on its name (`FORD MTR CR 4.25% DUE 06/15/28`) or its market discount.
+ * Excludes funds that hold bills.
  */
 function readDebtTerms(name: string, marketDiscount: Money | null): Partial<Stated> {
   const terms = fundWords.test(name) ? null : debtTerms(name, name);
@@ -79,14 +79,14 @@ function readBox(text: string): Box | null {
 }
 
 /**
- * Splits units and name: `10 shares Fictional Company`, `0.5 BTC`, `100 sh. XYZ Co.`. The units are '' if there are
- * none.
+ * Splits a text into units and name: `10 shares Fictional Company`, `0.5 BTC`, `100 sh. XYZ Co.`. The units are '' if
+ * the text contains none.
  */
 export function unitsAndName(text: string): { readonly units: string; readonly name: string } {
   const whole = text.trim();
   const units = /^[\d,]*(?:\.\d+)?/.exec(whole)?.[0] ?? '';
   const rest = whole.slice(units.length);
-  // In two steps, each linear in the blanks between the words.
+  // Uses two steps, each linear in the number of blanks between words.
   const afterUnits = rest.replace(/^\s*(?:shares?|sh\.?|units?|contracts?)?(?=\s)/i, '');
   const name = afterUnits.replace(/^\s+(?:of\s+)?/i, '');
   const isParted = /\d$/.test(units) && name !== afterUnits;

@@ -12,18 +12,18 @@ import { readMoneyRounded, toPlainNumber } from '../cells/fields.ts';
 /** The amounts in a row, without signs. Null if missing. */
 export interface StatedMoney {
   readonly side: 'buy' | 'sell';
-  /** The stated amount, before or after the fee, because sources differ. */
+  /** The amount in the row, before or after the fee, because sources differ. */
   readonly amount: Money | null;
-  /** Including the fee of a purchase, excluding that of a sale. */
+  /** The amount including a purchase's fee, or net of a sale's. */
   readonly total: Money | null;
   readonly fee: Money | null;
   /** Price times units. */
   readonly computed: Money | null;
-  /** The error that the price's rounding may cause in the product. */
+  /** The error that rounding the price may cause in the product. */
   readonly tolerance: bigint;
 }
 
-/** The value before the fee, the fee, and any disagreement. */
+/** The value before the fee, the fee, and any contradiction. */
 export interface CheckedMoney {
   readonly gross: Money | null;
   readonly fee: Money | null;
@@ -31,8 +31,8 @@ export interface CheckedMoney {
 }
 
 /**
- * Stated values win over computed ones, and both are compared. A difference that the fee explains is the fee; any other
- * causes a warning.
+ * Compares the amounts in the row with the computed one. The row's amounts win. A difference that the fee explains is
+ * the fee. Any other difference causes a warning.
  */
 export function checkedMoney({ side, amount, total, fee, computed, tolerance }: StatedMoney): CheckedMoney {
   const sign = side === 'buy' ? 1n : -1n;
@@ -50,14 +50,14 @@ export function checkedMoney({ side, amount, total, fee, computed, tolerance }: 
   const isNet = amount === null || (computed !== null && !close(stated, computed) && close(afterFee, computed));
   const gross = isNet ? afterFee : stated;
   if (computed === null || close(gross, computed)) return { gross, fee, disagreement: null };
-  // If there is no separate fee, the row includes it in its money.
+  // Without a separate fee, the row's money includes it.
   const hidden = ((stated - computed) * sign) as Money;
   const isFee = (fee ?? 0n) === 0n && hidden > 0n && hidden * feeShareMax <= computed;
   if (isFee) return { gross: computed, fee: hidden, disagreement: null };
   return { gross, fee, disagreement: differ('the value in the file', gross, 'price times units', computed) };
 }
 
-/** More than a tenth is not a fee. */
+/** A difference of more than a tenth is not a fee. */
 const feeShareMax = 10n;
 
 function differ(one: string, value: Money, other: string, otherValue: Money): string {
@@ -65,15 +65,18 @@ function differ(one: string, value: Money, other: string, otherValue: Money): st
 }
 
 /**
- * Warns if the value before the fee is not price times units and no fee explains it. Bonds are priced per hundred and
- * contracts per share.
+ * Warns if the value before the fee is not price times units and no fee explains the difference. Bonds are priced per
+ * hundred and contracts per share.
  */
 export function checkPrice(cells: Cells, column: string, trade: PricedTrade): void {
   const disagreement = disagreementWith(cells.text(column), trade);
   if (disagreement !== null) cells.warn(disagreement);
 }
 
-/** The disagreement with a price, as written in the cell. Null if a fee or the scale of the price explains it. */
+/**
+ * Describes how the value contradicts the price, as written in the cell. Returns null if a fee or the price's scale
+ * explains the difference.
+ */
 export function disagreementWith(priceText: string, { gross, units, fee, side }: PricedTrade): string | null {
   const price = gross === null || units === null ? '' : (toPlainNumber(priceText) ?? '').replace('-', '');
   const quantity = formatQuantity(units ?? (0n as Quantity));
@@ -88,7 +91,7 @@ export function disagreementWith(priceText: string, { gross, units, fee, side }:
   return disagreements.includes(null) ? null : disagreement;
 }
 
-/** The values of a purchase or sale in a row, without signs. */
+/** The values in a purchase or sale row, without signs. */
 export interface PricedTrade {
   readonly side: 'buy' | 'sell';
   readonly units: Quantity | null;
@@ -97,7 +100,7 @@ export interface PricedTrade {
   readonly fee: Money | null;
 }
 
-/** Warns if a value that the row repeats differs. Their signs have no meaning. */
+/** Warns if a value that the row contains twice differs, ignoring signs. */
 export function checkAgain(cells: Cells, column: string, expected: Money | null, what: string): void {
   const again = readMoneyRounded(toPlainNumber(cells.text(column)) ?? '') ?? 0n;
   const size = again < 0n ? -again : again;
@@ -107,14 +110,14 @@ export function checkAgain(cells: Cells, column: string, expected: Money | null,
   if (difference > 2n * cent) cells.warn(differ(`the ${column}`, size as Money, what, stated));
 }
 
-/** The name of a value with its fee in `checkAgain`. */
+/** The name that `checkAgain` uses for a value with its fee. */
 export const inNet = 'the amount with its fee';
 
 export function lessFee(value: Money | null, fee: Money | null): Money | null {
   return value === null ? null : ((value - (fee ?? 0n)) as Money);
 }
 
-/** One cent, plus the effect of the price's last digit on this number of units. */
+/** Returns one cent, plus the effect of the price's last digit on this number of units. */
 export function computeTolerance(price: string, units: string): bigint {
   const decimals = /\.(\d+)$/.exec(price)?.[1]?.length ?? 0;
   const lastDigit = decimals === 0 ? '1' : `0.${'0'.repeat(decimals - 1)}1`;

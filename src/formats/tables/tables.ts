@@ -10,7 +10,7 @@ import { readMovement } from './movements.ts';
 import { checkPairPrice, readPairTrade, readUnits, splitPair } from './pairs.ts';
 import { checkAgain } from './stated-money.ts';
 
-/** Crypto formats described by their columns: a layout for each, with the reader of its rows. */
+/** Crypto formats that are described by their columns. Each layout has a reader for its rows. */
 
 export interface Table extends Layout {
   readonly read: (cells: Cells) => Outcome;
@@ -30,11 +30,11 @@ export function formatOfTables(
   };
 }
 
-/** The two columns of a side. '' if there are none. */
+/** The two columns for a side. '' if there are none. */
 type SideColumns = readonly [asset: string, quantity: string];
 const none: SideColumns = ['', ''];
 
-/** Rows with units sent, units received, a fee on top, and a label for one-sided rows. */
+/** Columns for rows with units sent, units received, a fee on top, and a label for one-sided rows. */
 export interface LegColumns {
   readonly date: string;
   readonly sent: SideColumns;
@@ -72,20 +72,22 @@ function readDollarWorth(cells: Cells, currency: string, amount: string): Money 
   return currency !== '' && cells.text(currency).toUpperCase() === 'USD' ? cells.roundedMoney(amount) : null;
 }
 
-/** Fills of orders: units of the base for a total in the quote, with a fee on top in either or in a third coin. */
+/**
+ * Columns for order fills: units of the base for a total in the quote. A fee on top is in either coin or a third one.
+ */
 export interface TradeColumns {
   readonly date: string;
   readonly side: string;
-  /** `ETH/BTC` in one column, or base and quote in two columns. */
+  /** One column with `ETH/BTC`, or two columns for base and quote. */
   readonly pair: string | readonly [base: string, quote: string];
   readonly quantity: string;
   readonly total: string;
   readonly fee: string;
-  /** The column of the fee's coin. Default: the quote. */
+  /** The column with the fee's coin. Default: the quote. */
   readonly feeAsset?: string;
-  /** The price column that trades for a currency are compared with. */
+  /** The price column. Trades for a currency are checked against it. */
   readonly price?: string;
-  /** The value of either side in dollars. */
+  /** The column with the value of either side in dollars. */
   readonly worth?: string;
   readonly id?: string;
 }
@@ -107,17 +109,17 @@ export function trades(columns: TradeColumns): (cells: Cells) => Outcome {
   };
 }
 
-/** Deposits and withdrawals of coins. */
+/** Columns for deposits and withdrawals of coins. */
 export interface TransferColumns {
-  /** Its column, or its reader if the source uses a format of its own. */
+  /** The column, or a reader if the source uses its own date format. */
   readonly date: string | ((cells: Cells) => Time | null);
   readonly moved: SideColumns;
   readonly way: 'in' | 'out' | ((cells: Cells) => 'in' | 'out' | null);
-  /** The column named in errors if the direction is unclear. */
+  /** The column that errors name if the direction is unclear. */
   readonly wayColumn?: string;
-  /** Units of the same asset that the network charged on top. */
+  /** The column with the network fee, in units of the same asset, on top. */
   readonly fee?: string;
-  /** The units moved include the fee. */
+  /** Whether the units moved include the fee. */
   readonly feeWithin?: true;
   readonly status?: string;
   readonly id: string;
@@ -141,7 +143,7 @@ export function transfers(columns: TransferColumns): (cells: Cells) => Outcome {
   };
 }
 
-/** Coins earned, one type of income per file, with their value in dollars if the file has it. */
+/** Columns for coins earned. A file contains one type of income, with values in dollars if the source provides them. */
 export interface IncomeColumns {
   readonly date: string;
   readonly earned: SideColumns;
@@ -160,12 +162,12 @@ export function earnings({ date, earned, type, worth = '' }: IncomeColumns): (ce
   };
 }
 
-/** The direction by the sign of an amount. */
+/** Returns a reader that takes the direction from the sign of an amount. */
 export function bySign(column: string): (cells: Cells) => 'in' | 'out' {
   return (cells) => ((cells.roundedQuantity(column) ?? 0n) < 0n ? 'out' : 'in');
 }
 
-/** The direction by the word of a column. */
+/** Returns a reader that takes the direction from the word in a column. */
 export function byWord(column: string): (cells: Cells) => 'in' | 'out' | null {
   return (cells) => {
     const word = cells.text(column).toLowerCase();

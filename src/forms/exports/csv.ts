@@ -21,7 +21,10 @@ const header = [
   'Term',
 ] as const;
 
-/** One row per Form 8949 line, with plain numbers that a spreadsheet can add. A draft has an additional column. */
+/**
+ * Writes one row per Form 8949 line, with plain numbers that a spreadsheet can add up. A draft has an additional
+ * column.
+ */
 export const csvReport = tabularReport({
   id: 'csv',
   name: 'Form 8949 lines (CSV)',

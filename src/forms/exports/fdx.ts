@@ -13,12 +13,13 @@ import { createWashPartLookup } from '../wash-part.ts';
 import { encodeChunks } from './text.ts';
 
 /**
- * The lines as a tax statement of the Financial Data Exchange (JSON): for each account a `tax1099B`, a `tax1099DA` or
- * both, with the names that `formats/rows/fdx.ts` reads. Numbers are written with all their digits.
+ * Writes the lines as a tax statement in the format of the Financial Data Exchange (JSON). Each account has a
+ * `tax1099B`, a `tax1099DA` or both, with the field names that `formats/rows/fdx.ts` reads. Numbers keep all their
+ * digits.
  *
- * These names have no codes of column (f), and no adjustment except the amount of a wash sale. INHERITED becomes the
- * date of death, EXPIRED an amount of zero, and whole dollars are amounts that end in .00. A year without lines has no
- * forms, and reading it finds no row.
+ * The format supports neither column (f) codes nor adjustments other than the wash sale amount. INHERITED becomes the
+ * date of death, EXPIRED becomes an amount of zero, and whole dollars end in .00. A year without lines produces no
+ * forms, so importing the file finds no rows.
  */
 export const fdxReport: ReportFormat = {
   id: 'fdx',
@@ -31,7 +32,7 @@ export const fdxReport: ReportFormat = {
   warnings,
 };
 
-/** Details are written one by one, so that a year of a million lines is never one string. */
+/** Writes details one at a time, so that a year with a million lines is never held as one string. */
 function* pieces(books: ReportBooks): Generator<string> {
   const [choices, washPart] = [pickRowChoices(books), createWashPartLookup(books)];
   const head = [['taxYear', String(books.year)], ...draftMembers(books)] as const;
@@ -56,7 +57,7 @@ function* pieces(books: ReportBooks): Generator<string> {
 /** A name and its value in JSON. */
 type JsonMember = readonly [name: string, json: string];
 
-/** The statement and each of its forms have the mark, because a program may show only the forms. */
+/** Returns the draft mark. It is on the statement and on each form, because a program may show only the forms. */
 function draftMembers(books: ReportBooks): readonly JsonMember[] {
   const mark = draftMark(books);
   return mark === '' ? [] : [['attributes', JSON.stringify([{ name: 'status', value: mark }])]];
@@ -81,7 +82,8 @@ function buildDetailMembers(row: FormRow, wash: Cents | null): readonly JsonMemb
 }
 
 /**
- * Column (b). FDX has a word for various dates, but none for inherited property, and no date for an unknown purchase.
+ * Returns the fields for column (b). FDX has a field for various dates, but no field for inherited property. An unknown
+ * date is omitted.
  */
 function buildAcquiredMembers({ acquired, lines: [{ disposal }] }: FormRow): readonly JsonMember[] {
   if (acquired === unknownDate) return [];
@@ -115,7 +117,7 @@ function warnings({ lines }: ReportBooks): readonly string[] {
       : []),
     ...(onNoForm > 0
       ? [
-          `${onNoForm} lines of boxes C, F, I and L were on no Form 1099. After the import, check that they keep their box.`,
+          `${onNoForm} lines in boxes C, F, I and L were not on a Form 1099. After the import, check that they keep their box.`,
         ]
       : []),
   ];

@@ -8,7 +8,7 @@ import { previewOf8997, previewSuffix } from '../preview.ts';
 import type { ReportBooks, ReportFormat } from '../report.ts';
 import { safeText } from './text.ts';
 
-/** The data of Form 8997, one record per row of its parts. */
+/** Writes the data for Form 8997, one record per row in its parts. */
 export const form8997Csv: ReportFormat = {
   id: 'form-8997-csv',
   name: 'Opportunity funds, for Form 8997 (CSV)',
@@ -32,7 +32,7 @@ interface Form8997Column {
 }
 
 const cents = (amount: Cents | null): string => (amount === null ? '' : formatCents(amount));
-/** Part V has no deferred gain. */
+/** Part V has no column for deferred gain. */
 const formatDeferred = (row: Form8997Row, term: Form8997Row['term']): string =>
   row.term === term && row.part !== 'V' ? formatCents(row.deferred) : '';
 
@@ -47,7 +47,7 @@ const commonColumns: readonly Form8997Column[] = [
   { title: 'Gain Included', cell: ({ included }) => cents(included) },
 ];
 
-/** The draft for 2026 has more columns. */
+/** Columns added in the 2026 draft. */
 const addedColumns: readonly Form8997Column[] = [
   { title: 'Units', cell: ({ quantity }) => formatQuantity(quantity) },
   { title: 'Special Gain Code', cell: () => '' },

@@ -13,7 +13,7 @@ import { listNames, type ReportBooks, type ReportFormat } from '../report.ts';
 import { scheduleD } from '../schedule-d/schedule-d.ts';
 import { encodeChunks } from './text.ts';
 
-/** All data of the year as the API writes it: decimal strings, calendar days, camelCase members. */
+/** Writes all data for the year like the API does: decimal strings, calendar days, camelCase fields. */
 export const jsonReport: ReportFormat = {
   id: 'json',
   name: 'Lines, summary and totals (JSON)',
@@ -24,7 +24,7 @@ export const jsonReport: ReportFormat = {
   render: (books) => encodeChunks(pieces(books)),
 };
 
-/** Lists are written item by item, so that a year of a million lines is never one string. */
+/** Writes lists one item at a time, so that a year with a million lines is never held as one string. */
 function* pieces(books: ReportBooks): Generator<string> {
   const { year, revision, asOf, taxpayer, filingStatus, wholeDollars, rules } = books;
   const state = { draft: isDraft(books), openIssues: books.summary.issues };
@@ -163,7 +163,7 @@ function giftJson({ gift, how, acquired, term, basis, deductible, appraisal }: P
   };
 }
 
-/** A row of Form 8997. `preview`: the final form of the year was not compared. */
+/** Writes a row of Form 8997. `preview` means that Lotbook was not yet checked against the year's final form. */
 function fundJson(row: Form8997Row, { year }: ReportBooks): unknown {
   const { part, fund, account, quantity, invested, includedOn, term } = row;
   const cents = (amount: Cents | null): string | null => (amount === null ? null : formatCents(amount));
@@ -193,7 +193,7 @@ function lotJson(lot: Lot): unknown {
   };
 }
 
-/** Inherited property has no date in column (b) (IRC 1223(9)). */
+/** Formats the date acquired. Inherited property has no date in column (b) (IRC 1223(9)). */
 function formatAcquiredDate({ inherited }: { readonly inherited: boolean }, day: Day): string {
   return inherited ? 'INHERITED' : formatDay(day);
 }

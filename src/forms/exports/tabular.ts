@@ -7,21 +7,21 @@ import { countRows, isRowALine, listedRows, pickRowChoices } from '../rows.ts';
 
 /** A text file with one record per row. */
 export interface Tabular extends Pick<ReportFormat, 'id' | 'name' | 'mediaType' | 'takes' | 'reads' | 'warnings'> {
-  /** The part of the file name before year and extension: `taxact`. */
+  /** The beginning of the file name, before year and extension: `taxact`. */
   readonly stem: string;
   readonly extension: string;
-  /** The most rows that the receiving program accepts. More rows make several files. */
+  /** The maximum number of rows that the receiving program accepts. More rows are split into several files. */
   readonly linesMax?: number;
-  /** The start of each file. */
+  /** Returns the beginning of each file. */
   head(books: ReportBooks): string;
-  /** Returns the function that writes a row. */
+  /** Returns a function that writes one row. */
   recordOf(books: ReportBooks): (row: FormRow) => string;
 }
 
-/** The most files in one ZIP. */
+/** The maximum number of files in one ZIP. */
 export const partsMax = 10_000;
 
-/** Returns the report of a table: whole, one part of it, or all parts in a ZIP. */
+/** Creates the report format for a table: the whole table, one part, or all parts in a ZIP. */
 export function tabularReport(table: Tabular): ReportFormat {
   const { id, name, mediaType, reads, warnings } = table;
   return {
@@ -84,7 +84,7 @@ async function* encoded(table: Tabular, books: ReportBooks, batches: Batches): A
   for await (const rows of batches) yield encoder.encode(rows.map(recordOf).join(''));
 }
 
-/** Writes the files of the parts in order, in one pass through the rows. */
+/** Writes the parts in order, in one pass over the rows. */
 async function* eachPart(
   table: Tabular,
   books: ReportBooks,
@@ -121,7 +121,7 @@ function* inBatches(rows: Iterable<FormRow>): Generator<readonly FormRow[]> {
   if (batch.length > 0) yield batch;
 }
 
-/** The rows in the order of `listedRows`. */
+/** Streams the rows in the same order as `listedRows`. */
 async function* streamedRows(books: ReportBooks, lines: LineSource): AsyncGenerator<readonly FormRow[]> {
   const there = new Set(books.summary.boxes.map(({ box }) => box));
   const choices = pickRowChoices(books);

@@ -10,8 +10,8 @@ import { tabularReport } from './tabular.ts';
 import { safeText } from './text.ts';
 
 /**
- * Column names of TaxAct's 1099-B import (taxact.com/support/882). The last four are optional there, and so is
- * `Additional Description`, which a draft has.
+ * Column names in TaxAct's 1099-B import (taxact.com/support/882). The last four are optional in TaxAct, as is
+ * `Additional Description`, which only a draft contains.
  */
 const header = [
   'Description',
@@ -24,7 +24,7 @@ const header = [
   'Reporting Category',
   'Long/Short',
 ] as const;
-/** The limit of TaxAct (taxact.com/support/21707): more rows make several files. */
+/** TaxAct's limit (taxact.com/support/21707). More rows are split into several files. */
 const recordsMax = 2000;
 
 export const taxactReport = tabularReport({
@@ -70,7 +70,7 @@ function warnings(books: ReportBooks): readonly string[] {
       : []),
     ...(books.choices?.exception2 === true
       ? [
-          `Rows of totals (code M) have 12/31/${books.year} as the date sold, because TaxAct does not accept VARIOUS there. Attach the statement of the Form 8949 PDF.`,
+          `Rows of totals (code M) use 12/31/${books.year} as the date sold, because TaxAct does not accept VARIOUS there. Attach the statement from the Form 8949 PDF.`,
         ]
       : []),
     ...((books.choices?.linesMax ?? 0) > recordsMax ? [`TaxAct accepts at most ${recordsMax} lines in a file.`] : []),

@@ -1,10 +1,10 @@
 import { startsFormula } from '../../base/csv.ts';
 
-/** Text files as chunks of bytes, and free text in CSV cells. */
+/** Encodes text files as chunks of bytes, and protects free text in CSV cells. */
 
 const chunkCharacters = 64 * 1024;
 
-/** Joins small pieces, so that a file of a million lines is some thousand chunks and never one string. */
+/** Joins small pieces into a few thousand chunks, so that a file with a million lines is never held as one string. */
 export function* encodeChunks(pieces: Iterable<string>): Generator<Uint8Array> {
   const encoder = new TextEncoder();
   let waiting: string[] = [];
@@ -21,8 +21,8 @@ export function* encodeChunks(pieces: Iterable<string>): Generator<Uint8Array> {
 }
 
 /**
- * Puts an apostrophe before free text that a spreadsheet would run as a formula. For text only: a number keeps its
- * sign, otherwise sums over the file would be wrong.
+ * Adds an apostrophe before free text that a spreadsheet would run as a formula. Do not use it for numbers: they would
+ * lose their sign, and sums would be wrong.
  */
 export function safeText(text: string): string {
   return startsFormula(text) ? `'${text}` : text;

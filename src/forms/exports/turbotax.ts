@@ -10,13 +10,16 @@ import { tabularReport } from './tabular.ts';
 import { safeText } from './text.ts';
 
 const header = ['Currency Name', 'Purchase Date', 'Cost Basis', 'Date Sold', 'Proceeds'] as const;
-/** TurboTax users report errors above about this number; it is not a published limit. More rows make several files. */
+/**
+ * TurboTax users report errors above roughly this number, but no limit is published. More rows are split into several
+ * files.
+ */
 const recordsMax = 4000;
 
 /**
- * TurboTax's gain and loss CSV: five columns, dates MM/DD/YYYY, plain numbers. It has no column for adjustments, so the
- * basis is written less the adjustment. TurboTax subtracts it and gets the gain of column (h). TurboTax reads only
- * these columns, so the draft mark is next to the name of the asset.
+ * Writes TurboTax's gain and loss CSV: five columns, dates as MM/DD/YYYY, plain numbers. There is no column for
+ * adjustments, so the basis is reduced by the adjustment. TurboTax then computes the gain in column (h). TurboTax reads
+ * only these columns, so the draft mark is next to the asset's name.
  */
 export const turbotaxReport = tabularReport({
   id: 'turbotax',
@@ -42,7 +45,7 @@ function createRecordFormatter(books: ReportBooks): (row: FormRow) => string {
           ? disposal.asset
           : `${disposal.asset} (${row.basisUnknown ? `${mark}; ${missingBasisMark}` : mark})`,
       ),
-      // TurboTax has no word for inherited property. The file shows the date of death, and a warning explains it.
+      // TurboTax cannot mark inherited property. The file contains the date of death, and a warning explains it.
       row.acquired === 'INHERITED' ? formatDayUs(disposal.acquired) : row.acquired === unknownDate ? '' : row.acquired,
       formatCents((row.basis - row.adjustment) as Cents),
       row.sold,

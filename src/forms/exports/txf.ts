@@ -10,7 +10,8 @@ import { createWashPartLookup } from '../wash-part.ts';
 import { tabularReport } from './tabular.ts';
 
 /**
- * TXF V042 (Intuit's Tax Exchange Format): one field per line, the first character its tag, CRLF, records ended by `^`.
+ * Writes TXF V042 (Intuit's Tax Exchange Format): one field per line, starting with a one-character tag, CRLF line
+ * ends, and `^` after each record.
  */
 export const txfReport = tabularReport({
   id: 'txf',
@@ -25,21 +26,23 @@ export const txfReport = tabularReport({
   warnings: (books) => txfWarnings(books),
 });
 
-/** The name of the program is the free text of the header, which importers show. */
+/**
+ * Returns the program name for the header, which importers show. It is free text, so it also contains the draft mark.
+ */
 function buildProgramName(books: ReportBooks): string {
   return `Lotbook ${draftMark(books)}`.trimEnd();
 }
 
-/** One sale: a detail record of Schedule D. Dates are MM/DD/YYYY, VARIOUS, INHERITED or empty. */
+/** One sale, as a Schedule D detail record. Dates are MM/DD/YYYY, VARIOUS, INHERITED or empty. */
 export interface TxfSale {
   readonly box: Box;
   readonly description: string;
   readonly acquired: string;
   readonly sold: string;
-  /** Null if unknown: the line remains and is empty. */
+  /** Null if unknown. The line is then written without a value. */
   readonly basis: Cents | null;
   readonly proceeds: Cents | null;
-  /** The disallowed loss. Null makes the record format 4; an amount makes it format 5. */
+  /** The disallowed loss. With an amount, the record uses format 5. If it is null, it uses format 4. */
   readonly wash: Cents | null;
 }
 
@@ -72,17 +75,20 @@ export function txfRecord(sale: TxfSale): string {
 }
 
 /**
- * Schedule D refnums of TXF. 682 and 718 (for a loss entirely disallowed) are the style before 2011 and leave
+ * TXF's refnums for Schedule D. 682 and 718 (for a loss that is disallowed in full) date from before 2011 and leave
  * TurboTax's category blank.
  */
 const refnums: Readonly<Partial<Record<Box, number>>> = { A: 321, B: 711, C: 712, D: 323, E: 713, F: 714 };
 
-/** No refnum exists for the boxes of digital assets. They are written as "not reported to you", with a warning. */
+/**
+ * Returns the refnum for a box. Digital asset boxes have none, so they are written as "not reported to you", with a
+ * warning.
+ */
 export function getRefnum(box: Box): number {
   return refnums[paperBox(box)] ?? 714;
 }
 
-/** Returns the steps that the user must complete manually in the tax program. */
+/** Returns warnings about what the user must complete manually in the tax program. */
 export function txfWarnings(books: ReportBooks): readonly string[] {
   const digital = books.lines.filter((line) => paperBox(line.disposal.box) !== line.disposal.box);
   const letters = [...new Set(digital.map((line) => line.disposal.box))].sort().join(', ');
@@ -115,7 +121,7 @@ function createRecordFormatter(books: ReportBooks): (row: FormRow) => string {
 
 const charactersMax = 40;
 
-/** Printable ASCII on one line, because the format has no escapes and importers cut long descriptions. */
+/** Converts to printable ASCII on one line. The format has no escapes, and importers truncate long descriptions. */
 function ascii(text: string): string {
   return text
     .normalize('NFKD')
@@ -124,7 +130,7 @@ function ascii(text: string): string {
     .slice(0, charactersMax);
 }
 
-/** `2026-02-14T…` → `02/14/2026`. */
+/** Converts `2026-02-14T…` to `02/14/2026`. */
 function usDate(at: string): string {
   return at.replace(/^(\d{4})-(\d{2})-(\d{2}).*$/s, '$2/$3/$1');
 }

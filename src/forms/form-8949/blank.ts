@@ -17,7 +17,7 @@ const right = 576;
 const white: Color = [1, 1, 1];
 const shade: Color = [0.75, 0.75, 0.75];
 
-/** The blank form of a year and part, like the official paper. */
+/** Draws the blank form for a year and part, like the official paper form. */
 export function drawBlank8949(canvas: Canvas, year: number, part: 1 | 2): void {
   const layout = getFormLayout(year, part);
   const rise = part === 1 ? 0 : pageTwoRise;
@@ -99,7 +99,7 @@ function drawWords(canvas: Canvas, year: number, part: 1 | 2, rise: number): voi
   print(wording.note);
 }
 
-/** Words of the column headings, and the distance of the first line from the top. */
+/** The words in the column headings, and the distance of their first line from the top. */
 const headings: Readonly<Record<FormColumn, readonly [drop: number, lines: readonly string[]]>> = {
   a: [29.7, ['*(a)*', 'Description of property', '(Example: 100 sh. XYZ Co.)']],
   b: [29.7, ['*(b)*', 'Date acquired', '(Mo., day, yr.)']],

@@ -16,24 +16,24 @@ import {
   rowPitch,
 } from './layout.ts';
 
-/** The dark blue that the official form uses for its own fields. */
+/** The dark blue used for the fields on the official form. */
 export const ink: Color = [0, 0, 0.502];
 const size = 8;
 const padding = 2;
 
-/** The contents of every page of a filled form. */
+/** The content of every page of a filled form. */
 export interface FormHead {
   readonly year: number;
   readonly name: string;
   readonly tin: string;
   readonly wholeDollars: boolean;
-  /** Whether taxable income is in the books, so that the carryover worksheet is complete. */
+  /** Whether taxable income is known, so that the carryover worksheet is complete. */
   readonly incomeKnown: boolean;
-  /** The reason the form must not be filed yet. Empty for a final form. */
+  /** The reason why the form must not be filed yet. Empty for a final form. */
   readonly draft: string;
 }
 
-/** One filled page of Form 8949. */
+/** Draws one filled page of Form 8949. */
 export function drawForm8949(canvas: Canvas, head: FormHead, page: FormPage): void {
   canvas.page();
   drawDraft(canvas, head.draft);
@@ -55,7 +55,7 @@ export function drawForm8949(canvas: Canvas, head: FormHead, page: FormPage): vo
   }
 }
 
-/** Prints DRAFT in the margin and across the page, so that no one files the form by mistake. */
+/** Prints DRAFT in the margin and across the page, so that the form is not filed by mistake. */
 export function drawDraft(canvas: Canvas, why: string): void {
   if (why === '') return;
   canvas.text(150, 250, 'DRAFT', { size: 150, face: 'bold', color: [0.93, 0.93, 0.93], angle: 45 });
@@ -85,7 +85,10 @@ function drawRow(canvas: Canvas, row: FormRow, bottom: number, { wholeDollars, d
   });
 }
 
-/** Two lines in the field of column (a), the last one level with the other columns. Longer text is set smaller. */
+/**
+ * Draws up to two lines in the field for column (a). The last one is level with the other columns. Longer text is
+ * printed smaller.
+ */
 function drawDescription(canvas: Canvas, text: string, bottom: number): void {
   const [from, to] = columns.a;
   const width = to - from - 2 * padding;

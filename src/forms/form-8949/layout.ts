@@ -2,29 +2,29 @@ import type { Box } from '../../engine/model.ts';
 import { partOf } from '../pages.ts';
 
 /**
- * Positions on the paper of Form 8949, in points from the lower left corner. Measured from the blank forms of the
- * Internal Revenue Service (f8949 of 2022, 2024 and 2025): the fields of the PDF and the rules between them. Part II is
- * page 2 of the form and is 36 points higher.
+ * Positions on the printed Form 8949, in points from the lower left corner. They were measured from the IRS's blank
+ * forms (f8949 for 2022, 2024 and 2025): the PDF fields and the rules between them. Part II is page 2 of the form and
+ * is 36 points higher.
  */
 export interface FormLayout {
   readonly rows: number;
-  /** Top of the first row. */
+  /** The top of the first row. */
   readonly rowsTop: number;
-  /** Top of the column headings. */
+  /** The top of the column headings. */
   readonly headingsTop: number;
-  /** Bottom of line 2's totals; its fields are the 12 points above. */
+  /** The bottom of the totals on line 2, whose fields are the 12 points above it. */
   readonly totalsBottom: number;
-  /** Left edge of the taxpayer number's field. */
+  /** The left edge of the taxpayer number's field. */
   readonly tinLeft: number;
   readonly nameRight: number;
-  /** Lower left corners of the check boxes, 8 points square. */
+  /** The lower left corners of the check boxes, which are 8 points square. */
   readonly boxes: ReadonlyMap<Box, number>;
 }
 
 export type FormColumn = 'a' | 'b' | 'c' | 'd' | 'e' | 'f' | 'g' | 'h';
 export const columnNames: readonly FormColumn[] = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'];
 
-/** Left and right edges of each column's field. */
+/** The left and right edges of each column's field. */
 export const columns: Readonly<Record<FormColumn, readonly [left: number, right: number]>> = {
   a: [36, 172.05],
   b: [172.8, 223.2],
@@ -37,7 +37,7 @@ export const columns: Readonly<Record<FormColumn, readonly [left: number, right:
 };
 
 export const rowPitch = 24;
-/** The fields of columns (b) to (h) and of line 2 are half a row high. (a) uses the whole row for two lines. */
+/** Columns (b) to (h) and line 2 have fields that are half a row high. Column (a) uses the full row for two lines. */
 export const fieldHeight = 12;
 export const boxLeft = 50.4;
 export const boxSize = 8;
@@ -107,12 +107,12 @@ const from2025: Readonly<Record<1 | 2, FormLayout>> = {
   },
 };
 
-/** The paper of 2025 is used until a newer one is known. */
+/** Returns the layout for a year. The 2025 layout is used until a newer one is known. */
 export function getFormLayout(year: number, part: 1 | 2): FormLayout {
   return (year <= 2024 ? until2024 : from2025)[part];
 }
 
-/** Name and number are on every page, in a field 14 points high. */
+/** Returns the bottom of the fields for name and number, which are on every page and 14 points high. */
 export function nameBottom(part: 1 | 2): number {
   return part === 1 ? 683.97 : 719.97;
 }

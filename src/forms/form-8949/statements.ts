@@ -11,7 +11,7 @@ import type { FormHead } from './form.ts';
 import { formColumns } from './table-columns.ts';
 
 /**
- * The statements that rows with code M refer to: the lines of a broker in a box, "in a format similar to Form 8949"
+ * Draws the statements for rows with code M, which list a broker's lines for a box "in a format similar to Form 8949"
  * (i8949, Exception 2).
  */
 export function drawStatements(canvas: Canvas, books: ReportBooks, head: FormHead): void {
@@ -29,7 +29,10 @@ export function drawStatements(canvas: Canvas, books: ReportBooks, head: FormHea
   });
 }
 
-/** The data for Form 8453, and a description of the pages behind it, to be checked before they are mailed. */
+/**
+ * Draws a cover sheet with the data for Form 8453 and a description of the pages after it, so that you can check them
+ * before mailing.
+ */
 function drawCoverSheet(sheet: Sheet, books: ReportBooks, head: FormHead): void {
   const { statements } = buildStatements(books);
   if (statements.length === 0) return;

@@ -1,6 +1,6 @@
 /**
- * The printed words of Form 8949, a work of the United States Government. `*bold*`, `_italic_`, `^bold italic^`; `to`
- * is the right end of the line on the official paper. Heights are those of Part I; Part II is 36 points higher.
+ * The text printed on Form 8949, a work of the United States Government. `*bold*`, `_italic_`, `^bold italic^`. `to` is
+ * the right end of the line on the official form. Heights are for Part I. Part II is 36 points higher.
  */
 export interface PrintedLine {
   readonly x: number;
@@ -25,7 +25,7 @@ export function buildFormWording(year: number, part: 1 | 2): Wording {
     : { ...introFrom2025(part), ...tableFrom2025(part) };
 }
 
-/** Above the check boxes. */
+/** Returns the text above the check boxes. */
 function introUntil2024(part: 1 | 2): Pick<Wording, 'before' | 'part' | 'check'> {
   const [short, [first, second, third], line] = part === 1 ? SHORT : LONG;
   return {
@@ -69,7 +69,7 @@ function introUntil2024(part: 1 | 2): Pick<Wording, 'before' | 'part' | 'check'>
   };
 }
 
-/** The check boxes and the text below the rows. */
+/** Returns the text for the check boxes and below the rows. */
 function tableUntil2024(part: 1 | 2): Pick<Wording, 'boxes' | 'totals' | 'note'> {
   const [, [first, second, third], line, other] = part === 1 ? SHORT : LONG;
   return {
@@ -106,7 +106,7 @@ function tableUntil2024(part: 1 | 2): Pick<Wording, 'boxes' | 'totals' | 'note'>
   };
 }
 
-/** Above the check boxes. */
+/** Returns the text above the check boxes. */
 function introFrom2025(part: 1 | 2): Pick<Wording, 'before' | 'part' | 'check'> {
   const [short, [a, b, c, g, h, i], line] = part === 1 ? SHORT : LONG;
   const all = `${a}, ${b}, ${c}, ${g}, ${h}, or ${i}`;
@@ -155,7 +155,7 @@ function introFrom2025(part: 1 | 2): Pick<Wording, 'before' | 'part' | 'check'> 
   };
 }
 
-/** The check boxes and the text below the rows. */
+/** Returns the text for the check boxes and below the rows. */
 function tableFrom2025(part: 1 | 2): Pick<Wording, 'boxes' | 'totals' | 'note'> {
   const [, [a, b, c, g, h, i], line, other] = part === 1 ? SHORT : LONG;
   return {
@@ -202,7 +202,10 @@ function tableFrom2025(part: 1 | 2): Pick<Wording, 'boxes' | 'totals' | 'note'> 
   };
 }
 
-/** The term in a sentence, the part's boxes, the Schedule D line with a and b, the term at the start of a sentence. */
+/**
+ * The term within a sentence, the part's boxes, the number of the Schedule D lines a and b, and the term at the start
+ * of a sentence.
+ */
 type PartWords = readonly [string, readonly [string, string, string, string, string, string], 1 | 8, string];
 const SHORT: PartWords = ['short-term', ['A', 'B', 'C', 'G', 'H', 'I'], 1, 'Short-term'];
 const LONG: PartWords = ['long-term', ['D', 'E', 'F', 'J', 'K', 'L'], 8, 'Long-term'];

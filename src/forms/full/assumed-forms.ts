@@ -3,7 +3,7 @@ import { palette, type Sheet } from '../pdf/sheet.ts';
 import { drawTable } from '../pdf/table.ts';
 import type { ReportBooks } from '../report.ts';
 
-/** The chapter that lists the accounts whose form is assumed. Omitted if each form is set. */
+/** Draws the chapter that lists the accounts whose form is assumed. Omitted if every form is set. */
 export function drawAssumedForms(sheet: Sheet, books: ReportBooks): void {
   const assumed = assumedForms(books);
   if (assumed.length === 0) return;
@@ -35,7 +35,7 @@ export function drawAssumedForms(sheet: Sheet, books: ReportBooks): void {
   );
 }
 
-/** The sentence for the cover. Null if each form is set. */
+/** Returns the sentence for the cover. Null if every form is set. */
 export function assumedFormsRemark(books: ReportBooks): string | null {
   const { length } = assumedForms(books);
   if (length === 0) return null;

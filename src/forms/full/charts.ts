@@ -6,7 +6,7 @@ import type { Color } from '../pdf/canvas.ts';
 import { contentWidth, margin, palette, type Sheet } from '../pdf/sheet.ts';
 import type { ReportBooks } from '../report.ts';
 
-/** Charts of the year. Bars are drawn from cents; only their lengths are floating-point numbers. */
+/** Draws the year's charts. Bars are computed from cents; only their lengths are floating-point numbers. */
 export function drawCharts(sheet: Sheet, books: ReportBooks): void {
   sheet.open('The year in pictures');
   drawMonths(sheet, books);
@@ -16,10 +16,10 @@ export function drawCharts(sheet: Sheet, books: ReportBooks): void {
 
 const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'] as const;
 const chartHeight = 150;
-/** The width of the amounts next to the months. */
+/** The width available for the amounts next to the months. */
 const scaleWidth = 48;
 
-/** Column (h) of the lines by month of sale, short-term and long-term side by side. */
+/** Draws column (h) by month of sale, with short-term and long-term side by side. */
 function drawMonths(sheet: Sheet, books: ReportBooks): void {
   sheet.heading('Gain or loss by month');
   const byMonth = months.map((_, month) => {
@@ -54,7 +54,7 @@ function drawMonths(sheet: Sheet, books: ReportBooks): void {
 const shades = { short: palette.gain, long: palette.accent } as const;
 const assetsMax = 10;
 
-/** The assets with the largest gains and losses, with all others in one bar. */
+/** Draws the assets with the largest gains and losses, and all other assets in one bar. */
 function drawAssets(sheet: Sheet, summary: TaxYearSummary): void {
   const ordered = [...summary.assets].sort(
     (a, b) => compare(magnitude(b.gain), magnitude(a.gain)) || (a.asset < b.asset ? -1 : 1),
@@ -79,11 +79,11 @@ const amountWidth = 60;
 interface Bar {
   readonly name: string;
   readonly gain: Cents;
-  /** Replaces the colors of gain and loss. */
+  /** Overrides the color for gains and losses. */
   readonly color?: Color;
 }
 
-/** Horizontal bars with their amounts. */
+/** Draws horizontal bars with their amounts. */
 function drawBars(sheet: Sheet, title: string, bars: readonly Bar[]): void {
   sheet.need(40 + bars.length * 15);
   sheet.heading(title);

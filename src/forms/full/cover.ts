@@ -9,7 +9,10 @@ import type { ReportBooks } from '../report.ts';
 import type { ScheduleD } from '../schedule-d/schedule-d.ts';
 import { assumedFormsRemark } from './assumed-forms.ts';
 
-/** The first page: taxpayer, year and result. `drawContents` adds the contents once their pages are known. */
+/**
+ * Draws the first page with taxpayer, year and result. `drawContents` adds the table of contents once the pages are
+ * known.
+ */
 export function drawCover(canvas: Canvas, books: ReportBooks, schedule: ScheduleD): void {
   canvas.page();
   canvas.bookmark('Cover');
@@ -100,7 +103,7 @@ function drawState(canvas: Canvas, books: ReportBooks): void {
     });
 }
 
-/** The cover shows only the last four digits, because a report is shown to more readers than a form. */
+/** Masks all but the last four digits, because a report has more readers than a form. */
 function maskedTin(tin: string): string {
   return tin.length < 5 ? tin : `${tin.slice(0, -4).replace(/\d/g, '*')}${tin.slice(-4)}`;
 }

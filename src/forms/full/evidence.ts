@@ -7,7 +7,7 @@ import { palette, type Sheet } from '../pdf/sheet.ts';
 import { drawTable, type TableRow } from '../pdf/table.ts';
 import type { ReportBooks } from '../report.ts';
 
-/** Evidence for the numbers: the wash sale matches, and the source file and line of each sale and lot. */
+/** Evidence for the numbers: wash sale matches, and the source file and line for each sale and lot. */
 
 export function drawWashSales(sheet: Sheet, books: ReportBooks, rows: readonly FormRow[]): void {
   sheet.open('Wash sales', 'flowing');
@@ -49,7 +49,7 @@ export function drawWashSales(sheet: Sheet, books: ReportBooks, rows: readonly F
   );
 }
 
-/** The source file and line of each line's sale and of its lot. */
+/** Draws the source file and line for each sale and its lot. */
 export function drawSources(sheet: Sheet, books: ReportBooks, rows: readonly FormRow[]): void {
   sheet.open('Appendix: where each number comes from');
   if (rows.length === 0) {
@@ -82,7 +82,7 @@ function* sourceRows(books: ReportBooks, rows: readonly FormRow[]): Generator<Ta
   }
 }
 
-/** A fact or lot is named after its transaction: `transactionId/ordinal`. */
+/** Describes the source of a fact or lot, whose id begins with its transaction's: `transactionId/ordinal`. */
 function describeSource(books: ReportBooks, id: string): string {
   const source = books.sources.get(id) ?? books.sources.get(id.split('/')[0] ?? id);
   return source === undefined ? `transaction ${id}` : `${source.file}, line ${source.line}`;

@@ -18,7 +18,7 @@ import { drawFunds, drawGifts } from './gifts-and-funds.ts';
 import { drawContracts, drawIncome, drawIssues, drawLines, drawOpenLots, drawScheduleSummary } from './sections.ts';
 import { drawSettings } from './settings.ts';
 
-/** The year in readable form: the result, charts, tables, and the source of each number. */
+/** Writes a readable report for the year: the result, charts, tables, and the source of each number. */
 export const fullReport: ReportFormat = {
   id: 'pdf',
   name: 'Full report (PDF)',

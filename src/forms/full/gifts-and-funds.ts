@@ -8,7 +8,7 @@ import { drawTable, type TableColumn, type TableRow } from '../pdf/table.ts';
 import { previewOf8997 } from '../preview.ts';
 import type { ReportBooks } from '../report.ts';
 
-/** The data of Form 8283 and Form 8997 as chapters of the report. They are omitted if the year has none. */
+/** Chapters with the data for Form 8283 and Form 8997. Omitted if the year has none. */
 
 export function drawGifts(sheet: Sheet, books: ReportBooks): void {
   const given = listPropertyGifts(books);

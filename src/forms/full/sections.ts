@@ -13,7 +13,7 @@ import { drawTable, type TableRow } from '../pdf/table.ts';
 import type { ReportBooks } from '../report.ts';
 import type { ScheduleD, ScheduleDLineId } from '../schedule-d/schedule-d.ts';
 
-/** The tables of the report, one function per chapter. Amounts are in cents unless the forms are in whole dollars. */
+/** The report's tables, with one function per chapter. Amounts are in cents unless the forms use whole dollars. */
 
 export function drawScheduleSummary(sheet: Sheet, books: ReportBooks, schedule: ScheduleD): void {
   sheet.open('Schedule D');
@@ -96,7 +96,7 @@ export function drawLines(sheet: Sheet, books: ReportBooks, rows: readonly FormR
   }
 }
 
-/** Cells are created as they are drawn, because there may be a hundred thousand rows. */
+/** Creates each cell when it is drawn, because there may be a hundred thousand rows. */
 function* numbered(
   rows: readonly FormRow[],
   before: number,
@@ -161,7 +161,7 @@ export function drawOpenLots(sheet: Sheet, { openLots, year }: ReportBooks): voi
   );
 }
 
-/** When a lot was acquired, when its holding period starts, and when it becomes long-term. */
+/** Formats when a lot was acquired, when its holding period starts, and when it becomes long-term. */
 function formatLotDates({ acquired, heldSince, inherited, purchaseUnknown }: Lot): string[] {
   if (purchaseUnknown) return [unknownDate, unknownDate, 'unknown'];
   if (inherited) return ['INHERITED', 'INHERITED', 'now'];
@@ -200,7 +200,7 @@ export function drawIssues(sheet: Sheet, { issues }: ReportBooks): void {
     return;
   }
   sheet.paragraph(
-    'The forms are marked DRAFT until these issues are resolved. The numbers may be wrong by the amounts shown.',
+    'The forms are marked DRAFT until these issues are resolved. The numbers may be off by the amounts shown.',
   );
   for (const issue of issues) {
     sheet.heading(`${capitalized(issueKindTable[issue.issue].words)}${issue.asset === '' ? '' : `: ${issue.asset}`}`);

@@ -10,7 +10,7 @@ import { isSeparate, spouseAccounts } from '../spouse.ts';
 
 type Setting = readonly [name: string, value: string];
 
-/** The method, the elections and the choices behind the numbers, including defaults. */
+/** Draws the method, the elections and the choices behind the numbers, including defaults. */
 export function drawSettings(sheet: Sheet, books: ReportBooks): void {
   sheet.open('Method and settings', 'flowing');
   const { rules, wholeDollars, filingStatus, taxableIncome, revision, asOf } = books;
@@ -51,21 +51,21 @@ export function drawSettings(sheet: Sheet, books: ReportBooks): void {
   sheet.paragraph('Prepared from the records provided. Not tax advice.', 'italic', palette.muted);
 }
 
-/** Points that the law leaves open and that cannot be elected (DECISIONS, "Nothing silent"). */
+/** Points that the law leaves open and that users cannot elect (DECISIONS, "Nothing silent"). */
 const fixedRows: readonly Setting[] = [
   ['Substantially identical', 'the same security, its successor, and options and contracts on it'],
   ['Partial fills of one order', 'purchases in one account within a minute do not replace each other'],
   ['Rows without a time on one day', 'acquisitions come first'],
   ['Costs of exchanging crypto', 'reduce the proceeds of the crypto given, also before 2025'],
-  ['Two sides of a transfer', 'the same units leaving and arriving within seven days, unless separated manually'],
+  ['Two sides of a transfer', 'the same units sent and received within seven days, unless separated manually'],
 ];
 
-/** Amounts that no row of the books states. */
+/** Amounts that the books do not contain. */
 const leftOut =
   'Not in your records: lines 5 and 12 of Schedule D (Schedules K-1), lines 4 and 11 except Form 6781 (Forms 2439, 4684, 4797, 6252 and ' +
   '8824), exclusions of section 1202 (qualified small business stock) and unrecaptured section 1250 gain (line 19).';
 
-/** The return that the spouse's accounts are reported on, if there are any. */
+/** Returns which tax return reports the spouse's accounts, if there are any. */
 function spouseRows({ rules, year }: ReportBooks): Setting[] {
   const names = spouseAccounts(rules);
   if (names.length === 0) return [];
@@ -101,7 +101,7 @@ function switchRows(rules: Rules): Setting[] {
   ];
 }
 
-/** Without rows or a statement of earlier years there is no carryover. */
+/** Describes the carryover. It is zero if the books contain no rows and no statement for earlier years. */
 function carriedWords({ short, long }: ReportBooks['carryoverIn']): string {
   if (short === 0n && long === 0n) return 'none, based on the rows and the settings';
   return `${formatCents(short)} short-term, ${formatCents(long)} long-term`;

@@ -5,20 +5,21 @@ import { type Glyphs, replaceMissingGlyphs, splitIntoRuns } from './wide-text.ts
 import { encodeWinAnsi, escapeLiteral, printable } from './winansi.ts';
 
 /**
- * The only file that uses jsPDF. All drawing uses a Canvas in PDF points with the origin at the lower left, matching
- * the measurements of the forms.
+ * The only file that uses jsPDF. All drawing uses a Canvas in PDF points with the origin at the lower left, like the
+ * measurements of the forms.
  *
- * jsPDF lays out the file, its fonts, form objects and bookmarks. The operators of a page are written here and passed
- * to it as one string per page. Its own text() keeps a dozen strings per cell: 100,000 lines took 1.5 GB that way. It
- * is loaded with the first canvas, because a server draws in Workers, and its main thread would hold 20 MB for nothing.
+ * jsPDF lays out the file, its fonts, form objects and bookmarks. This file writes the operators for a page and passes
+ * them to jsPDF as one string per page, because jsPDF's own text() keeps a dozen strings per cell, which took 1.5 GB
+ * for 100,000 lines. jsPDF is loaded with the first canvas, because a server draws only in Workers, and loading it in
+ * the main thread would waste 20 MB.
  */
 export interface CanvasOptions {
   readonly title: string;
   /** Metadata only, never on a page: `2026-02-14T…`. */
   readonly created: string;
-  /** Identifies the document. Equal seeds give equal file ids. */
+  /** Identifies the document. Equal seeds produce equal file ids. */
   readonly seed: string;
-  /** Fonts for text that the core fonts cannot print. Each letter uses the first font that has it. */
+  /** Fonts for text that the core fonts cannot print. Each letter uses the first font that contains it. */
   readonly fonts?: readonly Uint8Array[];
 }
 
@@ -30,9 +31,9 @@ export interface TextStyle {
   readonly face?: Face;
   readonly color?: Color;
   readonly align?: 'left' | 'center' | 'right';
-  /** Text wider than this is narrowed. Its size is reduced, but no letters are cut. */
+  /** The maximum width. Wider text is printed smaller, and no letters are cut. */
   readonly widthMax?: number;
-  /** The letters are stretched or narrowed to exactly this width, like a form's printed lines. */
+  /** Stretches or narrows the letters to exactly this width, as in a form's printed lines. */
   readonly stretchTo?: number;
   /** Degrees, counterclockwise. */
   readonly angle?: number;
@@ -53,7 +54,7 @@ const styles: Readonly<Record<Face, string>> = {
   boldItalic: 'bolditalic',
 };
 
-/** Members of jsPDF that its types do not declare. */
+/** Properties of jsPDF that its types do not declare. */
 type Internal = jsPDF['internal'] & { write(text: string): void; getPageInfoByObjId(): undefined };
 
 export class Canvas {
@@ -68,7 +69,7 @@ export class Canvas {
   /** The glyphs of each embedded font, by code point. */
   private readonly glyphs: readonly Glyphs[];
   private operators: string[] = [];
-  /** The last state set in the stream, so that it is not written again. */
+  /** The last state written to the stream, so that it is not repeated. */
   private state: Record<'fill' | 'stroke' | 'line' | 'font' | 'scale', string> = unset();
   private pages = 0;
 
@@ -84,7 +85,7 @@ export class Canvas {
   ) {
     this.doc.setProperties({ title: options.title, creator: 'Lotbook' });
     this.doc.setLanguage('en-US');
-    // Readers show and speak the title instead of the file name.
+    // PDF readers show and speak the title instead of the file name.
     this.doc.viewerPreferences({ DisplayDocTitle: true });
     this.doc.setCreationDate(pdfDate(options.created));
     this.doc.setFileId(fileId(options.seed));
@@ -94,7 +95,7 @@ export class Canvas {
       italic: this.fontId('italic'),
       boldItalic: this.fontId('boldItalic'),
     };
-    // jsPDF's annotations, which are not used here, search all pages once per page: 100,000 lines took 17 s that way.
+    // Lotbook does not use jsPDF's annotations, which search all pages once per page: 100,000 lines took 17 s.
     (this.doc.internal as Internal).getPageInfoByObjId = () => undefined;
     this.glyphs = (options.fonts ?? []).map((font, index) => {
       this.doc.addFileToVFS(`wide${index}.ttf`, binaryString(font));
@@ -107,7 +108,6 @@ export class Canvas {
     return this.pages;
   }
 
-  /** Starts the next page. */
   page(): void {
     this.flush();
     // jsPDF opens a document with its first page.
@@ -116,7 +116,7 @@ export class Canvas {
     this.state = unset();
   }
 
-  /** Returns to a page, for example for page numbers that are known only at the end. */
+  /** Returns to an earlier page, for example to add page numbers, which are known only at the end. */
   turnTo(page: number): void {
     this.flush();
     this.doc.setPage(page);
@@ -143,7 +143,7 @@ export class Canvas {
     this.operators.push(`BT ${fontChange}${placement(left, y, style.angle)} (${escapeLiteral(bytes)}) Tj ET`);
   }
 
-  /** The width of a line of text in points. */
+  /** Returns the width of a line of text in points. */
   measure(text: string, size: number, face: Face = 'regular'): number {
     const clean = this.visible(printable(text));
     if (encodeWinAnsi(clean) === undefined) return this.wideWidth(clean) * size;
@@ -152,7 +152,7 @@ export class Canvas {
     return units * size;
   }
 
-  /** Breaks text into lines no wider than `width`, at spaces, or inside a word that is too long by itself. */
+  /** Breaks text into lines that fit into `width`, at spaces, or within a word that is too long by itself. */
   wrap(text: string, size: number, width: number, face: Face = 'regular'): string[] {
     const lines: string[] = [];
     let line = '';
@@ -191,7 +191,7 @@ export class Canvas {
     this.operators.push(`${[x, y, width, height].map(number).join(' ')} re S`);
   }
 
-  /** Draws a picture that is stored only once in the file. */
+  /** Draws a picture that the file stores only once. */
   stamp(key: string, draw: () => void): void {
     this.flush();
     const identity = this.doc.Matrix(1, 0, 0, 1, 0, 0);
@@ -224,7 +224,7 @@ export class Canvas {
     this.operators = [];
   }
 
-  /** Draws text in the embedded fonts, which jsPDF subsets to the glyphs used. */
+  /** Draws text in the embedded fonts. jsPDF reduces them to the glyphs used. */
   private wideText(x: number, y: number, text: string, size: number, color: Color): void {
     this.flush();
     const [red, green, blue] = color.map((part) => Math.round(part * 255)) as [number, number, number];
@@ -301,7 +301,7 @@ export class Canvas {
   }
 }
 
-/** Prepares a Worker before its first report, so that the report need not wait. */
+/** Loads jsPDF. Workers call it before their first report, so that the report does not have to wait. */
 export function loadCanvas() {
   return import('jspdf');
 }

@@ -1,6 +1,7 @@
 /**
- * Widths of the core fonts Helvetica and Helvetica Bold in thousandths (Adobe's font metrics; the slanted faces have
- * the same widths). jsPDF's own table is rounded to the hundredth, which is three points in a long line.
+ * Returns a character's width in the core fonts Helvetica and Helvetica Bold, in thousandths (from Adobe's font
+ * metrics; the slanted faces have the same widths). jsPDF's own table is rounded to hundredths, which adds up to three
+ * points in a long line.
  */
 export function helveticaWidth(character: string, bold: boolean): number | undefined {
   const [base = ''] = character.normalize('NFD');

@@ -4,13 +4,13 @@ const faces: Readonly<Record<string, Face>> = { '*': 'bold', _: 'italic', '^': '
 
 export interface PrintedStyle {
   readonly size: number;
-  /** The right end that the line is stretched to. */
+  /** The line is stretched to this right end. */
   readonly to?: number;
   readonly align?: 'left' | 'center';
   readonly color?: Color;
 }
 
-/** A line of a form's printed text, with `*bold*`, `_italic_` and `^bold italic^`. */
+/** Draws a line of a form's printed text, with `*bold*`, `_italic_` and `^bold italic^`. */
 export function drawPrinted(canvas: Canvas, x: number, y: number, text: string, style: PrintedStyle): void {
   const segments = parseSegments(text);
   const { size, color = black } = style;

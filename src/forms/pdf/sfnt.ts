@@ -1,7 +1,7 @@
-/** A TrueType font as a list of tables (OpenType specification, "Font file"). */
+/** Reads and writes a TrueType font as a list of tables (OpenType specification, "Font file"). */
 
 export interface SfntTable {
-  /** Four letters: `glyf`. */
+  /** Four letters, such as `glyf`. */
   readonly tag: string;
   readonly bytes: Uint8Array;
 }
@@ -25,7 +25,7 @@ export function writeSfnt(tables: readonly SfntTable[]): Uint8Array {
   const size = tables.reduce((sum, { bytes }) => sum + padToWord(bytes.length), headBytes + tables.length * entryBytes);
   const font = new Uint8Array(size);
   const to = viewOf(font);
-  // The number of tables, and three numbers derived from it for a binary search.
+  // The number of tables, and three numbers derived from it for binary search.
   const exponent = Math.floor(Math.log2(tables.length));
   to.setUint32(0, trueType);
   [tables.length, 2 ** exponent * entryBytes, exponent, (tables.length - 2 ** exponent) * entryBytes].forEach(

@@ -1,6 +1,8 @@
 import { type Bookmark, type Canvas, type Color, type Face, pageHeight, pageWidth } from './canvas.ts';
 
-/** A page that text and tables flow over: margins, a running head, and a next page when this one is full. */
+/**
+ * Pages that text and tables flow over, with margins, a running header, and a new page when the current one is full.
+ */
 
 export const margin = 48;
 export const contentWidth = pageWidth - 2 * margin;
@@ -10,7 +12,7 @@ export const palette = {
   rule: [0.84, 0.86, 0.89],
   band: [0.955, 0.963, 0.975],
   accent: [0.1, 0.26, 0.47],
-  /** Blue for gains and orange for losses, which color-blind readers can distinguish. */
+  /** Blue for gains and orange for losses, because color-blind readers can distinguish them. */
   gain: [0.13, 0.47, 0.71],
   loss: [0.84, 0.37, 0],
   warning: [0.7, 0, 0],
@@ -18,7 +20,7 @@ export const palette = {
 
 const top = pageHeight - 64;
 const bottom = 56;
-/** A short chapter begins above this height, or on the next page. */
+/** A short chapter begins on the current page if the position is above this height, or else on a new page. */
 const flowFrom = 300;
 
 export interface Chapter {
@@ -27,7 +29,7 @@ export interface Chapter {
 }
 
 export class Sheet {
-  /** The position of the next line, from the bottom of the page. */
+  /** The position of the next line, measured from the bottom of the page. */
   y = top;
   readonly chapters: Chapter[] = [];
   private chapter: Bookmark | null = null;
@@ -38,7 +40,7 @@ export class Sheet {
     private readonly draft: boolean,
   ) {}
 
-  /** Starts a page with its running head. */
+  /** Starts a page with its running header. */
   page(): void {
     this.canvas.page();
     this.canvas.text(margin, pageHeight - 36, this.runningHead, {
@@ -59,7 +61,7 @@ export class Sheet {
   }
 
   /**
-   * A part of the report, in the bookmarks. It starts on a page of its own, or on the current page if enough space is
+   * Starts a chapter and adds it to the bookmarks. It begins on a new page, or on the current one if enough space is
    * left.
    */
   open(title: string, start: 'new page' | 'flowing' = 'new page'): void {
@@ -91,7 +93,7 @@ export class Sheet {
     this.y -= height;
   }
 
-  /** Continues on the next page if less than `height` is left. Returns whether it did. */
+  /** Starts a new page if less than `height` is left. Returns whether it did. */
   need(height: number): boolean {
     if (this.y - height >= bottom) return false;
     this.page();

@@ -1,8 +1,8 @@
 import { padToWord, readSfnt, type SfntTable, viewOf, writeSfnt } from './sfnt.ts';
 
 /**
- * Returns the font with only the glyphs of these characters, renumbered. A font of Unicode's entire first plane is 12
- * MB: jsPDF took 0.5 s to read it and wrote 290 KB for four letters.
+ * Returns a font with only these characters' glyphs, renumbered. A font for the entire first plane of Unicode is 12 MB:
+ * jsPDF took 0.5 s to read it and wrote 290 KB for four letters.
  */
 export function subsetFont(font: Uint8Array, characters: Iterable<number>): Uint8Array {
   const tables = readSfnt(font);
@@ -27,13 +27,16 @@ export function subsetFont(font: Uint8Array, characters: Iterable<number>): Uint
     { tag: 'loca', bytes: written.loca },
     { tag: 'maxp', bytes: patched(table('maxp'), (maxp) => maxp.setUint16(4, glyphs.length)) },
     { tag: 'name', bytes: bytesOf(table('name')) },
-    // Version 3: glyphs have no names.
+    // Version 3 means that glyphs have no names.
     { tag: 'post', bytes: patched(table('post'), (post) => post.setUint32(0, 0x00030000)).slice(0, 32) },
   ];
   return writeSfnt(changed);
 }
 
-/** Returns the glyph of a character from a subtable of format 4, which covers the first plane. 0 if there is none. */
+/**
+ * Returns a function that finds a character's glyph in a format 4 subtable, which covers the first plane. It returns 0
+ * if there is none.
+ */
 function readCmap(cmap: DataView): (code: number) => number {
   const offsets = Array.from({ length: cmap.getUint16(2) }, (_, index) => cmap.getUint32(8 + index * 8));
   const at = offsets.find((offset) => cmap.getUint16(offset) === 4);
@@ -61,7 +64,7 @@ function createOutlineReader(glyf: DataView, loca: DataView, isLong: boolean): O
   return (glyph) => bytesOf(glyf).subarray(offset(glyph), offset(glyph + 1));
 }
 
-/** Returns each glyph once, and the glyphs that it is composed of. */
+/** Returns each glyph once, along with the glyphs that it is composed of. */
 function withParts(glyphs: readonly number[], outlines: Outlines): number[] {
   const all = new Set<number>();
   const add = (glyph: number): void => {
@@ -74,7 +77,7 @@ function withParts(glyphs: readonly number[], outlines: Outlines): number[] {
   return [...all];
 }
 
-/** Returns the offsets at which an outline names its component glyphs. Empty for a simple outline. */
+/** Returns the offsets of an outline's component glyph ids. Empty for a simple outline. */
 function findComponentOffsets(outline: Uint8Array): number[] {
   const view = viewOf(outline);
   if (outline.length === 0 || view.getInt16(0) >= 0) return [];
@@ -83,7 +86,7 @@ function findComponentOffsets(outline: Uint8Array): number[] {
   for (;;) {
     const flags = view.getUint16(at);
     componentOffsets.push(at + 2);
-    // Offsets as words or bytes, then a scale, two, or a matrix.
+    // The flags determine the size: offsets as words or bytes, then one scale, two scales, or a matrix.
     at += 4 + (flags & 0x1 ? 4 : 2) + (flags & 0x8 ? 2 : flags & 0x40 ? 4 : flags & 0x80 ? 8 : 0);
     if ((flags & 0x20) === 0) return componentOffsets;
   }
@@ -109,7 +112,7 @@ function writeGlyphs(outlines: readonly Uint8Array[]): { glyf: Uint8Array; loca:
   return { glyf, loca: bytesOf(loca) };
 }
 
-/** Advance and left bearing. Glyphs after the last one with an advance of its own share that advance. */
+/** Writes each glyph's advance and left bearing. Glyphs beyond the last explicit advance share it. */
 function buildMetrics(hmtx: DataView, advances: number, glyphs: readonly number[]): Uint8Array {
   const metrics = viewOf(new Uint8Array(glyphs.length * 4));
   glyphs.forEach((glyph, index) => {
@@ -121,7 +124,7 @@ function buildMetrics(hmtx: DataView, advances: number, glyphs: readonly number[
   return bytesOf(metrics);
 }
 
-/** One segment per character, and one that ends the list. */
+/** Writes one segment per character, and one that ends the list. */
 function writeCmap(mapped: readonly (readonly [code: number, glyph: number])[]): Uint8Array {
   const segments = [
     ...mapped.map(([code, glyph]) => ({ code, delta: (glyph - code) & 0xffff })),
@@ -137,7 +140,7 @@ function writeCmap(mapped: readonly (readonly [code: number, glyph: number])[]):
     ...segments.map(({ delta }) => delta),
     ...segments.map(() => 0),
   ];
-  // One subtable, for Windows Unicode, twelve bytes from the beginning.
+  // One subtable, for Windows Unicode, which starts twelve bytes from the beginning.
   const words = [0, 1, 3, 1, 0, 12, ...body];
   const cmap = viewOf(new Uint8Array(words.length * 2));
   words.forEach((word, index) => {

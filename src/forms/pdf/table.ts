@@ -3,14 +3,14 @@ import { contentWidth, margin, palette, type Sheet } from './sheet.ts';
 
 export interface TableColumn {
   readonly title: string;
-  /** Share of the width, relative to the other shares. */
+  /** The column's share of the width, relative to the other shares. */
   readonly share: number;
   readonly align?: 'left' | 'right' | 'center';
 }
 
 export interface TableRow {
   readonly cells: readonly string[];
-  /** A line of totals: bold, under a rule. */
+  /** Whether this is a line of totals, in bold under a rule. */
   readonly total?: boolean;
 }
 
@@ -18,7 +18,7 @@ const size = 7.6;
 const rowHeight = 13;
 const padding = 3;
 
-/** A table that continues over pages, with its head on each. */
+/** Draws a table that may continue on further pages. Each page repeats the header. */
 export function drawTable(sheet: Sheet, columns: readonly TableColumn[], rows: Iterable<TableRow>): void {
   const spans = computeSpans(columns);
   sheet.need(rowHeight * 3);
@@ -90,10 +90,13 @@ function drawCell(
   canvas.text(x, y, shortened(canvas, text, widthMax, face), { size, face, color, align, widthMax });
 }
 
-/** Keeps the end of a long text: the line of a file, the last letters of a name. */
+/**
+ * The number of characters kept at the end of a long text, such as the line number in a file or the last letters of a
+ * name.
+ */
 const tailCharacters = 14;
 
-/** Text may shrink to three quarters of its size. If it is still too long, its middle is cut. */
+/** Shrinks text to as little as three quarters of its size. If it is still too long, cuts the middle. */
 function shortened(canvas: Canvas, text: string, widthMax: number, face: 'bold' | 'regular'): string {
   const limit = widthMax / 0.75;
   if (canvas.measure(text, size, face) <= limit) return text;

@@ -1,4 +1,4 @@
-/** A font file imported as a file: its path, which also works inside the compiled binary. */
+/** A font file imported as a path, which also works inside the compiled binary. */
 declare module '*.ttf' {
   const path: string;
   export default path;

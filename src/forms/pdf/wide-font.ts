@@ -6,13 +6,13 @@ import { encodeWinAnsi, printable } from './winansi.ts';
 import { unpackWoff } from './woff.ts';
 
 /**
- * The fonts for characters that the core fonts cannot print, the better looking one first. Only the glyphs used are
- * embedded.
+ * Returns the fonts for characters that the core fonts cannot print, the better looking one first. Only the glyphs used
+ * are embedded.
  *
  * DejaVu Sans Condensed 2.37: Latin, Greek, Cyrillic, Armenian, Georgian, Hebrew, Arabic, symbols; free to use and
- * embed under the Bitstream Vera license. GNU Unifont: every letter of Unicode's first plane, including Chinese,
+ * embed under the Bitstream Vera license. GNU Unifont: every letter in Unicode's first plane, including Chinese,
  * Japanese and Korean, drawn on a grid; SIL Open Font License 1.1. The licenses are in the packages. A font is read
- * only when a text needs it.
+ * only if a text needs it.
  */
 export async function wideFontsFor(texts: Iterable<string>): Promise<readonly Uint8Array[]> {
   const letters = new Set<string>();
@@ -29,7 +29,10 @@ export async function wideFontsFor(texts: Iterable<string>): Promise<readonly Ui
   return [dejavu, subsetFont(unpackWoff(await readFontBytes(unifontPath)), codes)];
 }
 
-/** A sentence for text with letters that no font has: those beyond the first plane (emoji…), and private ones. */
+/**
+ * Returns a warning about text with letters that no font contains: those beyond the first plane (emoji…), and
+ * private-use ones.
+ */
 export function lettersLacking(texts: Iterable<string>): readonly string[] {
   const lacking = new Set<string>();
   for (const text of texts) for (const character of text.match(beyondAll) ?? []) lacking.add(character);
@@ -42,11 +45,11 @@ const beyondDejavu =
   /[^\p{Script=Common}\p{Script=Inherited}\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{Script=Armenian}\p{Script=Georgian}\p{Script=Hebrew}\p{Script=Arabic}]|[\u2600-\uFFFF]/u;
 const beyondAll = /[\u{10000}-\u{10FFFF}\uE000-\uF8FF]/gu;
 
-/** Characters that a form prints in addition to names: quantities, dates, headings. */
+/** Characters that a form prints besides names: quantities, dates, headings. */
 const latin = listRange(0x20, 0x17f);
-/** The presentation forms of Arabic letters, which jsPDF uses to replace the letters. */
+/** Presentation forms of Arabic letters, which jsPDF substitutes for the letters. */
 const arabicForms = [...listRange(0xfb50, 0xfdff), ...listRange(0xfe70, 0xfefc)];
-/** The box that replaces a letter that no font has. */
+/** The box printed in place of a letter that no font contains. */
 const box = 0x25a1;
 
 function listRange(first: number, last: number): number[] {

@@ -1,9 +1,9 @@
 import { encodeWinAnsi } from './winansi.ts';
 
-/** The glyphs of a font by code point. Glyph 0 represents a missing letter. */
+/** A font's glyphs by code point. Glyph 0 means that the letter is missing. */
 export type Glyphs = Readonly<Record<number, unknown>>;
 
-/** Splits a text into runs by the first font that has their letters. */
+/** Splits a text into runs, each with the first font that contains its letters. */
 export function splitIntoRuns(
   text: string,
   fonts: readonly Glyphs[],
@@ -19,7 +19,7 @@ export function splitIntoRuns(
 }
 
 /**
- * A letter that no font has becomes a box, so that the gap is visible. A combining mark on such a letter is dropped.
+ * Replaces letters that no font contains with a box, so that the gap is visible. Drops combining marks on such letters.
  */
 export function replaceMissingGlyphs(text: string, fonts: readonly Glyphs[]): string {
   const shown = [...text].map((character) => {
@@ -29,7 +29,7 @@ export function replaceMissingGlyphs(text: string, fonts: readonly Glyphs[]): st
   return shown.join('');
 }
 
-/** The index of the first font that has the letter, or -1. */
+/** Returns the index of the first font that contains the letter, or -1. */
 function findFontIndex(character: string, fonts: readonly Glyphs[]): number {
   const code = character.codePointAt(0) ?? 0;
   return fonts.findIndex((glyphs) => glyphs[code] !== undefined && glyphs[code] !== 0);

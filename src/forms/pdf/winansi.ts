@@ -1,4 +1,4 @@
-/** The characters that the core fonts of every PDF reader can print: Windows code page 1252. */
+/** Encodes the characters that the core fonts in every PDF reader can print: Windows code page 1252. */
 
 const codes: ReadonlyMap<string, number> = buildWinAnsiTable();
 
@@ -14,12 +14,12 @@ export function encodeWinAnsi(text: string): string | undefined {
   return bytes;
 }
 
-/** One line of printable text. Control characters and line ends, which no form shows, become spaces. */
+/** Converts text to one printable line. Control characters and line ends become spaces, because no form prints them. */
 export function printable(text: string): string {
   return /^[ -~]*$/.test(text) ? text : text.normalize('NFC').replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, ' ');
 }
 
-/** The inside of a PDF literal string. */
+/** Escapes text for a PDF literal string. */
 export function escapeLiteral(bytes: string): string {
   return bytes.replace(/[\\()]/g, '\\$&');
 }

@@ -2,8 +2,8 @@ import { inflateSync } from 'node:zlib';
 import { type SfntTable, tagAt, viewOf, writeSfnt } from './sfnt.ts';
 
 /**
- * The TrueType font inside a WOFF 1.0 file (W3C): the same tables, each unpacked. Web fonts are packaged as WOFF; a PDF
- * needs the font inside.
+ * Returns the TrueType font inside a WOFF 1.0 file (W3C), which contains the same tables, each compressed. Web fonts
+ * are packaged as WOFF, but a PDF needs the TrueType font.
  */
 export function unpackWoff(woff: Uint8Array): Uint8Array {
   const view = viewOf(woff);

@@ -5,14 +5,14 @@ import { rowOf, typesWhere } from '../../engine/transaction-types.ts';
 import type { DeskPart } from './parts.ts';
 
 /**
- * Sales that no form is required to report: those that the law excepts, and those below the thresholds of the optional
- * methods (i1099da, "De minimis rule for qualifying stablecoin sales", "De minimis rule for specified NFTs", "De
- * minimis rule for PDAP sales"). Without a form their boxes are C, F, I and L.
+ * Explains sales that no form has to report, because the law exempts them or because they are below the thresholds of
+ * the optional methods (i1099da, "De minimis rule for qualifying stablecoin sales", "De minimis rule for specified
+ * NFTs", "De minimis rule for PDAP sales"). Without a form, their boxes are C, F, I and L.
  */
 export class NoFormReasons {
   readonly #totals = new Map<string, bigint>();
 
-  /** `open`: the sales that no form row reports. */
+  /** `open` contains the sales that are not on any form row. */
   constructor(
     open: readonly DeskPart[],
     private readonly rules: Pick<Rules, 'accounts'>,
@@ -25,7 +25,7 @@ export class NoFormReasons {
     }
   }
 
-  /** Undefined if a form is required. */
+  /** Returns undefined if a form is required. */
   of(disposal: Disposal): string | undefined {
     if (exceptions.has(disposal.boxReason)) return disposal.boxReason;
     if (disposal.shortSale && isDigital(disposal.assetClass)) {
@@ -58,7 +58,10 @@ function findOptionalGroup({ asset, assetClass }: Disposal): OptionalGroup | und
   return assetClass === 'crypto' && dollarCoins.has(asset.toUpperCase()) ? stablecoinGroup : undefined;
 }
 
-/** Coins pegged to one dollar and redeemable at it. A broker decides whether to report them individually. */
+/**
+ * Coins that are pegged to one dollar and redeemable for it. A broker can choose whether to report their sales
+ * individually.
+ */
 const dollarCoins: ReadonlySet<string> = new Set(
   'USDC USDT PYUSD USDP GUSD BUSD TUSD FDUSD RLUSD USD1 USDG DAI USDS'.split(' '),
 );

@@ -10,9 +10,9 @@ import { FormMatches } from './matches.ts';
 import type { DeskFigures, DeskPart } from './parts.ts';
 
 /**
- * The 1099 check: the Forms 1099-B and 1099-DA of a year next to our lines. Every row of a form has an entry, and so
- * has every sale of ours that the form of its account does not show. Each entry states the difference, the reason, and
- * the dollars.
+ * The 1099 check, which compares the year's Forms 1099-B and 1099-DA with Lotbook's lines. Every form row has an entry,
+ * and so does every sale that its account's form does not show. Each entry contains the difference, the reason, and the
+ * dollar amount.
  */
 export interface FormDesk {
   /** Sorted by account and form. */
@@ -27,11 +27,11 @@ export type FormName = '1099-B' | '1099-DA';
 export interface DeskForm {
   readonly account: string;
   readonly form: FormName;
-  /** Whether a row of it corrects another. */
+  /** Whether one of its rows corrects another. */
   readonly corrected: boolean;
-  /** The totals on the form, without rows that a correction replaced. */
+  /** The form's totals, without rows that were replaced by a correction. */
   readonly shown: DeskFigures;
-  /** Our lines of the account for that form. */
+  /** Lotbook's lines for that account and form. */
   readonly ours: DeskFigures;
   readonly matched: number;
   readonly differing: number;
@@ -39,13 +39,13 @@ export interface DeskForm {
 }
 
 export interface DeskEntry extends DeskFinding {
-  /** The id of the form's row, or the id of the sale if no form shows it. */
+  /** The id of the form row, or of the sale if no form shows it. */
   readonly id: string;
   readonly account: string;
   readonly form: FormName;
   readonly on: Day;
   readonly asset: string;
-  /** The form's row. Null if the form has none. */
+  /** The form row. Null if no form shows the sale. */
   readonly row: Transaction | null;
   readonly parts: readonly DeskPart[];
   readonly shown: DeskFigures | null;
@@ -96,14 +96,17 @@ export function buildFormDesk({ lines, reported, year, rules }: DeskBooks): Form
   return { forms: groupByForm(entries), entries };
 }
 
-const boxWithoutForm = 'Its box is for sales that no form reports.';
+const boxWithoutForm = 'Its box is for sales that are not reported on a form.';
 const listOnly = 'The form rows of this account have no box, so they are treated as a list that may be incomplete.';
 
 function buildFormKey(account: string, form: FormName): string {
   return JSON.stringify([account, form]);
 }
 
-/** Boxes A to F are those of Form 1099-B, G to L of Form 1099-DA. A row without a box is classified by its asset. */
+/**
+ * Returns the form of a row. Boxes A to F are on Form 1099-B, and G to L on Form 1099-DA. A row without a box is
+ * classified by its asset.
+ */
 export function findFormName({ box, assetClass }: Pick<Transaction, 'box' | 'assetClass'>, year: number): FormName {
   if (box !== null && 'GHIJKL'.includes(box)) return '1099-DA';
   return isDigital(assetClass) && year >= 2025 ? '1099-DA' : '1099-B';

@@ -4,20 +4,20 @@ import type { MatchBy } from './matches.ts';
 import type { DeskFigures, DeskPart } from './parts.ts';
 
 /**
- * The kinds of differences between a form row and our lines: the code of Form 8949, column (f), that explains each, and
- * whether the taxpayer must decide which is right. An entry has the first kind that applies.
+ * The kinds of differences between a form row and Lotbook's lines. Each has the code for Form 8949, column (f), that
+ * explains it, and whether the taxpayer must decide which side is right. An entry gets the first kind that applies.
  */
 export const deskKinds = {
   matched: { code: '', asks: false },
-  /** The form shows it, and the account has no sale of its own. The line is the same as on the form. */
+  /** Only the form has sales for this account. The line is the same as on the form. */
   as_form: { code: '', asks: false },
   replaced: { code: '', asks: false },
-  /** No Form 8949 line: a sale in an IRA, or a section 1256 contract. */
+  /** The sale has no Form 8949 line, because it is in an IRA or a section 1256 contract. */
   no_line: { code: '', asks: false },
   proceeds: { code: '', asks: true },
   gross_proceeds: { code: 'E', asks: false },
   basis: { code: 'B', asks: true },
-  /** The form shows no basis, as is allowed for noncovered assets. Column (e) has ours. */
+  /** The form shows no basis, which is allowed for noncovered assets. Column (e) shows Lotbook's basis. */
   basis_not_shown: { code: '', asks: false },
   term: { code: 'T', asks: false },
   wash: { code: 'W', asks: false },
@@ -25,13 +25,13 @@ export const deskKinds = {
   fewer_units: { code: '', asks: true },
   date: { code: '', asks: true },
   elsewhere: { code: '', asks: true },
-  /** The form uses a name for the asset that the history does not have. */
+  /** The form uses a name for the asset that does not appear in the history. */
   name: { code: '', asks: true },
   twice: { code: '', asks: true },
   not_in_books: { code: '', asks: true },
   total: { code: '', asks: true },
   not_on_form: { code: '', asks: true },
-  /** No form is required for the sale: boxes C, F, I and L. */
+  /** The sale does not require a form: boxes C, F, I and L. */
   not_expected: { code: '', asks: false },
 } as const satisfies Readonly<Record<string, { readonly code: string; readonly asks: boolean }>>;
 
@@ -39,7 +39,7 @@ export type DeskKind = keyof typeof deskKinds;
 
 export interface DeskFinding {
   readonly kind: DeskKind;
-  /** Letters of column (f) that explain the difference. */
+  /** Letters for column (f) that explain the difference. */
   readonly code: string;
   /** The difference in dollars. */
   readonly value: Cents;
@@ -53,9 +53,9 @@ export interface DeskQuestion {
   readonly parts: readonly DeskPart[];
   readonly shown: DeskFigures | null;
   readonly ours: DeskFigures | null;
-  /** Whether the form's name of the asset was matched to the history by a guess. */
+  /** Whether the form's asset name was matched to the history by a guess. */
   readonly named?: boolean;
-  /** Why no form is required for it. */
+  /** The reason why the sale does not require a form. */
   readonly excepted?: string | undefined;
 }
 
@@ -81,7 +81,7 @@ export function classifyDeskEntry(question: DeskQuestion): DeskFinding {
       return finding(
         'elsewhere',
         proceeds,
-        'Your transactions have this sale in another account or year, under another name, or as a short sale that is still open. It counts once, in that account.',
+        'Your transactions include this sale in another account or year, under another name, or as a short sale that is still open. It counts once, in that account.',
       );
     case 'no line':
       return finding('no_line', zeroCents, 'It has no line on Form 8949, because it is in an IRA or on Form 6781.');
@@ -89,7 +89,7 @@ export function classifyDeskEntry(question: DeskQuestion): DeskFinding {
       return finding(
         'not_in_books',
         proceeds,
-        'Your transactions have no such sale. It is reported as the form shows it.',
+        'Your transactions do not include this sale. It is reported as the form shows it.',
       );
     case 'form alone':
       return finding(
@@ -104,7 +104,7 @@ export function classifyDeskEntry(question: DeskQuestion): DeskFinding {
   }
 }
 
-/** A guessed name raises a question, unless another difference already does. */
+/** Turns a guessed name into a question for the taxpayer, unless another difference already is one. */
 function namedOtherwise({ named, shown }: DeskQuestion, other: DeskFinding): DeskFinding {
   if (named !== true || other.asks) return other;
   const reason = 'The form uses another name for it. Its units and proceeds match this sale, so it counts once.';
@@ -135,7 +135,7 @@ function compared(
   shown: DeskFigures,
   ours: DeskFigures | null,
 ): DeskFinding {
-  if (ours === null) return finding('not_in_books', shown.proceeds, 'Your transactions have no such sale.');
+  if (ours === null) return finding('not_in_books', shown.proceeds, 'Your transactions do not include this sale.');
   const ownUnits = parts
     .filter(({ line }) => line.disposal.saleId !== row.id)
     .reduce((sum, { units }) => sum + units, 0n);
@@ -193,7 +193,10 @@ function matchedReason({ box }: Transaction, parts: readonly DeskPart[]): string
   return `${parts.length} lots${combined ? ', covered and noncovered on one row (box 9 is not checked)' : ''}.`;
 }
 
-/** Digital assets bought in 2026 or later are covered (26 CFR 1.6045-1(a)(15)(i)(J)). */
+/**
+ * Returns whether a digital asset is covered, which requires a purchase in 2026 or later (26 CFR
+ * 1.6045-1(a)(15)(i)(J)).
+ */
 function isCovered({ acquired }: Disposal): boolean {
   return acquired >= coveredFrom;
 }

@@ -5,14 +5,14 @@ import { buildFormDesk, type DeskBooks, type DeskEntry } from './desk.ts';
 import { findBookName } from './matches.ts';
 
 /**
- * Findings of the 1099 check that no single book can see. Each is one issue per account and form, or per name or total,
- * so that the forms of the year are drafts until it is resolved. The books raise its other questions themselves.
+ * Returns 1099 check findings that span several books. Each is one issue per account and form, or per name or total, so
+ * that the year's forms are drafts until it is resolved. The books themselves raise all other issues.
  */
 export function formIssues(books: DeskBooks): Issue[] {
   if (books.reported.length === 0) return [];
   const { entries } = buildFormDesk(books);
-  // The books already raise a question about a form row whose sale is elsewhere, so that sale is not reported as
-  // missing again.
+  // If a form row's sale is in another account, the books already raise an issue about it, so the sale is not also
+  // reported as missing.
   const elsewhere = Map.groupBy(
     entries.flatMap((entry) => unitsElsewhere(entry, books)),
     (text) => text,
@@ -24,7 +24,7 @@ export function formIssues(books: DeskBooks): Issue[] {
   return [...nameIssues(entries, books), ...[...forms.values()].flatMap((own) => issuesOfForm(own, books.year))];
 }
 
-/** The units of a form row whose sale is elsewhere: all, or those that no line of ours explains. */
+/** Returns the units of a form row whose sale is elsewhere: all units, or those that Lotbook's lines do not explain. */
 function unitsElsewhere(entry: DeskEntry, { rules }: DeskBooks): string[] {
   const { row, parts, kind } = entry;
   const asset = row === null ? entry.asset : (findBookName(row, rules)?.asset ?? entry.asset);
@@ -33,7 +33,7 @@ function unitsElsewhere(entry: DeskEntry, { rules }: DeskBooks): string[] {
   return parts.length > 0 && rest > 0n ? [`${formatQuantity(rest as Quantity)} ${asset}`] : [];
 }
 
-/** One issue per guessed name. */
+/** Returns one issue per guessed name. */
 function nameIssues(entries: readonly DeskEntry[], { rules }: DeskBooks): Issue[] {
   const guessed = entries.flatMap((entry) => {
     const name = entry.row === null || entry.kind === 'replaced' ? undefined : findBookName(entry.row, rules);
@@ -63,22 +63,22 @@ function issuesOfForm(entries: readonly DeskEntry[], year: number): Issue[] {
   const extra = of('not_in_books');
   if (extra.length > 0) {
     const detail =
-      `Form ${form} of ${account} shows ${describeSales(extra)} in ${year} that your transactions do not have. They count as the form shows ` +
-      'them. If your transactions have them under another name, day or account, they count twice: correct or remove one of the two.';
+      `Form ${form} for ${account} shows ${describeSales(extra)} in ${year} that your transactions do not include. They are counted as the form shows ` +
+      'them. If your transactions include them under another name, day or account, they are counted twice: correct or remove one of the two.';
     issues.push(buildFormIssue('not_in_books', extra, detail));
   }
   const missing = of('fewer_units', 'not_on_form');
   if (missing.length > 0) {
     const detail =
-      `Your transactions have ${describeSales(missing)} in ${account} in ${year} that Form ${form} does not show, in whole or in part. They ` +
-      'count. If they did not happen, or the form has them under another name, correct them. If you have not imported all rows of the form, import the rest.';
+      `Your transactions include ${describeSales(missing)} in ${account} in ${year} that Form ${form} does not show, in whole or in part. They ` +
+      'are counted. If they did not happen, or the form lists them under another name, correct them. If you have not imported all rows of the form, import the rest.';
     issues.push(buildFormIssue('not_on_form', missing, detail));
   }
   for (const entry of of('total')) {
     const { asset, shown, ours } = entry;
     const detail =
-      `Form ${form} of ${account} states a total of $${formatCents(shown?.proceeds ?? none)} for sales of ${asset} in ${year}. The ` +
-      `transactions have $${formatCents(ours?.proceeds ?? none)} of sales that no row of the form shows. The transactions are used.`;
+      `Form ${form} for ${account} shows a total of $${formatCents(shown?.proceeds ?? none)} for sales of ${asset} in ${year}. Your ` +
+      `transactions contain $${formatCents(ours?.proceeds ?? none)} of sales that are not on any row of the form. Your transactions are used.`;
     issues.push(buildFormIssue('total', [entry], detail));
   }
   return issues;
@@ -105,16 +105,17 @@ function buildFormIssue(what: string, entries: readonly DeskEntry[], detail: str
   };
 }
 
-/** The day in the year of the check. A short sale belongs to the year in which it is closed. */
+/** Returns the entry's day in the checked year. A short sale belongs to the year in which it is closed. */
 function dayOf({ row, parts, on }: DeskEntry): Day {
   return row?.on ?? parts[0]?.line.disposal.on ?? on;
 }
 
-/** An issue names at most this many rows. The 1099 check lists all. */
+/** The maximum number of rows that an issue mentions. The 1099 check lists them all. */
 const namedMax = 20;
 
 /**
- * The result may be wrong by the proceeds of the sale, or by its cost if that is more; for a total, by the difference.
+ * Returns how much the result may be wrong: the sale's proceeds, or its cost if that is higher. For a total, the
+ * difference.
  */
 function computeStake({ kind, value, shown, ours }: DeskEntry): bigint {
   if (kind === 'total') return value;
@@ -122,7 +123,7 @@ function computeStake({ kind, value, shown, ours }: DeskEntry): bigint {
   return proceeds > basis ? proceeds : basis;
 }
 
-/** `2 sales for $1,500.00 (the first: 10 ABC on 2024-03-01)`. */
+/** Returns `2 sales for $1,500.00 (the first: 10 ABC on 2024-03-01)`. */
 function describeSales(entries: readonly DeskEntry[]): string {
   const [first] = entries.toSorted(compareEntries) as [DeskEntry];
   const proceeds = entries.reduce((sum, { shown, ours }) => sum + (shown?.proceeds ?? ours?.proceeds ?? none), 0n);
@@ -133,7 +134,7 @@ function describeSales(entries: readonly DeskEntry[]): string {
     : `${entries.length} sales ${brought} (the first: ${example})`;
 }
 
-/** `10 ABC`. */
+/** Returns `10 ABC`. */
 function unitsText({ row, parts, asset }: DeskEntry): string {
   const units = row?.quantity ?? (parts.reduce((sum, part) => sum + part.units, 0n) as Quantity);
   return `${formatQuantity(units)} ${asset}`;

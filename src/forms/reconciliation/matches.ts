@@ -6,27 +6,30 @@ import { isRetirementType } from '../../engine/model.ts';
 import { parseFormUnits } from '../../engine/rules/form-1099/form-units.ts';
 import { computeLinePart, type DeskPart } from './parts.ts';
 
-/** How a form row and our lines were matched as one sale. */
+/** How a form row and Lotbook's lines were matched as one sale. */
 export type MatchBy =
-  /** The history has the sale on that day in that account. */
+  /** The history contains the sale on that day in that account. */
   | 'day'
-  /** The history has the sale on another day. */
+  /** The history contains the sale on a different day. */
   | 'near'
-  /** The history has the sale, but in another account or year, under another name, or as a short that is still open. */
+  /**
+   * The history contains the sale in another account or year, under another name, or as a short sale that is still
+   * open.
+   */
   | 'elsewhere'
-  /** The same row is on a form twice, and its sale is already matched. */
+  /** A form contains the same row twice, and the sale is already matched. */
   | 'twice'
-  /** Only the form has the sale, although the account has sales of its own. */
+  /** Only the form contains the sale. The history contains other sales in this account. */
   | 'form'
-  /** Only the form has any sales of the account. */
+  /** Only the form contains the sale, and the history contains no sales in this account. */
   | 'form alone'
-  /** It has no line on Form 8949, because it is in an IRA or on Form 6781. */
+  /** The sale has no line on Form 8949, because it is in an IRA or on Form 6781. */
   | 'no line'
-  /** A total of many sales. */
+  /** A total for many sales. */
   | 'total'
-  /** A later row of the same sale corrects it. */
+  /** A later form row corrects this one. */
   | 'replaced'
-  /** The remaining units of a sale that the form shows only in part. */
+  /** The remaining units if the form shows only part of a sale. */
   | 'rest'
   /** No form shows the sale. */
   | 'none';
@@ -38,14 +41,14 @@ export interface FormMatch {
 
 export interface RowMatch extends FormMatch {
   readonly row: Transaction;
-  /** Its name of the asset was matched to the history by a guess. */
+  /** Whether the asset's name was matched to the history by a guess. */
   readonly named: boolean;
 }
 
-/** The lines of every form row, as the engine joined them, and the sales that no row shows. */
+/** Collects the lines for every form row, as matched by the engine, and the sales that are not on any form row. */
 export class FormMatches {
   readonly #taken = new Map<Line, bigint>();
-  /** The units that each row reports, by the id of the row. */
+  /** The units that each row reports, by row id. */
   readonly #reported = new Map<string, DeskPart[]>();
   readonly #own: readonly Line[];
   readonly #rows: readonly Transaction[];
@@ -76,7 +79,9 @@ export class FormMatches {
     return this.#matches;
   }
 
-  /** Sales that no row shows, in accounts that have a form. A sale with several lots is one. */
+  /**
+   * Returns sales that are not on any form row, in accounts that have a form. A sale with several lots is one match.
+   */
   ofSales(): readonly FormMatch[] {
     const forms = new Set(this.#rows.map((row) => row.account));
     const rest = this.#own.filter((line) => forms.has(line.disposal.account) && this.#units(line) > 0n);
@@ -98,7 +103,7 @@ export class FormMatches {
     for (const row of totals) this.#matchTotal(row, byAsset.get(keyOf(row)) ?? []);
   }
 
-  /** A total covers every sale of its asset in the account that no individual row shows. */
+  /** Matches a total with every sale of its asset in the account that is not on an individual row. */
   #matchTotal(row: Transaction, lines: readonly Line[]): void {
     const open = lines.filter((line) => line.disposal.account === row.account && this.#units(line) > 0n);
     this.#push({ row, by: 'total', parts: open.map((line) => this.#take(line, this.#units(line))) });
@@ -134,12 +139,15 @@ export class FormMatches {
   }
 }
 
-/** The history's name of the asset of a form row, if different (`engine/events/form-names.ts`). */
+/** Returns the name that the history uses for a form row's asset, if it differs (`engine/events/form-names.ts`). */
 export function findBookName(row: Transaction, { formNames }: Pick<Rules, 'formNames'>): FormAssetName | undefined {
   return row.type === 'reported_sale' ? formNames?.[row.account]?.[keyOf(row)] : undefined;
 }
 
-/** A form dates a short sale by its delivery, and a written option by its end. */
+/**
+ * Returns whether the form row's date matches the line. Forms date a short sale by its delivery, and a written option
+ * by its end.
+ */
 function isDatedBy({ disposal }: Line, { on }: Transaction): boolean {
   return disposal.sold === on || disposal.on === on || disposal.causedOn === on;
 }

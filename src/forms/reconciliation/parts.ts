@@ -4,19 +4,22 @@ import type { Line } from '../../engine/model.ts';
 export interface DeskFigures {
   readonly proceeds: Cents;
   readonly basis: Cents;
-  /** The wash sale loss disallowed on the form; for ours, column (g). */
+  /** The wash sale loss that the form disallows. For Lotbook's lines, column (g). */
   readonly adjustment: Cents;
   readonly gain: Cents;
   readonly count: number;
 }
 
-/** Units of one of our lines, with their share of its amounts. */
+/** Units from one of Lotbook's lines, with their share of its amounts. */
 export interface DeskPart extends Omit<DeskFigures, 'count'> {
   readonly line: Line;
   readonly units: Quantity;
 }
 
-/** The share of some units in a line, rounded cumulatively, so that all shares of a line sum to it. */
+/**
+ * Returns the share of a line's amounts for some of its units. Rounding is cumulative, so that all shares add up to the
+ * line.
+ */
 export function computeLinePart(line: Line, before: bigint, units: bigint): DeskPart {
   const { quantity, proceeds, basis } = line.disposal;
   const share = (amount: bigint): Cents =>

@@ -16,8 +16,7 @@ import type { DeskPart } from './parts.ts';
 import { deskKindWords } from './words.ts';
 
 /**
- * The reconciliation statement, for a person to read or to send to the Internal Revenue Service in response to a notice
- * CP2000.
+ * Writes the reconciliation statement, for the taxpayer to read or to send to the IRS in response to a CP2000 notice.
  */
 export const reconciliationReport: ReportFormat = {
   id: 'reconciliation',
@@ -63,7 +62,7 @@ const header = [
   'Why',
 ] as const;
 
-/** One record for each lot matched to a form row. The first of them has the form's amounts. */
+/** Writes one record for each lot matched to a form row. Only the first record contains the form's amounts. */
 function* writeCsv(books: ReportBooks): Generator<Uint8Array> {
   const encoder = new TextEncoder();
   const draft = isDraft(books);
@@ -133,7 +132,7 @@ async function* render(books: ReportBooks): AsyncGenerator<Uint8Array> {
   sheet.paragraph(
     'Every row of a Form 1099-B or 1099-DA, next to the lines of Form 8949 that report it, with the code of column (f) and the reason if the two differ.',
   );
-  if (forms.length === 0) sheet.paragraph('Your records have no row of a Form 1099 for the year.');
+  if (forms.length === 0) sheet.paragraph('Your records contain no rows from a Form 1099 for the year.');
   else drawTable(sheet, totalColumns, forms.flatMap(totalRows));
   for (const { account, form } of forms) {
     sheet.open(`Form ${form}: ${account}`, 'flowing');

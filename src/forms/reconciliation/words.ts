@@ -1,6 +1,6 @@
 import type { DeskKind } from './findings.ts';
 
-/** The kinds of findings in words for the user. */
+/** Labels for the kinds of findings. */
 export const deskKindWords: Readonly<Record<DeskKind, string>> = {
   matched: 'Matched',
   as_form: 'Only on the form',

@@ -1,7 +1,7 @@
 import type { Canvas, Color } from '../pdf/canvas.ts';
 import { drawPrinted } from '../pdf/printed.ts';
 
-/** Part III of Schedule D, like the official page 2. */
+/** Draws Part III of Schedule D, like the official page 2. */
 export function drawScheduleDBack(canvas: Canvas, year: number): void {
   canvas.text(36, 748.2, `Schedule D (Form 1040) ${year}`, { size: 7 });
   canvas.text(576, 747.9, '2', { size: 10, face: 'bold', align: 'right' });
@@ -21,7 +21,7 @@ export function drawScheduleDBack(canvas: Canvas, year: number): void {
   canvas.text(right, 218.4, `Schedule D (Form 1040) ${year}`, { size: 7, face: 'bold', align: 'right' });
 }
 
-/** Lower edges of the check boxes: line 17 yes and no, 20 yes and no, 22 yes and no. */
+/** The lower edges of the check boxes: line 17 yes and no, 20 yes and no, 22 yes and no. */
 export const checkBoxes = [578, 566, 458, 422, 278, 242] as const;
 
 const [left, right] = [36, 576] as const;
@@ -36,7 +36,7 @@ const numbers: readonly (readonly [number, string])[] = [
   [302.6, '22'],
 ];
 
-/** The column of line numbers, shaded if a line has no amount, and the fields next to it. */
+/** Draws the column of line numbers, shaded if a line has no amount, and the fields next to it. */
 function drawAmountColumn(canvas: Canvas): void {
   for (const [lower, upper] of [
     [540, 696],

@@ -4,8 +4,8 @@ import { amountColumns, getFieldBottoms, getFundBoxes } from './layout.ts';
 import { listRowWords, type RowWords } from './wording.ts';
 
 /**
- * The printed text of Schedule D (Form 1040), page 1, at the heights of the official paper (f1040sd of 2024 and 2025).
- * Words are those of the Internal Revenue Service, a work of the United States Government.
+ * The text printed on page 1 of Schedule D (Form 1040), at the same heights as on the official form (f1040sd for 2024
+ * and 2025). The wording is by the Internal Revenue Service, a work of the United States Government.
  */
 
 const [left, right] = [36, 576] as const;

@@ -6,7 +6,7 @@ import { drawPrinted } from '../pdf/printed.ts';
 import type { ScheduleD } from './schedule-d.ts';
 import type { CarryoverLine } from './worksheets.ts';
 
-/** The worksheets behind Schedule D's lines. They are kept, not filed. */
+/** Draws the worksheets for Schedule D. Taxpayers keep them and do not file them. */
 export function drawWorksheets(canvas: Canvas, head: FormHead, { carryover, rateGain }: ScheduleD): void {
   canvas.page();
   drawDraft(canvas, head.draft);

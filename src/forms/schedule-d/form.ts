@@ -8,7 +8,7 @@ import { drawWorksheets } from './form-worksheets.ts';
 import { amountColumns, getFieldBottoms, getFundBoxes, summaryBottoms, summaryColumn } from './layout.ts';
 import type { ScheduleD } from './schedule-d.ts';
 
-/** Schedule D, Parts I to III, and a page of worksheets if one of them has amounts. */
+/** Draws Schedule D, Parts I to III, and a page of worksheets if any of them contains amounts. */
 export function drawScheduleD(canvas: Canvas, head: FormHead, schedule: ScheduleD): void {
   drawFront(canvas, head, schedule);
   drawBack(canvas, head, schedule);
@@ -39,7 +39,7 @@ function drawFront(canvas: Canvas, head: FormHead, schedule: ScheduleD): void {
   }
   const { lines } = schedule;
   for (const id of ['4', '11', '13'] as const) if (lines[id] !== 0n) put(bottoms[id], amountColumns.h, lines[id]);
-  // The form prints the parentheses of a carryover.
+  // The parentheses around a carryover are printed on the form.
   for (const id of ['6', '14'] as const) if (lines[id] !== 0n) put(bottoms[id], [507, 573], -lines[id] as Cents);
   for (const id of ['7', '15'] as const) put(bottoms[id], amountColumns.h, lines[id]);
 }
@@ -52,7 +52,7 @@ function drawBack(canvas: Canvas, head: FormHead, { lines, rateGain }: ScheduleD
   canvas.text(574, 728.8, whose, { size: 9, face: 'bold', color: ink, align: 'right', widthMax: 420 });
   const put = putter(canvas, head.wholeDollars);
   put(summaryBottoms['16'], summaryColumn, lines['16']);
-  // Line 17 determines the next line, unless line 16 is a loss or zero.
+  // The answer on line 17 determines the next line, unless line 16 is a loss or zero.
   const bothGains = lines['15'] > 0n && lines['16'] > 0n;
   if (lines['16'] > 0n) {
     const bottom = checkBoxes[bothGains ? 0 : 1];

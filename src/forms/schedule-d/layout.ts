@@ -1,9 +1,9 @@
 import type { ScheduleDRowId } from './schedule-d.ts';
 
-/** Positions of the fields of Schedule D, in points from the lower left corner (f1040sd of 2024 and 2025). */
+/** Positions of the fields on Schedule D, in points from the lower left corner (f1040sd for 2024 and 2025). */
 export const amountColumns = { d: [288, 359.2], e: [360, 431.2], g: [432, 503.2], h: [504, 576] } as const;
 
-/** Bottom edges of the fields on page 1. */
+/** Returns the bottom edges of the fields on page 1. */
 export function getFieldBottoms(
   year: number,
 ): Readonly<Record<ScheduleDRowId | '4' | '5' | '6' | '7' | '11' | '12' | '13' | '14' | '15', number>> {
@@ -48,11 +48,14 @@ export function getFieldBottoms(
       };
 }
 
-/** Left edges of the check boxes for the opportunity fund question, 662 points high. */
+/**
+ * Returns the left edges of the check boxes for the opportunity fund question, which are 662 points high on the page.
+ */
 export function getFundBoxes(year: number): readonly [yes: number, no: number] {
   return year <= 2024 ? [403.2, 446.4] : [496.8, 540];
 }
 
-/** Bottom edges of the fields on page 2, and their left and right ends. */
+/** The bottom edges of the fields on page 2. */
 export const summaryBottoms = { '16': 696, '18': 528, '21': 360 } as const;
+/** The left and right edges of the fields on page 2. */
 export const summaryColumn = [489.6, 576] as const;

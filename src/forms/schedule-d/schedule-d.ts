@@ -25,7 +25,7 @@ export interface ScheduleDRow {
   readonly count: number;
 }
 
-/** A line with column (h) alone. Lines 6 and 14 are negative amounts. */
+/** A line with only column (h). Lines 6 and 14 are negative amounts. */
 export type ScheduleDLineId = '4' | '6' | '7' | '11' | '13' | '14' | '15' | '16' | '18' | '21';
 
 export interface ScheduleD {
@@ -33,13 +33,15 @@ export interface ScheduleD {
   readonly lines: Readonly<Record<ScheduleDLineId, Cents>>;
   readonly carryover: CarryoverWorksheet;
   readonly rateGain: RateGainWorksheet;
-  /** Whether an interest in an opportunity fund was disposed of. Null if no line of the year is of such a fund. */
+  /**
+   * Whether an interest in an opportunity fund was disposed of. Null if none of the year's lines involves such a fund.
+   */
   readonly fundsDisposed: boolean | null;
 }
 
 /**
- * Schedule D with the amounts of these books. Sums are in cents. In whole dollars only printed amounts are rounded,
- * each total from its cents (Instructions for Schedule D, "Rounding Off to Whole Dollars").
+ * Returns Schedule D with the amounts from these books. Sums are in cents. In whole dollars, only printed amounts are
+ * rounded, each total from its cents (Instructions for Schedule D, "Rounding Off to Whole Dollars").
  */
 export function scheduleD(books: ReportBooks): ScheduleD {
   const { direct, listed } = sortedLines(books);
@@ -65,7 +67,7 @@ export function scheduleD(books: ReportBooks): ScheduleD {
     '14': line14,
     '15': line15,
     '16': line16,
-    // Lines 17 to 20 are for a year in which both line 15 and line 16 are gains.
+    // Lines 17 to 20 apply only if both line 15 and line 16 are gains.
     '18': line15 > 0n && line16 > 0n ? rateGain.rateGain : (0n as Cents),
     '21': carryover.deductible,
   };
@@ -73,7 +75,10 @@ export function scheduleD(books: ReportBooks): ScheduleD {
   return books.wholeDollars ? inWholeDollars(schedule) : schedule;
 }
 
-/** The question at the top. The inclusion of a gain at the end of 2026 is not a disposition. */
+/**
+ * Returns the answer to the question at the top of the form. The inclusion of a gain at the end of 2026 is not a
+ * disposition.
+ */
 function disposesOfFunds(lines: readonly Line[]): boolean | null {
   const ofFunds = lines.filter(({ code }) => /[YZ]/.test(code));
   if (ofFunds.length === 0) return null;

@@ -1,8 +1,8 @@
 import type { ScheduleDLineId, ScheduleDRowId } from './schedule-d.ts';
 
 /**
- * The words of the lines of Schedule D, page 1. They are those of the Internal Revenue Service, a work of the United
- * States.
+ * The text of the lines on page 1 of Schedule D. The wording is by the Internal Revenue Service, a work of the United
+ * States Government.
  */
 export interface RowWords {
   readonly id: ScheduleDRowId | Exclude<ScheduleDLineId, '16' | '18' | '21'> | '5' | '12';
@@ -47,7 +47,7 @@ function directFrom2025(term: string, first: string): readonly string[] {
   ];
 }
 
-/** Through 2024 the row is five lines high. */
+/** Returns the text for lines 1a and 8a through 2024, when they were five lines high. */
 function directUntil2024(term: string, first: string): readonly string[] {
   return [
     `Totals for all ${term} transactions reported on Form`,

@@ -11,12 +11,15 @@ export interface CarryoverWorksheet extends CapitalLossCarryover {
 
 export type CarryoverLine = 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9 | 10 | 11 | 12 | 13;
 
-/** Capital Loss Carryover Worksheet: the engine's result (lines 2, 8 and 13), and the steps that lead to it. */
+/**
+ * Computes the Capital Loss Carryover Worksheet: the engine's result (lines 2, 8 and 13), and the steps that lead to
+ * it.
+ */
 export function carryoverWorksheet(question: CarryoverQuestion): CarryoverWorksheet {
   const { line7, line15, taxableIncome } = question;
   const result = carryover(question);
   const { deductible, short, long } = result;
-  // Unknown taxable income is assumed to be enough for the whole deduction.
+  // If taxable income is unknown, it is assumed to be high enough for the entire deduction.
   const l3 = taxableIncome === null ? deductible : atLeastZero(addCents([taxableIncome, deductible]));
   const l4 = least(deductible, l3);
   const [l5, l9] = [atLeastZero(negative(line7)), atLeastZero(negative(line15))];
@@ -43,19 +46,19 @@ export function carryoverWorksheet(question: CarryoverQuestion): CarryoverWorksh
 }
 
 export interface RateGainWorksheet {
-  /** Line 1: gains and losses of Part II rows with code C. */
+  /** Line 1: gains and losses in Part II rows with code C. */
   readonly collectibles: Cents;
   /** Line 5: the long-term carryover, as a negative amount. */
   readonly carryover: Cents;
   /** Line 6: line 7 of Schedule D if it is a loss. */
   readonly shortLoss: Cents;
-  /** Line 7, which is entered on Schedule D line 18: not below zero. */
+  /** Line 7, which is entered on Schedule D line 18. Never below zero. */
   readonly rateGain: Cents;
 }
 
 /**
- * 28% Rate Gain Worksheet, as far as these books provide its data: no section 1202 exclusions and no Forms 2439, 4684
- * or 6252.
+ * Computes the 28% Rate Gain Worksheet as far as these books contain its data. They contain neither section 1202
+ * exclusions nor Forms 2439, 4684 or 6252.
  */
 export function rateGainWorksheet(books: ReportBooks, line7: Cents): RateGainWorksheet {
   const rows = books.lines.filter((line) => line.disposal.term === 'long' && line.code.includes('C'));
