@@ -205,7 +205,7 @@ test('a server that dies between storing the object and updating the row leaves 
   }
   // Rejects bytes that the service returns changed.
   service.intercept((method) => (method === 'GET' ? new Response('other bytes') : undefined));
-  await expect(move()).rejects.toThrow('returned another');
+  await expect(move()).rejects.toThrow('returned different bytes');
   service.intercept(null);
   expect(await move()).toBe(2);
   expect(await selectAnswers(books)).toEqual(before);
