@@ -18,7 +18,7 @@ export class DateOrderEvidence {
   private readonly sorting = new Map<number, ColumnSorting>();
 
   /**
-   * `places`: the date columns. Null: the file is from a known source whose users choose the date order, and every
+   * `columnIndexes`: the date columns. Null: the file is from a known source whose users choose the date order, and every
    * column counts whose cells are all dates of this shape.
    */
   constructor(private readonly columnIndexes: readonly number[] | null) {

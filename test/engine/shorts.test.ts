@@ -381,7 +381,7 @@ describe('wash sales of shorts', () => {
     expect(books(rows, { accounts, washAccounts: [] }).lines.map(({ code }) => code)).toEqual(['']);
   });
 
-  test('stock sold in an IRA denies the loss permanently, unless IRAs are left out', () => {
+  test('a share sold bears only one loss', () => {
     const { lines } = books(`
       buy 2023-01-03 50 X @450
       short_sell 2025-01-06 50 X @500

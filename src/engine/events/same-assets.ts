@@ -39,7 +39,7 @@ export function findDifferingNames(stated: AssetNames, booked: AssetNames): Stat
   return others.length === 0 ? null : Object.fromEntries(others.map((member) => [member, stated[member]]));
 }
 
-/** Returns every other name of a security, in a stable order: the reverse of `findBookName`. */
+/** Returns every other name of a security, in a stable order: the reverse of `toBookName`. */
 export function listOtherNames(name: string, assets: Rules['assets']): string[] {
   const names = mapOtherNames(assets);
   return names === null ? [] : [...names].flatMap(([other, booked]) => (booked === name ? [other] : [])).sort();

@@ -3,7 +3,7 @@ import type { Transaction } from '../model.ts';
 import { type AcquireEvent, type DisposeEvent, daysCoveredFrom, orders } from './event.ts';
 import { toAssetKey } from './keys.ts';
 
-/** The event of a plain trade (`ledger.ts`): like `eventsOf`, without the checks that a plain trade has passed. */
+/** The event of a plain trade (`ledger.ts`): like `buildEvents`, without the checks that a plain trade has passed. */
 export function tradeEvent(tx: Transaction): AcquireEvent | DisposeEvent {
   const { on, at, asset, assetClass, account } = tx;
   const quantity = tx.quantity as Quantity;

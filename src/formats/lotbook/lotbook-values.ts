@@ -57,7 +57,7 @@ function decimalParts(text: string): { digits: bigint; scale: bigint } | undefin
 
 const apostrophe = 39;
 
-/** Undoes `escaped`: removes the apostrophe before free text that a spreadsheet would run as a formula. */
+/** Undoes `escapeFormula`: removes the apostrophe before free text that a spreadsheet would run as a formula. */
 export function unescapeFormula(text: string): string {
   if (text.charCodeAt(0) !== apostrophe) return text;
   return startsFormula(text.replace(/^'+/, '')) ? text.slice(1) : text;

@@ -75,7 +75,7 @@ export function readUnits(cells: Cells, column: string, asset: string | undefine
 }
 
 /**
- * Same as `unitsOf`, but the cell may include its unit (`0.5 BTC`, `500usdt`), which must match the asset known from
+ * Same as `readUnits`, but the cell may include its unit (`0.5 BTC`, `500usdt`), which must match the asset known from
  * another column. Otherwise the row is rejected.
  */
 export function readNamedUnits(cells: Cells, column: string, asset?: string): Side | null {

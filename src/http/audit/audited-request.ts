@@ -31,7 +31,7 @@ export type Actor =
   /** A user found in the request itself: by signing in, or by a request for an account without a session. */
   | { readonly kind: 'found'; readonly userId: string; readonly isProven: boolean };
 
-/** Each request runs in a context of its own, which its transactions see (`recorded`). */
+/** Each request runs in a context of its own, which its transactions see (`withAuditRecording`). */
 const current = new AsyncLocalStorage<AuditedRequest | undefined>();
 
 /** The audit entry of a request, or null for none. */

@@ -32,7 +32,7 @@ export interface LineColumns {
  * Columns (d) to (g) of Form 8949 (i8949, "How To Complete Form 8949, Columns (f) and (g)"). Gross proceeds remain as
  * shown, with code E. A wrong basis that was reported remains in (e); otherwise (e) has the correct one, with code B. A
  * wrong term has code T. (g) is one net amount for all codes, so that (h) is the correct gain. It does not yet include
- * a wash sale that the engine itself finds: `linesOf` (`rules/year/year.ts`) adds it.
+ * a wash sale that the engine itself finds: `buildLines` (`rules/year/year.ts`) adds it.
  */
 export function toLineColumns(line: LineOnForm1099): LineColumns {
   const { unreflectedCosts, wrongBasis, termShown } = line;

@@ -144,7 +144,7 @@ function writeSlice(
   const own = slice.lossLongTerm === true ? 'long' : computeTerm(lot.inherited, heldSince, terms.sold);
   const term = isTurned ? 'short' : own;
   const { box, reason } = boxFor(fold, event, term, lot.covered, terms.sold);
-  // Copied member by member: spreading the members that all lines share (`lineOf`) is the largest cost of a sale.
+  // Copied field by field: spreading the fields that all lines share (`buildLineHead`) is the largest cost of a sale.
   const line: Disposal = {
     kind: 'disposal',
     causedOn: fold.day,

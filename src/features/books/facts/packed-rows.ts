@@ -6,7 +6,7 @@ import { parseMoneyColumn, parseQuantityColumn, ties, toTransaction } from '../.
 import { sqlColumns, type TransactionRow } from '../../transactions/rows/statement-sql.ts';
 import { Fields } from './packed-fields.ts';
 
-/** Several rows of a history in one text, each with the fields of `selectPackedHistory`. */
+/** Several rows of a history in one text, each with the fields of `selectPackedHistories`. */
 export interface PackedRows {
   /** Increases with the days of the rows. */
   readonly part: number;

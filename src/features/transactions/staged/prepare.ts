@@ -170,7 +170,7 @@ function sha256(text: string): string {
   return Bun.SHA256.hash(text, 'hex');
 }
 
-/** Like `wordOf`, for text that many rows share. */
+/** Like `quoteValue`, for text that many rows share. */
 function quoteName(text: string): string {
   let word = names.get(text);
   if (word === undefined) {

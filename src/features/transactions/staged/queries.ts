@@ -74,8 +74,8 @@ export async function storeEdition(sql: Sql, scope: StageScope, identity: Stored
 }
 
 /**
- * The last line of a file that runs newest first, from which its positions are counted; null for other files (`placeOf`
- * of formats/read in SQL).
+ * The last line of a file that runs newest first, from which its positions are counted. Null for other files. In SQL,
+ * `positionColumn` does what `computeSourcePosition` of formats/read does.
  */
 export type LastLine = number | null;
 
