@@ -12,7 +12,7 @@ export interface YearFacts {
 }
 
 /**
- * Returns one line per disposal, with code W if a wash sale denies part of its loss (i8949, column (f)). Lines are
+ * Returns one line per disposal, with code W if a wash sale disallows part of its loss (i8949, column (f)). Lines are
  * sorted by sale date, asset, account, acquisition date and ID, so their order does not depend on the order of import.
  */
 export function buildLines(disposals: readonly Disposal[], washes: readonly WashSale[]): Line[] {
