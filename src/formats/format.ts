@@ -42,7 +42,10 @@ export interface DifferingResult {
   readonly difference: Money;
 }
 
-/** An unreadable cell. It is returned, never thrown: the import continues and lists the line as rejected. */
+/**
+ * A problem with a row: an unreadable cell, a rejected row, or a reported result that differs from the computed one. It
+ * is returned, never thrown: the import continues and lists the line as rejected.
+ */
 export interface RowIssue {
   readonly line: number;
   /** The column's header. Null for the whole row. */
@@ -162,7 +165,7 @@ export interface Format {
   readonly sectioned?: boolean;
   /**
    * If true, an action without an account (split, spin-off…) applies to every account. Otherwise it applies only to the
-   * source's own.
+   * account for rows that do not name one.
    */
   readonly actionsReachEveryAccount?: boolean;
   /** Opens a reader. `header` is the row that matched `layout`. The rows before it are the preamble. */

@@ -5,7 +5,7 @@ import { lockAccount } from '../deletion/queries.ts';
 import { type HolderRow, holderColumns, joinHolder, withTimeZone } from '../queries.ts';
 import { announceEnds } from '../sessions/queries.ts';
 
-// Tokens use the database's clock, like sessions.
+// A valid token with its user. Tokens expire by the database's clock, like sessions.
 
 export interface TokenRow extends HolderRow {
   readonly id: string;
