@@ -283,7 +283,11 @@ describe('gifts and inheritances', () => {
   const gift = 'gift_in 2025-05-01 100 J acquired 2021-07-01 basis 10000 fmv 9000';
   test.each([
     ['above the donor’s basis uses that basis', 10500, '2025-09-02 100 J: 10500.00 - 10000.00 = 500.00 long'],
-    ['below the value on the day of the gift uses that value', 8500, '2025-09-02 100 J: 8500.00 - 9000.00 = -500.00 short'],
+    [
+      'below the value on the day of the gift uses that value',
+      8500,
+      '2025-09-02 100 J: 8500.00 - 9000.00 = -500.00 short',
+    ],
     ['in between is neither gain nor loss', 9500, '2025-09-02 100 J: 9500.00 - 9500.00 = 0.00 long'],
   ])('a sale %s', (_, amount, expected) => {
     expect(books(`${gift}\nsell 2025-09-02 100 J @${amount}`).lines.map(lineWords)).toEqual([expected]);

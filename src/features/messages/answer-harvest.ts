@@ -35,7 +35,9 @@ export async function answerHarvest(question: Question, context: ReplyContext): 
   if (recent !== '') parts.push(recent);
   if (question.price === null) {
     const example = positions[0]?.asset ?? 'AAPL';
-    parts.push(`I don't have market prices. Give me a price to get exact numbers: "What if I sell ${example} at $100?"`);
+    parts.push(
+      `I don't have market prices. Give me a price to get exact numbers: "What if I sell ${example} at $100?"`,
+    );
   }
   const summary = { title: `Summary of ${thisYear}`, href: view.link('/v1/tax/summary', { year: thisYear }) };
   return { content: parts.join('\n\n'), citations: [summary, ...lotPages(view, asset === undefined ? [] : [asset])] };

@@ -75,7 +75,8 @@ export const ReadingDifferences = closed(
     added: t.Array(closed(row), { description: 'Rows that the reread found but the import does not contain.' }),
     changed: t.Array(lists.changed.items, { description: 'Rows that the reread found with different values.' }),
     gone: t.Array(closed(row), {
-      description: 'Rows that the import contains but the reread did not find. They are removed unless another file also contains them.',
+      description:
+        'Rows that the import contains but the reread did not find. They are removed unless another file also contains them.',
     }),
   },
   { title: 'ReadingDifferences' },

@@ -58,7 +58,10 @@ export function DeleteClient({ client, onClose }: { readonly client: ClientStatu
           if (clientId.value === id) route('/clients');
         }}
       >
-        <p>This deletes {formatCount(transactions, 'transaction')}, all files, all fixes, and all reports. This cannot be undone.</p>
+        <p>
+          This deletes {formatCount(transactions, 'transaction')}, all files, all fixes, and all reports. This cannot be
+          undone.
+        </p>
         {problem !== null && <ProblemNotice problem={problem} />}
         <Field label={`Type ${name} to confirm`} value={typed} onInput={setTyped} isRequired autoComplete="off" />
         <p class="actions">
