@@ -4,7 +4,7 @@ import type { Timetable } from './client.ts';
 import type { Server } from './database.ts';
 import type { Node } from './node.ts';
 
-/** Prints what grows while users work: the memory of each node, and the size of the database. */
+/** Returns a line with the figures that grow during the run: the memory of each node and the size of the database. */
 export async function growthLine(
   { taken }: Timetable,
   minutes: number,
@@ -15,10 +15,10 @@ export async function growthLine(
   const [row] = await pool<{ size: number; rows: number }[]>`
     select (pg_database_size(current_database()) / 1000000)::integer as size, (select count(*)::integer from transactions) as rows`;
   const memory = nodes.map(({ memoryNow }) => `${memoryNow.toFixed(0)} MB`).join(', ');
-  return `after ${minutes.toFixed(1)} min: ${answered} requests done; nodes ${memory}; database ${row?.size ?? 0} MB, ${row?.rows ?? 0} transactions`;
+  return `after ${minutes.toFixed(1)} min: ${answered} requests completed; nodes ${memory}; database ${row?.size ?? 0} MB, ${row?.rows ?? 0} transactions`;
 }
 
-/** Prints requests per second, the duration of each kind of request, memory and connections. */
+/** Returns lines with requests per second, the duration of each kind of request, memory and connections. */
 export async function figureLines(
   { taken, statuses, seconds }: Timetable,
   minutes: number,
@@ -32,14 +32,14 @@ export async function figureLines(
   const kinds = [...taken].sort(([one], [other]) => (one < other ? -1 : 1));
   const others = [...statuses].filter(([status]) => status < 200 || status >= 300);
   return [
-    `${(answered / (minutes * 60)).toFixed(1)} requests per second done, in the best second ${Math.max(0, ...seconds.filter((one) => one > 0))}`,
+    `${(answered / (minutes * 60)).toFixed(1)} requests completed per second, peak ${Math.max(0, ...seconds.filter((one) => one > 0))}`,
     `${'milliseconds'.padEnd(38)}  count      p50      p99      max`,
     ...kinds.map(
       ([kind, all]) =>
         `${kind.padEnd(38)} ${String(all.length).padStart(6)}  ${milliseconds(quantile(all, 0.5))}  ${milliseconds(quantile(all, 0.99))}  ${milliseconds(Math.max(...all))}`,
     ),
-    `not done: ${others.map(([status, count]) => `${count} × ${status === 0 ? 'cut off' : status}`).join(', ') || 'none'}`,
+    `failed requests: ${others.map(([status, count]) => `${count} × ${status === 0 ? 'cut off' : status}`).join(', ') || 'none'}`,
     `peak memory of the nodes: ${nodes.map(({ memory }) => `${memory.toFixed(0)} MB`).join(', ')}; connections: ${row?.count ?? 0}`,
-    `indexes that nothing read: ${(await indexesNeverRead(pool)).join(', ') || 'none'}`,
+    `unused indexes: ${(await indexesNeverRead(pool)).join(', ') || 'none'}`,
   ];
 }

@@ -1,9 +1,6 @@
 import { GrowingText } from './growing-text.ts';
 
-/**
- * Passes the values of many rows as one parameter: the text of a PostgreSQL array, for `${…}::text[]` and casts from
- * it.
- */
+/** The values of many rows as one parameter: the text of a PostgreSQL array, for `${…}::text[]` and casts from it. */
 export type ArrayText = string;
 
 type Item = string | number | null;

@@ -68,7 +68,7 @@ function readIndexes(sql: Sql): Promise<CatalogLine[]> {
     order by c.relname collate "C", i.relname collate "C"`;
 }
 
-/** Adds unlogged tables, and columns whose storage differs from the default for their type. */
+/** Reads unlogged tables, and columns whose storage differs from the default for their type. */
 function readStorage(sql: Sql): Promise<CatalogLine[]> {
   return sql<CatalogLine[]>`
     select relname::text as "table", 'alter table ' || relname || ' set unlogged' as line
@@ -107,7 +107,7 @@ function readPolicies(sql: Sql): Promise<CatalogLine[]> {
     order by c.relname collate "C", p.polname collate "C"`;
 }
 
-/** Adds the privileges of each role, for tables first and then for single columns. */
+/** Reads the privileges of each role, for tables first and then for single columns. */
 function readGrants(sql: Sql): Promise<CatalogLine[]> {
   return sql<CatalogLine[]>`
     select "table", 'grant ' || string_agg(privilege, ', ' order by privilege) || ' on ' || "table" || ' to ' || role as line

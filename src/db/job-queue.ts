@@ -13,7 +13,7 @@ const pollSeconds = 2;
 const scheduledPollSeconds = 10;
 const heartbeatRefreshSeconds = 3;
 const connectionsMax = 3;
-/** Twice the number of connections that a server keeps open to its mail server. */
+/** With two workers, this is twice the number of connections that a server keeps open to its mail server. */
 const mailsAtOnce = 4;
 const mailWorkers = 2;
 

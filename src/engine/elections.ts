@@ -2,7 +2,7 @@ import type { LotMethod, OrderMethod } from './lot-methods.ts';
 import type { AssetClass } from './statement-values.ts';
 
 /**
- * The types of accounts. Gains and income in a `retirement` account are not taxed, its purchases deny a loss
+ * The types of accounts. Gains and income in a `retirement` account are not taxed, its purchases disallow a loss
  * permanently (Rev. Rul. 2008-5; an HSA and a 401(k) by analogy), and property distributed in kind gets a new basis
  * (IRC 408(d)(1)).
  */
@@ -38,7 +38,7 @@ export interface AccountEvidence {
   readonly lines?: InformationReturn;
   /** Set if the rows come from an export of a source that issues this form. */
   readonly source?: InformationReturn;
-  /** Set if the account name suggests that the account may be tax-free (`rules/questions/account-names.ts`). */
+  /** Set if the account name suggests that the account may be tax-advantaged (`rules/questions/account-names.ts`). */
   readonly taxFreeName?: true;
   /** Set if the account name is that of a wallet or a crypto exchange. */
   readonly walletName?: true;
@@ -105,7 +105,7 @@ export interface FormAssetName {
 export type FormAssetNames = Readonly<Record<string, Readonly<Record<string, FormAssetName>>>>;
 
 /**
- * Evidence in the account's other rows about an ambiguous ticker. `unknown` means no evidence, so a question is raised.
+ * Evidence in the account's other rows about an ambiguous ticker. `unknown` means no evidence, so an issue is raised.
  */
 export const tickerReadings = ['stock', 'crypto', 'unknown'] as const;
 export type TickerReading = (typeof tickerReadings)[number];
@@ -132,7 +132,7 @@ export interface StandingOrder {
   readonly toldBroker?: string;
 }
 
-/** The years with a separate return of the spouse (IRC 6013). */
+/** The years in which the spouse files a separate return (IRC 6013). */
 export interface SeparateReturns {
   /** The value for years that are not in `byYear`. */
   readonly otherwise: boolean;
@@ -175,7 +175,7 @@ export interface Rules {
    */
   readonly washPeriod?: 'tacking' | 'replacement';
   /**
-   * Whether fragments adjusted by a wash sale leave before or after the other units of their purchase (P6). Default:
+   * Whether fragments adjusted by a wash sale are sold before or after the other units of their purchase (P6). Default:
    * first.
    */
   readonly fragmentOrder?: 'wash_adjusted_first' | 'wash_adjusted_last';
@@ -200,7 +200,7 @@ export interface Rules {
    */
   readonly mergerRows?: 'cash_less_gain' | 'all_received';
   /**
-   * From this ISO date on, short sales of coins against a holding raise a question about constructive sales. IRC 1259
+   * From this ISO date on, short sales of coins against a holding raise an issue about constructive sales. IRC 1259
    * does not cover coins, but pending bills would (P16). Default: never.
    */
   readonly constructiveSalesOfCoinsFrom?: string;

@@ -1,7 +1,7 @@
 import type { AssetClass } from './statement-values.ts';
 
 /**
- * A lot method: the order in which lots leave. Everything that depends on the lot method is in its row here. The
+ * A lot method: the order in which lots are sold. Everything that depends on the lot method is in its row here. The
  * engine, the queries, the settings, the documents and the tests read this table.
  *
  * FIFO applies unless lots are identified (26 CFR 1.1012-1(c)(1), (j)(3)(i)). The other orders are standing orders,
@@ -42,8 +42,8 @@ export interface OrderedLot {
   readonly unitBasis: bigint;
   readonly unitQuantity: bigint;
   /**
-   * Whether it is a fragment adjusted by a wash sale. `leavesLast` states that it leaves after the rest of its purchase
-   * (P6).
+   * Whether it is a fragment adjusted by a wash sale. `leavesLast` means that it is sold after the other units of its
+   * purchase (P6).
    */
   readonly adjusted: boolean;
   readonly leavesLast?: boolean | undefined;

@@ -90,8 +90,8 @@
  *  - `NotOnForm1099` (book/book.ts): the part of a basis and holding period that brokers do not know.
  *  - `Averages` (book/book.ts): average basis of a pool, covered and noncovered shares separately.
  *  - `AverageBasis` (book/book.ts): units and basis that are averaged together (26 CFR 1.1012-1(e)).
- *  - `OpenLoss` (book/book.ts): **open loss**: the part of a loss that a replacement may still deny.
- *  - `RecentSale` (book/book.ts): units sold whose basis may still increase by a denied loss on a short sale (IRC 1091(e)).
+ *  - `OpenLoss` (book/book.ts): **open loss**: the part of a loss that a replacement may still disallow.
+ *  - `RecentSale` (book/book.ts): units sold whose basis may still increase by a disallowed loss on a short sale (IRC 1091(e)).
  *  - `SoldPurchase` (book/book.ts): units sold whose purchase may still replace a loss, if elected (P3).
  *  - `OpenShort` (book/book.ts): a short sale that is not closed.
  *  - `CoveredCall` (book/book.ts): a call written on stock held at the time, and how long it was open.
@@ -122,7 +122,7 @@
  *  - `Queue` (book/keyed.ts): a list with the index of its first live item.
  *  - `Slice` (book/lots.ts): **slice**: units taken from one lot, with their share of its basis.
  *  - **fragment** (book/lots.ts): a lot split from another lot by a wash sale or a transfer.
- *  - **replacement** (rules/wash-sales): a lot whose purchase denies a loss (IRC 1091(a)).
+ *  - **replacement** (rules/wash-sales): a lot whose purchase disallows a loss (IRC 1091(a)).
  *  - `SliceLoss` (book/fold.ts): the loss on one slice, before replacements are matched.
  *  - `LastFragment` (book/fold.ts): the last fragment that a sale split from a purchase.
  *  - `UnpairedDeposit` (book/fold.ts): a deposit of today that no withdrawal explains yet.
@@ -162,7 +162,7 @@
  *  - `DayQuestions` (rules/questions/day-questions.ts): questions that the days of a replay may raise.
  *  - `NamedOption` (rules/questions/positions.ts): stock, right, strike and expiry of an option, parsed from its symbol.
  *  - `StockPosition` (rules/questions/positions.ts): an open position in a stock or in an option on it.
- *  - `AccountYear` (rules/questions/account-types.ts): the taxable amounts in a year of an account that may be tax-free.
+ *  - `AccountYear` (rules/questions/account-types.ts): the taxable amounts in a year of an account that may be tax-advantaged.
  *  - `NearNewYear` (rules/questions/new-year.ts): the taxable amounts of a row near New Year, while no time zone is set.
  *  - `TaxedFact` (rules/questions/taxed-facts.ts): a line, income or a section 1256 contract of a year.
  *

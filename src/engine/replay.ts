@@ -110,7 +110,7 @@ export function* replayDays(
   fold.questionedNames = questionedNames(rules, keys);
   const questions = findDayQuestions(fold);
   const doubles = findDoubleDeliveries(fold.ledger);
-  // Questions about a day need its individual lines, and so do Form 1099 rows, which are matched to lines.
+  // Issues about a day need its individual lines, and so do Form 1099 rows, which are matched to lines.
   const needsLines = questions !== null || mayAskForZone(fold) || fold.ledger.others.some(isFormRow);
   const plain = new PlainTrades(fold, needsLines ? null : (lineSums ?? null));
   const cursor = new EventCursor(fold.ledger, keys);

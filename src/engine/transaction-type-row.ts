@@ -15,7 +15,7 @@ export interface TransactionTypeRow {
   readonly tradeFee?: 'joins_cost' | 'lessens_proceeds';
   /** The direction of units in a trade for dollars. */
   readonly side?: 'buy' | 'sell';
-  /** Set if units leave and the row states nothing received for them. */
+  /** Set if units are removed and the row states nothing received for them. */
   readonly isOutgoing?: true;
   /** Set if the asset is an option, no matter what else states its class. */
   readonly isOption?: true;
@@ -25,11 +25,14 @@ export interface TransactionTypeRow {
   readonly everyAccount?: true;
   /** The field that a market price fills if the row does not state it. */
   readonly marketValue?: 'amount' | 'fmv';
-  /** The field for the value that the taxpayer enters when asked. Default: the amount. */
+  /** The field for the value that the taxpayer enters to resolve an issue. Default: the amount. */
   readonly askedValue?: 'fmv';
-  /** The field for the cost of the units that the taxpayer enters when asked. If absent, no question is raised. */
+  /**
+   * The field for the cost of the units that the taxpayer enters to resolve an issue. If absent, the cost cannot be
+   * entered.
+   */
   readonly basisAnswer?: 'amount' | 'basis' | 'fmv';
-  /** Set if that answer includes the acquisition date. Otherwise the date is that of the row. */
+  /** Set if the taxpayer also enters the acquisition date. Otherwise the date is that of the row. */
   readonly datedByAnswer?: true;
   /** Its name as income: `title` is for headings, `name` for use within a sentence. */
   readonly income?: { readonly title: string; readonly name: string };

@@ -13,7 +13,7 @@ const optionTrade = { needs: ['asset', 'quantity', 'amount'], uses: [...fees, ..
 const optionClosing = { ...optionTrade, uses: [...optionTrade.uses, ...result] } as const;
 const withoutProceeds = { needs: ['asset', 'quantity'], uses: ['fmv', ...fees, ...choice] } as const;
 const spent = { needs: ['asset', 'quantity'], uses: ['amount', ...fees, ...choice] } as const;
-// `fmv` matters if a tax-free account distributes the units.
+// `fmv` matters if a tax-advantaged account distributes the units.
 const moved = { needs: ['asset', 'quantity'], uses: ['amount', 'fmv', ...fees, ...choice] } as const;
 const cashOfAsset = { needs: ['amount'], uses: ['asset', 'fee'] } as const;
 // If the source does not know the value, it stays empty, and the engine raises an issue.

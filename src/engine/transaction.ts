@@ -7,11 +7,11 @@ export interface Transaction extends Statement {
   readonly id: string;
   /**
    * Its position in the source. In files that list the newest row first, lines are counted from the end. If there are
-   * several sources, the smallest position is used. A fraction orders the transactions of one line by meaning.
+   * several sources, the smallest position is used. A fraction puts transactions from the same line in a logical order.
    */
   readonly line: number;
   readonly assetClass: AssetClass;
-  /** Set if the taxpayer stated that this withdrawal or deposit has no other side, so that it is not paired. */
+  /** Set if the taxpayer stated that this withdrawal or deposit has no counterpart, so that it is not paired. */
   readonly alone?: true;
   /** Set if its import states a time zone and the tax year depends on it. */
   readonly zoned?: true;

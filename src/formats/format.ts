@@ -14,13 +14,15 @@ export interface Row {
 
 /** The result of one or more rows: a statement without id or owner. `account` is '' if the row does not name one. */
 export interface Draft extends Statement {
-  /** The row's line. If several rows form the draft, the first one's. */
+  /** The line of the row, or of the first row if several rows form the draft. */
   readonly line: number;
-  /** The zone that the row gives for its own day. Default: the import's or the taxpayer's. */
+  /**
+   * The time zone in the row, which determines the row's date. Default: the time zone of the import or the taxpayer.
+   */
   readonly timeZone?: string;
   /** A contradiction between two values in the row. The note also contains it. */
   readonly warning?: string;
-  /** The row's account before a later line in the file named one outside the rows. */
+  /** The account that earlier versions assigned to the row. Set if the file names its account outside the rows. */
   readonly earlierAccount?: string;
 }
 
@@ -40,7 +42,10 @@ export interface DifferingResult {
   readonly difference: Money;
 }
 
-/** An unreadable cell. It is returned, never thrown: the import continues and lists the line as rejected. */
+/**
+ * A problem with a row: an unreadable cell, a rejected row, or a reported result that differs from the computed one. It
+ * is returned, never thrown: the import continues and lists the line as rejected.
+ */
 export interface RowIssue {
   readonly line: number;
   /** The column's header. Null for the whole row. */
@@ -56,8 +61,8 @@ export interface RowIssue {
 }
 
 /**
- * The outcome of one or more lines. Every line in a file has exactly one outcome, so the counts add up. A row that was
- * imported with a wrong result adds a second outcome, `rejected` without lines.
+ * The outcome of one or more lines. Every line in a file belongs to exactly one outcome, so the counts add up. A row
+ * that was imported but contains a wrong result also has a `rejected` outcome, which has no lines.
  */
 export type Outcome =
   | {
@@ -72,7 +77,7 @@ export type Outcome =
 
 /** Settings from the request that apply to the whole file. */
 export interface ReadingContext {
-  /** The IANA zone for times without an offset. It also determines the day of every time. */
+  /** The IANA zone for times without an offset. Every time is converted to a date in this zone. */
   readonly timeZone: string;
   /** The rows before the header, such as titles and account names. */
   readonly preamble: readonly Row[];
@@ -91,7 +96,10 @@ export interface Reader {
   read(row: Row): readonly Outcome[];
   /** Returns the outcomes of rows that were still waiting for related rows. Called after the last row. */
   end(): readonly Outcome[];
-  /** Whether a row's columns differ from the file's header. Such a row's price and results are not checked. */
+  /**
+   * Returns whether a row belongs to a different header than the first one in the file. The price and results in such a
+   * row are not checked.
+   */
   isOfOtherHeader?(row: Row): boolean;
 }
 
@@ -122,17 +130,20 @@ export interface Layout {
   /** Tried only if the request names the format, because the header does not identify the source. */
   readonly onlyWhenAsked?: true;
   /**
-   * Set if the header contains only everyday words. Unless the request names the format, a row must match this pattern.
+   * Set if the header contains only common words and does not identify the source. A row must match this pattern unless
+   * the request names the format.
    */
   readonly evidence?: { readonly column: string; readonly says: RegExp };
 }
 
 export interface Format {
-  /** A stable id, such as `kraken-ledgers`. It is the API's `format`. */
+  /** A stable id, such as `kraken-ledgers`. The API uses it as `format`. */
   readonly id: string;
   /** The display name, such as `Kraken ledgers`. */
   readonly name: string;
-  /** The account for rows that do not name one, unless the request does. */
+  /**
+   * The name of the broker or exchange. Also the account for rows that do not name one, unless the request names one.
+   */
   readonly source: string;
   /**
    * The asset class if neither the row nor the account has one. Null means that the list of known digital assets
@@ -141,24 +152,24 @@ export interface Format {
   readonly assetClass: AssetClass | null;
   readonly layouts: readonly Layout[];
   /**
-   * Set if users can choose the date format at the source and the file does not show it. The rows or the request
-   * determine it.
+   * Set if users can choose the date format at the source and the file does not show which one it has. The order of day
+   * and month then comes from the rows or the request.
    */
   readonly asksDateOrder?: true;
   /** Layouts whose rows do not show a direction, so the request must set it. */
   readonly asksSide?: readonly string[];
   /**
-   * Set if each line names its section. The file then contains several headers, and the first two columns stay in the
-   * same position.
+   * Set if each line names its section. The file then contains several headers, and the first two columns are the same
+   * in every section.
    */
   readonly sectioned?: boolean;
   /**
    * If true, an action without an account (split, spin-off…) applies to every account. Otherwise it applies only to the
-   * source's own.
+   * account for rows that do not name one.
    */
   readonly actionsReachEveryAccount?: boolean;
   /** Opens a reader. `header` is the row that matched `layout`. The rows before it are the preamble. */
   open(layout: Layout, header: Row, context: ReadingContext): Reader;
-  /** Returns a function that reads the balance after a row from the row. It returns null for a row without one. */
+  /** Returns a function that returns the balance reported in a row, or null if the row has none. */
   openBalances?(layout: Layout, header: Row, context: ReadingContext): (row: Row) => BalanceAfter | null;
 }

@@ -20,7 +20,7 @@ import { type FileBalance, RunningBalances } from './running-balances.ts';
 import { type SecurityNumber, SecurityNumbers } from './security-numbers.ts';
 import { type ComparedResult, isComparedWithBooks, StatedResults } from './stated-results.ts';
 
-/** Turns bytes into drafts. One pipeline splits rows, detects the format and runs its reader. */
+/** A part of the result of reading a file: its format, then outcomes in batches, then the totals. */
 
 export type Batch =
   | {

@@ -14,7 +14,7 @@ export interface AssumedForm {
   /** The form that the account's rows or name suggest. Null if they suggest none. */
   readonly suggestedForm: InformationReturn | null;
   readonly because: SuggestionReason | null;
-  /** Whether its name suggests a tax-free account and its type is not set. */
+  /** Whether its name suggests a tax-advantaged account and its type is not set. */
   readonly mayBeTaxFree: boolean;
   /** Text for the taxpayer with the assumption, the reason, and how to confirm or change it. */
   readonly text: string;
@@ -48,7 +48,8 @@ export function suggestForm(account: string, rules: Pick<Rules, 'accounts' | 'ev
   const { lines, source }: AccountEvidence = rules.evidence?.[account] ?? {};
   if (lines !== undefined) return { suggestedForm: lines, because: 'lines' };
   if (source !== undefined) return { suggestedForm: source, because: 'source' };
-  // If the account may be tax-free, the user has to set its type first, because no Form 1099-B reports sales in an IRA.
+  // If the account may be tax-advantaged, the user has to set its type first, because no Form 1099-B reports sales in
+  // an IRA.
   const named = isSuspected(rules, account) ? null : formByName(account);
   return { suggestedForm: named, because: named === null ? null : 'name' };
 }

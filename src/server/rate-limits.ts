@@ -1,6 +1,8 @@
 import { Refusal } from '../base/refusal.ts';
 
-/** A caller can send `burst` requests at once and `perMinute` after that. RATE_LIMIT_FACTOR multiplies both. */
+/**
+ * A caller can send `burst` requests at once, then `perMinute` requests a minute. RATE_LIMIT_FACTOR multiplies both.
+ */
 interface Rate {
   readonly burst: number;
   readonly perMinute: number;
@@ -10,9 +12,12 @@ interface Rate {
 const rates = {
   /** Any request, by client address. */
   request: { burst: 5000, perMinute: 6000 },
-  /** Registration, sign-in and password reset, by client address. Each takes 28 ms of a core. */
+  /** Registration, sign-in and password reset, by client address. Each request takes 28 ms of CPU time. */
   signIn: { burst: 200, perMinute: 60 },
-  /** Requests with tokens, by the account that created them. Several tokens and addresses count together. */
+  /**
+   * Requests with an access token, by the user who created the token. All of a user's tokens share one limit, from any
+   * address.
+   */
   token: { burst: 600, perMinute: 600 },
   /** Emails that a user sends to others, by user. */
   mail: { burst: 30, perMinute: 1 },

@@ -37,7 +37,7 @@ async function withPasskey() {
 }
 
 describe('a passkey', () => {
-  test('is added, signs in without a password, is renamed and listed, and the owner is notified', async () => {
+  test('can be added, renamed, listed and used to sign in without a password, and the owner is notified', async () => {
     const { who, authenticator, added } = await withPasskey();
     expect(added).toMatchObject({ name: 'Laptop', synced: false, lastUsedAt: null });
     expect((await app.mails()).at(-1)).toMatchObject({
@@ -85,7 +85,7 @@ describe('a passkey', () => {
     expect(await who.json('GET', '/v1/auth/totp')).toEqual({ enabled: false, recoveryCodesLeft: 0 });
   });
 
-  test("renews the proof of identity, unlike another user's passkey", async () => {
+  test("is accepted as reauthentication, but another user's passkey is not", async () => {
     const [{ who, authenticator }, stranger] = [await withPasskey(), await withPasskey()];
     await letTimePass(app, 15 * 60);
     expect(await readCode(await who.request('POST', '/v1/auth/passkeys/options'))).toBe('reauthentication_required');
@@ -96,21 +96,21 @@ describe('a passkey', () => {
     expect((await who.request('POST', '/v1/auth/passkeys/options', { cookie })).status).toBe(200);
   });
 
-  test('a passkey of a deleted account cannot sign in', async () => {
+  test('cannot sign in after its account is deleted', async () => {
     const { who, authenticator } = await withPasskey();
     const { password } = who;
     expect((await who.request('DELETE', '/v1/account', { body: { password } })).status).toBe(204);
     expect(await readCode(await signIn(authenticator.get(await signInOptions())))).toBe('account_deleted');
   });
 
-  test("another user's passkey can be neither renamed nor removed", async () => {
+  test('cannot be renamed or removed by another user', async () => {
     const [{ added }, other] = [await withPasskey(), await app.register()];
     const path = `/v1/auth/passkeys/${added.id}`;
     expect((await other.request('PATCH', path, { body: { name: 'Mine' } })).status).toBe(404);
     expect((await other.request('DELETE', path)).status).toBe(404);
   });
 
-  test('a passkey cannot be removed if it is the only way to sign in', async () => {
+  test('cannot be removed if it is the only way to sign in', async () => {
     const { who, added } = await withPasskey();
     await app.books.asOwner((sql) => sql`update users set password_hash = null where email = ${who.email}`);
     const refused = await who.request('DELETE', `/v1/auth/passkeys/${added.id}`);
@@ -120,7 +120,7 @@ describe('a passkey', () => {
 });
 
 describe("an authenticator's response", () => {
-  test('is accepted once for a challenge to this account, within five minutes', async () => {
+  test('is accepted once, within five minutes, and only for a challenge issued to this account', async () => {
     const who = await app.register();
     const authenticator = softwareAuthenticator(origin);
     const answer = authenticator.create(await optionsFor(who));

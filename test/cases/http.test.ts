@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-describe('our own cases have exactly their expected results through the HTTP API', () => {
+describe('each of our own cases has exactly the expected results through the HTTP API', () => {
   for (const worked of workedCases()) {
     test(`${worked.subject}: ${worked.name}`, async () => {
       const client = await app.register('PRO');

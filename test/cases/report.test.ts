@@ -19,7 +19,7 @@ interface Report {
   readonly summary: Resource;
 }
 
-describe('our own cases have exactly their expected results through `lotbook report`', () => {
+describe('each of our own cases has exactly the expected results through `lotbook report`', () => {
   for (const worked of workedCases()) {
     test(`${worked.subject}: ${worked.name}`, async () => {
       const reports = await readReports(worked);

@@ -26,7 +26,7 @@ beforeAll(async () => {
 afterAll(() => books.drop());
 
 describe('a taxpayer', () => {
-  test('has several tables to check', () => {
+  test('has tables, so the other tests are not vacuous', () => {
     expect(tables.map((table) => table.name)).toContain('taxpayers');
     expect(tables.map((table) => table.name)).toContain('memberships');
   });
@@ -60,7 +60,7 @@ describe('a taxpayer', () => {
     }
   });
 
-  test('sees nothing if the taxpayer setting is not set', async () => {
+  test('sees no rows if the taxpayer setting is empty', async () => {
     for (const { name, tenant } of tables) {
       const rows = await asMe(`select ${tenant} as tenant from ${name}`, `set local app.taxpayer = ''`);
       expect({ name, seen: rows === 'refused' ? 0 : rows.length }).toEqual({ name, seen: 0 });
@@ -68,7 +68,7 @@ describe('a taxpayer', () => {
   });
 });
 
-test("no table shows a row to the application's role without a taxpayer", async () => {
+test('the application role sees no rows in any table unless a taxpayer is set', async () => {
   for (const { name } of tables) {
     const seen = await books.database
       .asService(async (sql) => {
@@ -80,7 +80,7 @@ test("no table shows a row to the application's role without a taxpayer", async 
   }
 });
 
-test('every table with a taxpayer column also binds its owner, and has its own policy', async () => {
+test('every table with a taxpayer column has a row-level security policy that also applies to the table owner', async () => {
   expect(await unwalled()).toEqual([]);
 });
 
@@ -112,12 +112,12 @@ test('a new table without row-level security is detected', async () => {
 });
 
 /**
- * Functions that run with the owner's rights: a trigger that deletes the books of a deleted taxpayer and cannot be
- * called, and a function for shared prices.
+ * Functions that run with the owner's rights: a trigger function that deletes the books of a deleted taxpayer and
+ * cannot be called directly, and two functions that read shared prices.
  */
 const owned = ['forget_ledger() trigger', 'list_shared_prices', 'shared_price'];
 
-test('nothing else bypasses row-level security: no function or view runs as its owner', async () => {
+test('no other function or view runs as its owner and bypasses row-level security', async () => {
   const found = await books.asOwner(
     (sql) => sql<{ name: string; path: string | null }[]>`
       select proname || case when prorettype = 'trigger'::regtype then '() trigger' else '' end as name,
@@ -143,7 +143,7 @@ test("the application's role owns nothing and cannot access tables without a tax
   expect(reached.filter((row) => row.owned || !known.has(row.name))).toEqual([]);
 });
 
-test('the keys of every table with a taxpayer column start with it, so the table can be sharded', async () => {
+test('every unique key of a table with a taxpayer column starts with that column, so the table can be sharded', async () => {
   const keys = await books.asOwner(
     (sql) => sql<{ table: string; key: string; first: string }[]>`
       select t.relname::text as "table", i.relname::text as key, a.attname::text as first
@@ -159,8 +159,8 @@ test('the keys of every table with a taxpayer column start with it, so the table
 });
 
 /**
- * Returns the tables with a taxpayer column that lack row-level security, forced row-level security, or a policy for
- * all roles on the current taxpayer.
+ * Returns the tables with a taxpayer column that lack row-level security, forced row-level security, or a policy that
+ * limits all roles to the current taxpayer.
  */
 async function unwalled(inside?: Sql): Promise<string[]> {
   const statement = `
@@ -189,7 +189,10 @@ async function readTables(): Promise<Table[]> {
   );
 }
 
-/** Inserts a row of mine and one of theirs with only row-level security enabled. This database is a private copy. */
+/**
+ * Inserts one row for each of the two taxpayers, without check constraints and triggers, so that sample values are
+ * enough. This database is a private copy.
+ */
 async function insertRows(table: Table): Promise<void> {
   const pool = openPool(books.url, 1);
   try {
@@ -234,11 +237,11 @@ function createSample(type: string): string {
     inet: `'127.0.0.1'`,
   };
   const value = values[type] ?? (/^(?:integer|bigint|smallint|numeric)/.test(type) ? '1' : undefined);
-  if (value === undefined) throw new Error(`Teach this test a value of type ${type}.`);
+  if (value === undefined) throw new Error(`Add a sample value of type ${type} to createSample.`);
   return value;
 }
 
-/** Returns the rows of a statement under my taxpayer, or that it was refused. Then rolls back. */
+/** Runs a statement as my taxpayer and rolls it back. Returns its rows, or `refused` if the database refused it. */
 async function asMe(statement: string, before = ''): Promise<'refused' | readonly { tenant: string }[]> {
   const undo = new Error('undo');
   let rows: 'refused' | readonly { tenant: string }[] = [];
@@ -255,8 +258,8 @@ async function asMe(statement: string, before = ''): Promise<'refused' | readonl
 }
 
 /**
- * insufficient_privilege: because of a missing grant or the policy. Citus itself refuses to move a row between
- * taxpayers.
+ * Returns `refused` if a grant is missing or a policy refuses the statement (insufficient_privilege), or if Citus
+ * refuses to move a row between taxpayers. Otherwise, rethrows the error.
  */
 function refusedOrThrow(reason: unknown): 'refused' {
   if (!(reason instanceof Error && 'code' in reason)) throw reason;
@@ -265,5 +268,5 @@ function refusedOrThrow(reason: unknown): 'refused' {
   throw reason;
 }
 
-/** Excludes views of extensions: those of Citus list tables and shards. */
+/** Excludes the views of extensions, such as the Citus views that list tables and shards. */
 const notOfExtension = `not exists (select from pg_depend d where d.classid = 'pg_class'::regclass and d.objid = pg_class.oid and d.deptype = 'e')`;

@@ -3,7 +3,7 @@ import { formatDay } from '../../src/base/day.ts';
 import { books, lineWords, lotWords } from '../support/ledger.ts';
 
 describe('a sale', () => {
-  test("uses lots that last year's sale left", () => {
+  test('uses the lots that remain after last year’s sale', () => {
     const { lines } = books(`
       buy 2022-01-03 10 X @100
       buy 2023-01-03 10 X @200
@@ -13,7 +13,7 @@ describe('a sale', () => {
     expect(lines.map(({ disposal }) => disposal.basis)).toEqual([10000n, 20000n] as never);
   });
 
-  test('over a short-term and a long-term lot has two lines', () => {
+  test('of a short-term lot and a long-term lot has two lines', () => {
     const { lines } = books(`
       buy 2023-01-03 10 X @100
       buy 2025-01-03 10 X @200
@@ -35,7 +35,7 @@ describe('a sale', () => {
     expect(lines.map(({ disposal }) => disposal.proceeds)).toEqual([3333n, 3334n, 3333n] as never);
   });
 
-  test('keeps the proceeds of more than was held, without basis, and names the rows before it', () => {
+  test('of more units than are held keeps all its proceeds, has no basis for the excess, and raises an issue that names the earlier rows', () => {
     const { lines, issues } = books(`
       b1: buy 2024-01-02 10 X @100
       s1: sell 2025-06-03 15 X @300
@@ -50,7 +50,7 @@ describe('a sale', () => {
     ]);
   });
 
-  test('raises an issue, never a silent zero, if it has no value', () => {
+  test('raises an issue instead of assuming zero if a value is missing', () => {
     const { issues } = books(`
       buy 2024-01-02 10 X
       sell 2025-06-03 4 X
@@ -65,7 +65,7 @@ describe('a sale', () => {
     ]);
   });
 
-  test.each(['buy', 'staking'])('in the same second as the units received comes after them: %s', (type) => {
+  test.each(['buy', 'staking'])('in the same second as a receipt of units is processed after it: %s', (type) => {
     const { issues } = books(`
       sell 2025-06-03T10:00:00Z 4 SOL @40 class crypto
       ${type} 2025-06-03T10:00:00Z 4 SOL @30 class crypto
@@ -73,7 +73,7 @@ describe('a sale', () => {
     expect(issues).toEqual([]);
   });
 
-  test('comes after the purchases of its day if it has only a date', () => {
+  test('without a time is processed after the purchases of the same day', () => {
     const { issues } = books(`
       sell 2025-06-03 4 X @40
       buy 2025-06-03 4 X @30
@@ -102,7 +102,7 @@ describe('a negative amount', () => {
     expect(issues.map(({ issue }) => issue)).toEqual(['unreconciled']);
   });
 
-  test('reverses a sale, and the lots are as if they had not been sold', () => {
+  test('reverses a sale and restores its lots', () => {
     const { lines, lots, issues } = books(`
       buy 2024-01-02 10 X @100
       buy 2024-02-02 10 X @130
@@ -115,7 +115,7 @@ describe('a negative amount', () => {
     expect(issues).toEqual([]);
   });
 
-  test('reverses a wash sale’s replacement, and the loss counts again', () => {
+  test('reverses the replacement purchase of a wash sale, so the loss is allowed again', () => {
     const { lines } = books(`
       buy 2024-01-02 10 X @1000
       sell 2024-06-03 10 X @700
@@ -130,12 +130,12 @@ describe('a negative amount', () => {
     ['sell_to_open 2024-06-03 1 AAPL 2025-01-17 C 150 @300', 'sell_to_open 2024-06-05 1 AAPL 2025-01-17 C 150 @-300'],
     ['trade 2024-06-03 1 BTC for ETH received 10 @500', 'trade 2024-06-05 1 BTC for ETH received 10 @-500'],
     ['reinvest 2024-06-03 1 X @20', 'reinvest 2024-06-05 1 X @-20'],
-  ])('reverses completely: %s', (row, back) => {
+  ])('reverses an equal row completely: %s', (row, back) => {
     const { facts, lots } = books(`${row}\n${back}`);
     expect([facts, lots]).toEqual([[], []]);
   });
 
-  test('reverses the latest of several equal rows, each once', () => {
+  test('reverses the latest of several equal rows, and each row only once', () => {
     const { lots, issues } = books(`
       buy 2024-01-02 10 X @100
       buy 2024-01-03 10 X @100
@@ -152,9 +152,9 @@ describe('a negative amount', () => {
   test.each([
     ['in another account', 'sell 2024-06-04 10 X @-150 in BRK2'],
     ['of another quantity', 'sell 2024-06-04 9 X @-150'],
-    ['before it', 'sell 2024-06-02 10 X @-150'],
-    ['with a fee in kind that the sale had not', 'sell 2024-06-04 10 X @-150 feeasset BNB feequantity 1'],
-  ])('for a sale raises an issue if no sale matches: %s', (_, back) => {
+    ['before the sale', 'sell 2024-06-02 10 X @-150'],
+    ['with a fee in kind that the sale did not have', 'sell 2024-06-04 10 X @-150 feeasset BNB feequantity 1'],
+  ])('raises an issue if it matches no sale: %s', (_, back) => {
     const { lines, issues } = books(`
       buy 2024-01-02 10 X @100
       sell 2024-06-03 10 X @150
@@ -179,7 +179,7 @@ describe('lots named in a row', () => {
     b2: buy 2024-02-01 10 X @200
   `;
 
-  test('are taken as named, and other units by the method', () => {
+  test('are sold first, and the lot method selects the remaining units', () => {
     const { lines } = books(`${bought}
       sell 2025-06-03 8 X @800 lots b2:5
     `);
@@ -189,7 +189,7 @@ describe('lots named in a row', () => {
     ]);
   });
 
-  test('raise an issue if they do not exist, and the method chooses', () => {
+  test('raise an issue if they do not exist, and the lot method selects others', () => {
     const { lines, issues } = books(`${bought}
       sell 2025-06-03 5 X @800 lots b9:5
     `);
@@ -200,7 +200,7 @@ describe('lots named in a row', () => {
   test.each([
     ['the next business day is in time', '2025-06-09T20:00:00Z', 'identified'],
     ['after settlement is too late', '2025-06-10T00:00:00Z', 'late'],
-  ])('of a security: %s', (_, identifiedAt, expected) => {
+  ])('of a security must be identified by settlement: %s', (_, identifiedAt, expected) => {
     const { lines, issues } = books(`${bought}
       sell 2025-06-06 5 X @800 lots b2:5 identified ${identifiedAt}
     `);
@@ -208,7 +208,7 @@ describe('lots named in a row', () => {
     expect(issues.map(({ issue }) => issue)).toEqual(expected === 'late' ? ['identified_late'] : []);
   });
 
-  test('must be named by the time of the sale for a coin', () => {
+  test('of a coin must be identified by the time of the sale', () => {
     const { lines } = books(`
       b1: buy 2025-01-02 1 BTC @100
       b2: buy 2025-02-01 1 BTC @200
@@ -219,14 +219,14 @@ describe('lots named in a row', () => {
 });
 
 describe('rounding', () => {
-  test('a sale of ten thousand micro-rewards loses nothing', () => {
+  test('ten thousand micro-rewards lose no income and no basis', () => {
     const rewards = Array.from({ length: 10_000 }, () => 'staking 2025-01-02 0.001 ETH @0.00123456').join('\n');
     const { lots, summaries } = books(rewards);
     expect(lots.reduce((sum, lot) => sum + lot.basis, 0n)).toBe(1235n as never);
     expect(summaries[0]?.income[0]?.amount).toBe(1234560000n as never);
   });
 
-  test('selling 0.1 and 0.2 equals selling 0.3', () => {
+  test('a transfer of 0.3 uses up lots of 0.1 and 0.2 exactly', () => {
     const { lots } = books(`
       buy 2025-01-02 0.1 ETH @0.10
       buy 2025-01-02 0.2 ETH @0.20
@@ -236,7 +236,7 @@ describe('rounding', () => {
   });
 });
 
-describe('units that leave without a line', () => {
+describe('units that leave without being sold', () => {
   test('a gift uses the oldest lots', () => {
     const { lines, lots } = books(`
       buy 2023-01-03 10 X @100
@@ -259,7 +259,7 @@ describe('units that leave without a line', () => {
     expect(issues.map(({ issue, dollars }) => [issue, dollars])).toEqual([['loss_event', 5000n]] as never);
   });
 
-  test('a worthless stock is sold for nothing on the last day of its year', () => {
+  test('a worthless stock is treated as sold for $0 on the last day of the year', () => {
     const { lines } = books(`
       buy 2024-06-03 10 X @100
       worthless 2025-05-02 10 X
@@ -267,7 +267,7 @@ describe('units that leave without a line', () => {
     expect(lines.map(lineWords)).toEqual(['2025-12-31 10 X: 0.00 - 100.00 = -100.00 long']);
   });
 
-  test('a worthless coin raises an issue on its own day: it is not a security under IRC 165(g)', () => {
+  test('a worthless coin raises an issue on the day it became worthless, because it is not a security under IRC 165(g)', () => {
     const { lines, issues, lots } = books(`
       buy 2022-01-02 100 LUNA @5000
       worthless 2022-05-12 100 LUNA
@@ -282,14 +282,18 @@ describe('units that leave without a line', () => {
 describe('gifts and inheritances', () => {
   const gift = 'gift_in 2025-05-01 100 J acquired 2021-07-01 basis 10000 fmv 9000';
   test.each([
-    ['above the donor’s basis counts from it', 10500, '2025-09-02 100 J: 10500.00 - 10000.00 = 500.00 long'],
-    ['below the value counts from that', 8500, '2025-09-02 100 J: 8500.00 - 9000.00 = -500.00 short'],
+    ['above the donor’s basis uses that basis', 10500, '2025-09-02 100 J: 10500.00 - 10000.00 = 500.00 long'],
+    [
+      'below the value on the day of the gift uses that value',
+      8500,
+      '2025-09-02 100 J: 8500.00 - 9000.00 = -500.00 short',
+    ],
     ['in between is neither gain nor loss', 9500, '2025-09-02 100 J: 9500.00 - 9500.00 = 0.00 long'],
   ])('a sale %s', (_, amount, expected) => {
     expect(books(`${gift}\nsell 2025-09-02 100 J @${amount}`).lines.map(lineWords)).toEqual([expected]);
   });
 
-  test('the gift tax on the appreciation is added to the basis, up to the value', () => {
+  test('the gift tax on the appreciation increases the basis, up to the value of the gift', () => {
     const { lots } = books(`
       gift_in 2025-05-01 1 J acquired 2021-07-01 basis 40000 fmv 101000 fee 13955.61
       gift_in 2025-05-01 1 J acquired 2021-07-01 basis 40000 fmv 41000 fee 13955.61
@@ -297,7 +301,7 @@ describe('gifts and inheritances', () => {
     expect(lots.map(({ basis }) => basis)).toEqual([5395561n, 4100000n] as never);
   });
 
-  test('without the donor’s records, basis is zero from the day of the gift, and flagged', () => {
+  test('a gift without the donor’s records has a basis of zero, is held from the day of the gift, and raises an issue', () => {
     const { lines, issues } = books(`
       gift_in 2024-05-01 1 BTC fmv 60000
       sell 2024-09-02 1 BTC @60000

@@ -31,7 +31,7 @@ test('a row, an option and an adjusted contract under another name belong to the
   expect(listOtherNames('AAPL', undefined)).toEqual([]);
 });
 
-test('all four names in a row are translated for the books, and the row keeps its own', () => {
+test('all four names in a row are replaced by the names in the books, and the row keeps the original names', () => {
   const names = { asset: 'BTC', receivedAsset: isin, feeAsset: 'APPLE INC', underlying: isin };
   const row = { type: 'trade' as const, ...names };
   const booked = renameToBookNames(row, assets);
@@ -40,14 +40,14 @@ test('all four names in a row are translated for the books, and the row keeps it
   expect(renameToBookNames(row, { AAPL: { collectible: false } })).toBe(row);
 });
 
-test('a row that exchanges one name for the other indicates two securities, and a rename does not', () => {
+test('a merger of one name into the other means that they are two securities, and a rename does not', () => {
   const row = { asset: isin, receivedAsset: 'AAPL', feeAsset: '', underlying: '' };
   const booked = renameToBookNames(row, assets);
   expect(exchangesItself({ ...row, type: 'merger' }, booked)).toBe(true);
   expect(exchangesItself({ ...row, type: 'rename' }, booked)).toBe(false);
 });
 
-test('a rename between two names for one security moves nothing and keeps losses', () => {
+test('a rename between two names for one security changes neither lots nor wash sales', () => {
   const sold = 'buy 2024-01-02 10 X @1000\nsell 2024-02-01 10 X @800';
   const wordsIn = (text: string): string[] => [...books(text).lines.map(lineWords), ...books(text).lots.map(lotWords)];
   const bought = 'buy 2024-02-10 10 X @900';
@@ -59,7 +59,7 @@ test('a rename between two names for one security moves nothing and keeps losses
   expect(wordsIn(`${sold}\nrename 2024-02-05 X for X\n${bought}`)).toEqual(plain);
 });
 
-test('a CUSIP and the US ISIN that contains it are one number, and two share classes have different numbers', () => {
+test('a CUSIP and the US ISIN that contains it identify the same security, and the numbers of two share classes do not', () => {
   expect(parseSecurityId(isin)).toEqual({ kind: 'cusip', id: '037833100' });
   expect(parseSecurityId('037833100')).toEqual({ kind: 'cusip', id: '037833100' });
   expect(parseSecurityId('IE00B4L5Y983')).toEqual({ kind: 'isin', id: 'IE00B4L5Y983' });
@@ -83,7 +83,7 @@ test.each([
     { '02079K305': { sameAs: 'G' }, '02079K107': { sameAs: 'G' } },
     'two different securities',
   ],
-])('settings with two names for one security are refused: %s', (_, stated, sentence) => {
+])('invalid names for the same security are refused: %s', (_, stated, sentence) => {
   expect(() => patchSettings({}, { assets: stated })).toThrow(sentence);
 });
 
@@ -94,7 +94,7 @@ test('a standing order for another name applies to the security, and the setting
   expect(toElections(settings, 'UTC').rules.standingOrders?.[0]?.asset).toBe('AAPL');
 });
 
-test('a row under another name is another row, and changes the books of the security', () => {
+test('a row under another name changes the books of the security and keeps its own fingerprint', () => {
   const [row] = history('buy 2024-01-02 10 US0378331005 @1000') as [Transaction];
   const context = { accounts: {}, sourceClass: null, timeZone: null };
   const [alone, joined] = [prepare(row, 1, context), prepare(row, 1, { ...context, assets })];
@@ -104,7 +104,7 @@ test('a row under another name is another row, and changes the books of the secu
   expect(prepare({ ...row, asset: 'AAPL' }, 1, context).fingerprint).not.toBe(joined.fingerprint);
 });
 
-test('if rows state one security under two names, the books use one', () => {
+test('if rows use two names for one security, the books use one', () => {
   const drawn = fc.tuple(fc.oneof(histories(30), optionHistories(30)), twoNames);
   const property = fc.property(drawn, ([{ history: rows }, split]) => {
     const { rows: stated, assets: words } = splitNames(rows, split);

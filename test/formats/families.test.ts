@@ -4,7 +4,10 @@ import { join } from 'node:path';
 import { outcomeLines } from './outcome-lines.ts';
 import { readWhole } from './reading.ts';
 
-/** Kinds of rows are extended by families: an unknown kind is read by its words, or raises a question. */
+/**
+ * Tests of unknown row types. A type is recognized by the words in its name. If no word is known, the row is rejected
+ * or imported with a warning.
+ */
 
 const readHeader = (format: string, line = 0): string =>
   readFileSync(join(import.meta.dir, '../fixtures/formats', `${format}.csv`), 'utf8').split('\n')[line] ?? '';
@@ -32,7 +35,7 @@ describe('Crypto.com', () => {
     'lockup_upgrade',
     'finance.dpos.staking.crypto_wallet',
     'finance.dpos.unstaking.crypto_wallet',
-  ])('%s only moves within it', async (kind) => {
+  ])('%s is skipped as a transfer within Crypto.com', async (kind) => {
     expect((await read(kind)).line).toBe('skipped');
   });
 
@@ -46,11 +49,11 @@ describe('Crypto.com', () => {
     ['finance.dpos.compound_interest.crypto_wallet', 'staking'],
     ['staking_reward', 'staking'],
     ['airdrop_to_exchange_transfer', 'airdrop'],
-  ])('%s is %s', async (kind, type) => {
+  ])('%s is imported as %s', async (kind, type) => {
     expect(await income(kind)).toBe(type);
   });
 
-  test('a kind that no word explains keeps its units, and raises a question', async () => {
+  test('a type in a known family but without a known word is imported as units received or sent, with a warning', async () => {
     expect(await read('supercharger_boost')).toEqual({
       line: '2 2025-03-08T12:00:00Z deposit CRO quantity=2',
       warnings: ['Check line 2: "supercharger_boost" is an unknown type, so it was imported as units received.'],
@@ -60,7 +63,7 @@ describe('Crypto.com', () => {
     });
   });
 
-  test('a kind in no family is rejected, and also raises a question', async () => {
+  test('a type in no known family is rejected', async () => {
     expect((await read('never_seen_before')).line).toContain('REJECTED');
   });
 });
@@ -83,7 +86,7 @@ describe('Coinbase', () => {
     ['USDC Interest Payout', 'interest'],
     ['Retail Unstaking Transfer', 'skipped'],
     ['Subscription', 'rejected'],
-  ])('%s is %s', async (type, wanted) => {
+  ])('a row of type %s becomes %s', async (type, wanted) => {
     expect(await typed(type)).toBe(wanted);
   });
 });
@@ -95,13 +98,13 @@ describe('Kraken', () => {
     (await readWhole(`${header}\n${sample.replace('SUB', subtype)}\n`)).outcomes[0]?.kind ?? '';
 
   test.each(['spottoearn', 'earnfromspot', 'futurestospot', 'autodeallocate', 'deallocation', 'migration'])(
-    'a move %s stays within it',
+    'a %s transfer within Kraken is skipped',
     async (subtype) => {
       expect(await readKind(subtype)).toBe('skipped');
     },
   );
 
-  test('any other move raises a question', async () => {
+  test('any other transfer subtype is rejected', async () => {
     expect(await readKind('spottomoon')).toBe('rejected');
   });
 });

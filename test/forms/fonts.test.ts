@@ -6,7 +6,7 @@ import { readSfnt } from '../../src/forms/pdf/sfnt.ts';
 import { subsetFont } from '../../src/forms/pdf/subset.ts';
 import { unpackWoff } from '../../src/forms/pdf/woff.ts';
 
-/** Returns a WOFF with these tables. The second half of them is compressed. */
+/** Returns a WOFF font with these tables. The tables in the second half are compressed. */
 function woffOf(tables: readonly (readonly [tag: string, content: string])[]): Uint8Array {
   const head = Buffer.alloc(44 + tables.length * 20);
   head.write('wOFF', 0);
@@ -28,7 +28,7 @@ function woffOf(tables: readonly (readonly [tag: string, content: string])[]): U
   return new Uint8Array(Buffer.concat([head, ...bodies]));
 }
 
-test('the font inside a WOFF has the same tables, each at its own offset', () => {
+test('an unpacked WOFF has the same tables, each at an aligned offset', () => {
   const tables = [
     ['cmap', 'abc'],
     ['glyf', 'd'.repeat(100)],
@@ -53,7 +53,7 @@ test('data that is not a WOFF is refused', () => {
 test('a subset contains only the requested letters, each with its outline and width', async () => {
   const path = fileURLToPath(import.meta.resolve('dejavu-fonts-ttf/ttf/DejaVuSansCondensed.ttf'));
   const whole = new Uint8Array(await Bun.file(path).arrayBuffer());
-  // ǻ is composed of parts, and no font contains the last character.
+  // ǻ is a composite glyph, and no font contains the last character.
   const letters = [...'Aǻж', '\u{E000}'].map((letter) => letter.codePointAt(0) ?? 0);
   const subset = subsetFont(whole, letters);
   expect(subset.length).toBeLessThan(20_000);

@@ -39,7 +39,7 @@ async function refused(client: TestClient, csv: string, query = '', status = 422
 const remembered = (client: TestClient): Promise<ListAnswer<Remembered>> => client.json('GET', '/v1/imports/mappings');
 
 describe('a file of an unknown format', () => {
-  test('is refused with a mapping that can be sent back, and stores nothing', async () => {
+  test('is rejected with a proposed mapping that the client can send back, and nothing is stored', async () => {
     const client = await app.register('PRO');
     const problem = await refused(client, january);
     expect(problem).toMatchObject({ code: 'unknown_format', proposal: { mapping, unclear: [], missing: [] } });
@@ -48,7 +48,7 @@ describe('a file of an unknown format', () => {
     expect(await importCsv(client, january, queryOf(proposed))).toMatchObject({ format: 'mapping', imported: 1 });
   });
 
-  test('needs no mapping once it was read with one', async () => {
+  test('needs no mapping after a file with the same header was imported with one', async () => {
     const client = await app.register('PRO');
     await importCsv(client, january, queryOf(mapping, '&account=Mine'));
     expect(await importCsv(client, february, '?account=Mine')).toMatchObject({ format: 'mapping', imported: 1 });
@@ -58,7 +58,7 @@ describe('a file of an unknown format', () => {
     expect(data).toMatchObject([{ header: header.split(','), mapping }]);
   });
 
-  test("is read with its user's last mapping for the header, never with another user's", async () => {
+  test('is read with the user’s latest mapping for its header, never with another user’s mapping', async () => {
     const [client, other] = [await app.register('PRO'), await app.register('PRO')];
     await importCsv(client, january, queryOf(mapping));
     await importCsv(client, january, queryOf({ ...mapping, constants: { currency: 'USD' } }));
@@ -68,7 +68,7 @@ describe('a file of an unknown format', () => {
     expect(await refused(other, january)).toMatchObject({ code: 'unknown_format' });
   });
 
-  test('needs a mapping again once it was deleted', async () => {
+  test('needs a mapping again after the stored mapping is deleted', async () => {
     const client = await app.register('PRO');
     await importCsv(client, january, queryOf(mapping));
     const [{ id } = { id: '' }] = (await remembered(client)).data;
@@ -77,13 +77,13 @@ describe('a file of an unknown format', () => {
     expect(await refused(client, february)).toMatchObject({ code: 'unknown_format' });
   });
 
-  test('does not store a mapping from a dry run', async () => {
+  test('leaves no stored mapping after a dry run', async () => {
     const client = await app.register('PRO');
     await importCsv(client, january, queryOf(mapping, '&dryRun=true'));
     expect((await remembered(client)).data).toEqual([]);
   });
 
-  test('stores the answer to its question with its mapping', async () => {
+  test('has its date order stored with its mapping', async () => {
     const client = await app.register('PRO');
     const csv = `${header}\n03/04/2024,AAPL,Bought,10,100,1\n`;
     expect(await refused(client, csv, queryOf(mapping))).toMatchObject({
@@ -100,7 +100,7 @@ describe('a file of an unknown format', () => {
 });
 
 describe('an invalid mapping', () => {
-  test('is refused with every error named, before the file is read', async () => {
+  test('is rejected with all its errors before the file is read', async () => {
     const client = await app.register('PRO');
     const broken = { columns: { a: 'cheese', b: 'date' }, decimal: ';' };
     expect(await refused(client, january, queryOf(broken))).toMatchObject({
@@ -114,7 +114,7 @@ describe('an invalid mapping', () => {
     expect(await refused(client, january, queryOf(mapping, '&format=lotbook'))).toMatchObject({ code: 'invalid' });
   });
 
-  test('is refused with the columns that the file lacks', async () => {
+  test('is rejected with the columns that are missing from the file', async () => {
     const client = await app.register('PRO');
     const csv = january.replace('Ticker', 'Symbol');
     expect(await refused(client, csv, queryOf(mapping))).toMatchObject({

@@ -4,7 +4,10 @@ import { fetchAll, importCsv } from '../support/books.ts';
 
 setDefaultTimeout(60_000);
 
-/** Contracts opened before the first row in the file. The row that closes them asks what opened them. */
+/**
+ * Tests of contracts opened before the first row in the file. The row that closes them raises an issue that asks how
+ * they were opened.
+ */
 let app: TestApp;
 beforeAll(async () => {
   app = await testApp();
@@ -67,7 +70,7 @@ describe('contracts opened before the file starts', () => {
     await agrees(client);
   });
 
-  test('assigned contracts add their premium to the proceeds of the shares, and undoing that reopens the issue', async () => {
+  test('assigned contracts add their premium to the proceeds of the shares, and undoing the resolution reopens the issue', async () => {
     const { client, issue } = await found(bought, removed('ASSIGNMENT'), shares('Sold'));
     expect(actions(issue)).toEqual([
       ['value', '2'],
@@ -89,7 +92,7 @@ describe('contracts opened before the file starts', () => {
     ]);
   });
 
-  test('assigned contracts without the shares raise an issue about the contracts, not the shares', async () => {
+  test('if the shares delivered on assignment are missing too, the only issue is about the contracts', async () => {
     const { client, issue } = await found(removed('ASSIGNMENT'), shares('Sold'));
     expect(actions(issue)).toEqual([
       ['value', '2'],
@@ -100,7 +103,7 @@ describe('contracts opened before the file starts', () => {
     await answer(client, issue, written);
     const rows = await fetchAll<{ type: string; quantity: string }>(client, '/v1/transactions');
     expect(rows.find(({ type }) => type === 'sell_to_open')).toMatchObject({ quantity: '2' });
-    // The shares are sold short until a row shows where they came from.
+    // The sale counts as a short sale until a row shows where the shares came from.
     expect(await fetchLines(client)).toEqual([]);
     expect(await fetchAll<Issue>(client, '/v1/tax/issues?status=open')).toMatchObject([
       { kind: 'unreconciled', dollars: '10250.00' },
@@ -108,7 +111,7 @@ describe('contracts opened before the file starts', () => {
     await agrees(client);
   });
 
-  test('the owner answers whether expired contracts were bought or written', async () => {
+  test('expired contracts can be resolved as bought or as written', async () => {
     const [held, written] = [await found(removed('EXPIRATION')), await found(removed('EXPIRATION'))];
     expect(actions(held.issue)).toEqual([
       ['basis', '2'],

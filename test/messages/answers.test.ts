@@ -137,7 +137,7 @@ test('losses at a price are exact by lot, with their tax effect and possible was
   );
   expect(text).toContain('- -$250.00: 5 AAPL in Schwab, acquired 2025-06-20');
   expect(text).toContain(
-    'Losses up to that amount would offset it. Further losses would offset other income up to $3,000.00 a year',
+    'You could offset that gain with losses of the same amount. Further losses would offset other income up to $3,000.00 a year',
   );
   expect(text).toContain('You bought these assets within the last 30 days: AAPL (2025-06-20).');
 });

@@ -25,7 +25,7 @@ async function readBytes(body: ReadableStream<Uint8Array>): Promise<Uint8Array> 
   return new Uint8Array(await new Response(body).arrayBuffer());
 }
 
-test('for every format, a Worker returns the same bytes as the format in this process', async () => {
+test('for every format, a Worker returns the same bytes as rendering without a Worker', async () => {
   const pool = new RenderPool();
   const books = plainBooks(40);
   for (const format of reportFormats) {
@@ -80,7 +80,7 @@ test('lines for every box, with codes and wash sales, are streamed in the same o
   }
 });
 
-test('a Worker that rendered a large report is ended, and one that rendered a small report is kept', async () => {
+test('a Worker that rendered a large report is terminated, and one that rendered a small report is kept', async () => {
   const ended = spyOn(Worker.prototype, 'terminate');
   try {
     const job = await readJob('csv', 40);
@@ -98,14 +98,14 @@ test('a Worker that rendered a large report is ended, and one that rendered a sm
   }
 });
 
-test('a missing part is refused by the Worker with the usual error', async () => {
+test('a Worker refuses a part that does not exist with the usual error', async () => {
   const pool = new RenderPool({ ...renderBounds, workers: 1 });
   const job = { ...(await readJob('csv', 3)), choices: { linesMax: 2, part: 3 } };
   await expect(pool.render(job, never)).rejects.toMatchObject({ code: 'invalid' });
   expect(pool.busy).toBe(0);
 });
 
-test('renderings and waiting requests are limited, and a request above the limit is refused as overloaded', async () => {
+test('the numbers of reports being rendered and of queued requests are limited, and a request above the limit is refused as overloaded', async () => {
   const pool = new RenderPool({ ...renderBounds, workers: 1, waiting: 1, aheadBytes: 1 });
   const job = await readJob('csv', 20_000);
   const first = await pool.render(job, never);
@@ -126,7 +126,7 @@ test('a client that disconnects frees its Worker at once', async () => {
   expect((await readBytes((await pool.render(job, never)).body)).length).toBeGreaterThan(1_000_000);
 });
 
-test('a client that disconnects while it waits leaves the queue', async () => {
+test('a client that disconnects while its request is queued is removed from the queue', async () => {
   const pool = new RenderPool({ ...renderBounds, workers: 1, waiting: 1, aheadBytes: 1 });
   const job = await readJob('csv', 20_000);
   const first = await pool.render(job, never);
@@ -138,7 +138,7 @@ test('a client that disconnects while it waits leaves the queue', async () => {
   expect(pool.busy).toBe(0);
 });
 
-test('a client that reads nothing is dropped after a while', async () => {
+test('a client that reads nothing is disconnected after a timeout', async () => {
   const pool = new RenderPool({ ...renderBounds, workers: 1, aheadBytes: 1, stallSeconds: 0.1 });
   const stalled = await pool.render(await readJob('csv', 20_000), never);
   await Bun.sleep(300);
@@ -146,7 +146,7 @@ test('a client that reads nothing is dropped after a while', async () => {
   await expect(readBytes(stalled.body)).rejects.toThrow('stopped reading');
 });
 
-test('an error in the Worker is thrown here, and the next report is rendered as usual', async () => {
+test('an error in a Worker is rethrown to the caller, and the next report is rendered as usual', async () => {
   const pool = new RenderPool({ ...renderBounds, workers: 1 });
   await expect(
     pool.render({ format: 'csv', stamp, ...readCopy([new Uint8Array([1, 2, 3])]) }, never),
@@ -155,7 +155,7 @@ test('an error in the Worker is thrown here, and the next report is rendered as 
   expect((await readBytes((await pool.render(await readJob('csv', 3), never)).body)).length).toBeGreaterThan(0);
 });
 
-test('large reports are rendered one at a time alongside small ones, and a waiting report reads no books', async () => {
+test('large reports are rendered one at a time alongside small ones, and a queued report does not read its books yet', async () => {
   const pool = new RenderPool({ ...renderBounds, aheadBytes: 1, largeBytes: 10_000 });
   const large = await readJob('csv', 20_000);
   const first = await pool.render(large, never);

@@ -88,7 +88,7 @@ export function balancePart(stated: readonly StatedBalance[], input: ReplayInput
   return issuesPart(balanceIssues(check.end()), input);
 }
 
-/** Issues that belong to no book, as a part of the report. */
+/** Returns the year's issues that belong to no book, as a part of the report. */
 export function issuesPart(issues: readonly Issue[], input: Pick<ReplayInput, 'year'>): BookPart {
   const facts = new FactsOfYear();
   for (const issue of issues) if (yearsOfIssue(issue).includes(input.year)) facts.add(issue);

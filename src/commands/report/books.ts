@@ -166,7 +166,7 @@ function buildNameIssues(
   return sameSecurityIssues(pairs, namedYears(parts.flatMap(({ facts }) => facts.disposals)));
 }
 
-/** Gifts with the type of the row that acquired each. */
+/** Returns the gifts, each with the type of the row that acquired it. */
 function buildReportedGifts(parts: readonly BookPart[], history: FileHistory, rows: Uint32Array): ReportedGift[] {
   const gifts = parts.flatMap(({ facts }) => facts.gifts).sort(compareFacts);
   return gifts.map((gift) => {

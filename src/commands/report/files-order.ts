@@ -131,8 +131,8 @@ function refuseUnknownAccounts(forms: ReadonlyMap<string, StatedForm>, accounts:
 }
 
 /**
- * Adds the forms from `--form` to the settings. Refuses an account whose name suggests that it is tax-free because
- * `--form` does not set its type.
+ * Adds the forms from `--form` to the settings. Refuses an account whose name suggests that it is tax-advantaged
+ * because `--form` does not set its type.
  */
 function withForms(settings: StoredSettings, forms: ReadonlyMap<string, StatedForm>): StoredSettings {
   if (forms.size === 0) return settings;

@@ -178,7 +178,7 @@ export class FileHistory {
         if (reading === 'crypto') this.#moveToCoins(account, asset);
   }
 
-  /** Plain trades of an unlisted name that the account identifies as a coin. */
+  /** Moves plain trades of an unlisted name that the account identifies as a coin to the other rows, as crypto. */
   #moveToCoins(account: string, asset: string): void {
     const stocks = this.#trades.get('stock');
     const trades = stocks?.get(asset);

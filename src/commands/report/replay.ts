@@ -25,7 +25,7 @@ export interface BookPart {
   readonly interests: readonly FundInterest[];
   /** The opportunity fund lines for that year and earlier years. */
   readonly deferrals: readonly Disposal[];
-  /** Amounts taxed in that year in accounts that may be tax-free. */
+  /** Amounts taxed in that year in accounts that may be tax-advantaged. */
   readonly suspects: readonly AccountYear[];
   /** Sales in all years whose reported gains differ from their lines. */
   readonly gains: readonly Issue[];

@@ -36,7 +36,7 @@ export class SalesOfBook {
     return this.sales.length === 0;
   }
 
-  /** The facts for one day. */
+  /** Adds the facts for one day. */
   add(facts: readonly Fact[]): void {
     for (const fact of facts) {
       const isOfSale = fact.kind === 'disposal' && this.ids.has(fact.saleId);

@@ -13,7 +13,7 @@ import type { Draft, RowIssue } from '../../formats/format.ts';
 import { resultDiffers } from '../../formats/stated-results.ts';
 import type { Messages } from './messages.ts';
 
-/** Lines in a file that cannot be read or should be checked. Contains the first of them and their number. */
+/** Lines in a file that cannot be read or should be checked. Contains the first ones and the total count. */
 export class UnreadLines {
   readonly #first: RowIssue[] = [];
   #count = 0;
@@ -27,7 +27,10 @@ export class UnreadLines {
     this.#kept = new KeptLines(format, header, noTaxpayersKey);
   }
 
-  /** Suggested checks for lines that were read. Also contains the last day in the file, for lines without a date. */
+  /**
+   * Records the warnings about lines that were read, and the last day in the file, which is used for lines without a
+   * date.
+   */
   note(drafts: readonly Draft[]): void {
     for (const { on } of drafts) if (this.#lastDay === undefined || on > this.#lastDay) this.#lastDay = on;
     const warning = drafts.find((draft) => draft.warning !== undefined)?.warning;
@@ -36,7 +39,10 @@ export class UnreadLines {
     if (this.#warnings.length < shownMax) this.#warnings.push(warning);
   }
 
-  /** Creates an open issue for each line. A file without a readable day has no year and therefore no issue. */
+  /**
+   * Creates an open issue for each line. If the file has no readable date, the tax year is unknown, and no issue is
+   * created.
+   */
   issues(fileName: string): Issue[] {
     const issues = [...this.#lines, ...this.#kept.end()].flatMap((line) => {
       const on = (line.on === null ? undefined : parseDay(line.on)) ?? this.#lastDay;
@@ -52,7 +58,8 @@ export class UnreadLines {
 
   add(issue: RowIssue): void {
     this.#count += 1;
-    // Omits the cells because a file in another format is rejected line by line at any size.
+    // Omits the cells to save memory. If the file has the wrong format, every line is rejected, and the file can be of
+    // any size.
     const line = this.#kept.add(issue);
     if (line !== undefined) this.#lines.push({ ...line, cells: [], words: [] });
     if (this.#first.length < shownMax) this.#first.push(issue);
@@ -65,7 +72,7 @@ export class UnreadLines {
   }
 }
 
-/** Reports skipped lines of the file. `count` is the total if `first` contains only the first of them. */
+/** Reports the lines that were not read. `first` contains the first ones, and `count` is the total. */
 export function showUnread(
   fileName: string,
   first: readonly (Pick<RowIssue, 'line' | 'column' | 'reason'> & Partial<Pick<RowIssue, 'code'>>)[],
@@ -79,5 +86,5 @@ export function showUnread(
   messages.sayFirst(sentences, count, (more) => `${fileName}: ${more} more lines cannot be read (left out)`);
 }
 
-/** A file in another format fails on every line in the same way. */
+/** Limits the output, because every line of a file in the wrong format fails in the same way. */
 const shownMax = 1_000;

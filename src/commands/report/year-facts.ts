@@ -47,7 +47,7 @@ export class FactsOfYear implements YearFacts {
     yield* this.gifts;
   }
 
-  /** The lists that the report needs. Washes also create lines. */
+  /** Adds the lists that the report needs. Washes also create lines. */
   join(facts: FactsOfYear, lists: readonly ListName[]): void {
     for (const issue of facts.issues) this.issues.push(issue);
     if (lists.includes('gifts')) for (const gift of facts.gifts) this.gifts.push(gift);
@@ -73,7 +73,7 @@ export class FactsByYear {
     private readonly hand: (year: number, facts: FactsOfYear) => void,
   ) {}
 
-  /** The facts for one day in the book. */
+  /** Adds the facts for one day in the book. */
   add(facts: readonly Fact[]): void {
     let [on, own]: [Day | null, FactsOfYear | undefined] = [null, undefined];
     for (const fact of facts) {

@@ -11,7 +11,7 @@ const part = '[A-Za-z0-9_][A-Za-z0-9_.-]*';
 const allowed: readonly RegExp[] = [
   /^PG_VERSION$/,
   /^backup_label$/,
-  // For tablespaces and slots, contains only the empty folder, which PostgreSQL needs.
+  // For tablespaces and slots, a backup contains only the empty folder, which PostgreSQL needs.
   /^(?:pg_tblspc|pg_replslot|pg_dynshmem|pg_notify|pg_serial|pg_snapshots|pg_stat_tmp|pg_subtrans)\/$/,
   new RegExp(`^(?:base|global|pg_commit_ts|pg_logical|pg_multixact|pg_stat|pg_twophase|pg_xact)/(?:${part}/?)*$`),
   /^pg_wal\/(?:archive_status\/|[0-9A-F]{24}|[0-9A-F]{8}\.history)?$/,

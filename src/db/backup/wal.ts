@@ -8,6 +8,7 @@ import { type BackupLocation, listWal, put, walName } from './catalog.ts';
  * data, and `shipWal` uploads the files from that folder. An `archive_command` would have to find this program, which
  * can move.
  */
+
 export function archivingInto(folder: string): Readonly<Record<string, string>> {
   return {
     archive_mode: 'on',

@@ -8,8 +8,8 @@ import { computePortion, toNotOnForm, withNotOnForm } from './not-on-form-1099.t
 import { rebase, remainingBasis, remainingNotOnForm } from './remaining.ts';
 
 /**
- * Starts average basis. Shares then take their basis from the pool, and only their dates from their lots (26 CFR
- * 1.1012-1(e)).
+ * Starts averaging basis. From then on, the basis of shares comes from the pool, and only their dates come from their
+ * lots (26 CFR 1.1012-1(e)).
  */
 export function startAverage(pool: Pool): void {
   const nothing: AverageBasis = {

@@ -15,18 +15,18 @@ export interface Book {
   /** The next number for lots, shorts and written options. They are numbered in the order of opening. */
   readonly sequence: number;
   readonly pools: readonly PoolState[];
-  /** Losses of the last 30 days that replacements may still deny, oldest first. */
+  /** Losses of the last 30 days that a later replacement may still disallow, oldest first. */
   readonly losses: readonly OpenLoss[];
   readonly shorts: readonly OpenShort[];
   /** The most recently closed short for each asset and account. */
   readonly closedShorts: readonly LastClosing[];
-  /** Losses on closing short sales that a new short sale may still deny (IRC 1091(e)). */
+  /** Losses on closing short sales that a new short sale may still disallow (IRC 1091(e)). */
   readonly shortLosses: readonly OpenLoss[];
   /** Whether the book has ever had a short sale. Sales are stored only if it has. */
   readonly shorted: boolean;
   /**
-   * Sales of the last 30 days, or since 30 days before the oldest open short. A denied loss on that short may be added
-   * to their basis (IRC 1091(e)(1)).
+   * Sales of the last 30 days, or since 30 days before the oldest open short. A disallowed loss on that short may be
+   * added to their basis (IRC 1091(e)(1)).
    */
   readonly sales: readonly RecentSale[];
   /**
@@ -101,7 +101,7 @@ export interface OpenLot {
   asset: string;
   assetClass: AssetClass;
   account: string;
-  /** Zero after all units have left. Lists that still contain the lot then skip it. */
+  /** Zero if no units remain. Lists that still contain the lot then skip it. */
   quantity: bigint;
   /** Units that have already replaced a loss (26 CFR 1.1091-1(e)). */
   used: bigint;
@@ -131,8 +131,8 @@ export interface OpenLot {
   /** Whether a wash sale increased the basis. */
   adjusted: boolean;
   /**
-   * Set on a fragment adjusted by a wash sale if the taxpayer elected that it leaves after the rest of its purchase
-   * (P6).
+   * Set on a fragment adjusted by a wash sale if the taxpayer elected that it is sold after the other units of its
+   * purchase (P6).
    */
   readonly leavesLast?: true;
   /** The part of the whole basis that brokers do not know. It is divided among slices in the same way. */
@@ -186,13 +186,13 @@ export interface OpenLoss {
   readonly notOnForm?: NotOnForm1099;
   /** The id of the sale, if its loss is divided among many fragments (`fragments.ts`). */
   readonly fragmentOf?: string;
-  /** The short sale whose closing caused this loss. Sales and short sales within 30 days also deny the loss. */
+  /** The short sale whose closing caused this loss. Sales and short sales within 30 days also disallow the loss. */
   readonly short?: string;
 }
 
 /**
- * Units sold whose basis may still increase by a denied loss on a short sale. Quantities are in units after all splits
- * so far. A sale in an IRA has no Form 8949 row.
+ * Units sold whose basis may still increase by a disallowed loss on a short sale. Quantities are in units after all
+ * splits so far. A sale in an IRA has no Form 8949 row.
  */
 export interface RecentSale {
   readonly line: Disposal;
@@ -229,13 +229,13 @@ export interface OpenShort {
   wholeProceeds: bigint;
   proceedsTaken: bigint;
   /**
-   * The number of open units matched by an identical unit that had been held for more than a year when the short was
-   * opened (IRC 1233(d)).
+   * The number of open units for which an identical unit had been held for more than a year when the short was opened
+   * (IRC 1233(d)).
    */
   heldLong: bigint;
   /**
-   * The number of open units matched by an identical unit that had been held for a year or less when the short was
-   * opened (IRC 1233(b)).
+   * The number of open units for which an identical unit had been held for a year or less when the short was opened
+   * (IRC 1233(b)).
    */
   heldShort: bigint;
   /** Units that have already replaced a loss on another short (IRC 1091(e)). */
@@ -264,7 +264,7 @@ export interface CoveredCall {
   readonly sequence: number;
   /** The day the call ended. Null while it is open. */
   to: Day | null;
-  /** Whether the strike was below the stock price. Null if no row of that day states a price. */
+  /** Whether the strike was below the stock price. Null if no row on that day states a price. */
   readonly isIn: boolean | null;
   readonly isQualified: boolean;
   /** Whether calls were open on all units of the stock. */

@@ -10,7 +10,7 @@ export function findLapseDay(asset: string): Day | null {
   return expires === undefined ? null : addDays(expires, lapseDays);
 }
 
-/** Returns the keys of options that count as expired on a day after `after` and not after `until`. */
+/** Returns the keys of options that count as expired on a day after `after`, up to and including `until`. */
 export function lapsesBetween(keys: Iterable<string>, after: Day, until: Day): { key: string; on: Day }[] {
   return [...keys].flatMap((key) => {
     const on = findLapseDay(key.slice(key.indexOf(':') + 1));

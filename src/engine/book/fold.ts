@@ -100,7 +100,7 @@ export interface Fold {
   readonly deferrals: Deferral[];
   readonly fundInterests: Map<string, Day>;
   readonly questions: ClassQuestion[];
-  /** Names of assets that may need a question about their class or rate. */
+  /** Names of assets that may raise an issue about their class or rate. */
   questionedNames: ReadonlySet<string>;
   straddleLosses: StraddleLoss[];
   readonly centsRemainders: Map<string, bigint>;

@@ -9,7 +9,10 @@ export function getOrCreateQueue<T>(map: Map<string, Queue<T>>, key: string): Qu
   return getOrCreateMember(map, key, () => ({ members: [], head: 0 }));
 }
 
-/** Frees the memory of the items before the head. It runs so rarely that it costs almost nothing. */
+/**
+ * Frees the memory of the items before the head. Runs only when they are at least half of the list, so the cost per
+ * item is negligible.
+ */
 export function forgetGone<T>(queue: Queue<T>): void {
   if (queue.head < 1024 || queue.head * 2 < queue.members.length) return;
   queue.members = queue.members.slice(queue.head);

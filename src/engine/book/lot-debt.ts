@@ -2,7 +2,10 @@ import type { Day } from '../../base/day.ts';
 import type { LotDebt } from './book.ts';
 import { computePortion } from './not-on-form-1099.ts';
 
-/** Returns the part for `units` units that follow the first `before` units of the same whole. */
+/**
+ * Returns the debt terms of `units` units of a lot of `whole` units, after the first `before` units. Accrued interest
+ * is divided in proportion.
+ */
 export function debtPart(all: LotDebt | undefined, before: bigint, units: bigint, whole: bigint): LotDebt | undefined {
   return all === undefined || all.accrued === 0n
     ? all
@@ -15,7 +18,7 @@ export function jointDebt(a: LotDebt | undefined, b: LotDebt | undefined): LotDe
   return { ...a, accrued: a.accrued + b.accrued, ...(b.isAccruing ? { isAccruing: true } : {}) };
 }
 
-/** Returns the terms of a debt, if any. */
+/** Returns the terms of a debt, or undefined if there is neither a maturity date nor accrued interest. */
 export function toLotDebt(maturity: Day | null, accrued: bigint): LotDebt | undefined {
   return maturity === null && accrued === 0n ? undefined : { maturity, accrued };
 }

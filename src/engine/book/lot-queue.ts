@@ -76,7 +76,10 @@ export class LotQueue {
     this.#lateLots = kept;
   }
 
-  /** Frees the memory of skipped lots. It runs so rarely that it costs almost nothing. */
+  /**
+   * Frees the memory of skipped lots. Runs only when they are at least half of the list, so the cost per lot is
+   * negligible.
+   */
   #forgetGone(): void {
     if (this.#head < 1024 || this.#head * 2 < this.#row.length) return;
     this.#row = this.#row.slice(this.#head);

@@ -7,9 +7,9 @@ export interface ColumnarLots {
 }
 
 /**
- * The open lots of a pool in the order in which they arrived. Most leave from the front or when they become empty, so
- * an empty lot is only counted and skipped until the store is compacted. Maintaining a map by id would take longer than
- * the rest of a sale (`scripts/bench`, engine).
+ * The open lots of a pool in the order in which they arrived. Lots usually become empty from the front, so an empty lot
+ * is only counted and skipped until the store is compacted. Maintaining a map by id would take longer than the rest of
+ * a sale (`scripts/bench`, engine).
  */
 export class LotStore {
   #members: OpenLot[] = [];

@@ -125,7 +125,7 @@ export function takeFromLot(pool: Pool, lot: OpenLot, quantity: bigint): Slice {
       ? notOnFormPart(lot.notOnForm, taken - quantity, quantity, lot.wholeQuantity)
       : toNotOnForm(lot, average.stepUp);
   const debt = debtPart(lot.debt, taken - quantity, quantity, lot.wholeQuantity);
-  // Units that already replaced a loss leave first, as fragments do in a taxable account.
+  // Units that already replaced a loss are taken first, like fragments in a taxable account.
   const used = lot.used < quantity ? lot.used : quantity;
   lot.quantity -= quantity;
   lot.used -= used;

@@ -3,7 +3,7 @@ import { proportion } from '../../base/decimal.ts';
 import { least } from './amounts.ts';
 import type { NotOnForm1099 } from './book.ts';
 
-/** Returns the part for `units` units that follow the first `before` units of the same whole. */
+/** Returns the part that belongs to `units` units of a lot of `whole` units, after the first `before` units. */
 export function notOnFormPart(
   all: NotOnForm1099 | undefined,
   before: bigint,
@@ -31,9 +31,7 @@ interface HeldUnits {
   readonly notOnForm?: NotOnForm1099 | undefined;
 }
 
-/**
- * Combines the values of two fragments that become one lot. The shorter holding period applies, also to the broker's.
- */
+/** Combines the values of two fragments that become one lot. The later of the two holding period starts applies. */
 export function jointly(a: HeldUnits, b: HeldUnits): NotOnForm1099 | undefined {
   if (a.notOnForm === undefined && b.notOnForm === undefined) return undefined;
   const stepUp = (a.notOnForm?.stepUp ?? 0n) + (b.notOnForm?.stepUp ?? 0n);

@@ -4,8 +4,8 @@ import type { Fold } from './fold.ts';
 
 /**
  * Returns whether gains and income of an account belong on the other spouse's return: the account is the spouse's, and
- * the year has separate returns. A purchase in the account can still deny a loss, and a loss in it can still be denied
- * (Pub. 550).
+ * the year has separate returns. A purchase in the account can still disallow a loss, and a loss in it can still be
+ * disallowed (Pub. 550).
  */
 export function isOnOtherReturn(
   { separateReturns, accounts }: Pick<Rules, 'separateReturns' | 'accounts'>,

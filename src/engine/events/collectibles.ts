@@ -15,7 +15,7 @@ const trusts: readonly { readonly metal: string; readonly symbols: string }[] = 
 /**
  * Foreign metal trusts, which are passive foreign investment companies. A holder who elected a qualified electing fund
  * has collectibles gain. Other holders have ordinary income (IRC 1291, 1293, 1295). The file does not show which
- * applies, so a question is raised.
+ * applies, so an issue is raised.
  */
 const foreignTrusts: ReadonlySet<string> = new Set('PHYS PSLV SPPP CEF'.split(' '));
 

@@ -51,8 +51,8 @@ export interface DisposeEvent extends EventHead {
   readonly quantity: Quantity;
   readonly proceeds: Money | null;
   /**
-   * `sale` is a taxable disposal. With `gift`, the lots leave without a Form 8949 row. With `lost`, no loss is claimed.
-   * With `returned`, income is reversed together with its lot.
+   * `sale` is a taxable disposal. With `gift`, the lots are removed without a Form 8949 row. With `lost`, no loss is
+   * claimed. With `returned`, income is reversed together with its lot.
    */
   readonly purpose: 'sale' | 'gift' | 'lost' | 'returned';
   /**
@@ -137,7 +137,7 @@ export function dollars(tx: Transaction, amount: Money | null): Money | null {
 }
 
 /**
- * Returns whether an amount is stated in a currency without a rate. Such an amount is not zero, so a question must be
+ * Returns whether an amount is stated in a currency without a rate. Such an amount is not zero, so an issue must be
  * raised.
  */
 export function isUnvalued(tx: Transaction, amount: Money | null): boolean {

@@ -29,14 +29,14 @@ export function buildEvents(tx: Transaction): Event[] {
   const sound = dropInvalidTerms(tx);
   const ended = onDayOfEnd(sound);
   const events = isReversal(ended) ? [buildTransactionEvent(ended, 'reverse', orders.mark)] : makers[ended.type](ended);
-  // If an option's end was booked late, it comes after all trades of its expiration day.
+  // If the end of an option was booked late, its events are processed after all trades of the expiration day.
   if (ended !== sound) return events.map((event) => ({ ...event, order: orders.close }));
   return events.every(moves) ? events : events.filter(moves);
 }
 
 /**
  * Returns whether an event changes lots. Dollars have no lots. Foreign currency has lots only if it was bought or
- * received for a known value. Otherwise it is treated as cash, and its source is not questioned.
+ * received for a known value. Otherwise it is treated as cash, and no issue is raised about its source.
  */
 function moves(event: Event): boolean {
   if (event.kind === 'income') return true;
@@ -131,8 +131,8 @@ function withFee(tx: Transaction, events: Event[]): Event[] {
 }
 
 /**
- * Treats a worthless security as sold for nothing on the last day of the year (IRC 165(g)(1)), without a time. A coin
- * is not a security, so no loss is claimed for it, as if it had been lost.
+ * Treats a worthless security as sold for $0 on the last day of the year (IRC 165(g)(1)), without a time. A coin is not
+ * a security, so no loss is claimed for it, as if it had been lost.
  */
 function worthless(tx: Transaction): Event[] {
   if (isCoin(tx.assetClass)) return sale(tx, 'lost', null);
@@ -154,17 +154,17 @@ function purchase(tx: Transaction): Event[] {
 
 /**
  * Exchanges one asset for another. From 2025, all costs of exchanging one digital asset for another reduce the proceeds
- * of the asset given. The basis of the asset received is its value alone (26 CFR 1.1001-7(b)(2)(ii),
- * 1.1012-1(h)(2)(ii)). Earlier trades are treated in the same way. If dollars or a foreign currency are given, the fee
- * is added to the basis (1.1012-1(h)(1), 1.6045-1(a)(12)).
+ * of the asset given up. The basis of the asset received is its value alone (26 CFR 1.1001-7(b)(2)(ii),
+ * 1.1012-1(h)(2)(ii)). Earlier trades are treated in the same way. If dollars or a foreign currency are given up, the
+ * fee is added to the basis (1.1012-1(h)(1), 1.6045-1(a)(12)).
  */
 function trade(tx: Transaction): Event[] {
   const classes = classifyAssets(tx);
   const value = dollars(tx, tx.amount);
-  // A fee withheld from the asset given adds its value to the proceeds and is a cost of the same value, so the two
+  // A fee withheld from the asset given up adds its value to the proceeds and is a cost of the same value, so the two
   // cancel out.
   const withheldFromGiven = tx.feeAsset !== '' && tx.feeAsset === tx.asset;
-  // If money is given, the trade is a purchase. The fee is part of its cost, including money withheld for the fee.
+  // If money is given up, the trade is a purchase. The fee is part of its cost, including money withheld for the fee.
   const given = toAssetKey(tx.asset, classes.asset);
   const buys = given === cashKey || isCurrencyKey(given);
   const lessFee = withheldFromGiven ? value : minus(value, tradeFee(tx));
@@ -187,8 +187,8 @@ function trade(tx: Transaction): Event[] {
 }
 
 /**
- * Returns whether the end of an option brings stock, which may be sold on the same day. Exercised calls and assigned
- * puts do. Cash-settled options do not.
+ * Returns whether the end of an option is a purchase of stock, which may be sold on the same day. Exercised calls and
+ * assigned puts buy stock. Cash-settled options do not.
  */
 function bringsStock(tx: Transaction, right: 'call' | 'put'): boolean {
   return !isContract1256(classifyAssets(tx).asset) && rightOf(tx) !== (right === 'call' ? 'put' : 'call');
@@ -213,9 +213,7 @@ function income(tx: Transaction): Event[] {
   return [earn(tx), ...(holdsUnits ? opening(tx, terms, 1) : []), ...feeInKind(tx, orders.dispose)];
 }
 
-/**
- * Reverses income paid by mistake. It becomes negative income on the day it is reversed, and its units are returned.
- */
+/** Reverses income paid by mistake. The reversal is negative income on its own day, and the units are returned. */
 function incomeTakenBack(tx: Transaction): Event[] {
   const fee = feeInKind(tx, orders.dispose);
   if (tx.asset === '' || isNone(tx.quantity)) return [earn(tx), ...fee];
@@ -270,7 +268,7 @@ function feeInKind(tx: Transaction, order: number): Event[] {
   if (tx.feeAsset === '' || isNone(tx.feeQuantity)) return [];
   const assetClass = classifyAssets(tx).fee;
   const fee = dollars(tx, tx.fee);
-  // Units withheld from those just received leave before any other event.
+  // Units withheld from those just received are disposed of before any other event.
   const fromReceived = tx.feeAsset === (tx.type === 'trade' ? tx.receivedAsset : tx.type === 'buy' ? tx.asset : null);
   const base = {
     ...head(tx, fromReceived ? orders.acquire : order, 2),

@@ -15,7 +15,7 @@ export function expirationOf(asset: string): Day | undefined {
 
 /**
  * Returns the day an option ended. No option ends after its expiration, but brokers may book the end in the following
- * week, so the end of such a row is the expiration.
+ * week. A row in that week takes effect on the expiration date.
  */
 export function endedOn({ asset, on }: { readonly asset: string; readonly on: Day }): Day {
   const expires = expirationOf(asset);

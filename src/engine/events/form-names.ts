@@ -15,7 +15,7 @@ import { sharesOfEnd } from './strike-price.ts';
  * The names of assets on Forms 1099. A form names a sold asset by its company, its CUSIP or another spelling, while
  * transactions use its ticker. If the account of a form row has no transactions in that asset, the row gets the
  * transaction name, so that one sale is one row of Form 8949. The name is inferred from the spelling, or from a sale of
- * the same units for the same proceeds on a nearby day, which raises a question. If no sale has equal proceeds, a sale
+ * the same units for the same proceeds on a nearby day, which raises an issue. If no sale has equal proceeds, a sale
  * whose proceeds are lower by an unstated fee counts too.
  */
 

@@ -237,9 +237,9 @@ class FormPlans {
   }
 
   /**
-   * Opens the lots of form rows that are the only ones to state a purchase: the account has no other rows in their
-   * asset. A lot is opened only if another purchase was sold near enough to be a loss that the lot replaces (IRC
-   * 1091(a)).
+   * Opens lots for form rows that state a purchase that no other row states, because the account has no other rows in
+   * the asset. A lot is opened only if another purchase was sold close enough in time to be a loss that the lot
+   * replaces (IRC 1091(a)).
    */
   #openPurchases(forms: readonly Form1099Row[], rows: readonly Transaction[]): void {
     const stated = forms.filter(({ row }) => statesPurchase(row));

@@ -10,9 +10,9 @@ import { adjacentDaysMax } from '../rules/lots/settlement.ts';
 import { deliversStock } from '../rules/options/double-deliveries.ts';
 
 /**
- * Returns whether a transaction changes earlier days. A reversal cancels an earlier trade. A denied loss on the first
- * short sale of a book is added to stock sold up to thirty days before (IRC 1091(e)(1)), and no sales were stored until
- * then. A book is neither stored on such days nor resumed from one of them.
+ * Returns whether a transaction changes earlier days. A reversal cancels an earlier trade. A disallowed loss on the
+ * first short sale of a book is added to the basis of stock sold up to thirty days before (IRC 1091(e)(1)), and no
+ * sales were stored until then. A book is neither stored on such days nor resumed from one of them.
  */
 export function changesEarlierDays(tx: Transaction): boolean {
   return isReversal(tx) || maySellShort(tx);
@@ -24,7 +24,8 @@ export function leavesUnsettled(tx: Transaction): boolean {
 }
 
 /**
- * Returns the first day whose books depend on a row. The shares of an option are compared with trades on nearby days.
+ * Returns the first day whose books depend on a row. For an exercise or assignment that delivers shares, it is some
+ * days earlier, because the shares are compared with trades on nearby days.
  */
 function reachedFrom(tx: Transaction): Day {
   return deliversStock(tx) ? addDays(countsOn(tx), -adjacentDaysMax) : countsOn(tx);

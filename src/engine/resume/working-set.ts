@@ -36,9 +36,9 @@ export interface PoolWorkingSet {
   readonly key: string;
   readonly account: string;
   readonly order: StoredOrder;
-  /** The number of units that may leave. */
+  /** The number of units that may be taken. */
   units: bigint;
-  /** The number of events in which units leave. */
+  /** The number of events that take units. */
   takes: number;
 }
 
@@ -133,7 +133,7 @@ export interface FirstLots {
   readonly lots: readonly OpenLot[];
 }
 
-/** Returns whether a replay needed only the first lots of each pool: at least one of them is still open. */
+/** Returns whether a replay needed only the first lots of each pool. It did if at least one of them is still open. */
 export function isEnough(firsts: readonly FirstLots[], after: Book): boolean {
   if (firsts.every((first) => first.all)) return true;
   const pools = new Map(after.pools.map((pool) => [poolName(pool), pool]));

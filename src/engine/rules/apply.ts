@@ -22,7 +22,6 @@ import { dispose } from './sales/sale.ts';
 import { cover, openShort } from './short-sales/shorts.ts';
 import { deposit, move, withdraw } from './transfers/transfers.ts';
 
-/** Applies an event to a book. It handles every kind of event. */
 export function apply(fold: Fold, event: Event): void {
   followSymbol(fold, event);
   switch (event.kind) {

@@ -85,7 +85,7 @@ export interface NewUser {
   readonly email: string;
   readonly passwordHash: string | null;
   readonly name: string;
-  /** The time zone that determines the tax date of an instant. */
+  /** The time zone that determines the tax date of a timestamp. */
   readonly timeZone: string;
   /** True if a sign-in provider verified the address. */
   readonly isVerified: boolean;

@@ -15,9 +15,9 @@ const nameCharacter = "[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]";
 const domainCharacter = '[A-Za-z0-9-]';
 
 /**
- * An email address: one @ with a name before it and a domain with a dot after it (RFC 5322, atext). Only ASCII is
- * accepted, because letters of other scripts look similar and one address could imitate another. Only an email could
- * prove that the address exists.
+ * An email address: a name, one @, and a domain that contains a dot (RFC 5322, atext). Only ASCII is accepted, because
+ * letters of other scripts look similar and one address could imitate another. Only a message sent to the address can
+ * prove that it exists.
  */
 export const email = t.String({
   pattern: `^${nameCharacter}{1,64}@(?:${domainCharacter}+\\.)+${domainCharacter}{2,}$`,
@@ -28,14 +28,16 @@ export const email = t.String({
 
 const address = new RegExp(email.pattern ?? '', 'u');
 
-/** Returns whether text from another source, such as a provider, is an email address that the API accepts. */
+/** Returns whether text from another source, such as a sign-in provider, is an email address that the API accepts. */
 export function isAddress(text: string): boolean {
   return text.length <= 254 && address.test(text);
 }
 
 export const newPassword = t.String({ minLength: passwordLengthMin, maxLength: passwordLengthMax });
 
-/** A password to verify. One that is too long for any account counts as wrong, not as invalid input. */
+/**
+ * A password to verify. If it is longer than any account's password can be, it is a wrong password, not invalid input.
+ */
 export const passwordInput = t.String({ maxLength: 1000 });
 
 const personName = t.String({ maxLength: 200 });
@@ -43,7 +45,7 @@ const timeZoneName = t.String({ maxLength: 100, description: 'An IANA time zone,
 export const newTimeZone = t.String({
   maxLength: 100,
   description:
-    'The IANA time zone that determines the tax date of an instant, such as `America/New_York`. Defaults to UTC.',
+    'The IANA time zone that determines the tax date of each transaction, such as `America/New_York`. Defaults to UTC.',
 });
 const tinText = t.String({
   pattern: '^(\\d{3}-?\\d{2}-?\\d{4}|\\d{2}-\\d{7})$',
@@ -52,7 +54,7 @@ const tinText = t.String({
 
 export const timeZoneStated = t.Boolean({
   description:
-    'Whether the user chose the time zone. If not, it defaults to UTC, and transactions near New Year’s appear on the review list. To confirm UTC, set it.',
+    'Whether the user chose the time zone. If not, it defaults to UTC, and transactions near New Year’s appear on the review list. To confirm UTC, set `timeZone` to `UTC`.',
 });
 
 export const Account = closed(
@@ -65,7 +67,7 @@ export const Account = closed(
     name: t.String(),
     taxpayerName: t.String({ description: 'The name printed on forms.' }),
     tin: t.Optional(t.String({ description: 'The tax number printed on forms.' })),
-    timeZone: t.String({ description: 'The IANA time zone that determines the tax date of an instant.' }),
+    timeZone: t.String({ description: 'The IANA time zone that determines the tax date of each transaction.' }),
     timeZoneStated,
     plan: oneOf(plans),
     demo: t.Boolean({ description: 'Whether this is the read-only demo account.' }),
@@ -81,7 +83,7 @@ export const Account = closed(
   { title: 'Account' },
 );
 
-/** The fields of a request that changes the settings of the user's or a client's books. */
+/** The fields of a request that changes the settings of a set of books: the user's own or a client's. */
 export const booksChange = {
   taxpayerName: t.Optional(nullable(personName)),
   tin: t.Optional(nullable(tinText)),

@@ -166,7 +166,7 @@ function plainMovements(row: UnitRow): readonly UnitMovement[] {
   // A row with a negative amount reverses another row.
   const sign = row.amount !== null && row.amount < 0n ? -1n : 1n;
   const quantity = (row.quantity ?? 0n) * sign;
-  // The quantity given in the trade already includes a fee withheld from the same asset.
+  // The quantity that the trade gives up already includes a fee withheld from the same asset.
   const isWithheld = type === 'trade' && feeAsset === asset;
   const fee = { account, asset: feeAsset, units: isWithheld ? 0n : -(row.feeQuantity ?? 0n) * sign };
   switch (rowOf(type).lots) {

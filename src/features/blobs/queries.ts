@@ -213,7 +213,7 @@ export async function countKept(sql: Sql, table: KeptTable): Promise<{ readonly 
   return row ?? { own: 0, named: 0 };
 }
 
-/** Runs as the service. */
+/** Counts the objects and their bytes. Runs as the service. */
 export async function countObjects(sql: Sql): Promise<{ readonly objects: number; readonly bytes: number }> {
   const [row] = await sql<{ objects: number; bytes: number }[]>`
     select count(*)::integer as objects, coalesce(sum(bytes), 0)::float8 as bytes from blobs`;

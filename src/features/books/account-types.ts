@@ -8,7 +8,7 @@ import { selectAccountYears } from './queries.ts';
 import type { BookChanges } from './summaries/summaries.ts';
 import { type StoredIssues, storeUnbooked } from './unbooked-issues.ts';
 
-/** Checks the stored data again for accounts whose names suggest that they are tax-free. */
+/** Checks the stored data again for accounts whose names suggest that they are tax-advantaged. */
 export async function recheckAccounts(
   sql: Sql,
   taxpayerId: string,

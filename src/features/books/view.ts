@@ -6,8 +6,7 @@ import { formatFigures, totalsText } from '../../forms/figures.ts';
 import { urlSafe } from '../../forms/ids.ts';
 import type { Carried, Carryover } from './summaries/carryover.ts';
 
-/** A year's books with the field names of the API. Numbers are text, and cents have two decimals. */
-
+/** The stored figures of a year: its totals, and the losses carried into and out of it. */
 export interface YearBooks {
   readonly summary: TaxYearSummary;
   readonly carryover: Carryover;

@@ -86,7 +86,7 @@ export async function selectAllSources(
     order by i.sequence`;
 }
 
-/** Selects every file that contains a transaction, in the order of import. */
+/** Selects the open lots that a transaction opened, oldest first. */
 export async function selectLotsOpenedBy(sql: Sql, taxpayerId: string, id: string): Promise<LotRow[]> {
   return sql<LotRow[]>`
     select ${lotRowColumns(sql)}

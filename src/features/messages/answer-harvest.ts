@@ -15,14 +15,14 @@ import type { Question } from './question.ts';
 import type { AssistantReply, BookView, HeldPosition, ReplyContext } from './view.ts';
 import { count, dollars, gainOrLoss, listing } from './words.ts';
 
-/** The maximum other income that a net loss offsets in a year (IRC 1211(b)(1)). */
+/** The maximum amount of other income that a net capital loss can offset in one year (IRC 1211(b)(1)). */
 const lossAgainstIncomeMax = 300_000n as Cents;
 const lotsConsidered = 1_000;
 const lotsShown = 10;
 
 /**
- * Answers with the losses that could be realized, their use, and recent purchases that would disallow them. Lists
- * single lots if the question contains a price.
+ * Answers with what further losses would offset and with recent purchases that would make a sale a wash sale. If the
+ * question names an asset and a price, also lists the lots with a loss.
  */
 export async function answerHarvest(question: Question, context: ReplyContext): Promise<AssistantReply> {
   const { view, thisYear } = context;
@@ -35,7 +35,9 @@ export async function answerHarvest(question: Question, context: ReplyContext): 
   if (recent !== '') parts.push(recent);
   if (question.price === null) {
     const example = positions[0]?.asset ?? 'AAPL';
-    parts.push(`I don't have market prices. Name one for exact numbers: "What if I sell ${example} at $100?"`);
+    parts.push(
+      `I don't have market prices. Give me a price to get exact numbers: "What if I sell ${example} at $100?"`,
+    );
   }
   const summary = { title: `Summary of ${thisYear}`, href: view.link('/v1/tax/summary', { year: thisYear }) };
   return { content: parts.join('\n\n'), citations: [summary, ...lotPages(view, asset === undefined ? [] : [asset])] };
@@ -43,13 +45,13 @@ export async function answerHarvest(question: Question, context: ReplyContext): 
 
 async function atPrice(view: BookView, asset: string, price: Money): Promise<string> {
   const { first, count: total } = await view.lots(asset, lotsConsidered);
-  if (total === 0) return `You hold no ${asset}.`;
+  if (total === 0) return `You don't hold any ${asset}.`;
   const valued = first.map((lot) => ({ lot, gain: gainAt(price, lot) }));
   const losing = valued.filter(({ gain }) => gain < 0n).sort((a, b) => Number(a.gain - b.gain));
   const loss = losing.reduce((sum, { gain }) => sum + gain, 0n) as Cents;
   const all = valued.reduce((sum, { gain }) => sum + gain, 0n) as Cents;
   const others = losing.length - lotsShown;
-  const considered = total > first.length ? ` (of the ${count(first.length, 'lot')} acquired first)` : '';
+  const considered = total > first.length ? ` (only the oldest ${count(first.length, 'lot')})` : '';
   return [
     `At $${formatMoney(price)} per unit, before fees, your ${asset}${considered} has ${gainOrLoss(all)}; ${
       losing.length === 0
@@ -75,7 +77,7 @@ async function useOfLosses(view: BookView, year: number): Promise<string> {
   const soFar = `${year} so far: ${gainOrLoss(net)}${carriedIn}.`;
   const most = `${dollars(lossAgainstIncomeMax)} a year ($1,500.00 if married filing separately)`;
   if (net > 0n) {
-    return `${soFar} Losses up to that amount would offset it. Further losses would offset other income up to ${most}. Any remaining loss carries over.`;
+    return `${soFar} You could offset that gain with losses of the same amount. Further losses would offset other income up to ${most}. Any remaining loss carries over.`;
   }
   const open = net <= -lossAgainstIncomeMax ? zeroCents : ((lossAgainstIncomeMax + net) as Cents);
   return `${soFar} Further losses would offset other income up to ${dollars(open)} this year. The limit is ${most}. Any remaining loss carries over.`;
@@ -86,10 +88,13 @@ function recentlyBought(positions: readonly HeldPosition[], view: BookView): str
   const recent = positions.filter((each) => each.lastAcquired >= since && washable.has(each.assetClass));
   if (recent.length === 0) return '';
   const names = recent.slice(0, lotsShown).map((each) => `${each.asset} (${formatDay(each.lastAcquired)})`);
-  return `You bought these assets within the last ${washDays} days: ${listing(names)}. A loss on other lots of them now would be a wash sale. A purchase in the ${washDays} days after the sale would also make it one.`;
+  return `You bought these assets within the last ${washDays} days: ${listing(names)}. If you sold other lots of these assets at a loss now, that would be a wash sale. It would also be one if you bought more in the ${washDays} days after the sale.`;
 }
 
-/** Excludes coins and section 1256 contracts, which are not stock or securities under current law. */
+/**
+ * Excludes coins, which are not stock or securities under current law, and section 1256 contracts, which the wash sale
+ * rule does not cover (IRC 1256(f)(5)).
+ */
 const washable: ReadonlySet<AssetClass> = new Set([
   'stock',
   'fund',

@@ -43,7 +43,7 @@ export function listPriceNeeds(tx: Transaction): readonly PriceNeed[] {
     tx.assetClass !== 'option' &&
     !isContract1256(tx.assetClass)
   ) {
-    // The amount realized is the value received or, if that is unknown, the value given (26 CFR 1.1001-7(b)(4)).
+    // The amount realized is the value received or, if that is unknown, the value given up (26 CFR 1.1001-7(b)(4)).
     if (tx.type === 'trade') need('received', tx.receivedAsset, tx.receivedQuantity, classes().received);
     need('amount', tx.asset, tx.quantity, classes().asset);
   }
@@ -95,7 +95,7 @@ export function withoutMet(needs: readonly PriceNeed[], met: ReadonlySet<Figure>
   return needs.filter(({ figure }) => !met.has(figure) && !(isTradeMet && isSideOfTrade(figure)));
 }
 
-/** Returns whether a price values the given or the received side of a trade. */
+/** Returns whether a price values a side of a trade: the asset given up or the asset received. */
 export function isSideOfTrade(figure: Figure): boolean {
   return figure === 'received' || figure === 'amount';
 }

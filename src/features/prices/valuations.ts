@@ -122,7 +122,7 @@ async function loadValuations(sql: Sql, taxpayerId: string, rows: readonly Trans
     const price = prices.get(buildNeedKey({ ...need, sources: listPriceSources(need.kind).join(' ') }));
     return price === undefined ? [] : [buildValuation(tx, need, price)];
   });
-  // Uses the value given only if the value received is unknown.
+  // Uses the value given up only if the value received is unknown.
   const received = new Set(found.filter((one) => one.figure === 'received').map((one) => one.transaction_id));
   return found.filter((one) => one.figure !== 'amount' || !received.has(one.transaction_id));
 }

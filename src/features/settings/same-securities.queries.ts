@@ -19,7 +19,7 @@ export type ExchangeRow = Pick<Statement, 'type' | 'asset' | 'receivedAsset' | '
   readonly on_day: string;
 };
 
-/** Selects rows that give or receive an asset with one of these names. */
+/** Selects rows that give up or receive an asset with one of these names. */
 export async function selectExchanges(sql: Sql, taxpayerId: string, names: readonly string[]): Promise<ExchangeRow[]> {
   return sql<ExchangeRow[]>`
     select t.type, t.on_day, n.asset, n.received_asset as "receivedAsset", '' as "feeAsset", '' as underlying

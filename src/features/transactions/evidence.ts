@@ -18,8 +18,8 @@ export type Evidence = Readonly<Record<string, AccountEvidence>>;
 /**
  * Collects the evidence about which form reports the sales of each account (DECISIONS.md, "The form that reports a
  * sale"): rows from a form, or the files that the rows come from. Also records whether the account's name suggests a
- * tax-free account, a wallet or a broker. The result depends on all rows of an account, but not on their order. Returns
- * undefined if there is no evidence.
+ * tax-advantaged account, a wallet or a broker. The result depends on all rows of an account, but not on their order.
+ * Returns undefined if there is no evidence.
  */
 export function collectEvidence(sources: readonly AccountSource[], before: Evidence = {}): Evidence | undefined {
   const byAccount = new Map<string, AccountEvidence>(Object.entries(before));

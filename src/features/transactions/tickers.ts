@@ -31,11 +31,11 @@ export function isOpenName(row: UnclassifiedAsset, rules: ClassRules, sourceClas
  * unlisted assets that became worthless. Other rows with the same name take precedence: their class, or the other side
  * of their trade. Otherwise, the other assets in the account decide. In an account that trades only securities, the
  * name is a stock. In one that trades only coins, it is a coin. If they point both ways or neither way, or if the
- * account is named like a wallet or an exchange and has no known coin, the name raises a question. The result depends
- * on all rows of the account, but not on their order.
+ * account is named like a wallet or an exchange and has no known coin, the name raises an issue. The result depends on
+ * all rows of the account, but not on their order.
  *
  * A name that is only in the list of coins is weak evidence, because crypto trusts also use such symbols (BTC, ETH). In
- * an account that is named like a securities broker or contains securities, the name raises a question unless there is
+ * an account that is named like a securities broker or contains securities, the name raises an issue unless there is
  * other evidence that the account has coins.
  *
  * Returns the classes by account and asset, in a fixed order. Undefined if no name is ambiguous.

@@ -36,7 +36,7 @@ export type LineOrder = keyof typeof sortKeys;
 export interface LinePage {
   readonly order: LineOrder;
   readonly isDescending: boolean;
-  /** The sort values of the last line before the page. */
+  /** The sort values of the last line on the previous page. */
   readonly after: readonly string[] | null;
   readonly limit: number;
 }
@@ -54,7 +54,7 @@ export async function selectDisposalsAfter(
   const values = keys.map(
     ([, type], at) => sql`${at === 0 ? sql`` : sql`,`} ${after?.[at] ?? ''}::${sql.unsafe(type)}`,
   );
-  // When sorting by date, starts on the day of the cursor, so that the index skips earlier lines.
+  // When sorting by ascending date, starts on the day of the cursor, so that the index skips earlier lines.
   const onward = order === 'date' && !isDescending && after !== null ? { ...filter, from: after[0] ?? null } : filter;
   const rows = await sql<RowOf<'disposal'>[]>`
     select ${factFields(sql, 'disposal')}
@@ -79,7 +79,10 @@ export async function selectLineTotals(sql: Sql, taxpayerId: string, filter: Lin
     from ${lineColumns(sql, taxpayerId, filter, true)} l`;
 }
 
-/** Builds a query for the disposals that match a filter. Joins wash sales only if the gain is needed. */
+/**
+ * Builds a query for the disposals that match a filter. Joins wash sales only if the gain or a filter by code W needs
+ * them.
+ */
 function lineColumns(sql: Sql, taxpayerId: string, filter: LineFilter, withGain: boolean) {
   const { from, before, asset, account, term, box, code, importId, text } = filter;
   const span = sql`
@@ -109,7 +112,10 @@ function lineColumns(sql: Sql, taxpayerId: string, filter: LineFilter, withGain:
   )`;
 }
 
-/** Matches lines whose sale or purchase is a row of an import. Fact ids begin with the id of their row. */
+/**
+ * Matches lines whose sale or purchase comes from a row of an import. The ID of a sale or lot begins with the ID of its
+ * row.
+ */
 function fromImport(sql: Sql, taxpayerId: string, importId: string) {
   const rows = sql`
     select s.transaction_id::text from ${rowSources(sql)} s
@@ -117,7 +123,7 @@ function fromImport(sql: Sql, taxpayerId: string, importId: string) {
   return sql`(left(d.sale_id, 36) in (${rows}) or left(d.lot_id, 36) in (${rows}))`;
 }
 
-/** Selects open lots by day of acquisition, after a cursor. */
+/** Selects open lots in the order of acquisition, after a cursor. */
 export async function selectLots(
   sql: Sql,
   taxpayerId: string,

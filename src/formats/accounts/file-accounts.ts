@@ -138,7 +138,7 @@ export class FileAccounts {
   }
 
   /**
-   * Returns the source's only account if just forms named it. A history without account names then belongs to the same
+   * Returns the source's only account if only forms named it. A history without account names then belongs to the same
    * account.
    */
   private accountOfForms(): string | undefined {

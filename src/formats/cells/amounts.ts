@@ -2,7 +2,7 @@ import { type Money, parseQuantity, proportion, type Quantity } from '../../base
 import { limits } from '../../base/limits.ts';
 import type { Ratio } from '../../engine/model.ts';
 
-/** Exact arithmetic on scaled integers, shared by several formats. Null means "not stated" and stays null. */
+/** Returns the absolute value. Null means "not stated" and stays null, here and in the functions below. */
 
 export function magnitude<T extends bigint>(value: T | null): T | null {
   return value === null || value >= 0n ? value : ((0n - value) as T);

@@ -49,7 +49,7 @@ function isLong(text: string | undefined, most: number): boolean {
 }
 
 function isExtreme({ numerator, denominator }: Ratio): boolean {
-  // A ratio of zero moves no basis. `findBalanceFault` checks which rows may have one.
+  // A ratio of zero moves no basis. `findFault` (`drafts.ts`) checks which rows may have one.
   if (numerator === 0n) return false;
   return numerator > denominator * ratioEnd || denominator > numerator * ratioEnd;
 }

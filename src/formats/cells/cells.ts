@@ -38,7 +38,7 @@ export { HeaderColumns, normalizeHeader } from './header-columns.ts';
 
 /** A source's date and number conventions that differ from US services. */
 export interface Conventions {
-  /** The zone for times without an offset. Default: the taxpayer's. */
+  /** The zone for times without an offset. Default: the taxpayer's time zone. */
   readonly zone?: string;
   readonly dates?: DateOrder;
   readonly numbers?: NumberStyle;
@@ -166,7 +166,7 @@ export class Cells {
     if (other !== undefined) this.reject(name, 'bad_currency', `This amount is in ${other}, but the row is in ${unit}`);
   }
 
-  /** Reads a required date or instant. `zone` applies to times without an offset. Default: the taxpayer's. */
+  /** Reads a required date or instant. `zone` applies to times without an offset. Default: the taxpayer's time zone. */
   time(name: string, zone = this.conventions.zone ?? this.context.timeZone): Time | null {
     return this.parseTime(name, this.text(name), zone);
   }

@@ -12,7 +12,7 @@ import {
 } from '../../base/day.ts';
 import { limits } from '../../base/limits.ts';
 
-/** Parses dates and times in exports. */
+/** A date, with the time if the cell has one. */
 
 export interface Time {
   /** Null if the cell has only a date. */

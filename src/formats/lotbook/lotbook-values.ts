@@ -5,7 +5,7 @@ import type { LotChoice, Ratio } from '../../engine/model.ts';
 import { plainNumber, readMoney, readQuantity } from '../cells/fields.ts';
 import { moneyNumber, type NumberKind, quantityNumber } from '../cells/number-kinds.ts';
 
-/** Parses cell values in the Lotbook CSV. */
+/** How a kind of number is parsed in the Lotbook CSV. */
 
 export interface Numbers<T> extends NumberKind {
   /** Parses the most common spelling, between two positions in a text. */
@@ -34,7 +34,7 @@ export function readLots(text: string): LotChoice[] | undefined {
 
 /**
  * Parses `3:1`, `0.7` or `0`: one or two plain decimals. Only the share of basis that a spin-off moves may be zero
- * (`findBalanceFault`). Returns undefined for any other text.
+ * (`findFault` in `cells/drafts.ts`). Returns undefined for any other text.
  */
 export function readRatio(text: string): Ratio | undefined {
   if (text.length > limits.valueCharacters) return undefined;

@@ -7,8 +7,9 @@ interface FeeColumns {
 }
 
 /**
- * Returns the fee columns: all of them if they add up, or only the first if two columns show the same fee in two
- * currencies.
+ * Returns the fee columns. If one column is the total of the others, returns only that one. If columns have different
+ * currencies, returns only the one without a currency or, if there is none, the most likely one. Otherwise returns all
+ * columns.
  */
 export function feeColumns(
   candidates: readonly FieldCandidate[],
@@ -30,7 +31,7 @@ export function feeColumns(
   const alike = all.filter(({ column }) => column.unit === first.column.unit);
   const exact = units.size > 1 ? [all.find(({ column }) => column.unit === '') ?? first] : alike;
   const undecided: Record<string, string> = {};
-  // A fee shown in two currencies fills both columns. Two separate fees may fill only one.
+  // A fee shown in two currencies fills both columns of a row. Two separate fees may fill only one.
   const [own = []] = exact.map(({ column }) => of(column));
   for (const { column } of units.size > 1 ? all : []) {
     const isOther = of(column).some((value, row) => isSome(value) && !isSome(own[row] ?? null));

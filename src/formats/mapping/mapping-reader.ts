@@ -232,7 +232,7 @@ class MappedReader implements Reader {
     return this.hold(values, 'end', event, (one) => this.readLine(cells, one));
   }
 
-  /** Writes tax withheld from a sale as a separate row. For tax on a purchase or on income, the user is asked. */
+  /** Writes tax withheld from a sale as a separate row. Rejects tax on a purchase or on income. */
   private readWithholding(
     values: MappedValues,
     type: TransactionType,

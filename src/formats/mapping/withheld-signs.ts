@@ -8,8 +8,8 @@ interface WithheldRow {
 
 /**
  * Holds rows of withheld tax until the file shows what their signs mean. If most are negative, a positive one is a
- * refund, and vice versa. The user is asked if both signs are equally common, or if most are positive although
- * purchases are negative.
+ * refund, and vice versa. If both signs are equally common, or if most are positive although purchases are negative,
+ * the meaning is unclear.
  */
 export class WithheldSigns {
   private readonly waiting: WithheldRow[] = [];

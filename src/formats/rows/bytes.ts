@@ -3,9 +3,9 @@ import { Refusal } from '../../base/refusal.ts';
 import { type Decode, decodeStrictly, decodeUtf8OrWindows, detectUtf16, type Piece } from './decoders.ts';
 
 /**
- * Decodes an upload's bytes to text. Bytes are first collected into blocks of a fixed size, so the result depends only
- * on the file and not on how the network split it. The first bytes determine the encoding (decoders.ts). Archives and
- * documents are rejected by name.
+ * The progress of decoding an upload's bytes to text. Bytes are first collected into blocks of a fixed size, so the
+ * result depends only on the file and not on how the network split it. The first bytes determine the encoding
+ * (decoders.ts). Archives and documents are rejected by name.
  */
 
 export interface Progress {

@@ -1,6 +1,6 @@
 /**
- * Splits text into complete CSV records. A quote opens a cell only at its beginning (RFC 4180), so splitting needs the
- * delimiter. A line end inside quotes does not end a record. CRLF, LF and CR may be mixed.
+ * A complete CSV record. A quote opens a cell only at its beginning (RFC 4180), so splitting text into records needs
+ * the delimiter. A line end inside quotes does not end a record. CRLF, LF and CR may be mixed.
  */
 
 export interface RawRecord {

@@ -8,8 +8,8 @@ import { findPosition, type RawRecord, RecordCutter, type RecordPosition, saysNo
 import type { SourceTexts } from './source-text.ts';
 
 /**
- * Turns bytes into rows. Memory is limited to one block and one record, the stream is read only as fast as rows are
- * consumed, and other work runs between blocks. Lines that are blank or contain only delimiters are skipped.
+ * Limits for turning bytes into rows. Memory is limited to one block and one record, the stream is read only as fast as
+ * rows are consumed, and other work runs between blocks. Lines that are blank or contain only delimiters are skipped.
  */
 
 export interface RowLimits {

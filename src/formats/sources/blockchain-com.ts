@@ -6,8 +6,8 @@ import { readUnits } from '../tables/pairs.ts';
 import { formatOfTables, legs } from '../tables/tables.ts';
 
 /**
- * Reads files from Blockchain.com's wallet and exchange. The asset was received, and the counter asset was sent. Older
- * wallet files have one signed amount, or the amount received and the network fee separately. Times are UTC.
+ * The columns in files from Blockchain.com's wallet and exchange. `asset` was received, and `counter_asset` was sent.
+ * Older wallet files have one signed amount, or the amount received and the network fee separately. Times are UTC.
  */
 const columns = {
   date: 'date_time_utc',
@@ -73,7 +73,10 @@ function readAmount(cells: Cells, moved: Side | null, column: string): Outcome {
   return readMovement(cells, time, { given, received: null, fee, kind: null, worth: null }, common);
 }
 
-/** Reads a date with a time next to it: `2024-02-17` with `22:15:07 GMT +00:00`, or with the seconds since 1970. */
+/**
+ * Reads the date and time from two columns. The time is `22:15:07 GMT +00:00` next to the date `2024-02-17`, or the
+ * seconds since 1970.
+ */
 function readTime(cells: Cells): ReturnType<Cells['time']> {
   const clock = cells.text('time');
   if (/^\d{10}$/.test(clock)) return cells.epoch('time');

@@ -9,9 +9,9 @@ import { exchangeOfLegs, type LedgerLeg } from '../tables/leg-groups.ts';
 import { readSide } from '../tables/legs.ts';
 
 /**
- * Reads Gate.io billing details. They have a row for the amount reserved by an order, for each fill and for each fee,
- * joined by the order number in `action_data`. Refunds for a canceled order reduce the amount paid. The file does not
- * contain its time zone.
+ * Reads Gate.io billing details. The file has a row for the amount that an order reserves, for each fill and for each
+ * fee. Rows of one order have the same order number in `action_data`. Refunds for a canceled order reduce the amount
+ * paid. The file does not name its time zone.
  */
 export const gateIo: Format = {
   id: 'gateio',

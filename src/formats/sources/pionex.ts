@@ -6,8 +6,8 @@ import { readMovement } from '../tables/movements.ts';
 import { readUnits } from '../tables/pairs.ts';
 
 /**
- * Reads Pionex transfers. The coin's name may end in its network (`BUSDBEP20`). Times are UTC. Pionex trades use
- * CoinTracker's layout.
+ * Reads Pionex transfers. The coin's name may end with the name of its network (`BUSDBEP20`). Times are UTC. Pionex
+ * exports trades in CoinTracker's layout.
  */
 export const pionex: Format = {
   id: 'pionex',

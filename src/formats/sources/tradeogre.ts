@@ -4,8 +4,9 @@ import { pricedSide, readPairTrade, readUnits } from '../tables/pairs.ts';
 import { formatOfTables, transfers } from '../tables/tables.ts';
 
 /**
- * Reads files from TradeOgre, closed in 2025: trades, with the market written quote first (`BTC-XMR`) and the fee on
- * top in the quote, deposits, and withdrawals, whose amount includes the fee. Times are UTC.
+ * Reads files from TradeOgre, which closed in 2025: trades, deposits and withdrawals. A trade names its market with the
+ * quote first (`BTC-XMR`), and its fee is added on top in the quote asset. The amount of a withdrawal includes its fee.
+ * Times are UTC.
  */
 export const tradeOgre = formatOfTables(
   { id: 'tradeogre', name: 'TradeOgre trades and transfers', source: 'TradeOgre' },

@@ -32,8 +32,8 @@ export function optionAsset(option: OptionSymbol): Pick<Stated, 'asset' | 'asset
 
 /**
  * Reads an expiration, exercise or assignment of contracts, the latter two at the strike. `cash` is the amount in the
- * row. An index option pays cash instead of shares. For other options, an amount that differs from the strike is not
- * imported, so the user is asked.
+ * row. An index option pays cash instead of shares. For other options, an amount that differs from the strike is left
+ * out, and an issue asks for it.
  */
 export function optionEvent(
   cells: Cells,
@@ -51,7 +51,7 @@ export function optionEvent(
   if (contract === null) cells.reject(null, 'incomplete_action', ofAdjusted);
   const shares = (quantity * (contract ?? 0n)) as Quantity;
   const strike = priceTimesQuantity(option.strike, formatQuantity(shares)) ?? null;
-  // Any other amount belongs to a different event, so the user is asked.
+  // Any other amount belongs to a different event, so it is left out, and an issue asks for the amount.
   return { ...event, shares, amount: cash === null || cash === 0n || magnitude(cash) === strike ? strike : null };
 }
 

@@ -21,8 +21,8 @@ export interface CoinChange {
 }
 
 /**
- * Reads a change according to its type. A sign that contradicts the type is not treated as a reversal, so the user is
- * asked.
+ * Reads a change according to its type. Rejects a change whose sign contradicts the type, because it may not be a
+ * reversal.
  */
 export function readCoinChange(
   cells: Cells,

@@ -15,7 +15,10 @@ export interface Movement {
   readonly given: Side | null;
   readonly received: Side | null;
   readonly fee: Side | null;
-  /** The type if one side is missing. Null for a deposit or a withdrawal. It is never `trade`. */
+  /**
+   * The transaction type of a row with only one side. Null for a deposit or a withdrawal. If it is `trade`, a row with
+   * only one side is rejected.
+   */
   readonly kind: TransactionType | null;
   /** The value of one side, in `currency`, if the source provides it. */
   readonly worth: Money | null;
@@ -50,9 +53,12 @@ export function readMovement(cells: Cells, time: Time | null, movement: Movement
   return cells.skip(cashFeePaid);
 }
 
-/** A side that contradicts the type is not treated as a reversal, so the user is asked. */
-export const cameInstead = 'Units were received in a row for units sent. Check the type';
-export const leftInstead = 'Units were sent in a row for units received. Check the type';
+/**
+ * The reasons for rejecting a row whose side contradicts its type. Such a row is not treated as a reversal, so the user
+ * has to check it.
+ */
+export const cameInstead = 'The type is for units sent, but the row has units received. Check the type';
+export const leftInstead = 'The type is for units received, but the row has units sent. Check the type';
 
 /** Reads a transfer between wallets. If less arrives than was sent, the difference is the network fee. */
 function moved(
@@ -109,7 +115,7 @@ function readIncoming(
   return cells.read(time, deposit, ...(isWithin ? [] : paidInCoins(fee, common)));
 }
 
-/** Returns a separate transaction for coins paid as a fee on incoming units. */
+/** If a fee on incoming units was paid in coins, returns a separate transaction for it. */
 function paidInCoins(fee: Side | null, common: Partial<Stated>): Stated[] {
   if (fee === null || isCurrency(fee.asset)) return [];
   return [{ ...common, type: 'fee', asset: fee.asset, quantity: fee.quantity }];

@@ -92,9 +92,7 @@ export function checkPairPrice(cells: Cells, priceColumn: string, base: Side | n
   checkPrice(cells, priceColumn, { side: 'buy', units: base.quantity, gross: roundToMoney(quote.quantity), fee: null });
 }
 
-/**
- * Assigns a fee to one of two coins, based on its size in millionths. Unless exactly one coin fits, the user is asked.
- */
+/** Assigns a fee to one of two coins, based on its size in millionths. Rejects the row unless exactly one coin fits. */
 export function feeOfEither(
   cells: Cells,
   column: string,

@@ -10,7 +10,7 @@ import { readMovement } from './movements.ts';
 import { checkPairPrice, readPairTrade, readUnits, splitPair } from './pairs.ts';
 import { checkAgain } from './stated-money.ts';
 
-/** Crypto formats that are described by their columns. Each layout has a reader for its rows. */
+/** A layout of a crypto format that is described by its columns, with a reader for its rows. */
 
 export interface Table extends Layout {
   readonly read: (cells: Cells) => Outcome;

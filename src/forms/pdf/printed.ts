@@ -4,7 +4,7 @@ const faces: Readonly<Record<string, Face>> = { '*': 'bold', _: 'italic', '^': '
 
 export interface PrintedStyle {
   readonly size: number;
-  /** The line is stretched to this right end. */
+  /** The x-coordinate of the right edge. The text is stretched to reach it. */
   readonly to?: number;
   readonly align?: 'left' | 'center';
   readonly color?: Color;

@@ -4,6 +4,7 @@ import { isDeepStrictEqual } from 'node:util';
  * Corrects the schemas from @elysiajs/openapi. The validator's own keywords are not JSON Schema 2020-12, so they are
  * replaced or removed. A titled schema that operations repeat becomes one component.
  */
+
 export type Json = null | boolean | number | string | Json[] | { [member: string]: Json };
 export type JsonObject = { [member: string]: Json };
 

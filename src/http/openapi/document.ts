@@ -107,7 +107,7 @@ function toRouteBody(schema: object | null | undefined): RouteBody | undefined {
   return { body: cleanSchema(plain(schema)), optional };
 }
 
-/** Paths with an operation that fails if the resource has changed since it was read. */
+/** Returns the paths with an operation that fails if the resource has changed since it was read. */
 function taggedPaths(routes: ReadonlyMap<string, LeftOut>): Set<string> {
   const changing = [...routes].filter(([, { answers }]) => '412' in answers);
   return new Set(changing.map(([key]) => key.slice(key.indexOf(' ') + 1)));

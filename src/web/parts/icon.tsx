@@ -1,4 +1,4 @@
-/** Outlines of 24 by 24 units, drawn in the text color. */
+/** SVG paths on a 24-by-24 grid, drawn in the text color. */
 const outlines = {
   year: 'M4 20h16M7 16v-5M12 16V6M17 16v-8',
   import: 'M12 15V4m0 0L8 8m4-4 4 4M4 15v4h16v-4',

@@ -30,7 +30,10 @@ export function listAffectedPools(fold: Fold, event: TransactionEvent): Pool[] {
   return pools.sort((a, b) => (a.account < b.account ? -1 : 1));
 }
 
-/** Returns whether the action was not yet applied to the pool today. Several accounts may report the same action. */
+/**
+ * Records the action for the pool, and returns whether it was not yet applied today. Several accounts may report the
+ * same action.
+ */
 export function isFirstToday(fold: Fold, event: TransactionEvent, pool: Pool): boolean {
   const { type, ratio, receivedAsset } = event.tx;
   const action = `${type} ${event.key} ${receivedAsset} ${ratio?.numerator}:${ratio?.denominator} ${pool.account}`;

@@ -72,7 +72,7 @@ function spinOffOf({ key, tx }: TransactionEvent, { id }: OpenShort): string {
 
 /**
  * Divides each short in two. Its proceeds are divided in the same way as basis. The additional shares owed are not a
- * new short sale: they carry no denied loss, and holdings that count for the short also count for them (Rev. Rul.
+ * new short sale. They carry no disallowed loss, and holdings that count for the short also count for them (Rev. Rul.
  * 72-521: a payment to the lender in place of capital is capital). If nothing is held, the units of the row are those
  * of the shorts.
  */

@@ -34,7 +34,8 @@ export function readDebtTerms(fold: Fold, event: AcquireEvent): LotDebt | undefi
 
 /**
  * Removes interest from the line of a debt instrument. The part of its gain that is interest is removed with code D
- * (i8949, column (f)) and written as income. If nothing states that part, the gain remains and a question is raised.
+ * (i8949, column (f)) and written as income. If nothing states that part, an issue is raised, and an estimate is used
+ * if there is one.
  */
 export function withDiscount(
   fold: Fold,
@@ -144,8 +145,8 @@ function raiseUnknown(fold: Fold, event: Event, line: Disposal, { unknown, inter
 }
 
 /**
- * Raises a question about unamortized premium. This applies only to history rows, because a form reports the basis
- * after amortization.
+ * Raises an issue about unamortized premium. This applies only to history rows, because a form reports the basis after
+ * amortization.
  */
 function raisePremium(fold: Fold, event: Event, line: Disposal, premium: bigint): void {
   const detail =

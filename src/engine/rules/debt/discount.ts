@@ -32,7 +32,7 @@ export interface DiscountInterest {
  * For other debt it is the accrued market discount (1276(a)(1)), either as stated or ratably from purchase to maturity
  * (1276(b)(1)). It is zero if the discount is less than a quarter percent of the face for each full year left
  * (1278(a)(2)(C)). However, a debt instrument bought below par may have been issued at a discount, and its basis then
- * increases each year (1272(d)(2)). If no row states the amount, a question is raised.
+ * increases each year (1272(d)(2)). If no row states the amount, an issue is raised.
  */
 export function computeDiscountInterest(debt: SoldDebt): DiscountInterest {
   const gain = debt.proceeds - debt.basis;
@@ -74,8 +74,8 @@ function toDiscountInterest(interest: bigint): DiscountInterest {
 }
 
 /**
- * Returns whether a Treasury bill was paid at maturity, either because of its date or because it paid its face value.
- * No bill is sold earlier for its face value.
+ * Returns whether a Treasury bill was paid at maturity, which is known from its maturity date or because it paid its
+ * face value. No bill is sold earlier for its face value.
  */
 function isDueBill(debt: SoldDebt): boolean {
   if (debt.assetClass !== 'treasury_bill') return false;

@@ -79,8 +79,8 @@ function isShort(fold: Fold, { key, account }: TransactionEvent, shown: bigint):
 }
 
 /**
- * Raises a question if the form may report the end of a short sale or a written option that no transaction ends. The
- * line is then the form's, and the position stays open.
+ * Raises an issue if the form may report the end of a short sale or a written option that no transaction ends. The sale
+ * then counts as the form shows it, and the position stays open.
  */
 function raiseOpenShort(fold: Fold, event: TransactionEvent): void {
   const { key, account } = event;

@@ -12,9 +12,9 @@ import { dollars, type FormMeeting, type TransactionEvent } from '../../events/e
 import type { Disposal } from '../../model.ts';
 
 /**
- * Raises a question about a sale that the form and the history date differently. The sale counts once, on the day in
- * the history. A question is also raised in the year of the form's date, because the form reports a sale that the
- * return for that year does not.
+ * Raises an issue about a sale that the form and the history date differently. The sale counts once, on the day in the
+ * history. Another issue is raised in the year of the form's date, because the form reports a sale that the return for
+ * that year does not.
  */
 export function raiseOtherDay(
   fold: Fold,
@@ -38,7 +38,7 @@ export function raiseOtherDay(
 /** How a form row that matches no line relates to the sales in the transactions. */
 type OtherMeeting = Omit<FormMeeting, 'by'> & { readonly by: FormMeeting['by'] | 'short' | 'written' };
 
-/** Raises a question about a form row that matches no line. */
+/** Raises an issue about a form row that matches no line. */
 export function raiseWithoutLine(fold: Fold, event: TransactionEvent, form: OtherMeeting): void {
   const { account, tx } = event;
   const { by, on, proceeds = null, rows = [] } = form;

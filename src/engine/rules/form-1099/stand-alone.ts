@@ -17,7 +17,7 @@ import { rounding, termShown } from './reconcile.ts';
 
 /**
  * Writes the line of a sale on Form 1099 whose units no account holds. It has the form's basis, box and wash sale
- * amount. A loss without a wash sale amount is matched like any other, so purchases in the window deny it (IRC
+ * amount. A loss without a wash sale amount is matched like any other, so purchases in the window disallow it (IRC
  * 1091(a)). A loss with a wash sale amount was already matched to its replacement in that account and is not matched
  * again.
  */
@@ -97,7 +97,7 @@ function writeContractAlone(
   if (basis === null) raiseNoBasis(fold, event, received);
 }
 
-/** Adds the form's wash sale amount to the line, up to the loss that a wash sale can deny. */
+/** Adds the form's wash sale amount to the line, up to the loss that a wash sale can disallow. */
 function withWash(fold: Fold, event: TransactionEvent, line: Disposal): Disposal {
   const { tx, asset } = event;
   const shownWash = dollars(tx, tx.wash);
@@ -115,7 +115,7 @@ function withWash(fold: Fold, event: TransactionEvent, line: Disposal): Disposal
   return { ...line, code: lettersOf(`${line.code}W`), adjustment: denied as Cents };
 }
 
-/** Returns the loss that a wash sale may deny, or an empty list if there is none. */
+/** Returns the loss that a wash sale may disallow, or an empty list if there is none. */
 function toDeniableLoss(fold: Fold, event: TransactionEvent, line: Disposal): SliceLoss[] {
   const loss = line.basis - line.proceeds;
   if (loss <= 0n || line.quantity <= 0n || !isWashable(line.assetClass, fold.rules, line.sold)) return [];

@@ -8,10 +8,10 @@ import { toAssetKey } from '../../events/keys.ts';
 import type { Disposal, Rules } from '../../model.ts';
 
 /**
- * Questions about assets whose nature is unknown. A name may be shared by a coin and a security, and no other asset of
- * the account may show which is meant. A foreign metal trust or an NFT may be a collectible. If the answer changes a
- * line, a question is raised, once per asset and year. The sums are stored in the book, so that a resumed replay raises
- * the same question.
+ * Issues about assets whose nature is unknown. A name may be shared by a coin and a security, and no other asset of the
+ * account may show which is meant. A foreign metal trust or an NFT may be a collectible. If the resolution changes a
+ * line, an issue is raised, once per asset and year. The sums are stored in the book, so that a resumed replay raises
+ * the same issue.
  */
 
 /**
@@ -22,7 +22,7 @@ const afterAll = (dayOf(2100, 12, 31) ?? 0) as Day;
 /** The first year in which digital assets have separate boxes. */
 const ownBoxesFrom = 2025;
 
-/** Returns the names of assets that may need a question. The lines of their pools are never summed. */
+/** Returns the names of assets that may raise an issue. The lines of their pools are never summed. */
 export function questionedNames(rules: Rules, keys: ReadonlySet<string>): ReadonlySet<string> {
   const names = Object.values(rules.tickers ?? {}).flatMap((readings) =>
     Object.entries(readings).flatMap(([asset, reading]) => (reading === 'unknown' ? [asset] : [])),

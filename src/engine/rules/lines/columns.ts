@@ -17,7 +17,7 @@ export interface LineOnForm1099 {
   /** Whether the basis was reported to the IRS: boxes A, D, G and J. */
   readonly basisReported: boolean;
   readonly termShown: Term | null;
-  /** Whether the return shows a wash sale amount. Code W is then needed even if no loss is denied. */
+  /** Whether the return shows a wash sale amount. Code W is then needed even if no loss is disallowed. */
   readonly washShown: boolean;
 }
 

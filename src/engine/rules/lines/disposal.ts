@@ -114,7 +114,7 @@ export function basisFor(
 }
 
 /**
- * Shows the donor's basis for a gift sold for a price between its two bases, if elected. The loss that does not count
+ * If elected, shows the donor's basis for a gift sold for a price between its two bases. The loss that does not count
  * has code L (P7).
  */
 export function giftLine(fold: Fold, slice: SoldSlice, line: Disposal): Disposal {

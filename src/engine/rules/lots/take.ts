@@ -65,7 +65,7 @@ export function take(fold: Fold, event: Event, account: string, quantity: bigint
   if (event.kind === 'dispose' && event.fromReceived) keep(takeReceived(pool, event.tx, missing), 'default');
   const unallocated = missing === 0n ? null : findUnallocatedPool(fold, event, pool);
   if (unallocated !== null) raiseUnallocated(fold, event, unallocated, missing);
-  // Averaged shares leave in the order of acquisition, even if a row names lots (1.1012-1(e)(7)(ii)).
+  // Averaged shares are taken in the order of acquisition, even if a row names lots (1.1012-1(e)(7)(ii)).
   const chosen = named && !lotMethodTable[method].isAveraged;
   const names = chosen ? event.tx.lots : [];
   const byName = names.length === 0 ? 'identified' : howNamed(fold, event, chooser);
@@ -73,7 +73,7 @@ export function take(fold: Fold, event: Event, account: string, quantity: bigint
   const acquired = chosen && event.tx.type === 'reported_sale' ? event.tx.acquired : null;
   if (acquired !== null) {
     keep(takeByDay(pool, acquired, missing, event.tx.id), 'identified');
-    // If all remaining units leave, there is nothing to select.
+    // If all remaining units are taken, there is nothing to select.
     if (missing > 0n && holdsMore(pool, missing)) raiseNotFound(fold, event, `of ${formatDay(acquired)}`, missing);
   }
   if (byName !== null) {
@@ -140,7 +140,7 @@ function takeReceived(pool: Pool, tx: Transaction, quantity: bigint): Slice[] {
 
 /**
  * Takes the lot of reversed income. It is the latest lot of the account with the same number of units, all still held,
- * and the same basis. If there is none, the method selects the lots and an issue is raised.
+ * and the same basis. If there is none, an issue is raised and the method selects the lots.
  */
 export function takeReturned(fold: Fold, event: DisposeEvent): TakenLots {
   const pool = getOrCreatePool(

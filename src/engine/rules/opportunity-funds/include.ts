@@ -125,7 +125,7 @@ export function nextInclusion({ deferrals }: Fold): Day | null {
   return Math.min(...deferrals.map(({ invested }) => inclusionEndOf(invested))) as Day;
 }
 
-/** Includes gain in full if its due day is past and no value was stated, and raises a question. */
+/** Includes gain in full if its due day is past and no value was stated, and raises an issue. */
 export function includeUnvalued(fold: Fold, day: Day): void {
   const due = fold.deferrals.filter(({ invested }) => day >= inclusionEndOf(invested));
   if (due.length === 0) return;
@@ -138,9 +138,9 @@ export function includeUnvalued(fold: Fold, day: Day): void {
 }
 
 /**
- * Writes the same inclusion if the rows end before the due day. The books do not change, because a value may still
- * arrive. The facts count as caused on the day after the due day, so that a replay resumed before then decides again.
- * Inclusions beyond the supported years are not written.
+ * Writes the same inclusion for each deferral that is still open when the rows end. The books do not change, because a
+ * value may still arrive. The facts count as caused on the day after the due day, so that a replay resumed before then
+ * decides again. Inclusions beyond the supported years are not written.
  */
 export function expectInclusion(fold: Fold): void {
   for (const deferral of fold.deferrals)
@@ -172,8 +172,8 @@ function writeUnvalued(fold: Fold, deferral: Deferral): { readonly basis: bigint
 }
 
 /**
- * Returns a question about whether a fund is a qualified rural one, if the basis increases: by 30% of the gain instead
- * of 10% (IRC 1400Z-2(b)(2)(B)(iii), as amended by Pub. L. 119-21).
+ * Returns the data of an issue about whether a fund is a qualified rural one, if the basis increases: by 30% of the
+ * gain instead of 10% (IRC 1400Z-2(b)(2)(B)(iii), as amended by Pub. L. 119-21).
  */
 function ruralQuestion(fold: Fold, { invested, asset }: Deferral, gain: bigint, on: Day) {
   if (followsFirstRules(invested) || !isHeldFor(invested, 5, on)) return null;

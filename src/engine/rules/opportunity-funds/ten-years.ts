@@ -7,9 +7,9 @@ import { isHeldFor } from './include.ts';
 
 /**
  * Applies the election for an interest in an opportunity fund held for ten years: its basis is its value when sold, so
- * its growth is not taxed (IRC 1400Z-2(c)). A question is raised if the taxpayer has not decided. For an investment in
- * 2027 or later, the value no longer increases after 30 years (1400Z-2(c)(2)). That value is not stored, so a question
- * is raised then too.
+ * its growth is not taxed (IRC 1400Z-2(c)). An issue is raised if the taxpayer has not decided. For an investment in
+ * 2027 or later, the value no longer increases after 30 years (1400Z-2(c)(2)). That value is not stored, so an issue is
+ * raised then too.
  */
 export function electBasisAtSale(fold: Fold, event: DisposeEvent, taken: TakenLots, proceeds: bigint): TakenLots {
   if (fold.fundInterests.size === 0) return taken;

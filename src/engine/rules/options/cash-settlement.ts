@@ -18,8 +18,8 @@ export function settlesInCash(event: TransactionEvent): boolean {
 
 /**
  * Closes a section 1256 contract that is exercised, assigned or expired, for the cash that it pays (IRC 1256(c)(1)).
- * The holder receives the cash and the writer pays it. The row states the amount. An expiry without an amount is
- * worthless.
+ * The holder receives the cash and the writer pays it. The row states the amount. If an expiry states no amount, the
+ * contract expired worthless.
  */
 export function settleInCash(fold: Fold, event: TransactionEvent): void {
   const { type, quantity, amount, fee } = event.tx;

@@ -22,7 +22,7 @@ import { areAdjacent } from '../lots/settlement.ts';
  * The exercise or assignment of an option, and trades that may state its shares a second time. Brokers state the shares
  * of an exercise or assignment as separate trades. If both are in one file, they are joined when it is read. Rows of
  * two files, or rows with only some of the shares, are not. Such a trade is at the strike price, in the same account
- * and direction, and within one business day of the event. Both rows count, and a question is raised.
+ * and direction, and within one business day of the event. Both rows count, and an issue is raised.
  */
 export interface DoubleDelivery {
   readonly end: Transaction;
@@ -30,8 +30,8 @@ export interface DoubleDelivery {
 }
 
 /**
- * Returns the questions by the day of the last of their rows. Returns null for nearly every book, because none of its
- * options delivers shares.
+ * Returns the deliveries that may be stated twice, by the day of the last of their rows. Returns null for nearly every
+ * book, because none of its options delivers shares.
  */
 export function findDoubleDeliveries(ledger: Ledger): ReadonlyMap<Day, readonly DoubleDelivery[]> | null {
   const ends = ledger.others.filter(deliversStock).sort(compareRows);

@@ -14,8 +14,8 @@ import { closeWrittenBy } from './options.ts';
 /**
  * Options past their expiration have ended, whether or not a row states how. Rows of an expiry, an exercise or an
  * assignment may be dated some days later. Once the books extend past those days, an option that is still open counts
- * as expired on its expiration, and a question is raised (`option_expired`). Leaving an option open forever, or
- * claiming a loss silently, would both be wrong. The last day of the books depends on their rows, not on a clock.
+ * as expired on its expiration, and an issue is raised (`option_expired`). Leaving an option open forever, or claiming
+ * a loss silently, would both be wrong. The last day of the books depends on their rows, not on a clock.
  */
 
 /** Returns the next day that an open option counts as expired, or null if there is none. */
@@ -39,8 +39,8 @@ export function endLapsed(fold: Fold): void {
 }
 
 /**
- * Returns whether the option has an open position whose row states that it is an option. One symbol may have rows of
- * several classes.
+ * Returns whether the option has an open position that can expire. One symbol may have rows of several classes, and a
+ * lot of another class does not expire.
  */
 function isOpen(fold: Fold, key: string): boolean {
   for (const pool of fold.pools.get(key)?.values() ?? []) if (pool.lots.values().some(mayLapse)) return true;

@@ -106,8 +106,8 @@ function partOfCall(call: Slice, left: bigint, of: bigint): Slice {
 }
 
 /**
- * Raises questions about shorts that an option opened and that are still open at the end of the history. The row that
- * acquired the stock may be missing. The questions count as caused after every day, so that a resumed replay drops them
+ * Raises issues about shorts that an option opened and that are still open at the end of the history. The row that
+ * acquired the stock may be missing. The issues count as caused after every day, so that a resumed replay drops them
  * and decides again.
  */
 export function raiseOpenByOption(fold: Fold): void {

@@ -1,8 +1,8 @@
 import type { AccountType } from '../../elections.ts';
 
 /**
- * Returns whether the name of an account suggests that it may be tax-free: an IRA, a Roth, an HSA or an employer plan.
- * It matches whole words only, so Mira, Piranha and Ira's do not match.
+ * Returns whether the name of an account suggests that it may be tax-advantaged: an IRA, a Roth, an HSA or an employer
+ * plan. It matches whole words only, so Mira, Piranha and Ira's do not match.
  */
 export function looksTaxFree(account: string): boolean {
   return typeInName(account) !== null;
@@ -22,8 +22,8 @@ const typesByName: readonly (readonly [RegExp, AccountType])[] = [
 ];
 
 /**
- * Returns whether the name of an account suggests a wallet or a crypto exchange. Such a name makes coins likely but
- * does not prove them.
+ * Returns whether the name of an account suggests a wallet or a crypto exchange. Such a name suggests, but does not
+ * prove, that the account holds coins.
  */
 export function looksLikeWallet(account: string): boolean {
   return walletNames.test(account);

@@ -5,15 +5,15 @@ import { looksTaxFree } from './account-names.ts';
 import { computeStake, isTaxed, type TaxedFact, transactionOf } from './taxed-facts.ts';
 
 /**
- * Returns whether an account may be tax-free, because its name suggests it and it has no settings. No book contains all
- * assets of an account, so the question is raised once per account and year, after the books. Until it is answered, the
- * forms of each year are drafts.
+ * Returns whether an account may be tax-advantaged, because its name suggests it and it has no settings. No book
+ * contains all assets of an account, so the issue is raised once per account and year, after the books. Until it is
+ * resolved, the forms of each year are drafts.
  */
 export function isSuspected({ accounts }: Pick<Rules, 'accounts'>, account: string): boolean {
   return accounts[account] === undefined && looksTaxFree(account);
 }
 
-/** The taxable amounts in a year of an account that may be tax-free. */
+/** The taxable amounts in a year of an account that may be tax-advantaged. */
 export interface AccountYear {
   readonly account: string;
   /** The day of the first line or income. `asset` and `transaction` belong to it too. */

@@ -4,11 +4,11 @@ import { isSuspected } from './account-types.ts';
 import { raiseDeepPuts } from './deep-puts.ts';
 import { noteStraddleLosses } from './straddles.ts';
 
-/** The questions, in addition to those that the rules raise, that the days of a replay may raise. */
+/** The checks at the end of a day that a replay needs, in addition to the issues that the rules raise. */
 export interface DayQuestions {
   /**
-   * Whether the book has accounts that may be tax-free. Their lines are then written individually, because they are
-   * counted after the books.
+   * Whether the book has accounts that may be tax-advantaged. Their lines are then written individually, because they
+   * are counted after the books.
    */
   readonly hasSuspects: boolean;
   readonly hasOptions: boolean;
@@ -21,7 +21,6 @@ export function findDayQuestions(fold: Fold): DayQuestions | null {
   return hasSuspects || hasOptions ? { hasSuspects, hasOptions } : null;
 }
 
-/** Runs the checks for the end of a day. */
 export function askOfDay(fold: Fold, { hasOptions }: DayQuestions): void {
   if (!hasOptions) return;
   noteStraddleLosses(fold, fold.facts.slice(fold.dayStart));

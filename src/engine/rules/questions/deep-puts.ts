@@ -8,8 +8,8 @@ import { washDays } from '../../events/wash-window.ts';
 import { type NamedOption, namedOption, stockOfPosition } from './positions.ts';
 
 /**
- * Raises a question about a put written deep in the money within 30 days of a loss on its stock, because it may count
- * as an acquisition of the stock (Rev. Rul. 85-87). That depends on the stock price of the day and on how certain the
+ * Raises an issue about a put written deep in the money within 30 days of a loss on its stock, because it may count as
+ * an acquisition of the stock (Rev. Rul. 85-87). That depends on the stock price of the day and on how certain the
  * exercise is, which no row states. The price of the loss sale is used as the price of the day.
  */
 export function raiseDeepPuts(fold: Fold): void {
@@ -53,6 +53,6 @@ function raiseDeepPut(fold: Fold, put: WrittenOption, loss: OpenLoss): void {
     detail:
       `${put.asset} was written on ${formatDay(put.on)}, within 30 days of the sale of ${asset} on ${formatDay(loss.disposedOn)}. Its strike is far above the ` +
       `price of that sale. If its exercise was practically certain, it counts as an acquisition of the stock, and up to $${formatCents(dollars)} of the ` +
-      'loss is denied (IRC 1091; Rev. Rul. 85-87).',
+      'loss is disallowed (IRC 1091; Rev. Rul. 85-87).',
   });
 }

@@ -5,8 +5,8 @@ import type { Fact, Issue, Rules, Transaction } from '../../model.ts';
 import { computeStake, isTaxed, transactionOf } from './taxed-facts.ts';
 
 /**
- * Questions about rows near New Year, whose tax year depends on the taxpayer's time zone (IRC 441, 451). UTC is an
- * unconfirmed default, so a question is raised. The answer applies to all rows, so there is one question for all
+ * Issues about rows near New Year, whose tax year depends on the taxpayer's time zone (IRC 441, 451). UTC is an
+ * unconfirmed default, so an issue is raised. The resolution applies to all rows, so there is one issue for all
  * accounts and years, raised after the books.
  */
 
@@ -39,8 +39,8 @@ export function isNewYearDay(day: Day): boolean {
 }
 
 /**
- * Returns whether a replay must write each line individually because the question may affect one of them. It cannot be
- * raised from their sums.
+ * Returns whether a replay must write each line individually because the time zone issue may affect one of them. It
+ * cannot be raised from their sums.
  */
 export function mayAskForZone({ rules, ledger }: Fold): boolean {
   if (rules.timeZone !== undefined || ledger === null) return false;
@@ -73,8 +73,8 @@ export function nearNewYear(
 }
 
 /**
- * Returns the question, once for the taxpayer. The forms of each year that may gain or lose a row are drafts until it
- * is answered.
+ * Returns one issue for the taxpayer. The forms of each year that may gain or lose a row are drafts until it is
+ * resolved.
  */
 export function zoneIssues(near: readonly NearNewYear[]): Issue[] {
   const rows = joined(near);

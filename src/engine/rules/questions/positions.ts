@@ -43,7 +43,7 @@ export interface StockPosition {
   readonly written: WrittenOption | null;
 }
 
-/** Returns the taxpayer's open positions that gain if a stock rises, or if it falls, outside tax-free accounts. */
+/** Returns the taxpayer's open positions that gain if a stock rises, or if it falls, outside retirement accounts. */
 export function* listStockPositions(fold: Fold, stock: string, rises: boolean): Generator<StockPosition> {
   for (const written of [...fold.written.values()].flat()) {
     const option = namedOption(written.asset);

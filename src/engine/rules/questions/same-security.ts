@@ -93,8 +93,8 @@ export function namedYears(disposals: Iterable<Disposal>): NamedYear[] {
 }
 
 /**
- * Returns one question per pair and year. The amounts at stake are the losses that a purchase under the other name may
- * deny (IRC 1091), and all gains and losses of accounts that have lines under both names, because their lots may
+ * Returns one issue per pair and year. The amounts at stake are the losses that a purchase under the other name may
+ * disallow (IRC 1091), and all gains and losses of accounts that have lines under both names, because their lots may
  * differ.
  */
 export function sameSecurityIssues(pairs: readonly TwoNames[], lines: readonly NamedYear[]): Issue[] {
@@ -113,7 +113,7 @@ export function sameSecurityIssues(pairs: readonly TwoNames[], lines: readonly N
   });
 }
 
-/** Parses the two names from the id of a question. */
+/** Parses the two names from the id of an issue. */
 export function parseNamesFromIssueId(issueId: string): Pick<TwoNames, 'name' | 'sameAs'> | undefined {
   const [, text] = issueId.split(`/0/${kind}/`);
   if (text === undefined) return undefined;
@@ -134,6 +134,6 @@ function buildSameSecurityIssue({ name, sameAs, number }: TwoNames, first: Named
     dollars,
     detail:
       `${name} and ${sameAs} have the same number (${number.toUpperCase()}). One security has one set of lots, and a purchase under one name ` +
-      `may deny a loss under the other: ${formatCents(dollars)} in ${formatDay(first.on).slice(0, 4)}. Select whether they are one security.`,
+      `may disallow a loss under the other: ${formatCents(dollars)} in ${formatDay(first.on).slice(0, 4)}. Select whether they are one security.`,
   };
 }

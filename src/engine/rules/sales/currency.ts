@@ -10,14 +10,14 @@ const personalGainMax = 20_000n;
 /**
  * Disposes of foreign currency. The gain or loss is ordinary and is listed separately as income (IRC 988(a)(1)). Units
  * without a known cost are treated as cash and have no gain. A loss on a personal transaction is not deductible (IRC
- * 165(c), 988(e)(1)). Units that were given away or lost leave without a gain.
+ * 165(c), 988(e)(1)). Units that were given away or lost are removed without a gain.
  */
 export function disposeOfCurrency(fold: Fold, event: DisposeEvent): void {
   const slices = takeCurrency(fold, event);
   if (event.purpose !== 'sale' || isRetirement(fold, event.account)) return;
   if (event.proceeds === null) {
-    // If the value of a fee is unknown, the trade lacks it too. The question about the value of a trade is raised for
-    // the other asset of the trade.
+    // If the value of a fee is unknown, so is the value of its trade. The issue about the value of a trade is raised
+    // for the other asset of the trade.
     if (event.ordinal === 2 || (event.tx.type !== 'trade' && slices.length > 0)) raiseUnknownProceeds(fold, event);
     return;
   }

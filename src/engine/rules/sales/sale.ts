@@ -111,7 +111,7 @@ export function writeSale(fold: Fold, event: Event, taken: TakenLots, terms: Dis
   if (taken.missing > 0n) writeOversold(fold, event, taken.missing, terms.proceeds - dealt, terms, row);
 }
 
-/** Writes one line. Returns the loss that a wash sale may deny, or null. */
+/** Writes one line. Returns the loss that a wash sale may disallow, or null. */
 function writeSlice(
   fold: Fold,
   event: Event,
@@ -228,7 +228,7 @@ function notOnFormOfLine(
   return toNotOnForm({ heldSince, notOnForm: known }, borne + (known?.stepUp ?? 0n));
 }
 
-/** Handles a sale in an IRA. It has no line, but it may deny the loss on a short sale. */
+/** Handles a sale in an IRA. It has no line, but it may disallow the loss on a short sale. */
 function bearInRetirement(
   fold: Fold,
   event: Event,

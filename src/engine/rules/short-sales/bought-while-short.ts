@@ -6,11 +6,11 @@ import { type Fold, isRetirement } from '../../book/fold.ts';
 import { remainingBasis } from '../../book/remaining.ts';
 
 /**
- * Raises a question for each account that is short an asset and holds units of it bought since. Many sources write
- * `buy` for the purchase that closes a short. Taken literally, it opens a lot, the short stays open, and its gain is
- * never realized (26 CFR 1.1233-1(a)(1)). This runs at the end of the history. The issues count as caused after every
- * day, so that a resumed replay drops them and decides again. It reads all lots of the account, so `findWorkingSet`
- * loads the whole book while a short is open.
+ * Raises an issue for each account that is short an asset and holds units of it bought since. Many sources write `buy`
+ * for the purchase that closes a short. Taken literally, it opens a lot, the short stays open, and its gain is never
+ * realized (26 CFR 1.1233-1(a)(1)). This runs at the end of the history. The issues count as caused after every day, so
+ * that a resumed replay drops them and decides again. It reads all lots of the account, so `findWorkingSet` loads the
+ * whole book while a short is open.
  */
 export function raiseBoughtWhileShort(fold: Fold): void {
   for (const [key, shorts] of fold.shorts) {

@@ -187,12 +187,13 @@ function deliveredOn({ tx }: TransactionEvent, short: OpenShort): Day {
 /** Types that end a short without a purchase of shares. */
 const bringsNoShares: ReadonlySet<TransactionType> = new Set(['merger', 'worthless']);
 
-/** The lines written for one covering so far, and the losses that another short sale may deny. */
+/** The lines written for one covering so far, and the losses that another short sale may disallow. */
 export interface ShortClosing {
   row: number;
   readonly losses: OpenLoss[];
   /**
-   * Losses on units owned on the day of the short sale. The units left together, so the losses are matched together.
+   * Losses on units owned on the day of the short sale. The units were delivered together, so the losses are matched
+   * together.
    */
   readonly owned: SliceLoss[];
 }

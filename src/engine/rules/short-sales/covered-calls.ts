@@ -16,7 +16,7 @@ import { hasQualifiedTerm, isQualifiedCall } from '../questions/straddles.ts';
  * holding period is suspended (IRC 1092(f)(2)), and a loss on the call is long-term if the stock is (1092(f)(1)). A
  * call that is not qualified creates a straddle: the holding period of stock held for a year or less starts when the
  * call ends (1.1092(b)-2T(a)). Whether a call was in the money is determined from a row of the same day that states the
- * stock price. If a term depends on a fact that no row states, a question is raised.
+ * stock price. If a term depends on a fact that no row states, an issue is raised.
  */
 const unit = 10n ** 18n;
 
@@ -148,7 +148,7 @@ function countOpenDays(calls: readonly CoveredCall[], sold: Day): number {
   return days;
 }
 
-/** Raises questions about a line of stock whose term or year depends on covered calls. */
+/** Raises issues about a line of stock whose term or year depends on covered calls. */
 export function askOfCoveredCalls(
   fold: Fold,
   event: Event,

@@ -12,7 +12,7 @@ import { isUnder1233, sum } from '../lots/holding-periods.ts';
  * short is closed by the 45th day after the short sale, the payment is added to the basis of the property that closes
  * it. For an extraordinary dividend the limit is one year. Otherwise the payment is investment interest, which has no
  * line here. It is never a negative dividend. The number of days that count depends on the taxpayer's other holdings,
- * so each payment raises a question.
+ * so each payment raises an issue.
  */
 const ordinaryDays = 45;
 
@@ -70,8 +70,8 @@ function holds(fold: Fold, event: IncomeEvent): boolean {
 }
 
 /**
- * Raises a question about a negative dividend on a stock that the account was recently short. Returns true if the row
- * is not income.
+ * Raises an issue about a negative dividend on a stock that the account was recently short. Returns true if the row is
+ * not income.
  */
 function wasShort(fold: Fold, event: IncomeEvent, paid: bigint): boolean {
   const closed = fold.closedShorts.findLast(({ key, account }) => key === event.key && account === event.account);

@@ -65,7 +65,7 @@ function marry(fold: Fold, put: OpenLot, stock: readonly OpenLot[], shares: bigi
   for (const lot of sortByAccount(stock, put.account)) {
     const units = least(left, lot.quantity);
     if (units === 0n) break;
-    // Parts that were split off leave before the rest of their purchase, because the put's shares are to remain.
+    // Parts that were split off are sold before the rest of their purchase, because the put's shares are to remain.
     if (units < lot.quantity) splitOff(fold, lot, lot.quantity - units);
     lot.marriedTo = put.origin;
     left -= units;

@@ -39,7 +39,7 @@ export function closeWorthless(fold: Fold, event: DisposeEvent): bigint {
   return quantity;
 }
 
-/** Raises questions about shorts of worthless property that no row closes. */
+/** Raises issues about shorts of worthless property that no row closes. */
 export function raiseShortOfWorthless(fold: Fold, event: DisposeEvent): void {
   const open = (fold.shorts.get(event.key) ?? []).filter(
     ({ account, quantity }) =>

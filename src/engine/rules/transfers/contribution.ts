@@ -8,10 +8,10 @@ import { isCurrencyKey } from '../../events/keys.ts';
 import { isSuspected } from '../questions/account-types.ts';
 
 /**
- * Raises a question about units that move from a taxable account into an IRA, an HSA or a 401(k). A contribution must
- * be cash (IRC 219(e)(1), 408(a)(1), 223(d)(1)(A)). Contributed units were sold at their value (Commissioner v.
- * Keystone, 508 U.S. 152), and a loss is denied (IRC 267). The amount at stake is the gain, which would not be taxed
- * without the question. Accounts without settings whose name suggests an IRA are included.
+ * Raises an issue about units that move from a taxable account into an IRA, an HSA or a 401(k). A contribution must be
+ * cash (IRC 219(e)(1), 408(a)(1), 223(d)(1)(A)). Contributed units were sold at their value (Commissioner v. Keystone,
+ * 508 U.S. 152), and a loss is disallowed (IRC 267). The amount at stake is the gain, which would not be taxed without
+ * the issue. Accounts without settings whose name suggests an IRA are included.
  * @param basis The basis of the units in cents.
  */
 export function askAboutContribution(
@@ -42,7 +42,7 @@ export function askAboutContribution(
 }
 
 /**
- * Raises a question about units that leave an account whose name suggests an IRA. The basis of units distributed by an
+ * Raises an issue about units that leave an account whose name suggests an IRA. The basis of units distributed by an
  * IRA is their value on that day.
  */
 function askAboutDistribution(fold: Fold, event: TransactionEvent, from: string, to: string, quantity: bigint): void {

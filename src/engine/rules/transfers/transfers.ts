@@ -13,7 +13,7 @@ import { isAllocation, takeAllocated } from './allocation.ts';
 import { askAboutContribution } from './contribution.ts';
 import { distribute, isDistribution } from './distribution.ts';
 
-/** The number of days after a withdrawal within which its deposit may arrive. */
+/** The number of days after a withdrawal in which its deposit may arrive. */
 export const pairingDays = 7;
 
 /**
@@ -32,8 +32,8 @@ export function move(fold: Fold, event: TransactionEvent): void {
 }
 
 /**
- * Moves units, and takes the units that pay for the transfer if their basis is added to the units moved. Missing units
- * arrive with an unknown basis.
+ * Moves units, and takes the units that pay for the transfer if their basis is added to the units moved. If units are
+ * missing, they arrive with an unknown basis.
  */
 function send(fold: Fold, event: TransactionEvent, quantity: bigint, to: string): void {
   const taken = take(fold, event, event.account, quantity, true);
@@ -43,7 +43,7 @@ function send(fold: Fold, event: TransactionEvent, quantity: bigint, to: string)
     return;
   }
   const paid = payFromBasis(fold, event);
-  // The holdings of the tax-free account do not matter, so no question is raised about them.
+  // The holdings of the retirement account do not matter, so no issue is raised about them.
   if (isDistribution(fold, event.account, to)) {
     distribute(fold, event, to, quantity, taken.slices);
     return;
@@ -159,7 +159,7 @@ function findTransit(fold: Fold, event: TransactionEvent, quantity: bigint): Tra
   return open.find((transit) => transit.quantity === quantity) ?? open.find((transit) => transit.lessFee === quantity);
 }
 
-/** Pairs a withdrawal with an earlier deposit on the same day, so that the units that arrived are those that left. */
+/** Pairs a withdrawal with an earlier deposit on the same day, so that the units withdrawn are those that arrived. */
 function meetArrival(fold: Fold, event: TransactionEvent, transit: Transit): boolean {
   if (transit.alone === true) return false;
   const met = fold.arrivals.find(
@@ -252,7 +252,7 @@ function sumBasis(slices: readonly Slice[]): bigint {
   return sum(slices.map((slice) => slice.basis));
 }
 
-/** Opens a lot for units of unknown origin. Its basis is zero, and the sale is flagged. */
+/** Opens a lot for units of unknown origin. Its basis is zero, and its sale raises an issue. */
 function openUnknown(fold: Fold, event: TransactionEvent, account: string, quantity: bigint): OpenLot {
   const id = `${event.tx.id}/${event.ordinal}:unknown`;
   const pool = getOrCreatePool(fold, event.key, account);

@@ -7,8 +7,8 @@ import { jointly, withNotOnForm } from '../../book/not-on-form-1099.ts';
 import { resolveLotAccount } from '../lots/take.ts';
 
 /**
- * A loss to deny. The shares that replace it become a separate lot. The loss is added to its basis (IRC 1091(d)), and
- * the sold shares' holding period to its holding period (1223(3)).
+ * A loss to disallow. The shares that replace it become a separate lot. The loss is added to its basis (IRC 1091(d)),
+ * and the sold shares' holding period to its holding period (1223(3)).
  */
 type LossToDeny = Omit<OpenLoss, 'sequence'>;
 
@@ -18,10 +18,10 @@ const fragmentsMax = 64;
 const fractionsMax = 16;
 
 /**
- * Marks fragments of one sale that are to be joined again. Each end of a sale or a purchase splits a replacement once
- * more. If nearly all sales are losses, sales consist of more and more fragments, and each fragment creates another.
- * Therefore, if a sale has very many fragments that were replacements, fragments of one purchase that are replaced by
- * the same other purchase become one fragment.
+ * Marks fragments of one sale that are to be joined again. Where a sale or a purchase ends, it splits a replacement
+ * once more. If nearly all sales are losses, sales consist of more and more fragments, and each fragment creates
+ * another. Therefore, if a sale has very many fragments that were replacements, fragments of one purchase that are
+ * replaced by the same other purchase become one fragment.
  */
 export function withFragments(pieces: SliceLoss[], sale: string): SliceLoss[] {
   if (pieces.length <= fractionsMax) return pieces;
@@ -68,8 +68,8 @@ export function cutFragment(fold: Fold, loss: LossToDeny, lot: OpenLot, units: b
 }
 
 /**
- * Returns the field that makes a fragment adjusted by a wash sale leave after the other units of its purchase (P6), if
- * elected.
+ * If elected, returns the field that makes a fragment adjusted by a wash sale the last part of its purchase to be sold
+ * (P6).
  */
 export function leavingOf(fold: Fold): Pick<OpenLot, 'leavesLast'> {
   return fold.rules.fragmentOrder === 'wash_adjusted_last' ? { leavesLast: true } : {};
@@ -105,7 +105,7 @@ function computeNotOnForm(
   return { stepUp, heldSince: since };
 }
 
-/** Joins two fragments. The shorter holding period applies to both. */
+/** Joins two fragments. The later of the two holding period starts applies to both. */
 function joined(fragment: Slice, more: Slice, heldSince: Day): OpenLot {
   const quantity = fragment.quantity + more.quantity;
   const since = fragment.lot.heldSince;

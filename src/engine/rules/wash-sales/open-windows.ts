@@ -8,8 +8,8 @@ import { washDays } from '../../events/wash-window.ts';
 
 /**
  * Raises issues about losses whose window is still open when the rows end. A purchase that is not imported yet would
- * deny them (IRC 1091(a)). The issue counts as caused on the day after the window, so that a replay resumed before then
- * decides again.
+ * disallow them (IRC 1091(a)). The issue counts as caused on the day after the window, so that a replay resumed before
+ * then decides again.
  */
 export function raiseOpenWindows(fold: Fold, through: Day): void {
   const waiting = [...fold.losses.values()].flatMap(({ members, head }) => members.slice(head));
@@ -24,7 +24,7 @@ export function raiseOpenWindows(fold: Fold, through: Day): void {
   }
 }
 
-/** Returns whether a later purchase may deny a loss. Expired and worthless assets are not bought again. */
+/** Returns whether a later purchase may disallow a loss. Expired and worthless assets are not bought again. */
 function isAtRisk({ matched, quantity, loss, disallowed, proceeds }: OpenLoss): boolean {
   return matched < quantity && loss > disallowed && proceeds > 0n;
 }
@@ -55,7 +55,7 @@ function raiseWindow(fold: Fold, first: OpenLoss, losses: readonly OpenLoss[]): 
     dollars,
     detail:
       `${asset} was disposed of on ${formatDay(disposedOn)} at a loss of $${formatCents(dollars)}. If anything substantially identical is ` +
-      `${action} until ${formatDay(closes)}, the loss is denied for the same number of units (IRC 1091). Your rows end before that day. ` +
+      `${action} until ${formatDay(closes)}, the loss is disallowed for the same number of units (IRC 1091). Your rows end before that day. ` +
       'Import later rows, or confirm that there was no such transaction.',
   });
 }

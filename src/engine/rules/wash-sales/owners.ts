@@ -1,7 +1,7 @@
 import type { Rules } from '../../model.ts';
 
 /**
- * Returns whether purchases in one account deny losses in another, by the taxpayer's election (DECISIONS.md, P2).
+ * Returns whether purchases in one account disallow losses in another, by the taxpayer's election (DECISIONS.md, P2).
  * Without an election, accounts of an IRA (Rev. Rul. 2008-5) and of a spouse (Pub. 550) count. Accounts of the same
  * type always count.
  */

@@ -14,17 +14,18 @@ import { asForm1099Shows } from '../lines/shown-basis.ts';
 import { isReplacedBy } from './owners.ts';
 
 /**
- * Matches a loss on closing a short sale to other sales. The loss is denied if substantially identical stock is sold or
- * sold short within 30 days (IRC 1091(e)). Each such share takes one share's loss, in the order of the sales. The law
- * does not state what the denied loss is added to. By analogy with Pub. 550, "Wash Sales", on the cost of new stock, it
- * reduces the proceeds of the other short, or is added to the basis of the shares sold.
+ * Matches a loss on closing a short sale to other sales. The loss is disallowed if substantially identical stock is
+ * sold or sold short within 30 days (IRC 1091(e)). Each share sold uses up the loss of one share, in the order of the
+ * sales. The law does not state where the disallowed loss goes. By analogy with Pub. 550, "Wash Sales", which adds it
+ * to the cost of the new stock, it reduces the proceeds of the other short sale or increases the basis of the shares
+ * sold.
  */
 export function matchShortLoss(fold: Fold, loss: OpenLoss): void {
   denyByEarlierSales(fold, loss);
   if (loss.matched < loss.quantity) getOrCreateList(fold.shortLosses, loss.key).push(loss);
 }
 
-/** Denies the loss because of earlier sales and short sales. */
+/** Disallows the loss because of earlier sales and short sales. */
 export function denyByEarlierSales(fold: Fold, loss: Omit<OpenLoss, 'sequence'>): void {
   const counts = (on: Day, account: string): boolean =>
     Math.abs(on - loss.on) <= washDays && isReplacedBy(fold.rules, loss.account, account);
@@ -32,7 +33,8 @@ export function denyByEarlierSales(fold: Fold, loss: Omit<OpenLoss, 'sequence'>)
     (short) => short.id !== loss.short && counts(short.on, short.account),
   );
   const sales = (fold.sales.get(loss.key) ?? []).filter((sale) => counts(sale.on, sale.line.account));
-  // A sale has the number of the next lot or short opened. If the numbers are equal, the sale was first.
+  // A sale has the sequence number of the next lot or short that is opened. If the numbers are equal, the sale came
+  // first.
   for (const bearer of [...sales, ...shorts].sort((a, b) => a.on - b.on || a.sequence - b.sequence)) {
     if ('line' in bearer) deferToEarlierSale(fold, loss, bearer, closedShort(loss, bearer));
     else deferToShort(fold, loss, bearer);
@@ -43,13 +45,16 @@ export function matchShortLosses(fold: Fold, short: OpenShort): void {
   for (const loss of waitingLosses(fold, short.key, short.on, short.account)) deferToShort(fold, loss, short);
 }
 
-/** Returns whether sales must be stored, or an open loss may still be matched to one. */
+/**
+ * Returns whether a new sale can affect short sale losses, because sales must be stored or an open loss can still be
+ * matched.
+ */
 export function mayBear(fold: Fold, key: string): boolean {
   return remembersSales(fold) || (fold.shortLosses.get(key)?.length ?? 0) > 0;
 }
 
 /**
- * Returns whether sales must be stored, because the book had a short sale or the transactions contain one
+ * Returns whether sales must be stored. True if the book has had a short sale or the transactions contain one
  * (`resume/resuming.ts`).
  */
 export function remembersSales(fold: Fold): boolean {
@@ -57,7 +62,9 @@ export function remembersSales(fold: Fold): boolean {
   return fold.remembersSales;
 }
 
-/** Returns the open losses, in cents, that are matched to a sale. They are added to the basis of the shares sold. */
+/**
+ * Matches open losses to a sale. Returns the disallowed loss in cents, which is added to the basis of the shares sold.
+ */
 export function bearShortLosses(fold: Fold, key: string, line: Disposal): bigint {
   if (!mayBear(fold, key)) return 0n;
   const waiting = waitingLosses(fold, key, line.sold, line.account);
@@ -80,7 +87,7 @@ function remember(fold: Fold, sale: RecentSale): void {
   const sales = getOrCreateList(fold.sales, sale.key);
   sales.push(sale);
   const horizon = salesHorizon(fold, sale.key, sale.on - washDays);
-  // This runs so rarely that it costs almost nothing.
+  // Old sales are removed in batches of more than 256, so the cost per sale is negligible.
   if ((sales[gatheredMax]?.on ?? horizon) >= horizon) return;
   fold.sales.set(
     sale.key,
@@ -136,7 +143,7 @@ function deny(fold: Fold, loss: Omit<OpenLoss, 'sequence'>, sale: RecentSale, li
   return denyUnits(fold, loss, units, { id: line.id, transactionId: line.saleId, account: line.account });
 }
 
-/** Denies a loss because of a new short. The denied loss reduces the proceeds of that short. */
+/** Disallows a loss because of another short sale, and reduces the proceeds of that short sale. */
 function deferToShort(fold: Fold, loss: Omit<OpenLoss, 'sequence'>, short: OpenShort): void {
   const units = least(loss.quantity - loss.matched, short.quantity - short.used);
   if (units <= 0n) return;
@@ -172,8 +179,8 @@ function denyUnits(
     replacementTransactionId: by.transactionId,
     quantity: units as Quantity,
     disallowed: disallowed as Cents,
-    // No one reports basis or proceeds of a sale or short in an IRA, so the loss is disallowed permanently (cf. Rev.
-    // Rul. 2008-5).
+    // Sales and short sales in an IRA are not reported, so no basis or proceeds can absorb the loss, and it is
+    // disallowed permanently (cf. Rev. Rul. 2008-5).
     permanent: isRetirement(fold, by.account),
   });
   return disallowed;

@@ -15,16 +15,16 @@ import { denyByEarlierSales } from './short-losses.ts';
 /**
  * Wash sales (IRC 1091). A loss is first matched to lots bought in the 30 days before it that are still held, oldest
  * first. The rest of the loss stays in the book as an open loss for 30 days. A later purchase is matched to open losses
- * in the order of their sales. One forward pass is therefore enough, and checkpoints within the window work. The
- * matched shares become a separate lot, with the loss in its basis (1091(d)) and the sold lot's holding period added to
- * its own (1223(3)).
+ * in the order of their sales. One forward pass is therefore enough, even if it starts at a checkpoint within those 30
+ * days. The matched shares become a separate lot, with the loss in its basis (1091(d)) and the sold lot's holding
+ * period added to its own (1223(3)).
  */
 const unit = 10n ** 18n;
 
 /**
- * Registers the losses of one event. Losses with a time are matched at once. Losses without a time are matched together
- * at the end of the day. The lots of one sale leave together, so their losses are also matched in the order of
- * purchase.
+ * Registers the losses of one event. If the sale has a time, its losses are matched immediately. Otherwise, they are
+ * matched at the end of the day, together with the other losses of that day. One sale disposes of all its lots at once,
+ * so its losses are also matched in the order in which the lots were purchased.
  */
 export function registerLosses(fold: Fold, pieces: readonly SliceLoss[], timed: boolean): void {
   if (timed) matchPieces(fold, pieces);
@@ -32,9 +32,9 @@ export function registerLosses(fold: Fold, pieces: readonly SliceLoss[], timed: 
 }
 
 /**
- * Matches the losses of a day whose order is unknown, in the order in which the sold shares were acquired (26 CFR
- * 1.1091-1(b)). Shares bought in the window and sold on the same day are no longer held and replace nothing (Rev. Rul.
- * 56-602).
+ * Matches the losses of a day whose sales have no time. They are matched in the order in which the sold shares were
+ * acquired (26 CFR 1.1091-1(b)). Shares bought in the window and sold on the same day are no longer held and replace
+ * nothing (Rev. Rul. 56-602).
  */
 export function matchPending(fold: Fold): void {
   const pieces = fold.pending;
@@ -43,7 +43,10 @@ export function matchPending(fold: Fold): void {
   matchPieces(fold, pieces);
 }
 
-/** Matches losses in the order of purchase. Losses on one purchase keep the order of their sales. */
+/**
+ * Matches losses in the order in which the sold shares were purchased. Losses on shares of the same purchase keep the
+ * order of their sales.
+ */
 function matchPieces(fold: Fold, pieces: readonly SliceLoss[]): void {
   const inOrder = [...pieces].sort((a, b) => a.acquired - b.acquired || a.lotSequence - b.lotSequence);
   const earliest = pieces.reduce((on, piece) => Math.min(on, piece.on), Number(fold.day));
@@ -119,7 +122,7 @@ function matchPiece(fold: Fold, piece: SliceLoss, earliest: number): void {
   getOrCreateQueue(fold.losses, piece.key).members.push({ ...loss, sequence: fold.sequence++ });
 }
 
-/** Matches the free shares of a lot to the open shares of a loss. */
+/** Matches the free shares of a lot to the unmatched shares of a loss. */
 function match(fold: Fold, loss: Omit<OpenLoss, 'sequence'>, lot: OpenLot): void {
   const free = lot.quantity - lot.used;
   const sharesPerUnit = lot.key === loss.key ? unit : (lot.shares ?? unit);
@@ -160,8 +163,8 @@ function useUp(lot: OpenLot, units: bigint): OpenLot {
 }
 
 /**
- * Returns the earliest day of losses that still matter. If the oldest open short is earlier, it is the day of that
- * short (26 CFR 1.1091-1(g)).
+ * Returns the earliest day of a loss that may still have to be matched: `of`, or the day of the oldest open short sale
+ * if that is earlier (26 CFR 1.1091-1(g)).
  */
 function earliestLoss(fold: Fold, key: string, of: number): number {
   let earliest = of;
@@ -169,7 +172,9 @@ function earliestLoss(fold: Fold, key: string, of: number): number {
   return earliest;
 }
 
-/** Returns the lots that may replace a loss. They are collected at the first loss. `addLot` adds later ones. */
+/**
+ * Returns the lots that may replace a loss. The list is built when the first loss needs it. `addLot` adds later lots.
+ */
 function getRecentLots(fold: Fold, key: string): Queue<OpenLot> {
   const known = fold.recent.get(key);
   if (known !== undefined) return known;

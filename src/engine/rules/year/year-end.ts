@@ -84,7 +84,7 @@ function toOpenContract(
 
 function raiseUnmarkedPositions(fold: Fold, year: number, positions: readonly OpenContract[]): void {
   const end = lastDayOf(year);
-  // An option that expires by the end of the year is closed by then, either by a row or because it lapses.
+  // An option that expires by the end of the year is closed by then, either by a row or because it counts as expired.
   if (fold.lapses.some(({ key, expires }) => key === positions[0]?.key && expires <= end)) return;
   // The last business day is always one of the last three days of the year.
   const unmarked = positions.filter(({ markedOn }) => markedOn === undefined || markedOn > end || markedOn < end - 2);

@@ -25,8 +25,8 @@ export class YearTotals {
   constructor(private readonly year: number) {}
 
   /**
-   * Adds a disposal. `denied` is the known part of the loss that wash sales deny. Returns the totals of the line, so
-   * that later parts can be added.
+   * Adds a disposal. `denied` is the known part of the loss that wash sales disallow. Returns the totals of the line,
+   * so that later parts can be added.
    */
   addDisposal(disposal: Disposal, denied: bigint): LineTotals {
     const totals = this.toTotals(disposal);
@@ -109,7 +109,7 @@ export class YearTotals {
 }
 
 /**
- * Returns whether a wash sale can deny part of a disposal. A wash sale cannot deny a gain, unless an adjustment
+ * Returns whether a wash sale can disallow part of a disposal. A wash sale cannot disallow a gain, unless an adjustment
  * corrects the amounts on a form.
  */
 export function isDeniable({ adjustment, proceeds, basis }: Disposal): boolean {
@@ -164,7 +164,7 @@ export class LineTotals {
     return this.term === term && this.assetClass === assetClass && this.basisUnknown === basisUnknown;
   }
 
-  /** Adds a line. `adjustment` is its own adjustment plus the loss denied by wash sales. */
+  /** Adds a line. `adjustment` is its own adjustment plus the loss disallowed by wash sales. */
   add(disposal: Disposal, adjustment: bigint): void {
     const [own, cost, adjusted] = [Number(disposal.proceeds), Number(disposal.basis), Number(adjustment)];
     const proceeds = this.proceeds + own;
@@ -182,7 +182,7 @@ export class LineTotals {
     this.large.adjustment += adjustment;
   }
 
-  /** Adds the loss denied by a wash sale for a line already added. */
+  /** Adds the loss disallowed by a wash sale for a line already added. */
   deny(disallowed: Cents): void {
     this.large.adjustment += disallowed;
   }

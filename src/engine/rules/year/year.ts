@@ -12,8 +12,8 @@ export interface YearFacts {
 }
 
 /**
- * Returns one line per disposal, with code W if a wash sale denies part of its loss (i8949, column (f)). Lines are
- * sorted by day of sale, asset, account, acquisition and id, so they do not depend on the order of import.
+ * Returns one line per disposal, with code W if a wash sale disallows part of its loss (i8949, column (f)). Lines are
+ * sorted by sale date, asset, account, acquisition date and ID, so their order does not depend on the order of import.
  */
 export function buildLines(disposals: readonly Disposal[], washes: readonly WashSale[]): Line[] {
   const denied = deniedBy(washes);
@@ -32,7 +32,7 @@ export function buildLines(disposals: readonly Disposal[], washes: readonly Wash
 function deniedBy(washes: readonly WashSale[]): Map<string, bigint> {
   const denied = new Map<string, bigint>();
   let [disposalId, sum] = ['', 0n];
-  // Wash sales of one disposal usually follow one another, so the map is read once for all of them.
+  // Wash sales of the same disposal are usually consecutive, so the map is updated once for each run of them.
   for (const wash of washes) {
     if (wash.disposalId === disposalId) {
       sum += wash.disallowed;
@@ -45,7 +45,9 @@ function deniedBy(washes: readonly WashSale[]): Map<string, bigint> {
   return denied;
 }
 
-/** Returns the totals of one year, in one pass over its disposals in any order. */
+/**
+ * Calculates the totals of one year in a single pass over its disposals. The order of the disposals does not matter.
+ */
 export function summarize(year: number, facts: YearFacts): TaxYearSummary {
   const totals = new YearTotals(year);
   const denied = deniedBy(facts.washes);
@@ -61,10 +63,10 @@ export function summarize(year: number, facts: YearFacts): TaxYearSummary {
 }
 
 export interface CarryoverQuestion {
-  /** Schedule D lines 7 and 15: net short-term and net long-term. */
+  /** The net short-term gain or loss (Schedule D line 7). Line 15 is the net long-term gain or loss. */
   readonly line7: Cents;
   readonly line15: Cents;
-  /** May be negative. If it is null, the whole deduction is used. */
+  /** May be negative. If null, the worksheet assumes that the whole deduction is used. */
   readonly taxableIncome: Cents | null;
   readonly filingStatus: 'single' | 'mfj' | 'mfs' | 'hoh' | 'qss';
 }

@@ -24,8 +24,8 @@ import { endLaterUndos, returnEmail } from './queries.ts';
 export const undoOutcomes = ['canceled', 'undone'] as const;
 
 /**
- * Access added less than this long before the request for a new address is removed too, because an intruder may add a
- * token or a passkey before the request. Older access remains.
+ * Undoing an email change also removes access added less than this long before the request for the new address, because
+ * an intruder may add a token or passkey first. Older access remains.
  */
 const marginMilliseconds = 86_400_000;
 

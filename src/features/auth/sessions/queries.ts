@@ -43,7 +43,7 @@ export async function deleteSessions(sql: Sql, userId: string): Promise<void> {
 export interface SessionRow extends HolderRow {
   readonly id: string;
   readonly secretHash: Uint8Array;
-  /** True if the last use was stored more than a minute ago, so it needs an update. */
+  /** True if the stored time of the last use is more than a minute old, so it must be updated. */
   readonly isIdle: boolean;
   readonly hasRecentProof: boolean;
 }

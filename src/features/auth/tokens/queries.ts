@@ -5,7 +5,7 @@ import { lockAccount } from '../deletion/queries.ts';
 import { type HolderRow, holderColumns, joinHolder, withTimeZone } from '../queries.ts';
 import { announceEnds } from '../sessions/queries.ts';
 
-// Tokens use the database's clock, like sessions.
+// A valid token with its user. Tokens expire by the database's clock, like sessions.
 
 export interface TokenRow extends HolderRow {
   readonly id: string;
@@ -14,7 +14,7 @@ export interface TokenRow extends HolderRow {
   readonly scopes: readonly TokenScope[];
   /** The only client whose books the token can access. Null if it can access all books that its user can access. */
   readonly clientId: string | null;
-  /** True if the last use was stored more than a minute ago, so it needs an update. */
+  /** True if the stored time of the last use is missing or more than a minute old, so it must be updated. */
   readonly isIdle: boolean;
 }
 
@@ -67,8 +67,8 @@ export interface NewTokenRow {
 }
 
 /**
- * Stores a token. Returns undefined if the user already has the maximum number. Locks the user's row, so parallel
- * requests are counted one at a time.
+ * Stores a token. Returns undefined if the user already has the maximum number of tokens. Locks the user's row so that
+ * parallel requests cannot exceed the maximum.
  */
 export async function insertAccessToken(
   sql: Sql,

@@ -4,7 +4,7 @@ import { closed, id, money, nullable, oneOf, quantity, whole } from '../../../ht
 
 const row = {
   transactionId: t.String(),
-  line: whole({ description: 'The line in the file of its import.' }),
+  line: whole({ description: 'The line number in the imported file.' }),
   date: t.String(),
   type: oneOf(transactionTypes),
   account: t.String(),
@@ -44,7 +44,7 @@ const lists = {
     }),
     {
       description:
-        'Rows with the same ID, or the same date, type and asset, but different values. If the later row is a proposal that waits for an answer (`row_differs`), its `transactionId` is the one that it would get. Otherwise both rows are in the books.',
+        'Rows with the same ID, or the same date, type and asset, but different values. If the later row is a proposal that you have not resolved (`row_differs`), `transactionId` is the ID that the row would get. Otherwise, both rows are in the books.',
     },
   ),
   truncated: t.Boolean({ description: 'Whether there are more rows than the lists contain.' }),
@@ -56,7 +56,7 @@ export const Changes = closed(
     against: nullable(
       t.String({
         description:
-          'The previous import of the same kind of file that shares an account and some days with this one. Null if there is none.',
+          'The ID of the previous import of the same kind of file that has an account and some days in common with this one. Null if there is none.',
       }),
     ),
     ...lists,
@@ -68,14 +68,15 @@ export const Changes = closed(
   { title: 'ImportChanges', examples: [example] },
 );
 
-/** The differences between an import and a reread of its file. */
+/** The differences between an import and the rows found by rereading its file. */
 export const ReadingDifferences = closed(
   {
     ...lists,
-    added: t.Array(closed(row), { description: 'Rows that only the new version contains.' }),
-    changed: t.Array(lists.changed.items, { description: 'Rows that differ between the two versions.' }),
+    added: t.Array(closed(row), { description: 'Rows that the reread found but the import does not contain.' }),
+    changed: t.Array(lists.changed.items, { description: 'Rows that the reread found with different values.' }),
     gone: t.Array(closed(row), {
-      description: 'Rows that only the old version contains. They are removed unless another file also contains them.',
+      description:
+        'Rows that the import contains but the reread did not find. They are removed unless another file also contains them.',
     }),
   },
   { title: 'ReadingDifferences' },

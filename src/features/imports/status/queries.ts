@@ -178,7 +178,7 @@ export async function recordCompletion(sql: Sql, scope: StageScope, done: Comple
   return rows.length > 0;
 }
 
-/** Stores the security numbers in the file, which can raise questions about names. */
+/** Stores the security numbers in the file, which can raise issues about names. */
 export async function recordNumbers(
   sql: Sql,
   { taxpayerId, importId }: StageScope,

@@ -56,7 +56,7 @@ export async function redate(sql: Sql, taxpayerId: string, resolution: Resolutio
     taxpayerId,
     changes.filter(
       // Includes rows near New Year's even if their day does not change, because the time zone is now known and the
-      // question about it is answered.
+      // issue about it is resolved.
       ({ before, after }) =>
         before.on !== after.statement.on ||
         before.identifiedAt !== null ||

@@ -74,8 +74,8 @@ export async function storeEdition(sql: Sql, scope: StageScope, identity: Stored
 }
 
 /**
- * The last line of a file whose newest rows come first. Positions are counted from it. Null for other files. (`placeOf`
- * in formats/read, for SQL.)
+ * The last line of a file whose newest rows come first. Positions are counted from it. Null for other files.
+ * (`computeSourcePosition` in formats/read.ts, for SQL.)
  */
 export type LastLine = number | null;
 

@@ -22,14 +22,14 @@ export function LeaveClient({ client, onClose }: { readonly client: ClientStatus
   };
   return (
     <Dialog title={`Leave ${name}`} onClose={onClose}>
-      <p>You lose access, and nothing in the account changes. To get back in, invite the client again.</p>
+      <p>You will lose access, but nothing in the account changes. To regain access, invite the client again.</p>
       {problem !== null && <ProblemNotice problem={problem} />}
       <p class="actions">
         <button type="button" class="danger" disabled={isBusy} onClick={() => void act(leave)}>
           Leave account
         </button>
         <button type="button" onClick={onClose}>
-          Stay
+          Cancel
         </button>
       </p>
     </Dialog>
@@ -37,7 +37,8 @@ export function LeaveClient({ client, onClose }: { readonly client: ClientStatus
 }
 
 /**
- * Permanently deletes all books of a client. The deletion cannot be undone, so the user types the client's name first.
+ * Permanently deletes all books of a client. The deletion cannot be undone, so the user must type the client's name to
+ * confirm.
  */
 export function DeleteClient({ client, onClose }: { readonly client: ClientStatusRow; readonly onClose: () => void }) {
   const { id, name, transactions } = client;
@@ -57,15 +58,18 @@ export function DeleteClient({ client, onClose }: { readonly client: ClientStatu
           if (clientId.value === id) route('/clients');
         }}
       >
-        <p>This deletes {formatCount(transactions, 'transaction')}, every file, fix and report. It cannot be undone.</p>
+        <p>
+          This deletes {formatCount(transactions, 'transaction')}, all files, all fixes, and all reports. This cannot be
+          undone.
+        </p>
         {problem !== null && <ProblemNotice problem={problem} />}
-        <Field label={`Type ${name}`} value={typed} onInput={setTyped} isRequired autoComplete="off" />
+        <Field label={`Type ${name} to confirm`} value={typed} onInput={setTyped} isRequired autoComplete="off" />
         <p class="actions">
           <button type="submit" class="danger" disabled={isBusy || typed.trim() !== name}>
             Delete client
           </button>
           <button type="button" onClick={onClose}>
-            Keep
+            Cancel
           </button>
         </p>
       </form>

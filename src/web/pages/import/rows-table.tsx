@@ -6,10 +6,10 @@ import { Money, Quantity } from '../../parts/amount.tsx';
 import { Scroll } from '../../parts/scroll.tsx';
 import { TableHead } from '../../parts/table-head.tsx';
 
-/** A row of a file, as stored in the books. */
+/** A row of a file, as the table shows it. It may not be in the books yet. */
 export interface ShownRow {
   readonly key: string;
-  /** The row's line number in the file, with a note. */
+  /** The row's line number in the file. It may be a link and may have a note. */
   readonly line: ComponentChildren;
   readonly date: string;
   readonly type: string;

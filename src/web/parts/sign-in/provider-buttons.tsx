@@ -1,7 +1,7 @@
 import { useServerConfig } from '../../api/server-config.ts';
 import { browserTimeZone } from '../../format/dates.ts';
 
-/** The session storage key for the requested page during a provider sign-in. */
+/** The session storage key of the page to return to after signing in with a provider. */
 export const pageAskedFor = 'pageAskedFor';
 
 export const providerNames = { google: 'Google', github: 'GitHub' } as const;
@@ -12,9 +12,9 @@ export function ProviderButtons() {
   const names = useServerConfig().data?.providers ?? [];
   if (names.length === 0) return null;
   return (
-    <section class="card narrow" aria-label="Without a password">
+    <section class="card narrow" aria-label="Sign in without a password">
       <ProviderLinks names={names} />
-      <p class="fine">We only get your name and email address from there.</p>
+      <p class="fine">The provider only shares your name and email address with us.</p>
     </section>
   );
 }
@@ -22,7 +22,7 @@ export function ProviderButtons() {
 export function ProviderLinks({ names }: { readonly names: readonly ProviderName[] }) {
   const zone = browserTimeZone();
   return names.map((name) => (
-    // The link leads to another site. Because of the target attribute, the router leaves it to the browser.
+    // The link redirects to another site. The router ignores links with a target attribute, so the browser follows it.
     <a
       key={name}
       class="button wide"

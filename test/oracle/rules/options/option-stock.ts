@@ -36,7 +36,8 @@ export function takeDelivery(state: State, event: OracleEvent): void {
   const ofLeft = (amount: Exact): Exact => (isOwed ? portion(amount, nothing, quantity, delivered) : amount);
   let price = costOf(event);
   if (isOwed) {
-    // Each share owed and each share kept has the same part of the strike and of every contract's premium.
+    // The strike price and the premium of every contract are divided equally among all shares, whether they cover a
+    // short sale or are kept.
     const [strike, paid] = [settle(state, 'basis', bought, price), slices];
     price = ofLeft(strike);
     slices = slices.map((slice) => ({
@@ -56,8 +57,8 @@ export function takeDelivery(state: State, event: OracleEvent): void {
   }
   const washed = slices.filter((slice) => slice.lot?.washed === true);
   const others = slices.filter((slice) => !washed.includes(slice));
-  // The shares from each part of the call that replaced a loss, and all other shares. Each group has its part of the
-  // price and its own premium.
+  // One group of shares for each part of the call that is a wash sale replacement, and one group for all other shares.
+  // Each group has its share of the price and its own premium.
   const calls = washed.map((slice) => slice.quantity);
   const parts = spreadUnits(quantity, [...calls, contracts.minus(sum(calls))]);
   if (washed.length > 0) price = settle(state, 'basis', bought, price);
@@ -67,8 +68,8 @@ export function takeDelivery(state: State, event: OracleEvent): void {
   washed.forEach(({ lot, basis: own, hidden }, index) => {
     if (lot === null) return;
     const units = parts[index] ?? nothing;
-    // "The contract or option to acquire which": the holding period of the sold shares is added to that of the stock
-    // (IRC 1223(3)).
+    // IRC 1223(3) also covers "the contract or option to acquire which", so the holding period of the sold shares is
+    // added to that of the stock.
     const tacked = (since: Day): Day =>
       state.rules.washPeriod === 'replacement' ? since : addDays(event.on, since - (lot.purchasedOn ?? lot.acquired));
     const basis = orZero((prices[index] ?? nothing).plus(own));

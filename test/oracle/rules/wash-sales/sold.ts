@@ -3,8 +3,8 @@ import { nothing } from '../../numbers.ts';
 import { isSame } from '../../state.ts';
 
 /**
- * Records sold shares, because by election a purchase within thirty days of a loss replaces it even if it was sold
- * before (P3).
+ * Records sold shares, if elected. Under the election, a purchase within thirty days of a loss can be its replacement
+ * even if those shares were sold before the loss (P3).
  */
 export function rememberSold(state: State, line: OracleLine, lot: OracleLot, used: OracleLine['quantity']): void {
   if (state.rules.washSoldBefore !== 'include' || lot.purchasedOn === null || used.gte(line.quantity)) return;
@@ -20,7 +20,10 @@ export function rememberSold(state: State, line: OracleLine, lot: OracleLot, use
   });
 }
 
-/** Returns shares sold on a day before the loss, from other purchases, earliest first. */
+/**
+ * Returns sold shares that can replace the shares of a loss: sold on an earlier day than the loss and from a different
+ * purchase. They are in the order of purchase.
+ */
 export function soldReplacements(state: State, loss: Loss): SoldPurchase[] {
   return state.soldPurchases
     .filter((sale) => isSame({ ...sale.line, asset: sale.asset }, loss.line.asset, loss.line.assetClass))
