@@ -11,6 +11,7 @@ export function raiseOversold(fold: Fold, event: Event, missing: bigint, proceed
     'Add the missing purchase, transfer or opening lot. Until then, a basis of zero is used.';
   raise(fold, event, 'oversold', detail, {
     dollars: magnitude(proceeds),
+    units: missing,
     transactions: recentTransactionsFor(fold, event),
   });
 }
@@ -18,7 +19,7 @@ export function raiseOversold(fold: Fold, event: Event, missing: bigint, proceed
 /** Raises the issue that more units left than were held, without a sale. */
 export function raiseNotHeld(fold: Fold, event: Event, missing: bigint): void {
   const detail = `${formatQuantity(missing as Quantity)} ${event.asset} left ${event.account} on ${formatDay(event.on)} but were not held there.`;
-  raise(fold, event, 'oversold', detail, { transactions: recentTransactionsFor(fold, event) });
+  raise(fold, event, 'oversold', detail, { units: missing, transactions: recentTransactionsFor(fold, event) });
 }
 
 export function raiseUnknownBasis(fold: Fold, event: Event, proceeds: bigint, openedBy: string, row: number): void {
@@ -51,7 +52,7 @@ export function raiseUnreadable(fold: Fold, event: TransactionEvent, what: strin
 export function raiseLost(fold: Fold, event: DisposeEvent, basis: bigint): void {
   const happened = event.tx.type === 'worthless' ? 'became worthless' : 'were lost';
   const detail = `${formatQuantity(event.quantity)} ${event.asset} ${happened} on ${formatDay(event.on)}. No loss is claimed. Decide with your adviser whether it is deductible.`;
-  raise(fold, event, 'loss_event', detail, { dollars: basis as Cents });
+  raise(fold, event, 'loss_event', detail, { dollars: basis as Cents, units: event.quantity });
 }
 
 function recentTransactionsFor(fold: Fold, event: Event): readonly string[] {

@@ -292,5 +292,8 @@ export function raiseNotOpen(
 ): void {
   noteTransaction(getOrCreatePool(fold, event.key, event.account), event.tx.id);
   const detail = `${formatQuantity(missing as Quantity)} ${event.asset} were not open in ${event.account} on ${formatDay(event.on)}. ${then}`;
-  raise(fold, event, 'option_not_open', detail, cents === null ? {} : { dollars: cents as Cents });
+  raise(fold, event, 'option_not_open', detail, {
+    units: missing,
+    ...(cents === null ? {} : { dollars: cents as Cents }),
+  });
 }
