@@ -34,16 +34,27 @@ export function raiseUnknownProceeds(fold: Fold, event: Event): void {
 }
 
 /** Raises the issue that the row of a short sale or an option lacks a value. */
-export function raiseUnreadable(fold: Fold, event: TransactionEvent, what: string): void {
-  const unit = what === 'The quantity' || what === 'The underlying' ? '' : ' in dollars';
+export function raiseUnreadable(fold: Fold, event: TransactionEvent, part: keyof typeof parts): void {
+  const { id, words, unit } = parts[part];
   raise(
     fold,
     event,
     'value_missing',
-    `${what} of this ${event.tx.type.replaceAll('_', ' ')} of ${event.asset} is not stated${unit}.`,
-    { suffix: what },
+    `${words} of this ${event.tx.type.replaceAll('_', ' ')} of ${event.asset} is not stated${unit}.`,
+    { suffix: id },
   );
 }
+
+/** The values that a row may lack. `id` is part of the ids of stored issues, so it must not change with the words. */
+const parts = {
+  quantity: { id: 'The quantity', words: 'The quantity', unit: '' },
+  underlying: { id: 'The underlying', words: 'The underlying', unit: '' },
+  amount: { id: 'The amount', words: 'The amount', unit: ' in dollars' },
+  premium: { id: 'The premium', words: 'The premium', unit: ' in dollars' },
+  price: { id: 'The price', words: 'The price', unit: ' in dollars' },
+  strike: { id: 'The strike amount', words: 'The strike amount', unit: ' in dollars' },
+  settlement: { id: 'The cash settlement', words: 'The cash settlement', unit: ' in dollars' },
+} as const;
 
 /**
  * Raises an issue about a loss, a theft or a worthless coin. Whether it is deductible depends on facts that no file

@@ -19,7 +19,7 @@ export async function insertRejects(
     from taxpayers me, unnest(
       ${rejects.map(() => crypto.randomUUID())}::uuid[], ${rejects.map((reject) => reject.line)}::integer[], ${rejects.map((reject) => reject.column)}::text[],
       ${rejects.map((reject) => reject.code)}::text[], ${rejects.map((reject) => reject.reason)}::text[],
-      ${rejects.map((reject) => reject.manual === true)}::boolean[],
+      ${rejects.map((reject) => String(reject.manual === true))}::text[]::boolean[],
       ${rejects.map((reject) => JSON.stringify(reject.cells))}::text[], ${rejects.map((reject) => reject.on)}::date[],
       ${rejects.map((reject) => reject.amount)}::numeric[], ${rejects.map((reject) => reject.stated)}::numeric[],
       ${rejects.map((reject) => reject.computed)}::numeric[], ${rejects.map((reject) => reject.content)}::text[],
