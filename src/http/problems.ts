@@ -129,7 +129,7 @@ function problemType(code: RefusalCode): string {
   return `urn:lotbook:problem:${code}`;
 }
 
-export interface Failure {
+export interface WorkFailure {
   readonly code: RefusalCode;
   readonly detail: string;
   /** The locked year, if the failure is `year_locked`. */
@@ -137,7 +137,7 @@ export interface Failure {
 }
 
 /** Returns the problem for work that failed after its request got a response. A bug shows no details. */
-export function toFailure(error: unknown): Failure {
+export function toFailure(error: unknown): WorkFailure {
   if (error instanceof Refusal) {
     const year = error.more.members?.year;
     return { code: error.code, detail: error.detail, ...(typeof year === 'number' ? { year } : {}) };
