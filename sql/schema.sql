@@ -506,7 +506,8 @@ create table disposals (
   acquired_various boolean not null,
   form_rows text[] not null default '{}'::text[],
   purchase_unknown boolean not null default false,
-  fund_value numeric
+  fund_value numeric,
+  form_exempt boolean not null default false
 );
 CREATE INDEX disposals_by_day ON public.disposals USING btree (taxpayer_id, on_day);
 CREATE INDEX disposals_of_book ON public.disposals USING btree (taxpayer_id, book, caused_on);
@@ -690,6 +691,7 @@ create table import_rejects (
   accepted_as text collate "C",
   stated numeric,
   computed numeric,
+  manual boolean not null default false,
   constraint import_rejects_pkey PRIMARY KEY (taxpayer_id, import_id, line, number),
   constraint import_rejects_taxpayer_id_id_key UNIQUE (taxpayer_id, id),
   constraint import_rejects_taxpayer_id_import_id_fkey FOREIGN KEY (taxpayer_id, import_id) REFERENCES imports(taxpayer_id, id) ON DELETE CASCADE
@@ -828,6 +830,8 @@ create table issues (
   dollars numeric,
   detail text not null,
   other_years text[] collate "C" not null default '{}'::text[],
+  units numeric,
+  closes_on date,
   constraint issues_pkey PRIMARY KEY (taxpayer_id, id) DEFERRABLE INITIALLY DEFERRED
 );
 CREATE INDEX issues_by_day ON public.issues USING btree (taxpayer_id, on_day);
@@ -1037,9 +1041,11 @@ create table possible_duplicates (
   other_id uuid not null,
   detail text not null,
   dismissed_at timestamp with time zone,
+  kind text collate "C" not null default 'files'::text,
   constraint possible_duplicates_pkey PRIMARY KEY (taxpayer_id, id),
   constraint possible_duplicates_taxpayer_id_transaction_id_other_id_key UNIQUE (taxpayer_id, transaction_id, other_id),
-  constraint possible_duplicates_taxpayer_id_import_id_fkey FOREIGN KEY (taxpayer_id, import_id) REFERENCES imports(taxpayer_id, id) ON DELETE CASCADE
+  constraint possible_duplicates_taxpayer_id_import_id_fkey FOREIGN KEY (taxpayer_id, import_id) REFERENCES imports(taxpayer_id, id) ON DELETE CASCADE,
+  constraint possible_duplicates_kind_known CHECK ((kind = ANY (ARRAY['files'::text, 'names'::text])))
 );
 CREATE INDEX possible_duplicates_of ON public.possible_duplicates USING btree (taxpayer_id, other_id);
 alter table possible_duplicates enable row level security;

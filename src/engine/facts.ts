@@ -35,6 +35,8 @@ export interface Disposal {
   readonly box: Box;
   /** One sentence that explains the choice of box. */
   readonly boxReason: string;
+  /** Set if the law exempts the sale from Forms 1099-B and 1099-DA. `boxReason` then names the exemption. */
+  readonly formExempt?: true | undefined;
   readonly shortSale: boolean;
   /** Set for an expired option. The form prints EXPIRED in (d) for a holder, in (e) for a writer. */
   readonly expired: 'proceeds' | 'basis' | null;
@@ -128,7 +130,11 @@ export interface Issue {
   readonly transactions: readonly string[];
   /** The largest possible error in the result, in cents. Null if there is no limit. */
   readonly dollars: Cents | null;
-  /** A sentence that explains the issue to the taxpayer. */
+  /** The units in question. If they grow, an accepted issue opens again. Absent if the issue is not about units. */
+  readonly units?: Quantity | undefined;
+  /** The last day of an open wash sale window. */
+  readonly closesOn?: Day | undefined;
+  /** A sentence that explains the issue to the taxpayer. Nothing is decided by its words. */
   readonly detail: string;
 }
 

@@ -43,6 +43,12 @@ export interface DifferingResult {
 }
 
 /**
+ * Why a row is rejected. `manual`: the row lacks data, or it is not one transaction, so that the user has to enter the
+ * transaction manually.
+ */
+export type Reason = string | { readonly manual: string };
+
+/**
  * A problem with a row: an unreadable cell, a rejected row, or a reported result that differs from the computed one. It
  * is returned, never thrown: the import continues and lists the line as rejected.
  */
@@ -52,6 +58,8 @@ export interface RowIssue {
   readonly column: string | null;
   readonly code: string;
   readonly reason: string;
+  /** Set if editing the cells does not help, so that the user has to enter the transaction manually. */
+  readonly manual?: true;
   /** The raw cells, for the file of rejected lines. */
   readonly cells: readonly string[];
   /** Set if the row was imported but contains a result that differs from the computed one. */

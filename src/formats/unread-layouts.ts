@@ -14,7 +14,7 @@ export interface UnreadLayout {
   readonly why: string;
 }
 
-const ofFutures = 'futures settle gains in crypto and no row has the value; enter the gains by hand';
+const ofFutures = 'futures settle gains in crypto and no row has the value; enter the gains manually';
 const withoutCoin = 'no column names the coin';
 const ownAddress = 'no column shows which address is yours';
 

@@ -57,11 +57,16 @@ function validationRefusal(error: ValidationLike): { refusal: Refusal; bug: bool
   if (error.type === 'query' && unknown !== undefined) {
     return { refusal: unknownParameter(nameOf(unknown.path ?? '')), bug: false };
   }
-  const where = error.type === 'query' || error.type === 'property' ? 'A query parameter' : 'The body';
+  const where = error.type === 'query' || error.type === 'property' ? 'A query parameter' : body;
   const errors = toRefusalErrors(error.all);
   const detail = `${where} is not valid: ${formatErrors(errors)}.`;
-  return { refusal: new Refusal('invalid', detail, { errors }), bug: false };
+  return {
+    refusal: new Refusal('invalid', detail, { errors, members: { errorsIn: where === body ? 'body' : 'query' } }),
+    bug: false,
+  };
 }
+
+const body = 'The body';
 
 export function unknownParameter(name: string): Refusal {
   return new Refusal(
@@ -76,7 +81,10 @@ export function unknownParameter(name: string): Refusal {
 /** Returns the error for a parameter that the schema accepts but whose value is not valid. */
 export function invalidParameter(name: string, detail: string): Refusal {
   const errors = [{ pointer: `/${name}`, code: 'invalid', detail }];
-  return new Refusal('invalid', `A query parameter is not valid: ${formatErrors(errors)}.`, { errors });
+  return new Refusal('invalid', `A query parameter is not valid: ${formatErrors(errors)}.`, {
+    errors,
+    members: { errorsIn: 'query' },
+  });
 }
 
 /**

@@ -129,9 +129,19 @@ function problemType(code: RefusalCode): string {
   return `urn:lotbook:problem:${code}`;
 }
 
+export interface WorkFailure {
+  readonly code: RefusalCode;
+  readonly detail: string;
+  /** The locked year, if the failure is `year_locked`. */
+  readonly year?: number;
+}
+
 /** Returns the problem for work that failed after its request got a response. A bug shows no details. */
-export function toFailure(error: unknown): { readonly code: RefusalCode; readonly detail: string } {
-  if (error instanceof Refusal) return { code: error.code, detail: error.detail };
+export function toFailure(error: unknown): WorkFailure {
+  if (error instanceof Refusal) {
+    const year = error.more.members?.year;
+    return { code: error.code, detail: error.detail, ...(typeof year === 'number' ? { year } : {}) };
+  }
   return { code: 'internal', detail: 'Something went wrong on our end. Nothing was changed. Try again later.' };
 }
 

@@ -167,6 +167,16 @@ export const quantity = t.String({
 export const binary = { description: 'A file.', contentMediaType: 'application/octet-stream' };
 export const idParams = closed({ id });
 
+/** The reason why work failed after its request got a response. */
+export const FailureReason = closed(
+  {
+    code: t.String(),
+    detail: t.String(),
+    year: t.Optional(whole({ description: 'For `year_locked`: the locked year.' })),
+  },
+  { description: 'The reason for the failure.' },
+);
+
 export const Problem = t.Object(
   {
     type: t.String({ description: 'Identifies the kind of problem.' }),
@@ -186,6 +196,10 @@ export const Problem = t.Object(
         }),
       ),
     ),
+    errorsIn: t.Optional(
+      oneOf(['body', 'query'], 'Set if `detail` only lists `errors`: the part of the request that they are in.'),
+    ),
+    year: t.Optional(whole({ description: 'For `year_locked`: the locked year.' })),
     factors: t.Optional(
       t.Array(oneOf(['app', 'passkey', 'recovery_code']), {
         description:

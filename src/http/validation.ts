@@ -11,8 +11,11 @@ export interface Invalid {
 }
 
 /** TypeBox's error codes. */
+const [tooManyItems, tooFewItems] = [2, 4];
 export const unknownMember = 42;
 const missingMember = 45;
+const otherFormat = 50;
+const [tooLong, tooShort, otherPattern] = [51, 52, 53];
 const noAlternative = 62;
 const errorsMax = 20;
 /** The caller chooses the names, so they are echoed only in part. */
@@ -49,16 +52,14 @@ function describeInvalid(item: Invalid): string {
   const words = item.type === noAlternative ? alternatives(item.schema) : [];
   if (words.length > 0)
     return `Expected ${[words.slice(0, -1).join(', '), ...words.slice(-1)].filter(Boolean).join(' or ')}`;
-  const { description } = (item.schema ?? {}) as Schema;
-  const lengths = /length (greater|less) or equal to (\d+)/.exec(item.message ?? '');
-  if (lengths !== null) {
-    const things = item.message?.includes('array') === true ? 'items' : 'characters';
-    return `Use at ${lengths[1] === 'greater' ? 'least' : 'most'} ${lengths[2]} ${things}`;
-  }
-  const isPattern = item.message?.includes(' to match ') === true;
-  return isPattern && description !== undefined
-    ? `Wrong format. Expected: ${description.replace(/\.$/, '')}`
-    : (item.message ?? 'Not valid');
+  const { description, minItems, maxItems, minLength, maxLength } = (item.schema ?? {}) as Schema;
+  if (item.type === tooFewItems) return `Use at least ${minItems} items`;
+  if (item.type === tooManyItems) return `Use at most ${maxItems} items`;
+  if (item.type === tooShort) return `Use at least ${minLength} characters`;
+  if (item.type === tooLong) return `Use at most ${maxLength} characters`;
+  if (description !== undefined && (item.type === otherFormat || item.type === otherPattern))
+    return `Wrong format. Expected: ${description.replace(/\.$/, '')}`;
+  return item.message ?? 'Not valid';
 }
 
 interface Schema {
@@ -66,6 +67,10 @@ interface Schema {
   readonly type?: string;
   readonly format?: string;
   readonly description?: string;
+  readonly minItems?: number;
+  readonly maxItems?: number;
+  readonly minLength?: number;
+  readonly maxLength?: number;
   readonly anyOf?: readonly Schema[];
 }
 

@@ -71,6 +71,18 @@ describe('the balances in a Kraken ledger', () => {
     }
   });
 
+  test('are a minimum if the file begins with units, because it may cover only part of the account', async () => {
+    for (const [held, expected] of [
+      ['5', []],
+      ['1', ['2024-01-02 BTC']],
+    ] as const) {
+      const who = await app.register();
+      await importCsv(who, `date,type,account,asset,quantity,amount\n2023-06-01,buy,Kraken,BTC,${held},90000\n`);
+      await importCsv(who, csvOf(['L1,D1,2024-01-02 10:00:00,deposit,,currency,XXBT,1.0000000000,0,3.0000000000']));
+      expect(await differences(who)).toEqual([...expected]);
+    }
+  });
+
   test('raise one question for a missing row, with the first day and the rows around it', async () => {
     for (const [missing, expected] of [
       ['L8', '2024-02-02 DOT'],

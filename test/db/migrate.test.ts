@@ -114,6 +114,50 @@ test('such an owner also runs the steps after 0014 on a database with rows', asy
   await remove();
 });
 
+test('the step 0026 fills its fields from texts that are already stored', async () => {
+  const { url, superuser, grantRole, remove } = await ownedDatabase();
+  await grantRole();
+  const steps = migrations.findIndex(({ number }) => number === 26);
+  await migrate(url, migrations.slice(0, steps));
+  const [user, books, file] = [crypto.randomUUID(), crypto.randomUUID(), crypto.randomUUID()];
+  const locked = { code: 'year_locked', detail: '2024 is locked, and this change would alter one of its lines.' };
+  await superuser`insert into users (id, email) values (${user}, 'ann@example.com')`;
+  await superuser`insert into taxpayers (id, created_by) values (${books}, ${user})`;
+  await superuser`
+    insert into imports (taxpayer_id, id, status, created_at, moved_at, problem)
+    values (${books}, ${file}, 'failed', now(), now(), ${superuser.json(locked)})`;
+  for (const [line, reason] of [
+    'Unknown transaction type',
+    'It is not clear which address is yours. Enter it by hand',
+  ].entries())
+    await superuser`
+      insert into import_rejects (taxpayer_id, import_id, id, line, number, code, reason, cells, content, occurrence, words)
+      values (${books}, ${file}, ${crypto.randomUUID()}, ${line}, 0, 'unknown_type', ${reason}, '{}', '', 1, '{}')`;
+  for (const text of [
+    'in another file. Keep one',
+    'under another name of the security. If they are the same, delete one',
+  ])
+    await superuser`
+      insert into possible_duplicates (taxpayer_id, id, import_id, transaction_id, other_id, detail)
+      values (${books}, ${crypto.randomUUID()}, ${file}, ${crypto.randomUUID()}, ${crypto.randomUUID()}, ${`Another file has the row ${text}.`})`;
+  for (const detail of ['1.5 BTC left Kraken on 2024-01-02 but were not held there.', 'The basis of BTC is unknown.'])
+    await superuser`
+      insert into resolutions (taxpayer_id, id, issue_id, action, transaction_id, given, note, issue, asset_key, from_day, created_at)
+      values (${books}, ${crypto.randomUUID()}, ${detail}, 'accept', ${file}, '{}', '', ${superuser.json({ detail })}, 'crypto:BTC', '2024-01-02', now())`;
+  for (const [sequence, title] of ['Confirm the tax form of Kraken', 'Confirm the form of My broker'].entries())
+    await superuser`
+      insert into notifications (taxpayer_id, sequence, kind, title, body, created_at)
+      values (${books}, ${sequence}, 'confirm_form', ${title}, '', now())`;
+  await migrate(url);
+  const read = async (query: string) => (await superuser.unsafe(query)).map((row) => Object.values(row)[0]);
+  expect(await read("select problem -> 'year' from imports")).toEqual([2024]);
+  expect(await read('select manual from import_rejects order by line')).toEqual([false, true]);
+  expect(await read('select kind from possible_duplicates order by detail')).toEqual(['files', 'names']);
+  expect(await read("select issue ->> 'units' from resolutions order by issue_id")).toEqual(['1.5', null]);
+  expect(await read('select subject from notified_subjects order by 1')).toEqual(['Kraken', 'My broker']);
+  await remove();
+});
+
 /** Creates a database whose owner is not a superuser and cannot act as the roles of Lotbook yet. */
 async function ownedDatabase() {
   const emptyUrl = await emptyDatabase();

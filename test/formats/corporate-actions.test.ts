@@ -317,7 +317,7 @@ describe('rows of two actions on one day', () => {
     const read = await readRows(tastytrade.header, rows);
     expect(read).toHaveLength(4);
     expect(read[0]).toBe(
-      'REJECTED unpaired: It is not clear which rows of this corporate action belong together (lines 2, 3 and 4). Enter it by hand',
+      'REJECTED unpaired: It is not clear which rows of this corporate action belong together (lines 2, 3 and 4). Enter it manually',
     );
   });
 });

@@ -1,5 +1,5 @@
 import type { Day } from '../../base/day.ts';
-import { type Cents, centsToMoney, type Money, roundToCents } from '../../base/decimal.ts';
+import { type Cents, centsToMoney, type Money, type Quantity, roundToCents } from '../../base/decimal.ts';
 import { isRetirementType } from '../elections.ts';
 import type { Event, TransactionEvent } from '../events/event.ts';
 import type { Ledger } from '../events/ledger.ts';
@@ -192,7 +192,13 @@ export function raise(
   event: Event,
   issue: IssueKind,
   detail: string,
-  more: { dollars?: Cents | null; transactions?: readonly string[]; account?: string; suffix?: string | number } = {},
+  more: {
+    dollars?: Cents | null;
+    units?: bigint;
+    transactions?: readonly string[];
+    account?: string;
+    suffix?: string | number;
+  } = {},
 ): void {
   const account = more.account ?? event.account;
   const fact: Issue = {
@@ -205,6 +211,7 @@ export function raise(
     account,
     transactions: [event.tx.id, ...(more.transactions ?? []).filter((id) => id !== event.tx.id)],
     dollars: more.dollars ?? null,
+    ...(more.units === undefined ? {} : { units: more.units as Quantity }),
     detail,
   };
   fold.facts.push(fact);

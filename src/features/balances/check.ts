@@ -142,7 +142,7 @@ function buildBalanceIssue(
 ): Issue {
   const { account, asset, statedAs, on, quantity } = stated;
   const day = formatDay(on);
-  const units = formatQuantity((difference < 0n ? -difference : difference) as Quantity);
+  const units = (difference < 0n ? -difference : difference) as Quantity;
   const what = difference > 0n ? 'are missing from' : 'too many are in';
   const since = agreed === undefined ? 'No earlier balance agrees.' : `They agreed on ${formatDay(agreed.stated.on)}.`;
   const named = statedAs === undefined ? '' : ` of ${statedAs}`;
@@ -157,9 +157,8 @@ function buildBalanceIssue(
     account,
     transactions: rows,
     dollars: null,
-    // An accepted issue reopens if the number at the beginning of this text grows
-    // (`transactions/resolutions/accepted.ts`).
-    detail: `${units} ${asset} ${what} the transactions of ${account}. ${both} ${since} Import or correct the transactions. Delete the balance if it is wrong.`,
+    units,
+    detail: `${formatQuantity(units)} ${asset} ${what} the transactions of ${account}. ${both} ${since} Import or correct the transactions. Delete the balance if it is wrong.`,
   };
 }
 

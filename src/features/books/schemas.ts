@@ -1,7 +1,7 @@
 import { t } from 'elysia';
 import { assetClasses, boxes, informationReturns, lotMethods, transactionTypes } from '../../engine/model.ts';
 import { suggestionMeanings, suggestionReasons } from '../../forms/assumed-forms.ts';
-import { closed, id, money, nullable, oneOf, quantity, whole, year } from '../../http/schemas.ts';
+import { closed, FailureReason, id, money, nullable, oneOf, quantity, whole, year } from '../../http/schemas.ts';
 import { date } from './line-members.ts';
 
 const totals = { proceeds: money, basis: money, adjustment: money, gain: money, count: whole() };
@@ -132,7 +132,7 @@ export const Calculation = closed(
         'Values in the stored summaries that differ from the calculation. Always empty unless Lotbook has a bug.',
     }),
     reports: t.Array(closed({ id, year: whole() })),
-    problem: t.Optional(closed({ code: t.String(), detail: t.String() })),
+    problem: t.Optional(FailureReason),
   },
   { title: 'Calculation' },
 );

@@ -10,6 +10,7 @@ import { deleteTexts } from '../transactions/texts/queries.ts';
 import { notifyFailure } from './failure-notice.ts';
 import { deleteRunning, insertEvent, recordFailure, selectImport } from './status/queries.ts';
 import { UploadBroken } from './upload.ts';
+import type { ImportProblem } from './view.ts';
 
 /** Removes a failed import. If no response reports the failure, the import stays in the list with the reason. */
 export async function giveUp(
@@ -48,7 +49,7 @@ async function notifyLimit(sql: Sql, scope: StageScope, refusal: Refusal, at: Da
   await notify(sql, scope.taxpayerId, { kind: 'limit_reached', title, body: refusal.detail, link: '/v1/plans', at });
 }
 
-function toImportProblem(error: unknown): { code: string; detail: string } {
+function toImportProblem(error: unknown): ImportProblem {
   if (!(error instanceof UploadBroken)) return toFailure(error);
   return { code: 'upload_broken', detail: 'The upload was interrupted. No rows were imported. Select the file again.' };
 }

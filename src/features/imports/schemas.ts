@@ -1,6 +1,6 @@
 import { t } from 'elysia';
 import { comparedResults } from '../../formats/stated-results.ts';
-import { closed, day, id, instant, nullable, oneOf, whole } from '../../http/schemas.ts';
+import { closed, day, FailureReason, id, instant, nullable, oneOf, whole } from '../../http/schemas.ts';
 import { AccountOffer, ImportedAccount } from './accounts/schemas.ts';
 import { Preview } from './preview/schemas.ts';
 
@@ -70,9 +70,7 @@ export const Import = closed(
     createdAt: instant,
     completedAt: nullable(instant),
     preview: t.Optional(Preview),
-    problem: t.Optional(
-      closed({ code: t.String(), detail: t.String() }, { description: 'The reason for the failure.' }),
-    ),
+    problem: t.Optional(FailureReason),
   },
   { title: 'Import' },
 );

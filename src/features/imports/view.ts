@@ -36,6 +36,8 @@ export function importView(row: ImportRow) {
 export interface ImportProblem {
   readonly code: string;
   readonly detail: string;
+  /** The locked year, for `year_locked`. */
+  readonly year?: number;
 }
 
 /** An import in a response. A dry run also returns its effects, and a reread its changes. */

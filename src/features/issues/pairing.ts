@@ -55,6 +55,8 @@ export async function setPairing(
       issue: 'transfer_unpaired',
       causedOn: formatDay(left.on),
       otherYears: [],
+      units: null,
+      closesOn: null,
       on: formatDay(left.on),
       asset: left.asset,
       account: left.account,

@@ -10,7 +10,6 @@ import { selectTransactionDisposals } from '../books/facts/queries.ts';
 import { selectSources } from '../books/queries.ts';
 import { findMissingPrices } from '../prices/valuations.ts';
 import { selectTransactions } from '../transactions/list/queries.ts';
-import { parseIssueUnits } from '../transactions/resolutions/accepted.ts';
 import { isDatedByRow, takesBasis } from '../transactions/resolutions/restate.ts';
 import { toTransaction } from '../transactions/rows/columns.ts';
 import { proposeClasses } from './class-answers.ts';
@@ -26,16 +25,15 @@ const accept: Proposal = { action: 'accept', detail: 'Keep it and note why.' };
  * Returns the proposal to accept an issue. `today` is needed to determine whether the wash sale window of a loss has
  * closed, because the books do not contain today's date.
  */
-function buildAcceptProposal({ issue, detail }: Pick<WorklistRow, 'issue' | 'detail'>, today: string): Proposal {
+function buildAcceptProposal({ issue, closesOn }: Pick<WorklistRow, 'issue' | 'closesOn'>, today: string): Proposal {
   if (issue === 'same_security')
     return { ...accept, detail: 'They are two securities: keep them separate and note why.' };
-  const closes = issue === 'wash_window_open' ? /until (\d{4}-\d{2}-\d{2})/.exec(detail)?.[1] : undefined;
-  if (closes === undefined) return accept;
-  if (today <= closes)
-    return { ...accept, detail: `Do not buy any until ${closes}. Then import the transactions up to that day.` };
+  if (closesOn === null) return accept;
+  if (today <= closesOn)
+    return { ...accept, detail: `Do not buy any until ${closesOn}. Then import the transactions up to that day.` };
   return {
     ...accept,
-    detail: `${closes} has passed: confirm that you bought nothing until then, or import the purchases.`,
+    detail: `${closesOn} has passed: confirm that you bought nothing until then, or import the purchases.`,
   };
 }
 
@@ -145,17 +143,17 @@ async function proposeMissingContracts(
   return tx.type === 'expire' ? [bought, written] : [written];
 }
 
-/** Returns the number of missing units from the line without basis, or otherwise from the text of the issue. */
+/** Returns the number of missing units from the line without basis, or otherwise from the issue. */
 export async function findMissingUnits(
   sql: Sql,
   taxpayerId: string,
-  issue: { readonly detail: string; readonly asset: string },
+  issue: { readonly units: string | null; readonly asset: string },
   tx: Transaction,
 ): Promise<string | undefined> {
   const lines = issue.asset === tx.asset ? await selectTransactionDisposals(sql, taxpayerId, tx.id) : [];
   // Checks the asset, because an assignment also sells shares, which may be missing too.
   const unknown = lines.find((line) => line.asset === issue.asset && line.lotId === `${tx.id}/unknown`);
-  return unknown === undefined ? parseIssueUnits(issue.detail) : formatQuantity(unknown.quantity);
+  return unknown === undefined ? (issue.units ?? undefined) : formatQuantity(unknown.quantity);
 }
 
 function proposeBasis(tx: Transaction): Proposal[] {

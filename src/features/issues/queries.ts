@@ -26,6 +26,8 @@ export interface WorklistRow {
   readonly account: string;
   readonly transactions: string[];
   readonly dollars: string | null;
+  readonly units: string | null;
+  readonly closesOn: string | null;
   readonly detail: string;
   readonly resolution: string | null;
   readonly action: ResolutionAction | null;
@@ -48,8 +50,8 @@ interface WorklistFilter {
 export type WorklistCursor = readonly [dollars: string, on: string, id: string];
 
 const worklist = (sql: Sql, taxpayerId: string) => sql`
-  select i.id, 'open' as status, i.issue, i.on_day as on, i.other_years, i.asset, i.account, i.transactions, i.dollars, i.detail,
-    null::uuid as resolution, null::text as action, null::text as note, null::jsonb as given, null::uuid as other,
+  select i.id, 'open' as status, i.issue, i.on_day as on, i.other_years, i.asset, i.account, i.transactions, i.dollars, i.units, i.closes_on,
+    i.detail, null::uuid as resolution, null::text as action, null::text as note, null::jsonb as given, null::uuid as other,
     null::uuid as added, null::timestamptz as at
   from issues i where i.taxpayer_id = ${taxpayerId}
   union all
@@ -57,7 +59,8 @@ const worklist = (sql: Sql, taxpayerId: string) => sql`
     (r.issue ->> 'on')::date, array(select jsonb_array_elements_text(coalesce(r.issue -> 'otherYears', '[]'))),
     r.issue ->> 'asset', r.issue ->> 'account',
     array(select jsonb_array_elements_text(r.issue -> 'transactions')), (r.issue ->> 'dollars')::numeric,
-    r.issue ->> 'detail', r.id, r.action, r.note, r.given, r.other_id, r.added_id, r.created_at
+    (r.issue ->> 'units')::numeric, (r.issue ->> 'closesOn')::date, r.issue ->> 'detail', r.id, r.action,
+    r.note, r.given, r.other_id, r.added_id, r.created_at
   from resolutions r
     left join transactions t on t.taxpayer_id = r.taxpayer_id and t.id = r.transaction_id
     left join transactions d on d.taxpayer_id = r.taxpayer_id and d.id = r.other_id
@@ -71,6 +74,7 @@ const worklist = (sql: Sql, taxpayerId: string) => sql`
   union all
   select d.id, 'accepted', 'rejected_line', max(d.asked_on), array[]::text[], '', '', array[]::text[],
     case when count(d.amount) = count(*) then sum(round(d.amount, 2)) end,
+    null::numeric, null::date,
     case count(*) when 1 then 'A line that could not be read was set aside: ' || min(d.reason) || '.'
       else count(*) || ' lines that could not be read were set aside.' end,
     (array_agg(d.reject))[1], 'accept', min(d.note), null::jsonb, null::uuid, null::uuid, max(d.settled_at)
@@ -84,8 +88,8 @@ const worklist = (sql: Sql, taxpayerId: string) => sql`
   group by d.id`;
 
 const worklistFields = (sql: Sql) => sql`
-  w.id, w.status, w.issue, w.on, w.other_years as "otherYears", w.asset, w.account, w.transactions, w.dollars, w.detail, w.resolution, w.action, w.note,
-  w.given, w.other, w.added, to_char(w.at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as at`;
+  w.id, w.status, w.issue, w.on, w.other_years as "otherYears", w.asset, w.account, w.transactions, w.dollars, w.units, w.closes_on as "closesOn",
+  w.detail, w.resolution, w.action, w.note, w.given, w.other, w.added, to_char(w.at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as at`;
 
 /** PostgreSQL sorts infinity above all other numbers. */
 const stakeColumn = (sql: Sql) => sql`coalesce(w.dollars, 'Infinity'::numeric)`;

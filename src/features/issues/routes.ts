@@ -229,6 +229,8 @@ function issueView(row: WorklistRow, proposals: readonly Proposal[]) {
     account: row.account,
     transactions: row.transactions,
     dollars: row.dollars === null ? null : formatCents(parseCentsColumn(row.dollars)),
+    units: row.units,
+    closesOn: row.closesOn,
     detail: row.detail,
     proposals: [...proposals],
     resolution:

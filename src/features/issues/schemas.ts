@@ -32,6 +32,8 @@ export const Issue = closed(
       description: 'The row with the issue first, then the rows that led to it.',
     }),
     dollars: nullable(t.String({ description: 'The largest possible error in dollars. Null if unlimited.' })),
+    units: nullable(t.String({ description: 'The units in question. Null if the issue is not about units.' })),
+    closesOn: nullable(t.String({ description: 'The last day of an open wash sale window. Null otherwise.' })),
     detail: t.String(),
     proposals: t.Array(
       closed({

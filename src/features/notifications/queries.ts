@@ -96,19 +96,6 @@ export async function takeSubjects(
   return new Set(rows.map(({ subject }) => subject));
 }
 
-/** Selects the titles that a notification of this kind has already used. */
-export async function selectTitles(
-  sql: Sql,
-  taxpayerId: string,
-  kind: string,
-  titles: readonly string[],
-): Promise<string[]> {
-  const rows = await sql<{ title: string }[]>`
-    select distinct title from notifications
-    where taxpayer_id = ${taxpayerId} and kind = ${kind} and title = any(${titles as string[]}::text[])`;
-  return rows.map(({ title }) => title);
-}
-
 /**
  * Selects notifications, newest first, optionally only unread ones. Starts before a sequence number, or at the newest
  * if it is null.

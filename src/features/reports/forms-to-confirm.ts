@@ -1,7 +1,7 @@
 import type { Sql } from '../../db/connection.ts';
 import type { AssumedForm } from '../../forms/assumed-forms.ts';
 import { notify } from '../notifications/notify.ts';
-import { selectTitles } from '../notifications/queries.ts';
+import { takeSubjects } from '../notifications/queries.ts';
 
 const kind = 'confirm_form';
 
@@ -17,14 +17,14 @@ export async function askForForms(
 ): Promise<void> {
   const suggested = assumed.filter(({ suggestedForm }) => suggestedForm !== null);
   if (suggested.length === 0) return;
-  const asked = await selectTitles(sql, taxpayerId, kind, suggested.map(formatTitle));
-  for (const one of suggested) {
-    const title = formatTitle(one);
-    if (asked.includes(title)) continue;
-    await notify(sql, taxpayerId, { kind, title, body: one.text, link: '/v1/tax/settings', at });
+  const subjects = suggested.map(({ account }) => ({ subject: account, untilOn }));
+  const unasked = await takeSubjects(sql, taxpayerId, kind, subjects, at.toISOString().slice(0, 10));
+  for (const { account, text: body } of suggested) {
+    if (!unasked.has(account)) continue;
+    const title = `Confirm the tax form of ${account}`;
+    await notify(sql, taxpayerId, { kind, title, body, link: '/v1/tax/settings', at });
   }
 }
 
-function formatTitle({ account }: AssumedForm): string {
-  return `Confirm the tax form of ${account}`;
-}
+/** An account is never asked about again. */
+const untilOn = '9999-12-31';

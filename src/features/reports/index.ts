@@ -51,6 +51,9 @@ const ReportFile = closed(
     fileName: t.String(),
     mediaType: t.String(),
     warnings: t.Array(t.String(), { description: 'Sentences.' }),
+    assumedForms: t.Array(t.String(), {
+      description: 'The accounts whose form is assumed. Set their forms with PATCH /tax/settings.',
+    }),
   },
   { title: 'ReportFile' },
 );
@@ -159,7 +162,12 @@ const files = (deps: Deps, access: Access, pool: RenderPool) =>
         const books = await findBooks(deps, taxpayer.id, params.id);
         const { body, ...head } = await pool.render({ ...reportRequest, headOnly: true, ...books }, request.signal);
         await new Response(body).arrayBuffer();
-        return { format: reportRequest.format, ...head, warnings: [...head.warnings] };
+        return {
+          format: reportRequest.format,
+          ...head,
+          warnings: [...head.warnings],
+          assumedForms: [...head.assumedForms],
+        };
       },
       {
         books: true,

@@ -1,4 +1,5 @@
 import { collectGarbage } from '../../base/garbage.ts';
+import { assumedForms } from '../../forms/assumed-forms.ts';
 import type { FormChoices } from '../../forms/choices.ts';
 import { listWarnings } from '../../forms/draft.ts';
 import { withChoices } from '../../forms/format-choices.ts';
@@ -38,6 +39,8 @@ export interface FileHead {
   readonly mediaType: string;
   /** The warnings. Set only if just the head was requested. */
   readonly warnings: readonly string[];
+  /** The accounts whose form is assumed. Set only if just the head was requested. */
+  readonly assumedForms: readonly string[];
 }
 
 declare const self: Worker;
@@ -89,15 +92,18 @@ async function open(
     const others = format.reads.filter((name) => name !== 'lines');
     const books = withChoices(await thaw(parts, stamp, others), format, choices);
     const chunks = format.stream(books, createLineSource(parts));
-    if (chunks !== undefined) return { head: buildFileHead(format, books, []), chunks };
+    if (chunks !== undefined) return { head: buildFileHead(format, books), chunks };
   }
   const books = withChoices(await thaw(parts, stamp, format.reads), format, choices);
-  if (!headOnly) return { head: buildFileHead(format, books, []), chunks: format.render(books) };
-  return { head: buildFileHead(format, books, listWarnings(format, books)), chunks: [] };
+  if (!headOnly) return { head: buildFileHead(format, books), chunks: format.render(books) };
+  const assumed = assumedForms(books).map(({ account }) => account);
+  const head = { ...buildFileHead(format, books), warnings: listWarnings(format, books), assumedForms: assumed };
+  return { head, chunks: [] };
 }
 
-function buildFileHead(format: ReportFormat, books: ReportBooks, warnings: readonly string[]): FileHead {
-  return { fileName: format.fileName(books), mediaType: format.mediaTypeOf?.(books) ?? format.mediaType, warnings };
+function buildFileHead(format: ReportFormat, books: ReportBooks): FileHead {
+  const mediaType = format.mediaTypeOf?.(books) ?? format.mediaType;
+  return { fileName: format.fileName(books), mediaType, warnings: [], assumedForms: [] };
 }
 
 /**

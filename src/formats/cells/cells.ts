@@ -1,7 +1,7 @@
 import type { Day } from '../../base/day.ts';
 import type { Money, Quantity } from '../../base/decimal.ts';
 import { limits } from '../../base/limits.ts';
-import type { Draft, Outcome, ReadingContext, Row } from '../format.ts';
+import type { Draft, Outcome, ReadingContext, Reason, Row } from '../format.ts';
 import { describeCurrencyConflict, isNamed, isSignOf, resolveCurrency, signWithoutUnit } from './currency-signs.ts';
 import {
   findFault,
@@ -30,7 +30,7 @@ import {
 } from './fields.ts';
 import { type HeaderColumns, normalizeHeader } from './header-columns.ts';
 import { moneyNumber, type NumberKind, quantityNumber, readNumberOfKind, tooLong } from './number-kinds.ts';
-import { requiredHere, unreadableDate } from './reasons.ts';
+import { requiredHere, toReasonFields, unreadableDate } from './reasons.ts';
 import { dayOfRow } from './row-day.ts';
 import { type DateOrder, readDay, readEpoch, readTime, type Time } from './times.ts';
 
@@ -48,7 +48,7 @@ export interface Conventions {
 
 /** Reads one row by its column names. Keeps the first unreadable cell, which makes the result a rejection. */
 export class Cells {
-  private flaw: { column: string | null; code: string; reason: string } | undefined;
+  private flaw: { column: string | null; code: string; reason: Reason } | undefined;
   /** The currency signs and codes next to the amounts. Undefined in most rows. */
   private signs: { readonly column: string; readonly signs: readonly string[] }[] | undefined;
   /** The first money column with a nonzero value. */
@@ -235,7 +235,7 @@ export class Cells {
   }
 
   /** Records an error and continues. `read` later rejects the row with its first error. */
-  reject(column: string | null, code: string, reason: string): void {
+  reject(column: string | null, code: string, reason: Reason): void {
     this.flaw ??= { column: column === null ? null : this.getHeaderName(column), code, reason };
   }
 
@@ -289,7 +289,7 @@ export class Cells {
     return this.rejected(column, code, reason);
   }
 
-  rejected(column: string | null, code: string, reason: string): Outcome {
+  rejected(column: string | null, code: string, reason: Reason): Outcome {
     // The row parser's own flaw already names the column as the file does.
     const name = column === null ? null : this.getHeaderName(column);
     const { line, cells } = this.row;
@@ -297,7 +297,7 @@ export class Cells {
       line,
       column: name,
       code,
-      reason,
+      ...toReasonFields(reason),
       cells,
       ...this.dayRejected(cells),
     });

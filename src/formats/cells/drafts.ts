@@ -111,8 +111,8 @@ export function isWithoutMoney({ type, amount }: Stated): boolean {
 
 const sharesOnly: ReadonlySet<Statement['type']> = new Set(['split', 'exercise', 'assign']);
 
-export const moneyLeft = 'This type of row cannot have an amount, but this row has one. Enter it by hand';
-export const outgoingIncome = 'This income is negative. Enter it by hand';
+export const moneyLeft = { manual: 'This type of row cannot have an amount, but this row has one. Enter it manually' };
+export const outgoingIncome = { manual: 'This income is negative. Enter it manually' };
 
 function isNothing(value: bigint | null | undefined): boolean {
   return value === null || value === undefined || value === 0n;

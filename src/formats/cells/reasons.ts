@@ -1,3 +1,5 @@
+import type { Reason, RowIssue } from '../format.ts';
+
 /** Reasons that several formats use to skip or reject a row. They have no final period because callers add it. */
 
 export const requiredHere = 'Required for this type of row';
@@ -16,19 +18,29 @@ export const cashFeePaid = 'Cash fees are not part of a gain';
 export const currencyExchanged = 'Currency exchanges are not imported';
 export const movedWithinPlatform = 'Transfer within the platform';
 export const nothingAtAddress = 'Nothing moved at this address';
-export const marginGains = 'Margin and futures gains are not imported. Enter them by hand';
+export const marginGains = { manual: 'Margin and futures gains are not imported. Enter them manually' };
 export const noOptionNamed = 'The row does not name an option';
 export const opensOrClosesUnclear = 'It is not clear whether this opens or closes a position';
-export const ownAddressUnclear = 'It is not clear which address is yours. Enter it by hand';
+export const ownAddressUnclear = { manual: 'It is not clear which address is yours. Enter it manually' };
 export const legsMissing = 'Some legs of this trade are missing from the file';
 export const oneSentOneReceived = 'A trade needs one amount sent and one received';
 export const feeAboveTotal = 'The fee is more than the total';
-export const feeInOtherCurrency = 'The fee is in a different currency than the trade. Enter it by hand';
-export const feeMayBeIncluded = 'It is not clear whether the amount includes this fee. Enter it by hand';
-export const feePaidOut = 'This fee was paid to you as a rebate. Enter this trade by hand';
+export const feeInOtherCurrency = { manual: 'The fee is in a different currency than the trade. Enter it manually' };
+export const feeMayBeIncluded = { manual: 'It is not clear whether the amount includes this fee. Enter it manually' };
+export const feePaidOut = { manual: 'This fee was paid to you as a rebate. Enter this trade manually' };
 export const actionTermsMissing = 'The terms of this corporate action are missing';
 export const fractionMissing = 'The fraction of a share sold for this cash is missing';
 export const brokerNote = 'Note from the broker';
 export const headerRow = 'Header row';
 export const totalRow = 'Total row';
 export const titleOrTotal = 'Title or total row';
+
+/** Returns the fields of a rejection for its reason. */
+export function toReasonFields(reason: Reason): Pick<RowIssue, 'reason' | 'manual'> {
+  return typeof reason === 'string' ? { reason } : { reason: reason.manual, manual: true };
+}
+
+/** Returns the reason of a rejection, to reject other rows for the same reason. */
+export function getReason({ reason, manual }: Pick<RowIssue, 'reason' | 'manual'>): Reason {
+  return manual ? { manual: reason } : reason;
+}

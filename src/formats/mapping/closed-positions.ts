@@ -84,8 +84,10 @@ export function readClosedPosition(
   return joinOutcomes([readLine(opening), readLine(closing)]);
 }
 
-const financed =
-  'Swap and rollover charges are not part of a gain on shares. Ignore this column and enter the interest by hand';
+const financed = {
+  manual:
+    'Swap and rollover charges are not part of a gain on shares. Ignore this column and enter the interest manually',
+};
 
 const typesOf: Readonly<
   Record<'asset' | 'option', Readonly<Record<'long' | 'short', { opens: TransactionType; closes: TransactionType }>>>

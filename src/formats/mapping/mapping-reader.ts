@@ -3,6 +3,7 @@ import { rowOf, type TransactionType } from '../../engine/transaction-types.ts';
 import { magnitude } from '../cells/amounts.ts';
 import { Cells, type Conventions, HeaderColumns } from '../cells/cells.ts';
 import type { OptionSymbol } from '../cells/option-symbol.ts';
+import { getReason } from '../cells/reasons.ts';
 import { dateOrders } from '../cells/times.ts';
 import type { Format, Layout, Outcome, Reader, ReadingContext, Row } from '../format.ts';
 import { lotbookColumns, memberOf } from '../lotbook-columns.ts';
@@ -311,18 +312,24 @@ class MappedReader implements Reader {
   private blamed(outcome: Outcome, cells: Cells): Outcome {
     if (outcome.kind === 'read') return { ...outcome, drafts: outcome.drafts.map((draft) => cells.warned(draft)) };
     if (outcome.kind !== 'rejected') return outcome;
-    const { column, code, reason } = outcome.issue;
+    const { column, code } = outcome.issue;
     const field = column === null ? null : (memberOf(column) as Field);
     const amount = this.columnsOf.get('price') ?? this.columnsOf.get('total');
     const own = field === null ? null : (this.columnsOf.get(field) ?? (field === 'amount' ? amount : undefined))?.[0];
-    return cells.rejected(own ?? column, code, reason);
+    return cells.rejected(own ?? column, code, getReason(outcome.issue));
   }
 }
 
-const unclearTax = 'The signs in this file do not show whether this tax was withheld or refunded. Enter it by hand';
+const unclearTax = {
+  manual: 'The signs in this file do not show whether this tax was withheld or refunded. Enter it manually',
+};
 const unclearFee = 'Earlier fees have the opposite sign, so it is not clear whether this one was paid or received';
-const taxOfPurchase =
-  'Tax on a purchase may be a cost or a withholding. Map it as a fee, or ignore this column and enter it by hand';
-const taxOfIncome = 'It is not clear whether the amount is before or after this tax. Enter the row by hand';
+const taxOfPurchase = {
+  manual:
+    'Tax on a purchase may be a cost or a withholding. Map it as a fee, or ignore this column and enter it manually',
+};
+const taxOfIncome = {
+  manual: 'It is not clear whether the amount is before or after this tax. Enter the row manually',
+};
 const undoneNote = 'The note suggests that this was canceled or failed. Does the row count?';
 const unknownState = 'It is not clear from this word whether the transaction was completed';

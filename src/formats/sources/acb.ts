@@ -40,7 +40,7 @@ const kinds: Kinds = [
   ['sfla', { skip: 'Adjustment under Canadian law' }],
   [
     /^(?:roc|ricgdist|ridiv|cgdiv)$/,
-    { refuse: 'The row has an amount per share but no number of shares. Enter it by hand' },
+    { refuse: { manual: 'The row has an amount per share but no number of shares. Enter it manually' } },
   ],
 ];
 

@@ -34,7 +34,7 @@ const kinds: Kinds = [
   [/staking rewards|locked rewards/, 'staking'],
   [/rewards?|kickback|voucher|commission|referral|cashback/, 'reward'],
   [/airdrop|distribution/, 'airdrop'],
-  ['buy crypto', { refuse: 'The price paid for this is not in the file. Enter the purchase by hand' }],
+  ['buy crypto', { refuse: { manual: 'The price paid for this is not in the file. Enter the purchase manually' } }],
 ];
 
 /** An order can be filled in hundreds of parts. More legs than this in one second belong to several orders. */

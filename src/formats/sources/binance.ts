@@ -125,7 +125,9 @@ const readers: Readonly<Record<string, (cells: Cells) => Outcome>> = {
     const moved = cells.need('Amount', readSide(cells, 'Coin', 'Amount'));
     if (moved === null) return cells.refused();
     if (isCurrency(moved.asset)) return cells.skip(cashMoved);
-    return cells.rejected('Coin', 'bad_currency', 'This is not a currency. Enter the deposit or withdrawal by hand');
+    return cells.rejected('Coin', 'bad_currency', {
+      manual: 'This is not a currency. Enter the deposit or withdrawal manually',
+    });
   },
   futures: (cells) => {
     const side = readSide(cells, 'Asset', 'Amount');

@@ -41,7 +41,7 @@ export const bitcoinTax: Format = {
 
 const kinds: Kinds = [
   [/^(?:buy|sell)$/, 'trade'],
-  ['swap', { refuse: 'This swaps an asset for its successor. Enter a rename or a trade by hand' }],
+  ['swap', { refuse: { manual: 'This swaps an asset for its successor. Enter a rename or a trade manually' } }],
   ['income', 'other_income'],
   ['mining', 'mining'],
   [/^stak/, 'staking'],

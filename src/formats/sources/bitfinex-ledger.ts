@@ -33,7 +33,10 @@ export const bitfinexLedger: Format = {
 
 const kinds: Kinds = [
   [/on wallet margin$|^position|^settlement|funding (?:cost|charge|fee|event)|^claiming fee/, derivative],
-  [/^canceled withdrawal/, { refuse: 'This reverses a withdrawal. Delete the withdrawal and its fee by hand' }],
+  [
+    /^canceled withdrawal/,
+    { refuse: { manual: 'This reverses a withdrawal. Delete the withdrawal and its fee manually' } },
+  ],
   [/withdrawal fee/, 'fee'],
   [/withdrawal #/, 'withdrawal'],
   [/^deposit fee/, 'fee'],
@@ -98,7 +101,9 @@ function readOther(cells: Cells, description: string, time: Time, side: Side, ou
   const kind = readRowKind(cells, 'DESCRIPTION', kinds);
   if (typeof kind !== 'string') return kind;
   if (out !== (kind === 'fee' || kind === 'withdrawal'))
-    return cells.rejected('AMOUNT', 'bad_sign', 'The sign does not match the description. Enter it by hand');
+    return cells.rejected('AMOUNT', 'bad_sign', {
+      manual: 'The sign does not match the description. Enter it manually',
+    });
   const sides = out ? { given: side, received: null } : { given: null, received: side };
   return readMovement(cells, time, { ...sides, fee: null, kind, worth: null }, { externalId: cells.text('#') });
 }

@@ -55,7 +55,7 @@ const kinds: Kinds = [
   ['withdrawal', 'withdrawal'],
   [/^rewards?$/, 'reward'],
   [/^transfer ?\((?:un)?stake\)$/, internal],
-  ['transfer', { refuse: 'The row does not name the asset, or whether it was earned. Enter it by hand' }],
+  ['transfer', { refuse: { manual: 'The row does not name the asset, or whether it was earned. Enter it manually' } }],
 ];
 
 function readRow(cells: Cells, columns: typeof today): Outcome {
@@ -68,11 +68,9 @@ function readRow(cells: Cells, columns: typeof today): Outcome {
   const fee = columns.feeAsset === '' ? readTransferFee(cells, moved) : readSide(cells, columns.feeAsset, 'Fee');
   const assetClass = readAssetClass(cells);
   if ((cells.roundedMoney('Tax Fiat') ?? 0n) !== 0n)
-    cells.reject(
-      'Tax Fiat',
-      'unknown_type',
-      'The row does not show which payment this tax was withheld from. Enter it by hand',
-    );
+    cells.reject('Tax Fiat', 'unknown_type', {
+      manual: 'The row does not show which payment this tax was withheld from. Enter it manually',
+    });
   if (cells.flawed) return cells.refused();
   const status = cells.text('Status');
   if (status !== '' && !/^finished$/i.test(status)) return cells.skip(transactionNotCompleted);

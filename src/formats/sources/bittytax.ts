@@ -49,7 +49,10 @@ const kinds: Kinds = [
   [/^charity-sent/, 'donate'],
   ['spend', 'spend'],
   [/^lost/, 'lost'],
-  [/^(?:loan|margin|futures)/, { refuse: 'Loans, margin and futures are not imported. Enter them by hand' }],
+  [
+    /^(?:loan|margin|futures)/,
+    { refuse: { manual: 'Loans, margin and futures are not imported. Enter them manually' } },
+  ],
 ];
 
 function readRow(cells: Cells, columns: HeaderColumns): Outcome {

@@ -53,15 +53,15 @@ function readRow(cells: Cells): Outcome {
   if (!/^complete/i.test(cells.text('Status'))) return cells.skip(transactionNotCompleted);
   if (traded === null) {
     if (asset === '' || asset === 'USD') return cells.skip(cashMoved);
-    return cells.rejected(
-      'Transaction Type',
-      'unknown_type',
-      'This type of movement is not recognized. Enter it by hand',
-    );
+    return cells.rejected('Transaction Type', 'unknown_type', {
+      manual: 'This type of movement is not recognized. Enter it manually',
+    });
   }
   const kind = kinds.get(traded[1] ?? '');
   if (kind === undefined)
-    return cells.rejected('Transaction Type', 'unknown_type', `"${type}" is not imported. Enter it by hand`);
+    return cells.rejected('Transaction Type', 'unknown_type', {
+      manual: `"${type}" is not imported. Enter it manually`,
+    });
   const quantity = cells.need('Asset Amount', magnitude(cells.quantity('Asset Amount')));
   const common = {
     asset,

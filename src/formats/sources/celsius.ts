@@ -32,7 +32,7 @@ const kinds: Kinds = [
   [/^(?:interest|reward)$/, 'interest'],
   [/award|bonus|promo|referr/, 'reward'],
   [/collateral|loan/, internal],
-  [/^swap/, { refuse: 'The other side of this swap is missing. Enter it by hand' }],
+  [/^swap/, { refuse: { manual: 'The other side of this swap is missing. Enter it manually' } }],
   [/withdrawal|outbound|sent/, 'withdrawal'],
   [/deposit|inbound|transfer|received/, 'deposit'],
 ];

@@ -22,7 +22,7 @@ export const cgtCalculator: Format = {
 const kinds: Kinds = [
   ['b', 'buy'],
   ['s', 'sell'],
-  ['t', { refuse: 'This is a transfer to a spouse. Enter it by hand' }],
+  ['t', { refuse: { manual: 'This is a transfer to a spouse. Enter it manually' } }],
 ];
 
 function readRow(cells: Cells): Outcome {

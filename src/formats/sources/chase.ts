@@ -58,17 +58,13 @@ function readRow(cells: Cells): Outcome {
   const isIncome = kind === 'dividend' || kind === 'interest';
   if (/money market/i.test(security) && !isIncome) return cells.skip("Cash sweep to or from the account's fund");
   if (/option/i.test(security))
-    return cells.rejected(
-      'Security Type',
-      'unknown_type',
-      'It is not clear whether this opens or closes a position. Enter it by hand',
-    );
+    return cells.rejected('Security Type', 'unknown_type', {
+      manual: 'It is not clear whether this opens or closes a position. Enter it manually',
+    });
   if (withheld !== null && withheld !== 0n)
-    return cells.rejected(
-      'Tax Withheld',
-      'unknown_type',
-      'It is not clear whether the amount includes this tax. Enter it by hand',
-    );
+    return cells.rejected('Tax Withheld', 'unknown_type', {
+      manual: 'It is not clear whether the amount includes this tax. Enter it manually',
+    });
   const number = cells.text('Account Number').replace(/\D/g, '').slice(-4);
   const account = [cells.text('Account Name'), number].filter((part) => part !== '').join(' ');
   const columns = { asset: 'Ticker', quantity: 'Quantity', amount: 'Amount USD', price: 'Price USD' };

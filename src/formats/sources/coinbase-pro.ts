@@ -119,7 +119,7 @@ class AccountReader implements Reader {
       return this.trades.add(trade, { cells, side, out, isFee: type === 'fee' });
     }
     if (type !== 'deposit' && type !== 'withdrawal')
-      return [cells.rejected('type', 'unknown_type', `"${type}" is not imported. Enter it by hand`)];
+      return [cells.rejected('type', 'unknown_type', { manual: `"${type}" is not imported. Enter it manually` })];
     if (isCurrency(side.asset)) return [cells.skip(`A ${type} of ${side.asset} is not a gain or loss`)];
     return [cells.read(cells.time(this.timeColumn, 'UTC'), { ...side, type, externalId: cells.text('transfer id') })];
   }

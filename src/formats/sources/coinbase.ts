@@ -152,7 +152,9 @@ const readers: ReadonlyMap<string, (row: CoinbaseRow, names: CoinbaseNames) => O
 ]);
 
 function unknown({ cells, kind }: CoinbaseRow): Outcome {
-  return cells.rejected('Transaction Type', 'unknown_type', `"${kind}" does not show what happened. Enter it by hand`);
+  return cells.rejected('Transaction Type', 'unknown_type', {
+    manual: `"${kind}" does not show what happened. Enter it manually`,
+  });
 }
 
 function bought(row: CoinbaseRow, names: CoinbaseNames): Outcome {

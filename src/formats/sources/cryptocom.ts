@@ -178,7 +178,7 @@ function single(app: AppRow): Outcome {
     cells.warn(`"${kind}" is an unknown type, so it was imported as units ${out ? 'sent' : 'received'}`);
     return cells.read(time, { ...units, type: out ? 'withdrawal' : 'deposit' });
   }
-  return cells.rejected('Transaction Kind', 'unknown_type', `"${kind}" is not imported. Enter it by hand`);
+  return cells.rejected('Transaction Kind', 'unknown_type', { manual: `"${kind}" is not imported. Enter it manually` });
 }
 
 /** Divides the received units among the sent assets by value. The last asset gets the remainder. */

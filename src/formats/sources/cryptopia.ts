@@ -65,7 +65,9 @@ function findFeeSide(cells: Cells, base: Side | null, quote: Side | null): Side 
   const fitting = [base, quote].filter((side) => side !== null && isNear(side.quantity / 500n, size, 2n * digit));
   const [side] = fitting;
   if (side !== null && side !== undefined && fitting.length === 1) return { asset: side.asset, quantity: size };
-  cells.reject('Fee', 'unclear_fee', 'The row does not name the asset of this fee. Enter this trade by hand');
+  cells.reject('Fee', 'unclear_fee', {
+    manual: 'The row does not name the asset of this fee. Enter this trade manually',
+  });
   return null;
 }
 

@@ -4,7 +4,7 @@ import { Cells, HeaderColumns } from '../cells/cells.ts';
 import { readQuantity, toPlainNumber } from '../cells/fields.ts';
 import { Joiner, withLines } from '../cells/joined.ts';
 import { unreadable } from '../cells/number-kinds.ts';
-import { actionTermsMissing, cashFeePaid, currencyExchanged, feeInOtherCurrency } from '../cells/reasons.ts';
+import { actionTermsMissing, cashFeePaid, currencyExchanged, feeInOtherCurrency, getReason } from '../cells/reasons.ts';
 import type { Draft, Format, Layout, Outcome, Reader, ReadingContext, Row } from '../format.ts';
 import { namedApart, readOnlyCell } from '../reader.ts';
 import { readActivity } from '../tables/activity.ts';
@@ -44,7 +44,7 @@ const exchange = /^(?:valuta |fx )|de divisa|cambio de divisa|change de devise|w
 const kinds: Kinds = [
   [
     /stock dividend|productwijziging|product change|corporate action:/,
-    { refuse: `${actionTermsMissing}. Enter it by hand` },
+    { refuse: { manual: `${actionTermsMissing}. Enter it manually` } },
   ],
   [/dividendbelasting|dividend tax|impôts? sur dividende|imposto|retenci|dividendensteuer/, 'withholding'],
   [/^divid/, 'dividend'],
@@ -131,8 +131,8 @@ class DegiroReader implements Reader {
       const outcome = this.fill(leg, leg === first ? paid : null);
       if (outcome.kind === 'read') drafts.push(...outcome.drafts);
       else if (outcome.kind === 'rejected') {
-        const { column, code, reason } = outcome.issue;
-        return legs.map(({ cells }) => cells.rejected(column, code, reason));
+        const { column, code } = outcome.issue;
+        return legs.map(({ cells }) => cells.rejected(column, code, getReason(outcome.issue)));
       }
     }
     const lines = legs.map(({ cells }) => cells.line);

@@ -60,7 +60,7 @@ const readers: Readonly<Record<string, (cells: Cells, columns: HeaderColumns, wa
   internal: readInternal,
 };
 
-const both = 'The row has both units received and units sent. Enter each by hand';
+const both = { manual: 'The row has both units received and units sent. Enter each manually' };
 
 function readAddress(cells: Cells, column: string): string {
   return cells.text(column).toLowerCase();

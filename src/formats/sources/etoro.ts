@@ -43,7 +43,7 @@ const kinds: Kinds = [
   [/^staking/, 'staking'],
   [/fee\b|refund|sdrt|adjustment/, cashFee],
   [/^(?:deposit|withdraw|transfer)/, cash],
-  [/^corp/, { refuse: `${actionTermsMissing}. Enter it by hand` }],
+  [/^corp/, { refuse: { manual: `${actionTermsMissing}. Enter it manually` } }],
 ];
 const classes: ReadonlyMap<string, AssetClass> = new Map([
   ['stocks', 'stock'],
@@ -59,11 +59,9 @@ function readRow(cells: Cells): Outcome {
   if (typeof kind !== 'string') return kind;
   const type = cells.text('Asset type').toLowerCase();
   if (type === 'cfd')
-    return cells.rejected(
-      'Asset type',
-      'unknown_type',
-      'Contracts for difference are not imported. Enter the gain by hand',
-    );
+    return cells.rejected('Asset type', 'unknown_type', {
+      manual: 'Contracts for difference are not imported. Enter the gain manually',
+    });
   const id = cells.text('Position ID');
   const common = { assetClass: classes.get(type) ?? null, externalId: id === '-' ? '' : id };
   const asset = kind === 'interest' ? '' : (cells.text('Details').split('/')[0] ?? '').toUpperCase();

@@ -62,23 +62,17 @@ function readRow(cells: Cells): Outcome {
     if (/\bREIN\b/.test(description) && (accrued ?? 0n) === 0n)
       return readActivity(cells, time, 'buy', columns, activity);
     if (quantity !== null && quantity !== 0n)
-      return cells.rejected(
-        'Action',
-        'unknown_type',
-        'The row does not explain why these shares moved. Enter it by hand',
-      );
+      return cells.rejected('Action', 'unknown_type', {
+        manual: 'The row does not explain why these shares moved. Enter it manually',
+      });
     if (/\btax/i.test(description))
-      return cells.rejected(
-        'Action',
-        'unknown_type',
-        'The row does not show which payment this tax was withheld from. Enter it by hand',
-      );
+      return cells.rejected('Action', 'unknown_type', {
+        manual: 'The row does not show which payment this tax was withheld from. Enter it manually',
+      });
     if (cashWords.test(description)) return cells.skip(cashMoved);
-    return cells.rejected(
-      'Description',
-      'unknown_type',
-      'The row does not show what this payment is for. Enter it by hand',
-    );
+    return cells.rejected('Description', 'unknown_type', {
+      manual: 'The row does not show what this payment is for. Enter it manually',
+    });
   }
   const kind = readRowKind(cells, 'Action', kinds);
   if (typeof kind !== 'string') return kind;
@@ -108,11 +102,9 @@ function readContracts(cells: Cells, side: 'buy' | 'sell', option: OptionSymbol,
       ? 'close'
       : null;
   if (does === null)
-    return cells.rejected(
-      'Description',
-      'unknown_type',
-      'It is not clear whether this opens or closes a position. Enter it by hand',
-    );
+    return cells.rejected('Description', 'unknown_type', {
+      manual: 'It is not clear whether this opens or closes a position. Enter it manually',
+    });
   const net = cells.need('Amount', cells.money('Amount'));
   const fee = sum(magnitude(cells.money('Commission')), magnitude(cells.money('Fee')));
   const quantity = cells.need('Quantity', magnitude(cells.quantity('Quantity')));

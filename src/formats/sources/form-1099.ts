@@ -159,7 +159,7 @@ function readDisallowedLoss(cells: Cells): Money | null {
   if (amount === null || column === washes[0]) return amount;
   const code = pickColumn(cells, codes);
   if (!/w/i.test(cells.text(code)))
-    cells.reject(code, 'unknown_type', 'Only wash sale adjustments (W) are imported. Enter it by hand');
+    cells.reject(code, 'unknown_type', { manual: 'Only wash sale adjustments (W) are imported. Enter it manually' });
   return amount;
 }
 

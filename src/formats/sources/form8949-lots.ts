@@ -29,7 +29,9 @@ function readRow(cells: Cells): Outcome {
   const washed = /w/i.test(cells.text('AdjCode'));
   const adjustment = noneIfZero(cells.money('Adj'));
   if (adjustment !== null && !washed)
-    return cells.rejected('AdjCode', 'unknown_type', 'Only wash sale adjustments (W) are imported. Enter it by hand');
+    return cells.rejected('AdjCode', 'unknown_type', {
+      manual: 'Only wash sale adjustments (W) are imported. Enter it manually',
+    });
   const sale = {
     asset,
     quantity,

@@ -70,7 +70,7 @@ function readDust(cells: Cells): Outcome {
   const [given, received] = [readSide(cells, 'from', 'size'), readSide(cells, 'to', 'proceeds')];
   const time = cells.time('time');
   if ((cells.roundedQuantity('fee') ?? 0n) !== 0n)
-    cells.reject('fee', 'unclear_fee', 'The row does not name the asset of this fee. Enter it by hand');
+    cells.reject('fee', 'unclear_fee', { manual: 'The row does not name the asset of this fee. Enter it manually' });
   if (!cells.flawed && !/^complete/i.test(cells.text('status'))) return cells.skip(orderNotFilled);
   return readMovement(cells, time, { given, received, fee: null, kind: 'trade', worth: null }, {});
 }
@@ -81,7 +81,7 @@ function moved(date: string, coin: string, amount: string, id: string) {
 
 function readFill(cells: Cells, feeAsset: string): Outcome {
   if (!cells.text('Market').includes('/'))
-    return cells.rejected('Market', 'unknown_type', 'Futures are not imported. Enter their gains by hand');
+    return cells.rejected('Market', 'unknown_type', { manual: 'Futures are not imported. Enter their gains manually' });
   if ((cells.roundedQuantity('Fee') ?? 0n) < 0n) return cells.rejected('Fee', 'negative', feePaidOut);
   return trades({
     date: 'Time',

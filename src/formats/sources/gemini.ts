@@ -63,7 +63,8 @@ function readRow(cells: Cells, columns: AssetColumns): Outcome {
   if (type === 'monthly interest summary') return cells.skip('Summary of other rows');
   const sides = columns.amounts.flatMap((column) => readSignedSides(cells, column));
   const [fee = null, another] = columns.fees.flatMap((column) => readSignedSides(cells, column));
-  if (another !== undefined) cells.reject(another.column, 'money_left', 'The row has two fees. Enter it by hand');
+  if (another !== undefined)
+    cells.reject(another.column, 'money_left', { manual: 'The row has two fees. Enter it manually' });
   const time = cells.parseTime('Date', `${cells.text('Date')} ${cells.text('Time (UTC)')}`.trim(), 'UTC');
   if (cells.flawed) return cells.refused();
   const externalId = cells.text('Trade ID') || cells.text('Tx Hash');

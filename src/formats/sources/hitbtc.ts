@@ -59,7 +59,9 @@ function readTrade(cells: Cells): Outcome {
  */
 function notNegative(cells: Cells, column: string, asset: string | undefined): Side | null {
   if ((cells.roundedQuantity(column) ?? 0n) < 0n)
-    cells.reject(column, 'negative', 'It is not clear whether this was paid or received. Enter this trade by hand');
+    cells.reject(column, 'negative', {
+      manual: 'It is not clear whether this was paid or received. Enter this trade manually',
+    });
   return readUnits(cells, column, asset);
 }
 

@@ -1,6 +1,6 @@
 import { Cells, HeaderColumns, normalizeHeader } from '../cells/cells.ts';
 import { toRejectedOutcome, toSkippedOutcome } from '../cells/drafts.ts';
-import { headerRow } from '../cells/reasons.ts';
+import { headerRow, toReasonFields } from '../cells/reasons.ts';
 import type { Layout, Outcome, Reader, ReadingContext, Row } from '../format.ts';
 import { withDeliveries } from '../tables/deliveries.ts';
 
@@ -97,7 +97,7 @@ export class FlexReader implements Reader {
 
 const addExecutions = 'The query has no executions. Select "Executions" in the options of its trades';
 const addTrades = 'Trades in the statement of funds are not imported. Add the section "Trades" to the query';
-const unreadSection = 'This section of the query is not imported. Enter its transactions by hand';
+const unreadSection = { manual: 'This section of the query is not imported. Enter its transactions manually' };
 
 function refuse(cells: Cells, reason: string): Outcome {
   return cells.rejected(null, 'unread_section', reason);
@@ -162,6 +162,6 @@ function unread(header: Row): Reader {
   const toOutcome = ({ line, cells }: Row): Outcome =>
     holdsNone
       ? toSkippedOutcome(line, 'This section has no transactions')
-      : toRejectedOutcome({ line, column: null, code: 'unread_section', reason: unreadSection, cells });
+      : toRejectedOutcome({ line, column: null, code: 'unread_section', ...toReasonFields(unreadSection), cells });
   return { read: (row) => [toOutcome(row)], end: () => [] };
 }

@@ -64,11 +64,13 @@ function readTrade(cells: Cells): Outcome {
   const symbol = cells.text('Symbol').toUpperCase() || cells.text('ISIN').toUpperCase();
   if (symbol === '' || assetClass === 'CASH') return cells.skip(currencyExchanged);
   if (!/^(?:|STK|OPT|FUND|BOND|T?BILL|CRYPTO)$/.test(assetClass))
-    return cells.rejected('AssetClass', 'unknown_type', 'This asset class is not imported. Enter it by hand');
+    return cells.rejected('AssetClass', 'unknown_type', {
+      manual: 'This asset class is not imported. Enter it manually',
+    });
   const side = cells.text('Buy/Sell').toUpperCase();
   if (!/^(?:BUY|SELL)$/.test(side)) return cells.rejected('Buy/Sell', 'unknown_type', 'This is neither BUY nor SELL');
   if (/cancel/i.test(cells.text('TransactionType')))
-    return cells.rejected('TransactionType', 'canceled', 'This cancels a trade. Delete both by hand');
+    return cells.rejected('TransactionType', 'canceled', { manual: 'This cancels a trade. Delete both manually' });
   const common: Partial<Stated> = {
     currency,
     account: cells.text('AccountAlias') || cells.text('ClientAccountID'),
@@ -103,7 +105,7 @@ function readTrade(cells: Cells): Outcome {
   return markDelivered(readActivity(cells, time, type, columns, activity, named), delivers);
 }
 
-const closesAndOpens = 'This trade closes a position and opens the opposite one. Split it by hand';
+const closesAndOpens = { manual: 'This trade closes a position and opens the opposite one. Split it manually' };
 
 /**
  * Returns the type of a stock trade: an opening sale is short, and a closing purchase covers. Null if the trade both

@@ -109,7 +109,9 @@ function trade(cells: Cells, statement: IbkrStatement): Outcome {
   if (category === 'forex') return cells.skip(currencyExchanged);
   const assetClass = classes.get(category);
   if (assetClass === undefined) {
-    return cells.rejected('Asset Category', 'unknown_type', `"${category}" is not imported. Enter it by hand`);
+    return cells.rejected('Asset Category', 'unknown_type', {
+      manual: `"${category}" is not imported. Enter it manually`,
+    });
   }
   const quantity = cells.need('Quantity', noneIfZero(cells.quantity('Quantity')));
   const proceeds = cells.need('Proceeds', cells.money('Proceeds'));
@@ -140,11 +142,9 @@ function trade(cells: Cells, statement: IbkrStatement): Outcome {
   // Shares delivered by an option may close a position and open the opposite one. The option's event divides them.
   const delivers = assetClass !== 'option' && deliversStock(codes);
   if (codes.includes('O') && codes.includes('C') && !delivers) {
-    return cells.rejected(
-      'Code',
-      'unknown_type',
-      'This order closes a position and opens the opposite one. Split it by hand',
-    );
+    return cells.rejected('Code', 'unknown_type', {
+      manual: 'This order closes a position and opens the opposite one. Split it manually',
+    });
   }
   if (assetClass === 'option') return cells.read(time, ...optionTrade(cells, stated, quantity, codes));
   const short = bought ? codes.includes('C') : codes.includes('O');
@@ -335,7 +335,9 @@ function history(cells: Cells, statement: IbkrStatement): Outcome {
     return cells.read(time, { ...common, type, amount });
   }
   if (kind !== 'buy' && kind !== 'sell') {
-    return cells.rejected('Transaction Type', 'unknown_type', `"${kind}" is not imported. Enter it by hand`);
+    return cells.rejected('Transaction Type', 'unknown_type', {
+      manual: `"${kind}" is not imported. Enter it manually`,
+    });
   }
   if (readOption(symbol) !== undefined) {
     return cells.rejected(

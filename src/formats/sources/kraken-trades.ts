@@ -54,11 +54,9 @@ function readRow(cells: Cells): Outcome {
   if (pair === undefined) return cells.rejected('pair', 'unknown_pair', 'The two sides of this pair are not clear');
   const margin = cells.roundedQuantity('margin');
   if (margin !== null && margin !== 0n) {
-    return cells.rejected(
-      'margin',
-      'unknown_type',
-      'Margin trades are not imported. Enter the realized gain or loss by hand',
-    );
+    return cells.rejected('margin', 'unknown_type', {
+      manual: 'Margin trades are not imported. Enter the realized gain or loss manually',
+    });
   }
   const type = cells.text('type').toLowerCase();
   if (type !== 'buy' && type !== 'sell') return cells.rejected('type', 'unknown_type', 'This is neither buy nor sell');

@@ -9,6 +9,7 @@ import { assetMissing, currencyExchanged, zeroAmount } from '../cells/reasons.ts
 import type { Time } from '../cells/times.ts';
 import type { Draft, Format, Outcome, Reader, ReadingContext, Row } from '../format.ts';
 import { createBalanceReader } from '../tables/balance-columns.ts';
+import type { RowKind } from '../tables/kinds.ts';
 
 /**
  * Reads Kraken ledgers, which have one signed row for each leg. The fee is in the same asset and on top. The legs of
@@ -65,11 +66,11 @@ class KrakenLedgerReader implements Reader {
   read(row: Row): Outcome[] {
     const cells = new Cells(row, this.columns, this.context);
     const kind = classifyRow(cells);
-    if (kind.startsWith('skip:')) return [cells.skip(kind.slice('skip:'.length))];
-    if (kind.startsWith('refuse:')) return [cells.rejected('type', 'unknown_type', kind.slice('refuse:'.length))];
+    if (typeof kind === 'object')
+      return ['skip' in kind ? cells.skip(kind.skip) : cells.rejected('type', 'unknown_type', kind.refuse)];
     const leg = readLeg(row, cells);
     if (leg === undefined) return [cells.refused()];
-    if (kind !== 'leg') return [single(leg, kind as TransactionType)];
+    if (kind !== 'leg') return [single(leg, kind)];
     return this.join(leg);
   }
 
@@ -102,7 +103,7 @@ class KrakenLedgerReader implements Reader {
       const reason =
         given.length === 0 || received.length === 0
           ? `The other half of ${key} is missing from the file`
-          : `${key} has ${given.length} assets sent and ${received.length} received. Enter it by hand`;
+          : { manual: `${key} has ${given.length} assets sent and ${received.length} received. Enter it manually` };
       return legs.map((leg) => leg.cells.rejected('refid', 'unpaired', reason));
     }
     const rest = legs.filter((leg) => leg.amount === 0n);
@@ -123,23 +124,25 @@ const internalSubtypes =
   /^(?:spot|staking|futures|earn|margin)(?:to|from)(?:spot|staking|futures|earn|margin)$|^(?:auto|de)?(?:de)?allocat(?:e|ion)$|^migration$/;
 const margin = new Set(['margin', 'rollover', 'settled']);
 
-/** Returns `leg` for half of a trade, a transaction type, or `skip:` or `refuse:` with the reason. */
-function classifyRow(cells: Cells): string {
+/** Returns `leg` for half of a trade, or else the meaning of the row. */
+function classifyRow(cells: Cells): RowKind | 'leg' {
   const [type, subtype] = [cells.text('type').toLowerCase(), cells.text('subtype').toLowerCase()];
   if (cells.text('txid') === '' && cells.text('balance') === '') {
-    return 'skip:Pending; included when it settles';
+    return { skip: 'Pending; included when it settles' };
   }
-  if (cells.text('asset') === 'KFEE') return 'skip:Kraken fee credits are not an asset';
+  if (cells.text('asset') === 'KFEE') return { skip: 'Kraken fee credits are not an asset' };
   if (subtype === 'delistingconversion' || type === 'trade' || type === 'spend' || type === 'receive') return 'leg';
-  if (internalSubtypes.test(subtype)) return `skip:${inside}`;
-  if (type === 'reserve') return 'skip:Reserved, not moved';
+  if (internalSubtypes.test(subtype)) return { skip: inside };
+  if (type === 'reserve') return { skip: 'Reserved, not moved' };
   if (type === 'deposit' || type === 'withdrawal') return type;
   if (type === 'staking' || (type === 'earn' && subtype === 'reward')) return 'staking';
   if (type === 'dividend') return 'reward';
   if ((type === 'transfer' || type === 'earn') && subtype === 'airdrop') return 'airdrop';
   if (type === 'transfer' && subtype === '' && !cells.text('amount').startsWith('-')) return 'airdrop';
-  if (margin.has(type)) return 'refuse:Margin trades are not imported. Enter the realized gain or loss by hand';
-  return `refuse:"${[type, subtype].filter((part) => part !== '').join(' / ')}" does not show what happened. Enter it by hand`;
+  if (margin.has(type))
+    return { refuse: { manual: 'Margin trades are not imported. Enter the realized gain or loss manually' } };
+  const named = [type, subtype].filter((part) => part !== '').join(' / ');
+  return { refuse: { manual: `"${named}" does not show what happened. Enter it manually` } };
 }
 
 function readLeg(row: Row, cells: Cells): KrakenLeg | undefined {
@@ -199,7 +202,8 @@ function single(leg: KrakenLeg, type: TransactionType): Outcome {
     if (type === 'deposit') return cells.read(time, { ...common, quantity: less(amount, leg.fee) });
     return cells.read(time, { ...common, quantity: amount, ...feeInKind(leg, leg.feeDollars) });
   }
-  if (leg.amount <= 0n) return cells.rejected('amount', 'negative', 'This income is negative. Enter it by hand');
+  if (leg.amount <= 0n)
+    return cells.rejected('amount', 'negative', { manual: 'This income is negative. Enter it manually' });
   const net = less(amount, leg.fee);
   if (isCurrency(asset)) {
     return cells.read(time, { ...common, type: 'interest', asset: '', currency: asset, amount: toMoney(net) });

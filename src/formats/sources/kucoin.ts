@@ -159,7 +159,7 @@ const readers: Readonly<Record<string, KucoinRowReader>> = {
 
 function refuseTax(cells: Cells): void {
   if ((cells.roundedQuantity('Tax') ?? 0n) !== 0n)
-    cells.reject('Tax', 'money_left', 'The row does not name the asset of this tax. Enter it by hand');
+    cells.reject('Tax', 'money_left', { manual: 'The row does not name the asset of this tax. Enter it manually' });
 }
 
 /** Reads a coin bought or sold for a currency, from another user or KuCoin. */
@@ -181,7 +181,9 @@ function readCurrency(cells: Cells, columns: HeaderColumns): Outcome {
   readZonedTime(cells, columns, /^time/i);
   if (came === null) return cells.refused();
   if (isCurrency(came.asset)) return cells.skip(`A deposit of ${came.asset} is not a gain or loss`);
-  return cells.rejected('Currency (Fiat)', 'bad_currency', 'This is not a currency. Enter the deposit by hand');
+  return cells.rejected('Currency (Fiat)', 'bad_currency', {
+    manual: 'This is not a currency. Enter the deposit manually',
+  });
 }
 
 const unfinished = /cancel|fail|reject|pending|declin|expired|processing|unpaid|appeal/i;

@@ -39,7 +39,7 @@ const kinds: Kinds = [
   [/^reward/, 'staking'],
   ['fees', 'fee'],
   [/delegate|opt_|bond|nominate|vote|freeze|stake|approve|activate|^none$|^reveal$|^create$|^set_/, noMove],
-  [/^nft/, { skip: 'This NFT has no name. Enter it by hand' }],
+  [/^nft/, { skip: 'This NFT has no name. Enter it manually' }],
 ];
 
 function readRow(cells: Cells): Outcome {

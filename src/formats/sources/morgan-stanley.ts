@@ -38,11 +38,9 @@ function readRow(cells: Cells, released: boolean): Outcome {
   if (plan === 'CASH') return cells.skip(cashMoved);
   if (type !== (released ? 'release' : 'sale')) return cells.rejected('Type', 'unknown_type', unknownType);
   if ((cells.money('Net Cash Proceeds') ?? 0n) !== 0n)
-    return cells.rejected(
-      'Net Cash Proceeds',
-      'money_left',
-      'The cash in a release comes from shares that were sold. Enter the sale by hand',
-    );
+    return cells.rejected('Net Cash Proceeds', 'money_left', {
+      manual: 'The cash in a release comes from shares that were sold. Enter the sale manually',
+    });
   const activity = { asset: stocks[plan] ?? plan, quantity, gross: computeWorth(cells, 'Price', quantity) };
   const columns = { asset: 'Plan', quantity: column, amount: 'Price' };
   const id = cells.text('Order Number');

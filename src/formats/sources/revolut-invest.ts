@@ -23,7 +23,7 @@ export const revolutInvest: Format = {
   open: rowByRow(readRow, { zone: 'UTC', numbers: 'either' }),
 };
 
-const byHand = { refuse: 'The file does not include everything this needs. Enter it by hand' };
+const byHand = { refuse: { manual: 'The file does not include everything this needs. Enter it manually' } };
 const kinds: Kinds = [
   [/^buy\b/, 'buy'],
   [/^sell\b|^position closure/, 'sell'],

@@ -3,6 +3,7 @@ import { magnitude, sum } from '../cells/amounts.ts';
 import { Cells, HeaderColumns } from '../cells/cells.ts';
 import { moneyLeft } from '../cells/drafts.ts';
 import { withLines } from '../cells/joined.ts';
+import { getReason } from '../cells/reasons.ts';
 import type { Format, Outcome, Reader, ReadingContext, Row } from '../format.ts';
 import { computeWorth, readActivity } from '../tables/activity.ts';
 import { cash, type Kinds, readRowKind } from '../tables/kinds.ts';
@@ -44,7 +45,7 @@ const kinds: Kinds = [
   ['dividend', 'dividend'],
   [/^tax withholding|^nra/, 'withholding'],
   [/^(?:wire transfer|journal|check|tax reversal|disbursement)/, cash],
-  ['deposit', { refuse: 'The file does not show the cost of this deposit. Enter the purchase by hand' }],
+  ['deposit', { refuse: { manual: 'The file does not show the cost of this deposit. Enter the purchase manually' } }],
 ];
 
 /** The maximum number of details for one event. */
@@ -90,8 +91,8 @@ function finish(event: Cells, details: readonly Cells[]): Outcome[] {
         rows.map(({ line }) => line),
       ),
     ];
-  const { column, code, reason } = outcome.issue;
-  return rows.map((row) => row.rejected(column, code, reason));
+  const { column, code } = outcome.issue;
+  return rows.map((row) => row.rejected(column, code, getReason(outcome.issue)));
 }
 
 function readEvent(event: Cells, details: readonly Cells[]): Outcome {

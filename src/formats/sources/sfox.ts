@@ -77,7 +77,9 @@ function readTransaction(cells: Cells): Outcome {
   if (cells.flawed) return cells.refused();
   if (typeof kind !== 'string') return kind;
   if (readUnits(cells, 'Fees', units?.asset) !== null)
-    return cells.rejected('Fees', 'unclear_fee', 'The row does not name the asset of this fee. Enter it by hand');
+    return cells.rejected('Fees', 'unclear_fee', {
+      manual: 'The row does not name the asset of this fee. Enter it manually',
+    });
   return readCoinChange(cells, time, 'Quantity', { side: units, sign: null, kind }, common);
 }
 

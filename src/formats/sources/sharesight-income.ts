@@ -59,7 +59,9 @@ function readRow(cells: Cells): Outcome {
   if (readOnlyCell(cells.row) !== '' || /^total/i.test(cells.text('Code'))) return cells.skip(titleOrTotal);
   const local = cells.has('Net Dividend');
   if (!local && !cells.has('Foreign Tax Deducted'))
-    return cells.rejected(null, 'unknown_type', 'This table of the report is not imported. Enter it by hand');
+    return cells.rejected(null, 'unknown_type', {
+      manual: 'This table of the report is not imported. Enter it manually',
+    });
   const [net, tax] = local ? ['Net Dividend', 'Tax Deducted'] : ['Net Amount', 'Foreign Tax Deducted'];
   const [asset = '', market = ''] = cells.text('Code').toUpperCase().split('.');
   const currency = local ? (currencyOfMarket[market] ?? '') : cells.text('Currency').toUpperCase();

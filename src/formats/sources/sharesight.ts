@@ -51,7 +51,9 @@ function readRow(cells: Cells): Outcome {
   const kind = readRowKind(cells, 'Type', kinds);
   if (typeof kind !== 'string') return cells.text('Code') === '' ? cells.skip(totalRow) : kind;
   if (cells.text('Market') === 'FX')
-    return cells.rejected('Market', 'value_missing', 'The file does not show what this crypto cost. Enter it by hand');
+    return cells.rejected('Market', 'value_missing', {
+      manual: 'The file does not show what this crypto cost. Enter it manually',
+    });
   const columns = { asset: 'Code', quantity: 'Quantity', amount: 'Price *' };
   const common = { currency: cells.text('Currency').toUpperCase(), note: cells.text('Name') };
   const asset = cells.text('Code').toUpperCase();

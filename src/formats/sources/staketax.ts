@@ -37,7 +37,7 @@ const kinds: Kinds = [
   [/^(?:trade|lp_deposit|lp_withdraw)$/, 'trade'],
   // The columns determine the direction.
   ['transfer', 'transfer'],
-  [/^_/, { refuse: 'StakeTax did not classify this. Enter it by hand' }],
+  [/^_/, { refuse: { manual: 'StakeTax did not classify this. Enter it manually' } }],
 ];
 
 function readRow(cells: Cells): Outcome {

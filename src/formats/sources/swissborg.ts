@@ -59,7 +59,11 @@ class SwissborgReader implements Reader {
     if (typeof kind !== 'string') return [kind];
     const note = cells.text('Note');
     if (kind === 'reward' && !/yield/i.test(note))
-      return [cells.rejected('Note', 'unknown_type', 'The row does not show why this was paid out. Enter it by hand')];
+      return [
+        cells.rejected('Note', 'unknown_type', {
+          manual: 'The row does not show why this was paid out. Enter it manually',
+        }),
+      ];
     if (kind === 'trade') {
       const out = /^sell$/i.test(cells.text('Type'));
       const side = out ? net : gross;

@@ -41,7 +41,7 @@ const kinds: Kinds = [
   [/^interests?$/, 'interest'],
   [/fees?\b|^stamp/, cashFee],
   [/^(?:debit|credit|payment|deposit|withdrawal)/, cash],
-  [/split|merger|spin|exchange|rights/, { refuse: `${actionTermsMissing}. Enter it by hand` }],
+  [/split|merger|spin|exchange|rights/, { refuse: { manual: `${actionTermsMissing}. Enter it manually` } }],
 ];
 
 function readRow(cells: Cells): Outcome {

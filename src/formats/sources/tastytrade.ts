@@ -127,11 +127,9 @@ function readAlone(cells: Cells): Outcome {
   if (type !== 'trade' && type !== 'receive deliver') return cells.rejected('Type', 'unknown_type', unknownType);
   const instrument = cells.text('Instrument Type').toLowerCase();
   if (isFuture(cells)) {
-    return cells.rejected(
-      'Instrument Type',
-      'unknown_type',
-      'Futures and options on futures are not imported. Enter them by hand',
-    );
+    return cells.rejected('Instrument Type', 'unknown_type', {
+      manual: 'Futures and options on futures are not imported. Enter them manually',
+    });
   }
   const quantity = cells.need('Quantity', magnitude(cells.quantity('Quantity')));
   if (/^spin-? ?off$/.test(subType)) return rejectSpinoff(cells, 'Sub Type', { asset: cells.text('Symbol'), quantity });

@@ -1,11 +1,11 @@
-import type { TransactionType } from '../../engine/model.ts';
 import { magnitude, negateAmount, sum, toFee } from '../cells/amounts.ts';
 import { Cells, HeaderColumns } from '../cells/cells.ts';
 import { type OptionSymbol, readOption } from '../cells/option-symbol.ts';
-import { cashFeePaid, cashMoved, noOptionNamed, requiredHere } from '../cells/reasons.ts';
+import { actionTermsMissing, noOptionNamed, requiredHere } from '../cells/reasons.ts';
 import type { Format, Outcome } from '../format.ts';
 import { grossPaid, grossReceived, optionEvent, optionStated } from '../tables/brokers.ts';
 import { withDeliveries } from '../tables/deliveries.ts';
+import { cash, cashFee, type RowKind } from '../tables/kinds.ts';
 import { OptionPositions, splitTrade } from '../tables/option-positions.ts';
 import { checkPrice } from '../tables/stated-money.ts';
 
@@ -41,8 +41,8 @@ export const tdAmeritrade: Format = {
   },
 };
 
-const kinds: readonly (readonly [RegExp, TransactionType | string])[] = [
-  [/^mandatory\b/i, 'refuse: The terms of this corporate action are missing. Enter it by hand'],
+const kinds: readonly (readonly [RegExp, RowKind])[] = [
+  [/^mandatory\b/i, { refuse: { manual: `${actionTermsMissing}. Enter it manually` } }],
   [/^removal of option due to expiration/i, 'expire'],
   [/^removal of option due to assignment/i, 'assign'],
   [/^removal of option due to exercise/i, 'exercise'],
@@ -52,8 +52,8 @@ const kinds: readonly (readonly [RegExp, TransactionType | string])[] = [
   [/^sold /i, 'sell'],
   [/^(?:ordinary|qualified|non-?qualified|special) dividend|dividend \(|^short term (?:capital )?gain/i, 'dividend'],
   [/^long term (?:capital )?gain/i, 'capital_gain_distribution'],
-  [/money market (?:purchase|redemption)/i, "skip: Cash sweep to or from the account's fund"],
-  [/^margin interest/i, `skip: ${cashFeePaid}`],
+  [/money market (?:purchase|redemption)/i, { skip: "Cash sweep to or from the account's fund" }],
+  [/^margin interest/i, cashFee],
   [
     /\b(?:interest (?:adjustment|income|payment|credit)|(?:bond|credit|off-?cycle) interest)\b|^interest\b/i,
     'interest',
@@ -61,9 +61,9 @@ const kinds: readonly (readonly [RegExp, TransactionType | string])[] = [
   [/^foreign tax|\btax withh|^w-8/i, 'withholding'],
   [
     /\belectronic funding\b|^(?:ach|wire|check|journal|transfer|client requested|internal transfer)\b|\bcash alternatives\b/i,
-    `skip: ${cashMoved}`,
+    cash,
   ],
-  [/\bfees?\b/i, `skip: ${cashFeePaid}`],
+  [/\bfees?\b/i, cashFee],
 ];
 
 const feeColumns = ['COMMISSION', 'REG FEE', 'SHORT-TERM RDM FEE', 'FUND REDEMPTION FEE', 'DEFERRED SALES CHARGE'];
@@ -71,10 +71,10 @@ const feeColumns = ['COMMISSION', 'REG FEE', 'SHORT-TERM RDM FEE', 'FUND REDEMPT
 function readRow(cells: Cells, positions: OptionPositions): Outcome {
   const text = cells.text('DESCRIPTION');
   if (/^\*+END OF FILE/.test(cells.text('DATE'))) return cells.skip('End of the file');
-  const kind = kinds.find(([pattern]) => pattern.test(text))?.[1] ?? 'refuse: Unknown transaction';
-  if (kind.startsWith('skip: ')) return cells.skip(kind.slice('skip: '.length));
-  if (kind.startsWith('refuse: ')) return cells.rejected('DESCRIPTION', 'unknown_type', kind.slice('refuse: '.length));
-  const type = kind as TransactionType;
+  const kind = kinds.find(([pattern]) => pattern.test(text))?.[1] ?? { refuse: 'Unknown transaction' };
+  if (typeof kind === 'object')
+    return 'skip' in kind ? cells.skip(kind.skip) : cells.rejected('DESCRIPTION', 'unknown_type', kind.refuse);
+  const type = kind;
   const option = readOption(cells.text('SYMBOL'));
   if (type === 'expire' || type === 'assign' || type === 'exercise') return ended(cells, type, option, positions);
   const net = cells.need('AMOUNT', cells.money('AMOUNT'));

@@ -32,7 +32,7 @@ export const trading212: Format = {
   open: (_layout, header, context) => new HistoryReader(new HeaderColumns(header), context),
 };
 
-const byHand = { refuse: 'The file does not include everything this needs. Enter it by hand' };
+const byHand = { refuse: { manual: 'The file does not include everything this needs. Enter it manually' } };
 const kinds: Kinds = [
   [/ buy$/, 'buy'],
   [/ sell$/, 'sell'],

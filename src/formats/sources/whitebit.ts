@@ -84,11 +84,9 @@ function readOrder(cells: Cells): Outcome {
   if (sides !== undefined && priced === undefined)
     cells.warn('the value of the order does not equal price times units');
   if (sides === undefined)
-    return cells.rejected(
-      'Price',
-      'amounts_differ',
-      'No quantity times the price equals the value of this order. Enter it by hand',
-    );
+    return cells.rejected('Price', 'amounts_differ', {
+      manual: 'No quantity times the price equals the value of this order. Enter it manually',
+    });
   for (const other of stated) {
     if (isFeeOrNone(other.quantity - sides.quote.quantity, fee?.quantity ?? 0n)) continue;
     cells.warn('the two values of this order differ, and no fee explains it');

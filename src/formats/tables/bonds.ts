@@ -112,7 +112,7 @@ const isInterest =
   'the discount of a Treasury bill is interest, not a capital gain; do not enter it again, and compare it with Form 1099-INT box 3';
 
 /** The reason for rejecting an option or short sale row with accrued interest. */
-export const accruedElsewhere = 'Only a purchase or sale of a bond has accrued interest. Enter it by hand';
+export const accruedElsewhere = { manual: 'Only a purchase or sale of a bond has accrued interest. Enter it manually' };
 
 /** Converts price × quantity to a value, for units with a face value of $1, $100 and $1,000. */
 const scales: readonly ((value: bigint) => bigint)[] = [

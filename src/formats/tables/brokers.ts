@@ -65,8 +65,9 @@ export function checkMultiplier(cells: Cells, column: string, option: OptionSymb
 }
 
 const oneUnit = 10n ** 18n;
-const ofAdjusted =
-  'An adjusted contract does not deliver 100 shares, and its deliverable is not in the file. Enter it by hand';
+const ofAdjusted = {
+  manual: 'An adjusted contract does not deliver 100 shares, and its deliverable is not in the file. Enter it manually',
+};
 
 /** Returns the amount paid before fees, from the net amount, which is negative if money was paid. */
 export function grossPaid(net: Money | null, fee: Money | null): Money | null {
@@ -85,7 +86,7 @@ export function sharesMoved(quantity: Quantity | null): Pick<Stated, 'type' | 'q
 
 /** Rejects a corporate action whose row lacks required information. */
 export function rejectIncomplete(cells: Cells, column: string, what: string): ReturnType<Cells['rejected']> {
-  return cells.rejected(column, 'incomplete_action', `${what}. Enter it by hand`);
+  return cells.rejected(column, 'incomplete_action', { manual: `${what}. Enter it manually` });
 }
 
 /**

@@ -3,6 +3,7 @@ import { magnitude, sum, toRatio } from '../cells/amounts.ts';
 import type { Cells } from '../cells/cells.ts';
 import type { Stated } from '../cells/drafts.ts';
 import { withLines } from '../cells/joined.ts';
+import { getReason } from '../cells/reasons.ts';
 import type { Time } from '../cells/times.ts';
 import type { Outcome } from '../format.ts';
 import { asDebt } from './bonds.ts';
@@ -112,8 +113,8 @@ export class CorporateActions {
           action.map(({ cells }) => cells.line),
         ),
       ];
-    const { column, code, reason } = outcome.issue;
-    return action.map(({ cells }) => cells.rejected(column, code, reason));
+    const { column, code } = outcome.issue;
+    return action.map(({ cells }) => cells.rejected(column, code, getReason(outcome.issue)));
   }
 
   /**
@@ -290,8 +291,10 @@ function unpaired(rows: readonly ActionRow[]): Outcome[] {
         ? 'The row for the shares exchanged for these'
         : 'The row for the shares exchanged for this cash';
     const reason = isOpen
-      ? `It is not clear which rows of this corporate action belong together (${linesText(others)}). Enter it by hand`
-      : `${missing} was not found within ${daysApart} days. Enter the corporate action by hand`;
+      ? {
+          manual: `It is not clear which rows of this corporate action belong together (${linesText(others)}). Enter it manually`,
+        }
+      : { manual: `${missing} was not found within ${daysApart} days. Enter the corporate action manually` };
     return row.cells.rejected(row.column, 'unpaired', reason);
   });
 }

@@ -1,10 +1,10 @@
 import type { TransactionType } from '../../engine/model.ts';
 import type { Cells } from '../cells/cells.ts';
 import { cashFeePaid, cashMoved, marginGains, movedWithinPlatform, unknownType } from '../cells/reasons.ts';
-import type { Outcome } from '../format.ts';
+import type { Outcome, Reason } from '../format.ts';
 
 /** The meaning of a source's word for a row: a type, a reason to skip the row, or a reason to reject it. */
-export type RowKind = TransactionType | { readonly skip: string } | { readonly refuse: string };
+export type RowKind = TransactionType | { readonly skip: string } | { readonly refuse: Reason };
 
 /** The source's words in full and in lowercase, or patterns. The first match wins. */
 export type Kinds = readonly (readonly [string | RegExp, RowKind])[];

@@ -3,7 +3,7 @@ import type { Cells } from '../cells/cells.ts';
 import { isCurrency } from '../cells/currencies.ts';
 import { type Stated, toDraft } from '../cells/drafts.ts';
 import { withLines } from '../cells/joined.ts';
-import { legsMissing } from '../cells/reasons.ts';
+import { getReason, legsMissing } from '../cells/reasons.ts';
 import type { Time } from '../cells/times.ts';
 import type { Outcome } from '../format.ts';
 import { type Exchange, readExchange, type Side } from './legs.ts';
@@ -40,13 +40,13 @@ export function exchangeOfLegs(
   if (paid === undefined || got === undefined || given.length > 1 || received.length > 1) {
     const reason =
       given.length > 1 || received.length > 1
-        ? 'It is not clear which asset paid for which. Enter these by hand'
+        ? { manual: 'It is not clear which asset paid for which. Enter these manually' }
         : legsMissing;
     return rows.map((cells) => cells.rejected(column, 'unpaired', reason));
   }
   const outcome = readExchange(first, time, { given: paid, received: got, fee, feeValue: null, ...worth }, common);
   if (outcome.kind === 'rejected')
-    return rows.map((cells) => cells.rejected(column, outcome.issue.code, outcome.issue.reason));
+    return rows.map((cells) => cells.rejected(column, outcome.issue.code, getReason(outcome.issue)));
   const lines = rows.map(({ line }) => line);
   if (outcome.kind !== 'read' || time === null) return [withLines(outcome, lines)];
   const fees = otherFees

@@ -73,9 +73,10 @@ function moved(
   const lost = given.quantity - received.quantity;
   if (toAccount === '' || toAccount === common.account) {
     if (lost === 0n) return cells.skip(movedWithinPlatform);
-    return cells.rejected(null, 'same_asset', 'The same asset was sent and received. Enter it by hand');
+    return cells.rejected(null, 'same_asset', { manual: 'The same asset was sent and received. Enter it manually' });
   }
-  if (lost < 0n) return cells.rejected(null, 'same_asset', 'More was received than was sent. Enter it by hand');
+  if (lost < 0n)
+    return cells.rejected(null, 'same_asset', { manual: 'More was received than was sent. Enter it manually' });
   const network = (lost + (fee?.asset === given.asset ? fee.quantity : 0n)) as Quantity;
   const inKind =
     network > 0n

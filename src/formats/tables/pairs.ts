@@ -109,7 +109,9 @@ export function feeOfEither(
       fee * 1_000_000n <= one.quantity * charged.most,
   );
   if (side != null && other === undefined) return { asset: side.asset, quantity: fee as Side['quantity'] };
-  cells.reject(column, 'unclear_fee', 'The row does not name the asset of this fee. Enter this trade by hand');
+  cells.reject(column, 'unclear_fee', {
+    manual: 'The row does not name the asset of this fee. Enter this trade manually',
+  });
   return null;
 }
 
@@ -126,7 +128,7 @@ export function withRebate(
 ): Side | null {
   if (rebate === null || quote === null) return quote;
   if (rebate.asset !== quote.asset)
-    cells.reject(column, 'negative', 'The rebate is in a different asset. Enter this trade by hand');
+    cells.reject(column, 'negative', { manual: 'The rebate is in a different asset. Enter this trade manually' });
   return sideWith(quote, buys ? -rebate.quantity : rebate.quantity);
 }
 

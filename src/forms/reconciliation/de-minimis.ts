@@ -1,7 +1,6 @@
 import { formatCents } from '../../base/decimal.ts';
 import { isDigital } from '../../engine/events/classes.ts';
 import type { Disposal, Rules } from '../../engine/model.ts';
-import { rowOf, typesWhere } from '../../engine/transaction-types.ts';
 import type { DeskPart } from './parts.ts';
 
 /**
@@ -27,7 +26,7 @@ export class NoFormReasons {
 
   /** Returns undefined if a form is required. */
   of(disposal: Disposal): string | undefined {
-    if (exceptions.has(disposal.boxReason)) return disposal.boxReason;
+    if (disposal.formExempt) return disposal.boxReason;
     if (disposal.shortSale && isDigital(disposal.assetClass)) {
       return 'No broker reports short sales of digital assets until further notice (Notice 2024-57).';
     }
@@ -64,10 +63,6 @@ function findOptionalGroup({ asset, assetClass }: Disposal): OptionalGroup | und
  */
 const dollarCoins: ReadonlySet<string> = new Set(
   'USDC USDT PYUSD USDP GUSD BUSD TUSD FDUSD RLUSD USD1 USDG DAI USDS'.split(' '),
-);
-
-const exceptions: ReadonlySet<string> = new Set(
-  [...typesWhere((row) => row.notOnForm1099)].map((type) => rowOf(type).notOnForm1099 ?? ''),
 );
 
 function keyOf(account: string, group: string): string {

@@ -35,7 +35,7 @@ export const groups: readonly { readonly name: string; readonly description: str
   { name: 'Accounts', description: 'Sign up, sign in, sessions, the password, the account itself.' },
   { name: 'Imports', description: 'Import files, review their lines, and export transactions.' },
   { name: 'Issues', description: 'Open issues of the books, each with the dollars at stake and its possible answers.' },
-  { name: 'Transactions', description: 'The transactions from all files, and those entered by hand.' },
+  { name: 'Transactions', description: 'The transactions from all files, and those entered manually.' },
   { name: 'Prices', description: 'Prices of assets for rows that are not stated in dollars.' },
   { name: 'Balances', description: 'Stated balances of accounts, compared with the rows.' },
   { name: 'Tax', description: 'Years, lines of Form 8949, open lots, and the source of each number.' },

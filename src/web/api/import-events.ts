@@ -34,8 +34,7 @@ export function followImport(
   });
   on('failed', (data) => {
     source.close();
-    const { code, detail } = data as { readonly code: string; readonly detail: string };
-    reject(new Problem(code, 0, detail, null));
+    reject(failureOf(data as ImportedFile['problem']));
   });
   source.addEventListener('open', () => report({ isLost: false }));
   source.addEventListener('error', () => {
@@ -47,12 +46,16 @@ export function followImport(
     readImport(id, client).then(
       (result) => {
         if (result.status === 'completed') resolve(result);
-        else reject(new Problem(result.problem?.code ?? 'unknown', 0, result.problem?.detail ?? stillRunning, null));
+        else reject(failureOf(result.problem));
       },
       (error: unknown) => reject(toProblem(error)),
     );
   });
   return promise;
+}
+
+function failureOf(problem: ImportedFile['problem']): Problem {
+  return new Problem(problem?.code ?? 'unknown', 0, problem?.detail ?? stillRunning, null, [], { ...problem });
 }
 
 const stillRunning = "This file is still being saved. It will appear in your imports when it's done.";

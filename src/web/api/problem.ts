@@ -41,7 +41,7 @@ export function problemFrom(status: number, body: unknown): Problem {
   const text = (name: string): string | null => (typeof members[name] === 'string' ? members[name] : null);
   const fields = Array.isArray(members.errors) ? (members.errors as FieldProblem[]) : [];
   // The API's `detail` repeats the field errors for programs, so pages show a short sentence instead.
-  const isOfFields = fields.length > 0 && /^(The body|A query parameter) is not valid:/.test(text('detail') ?? '');
+  const isOfFields = fields.length > 0 && text('errorsIn') !== null;
   const stated = isOfFields ? 'Check the fields below.' : text('detail');
   const message = stated ?? text('title') ?? `Something went wrong on our end (${status}).`;
   return new Problem(text('code') ?? 'unknown', status, message, text('instance'), fields, members);

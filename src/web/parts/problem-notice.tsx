@@ -8,15 +8,15 @@ import { MailVerification } from './mail-verification.tsx';
 export function ProblemNotice({ problem, onRetry }: { readonly problem: Problem; readonly onRetry?: () => void }) {
   // Details that the message already contains are not repeated.
   const fields = problem.fields.filter(({ detail }) => !problem.message.includes(detail));
-  const lockedYear = problem.code === 'year_locked' ? findYear(problem) : null;
+  const lockedYear = problem.code === 'year_locked' ? problem.members.year : null;
   return (
     <div class="notice bad" role="alert">
       <Icon name="warning" />
       <div>
         <p>{problem.message}</p>
-        {lockedYear !== null && (
+        {typeof lockedYear === 'number' && (
           <p>
-            <a href={to('/reports', { year: lockedYear })}>Unlock {lockedYear}</a>
+            <a href={to('/reports', { year: String(lockedYear) })}>Unlock {lockedYear}</a>
           </p>
         )}
         {problem.code === 'email_unverified' && (
@@ -24,7 +24,7 @@ export function ProblemNotice({ problem, onRetry }: { readonly problem: Problem;
             <MailVerification />
           </p>
         )}
-        {fields.length > 0 && lockedYear === null && (
+        {fields.length > 0 && typeof lockedYear !== 'number' && (
           <ul class="points">
             {fields.map((field) => (
               <li key={`${field.pointer} ${field.line} ${field.column}`}>
@@ -43,11 +43,6 @@ export function ProblemNotice({ problem, onRetry }: { readonly problem: Problem;
       )}
     </div>
   );
-}
-
-/** An import that failed while storing has only this message, which starts with the year and names the rows. */
-function findYear({ message, members }: Problem): string | null {
-  return typeof members.year === 'number' ? String(members.year) : (/^\d{4}/.exec(message)?.[0] ?? null);
 }
 
 function formatLocation({ pointer, line, column }: Problem['fields'][number]): string {

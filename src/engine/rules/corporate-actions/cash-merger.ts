@@ -35,7 +35,7 @@ export function cashOut(fold: Fold, event: TransactionEvent, pools: readonly Poo
   );
   for (const [at, { account, quantity }] of accounts.entries()) {
     const own = { ...event, account, ordinal: pools.length + at };
-    if (amount === null) raiseUnreadable(fold, own, 'The amount');
+    if (amount === null) raiseUnreadable(fold, own, 'amount');
     const basis = deal(quantity);
     closeWithBought(fold, own, shortsToClose(fold, own, quantity), {
       quantity,

@@ -180,6 +180,7 @@ function reconcile(fold: Fold, event: TransactionEvent, shown: bigint): bigint {
     const boxed = disposalWith(joined, {
       box: boxForTerm(tx.box, line.term),
       boxReason: `Form 1099 shows box ${tx.box}.`,
+      formExempt: undefined,
     });
     fold.facts[at] = boxed;
     // A later loss adds another line next to this sale, in the same box.

@@ -30,6 +30,8 @@ export function chooseBox(question: BoxQuestion): BoxChoice {
 export interface BoxChoice {
   readonly box: Box;
   readonly reason: string;
+  /** Set if the law exempts the sale from Forms 1099-B and 1099-DA. */
+  readonly formExempt?: true;
 }
 
 /** The boxes for short-term and long-term. */

@@ -59,7 +59,7 @@ export function buildLineHead(
   terms: Pick<DisposalTerms, 'sold' | 'expired'>,
   on: Day = terms.sold,
 ): LineHead {
-  const { box, reason } = boxFor(fold, event, term, covered, on);
+  const { box, reason, formExempt } = boxFor(fold, event, term, covered, on);
   return {
     ...usualLine,
     causedOn: fold.day,
@@ -71,18 +71,20 @@ export function buildLineHead(
     term,
     box,
     boxReason: reason,
+    ...(formExempt ? { formExempt } : {}),
     expired: terms.expired,
   };
 }
 
 export function boxFor(fold: Fold, event: Event, term: Term, covered: boolean, on: Day): BoxChoice {
   const excepted = yearOf(on) < 2025 ? undefined : reasonWithoutBroker(event.tx, event.assetClass);
-  const reasonWithoutForm = rowOf(event.tx.type).notOnForm1099 ?? excepted;
+  const exemption = rowOf(event.tx.type).notOnForm1099;
+  const reasonWithoutForm = exemption ?? excepted;
   const { account, assetClass } = event;
   const year = yearOf(on);
   if (reasonWithoutForm !== undefined) {
     const { box } = chooseBox({ year, assetClass, term, form: 'none', basisReported: false });
-    return { box, reason: reasonWithoutForm };
+    return { box, reason: reasonWithoutForm, ...(exemption === undefined ? {} : { formExempt: true }) };
   }
   return chooseBox({
     year,

@@ -11,6 +11,7 @@ export function raiseOversold(fold: Fold, event: Event, missing: bigint, proceed
     'Add the missing purchase, transfer or opening lot. Until then, a basis of zero is used.';
   raise(fold, event, 'oversold', detail, {
     dollars: magnitude(proceeds),
+    units: missing,
     transactions: recentTransactionsFor(fold, event),
   });
 }
@@ -18,7 +19,7 @@ export function raiseOversold(fold: Fold, event: Event, missing: bigint, proceed
 /** Raises the issue that more units left than were held, without a sale. */
 export function raiseNotHeld(fold: Fold, event: Event, missing: bigint): void {
   const detail = `${formatQuantity(missing as Quantity)} ${event.asset} left ${event.account} on ${formatDay(event.on)} but were not held there.`;
-  raise(fold, event, 'oversold', detail, { transactions: recentTransactionsFor(fold, event) });
+  raise(fold, event, 'oversold', detail, { units: missing, transactions: recentTransactionsFor(fold, event) });
 }
 
 export function raiseUnknownBasis(fold: Fold, event: Event, proceeds: bigint, openedBy: string, row: number): void {
@@ -33,16 +34,27 @@ export function raiseUnknownProceeds(fold: Fold, event: Event): void {
 }
 
 /** Raises the issue that the row of a short sale or an option lacks a value. */
-export function raiseUnreadable(fold: Fold, event: TransactionEvent, what: string): void {
-  const unit = what === 'The quantity' || what === 'The underlying' ? '' : ' in dollars';
+export function raiseUnreadable(fold: Fold, event: TransactionEvent, part: keyof typeof parts): void {
+  const { id, words, unit } = parts[part];
   raise(
     fold,
     event,
     'value_missing',
-    `${what} of this ${event.tx.type.replaceAll('_', ' ')} of ${event.asset} is not stated${unit}.`,
-    { suffix: what },
+    `${words} of this ${event.tx.type.replaceAll('_', ' ')} of ${event.asset} is not stated${unit}.`,
+    { suffix: id },
   );
 }
+
+/** The values that a row may lack. `id` is part of the ids of stored issues, so it must not change with the words. */
+const parts = {
+  quantity: { id: 'The quantity', words: 'The quantity', unit: '' },
+  underlying: { id: 'The underlying', words: 'The underlying', unit: '' },
+  amount: { id: 'The amount', words: 'The amount', unit: ' in dollars' },
+  premium: { id: 'The premium', words: 'The premium', unit: ' in dollars' },
+  price: { id: 'The price', words: 'The price', unit: ' in dollars' },
+  strike: { id: 'The strike amount', words: 'The strike amount', unit: ' in dollars' },
+  settlement: { id: 'The cash settlement', words: 'The cash settlement', unit: ' in dollars' },
+} as const;
 
 /**
  * Raises an issue about a loss, a theft or a worthless coin. Whether it is deductible depends on facts that no file
@@ -51,7 +63,7 @@ export function raiseUnreadable(fold: Fold, event: TransactionEvent, what: strin
 export function raiseLost(fold: Fold, event: DisposeEvent, basis: bigint): void {
   const happened = event.tx.type === 'worthless' ? 'became worthless' : 'were lost';
   const detail = `${formatQuantity(event.quantity)} ${event.asset} ${happened} on ${formatDay(event.on)}. No loss is claimed. Decide with your adviser whether it is deductible.`;
-  raise(fold, event, 'loss_event', detail, { dollars: basis as Cents });
+  raise(fold, event, 'loss_event', detail, { dollars: basis as Cents, units: event.quantity });
 }
 
 function recentTransactionsFor(fold: Fold, event: Event): readonly string[] {

@@ -24,12 +24,12 @@ export function settlesInCash(event: TransactionEvent): boolean {
 export function settleInCash(fold: Fold, event: TransactionEvent): void {
   const { type, quantity, amount, fee } = event.tx;
   if (type !== 'expire' && (quantity === null || quantity <= 0n)) {
-    raiseUnreadable(fold, event, 'The quantity');
+    raiseUnreadable(fold, event, 'quantity');
     return;
   }
   const cash = dollars(event.tx, amount);
   const isUnknown = isUnvalued(event.tx, amount) || isUnvalued(event.tx, fee);
-  if (isUnknown || (cash === null && type !== 'expire')) raiseUnreadable(fold, event, 'The cash settlement');
+  if (isUnknown || (cash === null && type !== 'expire')) raiseUnreadable(fold, event, 'settlement');
   const held = type === 'assign' ? 0n : type === 'exercise' ? (quantity ?? 0n) : sumHeldUnits(fold, event);
   const fromHeld = quantity === null || quantity > held ? held : quantity;
   if (fromHeld > 0n) closeHeld(fold, event, fromHeld, cash ?? 0n);

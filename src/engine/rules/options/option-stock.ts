@@ -36,7 +36,7 @@ export function receiveStock(
 ): void {
   const stock = findStockOfOption(event, perContract);
   if (stock === null) {
-    raiseUnreadable(fold, event, 'The underlying');
+    raiseUnreadable(fold, event, 'underlying');
     return;
   }
   const amount = dollars(event.tx, event.tx.amount);
@@ -80,7 +80,7 @@ function receiveWashed(
   strike: Money | null,
   calls: readonly Slice[],
 ): void {
-  if (strike === null) raiseUnreadable(fold, event, 'The strike amount');
+  if (strike === null) raiseUnreadable(fold, event, 'strike');
   const cents = roundCarrying(fold, `basis ${bought.key}`, strike ?? zeroMoney);
   const dealShares = dealer(bought.quantity, event.tx.quantity ?? 0n);
   const dealCents = dealer(cents, bought.quantity);
@@ -145,11 +145,11 @@ function computeUsedShares(calls: readonly Slice[], quantity: bigint): Quantity 
 export function deliverStock(fold: Fold, event: TransactionEvent, perContract: bigint, premium: Money): void {
   const stock = findStockOfOption(event, perContract);
   if (stock === null) {
-    raiseUnreadable(fold, event, 'The underlying');
+    raiseUnreadable(fold, event, 'underlying');
     return;
   }
   const amount = dollars(event.tx, event.tx.amount);
-  if (amount === null) raiseUnreadable(fold, event, 'The strike amount');
+  if (amount === null) raiseUnreadable(fold, event, 'strike');
   const net = ((amount ?? 0n) - tradeFee(event.tx) + premium) as Money;
   const sold = { ...event, ...stock };
   const taken = take(fold, sold, event.account, stock.quantity, true);

@@ -35,11 +35,11 @@ const writtenCoveredFrom = 16071 as Day; // 2014-01-01
 export function write(fold: Fold, event: TransactionEvent): void {
   const { tx } = event;
   if (tx.quantity === null || tx.quantity <= 0n) {
-    raiseUnreadable(fold, event, 'The quantity');
+    raiseUnreadable(fold, event, 'quantity');
     return;
   }
   const amount = dollars(tx, tx.amount);
-  if (amount === null) raiseUnreadable(fold, event, 'The premium');
+  if (amount === null) raiseUnreadable(fold, event, 'premium');
   awaitLapse(fold, event);
   const underlying = isContract1256(event.assetClass) ? '' : underlyingOf(tx);
   const option: WrittenOption = {
@@ -70,11 +70,11 @@ export function write(fold: Fold, event: TransactionEvent): void {
 export function closeWritten(fold: Fold, event: TransactionEvent): void {
   const { tx } = event;
   if (tx.quantity === null || tx.quantity <= 0n) {
-    raiseUnreadable(fold, event, 'The quantity');
+    raiseUnreadable(fold, event, 'quantity');
     return;
   }
   const amount = dollars(tx, tx.amount);
-  if (amount === null) raiseUnreadable(fold, event, 'The price');
+  if (amount === null) raiseUnreadable(fold, event, 'price');
   const cost = ((amount ?? 0n) + tradeFee(tx)) as Money;
   const closed = takeWritten(fold, event, tx.quantity);
   const held = closed.reduce((sum, part) => sum + part.quantity, 0n);
@@ -147,7 +147,7 @@ export function closeWrittenBy(
 export function exercise(fold: Fold, event: TransactionEvent): void {
   const { tx } = event;
   if (tx.quantity === null || tx.quantity <= 0n) {
-    raiseUnreadable(fold, event, 'The quantity');
+    raiseUnreadable(fold, event, 'quantity');
     return;
   }
   const taken = take(fold, event, event.account, tx.quantity, false);
@@ -169,7 +169,7 @@ export function exercise(fold: Fold, event: TransactionEvent): void {
 export function assign(fold: Fold, event: TransactionEvent): void {
   const { tx } = event;
   if (tx.quantity === null || tx.quantity <= 0n) {
-    raiseUnreadable(fold, event, 'The quantity');
+    raiseUnreadable(fold, event, 'quantity');
     return;
   }
   const closed = takeWritten(fold, event, tx.quantity);
@@ -292,5 +292,8 @@ export function raiseNotOpen(
 ): void {
   noteTransaction(getOrCreatePool(fold, event.key, event.account), event.tx.id);
   const detail = `${formatQuantity(missing as Quantity)} ${event.asset} were not open in ${event.account} on ${formatDay(event.on)}. ${then}`;
-  raise(fold, event, 'option_not_open', detail, cents === null ? {} : { dollars: cents as Cents });
+  raise(fold, event, 'option_not_open', detail, {
+    units: missing,
+    ...(cents === null ? {} : { dollars: cents as Cents }),
+  });
 }

@@ -72,7 +72,7 @@ export function coverWithStock(
   const premiumCents = roundToCents(premium);
   const premiumLeft = calls.length === 0 ? ofLeft(premiumCents) : callsLeft.reduce((sum, call) => sum + call.basis, 0n);
   const basis = strike === null ? 0n : strikeCents - strikeLeft + premiumCents - premiumLeft;
-  if (strike === null && left === 0n) raiseUnreadable(fold, event, 'The strike amount');
+  if (strike === null && left === 0n) raiseUnreadable(fold, event, 'strike');
   const lot = { ...boughtLot(event, closed, basis), basisUnknown: strike === null };
   const stepUp = calls.reduce(
     (sum, call, at) => sum + (call.notOnForm?.stepUp ?? 0n) - (callsLeft[at]?.notOnForm?.stepUp ?? 0n),

@@ -143,7 +143,7 @@ function writeSlice(
   const isTurned = slice.gainShortTerm === true && proceeds >= chosen.basis;
   const own = slice.lossLongTerm === true ? 'long' : computeTerm(lot.inherited, heldSince, terms.sold);
   const term = isTurned ? 'short' : own;
-  const { box, reason } = boxFor(fold, event, term, lot.covered, terms.sold);
+  const { box, reason, formExempt } = boxFor(fold, event, term, lot.covered, terms.sold);
   // Copied field by field, because spreading the fields that all lines share (`buildLineHead`) is the largest cost of a
   // sale.
   const line: Disposal = {
@@ -173,6 +173,7 @@ function writeSlice(
     basis: chosen.basis as Cents,
     basisUnknown: lot.basisUnknown,
     ...purchaseMark(lot),
+    ...(formExempt ? { formExempt } : {}),
     identified,
   };
   const borne = bearShortLosses(fold, lot.key, line);

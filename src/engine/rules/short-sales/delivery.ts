@@ -59,7 +59,7 @@ export function deliver(fold: Fold, event: TransactionEvent, quantity: bigint, e
   const bought = isDelivery ? missing : missing + excess;
   if (bought === 0n) return deliveries;
   const basisUnknown = amount === null || isDelivery;
-  if (amount === null) raiseUnreadable(fold, event, 'The amount');
+  if (amount === null) raiseUnreadable(fold, event, 'amount');
   const basis = amount === null ? 0n : roundCarrying(fold, `basis ${event.key}`, (amount + tradeFee(tx)) as Money);
   const purchase = isDelivery ? { purchaseUnknown: true as const } : {};
   const lot = { ...boughtLot(event, bought, basis), account: pool.account, basisUnknown, ...purchase };

@@ -24,11 +24,11 @@ import { noteClosedShorts } from './in-lieu.ts';
 export function openShort(fold: Fold, event: TransactionEvent): void {
   const { tx } = event;
   if (tx.quantity === null || tx.quantity <= 0n) {
-    raiseUnreadable(fold, event, 'The quantity');
+    raiseUnreadable(fold, event, 'quantity');
     return;
   }
   const amount = dollars(tx, tx.amount);
-  if (amount === null) raiseUnreadable(fold, event, 'The amount');
+  if (amount === null) raiseUnreadable(fold, event, 'amount');
   const proceeds = roundCarrying(fold, `proceeds ${event.key}`, ((amount ?? 0n) - tradeFee(tx)) as Money);
   sellShort(fold, event, tx.quantity, { proceeds });
 }
@@ -78,7 +78,7 @@ export function sellShort(
 export function cover(fold: Fold, event: TransactionEvent): void {
   const { tx } = event;
   if (tx.quantity === null || tx.quantity <= 0n) {
-    raiseUnreadable(fold, event, 'The quantity');
+    raiseUnreadable(fold, event, 'quantity');
     return;
   }
   const closing = shortsToClose(fold, event, tx.quantity);

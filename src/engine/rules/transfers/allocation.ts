@@ -104,6 +104,7 @@ function raiseDifference(fold: Fold, event: TransactionEvent, pool: Pool, slices
   const dollars = (basis < stated ? stated - basis : basis - stated) as Cents;
   raise(fold, event, 'unreconciled', detail, {
     dollars,
+    units: wanted,
     transactions: listRecentTransactions(pool),
     account: tx.toAccount,
   });

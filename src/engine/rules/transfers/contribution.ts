@@ -38,7 +38,7 @@ export function askAboutContribution(
     `${formatQuantity(quantity as Quantity)} ${event.asset} moved from a taxable account into ${to}, ${kind}, on ${formatDay(event.on)}.${step} ` +
     `${worth} A contribution must be cash (IRC 408(a)(1)). If the units were contributed, enter a sale at their value, without a ` +
     `loss, and a purchase in ${to}. If they came from another tax-free account, correct the account.`;
-  raise(fold, event, 'contribution_in_kind', detail, { account: to, dollars: gain });
+  raise(fold, event, 'contribution_in_kind', detail, { account: to, dollars: gain, units: quantity });
 }
 
 /**
@@ -51,5 +51,5 @@ function askAboutDistribution(fold: Fold, event: TransactionEvent, from: string,
     `${formatQuantity(quantity as Quantity)} ${event.asset} moved on ${formatDay(event.on)} out of ${from}, which may be tax-free according to its name, into ${to}. ` +
     'They keep their basis and acquisition date. If that account is tax-free, their basis is their value on that day, and their holding period starts then ' +
     `(IRC 408(d)(1)). Set the type of ${from} in the settings, even if it is taxable.`;
-  raise(fold, event, 'unreconciled', detail, { account: from, suffix: 'distribution' });
+  raise(fold, event, 'unreconciled', detail, { account: from, units: quantity, suffix: 'distribution' });
 }

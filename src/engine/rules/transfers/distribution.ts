@@ -56,5 +56,5 @@ function raiseUnvalued(fold: Fold, event: TransactionEvent, quantity: bigint): v
   const detail =
     `${formatQuantity(quantity as Quantity)} ${event.asset} left a tax-free account on ${formatDay(event.on)}. Their value on that day is ` +
     'their basis (IRC 408(d)(1)), and it is not stated. A basis of zero is used.';
-  raise(fold, event, 'value_missing', detail);
+  raise(fold, event, 'value_missing', detail, { units: quantity });
 }

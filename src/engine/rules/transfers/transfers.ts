@@ -101,11 +101,11 @@ export function deposit(fold: Fold, event: TransactionEvent): void {
 /** Raises issues about today's deposits that are still unexplained. Runs at the end of a day. */
 export function raiseUnexplainedArrivals(fold: Fold): void {
   for (const { event } of fold.arrivals) {
-    const units = formatQuantity(event.tx.quantity ?? (0n as Quantity));
+    const units = event.tx.quantity ?? (0n as Quantity);
     const detail =
-      `${units} ${event.asset} arrived in ${event.account} on ${formatDay(event.on)}, and no row shows where they came from. ` +
+      `${formatQuantity(units)} ${event.asset} arrived in ${event.account} on ${formatDay(event.on)}, and no row shows where they came from. ` +
       'Their acquisition date and basis are unknown.';
-    raise(fold, event, 'transfer_unpaired', detail);
+    raise(fold, event, 'transfer_unpaired', detail, { units });
   }
   fold.arrivals = [];
 }
@@ -136,6 +136,7 @@ function raiseUnpaired(fold: Fold, transit: Transit): void {
     account: transit.account,
     transactions: [transit.transactionId],
     dollars: null,
+    units: transit.quantity as Quantity,
     detail:
       `${formatQuantity(transit.quantity as Quantity)} ${transit.asset} left ${transit.account} on ${formatDay(transit.on)} and did not arrive in any known account. ` +
       'They still count as held. If they were sold, spent or given away, add that transaction.',

@@ -53,6 +53,7 @@ function raiseWindow(fold: Fold, first: OpenLoss, losses: readonly OpenLoss[]): 
     account,
     transactions: [saleOf(disposalId)],
     dollars,
+    closesOn: closes,
     detail:
       `${asset} was disposed of on ${formatDay(disposedOn)} at a loss of $${formatCents(dollars)}. If anything substantially identical is ` +
       `${action} until ${formatDay(closes)}, the loss is disallowed for the same number of units (IRC 1091). Your rows end before that day. ` +

@@ -19,7 +19,7 @@ export async function insertBalanceSources(
     select me.id, ${importId}, g.account, g.asset, g.day, g.quantity, g.counted_until, g.is_least
     from taxpayers me, unnest(${of('account')}::text[], ${of('asset')}::text[], ${of('day')}::date[], ${of('quantity')}::numeric[],
       ${balances.map(({ until }) => (until === null ? null : String(until)))}::bigint[],
-      ${balances.map(({ isLeast }) => String(isLeast))}::boolean[])
+      ${balances.map(({ isLeast }) => String(isLeast))}::text[]::boolean[])
       as g (account, asset, day, quantity, counted_until, is_least)
     where me.id = ${taxpayerId}`;
 }

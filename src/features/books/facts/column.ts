@@ -76,6 +76,26 @@ export function quantity(name: string): Column<Quantity, string> {
   return { name, type: 'numeric', write: formatQuantity, read: parseQuantityColumn };
 }
 
+/** Returns a column for a quantity. The field is omitted if there is none. */
+export function quantityIfAny(name: string): Column<Quantity | undefined, string | null> {
+  return {
+    name,
+    type: 'numeric',
+    write: (value) => (value === undefined ? null : formatQuantity(value)),
+    read: (stored) => (stored === null ? undefined : (parseQuantityColumn(stored) ?? undefined)),
+  };
+}
+
+/** Returns a column for a day. The field is omitted if there is none. */
+export function dayIfAny(name: string): Column<Day | undefined, string | null> {
+  return {
+    name,
+    type: 'date',
+    write: (value) => (value === undefined ? null : formatDay(value)),
+    read: (stored) => (stored === null ? undefined : parseDayColumn(stored)),
+  };
+}
+
 export function flag(name: string): Column<boolean, boolean> {
   return { name, type: 'boolean', write: String, read: (stored) => stored };
 }

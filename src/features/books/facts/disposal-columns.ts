@@ -21,6 +21,7 @@ export const disposalColumns = {
   term: word<Disposal['term']>('term'),
   box: word<Disposal['box']>('box'),
   boxReason: text('box_reason'),
+  formExempt: mark('form_exempt'),
   shortSale: flag('short_sale'),
   expired: word<Disposal['expired']>('expired'),
   code: text('code'),

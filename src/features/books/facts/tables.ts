@@ -5,10 +5,12 @@ import {
   cents,
   centsOrNull,
   day,
+  dayIfAny,
   type FactOf,
   flag,
   money,
   quantity,
+  quantityIfAny,
   text,
   texts,
   word,
@@ -79,6 +81,8 @@ const issueColumns = {
   account: text('account'),
   transactions: texts('transactions'),
   dollars: centsOrNull('dollars'),
+  units: quantityIfAny('units'),
+  closesOn: dayIfAny('closes_on'),
   detail: text('detail'),
 } satisfies ColumnsOf<Issue>;
 

@@ -12,6 +12,7 @@ export interface RejectedRow {
   readonly column_name: string | null;
   readonly code: string;
   readonly reason: string;
+  readonly manual: boolean;
   readonly cells: string[];
   readonly header: string[] | null;
   readonly day: string | null;
@@ -35,7 +36,7 @@ export interface RejectFilter {
 export type RejectCursor = readonly [sequence: string, line: number, number: number];
 
 const rejects = (sql: Sql, taxpayerId: string) => sql`
-  select r.id, r.import_id, r.line, r.number, r.column_name, r.code, r.reason, r.cells, r.on_day as day, r.amount, r.stated,
+  select r.id, r.import_id, r.line, r.number, r.column_name, r.code, r.reason, r.manual, r.cells, r.on_day as day, r.amount, r.stated,
     r.computed, r.content, r.occurrence, ${rejectState(sql, taxpayerId)} as state, r.note, r.transaction_id, r.asked_on, i.sequence, i.header
   from import_rejects r join imports i on i.taxpayer_id = r.taxpayer_id and i.id = r.import_id
   where r.taxpayer_id = ${taxpayerId} and r.state <> 'staged'`;

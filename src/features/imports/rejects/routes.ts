@@ -174,6 +174,7 @@ function rejectView(row: RejectedRow, cells: readonly string[]) {
     column: row.column_name,
     code: row.code,
     reason: row.reason,
+    manual: row.manual,
     text: csvRecord([...cells]).trimEnd(),
     header: row.header ?? [],
     ...(row.amount === null ? {} : { amount: row.amount }),

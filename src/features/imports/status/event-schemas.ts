@@ -1,5 +1,4 @@
-import { t } from 'elysia';
-import { closed, whole } from '../../../http/schemas.ts';
+import { closed, FailureReason, whole } from '../../../http/schemas.ts';
 import { Import } from '../schemas.ts';
 
 const Progress = closed(
@@ -10,7 +9,7 @@ const Books = closed(
   { done: whole({ description: 'Number of books that are up to date.' }), of: whole() },
   { title: 'ImportBooks' },
 );
-const Failed = closed({ code: t.String(), detail: t.String() }, { title: 'ImportFailed' });
+const Failed = closed(FailureReason.properties, { title: 'ImportFailed' });
 
 /** The events in the stream of an import. */
 export const importEventKinds = [

@@ -8,7 +8,7 @@ import { deletePossibleApart, insertPossible } from './queries.ts';
  * possible duplicate. If they are separated again, the pairs are no longer flagged.
  */
 export async function compareJoinedNames(sql: Sql, taxpayerId: string): Promise<void> {
-  await deletePossibleApart(sql, taxpayerId, detail);
+  await deletePossibleApart(sql, taxpayerId);
   const taken = new Set<string>();
   const pairs = (await selectJoinedPairs(sql, taxpayerId)).filter(({ id, other_id }) => {
     if (taken.has(id) || taken.has(other_id)) return false;
@@ -19,7 +19,7 @@ export async function compareJoinedNames(sql: Sql, taxpayerId: string): Promise<
   await insertPossible(
     sql,
     taxpayerId,
-    pairs.map(({ id, other_id }) => ({ id, otherId: other_id, detail })),
+    pairs.map(({ id, other_id }) => ({ id, otherId: other_id, kind: 'names' as const, detail })),
   );
 }
 

@@ -94,9 +94,14 @@ export async function renameMatched(
     where d.taxpayer_id = ${taxpayerId} and d.other_id = r.id`;
 }
 
+/** What makes two rows a possible duplicate: two files, or two names that the settings join. */
+type DuplicateKind = 'files' | 'names';
+
 export interface PossibleDuplicate {
   readonly id: string;
   readonly otherId: string;
+  /** Default: `files`. */
+  readonly kind?: DuplicateKind;
   readonly detail: string;
 }
 
@@ -110,12 +115,12 @@ export async function insertPossible(
   possible: readonly PossibleDuplicate[],
 ): Promise<number> {
   const rows = await sql`
-    insert into possible_duplicates (taxpayer_id, id, import_id, transaction_id, other_id, detail)
-    select own.taxpayer_id, p.pair_id, coalesce(own.import_id, other.import_id), p.id, p.other_id, p.detail
+    insert into possible_duplicates (taxpayer_id, id, import_id, transaction_id, other_id, kind, detail)
+    select own.taxpayer_id, p.pair_id, coalesce(own.import_id, other.import_id), p.id, p.other_id, p.kind, p.detail
     from unnest(
       ${possible.map(() => crypto.randomUUID())}::uuid[], ${possible.map((one) => one.id)}::uuid[], ${possible.map((one) => one.otherId)}::uuid[],
-      ${possible.map((one) => one.detail)}::text[]
-    ) as p (pair_id, id, other_id, detail)
+      ${possible.map(({ kind = 'files' }) => kind)}::text[], ${possible.map((one) => one.detail)}::text[]
+    ) as p (pair_id, id, other_id, kind, detail)
     join transactions own on own.taxpayer_id = ${taxpayerId} and own.id = p.id
     join transactions other on other.taxpayer_id = ${taxpayerId} and other.id = p.other_id
     on conflict (taxpayer_id, transaction_id, other_id) do nothing
@@ -165,11 +170,11 @@ export async function dismissPossible(sql: Sql, taxpayerId: string, id: string, 
   return rows.length > 0;
 }
 
-/** Deletes open pairs with this detail whose rows now belong to different assets. */
-export async function deletePossibleApart(sql: Sql, taxpayerId: string, detail: string): Promise<void> {
+/** Deletes open pairs of two names whose rows now belong to different assets. */
+export async function deletePossibleApart(sql: Sql, taxpayerId: string): Promise<void> {
   await sql`
     delete from possible_duplicates d using transactions a, transactions b
-    where d.taxpayer_id = ${taxpayerId} and d.detail = ${detail} and d.dismissed_at is null
+    where d.taxpayer_id = ${taxpayerId} and d.kind = 'names' and d.dismissed_at is null
       and a.taxpayer_id = ${taxpayerId} and a.id = d.transaction_id
       and b.taxpayer_id = ${taxpayerId} and b.id = d.other_id and a.asset_key <> b.asset_key`;
 }

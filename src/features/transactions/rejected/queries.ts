@@ -10,22 +10,23 @@ export async function insertRejects(
 ): Promise<void> {
   await sql`
     insert into import_rejects (
-      taxpayer_id, import_id, id, line, number, column_name, code, reason, cells, on_day, amount, stated, computed, content,
+      taxpayer_id, import_id, id, line, number, column_name, code, reason, manual, cells, on_day, amount, stated, computed, content,
       occurrence, words
     )
     select me.id, ${scope.importId}, r.id, r.line, ${before} + r.number, r.column_name, r.code,
-      r.reason, array(select jsonb_array_elements_text(r.cells::jsonb)), r.on_day, r.amount, r.stated, r.computed,
+      r.reason, r.manual, array(select jsonb_array_elements_text(r.cells::jsonb)), r.on_day, r.amount, r.stated, r.computed,
       r.content, r.occurrence, array(select jsonb_array_elements_text(r.words::jsonb))
     from taxpayers me, unnest(
       ${rejects.map(() => crypto.randomUUID())}::uuid[], ${rejects.map((reject) => reject.line)}::integer[], ${rejects.map((reject) => reject.column)}::text[],
       ${rejects.map((reject) => reject.code)}::text[], ${rejects.map((reject) => reject.reason)}::text[],
+      ${rejects.map((reject) => String(reject.manual === true))}::text[]::boolean[],
       ${rejects.map((reject) => JSON.stringify(reject.cells))}::text[], ${rejects.map((reject) => reject.on)}::date[],
       ${rejects.map((reject) => reject.amount)}::numeric[], ${rejects.map((reject) => reject.stated)}::numeric[],
       ${rejects.map((reject) => reject.computed)}::numeric[], ${rejects.map((reject) => reject.content)}::text[],
       ${rejects.map((reject) => reject.occurrence)}::integer[],
       ${rejects.map((reject) => JSON.stringify(reject.words))}::text[]
     ) with ordinality
-      as r (id, line, column_name, code, reason, cells, on_day, amount, stated, computed, content, occurrence, words, number)
+      as r (id, line, column_name, code, reason, manual, cells, on_day, amount, stated, computed, content, occurrence, words, number)
     where me.id = ${scope.taxpayerId}`;
 }
 

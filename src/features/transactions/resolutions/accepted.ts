@@ -1,11 +1,11 @@
-import { parseWrittenQuantity, roundToCents } from '../../../base/decimal.ts';
+import { roundToCents } from '../../../base/decimal.ts';
 import type { Sql } from '../../../db/connection.ts';
 import type { Fact, Issue } from '../../../engine/model.ts';
-import { parseMoneyColumn } from '../rows/columns.ts';
+import { parseMoneyColumn, parseQuantityColumn } from '../rows/columns.ts';
 import { selectAccepted } from './queries.ts';
 
 /** Accepted issues by id, with their content when the taxpayer accepted them. */
-export type Accepted = ReadonlyMap<string, Pick<Issue, 'dollars' | 'detail'>>;
+export type Accepted = ReadonlyMap<string, Pick<Issue, 'dollars' | 'units'>>;
 
 /** Used for a taxpayer who has accepted no issues. */
 export const noneAccepted: Accepted = new Map();
@@ -13,9 +13,12 @@ export const noneAccepted: Accepted = new Map();
 export async function readAccepted(sql: Sql, taxpayerId: string): Promise<Accepted> {
   const rows = await selectAccepted(sql, taxpayerId);
   return new Map(
-    rows.map(({ issue_id, dollars, detail }) => [
+    rows.map(({ issue_id, dollars, units }) => [
       issue_id,
-      { dollars: dollars === null ? null : roundToCents(parseMoneyColumn(dollars)), detail },
+      {
+        dollars: dollars === null ? null : roundToCents(parseMoneyColumn(dollars)),
+        units: parseQuantityColumn(units) ?? undefined,
+      },
     ]),
   );
 }
@@ -34,23 +37,13 @@ export async function openIssues(sql: Sql, taxpayerId: string, found: readonly I
   return found.length === 0 ? [] : withoutAccepted(found, await readAccepted(sql, taxpayerId));
 }
 
-/** Returns the quantity at the start of an issue's detail, if there is one. */
-export function parseIssueUnits(detail: string): string | undefined {
-  return /^(\d+(?:\.\d+)?) /.exec(detail)?.[1];
-}
-
 function isCovered(issue: Issue, accepted: Accepted): boolean {
   const then = accepted.get(issue.id);
   if (then === undefined || isMore(issue.dollars, then.dollars)) return false;
-  const [units, unitsThen] = [parseAcceptedUnits(issue.detail), parseAcceptedUnits(then.detail)];
-  return units === undefined || unitsThen === undefined || units <= unitsThen;
+  return issue.units === undefined || then.units === undefined || issue.units <= then.units;
 }
 
 /** Returns whether the amount at stake has grown. An issue that was accepted with an unknown amount never grows. */
 function isMore(dollars: Issue['dollars'], then: Issue['dollars']): boolean {
   return then !== null && (dollars === null || dollars > then);
-}
-
-function parseAcceptedUnits(detail: string): bigint | undefined {
-  return parseWrittenQuantity(parseIssueUnits(detail) ?? '');
 }

@@ -126,8 +126,8 @@ export async function selectPairs(
 export async function selectAccepted(
   sql: Sql,
   taxpayerId: string,
-): Promise<{ issue_id: string; dollars: string | null; detail: string }[]> {
-  return sql<{ issue_id: string; dollars: string | null; detail: string }[]>`
-    select issue_id, issue ->> 'dollars' as dollars, issue ->> 'detail' as detail from resolutions
+): Promise<{ issue_id: string; dollars: string | null; units: string | null }[]> {
+  return sql<{ issue_id: string; dollars: string | null; units: string | null }[]>`
+    select issue_id, issue ->> 'dollars' as dollars, issue ->> 'units' as units from resolutions
     where taxpayer_id = ${taxpayerId} and action = 'accept'`;
 }

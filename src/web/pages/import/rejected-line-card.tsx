@@ -12,14 +12,12 @@ import { RowEntryForm } from './row-entry-form.tsx';
 
 /** A row in its file, the reason it could not be read, and the user's options. */
 export function RejectedLineCard({ line }: { readonly line: RejectedFileLine }) {
-  const { id, importId, column, reason, state, note, amount, year, transactionId, header } = line;
+  const { id, importId, column, reason, manual, state, note, amount, year, transactionId, header } = line;
   const [action, setAction] = useState<'mend' | 'enter' | 'dismiss' | null>(null);
   const file = useResource(`import ${importId}`, () => unwrapResponse(api.imports({ id: importId }).get())).data;
   const cells = csvLines(line.text)[0]?.cells ?? [];
   const isMany = line.code === 'more_lines';
   const isOpen = state === 'open' || state === 'dismissed';
-  // Fixing cells cannot add data that the file does not contain.
-  const isByHand = /by hand|manually/.test(reason);
   const close = () => setAction(null);
   return (
     <article class="card rejected-line" aria-labelledby={`line-${id}`}>
@@ -51,12 +49,12 @@ export function RejectedLineCard({ line }: { readonly line: RejectedFileLine }) 
       {isOpen && action === null && (
         <p class="actions">
           {!isMany && header.length > 0 && (
-            <button type="button" class={isByHand ? '' : 'primary'} onClick={() => setAction('mend')}>
+            <button type="button" class={manual ? '' : 'primary'} onClick={() => setAction('mend')}>
               Edit row
             </button>
           )}
           {!isMany && (
-            <button type="button" class={isByHand ? 'primary' : ''} onClick={() => setAction('enter')}>
+            <button type="button" class={manual ? 'primary' : ''} onClick={() => setAction('enter')}>
               Enter manually
             </button>
           )}

@@ -72,6 +72,7 @@ function formatShortName(format: FormatId): string {
 interface DownloadHead {
   readonly fileName: string;
   readonly warnings: readonly string[];
+  readonly assumedForms: readonly string[];
 }
 
 interface WarningsProps {
@@ -87,7 +88,7 @@ function Warnings({ report, format, path }: WarningsProps) {
   );
   return (
     <ResourceView reading={reading} waiting={<Waiting lines={2} />}>
-      {({ fileName, warnings }) => (
+      {({ fileName, warnings, assumedForms }) => (
         <>
           {warnings.length > 0 && (
             <div class="notice">
@@ -101,7 +102,7 @@ function Warnings({ report, format, path }: WarningsProps) {
                     <li key={text}>{text}</li>
                   ))}
                 </ul>
-                {warnings.some((text) => text.includes('settings')) && (
+                {assumedForms.length > 0 && (
                   <p>
                     <a href={to('/settings/accounts')}>Open account settings</a>
                   </p>
@@ -110,7 +111,7 @@ function Warnings({ report, format, path }: WarningsProps) {
             </div>
           )}
           <p class="fine">
-            {warnings.length === 0 && `Nothing to finish by hand${format === '8949' ? ' on these forms' : ''}. `}
+            {warnings.length === 0 && `Nothing to finish manually${format === '8949' ? ' on these forms' : ''}. `}
             File: <code>{fileName}</code>
             {report.stale && ', out of date'}
           </p>

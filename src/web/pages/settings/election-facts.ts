@@ -27,6 +27,7 @@ export type ElectedMember =
   | 'digitalAssetsInTxf';
 
 interface ElectionGroup {
+  readonly id: 'lots' | 'wash_sales' | 'transactions' | 'forms';
   readonly title: string;
   readonly elections: readonly ElectionFact[];
 }
@@ -49,6 +50,7 @@ export const washScopeNames: Readonly<Record<BooksSettings['washSales'], string>
 
 export const electionGroups: readonly ElectionGroup[] = [
   {
+    id: 'lots',
     title: 'Lot selection',
     elections: [
       election({
@@ -80,6 +82,7 @@ export const electionGroups: readonly ElectionGroup[] = [
     ],
   },
   {
+    id: 'wash_sales',
     title: 'Wash sales',
     elections: [
       election({
@@ -119,6 +122,7 @@ export const electionGroups: readonly ElectionGroup[] = [
     ],
   },
   {
+    id: 'transactions',
     title: 'Gifts, transfers and mergers',
     elections: [
       election({
@@ -151,6 +155,7 @@ export const electionGroups: readonly ElectionGroup[] = [
     ],
   },
   {
+    id: 'forms',
     title: 'Form options',
     elections: [
       election({

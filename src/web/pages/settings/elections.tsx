@@ -14,14 +14,14 @@ export function Elections() {
   return (
     <ResourceView reading={useSettings()}>
       {(settings) =>
-        electionGroups.map(({ title, elections }) => (
-          <section key={title} class="card">
+        electionGroups.map(({ id, title, elections }) => (
+          <section key={id} class="card">
             <h2>{title}</h2>
             {elections.map((fact) => (
               <Election key={fact.member} fact={fact} settings={settings} />
             ))}
-            {title === 'Lot selection' && <MethodFrom settings={settings} />}
-            {title === 'Wash sales' && (
+            {id === 'lots' && <MethodFrom settings={settings} />}
+            {id === 'wash_sales' && (
               <>
                 <WashFrom settings={settings} />
                 <WashAccounts settings={settings} />
