@@ -2,6 +2,7 @@ import { type TSchema, t } from 'elysia';
 import { yearMax, yearMin } from '../base/day.ts';
 import type { RefusalCode } from '../base/refusal.ts';
 import { refusalCodes } from '../base/refusal.ts';
+import { rejectsShownMax } from './csv-list.ts';
 import { invalidParameter } from './errors.ts';
 import { limitDefault, limitMax } from './list.ts';
 import { problemTable } from './problems.ts';
@@ -167,6 +168,15 @@ export const quantity = t.String({
 export const binary = { description: 'A file.', contentMediaType: 'application/octet-stream' };
 export const idParams = closed({ id });
 
+/** The rejected lines of a CSV list. `what` names its values. */
+export const rejectsSchema = (what: string) =>
+  t.Array(closed({ line: whole(), column: nullable(t.String()), reason: t.String() }), {
+    description: `The first ${rejectsShownMax} lines without a valid ${what}.`,
+  });
+
+/** The limit of a plan. */
+export const planLimit = nullable(whole({ description: 'Null if there is no limit.' }));
+
 export const Problem = t.Object(
   {
     type: t.String({ description: 'Identifies the kind of problem.' }),
@@ -202,7 +212,7 @@ export const Problem = t.Object(
     upgrade: t.Optional(
       nullable(
         closed(
-          { plan: t.String(), limit: nullable(whole({ description: 'Null if there is no limit.' })) },
+          { plan: t.String(), limit: planLimit },
           { description: 'The first plan with a higher limit; null if there is none.' },
         ),
       ),

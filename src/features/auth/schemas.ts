@@ -55,6 +55,12 @@ export const timeZoneStated = t.Boolean({
     'Whether the user chose the time zone. If not, it defaults to UTC, and transactions near New Year’s appear on the review list. To confirm UTC, set it.',
 });
 
+/** The texts that forms identify the taxpayer with. */
+export const printedNames = {
+  taxpayerName: t.String({ description: 'The name printed on forms.' }),
+  tin: t.Optional(t.String({ description: 'The tax number printed on forms.' })),
+};
+
 export const Account = closed(
   {
     id,
@@ -63,8 +69,7 @@ export const Account = closed(
       description: 'Whether the user opened a link sent to this address, or a sign-in provider verified it.',
     }),
     name: t.String(),
-    taxpayerName: t.String({ description: 'The name printed on forms.' }),
-    tin: t.Optional(t.String({ description: 'The tax number printed on forms.' })),
+    ...printedNames,
     timeZone: t.String({ description: 'The IANA time zone that determines the tax date of an instant.' }),
     timeZoneStated,
     plan: oneOf(plans),

@@ -22,7 +22,7 @@ import { requireClientRoom } from '../auth/client-room.ts';
 import { clientRoles, requireRolePermission } from '../auth/permissions.ts';
 import { changeBooks, type TimeZoneHook, timeZoneView } from '../auth/profile.ts';
 import { countClients } from '../auth/queries.ts';
-import { booksChange, email, timeZoneStated } from '../auth/schemas.ts';
+import { booksChange, email, printedNames, timeZoneStated } from '../auth/schemas.ts';
 import { deleteGrant, selectOwner } from './grants/queries.ts';
 import { grantRoutes } from './grants/routes.ts';
 import { invitationRoutes } from './invitations/routes.ts';
@@ -39,8 +39,7 @@ const Client = closed(
     ),
     name: t.String({ description: 'The client’s name. If the owner shared the books, the owner’s name.' }),
     email: t.Optional(t.String()),
-    taxpayerName: t.String({ description: 'The name printed on forms.' }),
-    tin: t.Optional(t.String({ description: 'The name printed on forms.' })),
+    ...printedNames,
     timeZone: t.String(),
     timeZoneStated,
     createdAt: instant,

@@ -1,14 +1,14 @@
 import { t } from 'elysia';
 import { isTimeZone } from '../../base/day.ts';
 import { Refusal } from '../../base/refusal.ts';
-import { type DateOrderCode, dateOrderCodes } from '../../formats/cells/times.ts';
+import type { DateOrderCode } from '../../formats/cells/times.ts';
 import { rowsSides } from '../../formats/format.ts';
 import { formatById, formats } from '../../formats/index.ts';
 import type { Mapping } from '../../formats/mapping/mapping.ts';
 import { readMapping } from '../../formats/mapping/mapping-json.ts';
 import type { ReadingOptions } from '../../formats/opening.ts';
 import { oneOf } from '../../http/schemas.ts';
-import { mappingExample } from './mappings/schemas.ts';
+import { dateOrder, mappingExample, timeZoneMeaning } from './mappings/schemas.ts';
 
 const text = (description: string) => t.Optional(t.String({ minLength: 1, maxLength: 200, description }));
 const mappingLengthMax = 20_000;
@@ -18,7 +18,7 @@ export const importQuery = {
   account: text(
     'The account for rows that name none. Defaults to the account named in a title or the file name, or else the name of the source.',
   ),
-  timeZone: text('IANA time zone of times without offset. It also determines the taxable date of each row.'),
+  timeZone: text(`${timeZoneMeaning} It also determines the taxable date of each row.`),
   mapping: t.Optional(
     t.String({
       minLength: 2,
@@ -28,12 +28,7 @@ export const importQuery = {
       examples: [JSON.stringify(mappingExample)],
     }),
   ),
-  dateOrder: t.Optional(
-    oneOf(
-      dateOrderCodes,
-      'The part that comes first in `3/4/2025` or `25-03-04`. Resolves the problem `ambiguous_file`.',
-    ),
-  ),
+  dateOrder,
   side: t.Optional(
     oneOf(
       rowsSides,

@@ -1,17 +1,15 @@
 import { t } from 'elysia';
 import { boxes } from '../../engine/model.ts';
-import { day, oneOf, yearParameter } from '../../http/schemas.ts';
+import { oneOf } from '../../http/schemas.ts';
 import { toImportId } from '../transactions/list/filter.ts';
 import { type LineFilter, lineSorts } from './queries.ts';
-import { toDayRange } from './span.ts';
+import { type SpanQuery, spanParameters, toDayRange } from './span.ts';
 
 const filter = (description: string) => t.Optional(t.String({ maxLength: 200, description }));
 
 /** Query parameters that filter and sort lines of Form 8949. */
 export const lineParameters = {
-  year: t.Optional(yearParameter),
-  from: t.Optional(day),
-  to: t.Optional(t.String({ description: 'A day (exclusive).' })),
+  ...spanParameters,
   asset: filter('The asset sold.'),
   account: filter('The account of the line.'),
   term: t.Optional(oneOf(['short', 'long'])),
@@ -24,10 +22,7 @@ export const lineParameters = {
   sort: t.Optional(oneOf(lineSorts, 'Sorted by day of recognition by default.')),
 };
 
-export interface LinesQuery {
-  readonly year?: number;
-  readonly from?: string;
-  readonly to?: string;
+export interface LinesQuery extends SpanQuery {
   readonly asset?: string;
   readonly account?: string;
   readonly term?: 'short' | 'long';

@@ -1,4 +1,6 @@
+import { t } from 'elysia';
 import { parseDayParameter } from '../../http/errors.ts';
+import { day, yearParameter } from '../../http/schemas.ts';
 
 /** Days from `from` up to, but not including, `before`. Null means unbounded. */
 export interface DayRange {
@@ -6,7 +8,14 @@ export interface DayRange {
   readonly before: string | null;
 }
 
-interface SpanQuery {
+/** Query parameters for a range of days. */
+export const spanParameters = {
+  year: t.Optional(yearParameter),
+  from: t.Optional(day),
+  to: t.Optional(t.String({ description: 'A day (exclusive). `year` and `from`, `to` narrow each other.' })),
+};
+
+export interface SpanQuery {
   readonly year?: number;
   readonly from?: string;
   readonly to?: string;
