@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { Refusal } from '../base/refusal.ts';
+import { invalidMember, Refusal } from '../base/refusal.ts';
 
 export const jsonBytesMax = 1_000_000;
 const depthMax = 64;
@@ -86,7 +86,7 @@ function refuseUnstorable(text: string): void {
 }
 
 function poisoned(detail: string): Refusal {
-  return new Refusal('invalid', detail, { errors: [{ pointer: '', code: 'invalid', detail }] });
+  return invalidMember('', detail);
 }
 
 function tooLarge(): Refusal {

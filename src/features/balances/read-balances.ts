@@ -1,6 +1,6 @@
 import { parseDay } from '../../base/day.ts';
 import { parseQuantity } from '../../base/decimal.ts';
-import { Refusal } from '../../base/refusal.ts';
+import { invalidMember, Refusal } from '../../base/refusal.ts';
 import { isCurrency } from '../../formats/cells/currencies.ts';
 import type { Row } from '../../formats/format.ts';
 import { readRows, rowLimits } from '../../formats/rows/rows.ts';
@@ -173,8 +173,10 @@ function refuseUnstated(columns: BalanceColumns, defaults: BalanceDefaults): voi
 }
 
 function unstated(name: 'account' | 'on'): Refusal {
-  const detail = `The file has no column for the ${name === 'on' ? 'day' : 'account'}. Send it as ?${name}=.`;
-  return new Refusal('invalid', detail, { errors: [{ pointer: `/${name}`, code: 'invalid', detail }] });
+  return invalidMember(
+    `/${name}`,
+    `The file has no column for the ${name === 'on' ? 'day' : 'account'}. Send it as ?${name}=.`,
+  );
 }
 
 function noHeader(): Refusal {

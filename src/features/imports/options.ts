@@ -1,6 +1,5 @@
 import { t } from 'elysia';
-import { isTimeZone } from '../../base/day.ts';
-import { Refusal } from '../../base/refusal.ts';
+import { invalidMember, Refusal } from '../../base/refusal.ts';
 import type { DateOrderCode } from '../../formats/cells/times.ts';
 import { rowsSides } from '../../formats/format.ts';
 import { formatById, formats } from '../../formats/index.ts';
@@ -8,6 +7,7 @@ import type { Mapping } from '../../formats/mapping/mapping.ts';
 import { readMapping } from '../../formats/mapping/mapping-json.ts';
 import type { ReadingOptions } from '../../formats/opening.ts';
 import { oneOf } from '../../http/schemas.ts';
+import { requireTimeZone } from '../auth/profile.ts';
 import { dateOrder, mappingExample, timeZoneMeaning } from './mappings/schemas.ts';
 
 const text = (description: string) => t.Optional(t.String({ minLength: 1, maxLength: 200, description }));
@@ -67,14 +67,9 @@ export function toImportOptions(asked: ImportQuery, async: boolean): ImportOptio
     const known = formats.map(({ id }) => id).join(', ');
     throw new Refusal('unknown_format', `Unknown format. Use one of: ${known}.`);
   }
-  if (timeZone !== undefined && !isTimeZone(timeZone)) {
-    throw new Refusal('invalid', 'Unknown time zone. Use an IANA name such as America/New_York.', {
-      errors: [{ pointer: '/timeZone', code: 'invalid', detail: 'Unknown time zone' }],
-    });
-  }
+  requireTimeZone(timeZone);
   if (format !== undefined && asked.mapping !== undefined) {
-    const detail = 'Send either `format` or `mapping`, not both.';
-    throw new Refusal('invalid', detail, { errors: [{ pointer: '/mapping', code: 'invalid', detail }] });
+    throw invalidMember('/mapping', 'Send either `format` or `mapping`, not both.');
   }
   return {
     ...(format === undefined ? {} : { format }),
@@ -117,8 +112,7 @@ function parseMappingJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    const detail = 'The mapping is not valid JSON.';
-    throw new Refusal('invalid', detail, { errors: [{ pointer: '/mapping', code: 'invalid', detail }] });
+    throw invalidMember('/mapping', 'The mapping is not valid JSON.');
   }
 }
 

@@ -1,6 +1,6 @@
 import { expectedDate, formatDay, parseDay } from '../../base/day.ts';
 import { parseMoney } from '../../base/decimal.ts';
-import { Refusal } from '../../base/refusal.ts';
+import { invalidMember } from '../../base/refusal.ts';
 import type { Sql } from '../../db/connection.ts';
 import type { Deps } from '../../deps.ts';
 import { listAssetKeys, toAssetKey } from '../../engine/events/keys.ts';
@@ -90,12 +90,10 @@ export function requireIssueRow({ transactions, issue }: ResolutionContext): Tra
   const [first] = transactions;
   if (first === undefined) {
     const { resolvedBy } = issueKindTable[issue.issue];
-    const detail = `This issue can't be accepted, because no transaction is near it. It needs ${resolvedBy}.`;
-    throw invalidMember('/action', detail);
+    throw invalidMember(
+      '/action',
+      `This issue can't be accepted, because no transaction is near it. It needs ${resolvedBy}.`,
+    );
   }
   return first;
-}
-
-export function invalidMember(pointer: string, detail: string): Refusal {
-  return new Refusal('invalid', detail, { errors: [{ pointer, code: 'invalid', detail }] });
 }

@@ -1,6 +1,6 @@
 import { formatDay } from '../../base/day.ts';
 import { parseMoney, parseQuantity } from '../../base/decimal.ts';
-import { Refusal } from '../../base/refusal.ts';
+import { invalidMember, Refusal } from '../../base/refusal.ts';
 import type { Sql } from '../../db/connection.ts';
 import type { Deps } from '../../deps.ts';
 import { listAssetKeys } from '../../engine/events/keys.ts';
@@ -39,7 +39,6 @@ import {
 } from './queries.ts';
 import {
   effectOn,
-  invalidMember,
   parseBasis,
   type ResolutionContext,
   type ResolutionEffect,
