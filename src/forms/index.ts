@@ -28,10 +28,3 @@ export const reportFormats: readonly ReportFormat[] = [
 export function reportFormat(id: string): ReportFormat | undefined {
   return reportFormats.find((format) => format.id === id);
 }
-
-/** Returns a format whose id was checked before. */
-export function requireReportFormat(id: string): ReportFormat {
-  const format = reportFormat(id);
-  if (format === undefined) throw new Error(`There is no report format ${id}.`);
-  return format;
-}

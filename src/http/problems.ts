@@ -129,16 +129,15 @@ function problemType(code: RefusalCode): string {
   return `urn:lotbook:problem:${code}`;
 }
 
+export const ourFault = 'Something went wrong on our end.';
+
 /** Returns the problem for work that failed after its request got a response. A bug shows no details. */
 export function toFailure(error: unknown): { readonly code: RefusalCode; readonly detail: string } {
   if (error instanceof Refusal) return { code: error.code, detail: error.detail };
-  return { code: 'internal', detail: 'Something went wrong on our end. Nothing was changed. Try again later.' };
+  return { code: 'internal', detail: `${ourFault} Nothing was changed. Try again later.` };
 }
 
 /** Returns the error for a bug. */
 export function internalError(): Refusal {
-  return new Refusal(
-    'internal',
-    'Something went wrong on our end. Try again. If you report it, include the request ID.',
-  );
+  return new Refusal('internal', `${ourFault} Try again. If you report it, include the request ID.`);
 }

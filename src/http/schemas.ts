@@ -1,4 +1,4 @@
-import { type TSchema, t } from 'elysia';
+import { type Static, type TSchema, t } from 'elysia';
 import { yearMax, yearMin } from '../base/day.ts';
 import type { RefusalCode } from '../base/refusal.ts';
 import { refusalCodes } from '../base/refusal.ts';
@@ -28,6 +28,9 @@ export function booksQuery<Properties extends ObjectProperties>(properties: Prop
 }
 
 const clientParameter = t.Optional(t.String({ description: 'Id of a client: act on that client’s books (CPA plan).' }));
+
+/** The values of query parameters. */
+export type QueryOf<Properties extends ObjectProperties> = Readonly<Static<ReturnType<typeof closed<Properties>>>>;
 
 /** `limit` and `cursor`, which every list has. Spread them into `query` or `booksQuery`. */
 export const listQuery = {

@@ -155,11 +155,10 @@ export function findBalanceFault(
   given: NewBalance,
 ): { readonly column: BalanceColumn; readonly detail: string } | undefined {
   const fault = (column: BalanceColumn, detail: string) => ({ column, detail });
-  if (given.account.trim() === '') return fault('account', 'the account is missing');
-  if (given.account.length > nameLengthMax)
-    return fault('account', `the name has more than ${nameLengthMax} characters`);
-  if (given.asset.trim() === '') return fault('asset', 'the asset is missing');
-  if (given.asset.length > nameLengthMax) return fault('asset', `the name has more than ${nameLengthMax} characters`);
+  for (const name of ['account', 'asset'] as const) {
+    if (given[name].trim() === '') return fault(name, `the ${name} is missing`);
+    if (given[name].length > nameLengthMax) return fault(name, `the name has more than ${nameLengthMax} characters`);
+  }
   if (isCurrency(given.asset)) return fault('asset', 'balances of money are not tracked');
   if (parseDay(given.day) === undefined) return fault('on', invalidDay);
   if (parseQuantity(given.quantity) === undefined) return fault('quantity', invalidDecimal('quantity'));

@@ -1,12 +1,11 @@
 import { t } from 'elysia';
 import { invalidMember, Refusal } from '../../base/refusal.ts';
-import type { DateOrderCode } from '../../formats/cells/times.ts';
 import { rowsSides } from '../../formats/format.ts';
 import { formatById, formats } from '../../formats/index.ts';
 import type { Mapping } from '../../formats/mapping/mapping.ts';
 import { readMapping } from '../../formats/mapping/mapping-json.ts';
 import type { ReadingOptions } from '../../formats/opening.ts';
-import { oneOf } from '../../http/schemas.ts';
+import { oneOf, type QueryOf } from '../../http/schemas.ts';
 import { requireTimeZone } from '../auth/profile.ts';
 import { dateOrder, mappingExample, timeZoneMeaning } from './mappings/schemas.ts';
 
@@ -49,16 +48,7 @@ export const importQuery = {
   ),
 };
 
-export interface ImportQuery {
-  readonly format?: string;
-  readonly account?: string;
-  readonly timeZone?: string;
-  readonly mapping?: string;
-  readonly dateOrder?: DateOrderCode;
-  readonly side?: ImportOptions['side'];
-  readonly correction?: boolean;
-  readonly dryRun?: boolean;
-}
+export type ImportQuery = QueryOf<typeof importQuery>;
 
 /** Validates the query before the file is read. */
 export function toImportOptions(asked: ImportQuery, async: boolean): ImportOptions {

@@ -113,9 +113,13 @@ async function proposeMissingLot(sql: Sql, taxpayerId: string, issue: WorklistRo
   const units = quantity === undefined ? 'The missing units' : `${quantity} ${issue.asset}`;
   return {
     action: 'basis',
-    detail: `${units}: enter the cost and the purchase date, or import the purchase.`,
+    detail: enterCost(units),
     ...(quantity === undefined ? {} : { quantity }),
   };
+}
+
+function enterCost(units: string): string {
+  return `${units}: enter the cost and the purchase date, or import the purchase.`;
 }
 
 /**
@@ -133,7 +137,7 @@ async function proposeMissingContracts(
   const contracts = `${quantity} ${issue.asset}`;
   const bought: Proposal = {
     action: 'basis',
-    detail: `${contracts}: enter the cost and the purchase date, or import the purchase.`,
+    detail: enterCost(contracts),
     quantity,
   };
   const written: Proposal = {

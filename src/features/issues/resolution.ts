@@ -56,11 +56,12 @@ export type ResolutionEffect = Pick<
   readonly issue?: RowOf<'issue'>;
 };
 
+export const amountRule = "It can't be negative or have more than 8 decimals.";
+
 export function parseBasis({ answer }: ResolutionContext, tx: Transaction): { basis: string; acquired?: string } {
   const basis = answer.basis === undefined ? undefined : parseMoney(answer.basis);
   if (answer.basis === undefined) throw invalidMember('/basis', 'Enter the cost of the units, including fees.');
-  if (basis === undefined || basis < 0n)
-    throw invalidMember('/basis', "Enter an amount like 7500.00. It can't be negative or have more than 8 decimals.");
+  if (basis === undefined || basis < 0n) throw invalidMember('/basis', `Enter an amount like 7500.00. ${amountRule}`);
   if (answer.acquired === undefined) {
     if (tx.acquired !== null || !datedByResolution.has(tx.type)) return { basis: answer.basis };
     throw invalidMember('/acquired', 'Enter the purchase date.');

@@ -38,6 +38,7 @@ import {
   selectWorklistRow,
 } from './queries.ts';
 import {
+  amountRule,
   effectOn,
   parseBasis,
   type ResolutionContext,
@@ -276,10 +277,7 @@ async function setValue(asked: ResolutionContext): Promise<ResolutionEffect> {
 function parseWorth({ amount }: ResolutionInput): string {
   const worth = amount === undefined ? undefined : parseMoney(amount);
   if (amount === undefined || worth === undefined || worth < 0n)
-    throw invalidMember(
-      '/amount',
-      "Enter the value in US dollars, like 7500.00. It can't be negative or have more than 8 decimals.",
-    );
+    throw invalidMember('/amount', `Enter the value in US dollars, like 7500.00. ${amountRule}`);
   return amount;
 }
 

@@ -2,7 +2,7 @@ import { Elysia, t } from 'elysia';
 import type { Deps } from '../../deps.ts';
 import type { FormChoices } from '../../forms/choices.ts';
 import { checkChoices } from '../../forms/format-choices.ts';
-import { reportFormats, requireReportFormat } from '../../forms/index.ts';
+import { reportFormat, reportFormats } from '../../forms/index.ts';
 import { download } from '../../http/download.ts';
 import { idempotent } from '../../http/idempotency.ts';
 import { limitDefault, mapPage, page, readSequence } from '../../http/list.ts';
@@ -180,7 +180,9 @@ const files = (deps: Deps, access: Access, pool: RenderPool) =>
 function parseReportRequest(query: FormChoices & { readonly format?: string }, request: Request) {
   const format = query.format ?? acceptedFormat(request.headers.get('accept'));
   const choices = pickFormChoices(query);
-  checkChoices(requireReportFormat(format), choices);
+  const known = reportFormat(format);
+  if (known === undefined) throw new Error(`There is no report format ${format}.`);
+  checkChoices(known, choices);
   return { format, choices };
 }
 

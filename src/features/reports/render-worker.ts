@@ -2,7 +2,7 @@ import { collectGarbage } from '../../base/garbage.ts';
 import type { FormChoices } from '../../forms/choices.ts';
 import { listWarnings } from '../../forms/draft.ts';
 import { withChoices } from '../../forms/format-choices.ts';
-import { requireReportFormat } from '../../forms/index.ts';
+import { reportFormat } from '../../forms/index.ts';
 import { loadCanvas } from '../../forms/pdf/canvas.ts';
 import type { ReportBooks, ReportFormat } from '../../forms/report.ts';
 import { type ErrorWords, toErrorWords } from '../../http/error-words.ts';
@@ -63,7 +63,9 @@ self.onmessage = ({ data }: MessageEvent<ToRenderer>) => {
 };
 
 async function render(job: RenderJob): Promise<void> {
-  const { head, chunks } = await open(requireReportFormat(job.format), job);
+  const format = reportFormat(job.format);
+  if (format === undefined) throw new Error(`There is no report format ${job.format}.`);
+  const { head, chunks } = await open(format, job);
   send({ kind: 'head', head });
   for await (const piece of splitPieces(chunks)) {
     while (credit <= 0) await new Promise<void>((resolve) => (granted = resolve));

@@ -1,9 +1,9 @@
 import { t } from 'elysia';
 import { boxes } from '../../engine/model.ts';
-import { oneOf } from '../../http/schemas.ts';
+import { oneOf, type QueryOf } from '../../http/schemas.ts';
+import { spanParameters, toDayRange } from '../../http/span.ts';
 import { toImportId } from '../transactions/list/filter.ts';
 import { type LineFilter, lineSorts } from './queries.ts';
-import { type SpanQuery, spanParameters, toDayRange } from './span.ts';
 
 const filter = (description: string) => t.Optional(t.String({ maxLength: 200, description }));
 
@@ -22,17 +22,7 @@ export const lineParameters = {
   sort: t.Optional(oneOf(lineSorts, 'Sorted by day of recognition by default.')),
 };
 
-export interface LinesQuery extends SpanQuery {
-  readonly asset?: string;
-  readonly account?: string;
-  readonly term?: 'short' | 'long';
-  readonly box?: string;
-  readonly code?: string;
-  readonly importId?: string;
-  readonly q?: string;
-}
-
-export function toLineFilter(asked: LinesQuery): LineFilter {
+export function toLineFilter(asked: QueryOf<typeof lineParameters>): LineFilter {
   return {
     ...toDayRange(asked),
     asset: asked.asset ?? null,

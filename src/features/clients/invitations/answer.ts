@@ -14,6 +14,7 @@ import { countClients } from '../../auth/queries.ts';
 import { buildMail } from '../../mail/letter.ts';
 import { postMail } from '../../mail/post.ts';
 import { accessGranted } from '../../mail/templates/access-given.ts';
+import { accessEnded } from '../../notifications/notify.ts';
 import { deleteGrant, moveClient, putGrant, readRole, selectOwner } from '../grants/queries.ts';
 import { takeClientRoom } from '../new-client.ts';
 import { notifyRoomNear, notifyUser } from '../notices.ts';
@@ -199,10 +200,9 @@ async function notifyBoth(deps: Deps, caller: Caller, row: InvitationRow, at: Da
   if (replacedId !== null && booksId !== null) {
     const owner = await deps.database.asService((sql) => selectOwner(sql, booksId));
     await notifyUser(deps, replacedId, {
-      ...notice,
-      title: 'Your access to a client ended',
+      ...accessEnded,
       body: `${owner?.email ?? 'A client'} changed to another CPA.`,
-      link: null,
+      at,
     });
   }
 }

@@ -19,6 +19,7 @@ import { revertRow, undoEdit } from './undo.ts';
 
 /** The response header that contains the id of the edit. */
 export const editHeader = 'edit-id';
+export const editNote = 'The header `Edit-Id` contains the id of the edit, which you can undo.';
 
 const tags = ['Transactions'];
 
@@ -110,8 +111,7 @@ export const bulkRoutes = (deps: Deps, access: Access, recompute: Recompute) =>
         response: { 200: Transaction, ...problems('not_found', 'conflict', 'year_locked') },
         detail: {
           summary: 'Revert a transaction to the original',
-          description:
-            'Removes every correction of the transaction. This is also an edit, which you can undo (`Edit-Id`).',
+          description: `Removes every correction of the transaction. ${editNote}`,
           operationId: 'resetTransaction',
           tags,
         },

@@ -1,6 +1,6 @@
 import { t } from 'elysia';
-import { parseDayParameter } from '../../http/errors.ts';
-import { day, yearParameter } from '../../http/schemas.ts';
+import { parseDayParameter } from './errors.ts';
+import { day, type QueryOf, yearParameter } from './schemas.ts';
 
 /** Days from `from` up to, but not including, `before`. Null means unbounded. */
 export interface DayRange {
@@ -15,14 +15,8 @@ export const spanParameters = {
   to: t.Optional(t.String({ description: 'A day (exclusive). `year` and `from`, `to` narrow each other.' })),
 };
 
-export interface SpanQuery {
-  readonly year?: number;
-  readonly from?: string;
-  readonly to?: string;
-}
-
 /** Returns the intersection of `year` with `from` and `to`. */
-export function toDayRange(asked: SpanQuery): DayRange {
+export function toDayRange(asked: QueryOf<typeof spanParameters>): DayRange {
   const [from, before] = [parseDayParameter('from', asked.from), parseDayParameter('to', asked.to)];
   if (asked.year === undefined) return { from, before };
   const [first, end] = [`${asked.year}-01-01`, `${asked.year + 1}-01-01`];
