@@ -1,6 +1,7 @@
 import { t } from 'elysia';
 import { closed, id, instant, nullable, oneOf, whole } from '../../http/schemas.ts';
 import { passwordLengthMax, passwordLengthMin } from './passwords/password.ts';
+import { clientRoles } from './permissions.ts';
 import { plans } from './plan.ts';
 
 /** The token of an emailed link. */
@@ -54,6 +55,11 @@ export const timeZoneStated = t.Boolean({
   description:
     'Whether the user chose the time zone. If not, it defaults to UTC, and transactions near New Year’s appear on the review list. To confirm UTC, set it.',
 });
+
+export const clientRole = oneOf(
+  clientRoles,
+  'The caller’s role in the books. A manager created the books or received them in a handover. The owner of the books gave all other roles.',
+);
 
 /** The texts that forms identify the taxpayer with. */
 export const printedNames = {

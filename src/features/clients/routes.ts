@@ -12,17 +12,16 @@ import {
   listOf,
   listQuery,
   nullable,
-  oneOf,
   problems,
   query,
   whole,
 } from '../../http/schemas.ts';
 import type { Access, Caller } from '../auth/access.ts';
 import { requireClientRoom } from '../auth/client-room.ts';
-import { clientRoles, requireRolePermission } from '../auth/permissions.ts';
+import { requireRolePermission } from '../auth/permissions.ts';
 import { changeBooks, type TimeZoneHook, timeZoneView } from '../auth/profile.ts';
 import { countClients } from '../auth/queries.ts';
-import { booksChange, email, printedNames, timeZoneStated } from '../auth/schemas.ts';
+import { booksChange, clientRole, email, printedNames, timeZoneStated } from '../auth/schemas.ts';
 import { deleteGrant, selectOwner } from './grants/queries.ts';
 import { grantRoutes } from './grants/routes.ts';
 import { invitationRoutes } from './invitations/routes.ts';
@@ -33,10 +32,7 @@ import { type ClientRow, deleteClient, lockClient, readClients, updateClient } f
 const Client = closed(
   {
     id,
-    role: oneOf(
-      clientRoles,
-      'The caller’s role in the books. A manager created the books or received them in a handover. The owner of the books gave all other roles.',
-    ),
+    role: clientRole,
     name: t.String({ description: 'The client’s name. If the owner shared the books, the owner’s name.' }),
     email: t.Optional(t.String()),
     ...printedNames,

@@ -1,9 +1,9 @@
 import { t } from 'elysia';
 import { issueKinds } from '../../engine/model.ts';
 import { closed, id, instant, nullable, oneOf, planLimit, whole } from '../../http/schemas.ts';
-import { clientRoles } from '../auth/permissions.ts';
 import { plans } from '../auth/plan.ts';
 import { providers } from '../auth/queries.ts';
+import { clientRole } from '../auth/schemas.ts';
 import { revision, YearLine } from '../books/schemas.ts';
 import { reviewStates } from '../locks/review/queries.ts';
 
@@ -88,7 +88,7 @@ const ClientYear = closed(
 export const ClientStatus = closed(
   {
     id,
-    role: oneOf(clientRoles, "The caller's role in the books."),
+    role: clientRole,
     name: t.String(),
     email: t.Optional(t.String()),
     transactions: whole({ description: 'Transactions stored.' }),
