@@ -12,11 +12,11 @@ import {
 } from '../../engine/model.ts';
 import { columnBChoices, digitalAssetChoices, mergeChoices } from '../../forms/choices.ts';
 import { filingStatuses } from '../../forms/report.ts';
-import { closed, day, money, nullable, oneOf, year } from '../../http/schemas.ts';
+import { closed, day, nullable, oneOf, year } from '../../http/schemas.ts';
 
 const method = oneOf(lotMethods);
 const yearName = t.String({ pattern: `^(?:19\\d\\d|20\\d\\d|${yearMax})$` });
-const amount = t.String({ pattern: '^-?\\d{1,15}(\\.\\d{1,8})?$', description: money.description });
+const amount = t.String({ pattern: '^-?\\d{1,15}(\\.\\d{1,8})?$', description: 'US dollars as a decimal string.' });
 const loss = t.String({ pattern: '^\\d{1,15}(\\.\\d{1,2})?$', description: 'A positive amount in US dollars.' });
 const dayPattern = '^\\d{4}-\\d{2}-\\d{2}$';
 const accountName = t.String({ pattern: '^[\\s\\S]{1,200}$' });

@@ -50,7 +50,12 @@ export const filterMembers = {
   year: t.Optional(year),
 };
 
-export type FilterQuery = QueryOf<typeof filterMembers>;
+export interface FilterQuery extends QueryOf<typeof single> {
+  readonly asset?: string | readonly string[];
+  readonly type?: string | readonly string[];
+  readonly account?: string | readonly string[];
+  readonly year?: number;
+}
 
 /** Adds all values of repeated parameters to the query. */
 export function addRepeatedParameters(request: Request, asked: FilterQuery): FilterQuery {
