@@ -2,7 +2,7 @@ import { Refusal } from '../base/refusal.ts';
 import type { Row } from '../formats/format.ts';
 
 /** A line without a valid value in a CSV list, such as prices or balances. */
-export interface RejectedLine {
+export interface RejectedValue {
   readonly line: number;
   readonly column: string | null;
   readonly reason: string;
@@ -27,7 +27,7 @@ export function parseColumnNames({ cells }: Row): string[] {
 }
 
 /** Returns the error for a file whose lines were all rejected. */
-export function noValidLine(what: string, rejects: readonly RejectedLine[]): Refusal {
+export function noValidLine(what: string, rejects: readonly RejectedValue[]): Refusal {
   const [first] = rejects;
   const detail = `This file contains no ${what}. Line ${first?.line}: ${first?.reason}. Correct it and upload the file again.`;
   const errors = rejects.map(({ line, column, reason }) => ({

@@ -10,7 +10,7 @@ import {
   noValidLine,
   openQuote,
   parseColumnNames,
-  type RejectedLine,
+  type RejectedValue,
   rejectsShownMax,
 } from '../../http/csv-list.ts';
 import type { NewBalance } from './queries.ts';
@@ -28,7 +28,7 @@ export interface BalancesRead {
   /** The number of lines that repeat an earlier line. */
   readonly repeated: number;
   readonly rejected: number;
-  readonly rejects: readonly RejectedLine[];
+  readonly rejects: readonly RejectedValue[];
 }
 
 /** Values for files without these columns. */
@@ -64,7 +64,7 @@ export async function readBalances(
   defaults: BalanceDefaults,
 ): Promise<BalancesRead> {
   const balances = new Map<string, NewBalance & { readonly line: number }>();
-  const rejects: RejectedLine[] = [];
+  const rejects: RejectedValue[] = [];
   const ledgerRows: LedgerRow[] = [];
   let columns: BalanceColumns | undefined;
   let ledger: LedgerColumns | undefined;
@@ -136,8 +136,8 @@ function findBalanceColumns(row: Row): BalanceColumns | undefined {
   return columns.asset === -1 || columns.quantity === -1 ? undefined : columns;
 }
 
-function parseBalance(row: Row, columns: BalanceColumns, defaults: BalanceDefaults): NewBalance | RejectedLine {
-  const rejected = (column: string | null, reason: string): RejectedLine => ({ line: row.line, column, reason });
+function parseBalance(row: Row, columns: BalanceColumns, defaults: BalanceDefaults): NewBalance | RejectedValue {
+  const rejected = (column: string | null, reason: string): RejectedValue => ({ line: row.line, column, reason });
   if (row.flaw !== undefined) return rejected(null, openQuote);
   const cell = (column: BalanceColumn): string => (row.cells[columns[column]] ?? '').trim();
   const given = {

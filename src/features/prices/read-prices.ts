@@ -10,7 +10,7 @@ import {
   noValidLine,
   openQuote,
   parseColumnNames,
-  type RejectedLine,
+  type RejectedValue,
   rejectsShownMax,
 } from '../../http/csv-list.ts';
 import type { PriceQuote } from './queries.ts';
@@ -21,7 +21,7 @@ export interface PricesRead {
   /** The number of lines that repeat an earlier line. */
   readonly repeated: number;
   readonly rejected: number;
-  readonly rejects: readonly RejectedLine[];
+  readonly rejects: readonly RejectedValue[];
 }
 
 /**
@@ -38,10 +38,10 @@ const assetLengthMax = 200;
  */
 export async function readPrices(content: ReadableStream<Uint8Array>): Promise<PricesRead> {
   const prices = new Map<string, Priced>();
-  const rejects: RejectedLine[] = [];
+  const rejects: RejectedValue[] = [];
   let columns: PriceColumns | undefined;
   let [rows, rejected, repeated] = [0, 0, 0];
-  const reject = (one: RejectedLine): void => {
+  const reject = (one: RejectedValue): void => {
     rejected += 1;
     if (rejects.length < rejectsShownMax) rejects.push(one);
   };
@@ -106,8 +106,8 @@ function parsePriceHeader(row: Row): PriceColumns {
   return { ...columns, all: names.length, ofCurrencies: currency !== -1 };
 }
 
-function parsePriceRow(row: Row, columns: PriceColumns): PriceQuote | RejectedLine {
-  const rejected = (column: string | null, reason: string): RejectedLine => ({ line: row.line, column, reason });
+function parsePriceRow(row: Row, columns: PriceColumns): PriceQuote | RejectedValue {
+  const rejected = (column: string | null, reason: string): RejectedValue => ({ line: row.line, column, reason });
   if (row.flaw !== undefined) return rejected(null, openQuote);
   if (row.cells.slice(columns.all).some((cell) => cell.trim() !== '')) {
     return rejected(null, 'this line has more columns than the header');
