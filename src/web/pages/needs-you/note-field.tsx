@@ -1,10 +1,6 @@
-import { Field } from '../../parts/field.tsx';
+import { Field, type FieldProps } from '../../parts/field.tsx';
 
-interface NoteFieldProps {
-  readonly isReason: boolean;
-  readonly value: string;
-  readonly onInput: (text: string) => void;
-}
+type NoteFieldProps = Pick<FieldProps, 'value' | 'onInput'> & { readonly isReason: boolean };
 
 export function NoteField({ isReason, value, onInput }: NoteFieldProps) {
   return (

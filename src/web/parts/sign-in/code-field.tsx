@@ -1,10 +1,6 @@
-import { Field } from '../field.tsx';
+import { Field, type FieldProps } from '../field.tsx';
 
-interface CodeFieldProps {
-  readonly value: string;
-  readonly onInput: (text: string) => void;
-  readonly hasApp?: boolean;
-}
+type CodeFieldProps = Pick<FieldProps, 'value' | 'onInput'> & { readonly hasApp?: boolean };
 
 export function CodeField({ value, onInput, hasApp = true }: CodeFieldProps) {
   return (
