@@ -16,6 +16,11 @@ export class Refusal extends Error {
   }
 }
 
+/** Returns the error for one invalid field of a request. `pointer` is a JSON pointer into its body, such as `/year`. */
+export function invalidMember(pointer: string, detail: string): Refusal {
+  return new Refusal('invalid', detail, { errors: [{ pointer, code: 'invalid', detail }] });
+}
+
 export interface RefusalMore {
   readonly errors?: readonly RefusalError[];
   /** Fields added to the problem as JSON: `plan`, `limit`, `used` and `requested` for a plan_limit. */

@@ -1,6 +1,7 @@
 import manifest from '../../package.json' with { type: 'json' };
 import { type Config, loadConfig } from '../config.ts';
 import { listBackups } from '../db/backup/catalog.ts';
+import { noBackup } from '../db/backup/restore.ts';
 import { takeBackup } from '../db/backup/take.ts';
 import { archiveSet } from '../db/backup/wal.ts';
 import { systemClock } from '../deps.ts';
@@ -9,7 +10,7 @@ import { backupLine, ignoredLine } from './backup-lines.ts';
 import { openBackupLocation } from './backup-place.ts';
 import { bucketSentence, countInBucket } from './blobs/blob-store.ts';
 import { CommandError } from './command.ts';
-import { readOptions, usageError } from './options.ts';
+import { readOptions, readWholeNumber, usageError } from './options.ts';
 import { joinPostgres } from './postgres.ts';
 
 /** `backup DIR|s3://…` backs up the embedded database, even while a server uses it. */
@@ -21,11 +22,11 @@ export async function backup(args: readonly string[]): Promise<number> {
   const location = openBackupLocation(where, config);
   if (options.has('list')) {
     const { backups, ignored } = await listBackups(location);
-    const lines = backups.length === 0 ? [`There is no backup in ${location.store.place}.`] : backups.map(backupLine);
+    const lines = backups.length === 0 ? [noBackup(location.store.place)] : backups.map(backupLine);
     await printResult(options, { backups, ignored }, [...lines, ...ignored.map(ignoredLine)].join('\n'));
     return 0;
   }
-  const keep = parseKeep(options.get('keep'));
+  const keep = readWholeNumber(options, 'keep') ?? null;
   refuseOtherDatabase(config);
   const postgres = await joinPostgres(config);
   try {
@@ -53,10 +54,4 @@ export function refuseOtherDatabase({ databaseUrl }: Config): void {
     'This works only with the embedded PostgreSQL. For the one of DATABASE_URL, use its own tools (pg_basebackup), ' +
       'or copy it with `lotbook dump` and `lotbook load`.',
   );
-}
-
-function parseKeep(text: string | undefined): number | null {
-  if (text === undefined) return null;
-  if (!/^[1-9]\d{0,3}$/.test(text)) throw new CommandError('--keep needs a whole number of 1 or more.');
-  return Number(text);
 }

@@ -18,6 +18,18 @@ export function usageError(name: CommandName): CommandError {
   return new CommandError(formatUsage(name).trimEnd());
 }
 
+/** Returns the error for an option whose value is not in a list. */
+export function notOneOf(name: string, words: readonly string[]): CommandError {
+  return new CommandError(`--${name} must be one of ${words.join(', ')}.`);
+}
+
+export function readWholeNumber(options: ReadonlyMap<string, string>, name: string): number | undefined {
+  const value = options.get(name);
+  if (value === undefined) return undefined;
+  if (!/^[1-9]\d{0,6}$/.test(value)) throw new CommandError(`--${name} needs a whole number of 1 or more.`);
+  return Number(value);
+}
+
 /** Parses `--name value` and `--name=value`, or `--flag`. After `--`, every argument is a word, and so is `-`. */
 export function splitWords(
   args: readonly string[],

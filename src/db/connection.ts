@@ -1,7 +1,7 @@
 import postgres from 'postgres';
 import { withDeadline } from '../base/deadline.ts';
 import { openGate } from '../base/gate.ts';
-import { deletedMeanwhile, toRefusal } from './refused.ts';
+import { databaseSilent, deletedMeanwhile, toRefusal } from './refused.ts';
 
 /** Runs statements inside one transaction. Results contain date, numeric and bigint values as strings. */
 export type Sql = postgres.TransactionSql<{ bigint: bigint; date: string }>;
@@ -121,7 +121,7 @@ export function connect(address: DatabaseAddress, options: ConnectionOptions = {
       };
     },
     ping: async () => {
-      await withDeadline(pool.unsafe('select 1').execute(), pingMilliseconds, 'The database is not responding.');
+      await withDeadline(pool.unsafe('select 1').execute(), pingMilliseconds, databaseSilent);
     },
     close: async (secondsMax = closeSecondsMax) => {
       await Promise.all([pool.end({ timeout: secondsMax }), listening?.end({ timeout: secondsMax })]);

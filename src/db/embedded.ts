@@ -221,13 +221,11 @@ function makeDataFolder(dataDir: string): string {
     return realpathSync(path);
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? error.code : String(error);
-    if (code === 'EEXIST' || code === 'ENOTDIR')
-      throw new EmbeddedError(
-        `DATA_DIR (${path}) is not a folder, but a file, a broken link or a path below a file. Set DATA_DIR to a different folder.`,
-      );
-    throw new EmbeddedError(
-      `This user cannot write to DATA_DIR (${path}, ${code}). Set DATA_DIR to a different folder.`,
-    );
+    const fault =
+      code === 'EEXIST' || code === 'ENOTDIR'
+        ? `DATA_DIR (${path}) is not a folder, but a file, a broken link or a path below a file.`
+        : `This user cannot write to DATA_DIR (${path}, ${code}).`;
+    throw new EmbeddedError(`${fault} Set DATA_DIR to a different folder.`);
   }
 }
 

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { distribute } from './citus/distribute.ts';
 import { type Database, openPool, type Sql, serverRole } from './connection.ts';
 import { installJobQueue } from './job-schema.ts';
-import { type Migration, MigrationError } from './migration-files.ts';
+import { type Migration, MigrationError, migrateAsOwner } from './migration-files.ts';
 import { migrations } from './migrations.ts';
 import { splitStatements } from './sql-statements.ts';
 
@@ -112,7 +112,7 @@ async function prepareChange(sql: Sql): Promise<void> {
   if (row?.may !== true) {
     throw new MigrationError(
       'The database schema does not match this version of Lotbook, and this database user may not change it. ' +
-        'Run "lotbook migrate" first, with the DATABASE_URL of the owner.',
+        migrateAsOwner,
     );
   }
   // Row-level security applies to the owner too. With this setting, a step that would skip rows fails instead.

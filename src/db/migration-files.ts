@@ -20,6 +20,8 @@ export function readMigrations(): Migration[] {
 }
 
 /** The reason why this program may not change the database, for the person who runs the command. */
+export const migrateAsOwner = 'Run "lotbook migrate" first, with the DATABASE_URL of the owner.';
+
 export class MigrationError extends Error {
   override readonly name = 'MigrationError';
 }

@@ -1,5 +1,7 @@
 import { Refusal } from '../base/refusal.ts';
 
+export const databaseSilent = 'The database is not responding.';
+
 /** Returns a problem for the user if the database is unavailable or overloaded. Returns other errors unchanged. */
 export function toRefusal(error: unknown): unknown {
   if (!(error instanceof Error) || error instanceof Refusal) return error;
@@ -8,7 +10,7 @@ export function toRefusal(error: unknown): unknown {
   if (unavailable.has(code)) {
     return new Refusal(
       'database_unavailable',
-      'The database is not responding. Try again in a minute.',
+      `${databaseSilent} Try again in a minute.`,
       { retryAfterSeconds: 5 },
       error,
     );

@@ -1,4 +1,4 @@
-import { Refusal } from '../base/refusal.ts';
+import { invalidMember, Refusal } from '../base/refusal.ts';
 import { type Detected, type Detection, headerRowsMax } from './detect.ts';
 import type { Row, RowIssue, RowsSide } from './format.ts';
 import { escapePointer, type Mapping } from './mapping/mapping.ts';
@@ -41,10 +41,7 @@ export function askSide(line: number, sides: readonly RowsSide[]): Refusal {
 }
 
 export function needless(): Refusal {
-  const detail = 'The rows of this file already show their direction.';
-  return new Refusal('invalid', `${detail} Remove "side".`, {
-    errors: [{ pointer: '/side', code: 'invalid', detail }],
-  });
+  return invalidMember('/side', 'The rows of this file already show their direction. Remove "side".');
 }
 
 /** Returns the error for a file whose header is known but whose rows are unreadable. */

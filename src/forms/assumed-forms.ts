@@ -87,7 +87,7 @@ function buildAssumedForm(account: string, boxes: readonly Box[], rules: Rules):
 
 type Assumed = Omit<AssumedForm, 'text'>;
 
-const setStep = 'Set the form in the account settings, or "none" to confirm that no form was issued.';
+export const setStep = 'Set the form in the account settings, or "none" to confirm that no form was issued.';
 
 function describeNextStep({ because }: Assumed): string {
   if (because === null || because === 'name') return setStep;

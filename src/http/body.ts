@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { Refusal } from '../base/refusal.ts';
+import { invalidMember, Refusal } from '../base/refusal.ts';
 
 export const jsonBytesMax = 1_000_000;
 const depthMax = 64;
@@ -86,7 +86,7 @@ function refuseUnstorable(text: string): void {
 }
 
 function poisoned(detail: string): Refusal {
-  return new Refusal('invalid', detail, { errors: [{ pointer: '', code: 'invalid', detail }] });
+  return invalidMember('', detail);
 }
 
 function tooLarge(): Refusal {
@@ -101,13 +101,17 @@ export interface CsvBody {
   readonly readToEnd: () => Promise<string>;
 }
 
+export function requireBody({ body }: Request): ReadableStream<Uint8Array> {
+  if (body === null) throw new Refusal('empty_file', 'The request has no body. Send the file as the body.');
+  return body;
+}
+
 /** Opens the body as a CSV. `what` names its content in a sentence: `the prices`. */
 export function openCsv(request: Request, what: string): CsvBody {
   const type = request.headers.get('content-type')?.split(';')[0]?.trim().toLowerCase();
   if (type !== 'text/csv') throw new Refusal('unsupported_media_type', `Send ${what} as text/csv.`);
-  if (request.body === null) throw new Refusal('empty_file', 'The request has no body. Send one.');
   const hash = createHash('sha256');
-  const content = request.body.pipeThrough(
+  const content = requireBody(request).pipeThrough(
     new TransformStream<Uint8Array, Uint8Array>({
       transform(piece, controller) {
         hash.update(piece);

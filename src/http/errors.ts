@@ -1,5 +1,5 @@
 import { expectedDate, parseDay } from '../base/day.ts';
-import { Refusal, type RefusalError } from '../base/refusal.ts';
+import { invalidMember, Refusal, type RefusalError } from '../base/refusal.ts';
 import { internalError } from './problems.ts';
 import { type Invalid, toRefusalErrors, unknownMember } from './validation.ts';
 
@@ -117,6 +117,5 @@ function printable(name: string): string {
 export function parseDayParameter(name: string, text: string | undefined): string | null {
   if (text === undefined) return null;
   if (parseDay(text) !== undefined) return text;
-  const detail = expectedDate;
-  throw new Refusal('invalid', detail, { errors: [{ pointer: `/${name}`, code: 'invalid', detail }] });
+  throw invalidMember(`/${name}`, expectedDate);
 }

@@ -4,6 +4,7 @@ import { Elysia, t } from 'elysia';
 import { Refusal } from '../base/refusal.ts';
 import { countWaitingMails } from '../db/job-queue.ts';
 import { schemaIsCurrent } from '../db/migrate.ts';
+import { databaseSilent } from '../db/refused.ts';
 import type { Deps } from '../deps.ts';
 import { notFound } from './errors.ts';
 import { getRequestFacts } from './requests.ts';
@@ -54,7 +55,7 @@ export const health = (deps: Deps) =>
       async () => {
         if (deps.lifecycle.draining) throw new Refusal('shutting_down', 'The server is shutting down.');
         await deps.database.ping().catch(() => {
-          throw new Refusal('database_unavailable', 'The database is not responding.');
+          throw new Refusal('database_unavailable', databaseSilent);
         });
         if (!(await schemaIsCurrent(deps.database))) {
           throw new Refusal('database_unavailable', 'The database schema belongs to a different version of Lotbook.');

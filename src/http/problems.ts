@@ -129,6 +129,8 @@ function problemType(code: RefusalCode): string {
   return `urn:lotbook:problem:${code}`;
 }
 
+export const ourFault = 'Something went wrong on our end.';
+
 export interface WorkFailure {
   readonly code: RefusalCode;
   readonly detail: string;
@@ -142,13 +144,10 @@ export function toFailure(error: unknown): WorkFailure {
     const year = error.more.members?.year;
     return { code: error.code, detail: error.detail, ...(typeof year === 'number' ? { year } : {}) };
   }
-  return { code: 'internal', detail: 'Something went wrong on our end. Nothing was changed. Try again later.' };
+  return { code: 'internal', detail: `${ourFault} Nothing was changed. Try again later.` };
 }
 
 /** Returns the error for a bug. */
 export function internalError(): Refusal {
-  return new Refusal(
-    'internal',
-    'Something went wrong on our end. Try again. If you report it, include the request ID.',
-  );
+  return new Refusal('internal', `${ourFault} Try again. If you report it, include the request ID.`);
 }

@@ -1,7 +1,8 @@
-import { type TSchema, t } from 'elysia';
+import { type Static, type TSchema, t } from 'elysia';
 import { yearMax, yearMin } from '../base/day.ts';
 import type { RefusalCode } from '../base/refusal.ts';
 import { refusalCodes } from '../base/refusal.ts';
+import { rejectsShownMax } from './csv-list.ts';
 import { invalidParameter } from './errors.ts';
 import { limitDefault, limitMax } from './list.ts';
 import { problemTable } from './problems.ts';
@@ -27,6 +28,9 @@ export function booksQuery<Properties extends ObjectProperties>(properties: Prop
 }
 
 const clientParameter = t.Optional(t.String({ description: 'Id of a client: act on that client’s books (CPA plan).' }));
+
+/** The values of query parameters. */
+export type QueryOf<Properties extends ObjectProperties> = Readonly<Static<ReturnType<typeof closed<Properties>>>>;
 
 /** `limit` and `cursor`, which every list has. Spread them into `query` or `booksQuery`. */
 export const listQuery = {
@@ -177,6 +181,15 @@ export const FailureReason = closed(
   { description: 'The reason for the failure.' },
 );
 
+/** The rejected lines of a CSV list. `what` names its values. */
+export const rejectsSchema = (what: string) =>
+  t.Array(closed({ line: whole(), column: nullable(t.String()), reason: t.String() }), {
+    description: `The first ${rejectsShownMax} lines without a valid ${what}.`,
+  });
+
+/** The limit of a plan. */
+export const planLimit = nullable(whole({ description: 'Null if there is no limit.' }));
+
 export const Problem = t.Object(
   {
     type: t.String({ description: 'Identifies the kind of problem.' }),
@@ -216,7 +229,7 @@ export const Problem = t.Object(
     upgrade: t.Optional(
       nullable(
         closed(
-          { plan: t.String(), limit: nullable(whole({ description: 'Null if there is no limit.' })) },
+          { plan: t.String(), limit: planLimit },
           { description: 'The first plan with a higher limit; null if there is none.' },
         ),
       ),

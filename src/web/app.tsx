@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { ErrorBoundary, LocationProvider, lazy, Route, Router, useLocation } from 'preact-iso';
 import { search } from './api/acting.ts';
-import { Problem } from './api/problem.ts';
+import { offline } from './api/problem.ts';
 import { account, accountProblem, loadAccount } from './api/session.ts';
 import { isUploading } from './api/uploads.ts';
 import { Arrivals } from './arrivals.tsx';
@@ -104,13 +104,7 @@ async function readPage(load: () => Promise<PageModule>): Promise<PageModule> {
 const readAnew = 'client read anew';
 
 function PageUnread() {
-  const problem = new Problem(
-    'offline',
-    0,
-    'This page could not be loaded. Check your connection, then try again.',
-    null,
-  );
-  return <ProblemNotice problem={problem} onRetry={() => location.reload()} />;
+  return <ProblemNotice problem={offline('This page could not be loaded.')} onRetry={() => location.reload()} />;
 }
 
 /** Shown instead of the requested page, which appears after the sign-in. */

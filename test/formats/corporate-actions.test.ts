@@ -470,7 +470,7 @@ describe('Fidelity', () => {
       fidelity.row(day, 'REVERSE SPLIT R/S FROM 000000AB1#REOR M0051000030001', 'OAKS', 'OAKS INC', '10', value),
     ];
     expect(await read(...rows('637.48'))).toEqual([`${day} split OAKS ratio=1:20`]);
-    expect((await read(...rows('600.00'))).join()).toContain('whether the amount is cash or the value of the shares');
+    expect((await read(...rows('600.00'))).join()).toContain('whether this amount is cash or the value of the shares');
   });
 
   test('shares that the file lists under their CUSIP are removed there', async () =>

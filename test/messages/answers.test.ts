@@ -112,7 +112,7 @@ test('lots turn long-term the day after the anniversary, counted from today', as
 test('the content of the report is described: boxes, lines, wash sales, and how to create it', async () => {
   const text = await say('What does my Form 8949 for 2025 hold?');
   expect(text).toContain('3 lines of Form 8949');
-  expect(text).toContain('- Box C (short-term, not on a 1099-B): 2 lines');
+  expect(text).toContain('- Box C (short-term, no 1099-B): 2 lines');
   expect(text).toContain('Schedule D uses -$250.25 short-term and $20,000.00 long-term');
   expect(text).toContain('POST /v1/tax/reports with {"year": 2025}');
 });

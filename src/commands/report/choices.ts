@@ -3,6 +3,7 @@ import { columnBChoices, digitalAssetChoices, type FormChoices, mergeChoices } f
 import { withChoices } from '../../forms/format-choices.ts';
 import type { ReportBooks, ReportFormat } from '../../forms/report.ts';
 import { CommandError } from '../command.ts';
+import { notOneOf, readWholeNumber } from '../options.ts';
 
 /** The choices for a download as options of the command, with the names in the API. */
 export const choiceOptions = [
@@ -34,8 +35,8 @@ export function readChoices(options: ReadonlyMap<string, string>): FormChoices {
     digitalAssets: readChoice(options, 'digital-assets', digitalAssetChoices),
     exception1: yesOrNo(options, 'exception1'),
     exception2: yesOrNo(options, 'exception2'),
-    linesMax: wholeNumber(options, 'lines-max'),
-    part: wholeNumber(options, 'part'),
+    linesMax: readWholeNumber(options, 'lines-max'),
+    part: readWholeNumber(options, 'part'),
   };
   return Object.fromEntries(Object.entries(choices).filter(([, choice]) => choice !== undefined));
 }
@@ -58,19 +59,11 @@ function readChoice<Word extends string>(
 ): Word | undefined {
   const value = options.get(name);
   const word = words.find((one) => one === value);
-  if (value !== undefined && word === undefined)
-    throw new CommandError(`--${name} must be one of ${words.join(', ')}.`);
+  if (value !== undefined && word === undefined) throw notOneOf(name, words);
   return word;
 }
 
 function yesOrNo(options: ReadonlyMap<string, string>, name: (typeof choiceOptions)[number]): boolean | undefined {
   const word = readChoice(options, name, ['yes', 'no']);
   return word === undefined ? undefined : word === 'yes';
-}
-
-function wholeNumber(options: ReadonlyMap<string, string>, name: (typeof choiceOptions)[number]): number | undefined {
-  const value = options.get(name);
-  if (value === undefined) return undefined;
-  if (!/^[1-9]\d{0,6}$/.test(value)) throw new CommandError(`--${name} needs a whole number of 1 or more.`);
-  return Number(value);
 }

@@ -5,6 +5,7 @@ import { type StoredSettings, toClassRules } from '../../features/transactions/e
 import { type DateOrderCode, dateOrderCodes } from '../../formats/cells/times.ts';
 import { type RowsSide, rowsSides } from '../../formats/format.ts';
 import { CommandError } from '../command.ts';
+import { notOneOf } from '../options.ts';
 import { mergeFileBalances, readBalanceFile, underBookName } from './balances.ts';
 import type { BooksOptions } from './books.ts';
 import { readFiles } from './files.ts';
@@ -55,8 +56,7 @@ type FilesOption = (typeof filesOptions)[number];
 export function readFilesRequest(files: readonly string[], options: ReadonlyMap<string, string>): FilesRequest {
   const given = (name: FilesOption): string | null => options.get(name) ?? null;
   const method = given('method')?.toUpperCase() ?? null;
-  if (method !== null && !isLotMethod(method))
-    throw new CommandError(`--method must be one of ${lotMethods.join(', ')}.`);
+  if (method !== null && !isLotMethod(method)) throw notOneOf('method', lotMethods);
   const statedZone = given('time-zone');
   const timeZone = statedZone === null ? defaultTimeZone : statedTimeZone(statedZone);
   if (!isTimeZone(timeZone)) throw new CommandError('--time-zone needs an IANA name, like America/New_York.');

@@ -118,13 +118,17 @@ async function chooseBackup({ place, to }: RestoreRequest): Promise<Pick<Restore
         : '';
     throw new BackupError(`The backup ${last.id} in ${place.store.place} ${ignoredReasons[last.reason]}.${remedy}`);
   }
-  if (oldest === undefined) throw new BackupError(`There is no backup in ${place.store.place}.`);
+  if (oldest === undefined) throw new BackupError(noBackup(place.store.place));
   if (entry === undefined) {
     throw new BackupError(
       `The oldest backup in ${place.store.place} was completed at ${oldest.endedAt}. Use a later time.`,
     );
   }
   return { entry, ignored };
+}
+
+export function noBackup(place: string): string {
+  return `There is no backup in ${place}.`;
 }
 
 type WriteIntoCluster = (name: string, content: AsyncIterable<Uint8Array> | Iterable<Uint8Array>) => Promise<void>;

@@ -1,5 +1,5 @@
 import { type ConnectionPool, openPool } from '../connection.ts';
-import { MigrationError } from '../migration-files.ts';
+import { MigrationError, migrateAsOwner } from '../migration-files.ts';
 import { grantColumns } from './column-grants.ts';
 import { listTablesPlaced, type TablePlacement, tablePlacements, taxpayerColumn } from './places.ts';
 import { onWorkers } from './workers.ts';
@@ -159,8 +159,7 @@ async function mayChangeTables(sql: AloneConnection): Promise<boolean> {
 async function refuseToStrangers(sql: AloneConnection): Promise<void> {
   if (await mayChangeTables(sql)) return;
   throw new MigrationError(
-    'The tables are not distributed yet, and this database user may not do that. Run "lotbook migrate" first, with the ' +
-      'DATABASE_URL of the owner.',
+    `The tables are not distributed yet, and this database user may not do that. ${migrateAsOwner}`,
   );
 }
 

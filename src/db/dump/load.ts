@@ -50,15 +50,10 @@ export async function loadDump(ownerUrl: string, bytes: AsyncIterable<Uint8Array
 
 /** Returns this program's steps that created the schema of the dump. */
 function findSchemaSteps(head: DumpHead): readonly Migration[] {
-  if (head.format !== 1)
-    throw new DumpError(`The dump was written by a newer Lotbook (${head.lotbook}). Use that version or a later one.`);
+  if (head.format !== 1) throw newer(head, `format ${head.format}`);
   return head.schema.map(({ number, name, hash }) => {
     const step = migrations.find((own) => own.number === number);
-    if (step === undefined) {
-      throw new DumpError(
-        `The dump was written by a newer Lotbook (${head.lotbook}), which has ${name}. Use that version or a later one.`,
-      );
-    }
+    if (step === undefined) throw newer(head, name);
     if (hashOf(step) !== hash) {
       throw new DumpError(
         `The dump was written by a development version of Lotbook (${head.lotbook}), which had a different ${name}. Use that version.`,
@@ -66,6 +61,12 @@ function findSchemaSteps(head: DumpHead): readonly Migration[] {
     }
     return step;
   });
+}
+
+function newer({ lotbook }: DumpHead, what: string): DumpError {
+  return new DumpError(
+    `The dump was written by a newer Lotbook (${lotbook}), which has ${what}. Use that version or a later one.`,
+  );
 }
 
 async function refuseOtherSchema(ownerUrl: string, steps: readonly Migration[], head: DumpHead): Promise<void> {

@@ -1,6 +1,6 @@
 import { dayOf, formatDay, formatInstant, toInstant } from '../../base/day.ts';
 import { formatCents, formatQuantity } from '../../base/decimal.ts';
-import { Refusal } from '../../base/refusal.ts';
+import { invalidMember, Refusal } from '../../base/refusal.ts';
 import type { Sql } from '../../db/connection.ts';
 import type { Deps } from '../../deps.ts';
 import { universalAccount } from '../../engine/book/lots.ts';
@@ -47,9 +47,10 @@ export async function freezeAllocation(
   const row = await selectTaxpayer(sql, taxpayer.id);
   const { rules } = toElections(row.settings, row.time_zone);
   if (rules.digitalAssetScopeBefore2025 !== 'universal') {
-    const detail =
-      'Your lots were already tracked by wallet, so there is no universal pool to allocate (digitalAssetScopeBefore2025).';
-    throw new Refusal('invalid', detail, { errors: [{ pointer: '', code: 'invalid', detail }] });
+    throw invalidMember(
+      '',
+      'Your lots were already tracked by wallet, so there is no universal pool to allocate (digitalAssetScopeBefore2025).',
+    );
   }
   if ((await selectAllocation(sql, taxpayer.id)) !== undefined) {
     throw new Refusal(

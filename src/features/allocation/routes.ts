@@ -1,10 +1,10 @@
 import { Elysia, t } from 'elysia';
-import { expectedDate, formatDay, parseDay } from '../../base/day.ts';
+import { formatDay } from '../../base/day.ts';
 import { formatCents, formatQuantity, type Quantity } from '../../base/decimal.ts';
-import { Refusal } from '../../base/refusal.ts';
 import type { Sql } from '../../db/connection.ts';
 import type { Deps } from '../../deps.ts';
 import { urlSafe } from '../../forms/ids.ts';
+import { parseDayParameter } from '../../http/errors.ts';
 import { idempotent } from '../../http/idempotency.ts';
 import { booksQuery, closed, day, money, nullable, oneOf, problems, quantity } from '../../http/schemas.ts';
 import type { Access } from '../auth/access.ts';
@@ -148,7 +148,14 @@ export const allocationRoutes = (deps: Deps, access: Access) =>
         const corrections = { wallets: body.wallets ?? [], lots: body.lots ?? [] };
         return idempotent(deps, context, (saveResponse) =>
           inTurn(deps, taxpayer.id, async (sql) => {
-            await freezeAllocation(deps, sql, taxpayer, body.rule, corrections, parseBooksMadeOn(body.booksMadeOn));
+            await freezeAllocation(
+              deps,
+              sql,
+              taxpayer,
+              body.rule,
+              corrections,
+              parseDayParameter('booksMadeOn', body.booksMadeOn),
+            );
             const frozen = await readAllocation(sql, taxpayer.id, body.rule ?? 'FIFO');
             return saveResponse(sql, { status: 201 as const, body: frozen });
           }),
@@ -170,12 +177,6 @@ export const allocationRoutes = (deps: Deps, access: Access) =>
     );
 
 /** Rejects days that match the pattern but do not exist. */
-function parseBooksMadeOn(text: string | undefined): string | null {
-  if (text === undefined || parseDay(text) !== undefined) return text ?? null;
-  const detail = expectedDate;
-  throw new Refusal('invalid', detail, { errors: [{ pointer: '/booksMadeOn', code: 'invalid', detail }] });
-}
-
 async function readAllocation(sql: Sql, taxpayerId: string, asked: AllocationRule) {
   const taxpayer = await selectTaxpayer(sql, taxpayerId);
   const { rules } = toElections(taxpayer.settings, taxpayer.time_zone);

@@ -2,3 +2,7 @@
 export class ArchiveError extends Error {
   override readonly name = 'ArchiveError';
 }
+
+export function invalidArchive(fault: string): ArchiveError {
+  return new ArchiveError(`The archive is not valid: ${fault}.`);
+}

@@ -12,7 +12,7 @@ import { booksChange } from '../auth/schemas.ts';
 import { Import } from '../imports/schemas.ts';
 import { checkSettings } from '../settings/patch.ts';
 import { type ResolutionValues, restatedFigures } from '../transactions/resolutions/queries.ts';
-import { ArchiveError } from './archive-error.ts';
+import { type ArchiveError, invalidArchive } from './archive-error.ts';
 import { fileOfTable } from './contents.ts';
 import type { TableShape } from './queries.ts';
 
@@ -48,7 +48,7 @@ export function checkRows(
 /** Creates an error with the file, the row and the field. */
 export function rowError(table: string, row: number, member: string, detail: string): ArchiveError {
   const location = member === '' ? `row ${row}` : `row ${row}, ${member.slice(0, 300)}`;
-  return new ArchiveError(`The archive is not valid: ${fileOfTable(table)}, ${location}: ${detail}.`);
+  return invalidArchive(`${fileOfTable(table)}, ${location}: ${detail}`);
 }
 
 interface ArchiveFault {

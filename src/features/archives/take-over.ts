@@ -7,7 +7,7 @@ import type { Deps } from '../../deps.ts';
 import { engineVersion } from '../../engine/replay.ts';
 import { recompute } from '../recompute/recompute.ts';
 import { inTurn } from '../transactions/turn.ts';
-import { ArchiveError } from './archive-error.ts';
+import { ArchiveError, invalidArchive } from './archive-error.ts';
 import { archiveUses, fileOfTable, type Manifest, manifestName, settingsTable, tablesOf } from './contents.ts';
 import {
   countTransactions,
@@ -101,10 +101,7 @@ async function readManifest(files: ReadonlyMap<string, ZippedFile>): Promise<Man
   if (isObject(manifest) && typeof manifest.format === 'number' && manifest.format !== 1)
     throw newer({ lotbook: String(manifest.lotbook) }, `format ${manifest.format}`);
   const fault = checkManifest(manifest);
-  if (fault !== undefined)
-    throw new ArchiveError(
-      `The archive is not valid: ${manifestName}, ${fault.pointer || 'the file'}: ${fault.detail}.`,
-    );
+  if (fault !== undefined) throw invalidArchive(`${manifestName}, ${fault.pointer || 'the file'}: ${fault.detail}`);
   return manifest as Manifest;
 }
 
@@ -112,7 +109,7 @@ function parsedManifest(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw new ArchiveError(`The archive is not valid: ${manifestName} is not valid JSON.`);
+    throw invalidArchive(`${manifestName} is not valid JSON`);
   }
 }
 

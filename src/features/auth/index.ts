@@ -1,6 +1,7 @@
 import { type Context, Elysia, t } from 'elysia';
 import type { Deps } from '../../deps.ts';
 import { closed, problems } from '../../http/schemas.ts';
+import { worksOnce } from '../mail/letter.ts';
 import type { Access } from './access.ts';
 import type { Elsewhere } from './deletion/elsewhere.ts';
 import { deletionRoutes } from './deletion/routes.ts';
@@ -129,7 +130,7 @@ const signIn = (deps: Deps, access: Access, { elsewhere }: AuthOptions) =>
         response: { 204: t.Void() },
         detail: {
           summary: 'Register this browser with an emailed link',
-          description: `After ${guessesMax} wrong passwords or codes in a row, an unknown browser gets 401 \`sign_in_link_required\`. If the password is right, we email a link to the account’s address. It works once, within ${signInLinkMinutes} minutes, and expires when the password changes. It sets the cookie \`device\` but does not sign you in. Sign in afterwards.`,
+          description: `After ${guessesMax} wrong passwords or codes in a row, an unknown browser gets 401 \`sign_in_link_required\`. If the password is right, we email a link to the account’s address. ${worksOnce(`${signInLinkMinutes} minutes`)} It expires when the password changes. It sets the cookie \`device\` but does not sign you in. Sign in afterwards.`,
           operationId: 'verifyBrowser',
           tags,
         },

@@ -1,5 +1,6 @@
 import { sha256 } from '@oslojs/crypto/sha2';
 import { encodeBase32LowerCaseNoPadding } from '@oslojs/encoding';
+import { invalidMember, type Refusal } from '../../base/refusal.ts';
 import type { Config } from '../../config.ts';
 
 const tokenBytes = 20;
@@ -12,6 +13,11 @@ export function newLinkToken(): string {
 /** Returns the hash of a token. Tokens are random, so one round of SHA-256 is enough. */
 export function linkTokenHash(token: string): Uint8Array {
   return sha256(new TextEncoder().encode(token));
+}
+
+/** Returns the error for an emailed link that no longer works. `otherwise` is the reason if it was not used. */
+export function usedLink(otherwise: string, remedy: string): Refusal {
+  return invalidMember('/token', `This link was already used, or ${otherwise}. ${remedy}`);
 }
 
 /**

@@ -1,8 +1,9 @@
 import { defaultTimeZone, isTimeZone, statedTimeZone, timeZoneName } from '../../base/day.ts';
-import { Refusal } from '../../base/refusal.ts';
+import { invalidMember } from '../../base/refusal.ts';
 import { type Sql, withTaxpayerLock } from '../../db/connection.ts';
 import type { Deps } from '../../deps.ts';
 import type { Caller } from './access.ts';
+import { accountDeleted } from './deletion/refusals.ts';
 import { planLimits } from './plan.ts';
 import { readProfile, type TaxpayerChange, updateTaxpayer, updateUserName } from './queries.ts';
 
@@ -17,7 +18,7 @@ export type TimeZoneHook = (sql: Sql, taxpayerId: string, timeZone: string) => P
 export async function loadAccount(deps: Deps, userId: string) {
   const today = deps.clock.now().toISOString().slice(0, 10);
   const row = await deps.database.asService((sql) => readProfile(sql, userId, today));
-  if (row === undefined) throw new Refusal('unauthenticated', 'This account no longer exists.');
+  if (row === undefined) throw accountDeleted(null);
   const limits = planLimits[row.plan];
   return {
     id: row.id,
@@ -107,6 +108,5 @@ function toStoredValue(value: string | null | undefined, none: string): string |
 /** Rejects an unknown time zone before anything is stored. */
 export function requireTimeZone(timeZone: string | undefined): void {
   if (timeZone === undefined || isTimeZone(timeZone)) return;
-  const detail = 'Unknown time zone. Use an IANA name such as "America/New_York".';
-  throw new Refusal('invalid', detail, { errors: [{ pointer: '/timeZone', code: 'invalid', detail }] });
+  throw invalidMember('/timeZone', 'Unknown time zone. Use an IANA name such as "America/New_York".');
 }

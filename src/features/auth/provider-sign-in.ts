@@ -15,7 +15,14 @@ import { keptTimeZone } from './profile.ts';
 import { openProvider, type Profile, type ProviderClient, type ProviderEndpoints } from './providers.ts';
 import { insertIdentity, insertUser, type Provider, readIdentity } from './queries.ts';
 import { isAddress } from './schemas.ts';
-import { canonicalEmail, openSessionHere, reportSignIn, type SignedInHere, stampChanged } from './sign-in.ts';
+import {
+  canonicalEmail,
+  emailTaken,
+  openSessionHere,
+  reportSignIn,
+  type SignedInHere,
+  stampChanged,
+} from './sign-in.ts';
 
 export type Endpoints = Readonly<Record<Provider, ProviderEndpoints>>;
 
@@ -157,12 +164,7 @@ async function findOrCreateUser(sql: Sql, deps: Deps, provider: Provider, profil
   const user = { id: crypto.randomUUID(), taxpayerId: crypto.randomUUID(), passwordHash: null, isVerified: true, now };
   const email = canonicalEmail(profile.email);
   const made = await insertUser(sql, { ...user, email, name: profile.name, timeZone: profile.timeZone });
-  if (!made) {
-    throw new Refusal(
-      'email_taken',
-      'An account with this email address exists. Sign in to it, then link this provider account under Account.',
-    );
-  }
+  if (!made) throw emailTaken('Sign in to it, then link this provider account under Account.');
   await insertIdentity(sql, { provider, subject: profile.subject, userId: user.id, now });
   return { id: user.id, stamp: 0, email, isNew: true };
 }

@@ -1,6 +1,7 @@
 import { t } from 'elysia';
 import { closed, id, instant, nullable, oneOf, whole } from '../../http/schemas.ts';
 import { passwordLengthMax, passwordLengthMin } from './passwords/password.ts';
+import { clientRoles } from './permissions.ts';
 import { plans } from './plan.ts';
 
 /** The token of an emailed link. */
@@ -57,6 +58,17 @@ export const timeZoneStated = t.Boolean({
     'Whether the user chose the time zone. If not, it defaults to UTC, and transactions near New Year’s appear on the review list. To confirm UTC, set `timeZone` to `UTC`.',
 });
 
+export const clientRole = oneOf(
+  clientRoles,
+  'The caller’s role in the books. A manager created the books or received them in a handover. The owner of the books gave all other roles.',
+);
+
+/** The texts that forms identify the taxpayer with. */
+export const printedNames = {
+  taxpayerName: t.String({ description: 'The name printed on forms.' }),
+  tin: t.Optional(t.String({ description: 'The tax number printed on forms.' })),
+};
+
 export const Account = closed(
   {
     id,
@@ -65,8 +77,7 @@ export const Account = closed(
       description: 'Whether the user opened a link sent to this address, or a sign-in provider verified it.',
     }),
     name: t.String(),
-    taxpayerName: t.String({ description: 'The name printed on forms.' }),
-    tin: t.Optional(t.String({ description: 'The tax number printed on forms.' })),
+    ...printedNames,
     timeZone: t.String({ description: 'The IANA time zone that determines the tax date of each transaction.' }),
     timeZoneStated,
     plan: oneOf(plans),

@@ -89,9 +89,13 @@ export async function register(deps: Deps, request: Request, given: Registration
   });
   if (made === undefined) {
     await countGuess(deps, networkGuesser(address));
-    throw new Refusal('email_taken', 'An account with this email address already exists. Sign in instead.');
+    throw emailTaken('Sign in instead.');
   }
   return made;
+}
+
+export function emailTaken(remedy: string): Refusal {
+  return new Refusal('email_taken', `An account with this email address already exists. ${remedy}`);
 }
 
 export interface LoginRequest extends Credentials {

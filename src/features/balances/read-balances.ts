@@ -1,9 +1,18 @@
 import { parseDay } from '../../base/day.ts';
 import { parseQuantity } from '../../base/decimal.ts';
-import { Refusal } from '../../base/refusal.ts';
+import { invalidMember, Refusal } from '../../base/refusal.ts';
 import { isCurrency } from '../../formats/cells/currencies.ts';
 import type { Row } from '../../formats/format.ts';
 import { readRows, rowLimits } from '../../formats/rows/rows.ts';
+import {
+  invalidDay,
+  invalidDecimal,
+  noValidLine,
+  openQuote,
+  parseColumnNames,
+  type RejectedValue,
+  rejectsShownMax,
+} from '../../http/csv-list.ts';
 import type { NewBalance } from './queries.ts';
 import {
   computeDayEnds,
@@ -19,13 +28,7 @@ export interface BalancesRead {
   /** The number of lines that repeat an earlier line. */
   readonly repeated: number;
   readonly rejected: number;
-  readonly rejects: readonly BalanceReject[];
-}
-
-export interface BalanceReject {
-  readonly line: number;
-  readonly column: string | null;
-  readonly reason: string;
+  readonly rejects: readonly RejectedValue[];
 }
 
 /** Values for files without these columns. */
@@ -37,7 +40,6 @@ export interface BalanceDefaults {
 }
 
 const fileBytesMax = 16 * 1024 ** 2;
-const rejectsShownMax = 100;
 export const nameLengthMax = 200;
 /** Broker files may have a few lines before the header. */
 const headerLinesMax = 20;
@@ -62,7 +64,7 @@ export async function readBalances(
   defaults: BalanceDefaults,
 ): Promise<BalancesRead> {
   const balances = new Map<string, NewBalance & { readonly line: number }>();
-  const rejects: BalanceReject[] = [];
+  const rejects: RejectedValue[] = [];
   const ledgerRows: LedgerRow[] = [];
   let columns: BalanceColumns | undefined;
   let ledger: LedgerColumns | undefined;
@@ -102,7 +104,7 @@ export async function readBalances(
     }
   }
   if (columns === undefined && ledger === undefined) throw noHeader();
-  if (rows > 0 && rejected === rows) throw noBalances(rejects);
+  if (rows > 0 && rejected === rows) throw noValidLine('balance', rejects);
   if (ledger !== undefined) {
     return { balances: computeDayEnds(ledgerRows, defaults.account ?? ''), rows, repeated, rejected, rejects };
   }
@@ -117,15 +119,6 @@ export function countDecimals(quantity: string): number {
 
 function nameOf({ account, asset, day }: NewBalance): string {
   return JSON.stringify([account, asset, day]);
-}
-
-function parseColumnNames({ cells }: Row): string[] {
-  return cells.map((cell) =>
-    cell
-      .replace(/^\uFEFF/, '')
-      .trim()
-      .toLowerCase(),
-  );
 }
 
 function findBalanceColumns(row: Row): BalanceColumns | undefined {
@@ -143,9 +136,9 @@ function findBalanceColumns(row: Row): BalanceColumns | undefined {
   return columns.asset === -1 || columns.quantity === -1 ? undefined : columns;
 }
 
-function parseBalance(row: Row, columns: BalanceColumns, defaults: BalanceDefaults): NewBalance | BalanceReject {
-  const rejected = (column: string | null, reason: string): BalanceReject => ({ line: row.line, column, reason });
-  if (row.flaw !== undefined) return rejected(null, 'a quotation mark on this line is not closed');
+function parseBalance(row: Row, columns: BalanceColumns, defaults: BalanceDefaults): NewBalance | RejectedValue {
+  const rejected = (column: string | null, reason: string): RejectedValue => ({ line: row.line, column, reason });
+  if (row.flaw !== undefined) return rejected(null, openQuote);
   const cell = (column: BalanceColumn): string => (row.cells[columns[column]] ?? '').trim();
   const given = {
     account: cell('account') || (defaults.account ?? ''),
@@ -162,18 +155,13 @@ export function findBalanceFault(
   given: NewBalance,
 ): { readonly column: BalanceColumn; readonly detail: string } | undefined {
   const fault = (column: BalanceColumn, detail: string) => ({ column, detail });
-  if (given.account.trim() === '') return fault('account', 'the account is missing');
-  if (given.account.length > nameLengthMax)
-    return fault('account', `the name has more than ${nameLengthMax} characters`);
-  if (given.asset.trim() === '') return fault('asset', 'the asset is missing');
-  if (given.asset.length > nameLengthMax) return fault('asset', `the name has more than ${nameLengthMax} characters`);
+  for (const name of ['account', 'asset'] as const) {
+    if (given[name].trim() === '') return fault(name, `the ${name} is missing`);
+    if (given[name].length > nameLengthMax) return fault(name, `the name has more than ${nameLengthMax} characters`);
+  }
   if (isCurrency(given.asset)) return fault('asset', 'balances of money are not tracked');
-  if (parseDay(given.day) === undefined) return fault('on', 'the date must be from 1900 to 2100, like 2025-12-31');
-  if (parseQuantity(given.quantity) === undefined)
-    return fault(
-      'quantity',
-      'the quantity must be a plain decimal with at most 20 digits before the decimal point and 18 after it',
-    );
+  if (parseDay(given.day) === undefined) return fault('on', invalidDay);
+  if (parseQuantity(given.quantity) === undefined) return fault('quantity', invalidDecimal('quantity'));
   return undefined;
 }
 
@@ -184,21 +172,13 @@ function refuseUnstated(columns: BalanceColumns, defaults: BalanceDefaults): voi
 }
 
 function unstated(name: 'account' | 'on'): Refusal {
-  const detail = `The file has no column for the ${name === 'on' ? 'day' : 'account'}. Send it as ?${name}=.`;
-  return new Refusal('invalid', detail, { errors: [{ pointer: `/${name}`, code: 'invalid', detail }] });
+  return invalidMember(
+    `/${name}`,
+    `The file has no column for the ${name === 'on' ? 'day' : 'account'}. Send it as ?${name}=.`,
+  );
 }
 
 function noHeader(): Refusal {
   const detail = `A file of positions needs a header with the columns ${columnWords.asset.join(' or ')}, and ${columnWords.quantity.join(' or ')}.`;
   return new Refusal('unknown_format', detail, { errors: [{ code: 'unknown_format', detail, line: 1 }] });
-}
-
-function noBalances(rejects: readonly BalanceReject[]): Refusal {
-  const [first] = rejects;
-  const detail = `This file contains no balance. Line ${first?.line}: ${first?.reason}. Correct it and upload the file again.`;
-  const errors = rejects.map(({ line, column, reason }) => ({
-    ...{ code: 'invalid', detail: reason, line },
-    ...(column === null ? {} : { column }),
-  }));
-  return new Refusal('invalid', detail, { errors });
 }

@@ -1,9 +1,8 @@
 import { Elysia, t } from 'elysia';
-import { expectedDate, parseDay } from '../../base/day.ts';
-import { fileRefusals, Refusal } from '../../base/refusal.ts';
+import { fileRefusals } from '../../base/refusal.ts';
 import type { Deps } from '../../deps.ts';
 import { openCsv } from '../../http/body.ts';
-import { parseUuid } from '../../http/errors.ts';
+import { parseDayParameter, parseUuid } from '../../http/errors.ts';
 import { idempotent, idempotentUpload } from '../../http/idempotency.ts';
 import { limitDefault, page, readCursor } from '../../http/list.ts';
 import { booksQuery, day, idParams, listOf, listQuery, problems } from '../../http/schemas.ts';
@@ -116,7 +115,7 @@ const fileRoutes = (deps: Deps, access: Access, recheck: Recheck) =>
       server?.timeout(request, 0);
       const defaults = {
         account: asked.account?.trim() || null,
-        on: parseDayParameter(asked.on),
+        on: parseDayParameter('on', asked.on),
         timeZone: context.taxpayer.timeZone,
       };
       const { content, digest, readToEnd } = openCsv(request, 'the positions');
@@ -159,9 +158,3 @@ const fileRoutes = (deps: Deps, access: Access, recheck: Recheck) =>
       },
     },
   );
-
-function parseDayParameter(text: string | undefined): string | null {
-  if (text === undefined || parseDay(text) !== undefined) return text ?? null;
-  const detail = expectedDate;
-  throw new Refusal('invalid', detail, { errors: [{ pointer: '/on', code: 'invalid', detail }] });
-}

@@ -1,5 +1,5 @@
 import { t } from 'elysia';
-import { closed, day, id, oneOf, quantity, whole } from '../../http/schemas.ts';
+import { closed, day, id, oneOf, quantity, rejectsSchema, whole } from '../../http/schemas.ts';
 import { nameLengthMax } from './read-balances.ts';
 
 const name = t.String({ minLength: 1, maxLength: nameLengthMax });
@@ -42,9 +42,7 @@ export const BalanceImportResult = closed(
     unchanged: whole(),
     rejected: whole(),
     differing: whole({ description: 'The number of balances in this file that differ from the rows.' }),
-    rejects: t.Array(closed({ line: whole(), column: t.Union([t.String(), t.Null()]), reason: t.String() }), {
-      description: 'The first 100 lines without a valid balance.',
-    }),
+    rejects: rejectsSchema('balance'),
   },
   { title: 'BalanceImportResult' },
 );

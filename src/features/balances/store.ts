@@ -1,5 +1,5 @@
 import { formatQuantity } from '../../base/decimal.ts';
-import { Refusal } from '../../base/refusal.ts';
+import { invalidMember } from '../../base/refusal.ts';
 import type { Sql } from '../../db/connection.ts';
 import type { Deps } from '../../deps.ts';
 import { notFound } from '../../http/errors.ts';
@@ -46,7 +46,7 @@ export async function stateBalance(
   const fault = findBalanceFault(given);
   if (fault !== undefined) {
     const { column, detail } = fault;
-    throw new Refusal('invalid', detail, { errors: [{ pointer: `/${column}`, code: 'invalid', detail }] });
+    throw invalidMember(`/${column}`, detail);
   }
   const changed = await upsertBalances(sql, taxpayerId, [given], 'hand', deps.clock.now());
   if (changed.length > 0) await recheck(sql, taxpayerId, new Map(), { stated: new Set([given.asset]) });

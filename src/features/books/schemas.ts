@@ -6,6 +6,9 @@ import { date } from './line-members.ts';
 
 const totals = { proceeds: money, basis: money, adjustment: money, gain: money, count: whole() };
 export const Totals = closed(totals, { title: 'Totals' });
+export const revision = t.String({
+  description: 'Identifies the state of the books. The same state always has the same revision.',
+});
 const carried = closed({ short: money, long: money });
 
 export const Summary = closed(
@@ -58,9 +61,7 @@ export const Summary = closed(
       },
     ),
     issues: whole({ description: 'The number of open issues for the year.' }),
-    revision: t.String({
-      description: 'Identifies the state of the books. The same state always has the same revision.',
-    }),
+    revision,
     asOf: nullable(t.String({ description: 'The day of the last transaction in the books. Null if there are none.' })),
   },
   { title: 'Summary' },
@@ -121,7 +122,7 @@ export const Calculation = closed(
         'The id of the calculation. A dry run or a calculation with a different method is not stored, so you cannot use its id later.',
     }),
     status: oneOf(['running', 'completed', 'failed']),
-    revision: t.Optional(t.String()),
+    revision: t.Optional(revision),
     transactions: t.Optional(whole()),
     disposals: t.Optional(whole()),
     openLots: t.Optional(whole()),
@@ -138,10 +139,15 @@ export const Calculation = closed(
 );
 
 /** The query parameter for a dry run. */
-export const dryRun = t.Optional(t.Boolean({ description: 'Set to true to preview the result without saving it.' }));
+export const dryRun = t.Optional(
+  t.Boolean({ description: 'Set to true to save nothing. `preview` then shows the tax years that would change.' }),
+);
+
+/** The tax years that differ before and after a change. */
+export const changedYears = t.Array(YearChange, { description: 'The tax years that change.' });
 
 /** The effect of a change on the tax years. */
 export const YearsPreview = closed(
-  { years: t.Array(YearChange, { description: 'The tax years that would change.' }) },
+  { years: changedYears },
   { title: 'YearsPreview', description: 'Present only for a dry run.' },
 );

@@ -12,17 +12,16 @@ import {
   listOf,
   listQuery,
   nullable,
-  oneOf,
   problems,
   query,
   whole,
 } from '../../http/schemas.ts';
 import type { Access, Caller } from '../auth/access.ts';
 import { requireClientRoom } from '../auth/client-room.ts';
-import { clientRoles, requireRolePermission } from '../auth/permissions.ts';
+import { requireRolePermission } from '../auth/permissions.ts';
 import { changeBooks, type TimeZoneHook, timeZoneView } from '../auth/profile.ts';
 import { countClients } from '../auth/queries.ts';
-import { booksChange, email, timeZoneStated } from '../auth/schemas.ts';
+import { booksChange, clientRole, email, printedNames, timeZoneStated } from '../auth/schemas.ts';
 import { deleteGrant, selectOwner } from './grants/queries.ts';
 import { grantRoutes } from './grants/routes.ts';
 import { invitationRoutes } from './invitations/routes.ts';
@@ -33,14 +32,10 @@ import { type ClientRow, deleteClient, lockClient, readClients, updateClient } f
 const Client = closed(
   {
     id,
-    role: oneOf(
-      clientRoles,
-      'The caller’s role in the books. A manager created the books or received them in a handover. The owner of the books gave all other roles.',
-    ),
+    role: clientRole,
     name: t.String({ description: 'The client’s name. If the owner shared the books, the owner’s name.' }),
     email: t.Optional(t.String()),
-    taxpayerName: t.String({ description: 'The name printed on forms.' }),
-    tin: t.Optional(t.String({ description: 'The name printed on forms.' })),
+    ...printedNames,
     timeZone: t.String(),
     timeZoneStated,
     createdAt: instant,

@@ -4,6 +4,7 @@ import { closed, day, id, instant, money, nullable, oneOf, quantity, whole } fro
 import { lineSchema } from '../books/line-members.ts';
 import { Lot } from '../books/schemas.ts';
 import { TransferMatch } from '../issues/schemas.ts';
+import { priceMembers } from '../prices/index.ts';
 import { editActions } from '../transactions/edits/queries.ts';
 import { Transaction } from '../transactions/schemas.ts';
 import { sourceRoles } from './source-roles.ts';
@@ -15,12 +16,15 @@ const usedPrices = t.Array(
     }),
     asset: t.String(),
     date: day,
-    usd: t.String({ description: 'US dollars per unit.' }),
-    source: t.String({ description: '`own` or the name of the provider.' }),
+    ...priceMembers,
     time: t.String({ description: 'The time that the price is for.' }),
   }),
   { description: 'The prices that converted the row to dollars.' },
 );
+
+const corrected = t.Boolean({
+  description: 'Whether the row was corrected manually. If so, the correction counts, not `raw`.',
+});
 
 const appliedResolutions = t.Array(
   closed({
@@ -46,7 +50,7 @@ export const Explanation = closed(
         transactionId: t.String(),
         type: oneOf(transactionTypes),
         date: t.String(),
-        day: t.String({ description: 'The day in the taxpayer’s time zone, which decides the tax year.' }),
+        day: Transaction.properties.day,
         account: t.String(),
         asset: t.String(),
         quantity: nullable(quantity),
@@ -57,9 +61,7 @@ export const Explanation = closed(
         raw: nullable(t.String({ description: 'The lines of the file that the row comes from.' })),
         currency: t.String({ description: 'The currency of the amounts above.' }),
         prices: usedPrices,
-        corrected: t.Boolean({
-          description: 'Whether the row was corrected manually. If so, the correction counts, not `raw`.',
-        }),
+        corrected,
         answers: appliedResolutions,
       }),
     ),
@@ -121,9 +123,7 @@ export const TransactionDetail = closed(
       ),
       { description: 'Its manual edits, oldest first.' },
     ),
-    corrected: t.Boolean({
-      description: 'Whether the row was corrected manually. If so, these values count, not `source.raw`.',
-    }),
+    corrected,
     prices: usedPrices,
     answers: appliedResolutions,
     pairing: nullable(TransferMatch),

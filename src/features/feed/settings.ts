@@ -4,6 +4,7 @@ import type { Sql } from '../../db/connection.ts';
 import type { Deps } from '../../deps.ts';
 import { booksQuery, closed, oneOf, problems } from '../../http/schemas.ts';
 import type { Access } from '../auth/access.ts';
+import { confirmFirst } from '../auth/email/verified-rule.ts';
 import { loadAccount } from '../auth/profile.ts';
 import {
   muteKinds,
@@ -95,9 +96,8 @@ export const notificationSettings = (deps: Deps, access: Access) =>
 
 /** Requires a confirmed email address, because a digest contains private data. */
 async function requireConfirmedAddress(deps: Deps, userId: string): Promise<void> {
-  const { emailVerified } = await loadAccount(deps, userId);
-  if (emailVerified) return;
-  throw new Refusal('conflict', 'Confirm your email address first. You can request a link on your account page.');
+  const { email, emailVerified } = await loadAccount(deps, userId);
+  if (!emailVerified) throw new Refusal('conflict', confirmFirst(deps.config, email));
 }
 
 async function readSettings(sql: Sql, taxpayerId: string, userId: string) {

@@ -4,6 +4,7 @@ import { notFound, parseUuid } from '../../http/errors.ts';
 import { limitDefault, page, readCursor } from '../../http/list.ts';
 import { booksQuery, closed, id, idParams, listOf, listQuery, problems } from '../../http/schemas.ts';
 import type { Access } from '../auth/access.ts';
+import { alike } from '../transactions/matched/match.ts';
 import { dismissPossible, selectPossible } from '../transactions/matched/queries.ts';
 
 const tags = ['Imports'];
@@ -26,7 +27,7 @@ const PossibleDuplicate = closed(
         transactionId: '8dd4636e-78aa-432c-6c3c-694cd77a7fc6',
         otherId: '7918089d-5766-f5a8-0716-661473e30fb1',
         importId: '53c3ec83-a853-47ac-8706-22be23f30a70',
-        detail: 'Another kind of file, or a manual entry, has a transaction with the same quantity and value.',
+        detail: alike,
       },
     ],
   },

@@ -1,14 +1,13 @@
 import { t } from 'elysia';
-import { isTimeZone } from '../../base/day.ts';
-import { Refusal } from '../../base/refusal.ts';
-import { type DateOrderCode, dateOrderCodes } from '../../formats/cells/times.ts';
+import { invalidMember, Refusal } from '../../base/refusal.ts';
 import { rowsSides } from '../../formats/format.ts';
 import { formatById, formats } from '../../formats/index.ts';
 import type { Mapping } from '../../formats/mapping/mapping.ts';
 import { readMapping } from '../../formats/mapping/mapping-json.ts';
 import type { ReadingOptions } from '../../formats/opening.ts';
-import { oneOf } from '../../http/schemas.ts';
-import { mappingExample } from './mappings/schemas.ts';
+import { oneOf, type QueryOf } from '../../http/schemas.ts';
+import { requireTimeZone } from '../auth/profile.ts';
+import { dateOrder, mappingExample, timeZoneMeaning } from './mappings/schemas.ts';
 
 const text = (description: string) => t.Optional(t.String({ minLength: 1, maxLength: 200, description }));
 const mappingLengthMax = 20_000;
@@ -18,7 +17,7 @@ export const importQuery = {
   account: text(
     'The account for rows that name none. Defaults to the account named in a title or the file name, or else the name of the source.',
   ),
-  timeZone: text('IANA time zone of times without offset. It also determines the taxable date of each row.'),
+  timeZone: text(`${timeZoneMeaning} It also determines the taxable date of each row.`),
   mapping: t.Optional(
     t.String({
       minLength: 2,
@@ -28,12 +27,7 @@ export const importQuery = {
       examples: [JSON.stringify(mappingExample)],
     }),
   ),
-  dateOrder: t.Optional(
-    oneOf(
-      dateOrderCodes,
-      'The part that comes first in `3/4/2025` or `25-03-04`. Resolves the problem `ambiguous_file`.',
-    ),
-  ),
+  dateOrder,
   side: t.Optional(
     oneOf(
       rowsSides,
@@ -54,16 +48,7 @@ export const importQuery = {
   ),
 };
 
-export interface ImportQuery {
-  readonly format?: string;
-  readonly account?: string;
-  readonly timeZone?: string;
-  readonly mapping?: string;
-  readonly dateOrder?: DateOrderCode;
-  readonly side?: ImportOptions['side'];
-  readonly correction?: boolean;
-  readonly dryRun?: boolean;
-}
+export type ImportQuery = QueryOf<typeof importQuery>;
 
 /** Validates the query before the file is read. */
 export function toImportOptions(asked: ImportQuery, async: boolean): ImportOptions {
@@ -72,14 +57,9 @@ export function toImportOptions(asked: ImportQuery, async: boolean): ImportOptio
     const known = formats.map(({ id }) => id).join(', ');
     throw new Refusal('unknown_format', `Unknown format. Use one of: ${known}.`);
   }
-  if (timeZone !== undefined && !isTimeZone(timeZone)) {
-    throw new Refusal('invalid', 'Unknown time zone. Use an IANA name such as America/New_York.', {
-      errors: [{ pointer: '/timeZone', code: 'invalid', detail: 'Unknown time zone' }],
-    });
-  }
+  requireTimeZone(timeZone);
   if (format !== undefined && asked.mapping !== undefined) {
-    const detail = 'Send either `format` or `mapping`, not both.';
-    throw new Refusal('invalid', detail, { errors: [{ pointer: '/mapping', code: 'invalid', detail }] });
+    throw invalidMember('/mapping', 'Send either `format` or `mapping`, not both.');
   }
   return {
     ...(format === undefined ? {} : { format }),
@@ -122,8 +102,7 @@ function parseMappingJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    const detail = 'The mapping is not valid JSON.';
-    throw new Refusal('invalid', detail, { errors: [{ pointer: '/mapping', code: 'invalid', detail }] });
+    throw invalidMember('/mapping', 'The mapping is not valid JSON.');
   }
 }
 

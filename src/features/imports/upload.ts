@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { Refusal } from '../../base/refusal.ts';
 import { rowLimits } from '../../formats/rows/rows.ts';
+import { requireBody } from '../../http/body.ts';
 import { openFilePart } from './multipart.ts';
 
 /** A CSV that is being uploaded. */
@@ -59,8 +60,7 @@ export async function openUpload(request: Request, limits = uploadLimits): Promi
       'Send the file as text/csv, or as the part "file" of multipart/form-data.',
     );
   }
-  if (request.body === null) throw new Refusal('empty_file', 'The request has no body. Send the file as the body.');
-  const body = arriving(request, request.body, limits);
+  const body = arriving(request, requireBody(request), limits);
   const signal = connectionSignal(request);
   if (type === 'text/csv') {
     return { ...hashed(parseUploadFileName(request.headers.get('content-disposition')), body), signal };

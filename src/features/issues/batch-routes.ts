@@ -43,7 +43,7 @@ export const batchRoutes = (deps: Deps, access: Access) =>
         response: { 200: ResolveIssuesResult, ...problems('not_found', 'conflict', 'year_locked', 'invalid') },
         detail: {
           summary: 'Resolve many issues of one kind',
-          description: `Resolves the open issues with these ids, or up to ${batchMax} that match a filter, with one answer. If the answer does not fit one of them, none is resolved. \`pair\` joins each leg with its only possible other end. The gains are recomputed once. With \`dryRun=true\` nothing is saved, and \`preview\` shows the tax years that would change.`,
+          description: `Resolves the open issues with these ids, or up to ${batchMax} that match a filter, with one answer. If the answer does not fit one of them, none is resolved. \`pair\` joins each leg with its only possible other end. The gains are recalculated once.`,
           operationId: 'resolveIssues',
           tags,
         },
@@ -63,7 +63,7 @@ export const batchRoutes = (deps: Deps, access: Access) =>
         response: { 200: ReopenIssuesResult, ...problems('not_found', 'conflict', 'year_locked', 'invalid') },
         detail: {
           summary: 'Reopen many issues',
-          description: 'Reopens all of the issues or none. The gains are recomputed once.',
+          description: 'Reopens all of the issues or none. The gains are recalculated once.',
           operationId: 'reopenIssues',
           tags,
         },

@@ -1,5 +1,5 @@
 import type { Day } from '../../base/day.ts';
-import { Refusal } from '../../base/refusal.ts';
+import { invalidMember, Refusal } from '../../base/refusal.ts';
 import type { Sql } from '../../db/connection.ts';
 import type { Deps } from '../../deps.ts';
 import { notFound } from '../../http/errors.ts';
@@ -10,7 +10,7 @@ import { type Touched, touch } from '../transactions/rows/touched.ts';
 import { factIdOfIssueId } from './issue-ids.ts';
 import { proposalsFor } from './proposals.ts';
 import { type OpenIssueFilter, selectOpenIssues, selectWorklist, type WorklistRow } from './queries.ts';
-import { invalidMember, type ResolutionInput } from './resolution.ts';
+import type { ResolutionInput } from './resolution.ts';
 import { removeResolution, storeIssueResolution } from './resolve.ts';
 
 /** The maximum number of issues per request. */

@@ -1,5 +1,6 @@
 import { yearOf } from '../../base/day.ts';
 import { type Cents, formatCents } from '../../base/decimal.ts';
+import { invalidMember } from '../../base/refusal.ts';
 import type { Sql } from '../../db/connection.ts';
 import { toAssetKey } from '../../engine/events/keys.ts';
 import type { AssetClass, AssetRules, Fact } from '../../engine/model.ts';
@@ -13,13 +14,7 @@ import { type StoredSettings, toElections } from '../transactions/elections.ts';
 import { readRestatements } from '../transactions/resolutions/restate.ts';
 import type { Proposal } from './proposal.ts';
 import { type StoredResolution, selectSameRow, selectTooMany } from './queries.ts';
-import {
-  effectOn,
-  invalidMember,
-  type ResolutionContext,
-  type ResolutionEffect,
-  requireIssueRow,
-} from './resolution.ts';
+import { effectOn, type ResolutionContext, type ResolutionEffect, requireIssueRow } from './resolution.ts';
 
 /**
  * Proposes answers to `class_unknown`, each with its effect on the lines of the year. The chosen answer is stored in

@@ -1,5 +1,6 @@
 import { type Day, formatDay, parseDay } from '../../base/day.ts';
 import { parseMoney, parseQuantity, parseWrittenQuantity } from '../../base/decimal.ts';
+import { invalidMember } from '../../base/refusal.ts';
 import { classifyAssets } from '../../engine/events/classes.ts';
 import { countsOn } from '../../engine/events/events.ts';
 import type { AssetClass, Transaction } from '../../engine/model.ts';
@@ -11,14 +12,7 @@ import type { Touched } from '../transactions/rows/touched.ts';
 import { prepare } from '../transactions/staged/prepare.ts';
 import { storeByHand } from '../transactions/store.ts';
 import { findMissingUnits } from './proposals.ts';
-import {
-  effectOn,
-  invalidMember,
-  parseBasis,
-  type ResolutionContext,
-  type ResolutionEffect,
-  requireIssueRow,
-} from './resolution.ts';
+import { effectOn, parseBasis, type ResolutionContext, type ResolutionEffect, requireIssueRow } from './resolution.ts';
 
 /** Adds an opening lot for units that were bought before the first imported row. */
 export async function addMissingLot(asked: ResolutionContext): Promise<ResolutionEffect> {

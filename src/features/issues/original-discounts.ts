@@ -1,11 +1,11 @@
 import { dayOf, formatDay, yearOf } from '../../base/day.ts';
 import { parseMoney } from '../../base/decimal.ts';
+import { invalidMember } from '../../base/refusal.ts';
 import { touch } from '../transactions/rows/touched.ts';
 import { addRow } from './missing-positions.ts';
 import {
   type DiscountOfYear,
   effectOn,
-  invalidMember,
   type ResolutionContext,
   type ResolutionEffect,
   requireIssueRow,

@@ -111,9 +111,13 @@ async function proposeMissingLot(sql: Sql, taxpayerId: string, issue: WorklistRo
   const units = quantity === undefined ? 'The missing units' : `${quantity} ${issue.asset}`;
   return {
     action: 'basis',
-    detail: `${units}: enter the cost and the purchase date, or import the purchase.`,
+    detail: enterCost(units),
     ...(quantity === undefined ? {} : { quantity }),
   };
+}
+
+function enterCost(units: string): string {
+  return `${units}: enter the cost and the purchase date, or import the purchase.`;
 }
 
 /**
@@ -131,7 +135,7 @@ async function proposeMissingContracts(
   const contracts = `${quantity} ${issue.asset}`;
   const bought: Proposal = {
     action: 'basis',
-    detail: `${contracts}: enter the cost and the purchase date, or import the purchase.`,
+    detail: enterCost(contracts),
     quantity,
   };
   const written: Proposal = {

@@ -1,4 +1,4 @@
-import { Refusal } from '../../base/refusal.ts';
+import { invalidMember, Refusal } from '../../base/refusal.ts';
 import type { Sql } from '../../db/connection.ts';
 import type { Deps } from '../../deps.ts';
 import type { Transaction } from '../../engine/model.ts';
@@ -14,7 +14,7 @@ import { type Touched, touch } from '../transactions/rows/touched.ts';
 import { correct, storeProposed } from '../transactions/store.ts';
 import type { Proposal } from './proposal.ts';
 import { selectReplaced } from './queries.ts';
-import { invalidMember, type ResolutionContext, type ResolutionEffect, type ResolutionInput } from './resolution.ts';
+import type { ResolutionContext, ResolutionEffect, ResolutionInput } from './resolution.ts';
 
 /**
  * Proposes answers to `row_differs`: a row of a later file conflicts with a stored row. `stored` is undefined if the

@@ -1,6 +1,6 @@
 import { expectedDate, formatDay, parseDay } from '../../base/day.ts';
 import { parseMoney } from '../../base/decimal.ts';
-import { Refusal } from '../../base/refusal.ts';
+import { invalidMember } from '../../base/refusal.ts';
 import type { Sql } from '../../db/connection.ts';
 import type { Deps } from '../../deps.ts';
 import { listAssetKeys, toAssetKey } from '../../engine/events/keys.ts';
@@ -56,11 +56,12 @@ export type ResolutionEffect = Pick<
   readonly issue?: RowOf<'issue'>;
 };
 
+export const amountRule = "It can't be negative or have more than 8 decimals.";
+
 export function parseBasis({ answer }: ResolutionContext, tx: Transaction): { basis: string; acquired?: string } {
   const basis = answer.basis === undefined ? undefined : parseMoney(answer.basis);
   if (answer.basis === undefined) throw invalidMember('/basis', 'Enter the cost of the units, including fees.');
-  if (basis === undefined || basis < 0n)
-    throw invalidMember('/basis', "Enter an amount like 7500.00. It can't be negative or have more than 8 decimals.");
+  if (basis === undefined || basis < 0n) throw invalidMember('/basis', `Enter an amount like 7500.00. ${amountRule}`);
   if (answer.acquired === undefined) {
     if (tx.acquired !== null || !datedByResolution.has(tx.type)) return { basis: answer.basis };
     throw invalidMember('/acquired', 'Enter the purchase date.');
@@ -90,12 +91,10 @@ export function requireIssueRow({ transactions, issue }: ResolutionContext): Tra
   const [first] = transactions;
   if (first === undefined) {
     const { resolvedBy } = issueKindTable[issue.issue];
-    const detail = `This issue can't be accepted, because no transaction is near it. It needs ${resolvedBy}.`;
-    throw invalidMember('/action', detail);
+    throw invalidMember(
+      '/action',
+      `This issue can't be accepted, because no transaction is near it. It needs ${resolvedBy}.`,
+    );
   }
   return first;
-}
-
-export function invalidMember(pointer: string, detail: string): Refusal {
-  return new Refusal('invalid', detail, { errors: [{ pointer, code: 'invalid', detail }] });
 }

@@ -1,6 +1,6 @@
 import { formatDay } from '../../base/day.ts';
 import { parseMoney, parseQuantity } from '../../base/decimal.ts';
-import { Refusal } from '../../base/refusal.ts';
+import { invalidMember, Refusal } from '../../base/refusal.ts';
 import type { Sql } from '../../db/connection.ts';
 import type { Deps } from '../../deps.ts';
 import { listAssetKeys } from '../../engine/events/keys.ts';
@@ -38,8 +38,8 @@ import {
   selectWorklistRow,
 } from './queries.ts';
 import {
+  amountRule,
   effectOn,
-  invalidMember,
   parseBasis,
   type ResolutionContext,
   type ResolutionEffect,
@@ -277,10 +277,7 @@ async function setValue(asked: ResolutionContext): Promise<ResolutionEffect> {
 function parseWorth({ amount }: ResolutionInput): string {
   const worth = amount === undefined ? undefined : parseMoney(amount);
   if (amount === undefined || worth === undefined || worth < 0n)
-    throw invalidMember(
-      '/amount',
-      "Enter the value in US dollars, like 7500.00. It can't be negative or have more than 8 decimals.",
-    );
+    throw invalidMember('/amount', `Enter the value in US dollars, like 7500.00. ${amountRule}`);
   return amount;
 }
 

@@ -1,10 +1,10 @@
+import { invalidMember } from '../../base/refusal.ts';
 import type { Sql } from '../../db/connection.ts';
 import type { Transaction } from '../../engine/model.ts';
 import { isUuid } from '../../http/errors.ts';
 import { selectTransactions } from '../transactions/list/queries.ts';
 import { selectFault } from '../transactions/resolutions/queries.ts';
 import { toTransaction } from '../transactions/rows/columns.ts';
-import { invalidMember } from './resolution.ts';
 
 export async function findTransaction(sql: Sql, taxpayerId: string, name: string): Promise<Transaction | undefined> {
   const [row] = isUuid(name) ? await selectTransactions(sql, taxpayerId, [name]) : [];

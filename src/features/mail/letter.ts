@@ -17,6 +17,19 @@ interface LetterLink {
   readonly url: string;
 }
 
+export const nothingToDo = 'If this was you, there is nothing to do.';
+export const ignoreThis = "If this wasn't you, you can ignore this email.";
+export const setPassword =
+  "If this wasn't you, someone else has access to your account or your email. Set a new password now.";
+
+export function passwordLink(baseUrl: string): LetterLink {
+  return { label: 'Set a new password', url: `${baseUrl}/reset` };
+}
+
+export function worksOnce(lifetime: string): string {
+  return `The link works once, within ${lifetime}.`;
+}
+
 /** Renders an email. Uses no images, scripts or external URLs, so that opening it cannot be tracked. */
 export function buildMail(to: string, letter: Letter): Mail {
   return { to, subject: letter.subject, text: renderText(letter), html: renderHtml(letter) };

@@ -1,14 +1,12 @@
 import { createHash } from 'node:crypto';
 import { canonicalJson } from '../../base/json.ts';
 import { Refusal } from '../../base/refusal.ts';
-import { dateOrderCodes } from '../../formats/cells/times.ts';
-import { rowsSides } from '../../formats/format.ts';
 import { aside } from '../../http/audit/audited-request.ts';
 import { responseSaver } from '../../http/idempotency/saved-response.ts';
 import { requirePermission } from '../auth/access.ts';
 import { selectTaxpayer } from '../books/queries.ts';
 import type { ImportDeps } from '../imports/import-deps.ts';
-import { type ImportQuery, toImportOptions } from '../imports/options.ts';
+import { type ImportQuery, importQuery, toImportOptions } from '../imports/options.ts';
 import { runImport } from '../imports/run.ts';
 import { textUpload } from '../imports/upload.ts';
 import type { Asker } from '../messages/converse.ts';
@@ -25,6 +23,7 @@ interface SentFile extends Pick<ImportQuery, 'format' | 'account' | 'timeZone' |
 
 const text = (description: string, maxLength = 200) => ({ type: 'string', minLength: 1, maxLength, description });
 
+const { account, timeZone, dateOrder, side } = importQuery;
 const fileMembers = {
   content: text(
     'The whole, unchanged text of the CSV file. Files above 900 kB need POST /v1/transactions/import.',
@@ -32,13 +31,10 @@ const fileMembers = {
   ),
   fileName: text('The name of the file, as the taxpayer knows it.'),
   format: text('A format from GET /v1/formats. By default it is detected from the header.'),
-  account: text('The account for rows that do not name one.'),
-  timeZone: text('The IANA time zone for times without an offset, such as America/New_York.'),
-  dateOrder: {
-    enum: dateOrderCodes,
-    description: 'Which part comes first in dates like 3/4/2025 or 25-03-04. Set it if the error is ambiguous_file.',
-  },
-  side: { enum: [...rowsSides], description: 'The order of the rows. Set it if the error is ambiguous_file.' },
+  account,
+  timeZone,
+  dateOrder,
+  side,
   mapping: {
     type: 'object',
     description:

@@ -4,6 +4,7 @@ import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/
 import { CallToolRequestSchema, ErrorCode, ListToolsRequestSchema, McpError } from '@modelcontextprotocol/sdk/types.js';
 import { AjvJsonSchemaValidator } from '@modelcontextprotocol/sdk/validation/ajv';
 import { Refusal } from '../../base/refusal.ts';
+import { ourFault } from '../../http/problems.ts';
 import { buildOutputSchema, callTool, type OfferedTool, toRefusedResult } from './offered-tool.ts';
 
 /** The tools and instructions that the server offers to a program. */
@@ -88,7 +89,7 @@ function createServer(
       return structured === null ? { content, isError: true } : { content, structuredContent: { ...structured } };
     } catch (error) {
       onBug(error);
-      throw new McpError(ErrorCode.InternalError, 'Something went wrong on our end.');
+      throw new McpError(ErrorCode.InternalError, ourFault);
     }
   });
   return server;

@@ -44,9 +44,13 @@ async function answerPositions(view: BookView): Promise<AssistantReply> {
   return { content: lines.join('\n'), citations };
 }
 
+export function noLots(asset: string): string {
+  return `You hold no ${asset}. No lot of it is open.`;
+}
+
 async function describeLots(view: BookView, asset: string): Promise<string> {
   const positions = await view.positions(asset);
-  if (positions.length === 0) return `You hold no ${asset}. No lot of it is open.`;
+  if (positions.length === 0) return noLots(asset);
   const { first, count: total } = await view.lots(asset, lotsShown);
   const others = total - first.length;
   return [

@@ -2,7 +2,7 @@ import { type Cents, formatQuantity, type Money, type Quantity, roundToCents } f
 import { Refusal } from '../../base/refusal.ts';
 import type { Lot } from '../../engine/model.ts';
 import { answerHarvest } from './answer-harvest.ts';
-import { lotPages } from './answer-lots.ts';
+import { lotPages, noLots } from './answer-lots.ts';
 import type { Question } from './question.ts';
 import type { AssistantReply, BookView, PlannedResult, ReplyContext, SaleRequest } from './view.ts';
 import { formatRoundedDollars, gainOrLoss, listing } from './words.ts';
@@ -28,8 +28,7 @@ export async function answerWhatIf(question: Question, context: ReplyContext): P
   const accounts = sumByAccount(lots);
   const named = [...accounts.keys()].filter((name) => isNamed(name, question.text));
   const own = named.length === 0 ? [...accounts.keys()] : named;
-  if (own.length === 0)
-    return { content: `You hold no ${asset}. No lot of it is open.`, citations: lotPages(view, [asset]) };
+  if (own.length === 0) return { content: noLots(asset), citations: lotPages(view, [asset]) };
   if (own.length > 1 && typeof question.quantity === 'bigint') {
     return asked(`You hold ${asset} in ${listing(own)}. From which account? Name it in the question.`);
   }

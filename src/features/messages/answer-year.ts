@@ -1,19 +1,12 @@
 import { formatDay } from '../../base/day.ts';
 import { formatQuantity, type Money } from '../../base/decimal.ts';
-import type { TransactionType } from '../../engine/model.ts';
+import { boxNames, type TransactionType } from '../../engine/model.ts';
 import { rowOf } from '../../engine/transaction-types.ts';
 import { missingBasisText } from '../../forms/missing-basis.ts';
 import { distinct, selectYears } from './answer-gains.ts';
 import type { Question } from './question.ts';
 import type { Subject } from './subjects.ts';
-import {
-  type AssistantReply,
-  type BookView,
-  boxMeanings,
-  type Citation,
-  type IncomeTotal,
-  type ReplyContext,
-} from './view.ts';
+import type { AssistantReply, BookView, Citation, IncomeTotal, ReplyContext } from './view.ts';
 import { columns, count, dollars, formatRoundedDollars, gainOrLoss, incomeName, listing } from './words.ts';
 
 const issuesShown = 5;
@@ -150,7 +143,7 @@ async function describeReport(view: BookView, year: number, citations: Citation[
     `The report of ${year} has ${count(summary.total.count, 'line')} of Form 8949 with ${gainOrLoss(summary.total.gain)} in total:`,
     ...summary.boxes.map(
       (box) =>
-        `- Box ${box.box} (${boxMeanings[box.box]}): ${count(box.count, 'line')}, ${columns(box)}, ${gainOrLoss(box.gain)}`,
+        `- Box ${box.box} (${boxNames[box.box]}): ${count(box.count, 'line')}, ${columns(box)}, ${gainOrLoss(box.gain)}`,
     ),
     `Schedule D uses ${dollars(summary.shortTerm.gain)} short-term and ${dollars(summary.longTerm.gain)} long-term from these lines.`,
   ];

@@ -1,6 +1,6 @@
 import type { Day } from '../../base/day.ts';
 import type { Cents, Money, Quantity } from '../../base/decimal.ts';
-import type { AssetClass, Box, Lot, TaxYearSummary, Totals, TransactionType } from '../../engine/model.ts';
+import type { AssetClass, Lot, TaxYearSummary, Totals, TransactionType } from '../../engine/model.ts';
 import type { Carryover } from '../books/summaries/carryover.ts';
 
 /**
@@ -129,19 +129,3 @@ export interface AssistantReply {
   /** Whether a number was left out. Such a question does not count toward the limit either. */
   readonly hasLeftOut?: true;
 }
-
-/** The meaning of each box of Form 8949 (i8949, "Check box A…L"). */
-export const boxMeanings: Readonly<Record<Box, string>> = {
-  A: 'short-term, on a 1099-B, basis reported',
-  B: 'short-term, on a 1099-B, basis not reported',
-  C: 'short-term, not on a 1099-B',
-  D: 'long-term, on a 1099-B, basis reported',
-  E: 'long-term, on a 1099-B, basis not reported',
-  F: 'long-term, not on a 1099-B',
-  G: 'short-term digital assets, on a 1099-DA, basis reported',
-  H: 'short-term digital assets, on a 1099-DA, basis not reported',
-  I: 'short-term digital assets, on no 1099',
-  J: 'long-term digital assets, on a 1099-DA, basis reported',
-  K: 'long-term digital assets, on a 1099-DA, basis not reported',
-  L: 'long-term digital assets, on no 1099',
-};

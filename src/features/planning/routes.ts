@@ -1,5 +1,5 @@
 import { Elysia, t } from 'elysia';
-import { parseDay, yearOf } from '../../base/day.ts';
+import { type Day, parseDay, yearOf } from '../../base/day.ts';
 import type { Sql } from '../../db/connection.ts';
 import type { Deps } from '../../deps.ts';
 import { limitDefault, page, readCursor } from '../../http/list.ts';
@@ -51,11 +51,7 @@ export const planningRoutes = (deps: Deps, access: Access) =>
       '/harvest',
       async ({ caller, taxpayer, query: asked }) => {
         deps.rateLimits.take('work', caller.userId);
-        const today = parseDay(getToday(deps, taxpayer.timeZone));
-        if (today === undefined)
-          throw new Error(
-            "The server's date is outside the supported years. Ask its administrator to check the clock.",
-          );
+        const today = requireToday(deps, taxpayer.timeZone);
         const limit = asked.limit ?? limitDefault;
         const after = readCursor(asked.cursor, ['integer', 'string']);
         const read = async (sql: Sql) => {
@@ -85,11 +81,7 @@ export const planningRoutes = (deps: Deps, access: Access) =>
     .get(
       '/year-end',
       async ({ taxpayer, query: asked }) => {
-        const today = parseDay(getToday(deps, taxpayer.timeZone));
-        if (today === undefined)
-          throw new Error(
-            "The server's date is outside the supported years. Ask its administrator to check the clock.",
-          );
+        const today = requireToday(deps, taxpayer.timeZone);
         const year = asked.year ?? yearOf(today);
         return deps.database.asTaxpayer(taxpayer.id, (sql) => yearEnd(sql, taxpayer.id, year, today), {
           snapshot: true,
@@ -109,6 +101,12 @@ export const planningRoutes = (deps: Deps, access: Access) =>
         },
       },
     );
+
+function requireToday(deps: Deps, timeZone: string): Day {
+  const today = parseDay(getToday(deps, timeZone));
+  if (today !== undefined) return today;
+  throw new Error("The server's date is outside the supported years. Ask its administrator to check the clock.");
+}
 
 function isAfter(one: HarvestCandidate, [rank, id]: readonly [string, string]): boolean {
   const [own, there] = [rankOf(one), BigInt(rank)];

@@ -45,35 +45,28 @@ export function parseSales(asked: readonly SaleInput[]): ParsedSale[] {
   const sales = asked.map((sale, at) => {
     const quantity = parseQuantity(sale.quantity);
     if (quantity === undefined || quantity <= 0n)
-      complain(
-        at,
-        'quantity',
-        `Enter a positive number with at most ${limits.quantityDigits} digits before the decimal point and 18 after it.`,
-      );
+      complain(at, 'quantity', expectedNumber('a positive number', limits.quantityDigits, 18));
     const on = parseDay(sale.date);
     if (on === undefined) complain(at, 'date', expectedDate);
     if (sale.amount !== undefined && sale.price !== undefined) {
       complain(at, 'price', 'Enter either the amount of the whole sale or the price per unit, not both.');
     }
     if (sale.price !== undefined && parseQuantity(sale.price) === undefined) {
-      complain(
-        at,
-        'price',
-        `Enter a number with at most ${limits.quantityDigits} digits before the decimal point and 18 after it.`,
-      );
+      complain(at, 'price', expectedNumber('a number', limits.quantityDigits, 18));
     }
     const amount = parseSaleAmount(sale, quantity);
     if (amount === undefined || (amount !== null && amount < 0n)) {
-      complain(
-        at,
-        sale.amount === undefined ? 'price' : 'amount',
-        `Enter zero or a positive number with at most ${limits.moneyDigits} digits before the decimal point and 8 after it.`,
-      );
+      const member = sale.amount === undefined ? 'price' : 'amount';
+      complain(at, member, expectedNumber('zero or a positive number', limits.moneyDigits, 8));
     }
     return { at, asked: sale, on: on ?? (0 as Day), quantity: quantity ?? (0n as Quantity), amount: amount ?? null };
   });
   refuseIfInvalid(wrong);
   return sales;
+}
+
+function expectedNumber(what: string, digits: number, decimals: number): string {
+  return `Enter ${what} with at most ${digits} digits before the decimal point and ${decimals} after it.`;
 }
 
 function parseSaleAmount(sale: SaleInput, quantity: Quantity | undefined): Money | null | undefined {

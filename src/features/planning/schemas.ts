@@ -202,10 +202,12 @@ const BrokerOrder = closed(
   { title: 'BrokerInstruction' },
 );
 
+const asOf = t.String({ description: 'Today in the taxpayer’s time zone.' });
+
 export const YearEnd = closed(
   {
     year,
-    asOf: t.String({ description: 'Today in the taxpayer’s time zone.' }),
+    asOf,
     lastTradingDay: t.String({
       description: 'The last trading day of the year. A loss on securities counts on the trade date.',
     }),
@@ -242,7 +244,7 @@ export const YearEnd = closed(
 export const HarvestList = closed(
   {
     year,
-    asOf: t.String({ description: 'Today in the taxpayer’s time zone.' }),
+    asOf,
     lastDay: t.String({ description: 'The last day for sales that count in the year.' }),
     realized: closed({ shortTermGain: money, longTermGain: money, gain: money, washSaleDisallowed: money }),
     losses: closed({ short: money, long: money, lots: whole(), unvalued: whole() }),

@@ -16,6 +16,7 @@ import {
   listQuery,
   oneOf,
   problems,
+  rejectsSchema,
   whole,
 } from '../../http/schemas.ts';
 import type { Access } from '../auth/access.ts';
@@ -35,13 +36,18 @@ const example = `date,asset,usd
 2024-12-31,AAPL,250.42
 `;
 
+/** The fields of a price: its amount and origin. */
+export const priceMembers = {
+  usd: t.String({ description: 'US dollars per unit.' }),
+  source: t.String({ description: '`own` or the name of the provider.' }),
+};
+
 const Price = closed(
   {
     id,
     date: day,
     asset: t.String({ description: 'The name in the transactions, or a currency code.' }),
-    usd: t.String({ description: 'US dollars per unit.' }),
-    source: t.String({ description: '`own` or the name of the provider.' }),
+    ...priceMembers,
   },
   { title: 'Price' },
 );
@@ -54,9 +60,7 @@ const PricesStored = closed(
     unchanged: whole(),
     rejected: whole(),
     books: whole({ description: 'Assets whose books were recomputed.' }),
-    rejects: t.Array(closed({ line: whole(), column: t.Union([t.String(), t.Null()]), reason: t.String() }), {
-      description: 'The first hundred lines without a valid price.',
-    }),
+    rejects: rejectsSchema('price'),
   },
   { title: 'PriceImportResult' },
 );

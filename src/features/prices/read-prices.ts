@@ -4,6 +4,15 @@ import { Refusal } from '../../base/refusal.ts';
 import { isCurrency } from '../../formats/cells/currencies.ts';
 import type { Row } from '../../formats/format.ts';
 import { readRows, rowLimits } from '../../formats/rows/rows.ts';
+import {
+  invalidDay,
+  invalidDecimal,
+  noValidLine,
+  openQuote,
+  parseColumnNames,
+  type RejectedValue,
+  rejectsShownMax,
+} from '../../http/csv-list.ts';
 import type { PriceQuote } from './queries.ts';
 
 export interface PricesRead {
@@ -12,13 +21,7 @@ export interface PricesRead {
   /** The number of lines that repeat an earlier line. */
   readonly repeated: number;
   readonly rejected: number;
-  readonly rejects: readonly PriceReject[];
-}
-
-export interface PriceReject {
-  readonly line: number;
-  readonly column: string | null;
-  readonly reason: string;
+  readonly rejects: readonly RejectedValue[];
 }
 
 /**
@@ -26,7 +29,6 @@ export interface PriceReject {
  * slow sender.
  */
 const fileBytesMax = 16 * 1024 ** 2;
-const rejectsShownMax = 100;
 const assetLengthMax = 200;
 
 /**
@@ -36,10 +38,10 @@ const assetLengthMax = 200;
  */
 export async function readPrices(content: ReadableStream<Uint8Array>): Promise<PricesRead> {
   const prices = new Map<string, Priced>();
-  const rejects: PriceReject[] = [];
+  const rejects: RejectedValue[] = [];
   let columns: PriceColumns | undefined;
   let [rows, rejected, repeated] = [0, 0, 0];
-  const reject = (one: PriceReject): void => {
+  const reject = (one: RejectedValue): void => {
     rejected += 1;
     if (rejects.length < rejectsShownMax) rejects.push(one);
   };
@@ -67,23 +69,13 @@ export async function readPrices(content: ReadableStream<Uint8Array>): Promise<P
         });
     }
   }
-  if (rows > 0 && rejected === rows) throw noPrices(rejects);
+  if (rows > 0 && rejected === rows) throw noValidLine('price', rejects);
   const given = [...prices.values()].map(({ asset, day, usd }) => ({ asset, day, usd }));
   return { prices: given, rows, repeated, rejected, rejects };
 }
 
 interface Priced extends PriceQuote {
   readonly line: number;
-}
-
-function noPrices(rejects: readonly PriceReject[]): Refusal {
-  const [first] = rejects;
-  const detail = `This file contains no price. Line ${first?.line}: ${first?.reason}. Correct it and upload the file again.`;
-  const errors = rejects.map(({ line, column, reason }) => ({
-    ...{ code: 'invalid', detail: reason, line },
-    ...(column === null ? {} : { column }),
-  }));
-  return new Refusal('invalid', detail, { errors });
 }
 
 interface PriceColumns {
@@ -96,16 +88,11 @@ interface PriceColumns {
   readonly ofCurrencies: boolean;
 }
 
-function parsePriceHeader({ line, cells }: Row): PriceColumns {
-  const names = cells.map((cell) =>
-    cell
-      .replace(/^\uFEFF/, '')
-      .trim()
-      .toLowerCase(),
-  );
+function parsePriceHeader(row: Row): PriceColumns {
+  const names = parseColumnNames(row);
   const refused = (fault: string): Refusal => {
     const detail = `A price file must start with the header date,asset,usd. ${fault}`;
-    return new Refusal('unknown_format', detail, { errors: [{ code: 'unknown_format', detail, line }] });
+    return new Refusal('unknown_format', detail, { errors: [{ code: 'unknown_format', detail, line: row.line }] });
   };
   const [date, usd, asset, currency] = ['date', 'usd', 'asset', 'currency'].map((wanted) => {
     if (names.indexOf(wanted) !== names.lastIndexOf(wanted)) throw refused(`This file has the column ${wanted} twice.`);
@@ -119,26 +106,22 @@ function parsePriceHeader({ line, cells }: Row): PriceColumns {
   return { ...columns, all: names.length, ofCurrencies: currency !== -1 };
 }
 
-function parsePriceRow(row: Row, columns: PriceColumns): PriceQuote | PriceReject {
-  const rejected = (column: string | null, reason: string): PriceReject => ({ line: row.line, column, reason });
-  if (row.flaw !== undefined) return rejected(null, 'a quotation mark on this line is not closed');
+function parsePriceRow(row: Row, columns: PriceColumns): PriceQuote | RejectedValue {
+  const rejected = (column: string | null, reason: string): RejectedValue => ({ line: row.line, column, reason });
+  if (row.flaw !== undefined) return rejected(null, openQuote);
   if (row.cells.slice(columns.all).some((cell) => cell.trim() !== '')) {
     return rejected(null, 'this line has more columns than the header');
   }
   const cell = (at: number): string => (row.cells[at] ?? '').trim();
   const [date, asset, text] = [cell(columns.date), normalizeAsset(cell(columns.asset), columns), cell(columns.usd)];
   const day = parseDay(date);
-  if (day === undefined) return rejected('date', 'the date must be from 1900 to 2100, like 2025-12-31');
+  if (day === undefined) return rejected('date', invalidDay);
   if (asset === '') return rejected('asset', 'the asset is missing');
   if (asset.length > assetLengthMax) return rejected('asset', `the asset has more than ${assetLengthMax} characters`);
   if (asset === 'USD') return rejected('asset', 'US dollars need no price');
   if (text === '') return rejected('usd', 'the price is missing');
   const usd = parseQuantity(text);
-  if (usd === undefined)
-    return rejected(
-      'usd',
-      'the price must be a plain decimal with at most 20 digits before the decimal point and 18 after it',
-    );
+  if (usd === undefined) return rejected('usd', invalidDecimal('price'));
   if (usd <= 0n) return rejected('usd', 'the price must be more than zero');
   return { day: date, asset, usd: formatQuantity(usd) };
 }

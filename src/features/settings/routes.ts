@@ -77,7 +77,7 @@ export const settingsRoutes = (deps: Deps, access: Access) =>
         detail: {
           summary: 'Update elections (JSON merge patch)',
           description:
-            'Omitted fields keep their values, and null removes a choice. Accounts that do not occur in any transaction yet are allowed. The books are recomputed before the response. With `dryRun=true` nothing is saved, and `preview` shows the tax years that would change.',
+            'Omitted fields keep their values, and null removes a choice. Accounts that do not occur in any transaction yet are allowed. The books are recomputed before the response.',
           operationId: 'updateSettings',
           tags,
         },

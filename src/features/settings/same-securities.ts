@@ -1,4 +1,4 @@
-import { Refusal } from '../../base/refusal.ts';
+import { invalidMember, type Refusal } from '../../base/refusal.ts';
 import type { Sql } from '../../db/connection.ts';
 import { exchangesItself, renameToBookNames } from '../../engine/events/same-assets.ts';
 import type { AssetClass } from '../../engine/model.ts';
@@ -63,8 +63,7 @@ async function refuseExchanges(
 }
 
 function refused(name: string, detail: string): Refusal {
-  const pointer = `/assets/${name.replaceAll('~', '~0').replaceAll('/', '~1')}/sameAs`;
-  return new Refusal('invalid', detail, { errors: [{ pointer, code: 'invalid', detail }] });
+  return invalidMember(`/assets/${name.replaceAll('~', '~0').replaceAll('/', '~1')}/sameAs`, detail);
 }
 
 /** Groups the classes that rows of one security may have. Many files contain no class, or report a fund as a stock. */

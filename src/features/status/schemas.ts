@@ -1,10 +1,10 @@
 import { t } from 'elysia';
 import { issueKinds } from '../../engine/model.ts';
-import { closed, id, instant, nullable, oneOf, whole } from '../../http/schemas.ts';
-import { clientRoles } from '../auth/permissions.ts';
+import { closed, id, instant, nullable, oneOf, planLimit, whole } from '../../http/schemas.ts';
 import { plans } from '../auth/plan.ts';
 import { providers } from '../auth/queries.ts';
-import { YearLine } from '../books/schemas.ts';
+import { clientRole } from '../auth/schemas.ts';
+import { revision, YearLine } from '../books/schemas.ts';
 import { reviewStates } from '../locks/review/queries.ts';
 
 const issueCounts = {
@@ -12,24 +12,25 @@ const issueCounts = {
   dollars: t.String({ description: 'The amount at stake, if known.' }),
   unknown: whole({ description: 'Issues whose amount at stake has no upper limit.' }),
 };
-const quota = { used: whole(), limit: nullable(whole({ description: 'Null if there is no limit.' })) };
+const openCounts = {
+  rejectedLines: whole({ description: 'Open rejected lines. They are also counted as issues.' }),
+  proposedRows: whole({
+    description: 'Rows that conflict with a later file and are not resolved. They are also counted as issues.',
+  }),
+  possibleDuplicates: whole({ description: 'Pairs that are not resolved.' }),
+  staleReports: whole({ description: 'Years whose newest report is stale.' }),
+};
+const quota = { used: whole(), limit: planLimit };
 
 export const Status = closed(
   {
-    revision: t.String({
-      description: 'Identifies the state of the books. The same state always has the same revision.',
-    }),
+    revision,
     unreadNotifications: whole(),
     issues: closed({
       ...issueCounts,
       kinds: t.Array(closed({ kind: oneOf(issueKinds), ...issueCounts }, { title: 'IssueCount' })),
     }),
-    rejectedLines: whole({ description: 'Open rejected lines. They are also counted as issues.' }),
-    proposedRows: whole({
-      description: 'Rows that conflict with a later file and are not resolved. They are also counted as issues.',
-    }),
-    possibleDuplicates: whole({ description: 'Pairs that are not resolved.' }),
-    staleReports: whole({ description: 'Years whose newest report is stale.' }),
+    ...openCounts,
     running: closed({ imports: whole(), calculations: whole() }),
     plan: oneOf(plans),
     quotas: closed({
@@ -87,17 +88,12 @@ const ClientYear = closed(
 export const ClientStatus = closed(
   {
     id,
-    role: oneOf(clientRoles, "The caller's role in the books."),
+    role: clientRole,
     name: t.String(),
     email: t.Optional(t.String()),
     transactions: whole({ description: 'Transactions stored.' }),
     issues: closed(issueCounts, { title: 'IssueTotals' }),
-    rejectedLines: whole({ description: 'Open rejected lines. They are also counted as issues.' }),
-    proposedRows: whole({
-      description: 'Rows that conflict with a later file and are not resolved. They are also counted as issues.',
-    }),
-    possibleDuplicates: whole({ description: 'Pairs that are not resolved.' }),
-    staleReports: whole({ description: 'Years whose newest report is stale.' }),
+    ...openCounts,
     unreadNotifications: whole(),
     years: t.Array(ClientYear, { description: 'Years with activity, including years with purchases only.' }),
   },

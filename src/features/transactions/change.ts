@@ -1,5 +1,5 @@
 import type { Day } from '../../base/day.ts';
-import { Refusal } from '../../base/refusal.ts';
+import { invalidMember, Refusal } from '../../base/refusal.ts';
 import type { Sql } from '../../db/connection.ts';
 import type { Deps } from '../../deps.ts';
 import {
@@ -116,9 +116,7 @@ function withoutBookNames(patch: MemberTexts, row: DerivableRow): MemberTexts {
 /** Refuses a row that would exchange a security for itself because the settings treat both names as one security. */
 function refuseItself(draft: Statement, { assets }: ClassRules): void {
   if (!exchangesItself(draft, renameToBookNames(draft, assets))) return;
-  throw new Refusal('invalid', `${sameSecurity(draft)}.`, {
-    errors: [{ pointer: '/receivedAsset', code: 'invalid', detail: sameSecurity(draft) }],
-  });
+  throw invalidMember('/receivedAsset', `${sameSecurity(draft)}.`);
 }
 
 /** The result of an edit. */

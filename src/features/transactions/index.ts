@@ -8,7 +8,7 @@ import { invalidCursor, limitDefault, page, readCursor } from '../../http/list.t
 import { booksQuery, idParams, listQuery, oneOf, problems, wholeParameter } from '../../http/schemas.ts';
 import type { Access, Taxpayer } from '../auth/access.ts';
 import { addByHand, deleteOne, patchOne, type Recompute, requireUnchanged, transactionTag } from './change.ts';
-import { bulkRoutes, editHeader } from './edits/routes.ts';
+import { bulkRoutes, editHeader, editNote } from './edits/routes.ts';
 import { exportCsv } from './export.ts';
 import { addRepeatedParameters, type FilterQuery, filterParameters, toListFilter } from './list/filter.ts';
 import {
@@ -213,8 +213,7 @@ const editRoutes = (deps: Deps, access: Access, recompute: Recompute) =>
         },
         detail: {
           summary: 'Update a transaction',
-          description:
-            'The body is a JSON merge patch. Importing the file again does not overwrite the correction. The gains are recalculated. The header `Edit-Id` contains the id of the edit, which you can undo.',
+          description: `The body is a JSON merge patch. Importing the file again does not overwrite the correction. The gains are recalculated. ${editNote}`,
           operationId: 'updateTransaction',
           tags,
         },
@@ -237,8 +236,7 @@ const editRoutes = (deps: Deps, access: Access, recompute: Recompute) =>
         response: { 204: t.Void(), ...problems('not_found', 'conflict', 'year_locked', 'precondition_failed') },
         detail: {
           summary: 'Delete a transaction',
-          description:
-            'Importing the file again restores the transaction. The gains are recalculated. The header `Edit-Id` contains the id of the edit, which you can undo.',
+          description: `Importing the file again restores the transaction. The gains are recalculated. ${editNote}`,
           operationId: 'deleteTransaction',
           tags,
         },

@@ -37,7 +37,7 @@ export const disposalRoutes = (deps: Deps, access: Access) =>
         detail: {
           summary: 'List lines of Form 8949',
           description:
-            'Returns the lines that match all parameters. `year` and `from`, `to` narrow each other. They apply to the day of recognition.',
+            'Returns the lines that match all parameters. `year`, `from` and `to` apply to the day of recognition.',
           operationId: 'listDisposals',
           tags,
         },

@@ -1,17 +1,15 @@
 import { t } from 'elysia';
 import { boxes } from '../../engine/model.ts';
-import { day, oneOf, yearParameter } from '../../http/schemas.ts';
+import { oneOf, type QueryOf } from '../../http/schemas.ts';
+import { spanParameters, toDayRange } from '../../http/span.ts';
 import { toImportId } from '../transactions/list/filter.ts';
 import { type LineFilter, lineSorts } from './queries.ts';
-import { toDayRange } from './span.ts';
 
 const filter = (description: string) => t.Optional(t.String({ maxLength: 200, description }));
 
 /** Query parameters that filter and sort lines of Form 8949. */
 export const lineParameters = {
-  year: t.Optional(yearParameter),
-  from: t.Optional(day),
-  to: t.Optional(t.String({ description: 'A day (exclusive).' })),
+  ...spanParameters,
   asset: filter('The asset sold.'),
   account: filter('The account of the line.'),
   term: t.Optional(oneOf(['short', 'long'])),
@@ -24,20 +22,7 @@ export const lineParameters = {
   sort: t.Optional(oneOf(lineSorts, 'Sorted by day of recognition by default.')),
 };
 
-export interface LinesQuery {
-  readonly year?: number;
-  readonly from?: string;
-  readonly to?: string;
-  readonly asset?: string;
-  readonly account?: string;
-  readonly term?: 'short' | 'long';
-  readonly box?: string;
-  readonly code?: string;
-  readonly importId?: string;
-  readonly q?: string;
-}
-
-export function toLineFilter(asked: LinesQuery): LineFilter {
+export function toLineFilter(asked: QueryOf<typeof lineParameters>): LineFilter {
   return {
     ...toDayRange(asked),
     asset: asked.asset ?? null,

@@ -1,11 +1,11 @@
 import type { Sql } from '../../db/connection.ts';
 import type { Disposal } from '../../engine/model.ts';
+import type { DayRange } from '../../http/span.ts';
 import { factFields } from '../books/facts/queries.ts';
 import { type RowOf, toFact } from '../books/facts/tables.ts';
 import type { LotRow } from '../books/lot-rows.ts';
 import { lotRowColumns } from '../books/queries.ts';
 import { rowSources } from '../transactions/sources/queries.ts';
-import type { DayRange } from './span.ts';
 
 export const lineSorts = ['date', '-date', 'asset', '-asset', 'proceeds', '-proceeds', 'gain', '-gain'] as const;
 export type LineSort = (typeof lineSorts)[number];

@@ -2,6 +2,7 @@ import { exceedsMoney, exceedsQuantity } from '../../base/decimal.ts';
 import { limits } from '../../base/limits.ts';
 import type { Ratio, Statement } from '../../engine/model.ts';
 import { membersOfKind, type StatementMember, statementMembers } from '../../engine/statement-members.ts';
+import { longerThan } from './number-kinds.ts';
 
 /** A value beyond the accepted limits: a single cell, or a sum or product of several. */
 export interface BeyondLimit {
@@ -55,8 +56,7 @@ function isExtreme({ numerator, denominator }: Ratio): boolean {
 }
 
 function tooLong(member: StatementMember, most: number): BeyondLimit {
-  const reason = `This has more than ${most} characters`;
-  return { member, column: statementMembers[member].column, code: 'too_long', reason };
+  return { member, column: statementMembers[member].column, code: 'too_long', reason: longerThan(most) };
 }
 
 function tooLarge(member: StatementMember, reason: string): BeyondLimit {

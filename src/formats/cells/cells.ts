@@ -30,7 +30,15 @@ import {
 } from './fields.ts';
 import { type HeaderColumns, normalizeHeader } from './header-columns.ts';
 import { moneyNumber, type NumberKind, quantityNumber, readNumberOfKind, tooLong } from './number-kinds.ts';
-import { requiredHere, toReasonFields, unreadableDate } from './reasons.ts';
+import {
+  columnsDiffer,
+  inOtherCurrency,
+  malformedCell,
+  requiredHere,
+  toReasonFields,
+  unreadableDate,
+  unreadableRow,
+} from './reasons.ts';
 import { dayOfRow } from './row-day.ts';
 import { type DateOrder, readDay, readEpoch, readTime, type Time } from './times.ts';
 
@@ -67,8 +75,7 @@ export class Cells {
     private readonly conventions: Conventions = {},
   ) {
     if (row.flaw !== undefined) {
-      const reason = 'Text follows a closing quote, so it is unclear where this cell ends';
-      this.reject(columns.names[row.flaw] ?? null, 'malformed_cell', reason);
+      this.reject(columns.names[row.flaw] ?? null, 'malformed_cell', malformedCell);
     }
   }
 
@@ -95,7 +102,7 @@ export class Cells {
     }
     for (let other = 1; other < columnIndexes.length; other++) {
       if ((this.row.cells[columnIndexes[other] ?? first] ?? '').trim() !== text) {
-        this.reject(name, 'ambiguous_column', `Several columns are named "${name}", and their values differ`);
+        this.reject(name, 'ambiguous_column', columnsDiffer(name));
       }
     }
     return text;
@@ -163,7 +170,7 @@ export class Cells {
   /** Rejects the row if the number in this cell has the sign of a currency other than `unit`. */
   needUnit(name: string, unit: string): void {
     const other = readCurrencySigns(this.text(name)).find((sign) => !isSignOf(sign, unit));
-    if (other !== undefined) this.reject(name, 'bad_currency', `This amount is in ${other}, but the row is in ${unit}`);
+    if (other !== undefined) this.reject(name, 'bad_currency', inOtherCurrency(other, unit));
   }
 
   /** Reads a required date or instant. `zone` applies to times without an offset. Default: the taxpayer's time zone. */
@@ -281,11 +288,7 @@ export class Cells {
 
   /** Rejects the row with the first recorded reason. */
   refused(): Outcome {
-    const { column, code, reason } = this.flaw ?? {
-      column: null,
-      code: 'unreadable',
-      reason: 'This row cannot be read',
-    };
+    const { column, code, reason } = this.flaw ?? { column: null, code: 'unreadable', reason: unreadableRow };
     return this.rejected(column, code, reason);
   }
 

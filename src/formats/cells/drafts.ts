@@ -7,7 +7,7 @@ import type { Draft, Outcome, RowIssue } from '../format.ts';
 import { columnsOfType } from '../lotbook-columns.ts';
 import { beyondLimits } from './beyond-limits.ts';
 import { looksLikeOption, readOption } from './option-symbol.ts';
-import { assetMissing } from './reasons.ts';
+import { assetMissing, malformedCurrency } from './reasons.ts';
 import type { Time } from './times.ts';
 
 /** The type and other fields that a source provides, except the time. */
@@ -28,8 +28,7 @@ const statedNames = Object.keys(unstated) as (keyof typeof unstated)[];
 export function findFault(stated: Stated): Fault | undefined {
   const { type, asset = '', quantity, amount, currency = 'USD', receivedQuantity } = stated;
   const needs = needsOf[type];
-  if (currency !== 'USD' && !/^[A-Z]{3}$/.test(currency))
-    return { code: 'bad_currency', reason: 'A currency has three letters, like USD' };
+  if (currency !== 'USD' && !/^[A-Z]{3}$/.test(currency)) return { code: 'bad_currency', reason: malformedCurrency };
   if (asset === '' && needs.asset) return { code: 'missing', reason: assetMissing };
   if ((amount ?? null) === null && needs.amount && !paysCash(stated))
     return { code: 'missing', reason: 'The amount is missing' };

@@ -16,7 +16,11 @@ export const quantityNumber: NumberKind = {
   decimals: quantityDecimals,
 };
 
-export const tooLong = `This has more than ${limits.noteCharacters.toLocaleString('en-US')} characters`;
+export const tooLong = longerThan(limits.noteCharacters);
+
+export function longerThan(charactersMax: number): string {
+  return `This has more than ${charactersMax.toLocaleString('en-US')} characters`;
+}
 
 /** Parses a number in its source's style, or returns the reason why it cannot be read. */
 export function readNumberOfKind<T extends bigint>(

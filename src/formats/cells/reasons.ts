@@ -34,6 +34,30 @@ export const brokerNote = 'Note from the broker';
 export const headerRow = 'Header row';
 export const totalRow = 'Total row';
 export const titleOrTotal = 'Title or total row';
+export const neitherPurchaseNorSale = 'This is neither a purchase nor a sale';
+export const tradeNotCompleted = 'The trade was not completed';
+export const transactionNotConfirmed = 'The transaction was not confirmed';
+export const cashSweep = "Cash sweep to or from the account's fund";
+export const pairUnclear = 'The two sides of this pair are not clear';
+export const cashOrSharesUnclear = 'It is not clear whether this amount is cash or the value of the shares';
+export const unreadablePrice = 'This is not a price we can read';
+export const valueTooLarge = 'The value is too large';
+export const unreadableRow = 'This row cannot be read';
+export const malformedCell = 'Text follows a closing quote, so it is unclear where this cell ends';
+export const malformedCurrency = 'A currency has three letters, like USD';
+export const grossNotNetAndFee = 'the gross amount does not equal the net amount plus the fee';
+
+export function notTaxable(kind: 'deposit' | 'withdrawal', currency: string): string {
+  return `A ${kind} of ${currency} is not a gain or loss`;
+}
+
+export function inOtherCurrency(stated: string, currency: string): string {
+  return `This amount is in ${stated}, but the row is in ${currency}`;
+}
+
+export function columnsDiffer(name: string): string {
+  return `Several columns are named "${name}", and their values differ`;
+}
 
 /** Returns the fields of a rejection for its reason. */
 export function toReasonFields(reason: Reason): Pick<RowIssue, 'reason' | 'manual'> {

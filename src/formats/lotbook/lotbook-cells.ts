@@ -16,7 +16,14 @@ import { describeCurrencyConflict, resolveCurrency } from '../cells/currency-sig
 import { toRejectedOutcome } from '../cells/drafts.ts';
 import { plainNumber, readCurrencySigns, saysNone } from '../cells/fields.ts';
 import { tooLong, tooManyDigits, unreadable } from '../cells/number-kinds.ts';
-import { requiredHere, unreadableDate } from '../cells/reasons.ts';
+import {
+  columnsDiffer,
+  malformedCell,
+  malformedCurrency,
+  requiredHere,
+  unreadableDate,
+  unreadableRow,
+} from '../cells/reasons.ts';
 import { readDay, readIsoTime, readTime, type Time } from '../cells/times.ts';
 import type { Draft, Outcome, Row } from '../format.ts';
 import type { LotbookColumn } from '../lotbook-columns.ts';
@@ -57,9 +64,7 @@ export class LotbookCells {
     this.timeZone = timeZone;
     this.flaw = undefined;
     if (this.signs.length > 0) this.signs = [];
-    if (row.flaw === undefined) return;
-    const reason = 'Text follows a closing quote, so it is unclear where this cell ends';
-    this.reject(row.flaw, 'malformed_cell', reason);
+    if (row.flaw !== undefined) this.reject(row.flaw, 'malformed_cell', malformedCell);
   }
 
   get count(): number {
@@ -120,7 +125,7 @@ export class LotbookCells {
     if (columnIndex < 0) return 'USD';
     const text = this.freeText(columnIndex).toUpperCase();
     if (text === '' || text === 'USD') return 'USD';
-    if (!/^[A-Z]{3}$/.test(text)) this.reject(columnIndex, 'bad_currency', 'A currency has three letters, like USD');
+    if (!/^[A-Z]{3}$/.test(text)) this.reject(columnIndex, 'bad_currency', malformedCurrency);
     return text;
   }
 
@@ -214,7 +219,7 @@ export class LotbookCells {
 
   /** Rejects the row with its first reason. */
   refused(): Outcome {
-    const flaw = this.flaw ?? { place: -1, column: null, code: 'unreadable', reason: 'This row cannot be read' };
+    const flaw = this.flaw ?? { place: -1, column: null, code: 'unreadable', reason: unreadableRow };
     return this.rejected(flaw.place, flaw.code, flaw.reason, flaw.column);
   }
 
@@ -227,8 +232,7 @@ export class LotbookCells {
   private compare(columnIndex: number, text: string): void {
     for (const other of this.several.get(columnIndex) ?? []) {
       if (this.rowCells.text(other) === text) continue;
-      const name = this.columns.names[columnIndex] ?? '';
-      this.reject(columnIndex, 'ambiguous_column', `Several columns are named "${name}", and their values differ`);
+      this.reject(columnIndex, 'ambiguous_column', columnsDiffer(this.columns.names[columnIndex] ?? ''));
     }
   }
 

@@ -35,15 +35,10 @@ export function findContradictions(mapping: Mapping): MappingFault[] {
     );
   }
   check('/columns', !isMapped('date'), 'No column is mapped to the date.');
-  for (const field of ['asset', 'currency'] as const) {
-    const isBoth = isMapped('pair') && (isMapped(field) || constants[field] !== undefined);
+  for (const field of ['asset', 'currency', 'quote'] as const) {
+    const isBoth = isMapped('pair') && (isMapped(field) || (field !== 'quote' && constants[field] !== undefined));
     check('/columns', isBoth, `The pair already contains the ${field}. Map only one of them.`);
   }
-  check(
-    '/columns',
-    isMapped('pair') && isMapped('quote'),
-    'The pair already contains the quote. Map only one of them.',
-  );
   const hasAsset = isMapped('asset') || isMapped('pair') || constants.asset !== undefined;
   const isTyped = isMapped('type') || constants.type !== undefined || isMapped('sentQuantity');
   check('/columns', !hasAsset && !isTyped, 'No column or constant is mapped to the asset.');

@@ -13,6 +13,7 @@ import {
   feeAboveTotal,
   quantityWithoutAsset,
   requiredHere,
+  zeroAmount,
 } from '../cells/reasons.ts';
 import type { Outcome } from '../format.ts';
 import { chargedInterest } from '../tables/activity.ts';
@@ -157,7 +158,7 @@ const otherCurrency = 'The amount has a currency sign that is unknown or differs
 function checkStated(values: MappedValues, type: TransactionType, units: Quantity | null, money: Counted | null): void {
   const { side, income } = rowOf(type);
   if (side !== undefined && money !== null && money.value === 0n)
-    values.cells.reject(values.moneyColumn(), 'missing', 'The amount of this trade is zero');
+    values.cells.reject(values.moneyColumn(), 'missing', zeroAmount);
   if (income !== undefined && (units ?? 0n) === 0n && (money?.value ?? 0n) === 0n)
     values.cells.reject(values.moneyColumn(), 'missing', 'This row has neither a quantity nor an amount');
 }

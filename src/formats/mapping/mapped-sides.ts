@@ -2,7 +2,7 @@ import type { Quantity } from '../../base/decimal.ts';
 import type { TransactionType } from '../../engine/model.ts';
 import { rowOf } from '../../engine/transaction-types.ts';
 import type { Stated } from '../cells/drafts.ts';
-import { assetMissing, cashMoved, feeAboveTotal } from '../cells/reasons.ts';
+import { assetMissing, cashMoved, feeAboveTotal, inOtherCurrency, zeroAmount } from '../cells/reasons.ts';
 import type { Outcome } from '../format.ts';
 import { readExchange, roundToMoney, type Side } from '../tables/legs.ts';
 import { quoteRank, splitPair } from '../tables/pairs.ts';
@@ -21,8 +21,7 @@ export function readSides(values: MappedValues, statedType: StatedType, common: 
   const value = values.has('amount') ? values.counted('amount') : null;
   if (cells.flawed) return cells.refused();
   if (given !== null && received !== null) {
-    if (given.asset === received.asset)
-      return cells.rejected(values.column('sentAsset'), 'unpaired', 'Both sides are the same asset');
+    if (given.asset === received.asset) return cells.rejected(values.column('sentAsset'), 'unpaired', sameOnBothSides);
     if (!exchanging.has(statedType))
       return cells.rejected(values.column('type'), 'unknown_type', 'A row of this type can have only one side');
     const worth =
@@ -36,6 +35,8 @@ export function readSides(values: MappedValues, statedType: StatedType, common: 
   if (side === null) return cells.rejected(values.column('sentQuantity'), 'missing', 'Nothing was sent or received');
   return readOneSide(values, statedType, side, received === null ? 'out' : 'in', fee, value, common);
 }
+
+const sameOnBothSides = 'Both sides are the same asset';
 
 /** Reads a trade of an asset for a currency or another coin. `type` is the direction of the asset. */
 export function readPair(
@@ -55,15 +56,14 @@ export function readPair(
   if (base === '') cells.reject(values.column('asset'), 'missing', assetMissing);
   const beside = money?.unit ?? '';
   if (beside !== '' && quote !== '' && !agrees(beside, quote.toUpperCase()))
-    cells.reject(priced, 'bad_currency', `This amount is in ${beside}, but the row is in ${quote}`);
+    cells.reject(priced, 'bad_currency', inOtherCurrency(beside, quote));
   const fee = readFeeSide(values, quote.toUpperCase());
-  if (base.toUpperCase() === quote.toUpperCase())
-    cells.reject(values.column('quote'), 'unpaired', 'Both sides are the same asset');
+  if (base.toUpperCase() === quote.toUpperCase()) cells.reject(values.column('quote'), 'unpaired', sameOnBothSides);
   if (cells.flawed || quantity === null || worth === null) return cells.refused();
   const inQuote = fee !== null && fee.asset === quote.toUpperCase() ? fee.quantity : 0n;
   const gross =
     !values.has('total') || values.has('amount') ? worth : type === 'sell' ? worth + inQuote : worth - inQuote;
-  if (gross === 0n) return cells.rejected(priced, 'missing', 'The amount of this trade is zero');
+  if (gross === 0n) return cells.rejected(priced, 'missing', zeroAmount);
   if (gross < 0n) return cells.rejected(values.column('total'), 'negative', feeAboveTotal);
   if (isMoney(base.toUpperCase()) && isMoney(quote.toUpperCase()))
     return cells.rejected(values.column(values.has('pair') ? 'pair' : 'asset'), 'currency_exchange', currencyExchange);

@@ -66,13 +66,13 @@ export class RowTypes {
   ): TransactionType | null {
     const { signs } = this.mapping;
     if ((units ?? 0n) < 0n && findTypeDirection(type, 'quantity') === 'in') {
-      values.cells.reject(values.column('quantity'), 'bad_sign', 'The sign contradicts the type of the row');
+      values.cells.reject(values.column('quantity'), 'bad_sign', contradictingSign);
       return null;
     }
     if (signs === undefined || more === null || more === 0n) return type;
     const way = findTypeDirection(type, signs);
     if (way === undefined || more > 0n === (way === 'in')) return type;
-    values.cells.reject(this.signColumn(values), 'bad_sign', 'The sign contradicts the type of the row');
+    values.cells.reject(this.signColumn(values), 'bad_sign', contradictingSign);
     return null;
   }
 
@@ -116,4 +116,5 @@ export function findTypeDirection(type: TransactionType, signs: 'quantity' | 'am
 const outgoingTypes = typesWhere((row) => row.isOutgoing);
 const refined: ReadonlySet<StatedType> = new Set<StatedType>(['sign', 'deposit', 'withdrawal', 'trade', 'transfer']);
 const moneys = ['amount', 'total', 'debit', 'credit', 'price'] as const;
+const contradictingSign = 'The sign contradicts the type of the row';
 const unexplained = 'The mapping has no type for this word';

@@ -2,7 +2,7 @@ import type { Money } from '../../base/decimal.ts';
 import { magnitude } from '../cells/amounts.ts';
 import type { Cells } from '../cells/cells.ts';
 import { isCurrency } from '../cells/currencies.ts';
-import { zeroAmount } from '../cells/reasons.ts';
+import { neitherPurchaseNorSale, notTaxable, zeroAmount } from '../cells/reasons.ts';
 import type { Format, Outcome, Row } from '../format.ts';
 import { rowByRow } from '../reader.ts';
 import { readExchange, readSide, type Side } from '../tables/legs.ts';
@@ -82,7 +82,7 @@ function readRow(cells: Cells): Outcome {
   }
   if (category !== 'deposit' && category !== 'withdrawal')
     return cells.rejected('Category', 'unknown_type', 'Unknown category');
-  if (isCurrency(primary.asset)) return cells.skip(`A ${category} of ${primary.asset} is not a gain or loss`);
+  if (isCurrency(primary.asset)) return cells.skip(notTaxable(category, primary.asset));
   const gas =
     fee == null || category === 'deposit'
       ? {}
@@ -102,7 +102,7 @@ function traded(
   externalId: string,
 ): Outcome {
   if (operation !== 'buy' && operation !== 'sell')
-    return cells.rejected('Operation', 'unknown_type', 'This is neither Buy nor Sell');
+    return cells.rejected('Operation', 'unknown_type', neitherPurchaseNorSale);
   const buysBase = operation === 'buy' && !isCurrency(base.asset);
   const [given, received] = buysBase ? [quote, base] : [base, quote];
   const value = dollars(cells, received === base ? 'Base' : 'Quote');

@@ -72,6 +72,8 @@ export const binance: Format = {
 /** Spanish exports from 2025 contain dates like `25-12-31 01:00:45`. */
 const conventions: Conventions = { zone: 'UTC', dates: 'year first' };
 
+const unitsMismatch = 'The units of the amounts do not match the pair';
+
 const readers: Readonly<Record<string, (cells: Cells) => Outcome>> = {
   trades: (cells) => {
     const [base, quote, fee] = [
@@ -83,7 +85,7 @@ const readers: Readonly<Record<string, (cells: Cells) => Outcome>> = {
     // `101INCH` may be 10 of 1INCH or 101 of INCH. The pair settles it.
     const pair = cells.text('Pair').toUpperCase().replace('/', '');
     if (base !== null && quote !== null && pair !== `${base.asset}${quote.asset}`)
-      cells.reject('Pair', 'unknown_pair', 'The units of the amounts do not match the pair');
+      cells.reject('Pair', 'unknown_pair', unitsMismatch);
     return readPairTrade(cells, time, 'Side', { base, quote, fee }, {});
   },
   'trades-market': (cells) => {
@@ -117,7 +119,7 @@ const readers: Readonly<Record<string, (cells: Cells) => Outcome>> = {
     const pair = cells.text('Pair').toUpperCase().replace('/', '');
     const names = [given?.asset ?? '', received?.asset ?? ''];
     if (pair !== names.join('') && pair !== names.toReversed().join(''))
-      cells.reject('Pair', 'unknown_pair', 'The units of the amounts do not match the pair');
+      cells.reject('Pair', 'unknown_pair', unitsMismatch);
     if (!/^success/i.test(cells.text('Status'))) return cells.skip(orderNotFilled);
     return readMovement(cells, time, { given, received, fee: null, kind: 'trade', worth: null }, {});
   },

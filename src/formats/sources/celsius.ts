@@ -1,4 +1,5 @@
 import type { Cells } from '../cells/cells.ts';
+import { transactionNotConfirmed } from '../cells/reasons.ts';
 import type { Format, Outcome } from '../format.ts';
 import { rowByRow } from '../reader.ts';
 import { internal, type Kinds, readRowKind } from '../tables/kinds.ts';
@@ -43,7 +44,7 @@ function readRow(cells: Cells): Outcome {
   const worth = cells.roundedMoney('USD Value');
   const kind = readRowKind(cells, 'Transaction type', kinds);
   if (cells.flawed) return cells.refused();
-  if (/^no$/i.test(cells.text('Confirmed'))) return cells.skip('The transaction was not confirmed');
+  if (/^no$/i.test(cells.text('Confirmed'))) return cells.skip(transactionNotConfirmed);
   if (typeof kind !== 'string') return kind;
   cells.need('Coin amount', moved);
   const out = cells.text('Coin amount').startsWith('-');

@@ -1,4 +1,5 @@
 import type { Cells } from '../cells/cells.ts';
+import { tradeNotCompleted } from '../cells/reasons.ts';
 import type { Outcome } from '../format.ts';
 import { readSide } from '../tables/legs.ts';
 import { readMovement } from '../tables/movements.ts';
@@ -21,6 +22,6 @@ function readRow(cells: Cells): Outcome {
   const given = readSide(cells, 'Currency from', 'Exchange amount');
   const received = readSide(cells, 'Currency to', 'Amount received');
   const time = cells.time('Date');
-  if (!/^finished$/i.test(cells.text('Status'))) return cells.skip('The trade was not completed');
+  if (!/^finished$/i.test(cells.text('Status'))) return cells.skip(tradeNotCompleted);
   return readMovement(cells, time, { given, received, fee: null, kind: 'trade', worth: null }, {});
 }

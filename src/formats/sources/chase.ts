@@ -1,4 +1,5 @@
 import type { Cells } from '../cells/cells.ts';
+import { cashSweep } from '../cells/reasons.ts';
 import type { Format, Outcome } from '../format.ts';
 import { rowByRow } from '../reader.ts';
 import { readActivity } from '../tables/activity.ts';
@@ -56,7 +57,7 @@ function readRow(cells: Cells): Outcome {
   if (typeof kind !== 'string') return kind;
   const security = cells.text('Security Type');
   const isIncome = kind === 'dividend' || kind === 'interest';
-  if (/money market/i.test(security) && !isIncome) return cells.skip("Cash sweep to or from the account's fund");
+  if (/money market/i.test(security) && !isIncome) return cells.skip(cashSweep);
   if (/option/i.test(security))
     return cells.rejected('Security Type', 'unknown_type', {
       manual: 'It is not clear whether this opens or closes a position. Enter it manually',

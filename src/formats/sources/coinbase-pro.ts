@@ -2,7 +2,7 @@ import type { Quantity } from '../../base/decimal.ts';
 import { Cells, HeaderColumns } from '../cells/cells.ts';
 import { isCurrency } from '../cells/currencies.ts';
 import { Joiner, withLines } from '../cells/joined.ts';
-import { legsMissing, zeroAmount } from '../cells/reasons.ts';
+import { legsMissing, neitherPurchaseNorSale, notTaxable, zeroAmount } from '../cells/reasons.ts';
 import type { Format, Outcome, Reader, ReadingContext, Row } from '../format.ts';
 import { rowByRow } from '../reader.ts';
 import { createBalanceReader } from '../tables/balance-columns.ts';
@@ -42,7 +42,7 @@ function readFill(cells: Cells): Outcome {
   const time = cells.time('created at', 'UTC');
   const buys = cells.text('side').toUpperCase() === 'BUY';
   if (!buys && cells.text('side').toUpperCase() !== 'SELL')
-    return cells.rejected('side', 'unknown_type', 'This is neither BUY nor SELL');
+    return cells.rejected('side', 'unknown_type', neitherPurchaseNorSale);
   if (cells.flawed) return cells.refused();
   if (size === null || total === null)
     return cells.rejected(size === null ? 'size' : 'total', 'missing', 'Required for a fill');
@@ -120,7 +120,7 @@ class AccountReader implements Reader {
     }
     if (type !== 'deposit' && type !== 'withdrawal')
       return [cells.rejected('type', 'unknown_type', { manual: `"${type}" is not imported. Enter it manually` })];
-    if (isCurrency(side.asset)) return [cells.skip(`A ${type} of ${side.asset} is not a gain or loss`)];
+    if (isCurrency(side.asset)) return [cells.skip(notTaxable(type, side.asset))];
     return [cells.read(cells.time(this.timeColumn, 'UTC'), { ...side, type, externalId: cells.text('transfer id') })];
   }
 

@@ -5,7 +5,7 @@ import { Cells, HeaderColumns } from '../cells/cells.ts';
 import { isCurrency } from '../cells/currencies.ts';
 import type { Stated } from '../cells/drafts.ts';
 import { readQuantityRounded } from '../cells/fields.ts';
-import { assetMissing } from '../cells/reasons.ts';
+import { assetMissing, notTaxable } from '../cells/reasons.ts';
 import type { Format, Outcome } from '../format.ts';
 import { checkAgain, inNet, lessFee } from '../tables/stated-money.ts';
 
@@ -258,7 +258,7 @@ function moved(row: CoinbaseRow): Outcome {
 }
 
 function leg(row: CoinbaseRow, type: 'deposit' | 'withdrawal'): Outcome {
-  if (isCurrency(row.asset)) return row.cells.skip(`A ${type} of ${row.asset} is not a gain or loss`);
+  if (isCurrency(row.asset)) return row.cells.skip(notTaxable(type, row.asset));
   return row.cells.read(readRowTime(row), { ...row.common, type, quantity: row.quantity });
 }
 

@@ -2,7 +2,7 @@ import { Cells, HeaderColumns } from '../cells/cells.ts';
 import { isCurrency } from '../cells/currencies.ts';
 import { readQuantityRounded } from '../cells/fields.ts';
 import { withLines } from '../cells/joined.ts';
-import { legsMissing, zeroAmount } from '../cells/reasons.ts';
+import { grossNotNetAndFee, legsMissing, zeroAmount } from '../cells/reasons.ts';
 import type { Format, Outcome, Reader, ReadingContext, Row } from '../format.ts';
 import { readCoinChange, readSign } from '../tables/coin-changes.ts';
 import { Gatherer } from '../tables/gathered.ts';
@@ -72,8 +72,7 @@ class CoinCornerReader implements Reader {
     const unnamed = named !== null ? 'trade' : sign === 'out' ? 'withdrawal' : 'deposit';
     const kind = /^fps$/i.test(cells.text('Type')) ? unnamed : readRowKind(cells, 'Type', kinds);
     const within = fee?.asset === gross?.asset ? (fee?.quantity ?? 0n) : 0n;
-    if ((gross?.quantity ?? 0n) !== (net?.quantity ?? 0n) + within)
-      cells.warn('the gross amount does not equal the net amount plus the fee');
+    if ((gross?.quantity ?? 0n) !== (net?.quantity ?? 0n) + within) cells.warn(grossNotNetAndFee);
     if (cells.flawed) return [cells.refused()];
     if (typeof kind !== 'string') return [kind];
     if (kind !== 'trade') {

@@ -9,6 +9,8 @@ import {
   brokerNote,
   cashFeePaid,
   cashMoved,
+  cashOrSharesUnclear,
+  cashSweep,
   fractionMissing,
   noOptionNamed,
   opensOrClosesUnclear,
@@ -76,8 +78,7 @@ function readRow(cells: Cells, columns: HeaderColumns, actions: CorporateActions
   const found = kinds.find(([pattern]) => pattern.test(action))?.[1];
   if (paired === undefined && found === undefined) return [cells.rejected('Action', 'unknown_type', 'Unknown action')];
   const symbol = cells.text('Symbol').toUpperCase();
-  if (sweepFunds.has(symbol) && !/DIVIDEND|INTEREST/.test(action))
-    return [cells.skip("Cash sweep to or from the account's fund")];
+  if (sweepFunds.has(symbol) && !/DIVIDEND|INTEREST/.test(action)) return [cells.skip(cashSweep)];
   const amountColumn = columns.pick('Amount ($)', 'Amount');
   const option = readOption(symbol);
   const activity: FidelityActivity = {
@@ -123,11 +124,7 @@ function actionRow(activity: FidelityActivity, kind: ActionKind): ActionRow {
   if (quantity === null) cells.need(amountColumn, amount);
   const isCash = quantity === null || (quantity < 0n && kind === 'exchange' && action.includes(' PAYOUT'));
   if (!isCash && kind === 'exchange' && amount !== null)
-    cells.reject(
-      'Action',
-      'incomplete_action',
-      'It is not clear whether this amount is cash or the value of the shares',
-    );
+    cells.reject('Action', 'incomplete_action', cashOrSharesUnclear);
   const cash = isCash ? grossReceived(amount, fee) : null;
   if (isCash && quantity !== null)
     checkPrice(cells, priceColumn(cells), { side: 'sell', units: magnitude(quantity), gross: cash, fee });
@@ -177,7 +174,7 @@ const kinds: readonly (readonly [RegExp, (activity: FidelityActivity) => Outcome
   [/^IN LIEU OF/, ({ cells }) => rejectIncomplete(cells, 'Action', fractionMissing)],
   [/^(?:MERGER|EXCHANGED)/, corporateAction],
   [/^(?:SPIN-? ?OFF|DISTRIBUTION|STOCK (?:SPLIT|DIVIDEND))\b/, distributed],
-  [/^(?:PURCHASE INTO|REDEMPTION FROM) CORE/, ({ cells }) => cells.skip("Cash sweep to or from the account's fund")],
+  [/^(?:PURCHASE INTO|REDEMPTION FROM) CORE/, ({ cells }) => cells.skip(cashSweep)],
   [/^(?:TRANSFER|JOURNAL|ROLLOVER|CONVERTED TO|PARTIC|CO CONTR)/, transferred],
   [
     /^(?:ELECTRONIC FUNDS|DIRECT (?:DEPOSIT|DEBIT)|CHECK |WIRE|BILL PAYMENT|DEBIT CARD|CASH (?:CONTRIB|ADVANCE|TRANSFER|MANAGEMENT|MGMT)|DEPOSIT|WITHDRAWAL|CONTRIB|NORMAL DISTR|ATM )/,

@@ -4,7 +4,7 @@ import { magnitude, sum } from '../cells/amounts.ts';
 import type { Cells } from '../cells/cells.ts';
 import type { Stated } from '../cells/drafts.ts';
 import { type OptionSymbol, readOption, unitsOfPrice } from '../cells/option-symbol.ts';
-import { currencyExchanged, noOptionNamed } from '../cells/reasons.ts';
+import { currencyExchanged, neitherPurchaseNorSale, noOptionNamed } from '../cells/reasons.ts';
 import type { Time } from '../cells/times.ts';
 import type { Format, Outcome } from '../format.ts';
 import { computeWorth, readActivity } from '../tables/activity.ts';
@@ -68,7 +68,7 @@ function readTrade(cells: Cells): Outcome {
       manual: 'This asset class is not imported. Enter it manually',
     });
   const side = cells.text('Buy/Sell').toUpperCase();
-  if (!/^(?:BUY|SELL)$/.test(side)) return cells.rejected('Buy/Sell', 'unknown_type', 'This is neither BUY nor SELL');
+  if (!/^(?:BUY|SELL)$/.test(side)) return cells.rejected('Buy/Sell', 'unknown_type', neitherPurchaseNorSale);
   if (/cancel/i.test(cells.text('TransactionType')))
     return cells.rejected('TransactionType', 'canceled', { manual: 'This cancels a trade. Delete both manually' });
   const common: Partial<Stated> = {

@@ -1,4 +1,5 @@
 import type { Cells } from '../cells/cells.ts';
+import { neitherPurchaseNorSale, pairUnclear } from '../cells/reasons.ts';
 import type { Format, Outcome } from '../format.ts';
 import { rowByRow } from '../reader.ts';
 import { readExchange, type Side } from '../tables/legs.ts';
@@ -51,7 +52,7 @@ const quotes = [
 
 function readRow(cells: Cells): Outcome {
   const pair = splitPair(cells.text('pair').toUpperCase());
-  if (pair === undefined) return cells.rejected('pair', 'unknown_pair', 'The two sides of this pair are not clear');
+  if (pair === undefined) return cells.rejected('pair', 'unknown_pair', pairUnclear);
   const margin = cells.roundedQuantity('margin');
   if (margin !== null && margin !== 0n) {
     return cells.rejected('margin', 'unknown_type', {
@@ -59,7 +60,7 @@ function readRow(cells: Cells): Outcome {
     });
   }
   const type = cells.text('type').toLowerCase();
-  if (type !== 'buy' && type !== 'sell') return cells.rejected('type', 'unknown_type', 'This is neither buy nor sell');
+  if (type !== 'buy' && type !== 'sell') return cells.rejected('type', 'unknown_type', neitherPurchaseNorSale);
   const [base, quote] = pair;
   const volume = cells.need('vol', cells.roundedQuantity('vol'));
   const cost = cells.need('cost', cells.roundedQuantity('cost'));

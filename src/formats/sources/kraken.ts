@@ -5,7 +5,7 @@ import { Cells, HeaderColumns } from '../cells/cells.ts';
 import { isCurrency } from '../cells/currencies.ts';
 import { isCurrencyCode } from '../cells/currency-signs.ts';
 import { findFault, type Stated, toDraft } from '../cells/drafts.ts';
-import { assetMissing, currencyExchanged, zeroAmount } from '../cells/reasons.ts';
+import { assetMissing, currencyExchanged, notTaxable, zeroAmount } from '../cells/reasons.ts';
 import type { Time } from '../cells/times.ts';
 import type { Draft, Format, Outcome, Reader, ReadingContext, Row } from '../format.ts';
 import { createBalanceReader } from '../tables/balance-columns.ts';
@@ -197,7 +197,7 @@ function single(leg: KrakenLeg, type: TransactionType): Outcome {
   const amount = magnitude(leg.amount as Quantity);
   const common: Stated = { type, asset, externalId: cells.text('txid') };
   if (type === 'deposit' || type === 'withdrawal') {
-    if (isCurrency(asset)) return cells.skip(`A ${type} of ${asset} is not a gain or loss`);
+    if (isCurrency(asset)) return cells.skip(notTaxable(type, asset));
     // A fee on incoming units is deducted from them. A fee on outgoing units comes on top.
     if (type === 'deposit') return cells.read(time, { ...common, quantity: less(amount, leg.fee) });
     return cells.read(time, { ...common, quantity: amount, ...feeInKind(leg, leg.feeDollars) });

@@ -1,6 +1,6 @@
 import type { Cells, HeaderColumns } from '../cells/cells.ts';
 import { isCurrency } from '../cells/currencies.ts';
-import { orderNotFilled, transferNotCompleted } from '../cells/reasons.ts';
+import { notTaxable, orderNotFilled, transferNotCompleted } from '../cells/reasons.ts';
 import { readZone, type Time } from '../cells/times.ts';
 import type { Format, Layout, Outcome } from '../format.ts';
 import { rowByRow } from '../reader.ts';
@@ -180,7 +180,7 @@ function readCurrency(cells: Cells, columns: HeaderColumns): Outcome {
   const came = cells.need('Fiat Amount', readSide(cells, 'Currency (Fiat)', 'Fiat Amount'));
   readZonedTime(cells, columns, /^time/i);
   if (came === null) return cells.refused();
-  if (isCurrency(came.asset)) return cells.skip(`A deposit of ${came.asset} is not a gain or loss`);
+  if (isCurrency(came.asset)) return cells.skip(notTaxable('deposit', came.asset));
   return cells.rejected('Currency (Fiat)', 'bad_currency', {
     manual: 'This is not a currency. Enter the deposit manually',
   });

@@ -1,4 +1,5 @@
 import type { Cells } from '../cells/cells.ts';
+import { transactionNotConfirmed } from '../cells/reasons.ts';
 import type { Format, Outcome } from '../format.ts';
 import { rowByRow } from '../reader.ts';
 import { type Kinds, readRowKind } from '../tables/kinds.ts';
@@ -49,7 +50,7 @@ function readRow(cells: Cells): Outcome {
   const worth = cells.roundedMoney('Countervalue at Operation Date');
   const kind = readRowKind(cells, 'Operation Type', kinds);
   if (cells.flawed) return cells.refused();
-  if (!/^(?:confirmed|)$/i.test(cells.text('Status'))) return cells.skip('The operation was not confirmed');
+  if (!/^(?:confirmed|)$/i.test(cells.text('Status'))) return cells.skip(transactionNotConfirmed);
   if (typeof kind !== 'string') return kind;
   const currency = cells.text('Countervalue Ticker').toUpperCase() || 'USD';
   const common = { account: cells.text('Account Name'), externalId: cells.text('Operation Hash') };

@@ -1,7 +1,7 @@
 import type { Quantity } from '../../base/decimal.ts';
 import { magnitude } from '../cells/amounts.ts';
 import { Cells, HeaderColumns } from '../cells/cells.ts';
-import { feePaidOut, quantityWithoutAsset, zeroAmount } from '../cells/reasons.ts';
+import { feePaidOut, neitherPurchaseNorSale, quantityWithoutAsset, zeroAmount } from '../cells/reasons.ts';
 import type { Time } from '../cells/times.ts';
 import type { Format, Outcome, Reader, ReadingContext, Row } from '../format.ts';
 import { namedApart } from '../reader.ts';
@@ -100,7 +100,7 @@ class TradingReader implements Reader {
     if (cells.flawed || time === null) return [cells.refused()];
     if (typeof kind !== 'string') return [kind];
     if (!/^(?:buy|sell)$/i.test(cells.text(action)))
-      return [cells.rejected(action, 'unknown_type', 'This is neither a purchase nor a sale')];
+      return [cells.rejected(action, 'unknown_type', neitherPurchaseNorSale)];
     cells.need('Balance Change', change);
     const asset = cells.text(unit).toUpperCase();
     if (asset === '') cells.reject(unit, 'missing', quantityWithoutAsset);

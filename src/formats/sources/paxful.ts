@@ -3,6 +3,7 @@ import type { Outcome } from '../format.ts';
 import { readCoinChange, readSign } from '../tables/coin-changes.ts';
 import { type Kinds, readRowKind } from '../tables/kinds.ts';
 import { readSide } from '../tables/legs.ts';
+import { leftInstead } from '../tables/movements.ts';
 import { formatOfTables } from '../tables/tables.ts';
 
 /** Reads Paxful trades with other users, with signed amounts and their currency, and transfers. Times are UTC. */
@@ -47,8 +48,7 @@ function readRow(cells: Cells): Outcome {
     const change = { side, sign: kind === 'withdrawal' ? null : sign, kind, ...value };
     return readCoinChange(cells, time, 'crypto_amount', change, common);
   }
-  if (kind === 'buy' && sign === 'out')
-    return cells.rejected('crypto_amount', 'negative', 'Units were sent in a row for a purchase. Check the type');
+  if (kind === 'buy' && sign === 'out') return cells.rejected('crypto_amount', 'negative', leftInstead);
   const paid = cells.need('amount', amount);
   const coins = cells.need('crypto_amount', side);
   const money = paid !== null && paid < 0n ? ((0n - paid) as typeof paid) : paid;

@@ -1,7 +1,13 @@
 import { formatMoney } from '../../base/decimal.ts';
 import { magnitude } from '../cells/amounts.ts';
 import type { Cells } from '../cells/cells.ts';
-import { brokerNote, neitherDepositNorWithdrawal, orderNotFilled, transferNotCompleted } from '../cells/reasons.ts';
+import {
+  brokerNote,
+  neitherDepositNorWithdrawal,
+  neitherPurchaseNorSale,
+  orderNotFilled,
+  transferNotCompleted,
+} from '../cells/reasons.ts';
 import type { Format, Outcome } from '../format.ts';
 import { readOnlyCell, rowByRow } from '../reader.ts';
 import { readSide } from '../tables/legs.ts';
@@ -45,7 +51,7 @@ const readers: Readonly<Record<string, (cells: Cells) => Outcome>> = {
 function readOrder(cells: Cells): Outcome {
   const side = cells.text('Side').toLowerCase();
   if (side === '' && readOnlyCell(cells.row) !== '') return cells.skip(brokerNote);
-  if (side !== 'buy' && side !== 'sell') return cells.rejected('Side', 'unknown_type', 'This is neither Buy nor Sell');
+  if (side !== 'buy' && side !== 'sell') return cells.rejected('Side', 'unknown_type', neitherPurchaseNorSale);
   const state = cells.text('State').toLowerCase();
   const quantity = cells.need('Quantity', magnitude(cells.quantity('Quantity')));
   if (/cancel|reject|fail/.test(state) && (quantity ?? 0n) === 0n) return cells.skip(orderNotFilled);

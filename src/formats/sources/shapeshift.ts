@@ -1,4 +1,5 @@
 import type { Cells } from '../cells/cells.ts';
+import { tradeNotCompleted } from '../cells/reasons.ts';
 import type { Format, Outcome } from '../format.ts';
 import { rowByRow } from '../reader.ts';
 import { readSide } from '../tables/legs.ts';
@@ -27,7 +28,7 @@ function readRow(cells: Cells): Outcome {
   const received = readSide(cells, 'outputCurrency', 'outputAmount');
   const time = cells.time('timestamp');
   if (cells.flawed) return cells.refused();
-  if (!/^complete/i.test(cells.text('status'))) return cells.skip('The trade was not completed');
+  if (!/^complete/i.test(cells.text('status'))) return cells.skip(tradeNotCompleted);
   const common = { externalId: cells.text('id') };
   return readMovement(cells, time, { given, received, fee: null, kind: 'trade', worth: null }, common);
 }

@@ -1,6 +1,6 @@
 import type { Money } from '../../base/decimal.ts';
 import { Cells, HeaderColumns } from '../cells/cells.ts';
-import { zeroAmount } from '../cells/reasons.ts';
+import { grossNotNetAndFee, zeroAmount } from '../cells/reasons.ts';
 import type { Format, Outcome, Reader, ReadingContext, Row } from '../format.ts';
 import { readCoinChange } from '../tables/coin-changes.ts';
 import { Gatherer } from '../tables/gathered.ts';
@@ -53,8 +53,7 @@ class SwissborgReader implements Reader {
     const time = cells.time('Time in UTC');
     const kind = readRowKind(cells, 'Type', kinds);
     const worth = this.readWorth(cells);
-    if ((gross?.quantity ?? 0n) !== (net?.quantity ?? 0n) + (fee?.quantity ?? 0n))
-      cells.warn('the gross amount does not equal the net amount plus the fee');
+    if ((gross?.quantity ?? 0n) !== (net?.quantity ?? 0n) + (fee?.quantity ?? 0n)) cells.warn(grossNotNetAndFee);
     if (cells.flawed) return [cells.refused()];
     if (typeof kind !== 'string') return [kind];
     const note = cells.text('Note');

@@ -1,7 +1,7 @@
 import { magnitude, negateAmount, sum, toFee } from '../cells/amounts.ts';
 import { Cells, HeaderColumns } from '../cells/cells.ts';
 import { type OptionSymbol, readOption } from '../cells/option-symbol.ts';
-import { actionTermsMissing, noOptionNamed, requiredHere } from '../cells/reasons.ts';
+import { actionTermsMissing, cashSweep, noOptionNamed, requiredHere } from '../cells/reasons.ts';
 import type { Format, Outcome } from '../format.ts';
 import { grossPaid, grossReceived, optionEvent, optionStated } from '../tables/brokers.ts';
 import { withDeliveries } from '../tables/deliveries.ts';
@@ -52,7 +52,7 @@ const kinds: readonly (readonly [RegExp, RowKind])[] = [
   [/^sold /i, 'sell'],
   [/^(?:ordinary|qualified|non-?qualified|special) dividend|dividend \(|^short term (?:capital )?gain/i, 'dividend'],
   [/^long term (?:capital )?gain/i, 'capital_gain_distribution'],
-  [/money market (?:purchase|redemption)/i, { skip: "Cash sweep to or from the account's fund" }],
+  [/money market (?:purchase|redemption)/i, { skip: cashSweep }],
   [/^margin interest/i, cashFee],
   [
     /\b(?:interest (?:adjustment|income|payment|credit)|(?:bond|credit|off-?cycle) interest)\b|^interest\b/i,

@@ -1,7 +1,7 @@
 import { formatQuantity, priceTimesQuantity, type Quantity } from '../../base/decimal.ts';
 import type { Cells } from '../cells/cells.ts';
 import { readOption, unitsOfPrice } from '../cells/option-symbol.ts';
-import { orderNotFilled, requiredHere } from '../cells/reasons.ts';
+import { orderNotFilled, requiredHere, unreadablePrice, valueTooLarge } from '../cells/reasons.ts';
 import type { Format, Outcome } from '../format.ts';
 import { rowByRow } from '../reader.ts';
 import { optionAsset } from '../tables/brokers.ts';
@@ -40,10 +40,10 @@ function readRow(cells: Cells): Outcome {
   if (symbol === '') cells.reject('Symbol', 'missing', requiredHere);
   const quantity = cells.need('Filled', filled);
   const price = cells.price('Avg Price');
-  if (price === null) cells.reject('Avg Price', 'bad_number', 'This is not a price we can read');
+  if (price === null) cells.reject('Avg Price', 'bad_number', unreadablePrice);
   const units = ((quantity ?? 0n) * (option === undefined ? 1n : unitsOfPrice(option))) as Quantity;
   const amount = price === null ? undefined : priceTimesQuantity(price, formatQuantity(units));
-  if (price !== null && amount === undefined) cells.reject('Avg Price', 'bad_number', 'The value is too large');
+  if (price !== null && amount === undefined) cells.reject('Avg Price', 'bad_number', valueTooLarge);
   const stated = option === undefined ? { asset: symbol } : optionAsset(option);
   return cells.read(cells.time('Filled Time', 'America/New_York'), {
     ...stated,

@@ -5,7 +5,7 @@ import { magnitude, negateAmount, toFee } from '../cells/amounts.ts';
 import type { Cells } from '../cells/cells.ts';
 import type { Stated } from '../cells/drafts.ts';
 import { type NumberStyle, saysNone } from '../cells/fields.ts';
-import { requiredHere } from '../cells/reasons.ts';
+import { requiredHere, unreadablePrice, valueTooLarge } from '../cells/reasons.ts';
 import type { Time } from '../cells/times.ts';
 import type { Outcome } from '../format.ts';
 import { asDebt } from './bonds.ts';
@@ -89,12 +89,12 @@ export function computeWorth(
   if (saysNone(text) || units === null) return null;
   const price = cells.parsePrice(priceColumn, text, style);
   if (price === null) {
-    cells.reject(priceColumn, 'bad_number', 'This is not a price we can read');
+    cells.reject(priceColumn, 'bad_number', unreadablePrice);
     return null;
   }
   const amount = priceTimesQuantity(price, formatQuantity(units));
   if (amount === undefined || exceedsMoney(amount)) {
-    cells.reject(priceColumn, 'too_large', 'The value is too large');
+    cells.reject(priceColumn, 'too_large', valueTooLarge);
     return null;
   }
   return amount;

@@ -3,7 +3,7 @@ import { magnitude, sum, toRatio } from '../cells/amounts.ts';
 import type { Cells } from '../cells/cells.ts';
 import type { Stated } from '../cells/drafts.ts';
 import { withLines } from '../cells/joined.ts';
-import { getReason } from '../cells/reasons.ts';
+import { cashOrSharesUnclear, getReason } from '../cells/reasons.ts';
 import type { Time } from '../cells/times.ts';
 import type { Outcome } from '../format.ts';
 import { asDebt } from './bonds.ts';
@@ -146,7 +146,7 @@ export class CorporateActions {
     const [valueBefore, valueAfter] = [out, come].map((rows) =>
       magnitude(sum(...rows.map(({ value = null }) => value))),
     );
-    if (valueBefore !== valueAfter) return 'It is not clear whether the amount is cash or the value of the shares';
+    if (valueBefore !== valueAfter) return cashOrSharesUnclear;
     const isSplit = given.kind === 'split' && isCusip(given.asset) && !this.cusips.has(given.asset);
     const asset = isSplit ? received.asset : this.findSymbol(given);
     if (asset === null) return unnamed(given, received);

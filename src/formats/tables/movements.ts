@@ -4,7 +4,7 @@ import { typesWhere } from '../../engine/transaction-types.ts';
 import type { Cells } from '../cells/cells.ts';
 import { isCurrency } from '../cells/currencies.ts';
 import type { Stated } from '../cells/drafts.ts';
-import { cashFeePaid, cashMoved, movedWithinPlatform, oneSentOneReceived } from '../cells/reasons.ts';
+import { cashFeePaid, cashMoved, movedWithinPlatform, notTaxable, oneSentOneReceived } from '../cells/reasons.ts';
 import type { Time } from '../cells/times.ts';
 import type { Outcome } from '../format.ts';
 import { incomeLabels, type RowKind } from './kinds.ts';
@@ -103,7 +103,7 @@ function readIncoming(
       : { asset: side.asset, quantity: side.quantity, ...valued('amount', worth, currency) };
     return cells.read(time, { ...common, ...units, type: kind }, ...paidInCoins(fee, common));
   }
-  if (cash) return cells.skip(`A deposit of ${side.asset} is not a gain or loss`);
+  if (cash) return cells.skip(notTaxable('deposit', side.asset));
   if (kind === 'gift_in')
     return cells.read(
       time,
@@ -132,7 +132,7 @@ function readOutgoing(
   { kind, worth, currency = 'USD', fee, feeWorth = null }: Movement,
   common: Partial<Stated>,
 ): Outcome {
-  if (isCurrency(side.asset)) return cells.skip(`A withdrawal of ${side.asset} is not a gain or loss`);
+  if (isCurrency(side.asset)) return cells.skip(notTaxable('withdrawal', side.asset));
   const type = kind !== null && leavingTypes.has(kind) ? kind : 'withdrawal';
   const value =
     type === 'withdrawal' ? {} : valued(type === 'fee' || type === 'spend' ? 'amount' : 'fmv', worth, currency);

@@ -3,7 +3,7 @@ import type { Cells } from '../cells/cells.ts';
 import { isCurrency } from '../cells/currencies.ts';
 import type { Stated } from '../cells/drafts.ts';
 import { readQuantityRounded, splitUnit } from '../cells/fields.ts';
-import { oneSentOneReceived } from '../cells/reasons.ts';
+import { neitherPurchaseNorSale, oneSentOneReceived, pairUnclear } from '../cells/reasons.ts';
 import type { Time } from '../cells/times.ts';
 import type { Outcome } from '../format.ts';
 import { readExchange, readUnitSide, roundToMoney, type Side, sideWith } from './legs.ts';
@@ -30,8 +30,7 @@ export function readPairTrade(
   sideText = cells.text(sideColumn),
 ): Outcome {
   const direction = /\b(buy|bought|sell|sold)\b/.exec(sideText.toLowerCase().replaceAll('_', ' '))?.[1];
-  if (direction === undefined)
-    return cells.rejected(sideColumn, 'unknown_type', 'This is neither a purchase nor a sale');
+  if (direction === undefined) return cells.rejected(sideColumn, 'unknown_type', neitherPurchaseNorSale);
   if (cells.flawed) return cells.refused();
   if (base === null || quote === null) return cells.rejected(null, 'unpaired', oneSentOneReceived);
   const sides = direction.startsWith('b') ? { given: quote, received: base } : { given: base, received: quote };
@@ -57,7 +56,7 @@ export function splitPair(cells: Cells, column: string): readonly [base: string,
   // `XBTUSD` also ends in TUSD, so a well-known base decides.
   const quote = fitting.find((known) => quoteRank(pair.slice(0, -known.length)) > 0) ?? fitting[0];
   if (quote !== undefined) return [pair.slice(0, -quote.length), quote];
-  cells.reject(column, 'unknown_pair', 'The two sides of this pair are not clear');
+  cells.reject(column, 'unknown_pair', pairUnclear);
   return null;
 }
 
@@ -82,9 +81,11 @@ export function readNamedUnits(cells: Cells, column: string, asset?: string): Si
   if (splitUnit(cells.text(column)).unit === '') return readUnits(cells, column, asset);
   const side = readUnitSide(cells, column);
   if (side === null || asset === undefined || side.asset === asset.toUpperCase()) return side;
-  cells.reject(column, 'unknown_pair', 'This unit does not match the pair');
+  cells.reject(column, 'unknown_pair', unitMismatch);
   return null;
 }
+
+const unitMismatch = 'This unit does not match the pair';
 
 /** Warns if the money in a trade for a currency does not match units times price. */
 export function checkPairPrice(cells: Cells, priceColumn: string, base: Side | null, quote: Side | null): void {
@@ -146,8 +147,7 @@ export function pricedSide(
 export function readPrice(cells: Cells, column: string, quote: string | undefined): Side['quantity'] | null {
   const { number, unit: named } = splitUnit(cells.text(column));
   if (named === '') return cells.roundedQuantity(column);
-  if (named.toUpperCase() !== quote?.toUpperCase())
-    cells.reject(column, 'unknown_pair', 'This unit does not match the pair');
+  if (named.toUpperCase() !== quote?.toUpperCase()) cells.reject(column, 'unknown_pair', unitMismatch);
   return readQuantityRounded(number) ?? null;
 }
 

@@ -1,4 +1,4 @@
-import { Refusal } from '../../base/refusal.ts';
+import { invalidMember, type Refusal } from '../../base/refusal.ts';
 import { type ZipEntry, zipped } from '../../base/zip.ts';
 import { draftSuffix } from '../draft.ts';
 import { boxOrder, type FormRow, formRow } from '../lines.ts';
@@ -142,5 +142,5 @@ async function* between(batches: Batches, from: number, before: number): AsyncGe
 }
 
 function refused(name: 'part' | 'linesMax', detail: string): Refusal {
-  return new Refusal('invalid', detail, { errors: [{ pointer: `/${name}`, code: 'invalid', detail }] });
+  return invalidMember(`/${name}`, detail);
 }

@@ -1,4 +1,4 @@
-import { assumedForms, joinBoxes } from '../assumed-forms.ts';
+import { assumedForms, joinBoxes, setStep } from '../assumed-forms.ts';
 import { palette, type Sheet } from '../pdf/sheet.ts';
 import { drawTable } from '../pdf/table.ts';
 import type { ReportBooks } from '../report.ts';
@@ -10,7 +10,7 @@ export function drawAssumedForms(sheet: Sheet, books: ReportBooks): void {
   sheet.open('Assumed forms', 'flowing');
   sheet.paragraph(
     'No form is set for these accounts. The box of each sale follows from the form, so compare them with the Forms 1099 ' +
-      'that you received. Set the form in the account settings, or "none" to confirm that no form was issued.',
+      `that you received. ${setStep}`,
     'regular',
     palette.warning,
   );

@@ -8,6 +8,7 @@ import { type Chapter, contentWidth, margin, palette } from '../pdf/sheet.ts';
 import type { ReportBooks } from '../report.ts';
 import type { ScheduleD } from '../schedule-d/schedule-d.ts';
 import { assumedFormsRemark } from './assumed-forms.ts';
+import { noIssues } from './sections.ts';
 
 /**
  * Draws the first page with taxpayer, year and result. `drawContents` adds the table of contents once the pages are
@@ -89,7 +90,7 @@ function drawState(canvas: Canvas, books: ReportBooks): void {
   const open = books.issues.length;
   const state =
     open === 0
-      ? 'No open issues affect this year.'
+      ? noIssues
       : `DRAFT: ${open} open ${open === 1 ? 'issue affects' : 'issues affect'} this year; see Issues before filing.`;
   const missing = missingBasisText(books.summary);
   canvas.text(margin, y - 15, state, { size: 9.5, face: 'bold', color: open === 0 ? palette.text : palette.warning });

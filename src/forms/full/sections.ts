@@ -193,10 +193,12 @@ export function drawContracts(sheet: Sheet, { contracts, summary }: ReportBooks)
   sheet.paragraph(`Short-term to Schedule D line 4: ${printCents(short)}. Long-term to line 11: ${printCents(long)}.`);
 }
 
+export const noIssues = 'No open issues affect this year.';
+
 export function drawIssues(sheet: Sheet, { issues }: ReportBooks): void {
   sheet.open('Issues', 'flowing');
   if (issues.length === 0) {
-    sheet.paragraph('No open issues affect this year.');
+    sheet.paragraph(noIssues);
     return;
   }
   sheet.paragraph(

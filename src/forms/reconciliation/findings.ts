@@ -86,11 +86,7 @@ export function classifyDeskEntry(question: DeskQuestion): DeskFinding {
     case 'no line':
       return finding('no_line', zeroCents, 'It has no line on Form 8949, because it is in an IRA or on Form 6781.');
     case 'form':
-      return finding(
-        'not_in_books',
-        proceeds,
-        'Your transactions do not include this sale. It is reported as the form shows it.',
-      );
+      return finding('not_in_books', proceeds, `${notInBooks} It is reported as the form shows it.`);
     case 'form alone':
       return finding(
         'as_form',
@@ -119,6 +115,8 @@ function withoutRow({ by, ours, excepted }: DeskQuestion): DeskFinding {
   return finding('not_on_form', value, 'The form of this account does not show this sale.');
 }
 
+const notInBooks = 'Your transactions do not include this sale.';
+
 function totalFinding(shown: DeskFigures, ours: DeskFigures | null): DeskFinding {
   const difference = magnitude(shown.proceeds - (ours?.proceeds ?? 0n));
   if (difference <= roundingMax) return finding('matched', zeroCents, `The total of ${ours?.count ?? 0} of our lines.`);
@@ -135,7 +133,7 @@ function compared(
   shown: DeskFigures,
   ours: DeskFigures | null,
 ): DeskFinding {
-  if (ours === null) return finding('not_in_books', shown.proceeds, 'Your transactions do not include this sale.');
+  if (ours === null) return finding('not_in_books', shown.proceeds, notInBooks);
   const ownUnits = parts
     .filter(({ line }) => line.disposal.saleId !== row.id)
     .reduce((sum, { units }) => sum + units, 0n);

@@ -59,63 +59,43 @@ function directUntil2024(term: string, first: string): readonly string[] {
 }
 
 const shortLines: readonly RowWords[] = [
-  {
-    id: '4',
-    columns: false,
-    text: ['Short-term gain from Form 6252 and short-term gain or (loss) from Forms 4684, 6781, and 8824'],
-  },
-  {
-    id: '5',
-    columns: false,
-    text: ['Net short-term gain or (loss) from partnerships, S corporations, estates, and trusts from Schedule(s) K-1'],
-  },
-  {
-    id: '6',
-    columns: false,
-    text: [
-      'Short-term capital loss carryover. Enter the amount, if any, from line 8 of your *Capital Loss*',
-      '*Carryover Worksheet* in the instructions',
-    ],
-  },
-  {
-    id: '7',
-    columns: false,
-    text: [
-      '*Net short-term capital gain or (loss).* Combine lines 1a through 6 in column (h). If you have any',
-      'long-term capital gains or losses, go to Part II below. Otherwise, go to Part III on the back',
-    ],
-  },
+  lineRow('4', 'Short-term gain from Form 6252 and short-term gain or (loss) from Forms 4684, 6781, and 8824'),
+  lineRow('5', partnershipText('short-term')),
+  lineRow('6', ...carryoverText('Short-term', '8')),
+  lineRow(
+    '7',
+    '*Net short-term capital gain or (loss).* Combine lines 1a through 6 in column (h). If you have any',
+    'long-term capital gains or losses, go to Part II below. Otherwise, go to Part III on the back',
+  ),
 ];
 
 const longLines: readonly RowWords[] = [
-  {
-    id: '11',
-    columns: false,
-    text: [
-      'Gain from Form 4797, Part I; long-term gain from Forms 2439 and 6252; and long-term gain or (loss)',
-      'from Forms 4684, 6781, and 8824',
-    ],
-  },
-  {
-    id: '12',
-    columns: false,
-    text: ['Net long-term gain or (loss) from partnerships, S corporations, estates, and trusts from Schedule(s) K-1'],
-  },
-  { id: '13', columns: false, text: ['Capital gain distributions. See the instructions'] },
-  {
-    id: '14',
-    columns: false,
-    text: [
-      'Long-term capital loss carryover. Enter the amount, if any, from line 13 of your *Capital Loss*',
-      '*Carryover Worksheet* in the instructions',
-    ],
-  },
-  {
-    id: '15',
-    columns: false,
-    text: [
-      '*Net long-term capital gain or (loss).* Combine lines 8a through 14 in column (h). Then, go to Part III',
-      'on the back',
-    ],
-  },
+  lineRow(
+    '11',
+    'Gain from Form 4797, Part I; long-term gain from Forms 2439 and 6252; and long-term gain or (loss)',
+    'from Forms 4684, 6781, and 8824',
+  ),
+  lineRow('12', partnershipText('long-term')),
+  lineRow('13', 'Capital gain distributions. See the instructions'),
+  lineRow('14', ...carryoverText('Long-term', '13')),
+  lineRow(
+    '15',
+    '*Net long-term capital gain or (loss).* Combine lines 8a through 14 in column (h). Then, go to Part III',
+    'on the back',
+  ),
 ];
+
+function lineRow(id: RowWords['id'], ...text: readonly string[]): RowWords {
+  return { id, columns: false, text };
+}
+
+function partnershipText(term: string): string {
+  return `Net ${term} gain or (loss) from partnerships, S corporations, estates, and trusts from Schedule(s) K-1`;
+}
+
+function carryoverText(term: string, line: string): readonly string[] {
+  return [
+    `${term} capital loss carryover. Enter the amount, if any, from line ${line} of your *Capital Loss*`,
+    '*Carryover Worksheet* in the instructions',
+  ];
+}

@@ -15,7 +15,7 @@ export function refuseCrossOrigin(request: Request, trustedOrigins: readonly str
   if (site === 'same-origin' || site === 'none') return;
   if (trustedOrigins.includes(origin)) return;
   if (site === '' && (origin === '' || hostOf(origin) === hostHeader(request))) return;
-  throw new Refusal('csrf', 'This request came from another site. Open the page of Lotbook and try again.');
+  throw crossSite();
 }
 
 /**
@@ -27,7 +27,11 @@ export function refuseOtherNames(request: Request, trustedOrigins: readonly stri
   const origin = request.headers.get('origin');
   if (origin === null || trustedOrigins.includes(origin)) return;
   if (hostOf(origin) === hostHeader(request) && isFixed(new URL(origin).hostname)) return;
-  throw new Refusal('csrf', 'This request came from another site. Open the page of Lotbook and try again.');
+  throw crossSite();
+}
+
+function crossSite(): Refusal {
+  return new Refusal('csrf', 'This request came from another site. Open the page of Lotbook and try again.');
 }
 
 /** Returns whether the host is localhost or an IP address. */

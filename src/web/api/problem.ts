@@ -32,7 +32,11 @@ export function toProblem(error: unknown): Problem {
   if (error instanceof DOMException && error.name === 'AbortError') {
     return new Problem('aborted', 0, 'Stopped.', null);
   }
-  return new Problem('offline', 0, "Can't reach the server. Check your connection, then try again.", null);
+  return offline("Can't reach the server.");
+}
+
+export function offline(what: string): Problem {
+  return new Problem('offline', 0, `${what} Check your connection, then try again.`, null);
 }
 
 /** Builds a Problem from the body of an error response. */

@@ -1,9 +1,9 @@
 import { useEffect, useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
 import { account, finishSignIn } from '../api/session.ts';
-import { Field } from '../parts/field.tsx';
 import { Page } from '../parts/page.tsx';
 import { ProblemNotice } from '../parts/problem-notice.tsx';
+import { CodeField } from '../parts/sign-in/code-field.tsx';
 import { PasskeyButton } from '../parts/sign-in/passkey-button.tsx';
 import { pageAskedFor } from '../parts/sign-in/provider-buttons.tsx';
 import { useAction } from '../parts/use-act.ts';
@@ -49,14 +49,7 @@ function SecondFactor() {
         }}
       >
         {problem !== null && <ProblemNotice problem={problem} />}
-        <Field
-          label="Code"
-          autoComplete="one-time-code"
-          isRequired
-          value={totp}
-          onInput={setTotp}
-          hint="From your authenticator app, or a recovery code."
-        />
+        <CodeField value={totp} onInput={setTotp} />
         <button type="submit" class="primary wide" disabled={isBusy}>
           {isBusy ? 'Please wait…' : 'Sign in'}
         </button>
@@ -68,6 +61,8 @@ function SecondFactor() {
     </Page>
   );
 }
+
+const busy = "The server is busy and couldn't sign you in. Try again in a minute.";
 
 /** Messages for the error codes of a sign-in through a provider. */
 const sentences: Readonly<Record<string, string>> = {
@@ -86,8 +81,8 @@ const sentences: Readonly<Record<string, string>> = {
   provider_failed:
     'The provider returned an unexpected response. Try again in a minute, or use your email address and password.',
   internal: "Something went wrong on our end, and you're not signed in. Try again in a minute.",
-  database_unavailable: "The server is busy and couldn't sign you in. Try again in a minute.",
-  overloaded: "The server is busy and couldn't sign you in. Try again in a minute.",
+  database_unavailable: busy,
+  overloaded: busy,
   shutting_down: 'The server is restarting. Try again in a minute.',
   rate_limited: 'Too many attempts. Try again in a minute.',
 };

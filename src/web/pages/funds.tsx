@@ -1,7 +1,7 @@
 import { to } from '../api/acting.ts';
 import { useResource } from '../api/resource.ts';
-import { termNames } from '../format/boxes.ts';
 import { day } from '../format/dates.ts';
+import { termNames } from '../format/terms.ts';
 import { Money } from '../parts/amount.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { Page } from '../parts/page.tsx';

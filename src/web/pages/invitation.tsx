@@ -13,7 +13,7 @@ import { roleWords } from '../format/roles.ts';
 import { Page } from '../parts/page.tsx';
 import { ProblemNotice } from '../parts/problem-notice.tsx';
 import { ResourceView } from '../parts/resource-view.tsx';
-import { say, sayProblem } from '../parts/toasts.tsx';
+import { say, sayEmailed, sayProblem } from '../parts/toasts.tsx';
 import { useAction } from '../parts/use-act.ts';
 
 /**
@@ -100,7 +100,7 @@ function InvitationCard({ invitation, token }: InvitationCardProps) {
 function WithoutLink({ invitation: { id, email } }: Pick<InvitationCardProps, 'invitation'>) {
   const mail = async () => {
     await mailInvitation(id);
-    say(`We emailed the link to ${email}.`);
+    sayEmailed(email);
   };
   return (
     <div class="notice">

@@ -3,6 +3,7 @@ import { api, unwrapResponse } from '../api/api.ts';
 import { Page } from '../parts/page.tsx';
 import { ProblemNotice } from '../parts/problem-notice.tsx';
 import { useAction } from '../parts/use-act.ts';
+import { usedLinkTitle } from './email/mailed-link.tsx';
 
 /** The page for the link at the end of a digest email. It requires a click because email scanners open links. */
 export default function Unsubscribe() {
@@ -22,7 +23,7 @@ export default function Unsubscribe() {
     );
   }
   if (problem !== null && problemOfField('token') !== undefined) {
-    return <OnToNotifications title="This link no longer works" lead={problem.message} />;
+    return <OnToNotifications title={usedLinkTitle} lead={problem.message} />;
   }
   return (
     <Page title="Stop notification emails" lead="You can turn them on again under Notifications.">

@@ -7,6 +7,7 @@ import { formatCount, isZero } from '../format/amounts.ts';
 import { day } from '../format/dates.ts';
 import { Money } from '../parts/amount.tsx';
 import { Icon } from '../parts/icon.tsx';
+import { OpenIssuesText } from '../parts/open-issues-text.tsx';
 import { Page } from '../parts/page.tsx';
 import { ResourceView, Waiting } from '../parts/resource-view.tsx';
 import { Notes } from '../parts/review/notes.tsx';
@@ -120,8 +121,7 @@ function OpenIssues({ summary: { issues, year } }: { readonly summary: YearSumma
       <Icon name="warning" />
       <div>
         <p>
-          <a href={to('/needs-you', { year })}>{formatCount(issues, 'item')} to review</a> for {year}. Your forms are
-          marked DRAFT until {issues === 1 ? "it's" : "they're"} resolved.
+          <OpenIssuesText year={year} issues={issues} />
         </p>
       </div>
     </div>

@@ -1,7 +1,7 @@
 import { api, unwrapResponse } from '../api/api.ts';
 import { useServerConfig } from '../api/server-config.ts';
 import { account } from '../api/session.ts';
-import { say, sayProblem } from './toasts.tsx';
+import { sayEmailed, sayProblem } from './toasts.tsx';
 
 /** Sends another link that confirms the address. Renders nothing if the server cannot send email. */
 export function MailVerification() {
@@ -10,7 +10,7 @@ export function MailVerification() {
   if (!sendsMail || email === undefined) return null;
   const mail = async () => {
     await unwrapResponse(api.auth.email.verification.post());
-    say(`We emailed a link to ${email}.`);
+    sayEmailed(email);
   };
   return (
     <button type="button" onClick={() => mail().catch(sayProblem)}>

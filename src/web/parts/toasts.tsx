@@ -30,6 +30,10 @@ export function say(text: string, undo: (() => Promise<void>) | null = null, lin
   show({ text, undo, link, isProblem: false });
 }
 
+export function sayEmailed(address: string, effect = ''): void {
+  say(`We emailed a link to ${address}. ${effect}`.trim());
+}
+
 /** Shows an error toast. */
 export function sayProblem(error: unknown): void {
   show({ text: toProblem(error).message, undo: null, link: null, isProblem: true });

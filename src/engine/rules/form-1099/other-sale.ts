@@ -30,10 +30,12 @@ export function raiseOtherDay(
   const detail =
     `Form 1099 dates the sale of ${unitsOf(event)} in ${account}${forAmount(shownProceeds(event))} on ${formatDay(tx.on)}. The ` +
     `transactions date it${parts.length === 0 ? '' : forAmount(brought)} on ${formatDay(on)}. It counts once, on the day of the transactions. ` +
-    'If these are two sales, add the missing one.';
+    ifTwoSales;
   ask(fold, event, { suffix: 'date', on, detail });
   if (yearOf(on) !== yearOf(tx.on)) ask(fold, event, { suffix: 'year', on: tx.on, detail });
 }
+
+const ifTwoSales = 'If these are two sales, add the missing one.';
 
 /** How a form row that matches no line relates to the sales in the transactions. */
 type OtherMeeting = Omit<FormMeeting, 'by'> & { readonly by: FormMeeting['by'] | 'short' | 'written' };
@@ -44,14 +46,16 @@ export function raiseWithoutLine(fold: Fold, event: TransactionEvent, form: Othe
   const { by, on, proceeds = null, rows = [] } = form;
   const sold = `Form 1099 shows ${unitsOf(event)} sold in ${account} on ${formatDay(tx.on)}${forAmount(shownProceeds(event))}`;
   const other = `${on === undefined ? '' : ` on ${formatDay(on)}`}${forAmount(proceeds)}`;
+  const stillOpen = (what: string): string =>
+    `${sold}, and the transactions have a ${what}${other} that is still open. The sale counts as the form shows it.`;
   const details = {
-    twice: `${sold}, and another form row shows the same sale. It counts once. If these are two sales, add the missing one.`,
-    account: `${sold}. The transactions show this sale in ${form.account}${other}. It counts once, in that account. If these are two sales, add the missing one.`,
+    twice: `${sold}, and another form row shows the same sale. It counts once. ${ifTwoSales}`,
+    account: `${sold}. The transactions show this sale in ${form.account}${other}. It counts once, in that account. ${ifTwoSales}`,
     open: `${sold}, but a short sale made that day is still open. It counts when the short sale is closed.`,
     ended: `${sold}, but no transaction closes the option written${other}. It counts once, as expired. If you bought it back, add that transaction.`,
     like: `${sold}. The transactions show a sale of the same quantity in ${form.account}${other}. Both count. If they are the same sale, remove one of them.`,
-    short: `${sold}, and the transactions have a short sale${other} that is still open. The sale counts as the form shows it. If it closes the short sale, add the covering purchase.`,
-    written: `${sold}, and the transactions have a written option${other} that is still open. The sale counts as the form shows it. If it closes the option, add the closing transaction.`,
+    short: `${stillOpen('short sale')} If it closes the short sale, add the covering purchase.`,
+    written: `${stillOpen('written option')} If it closes the option, add the closing transaction.`,
     day: '',
   } as const;
   ask(fold, event, { suffix: by, on: tx.on, detail: details[by], transactions: rows });

@@ -11,6 +11,7 @@ import { boxForTerm } from '../lines/box.ts';
 import { lettersOf } from '../lines/columns.ts';
 import { buildLineHead, writeContract } from '../lines/disposal.ts';
 import { computeTerm } from '../lines/term.ts';
+import { zeroBasis } from '../lots/sale-issues.ts';
 import { registerLosses } from '../wash-sales/wash.ts';
 import { withFormUnits } from './form-units.ts';
 import { rounding, termShown } from './reconcile.ts';
@@ -76,7 +77,7 @@ function maturityOf({ acquired, maturity, on }: Transaction): Day | null {
 }
 
 function raiseNoBasis(fold: Fold, event: TransactionEvent, proceeds: Cents): void {
-  const detail = `Form 1099 does not state the basis of ${event.asset} sold on ${formatDay(event.tx.on)}. A basis of zero is used.`;
+  const detail = `Form 1099 does not state the basis of ${event.asset} sold on ${formatDay(event.tx.on)}. ${zeroBasis}`;
   raise(fold, event, 'basis_missing', detail, { dollars: proceeds });
 }
 

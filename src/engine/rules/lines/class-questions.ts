@@ -106,17 +106,19 @@ function classText({ asset, assetClass, on, lines, loss }: ClassQuestion): strin
   return `It is unknown whether ${asset}, with ${many} in ${year} from ${formatDay(on)} on, is a coin or a security. It counts as ${now}.${boxes}${losses} Select its class.`;
 }
 
+const askWhether = 'They do not count as collectibles now. Select whether it is a collectible.';
+
 function rateText({ asset, assetClass, on, gain, loss }: ClassQuestion): string {
   if (assetClass === 'nft') {
     return (
       `${asset} is an NFT. If its associated right or asset is a collectible, such as a gem or a work of art, its long-term gains of ` +
       `$${formatCents(gain as Cents)} and losses of $${formatCents(loss as Cents)} in ${yearOf(on)} are taxed at up to 28% (IRC 1(h)(4), 408(m); Notice 2023-27). ` +
-      'They do not count as collectibles now. Select whether it is a collectible.'
+      askWhether
     );
   }
   return (
     `${asset} is a foreign metal trust. If you elected to treat it as a qualified electing fund, its long-term gains of $${formatCents(gain as Cents)} ` +
     `and losses of $${formatCents(loss as Cents)} in ${yearOf(on)} are collectibles gains and losses, taxed at 28% (IRC 1(h)(4), 1293, 1295). ` +
-    'They do not count as collectibles now. Select whether it is a collectible.'
+    askWhether
   );
 }

@@ -39,12 +39,12 @@ export function howNamed(fold: Fold, event: Event, { ignored }: LotSelection): '
   }
   if (!isLate(fold.rules, event.tx, event.assetClass)) return 'identified';
   const counts = fold.rules.lateIdentification === 'accepted';
-  const then = counts
-    ? 'They count because late identification was elected'
-    : 'The account method selected the lots instead';
+  const then = counts ? 'They count because late identification was elected' : methodSelected;
   raise(fold, event, 'identified_late', `The lots were identified too late. ${then}.`);
   return counts ? 'late' : null;
 }
+
+export const methodSelected = 'The account method selected the lots instead';
 
 const noNoticeText =
   'From 2027 you must notify the broker by the time of the sale which digital assets are sold (Notice 2026-20), and no notice is recorded.';

@@ -4,10 +4,12 @@ import { type Fold, getOrCreatePool, listRecentTransactions, raise } from '../..
 import type { DisposeEvent, Event, TransactionEvent } from '../../events/event.ts';
 import { resolveLotAccount } from './take.ts';
 
+export const zeroBasis = 'A basis of zero is used.';
+
 /** Raises the issue that more units were sold than held. Their lines are still written. */
 export function raiseOversold(fold: Fold, event: Event, missing: bigint, proceeds: bigint): void {
   const detail =
-    `${formatQuantity(missing as Quantity)} ${event.asset} left ${event.account} on ${formatDay(event.on)} but were not held there. ` +
+    `${describeNotHeld(event, missing)} ` +
     'Add the missing purchase, transfer or opening lot. Until then, a basis of zero is used.';
   raise(fold, event, 'oversold', detail, {
     dollars: magnitude(proceeds),
@@ -18,12 +20,16 @@ export function raiseOversold(fold: Fold, event: Event, missing: bigint, proceed
 
 /** Raises the issue that more units left than were held, without a sale. */
 export function raiseNotHeld(fold: Fold, event: Event, missing: bigint): void {
-  const detail = `${formatQuantity(missing as Quantity)} ${event.asset} left ${event.account} on ${formatDay(event.on)} but were not held there.`;
-  raise(fold, event, 'oversold', detail, { units: missing, transactions: recentTransactionsFor(fold, event) });
+  const transactions = recentTransactionsFor(fold, event);
+  raise(fold, event, 'oversold', describeNotHeld(event, missing), { units: missing, transactions });
+}
+
+function describeNotHeld({ asset, account, on }: Event, missing: bigint): string {
+  return `${formatQuantity(missing as Quantity)} ${asset} left ${account} on ${formatDay(on)} but were not held there.`;
 }
 
 export function raiseUnknownBasis(fold: Fold, event: Event, proceeds: bigint, openedBy: string, row: number): void {
-  const detail = `The basis of ${event.asset} sold on ${formatDay(event.on)} is unknown. A basis of zero is used.`;
+  const detail = `The basis of ${event.asset} sold on ${formatDay(event.on)} is unknown. ${zeroBasis}`;
   const issue = { dollars: magnitude(proceeds), transactions: [openedBy] };
   raise(fold, event, 'basis_missing', detail, { ...issue, suffix: row });
 }

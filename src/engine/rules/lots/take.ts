@@ -27,7 +27,7 @@ import { isCoin, isDigital } from '../../events/classes.ts';
 import { type DisposeEvent, dollars, type Event, tradeFee } from '../../events/event.ts';
 import { lotMethodTable } from '../../lot-methods.ts';
 import type { AssetClass, Disposal, Rules, Transaction } from '../../model.ts';
-import { howChosen, howNamed, resolveLotSelection } from './identification.ts';
+import { howChosen, howNamed, methodSelected, resolveLotSelection } from './identification.ts';
 
 /** From this day on, lots of digital assets belong to the wallet that holds them (26 CFR 1.1012-1(j)). */
 export const perWalletFrom = 20089 as Day; // 2025-01-01
@@ -246,6 +246,6 @@ export function computePoolTotals(lots: readonly OpenLot[]): PoolTotals {
 }
 
 function raiseNotFound(fold: Fold, event: Event, label: string, missing: bigint): void {
-  const detail = `The lot ${label} named for ${formatQuantity(missing as Quantity)} ${event.asset} is not in ${event.account}. The account method selected the lots instead.`;
+  const detail = `The lot ${label} named for ${formatQuantity(missing as Quantity)} ${event.asset} is not in ${event.account}. ${methodSelected}.`;
   raise(fold, event, 'lot_not_found', detail, { suffix: label });
 }

@@ -6,7 +6,7 @@ import { writeContract } from '../lines/disposal.ts';
 import { raiseUnreadable } from '../lots/sale-issues.ts';
 import { take } from '../lots/take.ts';
 import { writeSale } from '../sales/sale.ts';
-import { raiseNotOpen, takeWritten, writeClosings } from './options.ts';
+import { raiseNotOpen, takeWritten, writeClosings, zeroPremium } from './options.ts';
 
 /**
  * Returns whether an option settles in cash and never delivers shares, because it is on a broad-based index or on a
@@ -64,6 +64,6 @@ function closeWritten(fold: Fold, event: TransactionEvent, wanted: bigint | null
   if (open > 0n && open >= units) return;
   const rest = paid - (units === 0n ? 0n : proportion(paid, open, units));
   if (rest !== 0n) writeContract(fold, event, -rest, event.on, 'not_open');
-  const then = event.tx.type === 'expire' ? 'No expiration was recorded.' : 'A premium of zero is used.';
+  const then = event.tx.type === 'expire' ? 'No expiration was recorded.' : zeroPremium;
   raiseNotOpen(fold, event, units - open, null, then);
 }

@@ -23,6 +23,7 @@ import { acquire } from '../sales/acquire.ts';
 import { writeSale } from '../sales/sale.ts';
 import { endCoveredCall, termOfCoveredCall } from '../short-sales/covered-calls.ts';
 import { closePuts, joinMarriedStock } from '../short-sales/puts.ts';
+import { excessHeld } from '../short-sales/shorts.ts';
 import { deliverStock, receiveStock } from './option-stock.ts';
 
 /** An option written on or after this day is a covered security (26 CFR 1.6045-1(m)). */
@@ -83,7 +84,7 @@ export function closeWritten(fold: Fold, event: TransactionEvent): void {
   const basis = roundCarrying(fold, `basis ${event.key}`, (cost - excessCost) as Money);
   writeClosings(fold, event, closed, (upTo) => proportion(basis, upTo, held), null);
   if (excess === 0n) return;
-  raiseNotOpen(fold, event, excess, centsOf(excessCost), 'The excess counts as bought and held.');
+  raiseNotOpen(fold, event, excess, centsOf(excessCost), `${excessHeld}.`);
   acquire(fold, optionPurchase(event, excess as Quantity, excessCost));
 }
 
@@ -174,12 +175,14 @@ export function assign(fold: Fold, event: TransactionEvent): void {
   }
   const closed = takeWritten(fold, event, tx.quantity);
   const missing = tx.quantity - closed.reduce((sum, part) => sum + part.quantity, 0n);
-  if (missing > 0n) raiseNotOpen(fold, event, missing, null, 'A premium of zero is used.');
+  if (missing > 0n) raiseNotOpen(fold, event, missing, null, zeroPremium);
   const premium = closed.reduce((sum, part) => sum + part.premium, 0n) as Cents;
   const perContract = closed[0]?.option.shares ?? sharesPerContract;
   if (rightOf(tx) === 'call') deliverStock(fold, event, perContract, centsToMoney(premium));
   else receiveStock(fold, event, perContract, -centsToMoney(premium) as Money);
 }
+
+export const zeroPremium = 'A premium of zero is used.';
 
 export interface ClosedPart {
   readonly option: WrittenOption;

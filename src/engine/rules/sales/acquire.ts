@@ -15,6 +15,7 @@ import { openLot } from '../../book/opening.ts';
 import { type AcquireEvent, type IncomeEvent, listedOrigin, listsLot } from '../../events/event.ts';
 import { findFirstFill, isFill } from '../../events/fills.ts';
 import { deductAccrued, readDebtTerms } from '../debt/debt.ts';
+import { zeroBasis } from '../lots/sale-issues.ts';
 import { resolveLotAccount } from '../lots/take.ts';
 import { payInLieu } from '../short-sales/in-lieu.ts';
 import { matchPurchase } from '../wash-sales/wash.ts';
@@ -80,7 +81,7 @@ function explainMissing(fold: Fold, event: AcquireEvent): void {
       fold,
       event,
       event.missing,
-      `The cost of ${event.asset} acquired on ${on} is not stated in dollars. A basis of zero is used.`,
+      `The cost of ${event.asset} acquired on ${on} is not stated in dollars. ${zeroBasis}`,
     );
     return;
   }

@@ -161,11 +161,10 @@ export function shortsToClose(fold: Fold, event: TransactionEvent, quantity: big
   return closing;
 }
 
+export const excessHeld = 'The excess counts as bought and held';
+
 function raiseExcess(fold: Fold, event: TransactionEvent): void {
-  const kept =
-    dollars(event.tx, event.tx.amount) === 0n
-      ? 'No units were delivered for the excess'
-      : 'The excess counts as bought and held';
+  const kept = dollars(event.tx, event.tx.amount) === 0n ? 'No units were delivered for the excess' : excessHeld;
   const detail = `${event.account} covered more ${event.asset} on ${formatDay(event.on)} than it was short. ${kept}.`;
   raise(fold, event, 'short_exceeded', detail);
 }

@@ -4,6 +4,7 @@ import { type Fold, getOrCreatePool, isRetirement, noteTransaction, raise, round
 import { addLot, type Slice, transitPrefix } from '../../book/lots.ts';
 import { openLot } from '../../book/opening.ts';
 import { dollars, type TransactionEvent } from '../../events/event.ts';
+import { zeroBasis } from '../lots/sale-issues.ts';
 
 /**
  * Returns whether a transfer is a distribution in kind from an IRA, an HSA or a 401(k). It is income at its value (IRC
@@ -55,6 +56,6 @@ export function distribute(
 function raiseUnvalued(fold: Fold, event: TransactionEvent, quantity: bigint): void {
   const detail =
     `${formatQuantity(quantity as Quantity)} ${event.asset} left a tax-free account on ${formatDay(event.on)}. Their value on that day is ` +
-    'their basis (IRC 408(d)(1)), and it is not stated. A basis of zero is used.';
+    `their basis (IRC 408(d)(1)), and it is not stated. ${zeroBasis}`;
   raise(fold, event, 'value_missing', detail, { units: quantity });
 }

@@ -3,7 +3,7 @@ import type { Deps } from '../../../deps.ts';
 import { buildMail } from '../../mail/letter.ts';
 import { postMail } from '../../mail/post.ts';
 import { accountDeletion, accountErased } from '../../mail/templates/account-deletion.ts';
-import { notify } from '../../notifications/notify.ts';
+import { accessEnded, notify } from '../../notifications/notify.ts';
 import { readOwnBooks } from '../../notifications/queries.ts';
 import type { Caller } from '../access.ts';
 import { linkWith } from '../link-token.ts';
@@ -98,7 +98,7 @@ async function notifyOthers(deps: Deps, { email, ended }: ClosedAccount): Promis
         if (feed === undefined) return;
         await notify(sql, feed, {
           kind: 'access_changed',
-          title: isOwn ? 'Your access to a client ended' : 'Access to your books ended',
+          title: isOwn ? accessEnded.title : 'Access to your books ended',
           body: `${email} deleted their account.${isOwn ? ' You keep the files that you downloaded.' : ''}`,
           link: isOwn ? null : '/v1/account/grants',
           at,

@@ -7,6 +7,7 @@ import { buildMail } from '../../mail/letter.ts';
 import { postMail } from '../../mail/post.ts';
 import { deletionTakenBack } from '../../mail/templates/account-deletion.ts';
 import { countGuess, networkGuesser, refuseGuess } from '../guesses/guesses.ts';
+import { usedLink } from '../link-token.ts';
 import { consumeToken } from '../one-time-tokens/queries.ts';
 import { isTaken } from '../queries.ts';
 import type { Elsewhere } from './elsewhere.ts';
@@ -16,7 +17,7 @@ import { addressTaken } from './refusals.ts';
 /** Restores a deleted account, except for the access that ended with the deletion. Runs in the sign-in transaction. */
 export async function takeBack(sql: Sql, userId: string | undefined): Promise<WaitingDeletion> {
   const deletion = userId === undefined ? undefined : await takeDeletion(sql, userId);
-  if (deletion === undefined) throw usedLink();
+  if (deletion === undefined) throw usedLink('the account is erased', 'Nothing was changed.');
   nameActor({ kind: 'found', userId: deletion.userId, isProven: true }, 'account_deletion_taken_back');
   const isFree = await giveAddressBack(sql, deletion).catch((error: unknown) => {
     throw isTaken(error) ? addressTaken() : error;
@@ -55,9 +56,4 @@ export async function resumeElsewhere(deps: Deps, elsewhere: Elsewhere, { userId
   } catch (error) {
     deps.log.error('subscription not resumed', error);
   }
-}
-
-function usedLink(): Refusal {
-  const detail = 'This link was already used, or the account is erased. Nothing was changed.';
-  return new Refusal('invalid', detail, { errors: [{ code: 'invalid', pointer: '/token', detail }] });
 }

@@ -9,7 +9,7 @@ import { emailChanged, emailChangeRequested, emailConfirm } from '../../mail/tem
 import type { Caller } from '../access.ts';
 import { reportFailedProof } from '../failures/failures.ts';
 import { countGuess, countTry, mailsTo, networkGuesser, refuseGuess } from '../guesses/guesses.ts';
-import { linkWith } from '../link-token.ts';
+import { linkWith, usedLink } from '../link-token.ts';
 import { minutesOf } from '../one-time-tokens/kinds.ts';
 import { consumeToken, endTokens, issueToken, type TokenUser } from '../one-time-tokens/queries.ts';
 import { requirePasswordOrRecentSignIn } from '../proof/proof.ts';
@@ -55,7 +55,8 @@ export async function confirmEmailChange(deps: Deps, request: Request, token: st
   await deps.database
     .asService(async (sql) => {
       const open = await consumeToken(sql, 'email_change', token);
-      if (open === undefined || open.user.email === null) throw usedLink();
+      if (open === undefined || open.user.email === null)
+        throw usedLink(`it was canceled or is older than ${emailChangeMinutes} minutes`, 'Request a new one.');
       const { user, payload, issuedAt } = open;
       nameActor({ kind: 'found', userId: user.userId, isProven: true });
       const wasVerified = await isVerified(sql, user.userId);
@@ -106,9 +107,4 @@ function takenMeanwhile(): Refusal {
     'email_taken',
     'Another account now uses this address. Nothing was changed. Choose a different address.',
   );
-}
-
-function usedLink(): Refusal {
-  const detail = `This link was already used or canceled, or it is older than ${emailChangeMinutes} minutes. Request a new one.`;
-  return new Refusal('invalid', detail, { errors: [{ code: 'invalid', pointer: '/token', detail }] });
 }

@@ -1,6 +1,7 @@
 import { Elysia, t } from 'elysia';
 import type { Deps } from '../../../deps.ts';
 import { closed, oneOf, problems } from '../../../http/schemas.ts';
+import { worksOnce } from '../../mail/letter.ts';
 import type { Access } from '../access.ts';
 import type { Elsewhere } from '../deletion/elsewhere.ts';
 import { email, linkBody, passwordInput } from '../schemas.ts';
@@ -47,7 +48,7 @@ export const emailRoutes = (deps: Deps, access: Access, elsewhere: Elsewhere) =>
         response: { 204: t.Void(), ...problems('email_taken') },
         detail: {
           summary: 'Change the email address with the emailed link',
-          description: `The link works once, within ${emailChangeMinutes} minutes, unless the password changes or all sessions end before. If the previous address was ever confirmed, it receives a link to undo the change.`,
+          description: `${worksOnce(`${emailChangeMinutes} minutes`)} It expires earlier if the password changes or all sessions end. If the previous address was ever confirmed, it receives a link to undo the change.`,
           operationId: 'acceptEmailChange',
           tags,
         },
@@ -102,7 +103,7 @@ export const emailRoutes = (deps: Deps, access: Access, elsewhere: Elsewhere) =>
         response: { 204: t.Void() },
         detail: {
           summary: 'Confirm the email address with the emailed link',
-          description: `The link works once, within ${verificationDays} days.`,
+          description: worksOnce(`${verificationDays} days`),
           operationId: 'verifyEmail',
           tags,
         },

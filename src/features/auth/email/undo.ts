@@ -1,4 +1,4 @@
-import { Refusal } from '../../../base/refusal.ts';
+import type { Refusal } from '../../../base/refusal.ts';
 import type { Sql } from '../../../db/connection.ts';
 import type { Deps } from '../../../deps.ts';
 import { nameActor } from '../../../http/audit/audited-request.ts';
@@ -13,7 +13,7 @@ import { addressTaken } from '../deletion/refusals.ts';
 import { resumeElsewhere } from '../deletion/take-back.ts';
 import { reportFailedProof } from '../failures/failures.ts';
 import { countGuess, networkGuesser, refuseGuess } from '../guesses/guesses.ts';
-import { linkWith } from '../link-token.ts';
+import { linkWith, usedLink } from '../link-token.ts';
 import { consumeToken, endTokens, issueToken, type OpenToken, readHolder } from '../one-time-tokens/queries.ts';
 import { isTaken, updatePassword } from '../queries.ts';
 import { resetMinutes } from '../reset/reset.ts';
@@ -57,7 +57,7 @@ export async function undoEmailChange(
   if (open === undefined) {
     await countGuess(deps, guesser);
     reportFailedProof(deps, { action: 'proof_failed', way: 'link', userId: null });
-    throw usedLink();
+    throw oldLink();
   }
   if (open.deletion !== undefined) await resumeElsewhere(deps, elsewhere, open.deletion);
   return open.outcome;
@@ -72,7 +72,7 @@ async function undo(
   const { email, requestedAt } = payload;
   const requested = requestedAt === null ? issuedAt : new Date(requestedAt);
   const deletion = present === null ? await takeDeletion(sql, userId) : undefined;
-  if (present === null && deletion === undefined) throw usedLink();
+  if (present === null && deletion === undefined) throw oldLink();
   const isReturned = await returnEmail(sql, userId, email).catch((error: unknown) => {
     throw isTaken(error) ? addressTaken() : error;
   });
@@ -82,14 +82,13 @@ async function undo(
   await deleteSessions(sql, userId);
   await updatePassword(sql, userId, null);
   const holder = await readHolder(sql, userId);
-  if (holder === undefined) throw usedLink();
+  if (holder === undefined) throw oldLink();
   const token = await issueToken(sql, 'password_reset', { holder, payload: { isMailed: true } });
   const letter = emailChangeUndone({ link: linkWith(deps.config, '/reset/confirm', token), minutes: resetMinutes });
   await postMail(deps, sql, buildMail(email, letter), { minutes: resetMinutes });
   return deletion;
 }
 
-function usedLink(): Refusal {
-  const detail = `This link was already used, or it is older than ${emailUndoDays} days. Nothing was changed.`;
-  return new Refusal('invalid', detail, { errors: [{ code: 'invalid', pointer: '/token', detail }] });
+function oldLink(): Refusal {
+  return usedLink(`it is older than ${emailUndoDays} days`, 'Nothing was changed.');
 }

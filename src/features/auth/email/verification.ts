@@ -1,4 +1,3 @@
-import { Refusal } from '../../../base/refusal.ts';
 import type { Sql } from '../../../db/connection.ts';
 import type { Deps } from '../../../deps.ts';
 import { nameActor } from '../../../http/audit/audited-request.ts';
@@ -8,7 +7,7 @@ import { postMail } from '../../mail/post.ts';
 import { emailVerify } from '../../mail/templates/email-verify.ts';
 import { reportFailedProof } from '../failures/failures.ts';
 import { countGuess, countTry, mailsTo, networkGuesser, refuseGuess } from '../guesses/guesses.ts';
-import { linkWith } from '../link-token.ts';
+import { linkWith, usedLink } from '../link-token.ts';
 import { minutesOf } from '../one-time-tokens/kinds.ts';
 import { consumeToken, issueToken, type TokenHolder } from '../one-time-tokens/queries.ts';
 import { markVerified } from './queries.ts';
@@ -44,6 +43,5 @@ export async function verifyEmail(deps: Deps, request: Request, token: string): 
   if (isVerified) return;
   await countGuess(deps, guesser);
   reportFailedProof(deps, { action: 'proof_failed', way: 'link', userId: null });
-  const detail = `This link was already used, or it is older than ${verificationDays} days. Request a new one.`;
-  throw new Refusal('invalid', detail, { errors: [{ code: 'invalid', pointer: '/token', detail }] });
+  throw usedLink(`it is older than ${verificationDays} days`, 'Request a new one.');
 }

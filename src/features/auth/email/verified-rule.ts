@@ -1,4 +1,5 @@
 import { Refusal } from '../../../base/refusal.ts';
+import type { Config } from '../../../config.ts';
 import type { Deps } from '../../../deps.ts';
 import { ruleOf } from '../../../http/operations/operations.ts';
 import { getRequestFacts } from '../../../http/requests.ts';
@@ -13,10 +14,14 @@ export function requireVerifiedEmail(
 ): void {
   const { route } = getRequestFacts(request);
   if (isVerified || route === null || ruleOf(route)?.needsVerifiedEmail !== true) return;
+  throw new Refusal('email_unverified', confirmFirst(config, email));
+}
+
+export function confirmFirst({ mail }: Pick<Config, 'mail'>, email: string): string {
   // Without email, the link could only be copied and would prove nothing.
   const way =
-    config.mail === null
+    mail === null
       ? `This server sends no email. Ask its administrator to run "lotbook user verify ${email}".`
       : 'Use the link in the confirmation email, or request another one under Account (POST /v1/auth/email/verification).';
-  throw new Refusal('email_unverified', `Confirm your email address first. ${way}`);
+  return `Confirm your email address first. ${way}`;
 }

@@ -1,4 +1,4 @@
-import { Refusal } from '../../../base/refusal.ts';
+import { invalidMember, Refusal } from '../../../base/refusal.ts';
 import type { Sql } from '../../../db/connection.ts';
 import type { Deps } from '../../../deps.ts';
 import { notFound } from '../../../http/errors.ts';
@@ -95,8 +95,10 @@ export function passkeyView({ id, name, isSynced, createdAt, lastUsedAt }: Passk
 }
 
 function refusedRegistration(): Refusal {
-  const detail = 'This passkey was not created for your account here, or it took too long. Try again.';
-  return new Refusal('invalid', detail, { errors: [{ code: 'invalid', pointer: '/passkey', detail }] });
+  return invalidMember(
+    '/passkey',
+    'This passkey was not created for your account here, or it took too long. Try again.',
+  );
 }
 
 function noRoom(): Refusal {

@@ -1,5 +1,5 @@
 import { defaultTimeZone } from '../../../base/day.ts';
-import { Refusal } from '../../../base/refusal.ts';
+import { invalidMember, type Refusal } from '../../../base/refusal.ts';
 import type { Database, Sql } from '../../../db/connection.ts';
 import type { Deps } from '../../../deps.ts';
 import { nameActor } from '../../../http/audit/audited-request.ts';
@@ -25,7 +25,7 @@ import {
   refuseGuess,
   resetsFrom,
 } from '../guesses/guesses.ts';
-import { linkWith } from '../link-token.ts';
+import { linkWith, usedLink } from '../link-token.ts';
 import { minutesOf } from '../one-time-tokens/kinds.ts';
 import { consumeToken, countOpenTokens, findToken, issueToken, type TokenUser } from '../one-time-tokens/queries.ts';
 import { hashPassword } from '../passwords/password.ts';
@@ -92,7 +92,7 @@ interface ResetRequest {
 export async function previewReset(deps: Deps, request: Request, token: string): Promise<ResetPreview> {
   const { userId } = await requireLink(deps, request, token, () => {});
   const preview = await deps.database.asService((sql) => readResetPreview(sql, userId), { readOnly: true });
-  if (preview === undefined) throw usedLink();
+  if (preview === undefined) throw oldLink();
   return preview;
 }
 
@@ -109,7 +109,7 @@ export async function confirmReset(deps: Deps, request: Request, given: ResetReq
   const passwordHash = await hashPassword(given.password, getRequestFacts(request).network);
   const device = await deps.database.asService(async (sql) => {
     const open = await consumeToken(sql, 'password_reset', given.token);
-    if (open === undefined || open.user.email === null) throw usedLink();
+    if (open === undefined || open.user.email === null) throw oldLink();
     const { userId, email } = open.user;
     nameActor({ kind: 'found', userId, isProven: true });
     const wasVerified = await isVerified(sql, userId);
@@ -135,7 +135,7 @@ async function requireLink(deps: Deps, request: Request, token: string, onRefuse
   if (open !== undefined) return open.user;
   await countGuess(deps, guesser);
   onRefused();
-  throw usedLink();
+  throw oldLink();
 }
 
 /** Includes invitations with grants, because an open invitation can become a grant later. */
@@ -152,9 +152,10 @@ async function emptyBooks(sql: Sql, userId: string, now: Date): Promise<void> {
 }
 
 function keptBooks(): Refusal {
-  const detail =
-    'This email address is confirmed, so a password reset cannot delete the books. Sign in and undo the imports instead.';
-  return new Refusal('invalid', detail, { errors: [{ code: 'invalid', pointer: '/deleteBooks', detail }] });
+  return invalidMember(
+    '/deleteBooks',
+    'This email address is confirmed, so a password reset cannot delete the books. Sign in and undo the imports instead.',
+  );
 }
 
 async function mailLink(deps: Deps, email: string, device: Uint8Array): Promise<void> {
@@ -176,7 +177,6 @@ async function mailLink(deps: Deps, email: string, device: Uint8Array): Promise<
   });
 }
 
-function usedLink(): Refusal {
-  const detail = `This link was already used, or it is older than ${resetMinutes} minutes. Request a new one.`;
-  return new Refusal('invalid', detail, { errors: [{ code: 'invalid', pointer: '/token', detail }] });
+function oldLink(): Refusal {
+  return usedLink(`it is older than ${resetMinutes} minutes`, 'Request a new one.');
 }

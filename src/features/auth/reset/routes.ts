@@ -1,6 +1,7 @@
 import { Elysia, t } from 'elysia';
 import type { Deps } from '../../../deps.ts';
 import { closed, oneOf, whole } from '../../../http/schemas.ts';
+import { worksOnce } from '../../mail/letter.ts';
 import { providers } from '../queries.ts';
 import { linkToken, newPassword } from '../schemas.ts';
 import { confirmReset, endableAccess, previewReset, requestReset, resetMinutes } from './reset.ts';
@@ -91,7 +92,7 @@ export const resetRoutes = (deps: Deps) =>
         response: { 204: t.Void() },
         detail: {
           summary: 'Set a new password with the link and end all sessions',
-          description: `The link works once, within ${resetMinutes} minutes. The cookie \`device\` registers this browser for the account but does not sign you in. If the address was never confirmed, another person may have created the account. In that case, its tokens, passkeys, linked accounts, authenticator app, recovery codes, grants and invitations end too. An emailed link also confirms the address.`,
+          description: `${worksOnce(`${resetMinutes} minutes`)} The cookie \`device\` registers this browser for the account but does not sign you in. If the address was never confirmed, another person may have created the account. In that case, its tokens, passkeys, linked accounts, authenticator app, recovery codes, grants and invitations end too. An emailed link also confirms the address.`,
           operationId: 'resetPassword',
           tags,
         },

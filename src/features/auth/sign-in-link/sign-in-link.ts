@@ -9,7 +9,7 @@ import { deviceCookie, rememberDevice } from '../devices/device.ts';
 import { reportFailedProof } from '../failures/failures.ts';
 import { paceMinutes, takeMailTurn } from '../guesses/ceiling.ts';
 import { countGuess, networkGuesser, refuseGuess } from '../guesses/guesses.ts';
-import { linkWith } from '../link-token.ts';
+import { linkWith, usedLink } from '../link-token.ts';
 import { minutesOf } from '../one-time-tokens/kinds.ts';
 import { consumeToken, issueToken, lockStamp, type TokenHolder } from '../one-time-tokens/queries.ts';
 
@@ -60,6 +60,5 @@ export async function useSignInLink(deps: Deps, request: Request, token: string)
   if (device !== undefined) return deviceCookie(device.secret, deps.config);
   await countGuess(deps, guesser);
   reportFailedProof(deps, { action: 'proof_failed', way: 'link', userId: null });
-  const detail = `This link was already used, or it is older than ${signInLinkMinutes} minutes. Sign in to get a new one.`;
-  throw new Refusal('invalid', detail, { errors: [{ code: 'invalid', pointer: '/token', detail }] });
+  throw usedLink(`it is older than ${signInLinkMinutes} minutes`, 'Sign in to get a new one.');
 }

@@ -17,7 +17,7 @@ import {
 } from '../../../http/schemas.ts';
 import type { Access } from '../access.ts';
 import { deleteAccessToken, listAccessTokens, type TokenListRow } from './queries.ts';
-import { createToken, tokenDaysDefault, tokenDaysMax, tokensMax } from './tokens.ts';
+import { createToken, tokenDaysDefault, tokenDaysMax, tokenLimit } from './tokens.ts';
 
 const tags = ['Accounts'];
 
@@ -101,7 +101,7 @@ export const tokenRoutes = (deps: Deps, access: Access) =>
         response: { 201: CreatedToken, ...problems('not_found', 'conflict', 'reauthentication_required') },
         detail: {
           summary: 'Create a token for a program',
-          description: `Requires a recent sign-in. The token is shown only once. Programs send it as \`Authorization: Bearer lot_…\`. Each operation lists the scopes that allow it. Operations on the password, email address, second factor, sessions, tokens and account deletion do not accept tokens. An account can have at most ${tokensMax} tokens. We email the owner about each new token.`,
+          description: `Requires a recent sign-in. The token is shown only once. Programs send it as \`Authorization: Bearer lot_…\`. Each operation lists the scopes that allow it. Operations on the password, email address, second factor, sessions, tokens and account deletion do not accept tokens. ${tokenLimit} We email the owner about each new token.`,
           operationId: 'createToken',
           tags,
         },

@@ -15,6 +15,7 @@ import { newAccessToken, printToken } from './token.ts';
 
 /** More tokens than a person can keep track of. */
 export const tokensMax = 50;
+export const tokenLimit = `An account can have at most ${tokensMax} tokens.`;
 export const tokenDaysMax = 366;
 export const tokenDaysDefault = 90;
 
@@ -59,10 +60,7 @@ export async function createToken(
     return inserted;
   });
   if (row === undefined) {
-    throw new Refusal(
-      'conflict',
-      `An account can have at most ${tokensMax} tokens. Revoke one that you no longer need.`,
-    );
+    throw new Refusal('conflict', `${tokenLimit} Revoke one that you no longer need.`);
   }
   return { row, token: printToken(token) };
 }

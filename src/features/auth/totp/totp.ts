@@ -1,4 +1,4 @@
-import { Refusal } from '../../../base/refusal.ts';
+import { invalidMember, Refusal } from '../../../base/refusal.ts';
 import type { Deps } from '../../../deps.ts';
 import { buildMail } from '../../mail/letter.ts';
 import { postMail } from '../../mail/post.ts';
@@ -67,6 +67,5 @@ export async function removeTotp(
 }
 
 function wrongCode(): Refusal {
-  const detail = 'This is not the current code. Check the app again; its clock must be accurate.';
-  return new Refusal('invalid', detail, { errors: [{ code: 'invalid', pointer: '/totp', detail }] });
+  return invalidMember('/totp', 'This is not the current code. Check the app again; its clock must be accurate.');
 }

@@ -4,6 +4,7 @@ import { notFound, parseUuid } from '../../../http/errors.ts';
 import { closed, id, idParams, instant, oneOf, problems } from '../../../http/schemas.ts';
 import type { Access } from '../../auth/access.ts';
 import { grantedRoles } from '../../auth/permissions.ts';
+import { accessEnded } from '../../notifications/notify.ts';
 import { notifyUser } from '../notices.ts';
 import { changeGrant } from './change.ts';
 import { deleteGrant, type GrantRow, listGrants } from './queries.ts';
@@ -60,10 +61,8 @@ export const grantRoutes = (deps: Deps, access: Access) =>
         const ended = await deps.database.asService((sql) => deleteGrant(sql, caller.taxpayerId, userId));
         if (!ended) throw notFound();
         await notifyUser(deps, userId, {
-          kind: 'access_changed',
-          title: 'Your access to a client ended',
-          body: `${caller.email} ended your access. Files you downloaded stay with you.`,
-          link: null,
+          ...accessEnded,
+          body: `${caller.email} ended your access. You keep the files that you downloaded.`,
           at: deps.clock.now(),
         });
         set.status = 204;

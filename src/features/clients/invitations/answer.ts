@@ -1,4 +1,4 @@
-import { Refusal } from '../../../base/refusal.ts';
+import { invalidMember, Refusal } from '../../../base/refusal.ts';
 import type { Sql } from '../../../db/connection.ts';
 import { deletedMeanwhile } from '../../../db/refused.ts';
 import type { Deps } from '../../../deps.ts';
@@ -14,12 +14,13 @@ import { countClients } from '../../auth/queries.ts';
 import { buildMail } from '../../mail/letter.ts';
 import { postMail } from '../../mail/post.ts';
 import { accessGranted } from '../../mail/templates/access-given.ts';
+import { accessEnded } from '../../notifications/notify.ts';
 import { deleteGrant, moveClient, putGrant, readRole, selectOwner } from '../grants/queries.ts';
 import { takeClientRoom } from '../new-client.ts';
 import { notifyRoomNear, notifyUser } from '../notices.ts';
 import { giveBooks, isEmpty } from '../ownership/queries.ts';
 import { lockClientHolder } from '../queries.ts';
-import { invalidMember, settledAlready } from './invitation.ts';
+import { settledAlready } from './invitation.ts';
 import { type InvitationRow, readInvitation, settleInvitation } from './queries.ts';
 import { allowsOf } from './words.ts';
 
@@ -44,7 +45,7 @@ export async function acceptInvitation(
       // again.
       const { state } = await readReceived(sql, caller, id);
       if (state !== 'open') throw settledAlready({ state });
-      throw invalidMember('token', 'This link has expired or was replaced by a newer email. Ask for a new link.');
+      throw invalidMember('/token', 'This link has expired or was replaced by a newer email. Ask for a new link.');
     }
     await createGrant(sql, caller, found, now);
     // Settles the invitation under the lock, so only one of two concurrent requests accepts it.
@@ -199,10 +200,9 @@ async function notifyBoth(deps: Deps, caller: Caller, row: InvitationRow, at: Da
   if (replacedId !== null && booksId !== null) {
     const owner = await deps.database.asService((sql) => selectOwner(sql, booksId));
     await notifyUser(deps, replacedId, {
-      ...notice,
-      title: 'Your access to a client ended',
+      ...accessEnded,
       body: `${owner?.email ?? 'A client'} changed to another CPA.`,
-      link: null,
+      at,
     });
   }
 }

@@ -1,4 +1,4 @@
-import { Refusal } from '../../../base/refusal.ts';
+import { invalidMember, Refusal } from '../../../base/refusal.ts';
 import type { Sql } from '../../../db/connection.ts';
 import { deletedMeanwhile } from '../../../db/refused.ts';
 import type { Deps } from '../../../deps.ts';
@@ -58,7 +58,10 @@ export async function createInvitation(
   const { userId } = caller;
   const email = canonicalEmail(given.email);
   if (email === caller.email)
-    throw invalidMember('email', 'This is your own email address. Enter the address of the person you want to invite.');
+    throw invalidMember(
+      '/email',
+      'This is your own email address. Enter the address of the person you want to invite.',
+    );
   const inviter = await lockInviter(sql, userId);
   if (inviter === undefined) throw deletedMeanwhile();
   const about = await loadSubject(sql, caller, given);
@@ -82,18 +85,18 @@ async function loadSubject(
 ): Promise<Pick<InvitationRow, 'role' | 'booksId' | 'replacedId'>> {
   const isOfClient = kind === 'handover' || kind === 'ownership';
   if (!isOfClient && client !== undefined)
-    throw invalidMember('client', 'Omit client. This kind of invitation does not refer to a client.');
+    throw invalidMember('/client', 'Omit client. This kind of invitation does not refer to a client.');
   if (kind !== 'offer' && replaces !== undefined)
-    throw invalidMember('replaces', 'Omit replaces. Only an offer can replace another person’s access.');
+    throw invalidMember('/replaces', 'Omit replaces. Only an offer can replace another person’s access.');
   if (kind === 'handover' && role !== undefined)
-    throw invalidMember('role', 'Omit role. The new CPA always becomes the client’s manager.');
+    throw invalidMember('/role', 'Omit role. The new CPA always becomes the client’s manager.');
   if (isOfClient) {
     const booksId = await managedBooks(sql, userId, client);
     if (kind === 'handover') return { role: 'manager', booksId, replacedId: null };
-    if (role === undefined) throw invalidMember('role', 'Set the role that you keep.');
+    if (role === undefined) throw invalidMember('/role', 'Set the role that you keep.');
     return { role, booksId, replacedId: null };
   }
-  if (role === undefined) throw invalidMember('role', 'Set a role.');
+  if (role === undefined) throw invalidMember('/role', 'Set a role.');
   if (kind === 'request') {
     requireClientRoom(plan, await countClients(sql, userId), 1);
     return { role, booksId: null, replacedId: null };
@@ -106,7 +109,7 @@ async function loadSubject(
 }
 
 async function managedBooks(sql: Sql, userId: string, client: string | undefined): Promise<string> {
-  if (client === undefined) throw invalidMember('client', 'Set the client.');
+  if (client === undefined) throw invalidMember('/client', 'Set the client.');
   const books = await readClientBooks(sql, userId, parseUuid(client));
   if (books === undefined) throw notFound();
   requireRolePermission(books.role, 'own');
@@ -190,8 +193,4 @@ const titles: Readonly<Record<InvitationKind, string>> = {
 
 export function settledAlready({ state }: Pick<InvitationRow, 'state'>): Refusal {
   return new Refusal('conflict', `This invitation is ${state === 'open' ? 'no longer open' : state}.`);
-}
-
-export function invalidMember(name: string, detail: string): Refusal {
-  return new Refusal('invalid', detail, { errors: [{ pointer: `/${name}`, code: 'invalid', detail }] });
 }

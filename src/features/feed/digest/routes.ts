@@ -1,5 +1,5 @@
 import { Elysia, t } from 'elysia';
-import { Refusal } from '../../../base/refusal.ts';
+import { invalidMember } from '../../../base/refusal.ts';
 import type { Deps } from '../../../deps.ts';
 import { nameActor } from '../../../http/audit/audited-request.ts';
 import { closed, problems } from '../../../http/schemas.ts';
@@ -14,9 +14,10 @@ export const unsubscribeRoutes = (deps: Deps) => {
     async ({ query, set }) => {
       const found = await tokens.read(query.token);
       if (found === undefined) {
-        const detail =
-          'This unsubscribe link is incomplete. Copy the whole link from the email, or turn off the emails on the notifications page.';
-        throw new Refusal('invalid', detail, { errors: [{ code: 'invalid', pointer: '/token', detail }] });
+        throw invalidMember(
+          '/token',
+          'This unsubscribe link is incomplete. Copy the whole link from the email, or turn off the emails on the notifications page.',
+        );
       }
       const { taxpayerId, userId } = found;
       await deps.database.asService(async (sql) => {

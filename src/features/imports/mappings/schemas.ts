@@ -14,18 +14,21 @@ export const mappingExample = {
   constants: { currency: 'EUR' },
 };
 
+export const dateOrder = t.Optional(
+  oneOf(
+    dateOrderCodes,
+    'The part that comes first in `3/4/2025` or `25-03-04`. If omitted, it is detected from the rows. Set it if the problem is `ambiguous_file`.',
+  ),
+);
+export const timeZoneMeaning = 'IANA time zone of times without offset.';
+
 export const Mapping = closed(
   {
     columns: t.Record(t.String(), oneOf(mappedFields), {
       description:
         'Maps a header of the file to a member of a transaction, or to a value that files have instead: time, price, total, debit, credit, pair, quote, sentAsset, sentQuantity, label, status; openedAt, openPrice, openAmount, gain, grossGain and financing of closed positions; effect, expiration, strike and multiplier of contracts; tax withheld of a sale. Several columns can contain fees and accounts.',
     }),
-    dateOrder: t.Optional(
-      oneOf(
-        dateOrderCodes,
-        'The part that comes first in `3/4/2025` or `25-03-04`. Detected from the rows if omitted.',
-      ),
-    ),
+    dateOrder,
     epoch: t.Optional(t.Boolean({ description: 'Times are seconds or milliseconds since 1970.' })),
     serialDays: t.Optional(t.Boolean({ description: 'Dates are days since 1900, as in spreadsheets.' })),
     fillDown: t.Optional(t.Boolean({ description: 'A row without a date gets the date of the row above.' })),
@@ -39,7 +42,7 @@ export const Mapping = closed(
     types: t.Optional(
       t.Record(t.String(), types, { description: 'Maps the type names of the file to transaction types.' }),
     ),
-    timeZone: t.Optional(t.String({ description: 'IANA time zone of times without offset.' })),
+    timeZone: t.Optional(t.String({ description: timeZoneMeaning })),
     splitQuantity: t.Optional(
       oneOf(['ratio', 'added'], 'How to read the quantity of a split: new shares for each old one, or shares added.'),
     ),

@@ -1,6 +1,6 @@
 import { t } from 'elysia';
 import { closed, day, money, nullable, whole } from '../../../http/schemas.ts';
-import { YearChange } from '../../books/schemas.ts';
+import { changedYears } from '../../books/schemas.ts';
 import { Transaction } from '../../transactions/schemas.ts';
 
 export const Preview = closed(
@@ -23,7 +23,7 @@ export const Preview = closed(
       }),
       { description: 'Issues that its rows would leave open: unknown amounts first, then the largest.' },
     ),
-    years: t.Array(YearChange, { description: 'The tax years that would change.' }),
+    years: changedYears,
     warnings: t.Array(t.String(), { description: 'Messages to show before importing.' }),
   },
   { title: 'Preview', description: 'The preview of a dry run.' },

@@ -1,6 +1,6 @@
 import { t } from 'elysia';
 import { closed } from '../../../http/schemas.ts';
-import { YearChange } from '../../books/schemas.ts';
+import { changedYears } from '../../books/schemas.ts';
 import { ReadingDifferences } from '../changes/schemas.ts';
 import { importQuery } from '../options.ts';
 import { Import } from '../schemas.ts';
@@ -28,7 +28,7 @@ export const RereadResult = closed(
     applied: t.Boolean(),
     import: Import,
     changes: ReadingDifferences,
-    years: t.Array(YearChange, { description: 'The tax years that change.' }),
+    years: changedYears,
   },
   { title: 'RereadResult' },
 );

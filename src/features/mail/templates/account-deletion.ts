@@ -1,4 +1,4 @@
-import type { Letter } from '../letter.ts';
+import { type Letter, passwordLink, setPassword } from '../letter.ts';
 
 /** `link` cancels the deletion. */
 export function accountDeletion(given: {
@@ -26,9 +26,9 @@ export function deletionTakenBack(baseUrl: string): Letter {
     subject: 'The deletion of your Lotbook account was canceled',
     paragraphs: [
       'The deletion of your Lotbook account was canceled just now. All your books are available again.',
-      "If this wasn't you, someone else has access to your account or your email. Set a new password now.",
+      setPassword,
     ],
-    link: { label: 'Set a new password', url: `${baseUrl}/reset` },
+    link: passwordLink(baseUrl),
   };
 }
 

@@ -1,4 +1,4 @@
-import type { Letter } from '../letter.ts';
+import { ignoreThis, type Letter, nothingToDo, worksOnce } from '../letter.ts';
 
 /** Sent to the new address. */
 export function emailConfirm({ link, minutes }: { readonly link: string; readonly minutes: number }): Letter {
@@ -6,8 +6,8 @@ export function emailConfirm({ link, minutes }: { readonly link: string; readonl
     subject: 'Confirm your new email address for Lotbook',
     paragraphs: [
       'Someone asked to use this email address to sign in to Lotbook.',
-      `Use the link within ${minutes} minutes to confirm it. It works once.`,
-      "If this wasn't you, you can ignore this email. Nothing will change.",
+      `Use the link to confirm it. ${worksOnce(`${minutes} minutes`)}`,
+      `${ignoreThis} Nothing will change.`,
     ],
     link: { label: 'Confirm address', url: link },
   };
@@ -43,7 +43,7 @@ export function emailChanged(change: {
     paragraphs: [
       `${done} If this wasn't you, use this link to undo the change.`,
       `The link works for ${days} days. It restores this address, ends all sessions, and removes the password and everything added since the day before the request: tokens, passkeys, linked accounts, invitations and access for others. We then email you a link to set a new password.`,
-      'If this was you, you can ignore this email.',
+      nothingToDo,
     ],
     link: { label: 'Undo this change', url: link },
   };
@@ -55,7 +55,7 @@ export function emailChangeUndone({ link, minutes }: { readonly link: string; re
     subject: 'The previous email address of your Lotbook account was restored',
     paragraphs: [
       'The change to the email address of your Lotbook account was just undone. Use this link to set a new password.',
-      `The link works once, within ${minutes} minutes. All sessions have ended, and the old password no longer works.`,
+      `${worksOnce(`${minutes} minutes`)} All sessions have ended, and the old password no longer works.`,
       'Everything added since the day before the change was requested has been removed: tokens, passkeys, linked accounts, an authenticator app, recovery codes, invitations, and access given to other people. On the linked page, you can also remove tokens, passkeys and other items that were added earlier.',
     ],
     link: { label: 'Set a new password', url: link },

@@ -11,11 +11,12 @@ interface InvitationLetter {
 }
 
 export function invitation({ from, kind, allows, link, days }: InvitationLetter): Letter {
-  const { subject, asks } = words[kind];
+  const subject = `${from} ${subjects[kind]}`;
+  const role = kind === 'ownership' ? 'You will own them. They keep a role in them until you end it:' : 'The role:';
   return {
-    subject: `${from} ${subject}`,
+    subject,
     paragraphs: [
-      `${from} ${asks} ${allows}`,
+      `${subject}. ${role} ${allows}`,
       `The link shows the details and works for ${days} days. Nothing changes unless you accept. Sign in with this email address, or create an account with it.`,
       "If you don't know this address, ignore this email.",
     ],
@@ -23,21 +24,9 @@ export function invitation({ from, kind, allows, link, days }: InvitationLetter)
   };
 }
 
-const words = {
-  request: {
-    subject: 'asks for access to your books in Lotbook',
-    asks: 'asks for access to your books in Lotbook. The role:',
-  },
-  offer: {
-    subject: 'offers you access to books in Lotbook',
-    asks: 'offers you access to books in Lotbook. The role:',
-  },
-  handover: {
-    subject: 'wants to transfer a client to you in Lotbook',
-    asks: "wants to transfer a client's books in Lotbook to you.",
-  },
-  ownership: {
-    subject: 'wants to give you your books in Lotbook',
-    asks: 'wants to give you the Lotbook books they keep for you. You will own them. They keep a role in them until you end it:',
-  },
+const subjects = {
+  request: 'asks for access to your books in Lotbook',
+  offer: 'offers you access to books in Lotbook',
+  handover: 'wants to transfer a client to you in Lotbook',
+  ownership: 'wants to give you your books in Lotbook',
 } as const;

@@ -1,4 +1,4 @@
-import type { Letter } from '../letter.ts';
+import { type Letter, passwordLink } from '../letter.ts';
 
 export interface GuessedAccount {
   readonly failures: number;
@@ -15,6 +15,6 @@ export function manyGuesses(baseUrl: string, { failures, since, consequence }: G
       consequence,
       "If you also use this password elsewhere, or it is easy to guess, set a new one. Passkeys can't be guessed: you can add one on your account page.",
     ],
-    link: { label: 'Set a new password', url: `${baseUrl}/reset` },
+    link: passwordLink(baseUrl),
   };
 }

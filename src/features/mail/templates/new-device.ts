@@ -1,4 +1,4 @@
-import type { Letter } from '../letter.ts';
+import { type Letter, nothingToDo, passwordLink } from '../letter.ts';
 
 export function newDevice(
   baseUrl: string,
@@ -9,9 +9,9 @@ export function newDevice(
     subject: 'A sign-in to Lotbook from a new browser',
     paragraphs: [
       `Your Lotbook account was signed in to from a new browser: ${when}, from the address ${address}, ${device === '' ? 'an unknown program' : device}.`,
-      'If this was you, there is nothing to do.',
+      nothingToDo,
       "If this wasn't you, set a new password now. That ends all sessions.",
     ],
-    link: { label: 'Set a new password', url: `${baseUrl}/reset` },
+    link: passwordLink(baseUrl),
   };
 }

@@ -1,12 +1,12 @@
-import type { Letter } from '../letter.ts';
+import { ignoreThis, type Letter, worksOnce } from '../letter.ts';
 
 export function passwordReset({ link, minutes }: { readonly link: string; readonly minutes: number }): Letter {
   return {
     subject: 'Set a new password for Lotbook',
     paragraphs: [
       'Someone asked to set a new password for the Lotbook account with this email address.',
-      `The link works once, within ${minutes} minutes. It ends all sessions of the account.`,
-      "If this wasn't you, you can ignore this email. Your password stays the same.",
+      `${worksOnce(`${minutes} minutes`)} It ends all sessions of the account.`,
+      `${ignoreThis} Your password stays the same.`,
     ],
     link: { label: 'Set a new password', url: link },
   };

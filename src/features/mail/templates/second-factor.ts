@@ -1,13 +1,10 @@
-import type { Letter } from '../letter.ts';
+import { type Letter, passwordLink, setPassword } from '../letter.ts';
 
 export function secondFactorChanged(baseUrl: string, what: 'added' | 'removed'): Letter {
   const now = what === 'added' ? 'asks for a code from an authenticator app' : 'asks only for the password';
   return {
     subject: `Two-factor authentication of your Lotbook account was ${what}`,
-    paragraphs: [
-      `Signing in to your Lotbook account now ${now}.`,
-      "If this wasn't you, someone else has access to your account. Set a new password now.",
-    ],
-    link: { label: 'Set a new password', url: `${baseUrl}/reset` },
+    paragraphs: [`Signing in to your Lotbook account now ${now}.`, setPassword],
+    link: passwordLink(baseUrl),
   };
 }

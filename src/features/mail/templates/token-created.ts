@@ -1,4 +1,4 @@
-import type { Letter } from '../letter.ts';
+import { type Letter, nothingToDo } from '../letter.ts';
 
 export function tokenCreated(
   baseUrl: string,
@@ -8,7 +8,7 @@ export function tokenCreated(
     subject: 'A new API token for your Lotbook account',
     paragraphs: [
       `An API token was created for your Lotbook account: “${name}”. Its permissions: ${scopes.join(', ')}.`,
-      'If this was you, there is nothing to do.',
+      nothingToDo,
       "If this wasn't you, revoke it and set a new password now.",
     ],
     link: { label: 'See your tokens', url: `${baseUrl}/account/tokens` },

@@ -1,4 +1,4 @@
-import type { Letter } from '../letter.ts';
+import { type Letter, passwordLink, setPassword } from '../letter.ts';
 
 /**
  * Sent after a sign-in method was added or removed. `what` is the subject of the sentence, such as “The passkey
@@ -11,8 +11,8 @@ export function wayChanged(baseUrl: string, what: string, how: 'added' | 'remove
       how === 'added'
         ? `${what} can now be used to sign in to your Lotbook account.`
         : `${what} can no longer be used to sign in to your Lotbook account.`,
-      "If this wasn't you, someone else has access to your account. Set a new password now, and check the sign-in methods on your account page.",
+      `${setPassword} Then check the sign-in methods on your account page.`,
     ],
-    link: { label: 'Set a new password', url: `${baseUrl}/reset` },
+    link: passwordLink(baseUrl),
   };
 }

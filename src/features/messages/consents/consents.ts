@@ -1,4 +1,4 @@
-import { Refusal } from '../../../base/refusal.ts';
+import { invalidMember, Refusal } from '../../../base/refusal.ts';
 import type { Deps } from '../../../deps.ts';
 import type { Caller, Taxpayer } from '../../auth/access.ts';
 import { listGrants } from '../../clients/grants/queries.ts';
@@ -85,5 +85,5 @@ function oneYearAfter(day: string): string {
 }
 
 function invalid(name: keyof NewConsent, detail: string): Refusal {
-  return new Refusal('invalid', detail, { errors: [{ pointer: `/${name}`, code: 'invalid', detail }] });
+  return invalidMember(`/${name}`, detail);
 }

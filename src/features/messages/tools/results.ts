@@ -1,8 +1,8 @@
 import { formatDay, longTermOn } from '../../../base/day.ts';
 import { formatCents, formatMoney, formatQuantity } from '../../../base/decimal.ts';
-import type { Lot, TaxYearSummary } from '../../../engine/model.ts';
+import { boxNames, type Lot, type TaxYearSummary } from '../../../engine/model.ts';
 import { totalsText } from '../../../forms/figures.ts';
-import { boxMeanings, type WashLine } from '../view.ts';
+import type { WashLine } from '../view.ts';
 
 export function summaryResult(summary: TaxYearSummary): unknown {
   const contracts = summary.contracts1256;
@@ -13,7 +13,7 @@ export function summaryResult(summary: TaxYearSummary): unknown {
     total: totalsText(summary.total),
     missingBasis: totalsText(summary.missingBasis),
     washSaleDisallowed: formatCents(summary.washSaleDisallowed),
-    boxes: summary.boxes.map((box) => ({ box: box.box, meaning: boxMeanings[box.box], ...totalsText(box) })),
+    boxes: summary.boxes.map((box) => ({ box: box.box, meaning: boxNames[box.box], ...totalsText(box) })),
     assets: summary.assets.slice(0, 100).map((each) => ({ asset: each.asset, ...totalsText(each) })),
     income: summary.income.map(({ type, amount, count }) => ({ type, amount: formatMoney(amount), count })),
     section1256: { gain: formatCents(contracts.gain), count: contracts.count },

@@ -1,5 +1,5 @@
 import { Elysia } from 'elysia';
-import { Refusal } from '../../../base/refusal.ts';
+import { invalidMember } from '../../../base/refusal.ts';
 import type { Sql } from '../../../db/connection.ts';
 import type { Deps } from '../../../deps.ts';
 import { parseUuid } from '../../../http/errors.ts';
@@ -19,6 +19,7 @@ import { revertRow, undoEdit } from './undo.ts';
 
 /** The response header that contains the id of the edit. */
 export const editHeader = 'edit-id';
+export const editNote = 'The header `Edit-Id` contains the id of the edit, which you can undo.';
 
 const tags = ['Transactions'];
 
@@ -110,8 +111,7 @@ export const bulkRoutes = (deps: Deps, access: Access, recompute: Recompute) =>
         response: { 200: Transaction, ...problems('not_found', 'conflict', 'year_locked') },
         detail: {
           summary: 'Revert a transaction to the original',
-          description:
-            'Removes every correction of the transaction. This is also an edit, which you can undo (`Edit-Id`).',
+          description: `Removes every correction of the transaction. ${editNote}`,
           operationId: 'resetTransaction',
           tags,
         },
@@ -121,9 +121,9 @@ export const bulkRoutes = (deps: Deps, access: Access, recompute: Recompute) =>
 type Asked = typeof BulkEditRequest.static;
 
 async function selectIds(deps: Deps, sql: Sql, taxpayer: Taxpayer, { ids, filter }: Asked): Promise<string[]> {
-  if ((ids === undefined) === (filter === undefined)) throw refused('/ids', 'Send either `ids` or `filter`.');
+  if ((ids === undefined) === (filter === undefined)) throw invalidMember('/ids', 'Send either `ids` or `filter`.');
   if (filter === undefined) return [...new Set((ids ?? []).map(parseUuid))];
-  if (Object.keys(filter).length === 0) throw refused('/filter', 'Set at least one field of `filter`.');
+  if (Object.keys(filter).length === 0) throw invalidMember('/filter', 'Set at least one field of `filter`.');
   const wanted = toListFilter(filter, getToday(deps, taxpayer.timeZone));
   const found = await selectListed(sql, taxpayer.id, wanted, {
     by: null,
@@ -132,7 +132,7 @@ async function selectIds(deps: Deps, sql: Sql, taxpayer: Taxpayer, { ids, filter
     limit: bulkRowsMax,
   });
   if (found.length <= bulkRowsMax) return found.map(({ id }) => id);
-  throw refused(
+  throw invalidMember(
     '/filter',
     `The filter matches more than ${bulkRowsMax} transactions, the limit of one edit. Narrow the filter.`,
   );
@@ -145,15 +145,11 @@ async function edit(
   ids: readonly string[],
   { set, delete: deletes }: Asked,
 ): Promise<Edited | { readonly editId: null; readonly rows: 0 }> {
-  if ((set === undefined) === (deletes === undefined)) throw refused('/set', 'Send either `set` or `delete`.');
+  if ((set === undefined) === (deletes === undefined)) throw invalidMember('/set', 'Send either `set` or `delete`.');
   const nothing = { editId: null, rows: 0 } as const;
   if (ids.length === 0) return nothing;
   if (set === undefined) return deleteRows(context, sql, taxpayer.id, ids);
   return (await changeRows(context, sql, taxpayer, ids, set)) ?? nothing;
-}
-
-function refused(pointer: string, detail: string): Refusal {
-  return new Refusal('invalid', detail, { errors: [{ pointer, code: 'invalid', detail }] });
 }
 
 function editView({ id, action, rows, createdAt, undoneAt }: EditRow) {

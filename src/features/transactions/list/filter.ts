@@ -1,7 +1,8 @@
 import { type TSchema, t } from 'elysia';
 import { transactionTypes } from '../../../engine/model.ts';
-import { isUuid, parseDayParameter } from '../../../http/errors.ts';
-import { day, oneOf, parameterValues, severalParameter, year, yearParameter } from '../../../http/schemas.ts';
+import { isUuid } from '../../../http/errors.ts';
+import { oneOf, parameterValues, type QueryOf, severalParameter, year, yearParameter } from '../../../http/schemas.ts';
+import { spanParameters, toDayRange } from '../../../http/span.ts';
 import type { Filter } from './queries.ts';
 
 const filter = (description: string) => t.Optional(t.String({ maxLength: 200, description }));
@@ -12,10 +13,12 @@ const descriptions = {
   account: 'The account of the transaction, or the one it moves to.',
 };
 
+const { from, to } = spanParameters;
+
 /** The filters for a list of transactions that take one value. They are used in queries and bodies. */
 const single = {
-  from: t.Optional(day),
-  to: t.Optional(t.String({ description: 'The first day after the range (exclusive).' })),
+  from,
+  to,
   importId: filter('Only transactions from this import.'),
   needsReview: t.Optional(
     t.Boolean({ description: 'true: only transactions that need review. false: only the others.' }),
@@ -47,17 +50,11 @@ export const filterMembers = {
   year: t.Optional(year),
 };
 
-export interface FilterQuery {
-  readonly from?: string;
-  readonly to?: string;
+export interface FilterQuery extends QueryOf<typeof single> {
   readonly asset?: string | readonly string[];
   readonly type?: string | readonly string[];
   readonly account?: string | readonly string[];
-  readonly importId?: string;
   readonly year?: number;
-  readonly needsReview?: boolean;
-  readonly q?: string;
-  readonly ids?: string;
 }
 
 /** Adds all values of repeated parameters to the query. */
@@ -71,11 +68,8 @@ export function addRepeatedParameters(request: Request, asked: FilterQuery): Fil
 }
 
 export function toListFilter(asked: FilterQuery, today: string): Filter {
-  const inYear = asked.year === undefined ? null : { from: `${asked.year}-01-01`, before: `${asked.year + 1}-01-01` };
-  const [from, before] = [parseDayParameter('from', asked.from), parseDayParameter('to', asked.to)];
   return {
-    from: later(from, inYear?.from ?? null),
-    before: earlier(before, inYear?.before ?? null),
+    ...toDayRange(asked),
     assets: toValueList(asked.asset),
     accounts: toValueList(asked.account),
     types: toValueList(asked.type),
@@ -97,11 +91,3 @@ export function toImportId(id: string): string {
 }
 
 const noImport = '00000000-0000-0000-0000-000000000000';
-
-function later(a: string | null, b: string | null): string | null {
-  return a === null ? b : b === null || a > b ? a : b;
-}
-
-function earlier(a: string | null, b: string | null): string | null {
-  return a === null ? b : b === null || a < b ? a : b;
-}

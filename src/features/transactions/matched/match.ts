@@ -55,7 +55,7 @@ function oneToOne<Pair extends PairRow>(pairs: readonly Pair[]): Pair[] {
   });
 }
 
-const alike =
+export const alike =
   'Another kind of file, or a manual entry, has a transaction with the same quantity and value. If they are the same, delete one of them.';
 
 const alreadyInFile =

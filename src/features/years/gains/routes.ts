@@ -3,10 +3,10 @@ import type { Deps } from '../../../deps.ts';
 import { engineVersion } from '../../../engine/replay.ts';
 import { cacheHeaders, computeEtag, isNotModified } from '../../../http/etag.ts';
 import { limitDefault, mapPage, page, readCursor } from '../../../http/list.ts';
-import { booksQuery, day, listQuery, oneOf, problems, yearParameter } from '../../../http/schemas.ts';
+import { booksQuery, listQuery, oneOf, problems } from '../../../http/schemas.ts';
+import { spanParameters, toDayRange } from '../../../http/span.ts';
 import type { Access } from '../../auth/access.ts';
 import { selectTaxpayer } from '../../books/queries.ts';
-import { toDayRange } from '../span.ts';
 import { buildGroupKey, gainGroupView, readGains } from './gains.ts';
 import { type GainScope, groupings } from './queries.ts';
 import { GainList } from './schemas.ts';
@@ -44,15 +44,13 @@ export const gainRoutes = (deps: Deps, access: Access) =>
       query: booksQuery({
         ...listQuery,
         by: oneOf(groupings),
-        year: t.Optional(yearParameter),
-        from: t.Optional(day),
-        to: t.Optional(t.String({ description: 'A day (exclusive).' })),
+        ...spanParameters,
       }),
       response: { 200: GainList, 304: t.Void({ description: 'Not changed.' }), ...problems('not_found', 'invalid') },
       detail: {
         summary: 'Get gains by day, month, year, asset, account or type',
         description:
-          'Sums the lines of Form 8949, section 1256 contracts and income by day of recognition. The sums of a whole year equal its summary to the cent. `year` and `from`, `to` narrow each other.',
+          'Sums the lines of Form 8949, section 1256 contracts and income by day of recognition. The sums of a whole year equal its summary to the cent.',
         operationId: 'listGains',
         tags: ['Tax'],
       },

@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import { api, unwrapResponse } from '../../api/api.ts';
 import { Field } from '../../parts/field.tsx';
 import { ProblemNotice } from '../../parts/problem-notice.tsx';
-import { say } from '../../parts/toasts.tsx';
+import { sayEmailed } from '../../parts/toasts.tsx';
 import { useAction } from '../../parts/use-act.ts';
 
 /** Changes the email address for signing in. The change takes effect when the user opens the emailed link. */
@@ -11,7 +11,7 @@ export function EmailForm({ email }: { readonly email: string }) {
   const { act, problem, isBusy, problemOfField } = useAction();
   const ask = async () => {
     await unwrapResponse(api.auth.email.post({ email: wanted }));
-    say(`We emailed a link to ${wanted}. Your address changes when you open it.`);
+    sayEmailed(wanted, 'Your address changes when you open it.');
   };
   return (
     <form

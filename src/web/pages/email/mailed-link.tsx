@@ -27,6 +27,27 @@ interface Done {
   readonly next?: { readonly label: string; readonly href: string };
 }
 
+export const usedLinkTitle = 'This link no longer works';
+
+interface UsedLinkProps {
+  readonly lead: string;
+  readonly renewal: string | null;
+}
+
+export function UsedLink({ lead, renewal }: UsedLinkProps) {
+  return (
+    <Page title={usedLinkTitle} lead={lead}>
+      {renewal !== null && (
+        <p class="actions">
+          <a class="button primary" href={renewal}>
+            Request a new link
+          </a>
+        </p>
+      )}
+    </Page>
+  );
+}
+
 /**
  * The page for an emailed link that proves who owns an address. It requires a click because email scanners open links.
  */
@@ -60,17 +81,7 @@ export function MailedLink<Result>({
     );
   }
   if (problem !== null && problemOfField('token') !== undefined) {
-    return (
-      <Page title="This link no longer works" lead={problem.message}>
-        {renewal !== null && (
-          <p class="actions">
-            <a class="button primary" href={renewal}>
-              Request a new link
-            </a>
-          </p>
-        )}
-      </Page>
-    );
+    return <UsedLink lead={problem.message} renewal={renewal} />;
   }
   return (
     <Page title={title} lead={lead}>

@@ -1,7 +1,7 @@
 import type { Box } from '../../../engine/model.ts';
+import { boxNames } from '../../../engine/statement-values.ts';
 import type { LineSort } from '../../../features/years/queries.ts';
 import { api, unwrapResponse } from '../../api/api.ts';
-import { boxNames } from '../../format/boxes.ts';
 
 /** The filters for Form 8949 entries in the URL. */
 export const filterNames = ['year', 'month', 'term', 'box', 'code', 'asset', 'account', 'importId', 'q'] as const;

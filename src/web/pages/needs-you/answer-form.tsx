@@ -19,6 +19,7 @@ import {
   resolveIssue,
   tryResolution,
 } from './issues.ts';
+import { NoteField } from './note-field.tsx';
 
 interface AnswerFormProps {
   readonly issue: OpenIssue;
@@ -154,13 +155,7 @@ function AnswerInputs({ proposal: { action, asset }, issue, fields, onChange }: 
         />
       )}
       {action !== 'price' && (
-        <Field
-          label={action === 'accept' ? 'Reason' : 'Note (optional)'}
-          isRequired={action === 'accept'}
-          value={fields.note}
-          onInput={(note) => onChange({ note })}
-          hint="Saved with the item, for you or your preparer."
-        />
+        <NoteField isReason={action === 'accept'} value={fields.note} onInput={(note) => onChange({ note })} />
       )}
     </div>
   );

@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import type { IssueKind } from '../../../engine/model.ts';
 import { useDraft } from '../../api/draft.ts';
 import { formatCount } from '../../format/amounts.ts';
-import { Choice, Field } from '../../parts/field.tsx';
+import { Choice } from '../../parts/field.tsx';
 import { FormActions } from '../../parts/form-actions.tsx';
 import { ProblemNotice } from '../../parts/problem-notice.tsx';
 import { say } from '../../parts/toasts.tsx';
@@ -10,6 +10,7 @@ import { useAction } from '../../parts/use-act.ts';
 import { type TriedYear, YearsPreview } from '../../parts/years-preview.tsx';
 import { type BatchResolution, type IssueFilter, resolveBatch, tryBatch } from './issues.ts';
 import { kindNames } from './kind-names.ts';
+import { NoteField } from './note-field.tsx';
 
 interface BatchCardProps {
   readonly kind: IssueKind;
@@ -91,13 +92,7 @@ function BatchForm({ kind, filter, count, onClose }: BatchCardProps & { readonly
               onChange={(chosen) => change({ word: chosen })}
             />
           )}
-          <Field
-            label={word === 'accept' ? 'Reason' : 'Note (optional)'}
-            isRequired={word === 'accept'}
-            value={draft.note}
-            onInput={(note) => change({ note })}
-            hint="Saved with each item, for you or your preparer."
-          />
+          <NoteField isReason={word === 'accept'} value={draft.note} onInput={(note) => change({ note })} />
         </div>
         {tried !== null && (
           <div role="status">

@@ -1,7 +1,7 @@
 import { to } from '../../api/acting.ts';
 import { formatCount, isZero } from '../../format/amounts.ts';
-import { termNames } from '../../format/boxes.ts';
 import { day } from '../../format/dates.ts';
+import { termNames } from '../../format/terms.ts';
 import { Money, MoneyOrUnknown, Quantity } from '../../parts/amount.tsx';
 import { UnitPrice } from '../../parts/prices/unit-value.tsx';
 import { Scroll } from '../../parts/scroll.tsx';

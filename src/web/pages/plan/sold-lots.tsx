@@ -1,6 +1,6 @@
 import { isZero } from '../../format/amounts.ts';
-import { termName } from '../../format/boxes.ts';
 import { acquiredDay } from '../../format/dates.ts';
+import { termName } from '../../format/terms.ts';
 import { Money, Quantity } from '../../parts/amount.tsx';
 import { StackedTable } from '../../parts/tables/stacked-table.tsx';
 import type { TriedSale } from './sale.ts';

@@ -15,6 +15,8 @@ export const formatGroups: readonly { readonly title: string; readonly formats: 
   { title: 'Spreadsheets and programs', formats: ['csv', 'form-8997-csv', 'json'] },
 ];
 
+const inParts = 'Long years come as several files in a ZIP.';
+
 export const formatWords: Readonly<Record<FormatId, FormatWords>> = {
   '8949': {
     name: 'Form 8949 and Schedule D',
@@ -33,12 +35,12 @@ export const formatWords: Readonly<Record<FormatId, FormatWords>> = {
   },
   turbotax: {
     name: 'TurboTax Online (CSV)',
-    use: 'A table for TurboTax Online. Long years come as several files in a ZIP.',
+    use: `A table for TurboTax Online. ${inParts}`,
     isPdf: false,
   },
   taxact: {
     name: 'TaxAct (CSV)',
-    use: 'A table for TaxAct. Long years come as several files in a ZIP.',
+    use: `A table for TaxAct. ${inParts}`,
     isPdf: false,
   },
   fdx: {

@@ -2,9 +2,9 @@ import { useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
 import { to } from '../../api/acting.ts';
 import { useResource } from '../../api/resource.ts';
-import { formatCount } from '../../format/amounts.ts';
 import { moment } from '../../format/dates.ts';
 import { Icon } from '../../parts/icon.tsx';
+import { OpenIssuesText } from '../../parts/open-issues-text.tsx';
 import { OwnBooks } from '../../parts/own-books.tsx';
 import { ResourceView } from '../../parts/resource-view.tsx';
 import { Scroll } from '../../parts/scroll.tsx';
@@ -98,8 +98,7 @@ function OpenIssuesNote({ year }: { readonly year: number }) {
   if (issues === 0) return null;
   return (
     <p class="muted">
-      <a href={to('/needs-you', { year })}>{formatCount(issues, 'item')} to review</a> for {year}. Its forms are marked
-      DRAFT until {issues === 1 ? "it's" : "they're"} resolved.
+      <OpenIssuesText year={year} issues={issues} />
     </p>
   );
 }

@@ -3,7 +3,9 @@ import { type ResetChoices, resetPassword } from '../../api/session.ts';
 import { Field } from '../../parts/field.tsx';
 import { Page } from '../../parts/page.tsx';
 import { ProblemNotice } from '../../parts/problem-notice.tsx';
+import { newPasswordHint } from '../../parts/sign-in/sign-in-form.tsx';
 import { useAction } from '../../parts/use-act.ts';
+import { UsedLink } from '../email/mailed-link.tsx';
 import { ResetChoicesForm } from './choices.tsx';
 import { usePreview } from './preview.ts';
 
@@ -31,15 +33,7 @@ export default function ResetConfirm() {
     );
   }
   if (token === '' || isRefused || problemOfField('token') !== undefined) {
-    return (
-      <Page title="This link no longer works" lead="Links work once, within 30 minutes. Nothing was changed.">
-        <p class="actions">
-          <a class="button primary" href="/reset">
-            Request a new link
-          </a>
-        </p>
-      </Page>
-    );
+    return <UsedLink lead="Links work once, within 30 minutes. Nothing was changed." renewal="/reset" />;
   }
   return (
     <Page title="Set a new password">
@@ -52,7 +46,7 @@ export default function ResetConfirm() {
           isRequired
           value={password}
           onInput={setPassword}
-          hint="Use at least 8 characters. Tip: a short sentence is easy to remember and hard to guess."
+          hint={newPasswordHint}
           problem={problemOfField('password')}
         />
         {preview !== null && <ResetChoicesForm preview={preview} choices={choices} onChange={setChoices} />}

@@ -1,6 +1,6 @@
+import { boxNames } from '../../../engine/statement-values.ts';
 import { to } from '../../api/acting.ts';
 import { count } from '../../format/amounts.ts';
-import { boxNames } from '../../format/boxes.ts';
 import { typeName } from '../../format/words.ts';
 import { Money } from '../../parts/amount.tsx';
 import { LinkedTable } from '../../parts/tables/linked-table.tsx';

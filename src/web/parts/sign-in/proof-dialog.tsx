@@ -8,6 +8,7 @@ import { Field } from '../field.tsx';
 import { ProblemNotice } from '../problem-notice.tsx';
 import { ResourceView } from '../resource-view.tsx';
 import { useAction } from '../use-act.ts';
+import { CodeField } from './code-field.tsx';
 import { ProviderLinks } from './provider-buttons.tsx';
 
 /** Shown while an action waits for the user to confirm their identity. */
@@ -103,14 +104,7 @@ function ProofForm({ kind }: { readonly kind: 'password' | 'totp' }) {
           onInput={setText}
         />
       ) : (
-        <Field
-          label="Code"
-          autoComplete="one-time-code"
-          isRequired
-          value={text}
-          onInput={setText}
-          hint="From your authenticator app, or a recovery code."
-        />
+        <CodeField value={text} onInput={setText} />
       )}
       <p class="actions">
         <button type="submit" class="primary" disabled={isBusy || text === ''}>

@@ -5,6 +5,10 @@ import { longDay } from '../../format/dates.ts';
 import { Field } from '../field.tsx';
 import { Icon } from '../icon.tsx';
 import { ProblemNotice } from '../problem-notice.tsx';
+import { CodeField } from './code-field.tsx';
+
+export const newPasswordHint =
+  'Use at least 8 characters. Tip: a short sentence is easy to remember and hard to guess.';
 
 interface SignInFormProps {
   readonly verb: string;
@@ -62,25 +66,10 @@ export function SignInForm({ verb, isNew, onSubmit }: SignInFormProps) {
         isRequired
         value={password}
         onInput={setPassword}
-        hint={
-          isNew ? 'Use at least 8 characters. Tip: a short sentence is easy to remember and hard to guess.' : undefined
-        }
+        hint={isNew ? newPasswordHint : undefined}
         problem={problemOfField('password')}
       />
-      {factors.length > 0 && (
-        <Field
-          label="Code"
-          autoComplete="one-time-code"
-          isRequired
-          value={totp}
-          onInput={setTotp}
-          hint={
-            factors.includes('app')
-              ? 'From your authenticator app, or a recovery code.'
-              : 'A recovery code. Or use your passkey below.'
-          }
-        />
-      )}
+      {factors.length > 0 && <CodeField value={totp} onInput={setTotp} hasApp={factors.includes('app')} />}
       <button type="submit" class="primary wide" disabled={isBusy}>
         {isBusy ? 'Please wait…' : erasedAt === null ? verb : 'Cancel deletion and sign in'}
       </button>

@@ -125,7 +125,6 @@ function Missing({ missing }: Pick<MappingProposal, 'missing'>) {
 const lacks: Readonly<Record<string, string>> = {
   side: 'No column seems to contain the type of each row, such as buy or sell. Choose that column, or choose one type for all rows below.',
   asset: 'No column seems to name the asset. Choose that column, or enter one asset for all rows below.',
-  quantity: 'No column seems to contain the quantity.',
   amount: 'No column seems to contain an amount or a price per unit.',
 };
 

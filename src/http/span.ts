@@ -1,4 +1,6 @@
-import { parseDayParameter } from '../../http/errors.ts';
+import { t } from 'elysia';
+import { parseDayParameter } from './errors.ts';
+import { day, type QueryOf, yearParameter } from './schemas.ts';
 
 /** Days from `from` up to, but not including, `before`. Null means unbounded. */
 export interface DayRange {
@@ -6,14 +8,15 @@ export interface DayRange {
   readonly before: string | null;
 }
 
-interface SpanQuery {
-  readonly year?: number;
-  readonly from?: string;
-  readonly to?: string;
-}
+/** Query parameters for a range of days. */
+export const spanParameters = {
+  year: t.Optional(yearParameter),
+  from: t.Optional(day),
+  to: t.Optional(t.String({ description: 'A day (exclusive). `year` and `from`, `to` narrow each other.' })),
+};
 
 /** Returns the intersection of `year` with `from` and `to`. */
-export function toDayRange(asked: SpanQuery): DayRange {
+export function toDayRange(asked: QueryOf<typeof spanParameters>): DayRange {
   const [from, before] = [parseDayParameter('from', asked.from), parseDayParameter('to', asked.to)];
   if (asked.year === undefined) return { from, before };
   const [first, end] = [`${asked.year}-01-01`, `${asked.year + 1}-01-01`];

@@ -1,0 +1,12 @@
+import { to } from '../api/acting.ts';
+import { formatCount } from '../format/amounts.ts';
+
+/** The number of open items of a year, and their effect on its forms. */
+export function OpenIssuesText({ year, issues }: { readonly year: number; readonly issues: number }) {
+  return (
+    <>
+      <a href={to('/needs-you', { year })}>{formatCount(issues, 'item')} to review</a> for {year}. Its forms are marked
+      DRAFT until {issues === 1 ? "it's" : "they're"} resolved.
+    </>
+  );
+}
