@@ -7,8 +7,8 @@ import type { TestApp, TestClient } from '../test/support/app.ts';
 import { importCsv } from '../test/support/books.ts';
 import { stopTestServer } from '../test/support/database.ts';
 import { plantToken } from '../test/support/one-time-tokens.ts';
-import { fetchPlaces, type Place, untilRead, yearOfPlaces } from '../test/support/places.ts';
 import { type Site, siteWithBrowser, virtualAuthenticator } from '../test/support/site.ts';
+import { fetchPlaces, type Place, untilRead, yearOfPlaces } from '../test/support/site-pages.ts';
 import { startStripe } from '../test/support/stripe.ts';
 
 /**

@@ -1,4 +1,4 @@
-import { parseBucketLocation } from './base/bucket-place.ts';
+import { parseBucketLocation } from './base/bucket-location.ts';
 import { type Environment, EnvironmentReader } from './config/environment.ts';
 
 export type { Environment };

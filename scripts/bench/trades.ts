@@ -8,7 +8,7 @@ import {
   zeroQuantity,
 } from '../../src/base/decimal.ts';
 import type { Transaction } from '../../src/engine/model.ts';
-import { unstated } from '../../src/engine/unstated.ts';
+import { unstated } from '../../src/engine/unstated-members.ts';
 
 /**
  * Creates trades of a busy user, always the same ones for the same number. With `rising`, most sales have gains, and

@@ -1,4 +1,4 @@
-import { through } from './through.ts';
+import { through } from './transform-bytes.ts';
 
 /** A file inside a ZIP that is read. */
 export interface ZippedFile {

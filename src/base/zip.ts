@@ -1,5 +1,5 @@
 import { crc32, deflateRawSync } from 'node:zlib';
-import { through } from './through.ts';
+import { through } from './transform-bytes.ts';
 
 /** A file inside a ZIP. Names are plain ASCII. Content that arrives in pieces is never in memory as a whole. */
 export interface ZipEntry {

@@ -1,4 +1,4 @@
-import { through } from './through.ts';
+import { through } from './transform-bytes.ts';
 
 /** Compresses a stream with zstd (RFC 8878), which any `zstd -d` can open. */
 export function compressed(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {

@@ -1,6 +1,6 @@
 import { type BackupEntry, type IgnoredBackup, ignoredReasons } from '../db/backup/catalog.ts';
 import type { Restored } from '../db/backup/restore.ts';
-import { sizeText } from './answer.ts';
+import { sizeText } from './result.ts';
 
 export function backupLine({ id, endedAt, bytes, sealed, lotbook }: BackupEntry): string {
   return `${id}: as of ${endedAt}, ${sizeText(bytes)}${sealed ? ', encrypted' : ''}, Lotbook ${lotbook}.`;

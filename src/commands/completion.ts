@@ -1,7 +1,7 @@
 import { CommandError } from './command.ts';
 import { type CommandName, commandTable, helpOf, listOptionNames } from './command-table.ts';
 import { readOptions, usageError } from './options.ts';
-import { writeOut } from './out.ts';
+import { writeOut } from './output.ts';
 
 /**
  * `completion SHELL` prints a script to source, such as `lotbook completion bash >

@@ -1,12 +1,12 @@
 import manifest from '../../package.json' with { type: 'json' };
 import { loadConfig } from '../config.ts';
 import { createDump } from '../db/dump/dump.ts';
-import { printResult, sizeText } from './answer.ts';
 import { bucketSentence, countInBucket } from './blobs/blob-store.ts';
 import { say } from './migrate.ts';
 import { readOptions, usageError } from './options.ts';
-import { writeOut } from './out.ts';
+import { writeOut } from './output.ts';
 import { joinPostgres } from './postgres.ts';
+import { printResult, sizeText } from './result.ts';
 
 /** `dump FILE|-` writes a dump. If the dump is piped, the result goes to stderr. */
 export async function dump(args: readonly string[]): Promise<number> {

@@ -3,7 +3,7 @@ import { loadConfig } from '../config.ts';
 import type { Database } from '../db/connection.ts';
 import { createDeps, silentLog, systemClock } from '../deps.ts';
 import { logMail } from '../features/mail/log-mail.ts';
-import { writeOut } from './out.ts';
+import { writeOut } from './output.ts';
 
 /** Prints the document at `/v1/openapi.json`. Does not need a database. */
 export async function openapi(_args: readonly string[]): Promise<number> {

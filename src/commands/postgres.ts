@@ -10,7 +10,7 @@ import { lacksSteps, migrate } from '../db/migrate.ts';
 import { migrations } from '../db/migrations.ts';
 import { refuseUnfitServer } from '../db/server-check.ts';
 import { systemClock } from '../deps.ts';
-import { openBackupLocation } from './backup-place.ts';
+import { openBackupLocation } from './backup-location.ts';
 
 /** The PostgreSQL in the environment, or the embedded one. */
 export interface Postgres {

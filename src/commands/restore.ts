@@ -1,11 +1,11 @@
 import { loadConfig } from '../config.ts';
 import { restoreEmbedded } from '../db/backup/restore-embedded.ts';
-import { printResult } from './answer.ts';
 import { refuseOtherDatabase } from './backup.ts';
 import { restoredLines, summaryOf } from './backup-lines.ts';
-import { openBackupLocation } from './backup-place.ts';
+import { openBackupLocation } from './backup-location.ts';
 import { CommandError } from './command.ts';
 import { readOptions, usageError } from './options.ts';
+import { printResult } from './result.ts';
 
 /** `restore DIR|s3://… [--to TIME]` restores into a DATA_DIR without a database. */
 export async function restore(args: readonly string[]): Promise<number> {

@@ -11,14 +11,14 @@ import { createDeps, silentLog, systemClock } from '../deps.ts';
 import { checkNamed } from '../features/blobs/verification.ts';
 import { verifyBooks } from '../features/calculations/verification.ts';
 import { logMail } from '../features/mail/log-mail.ts';
-import { printResult } from './answer.ts';
 import { restoredLines, summaryOf } from './backup-lines.ts';
-import { openBackupLocation } from './backup-place.ts';
+import { openBackupLocation } from './backup-location.ts';
 import { openBlobs } from './blobs/blob-store.ts';
 import { CommandError } from './command.ts';
 import { readOptions } from './options.ts';
 import { joinPostgres, type Postgres } from './postgres.ts';
 import { Messages } from './report/messages.ts';
+import { printResult } from './result.ts';
 
 /** `verify [DIR|s3://…]` checks the database in the environment, or the latest state in a backup store. */
 export async function verify(args: readonly string[]): Promise<number> {

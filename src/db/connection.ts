@@ -1,7 +1,7 @@
 import postgres from 'postgres';
 import { withDeadline } from '../base/deadline.ts';
 import { openGate } from '../base/gate.ts';
-import { deletedMeanwhile, toRefusal } from './refused.ts';
+import { deletedMeanwhile, toRefusal } from './database-refusals.ts';
 
 /** Runs statements inside one transaction. Results contain date, numeric and bigint values as strings. */
 export type Sql = postgres.TransactionSql<{ bigint: bigint; date: string }>;

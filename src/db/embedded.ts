@@ -2,13 +2,13 @@ import { accessSync, constants, mkdirSync, mkdtempSync, realpathSync, rmSync } f
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { archivingInto, walFolderIn } from './backup/wal.ts';
-import { postgresPrograms, removeOtherPrograms } from './binaries.ts';
 import { openPool, serverRole } from './connection.ts';
 import { damageSentence, restoreAdvice } from './damage.ts';
 import { markDatabase, refuseToCreate, refuseToReplace } from './database-marker.ts';
 import { EmbeddedError } from './embedded-error.ts';
 import { type FolderLock, lockHolder, takeFolderLock } from './folder-lock.ts';
 import { keepRunning, type ReportEvent } from './keep-running.ts';
+import { postgresPrograms, removeOtherPrograms } from './postgres-programs.ts';
 import {
   buildUrl,
   clusterVersion,
@@ -26,7 +26,7 @@ import {
   startServer,
   stopServer,
 } from './postgres-server.ts';
-import { giveToOwnerOfFolder, runnerFor } from './unprivileged.ts';
+import { giveToOwnerOfFolder, runnerFor } from './unprivileged-runner.ts';
 
 /**
  * The embedded PostgreSQL, used if DATABASE_URL is not set. The first process that needs it starts and stops it. If

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { zipped } from '../../src/base/zip.ts';
 import type { Sql } from '../../src/db/connection.ts';
+import { takeOver } from '../../src/features/archives/archive-import.ts';
 import { archiveUses, type Manifest, manifestName } from '../../src/features/archives/contents.ts';
-import { takeOver } from '../../src/features/archives/take-over.ts';
 import { unzipped } from '../forms/unzip.ts';
 import { letTimePass, type TestApp, type TestClient, testApp } from '../support/app.ts';
 import { importCsv } from '../support/books.ts';

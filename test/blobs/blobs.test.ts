@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, expect, setDefaultTimeout, test } from 
 import { refuseUnreachable } from '../../src/commands/blobs/blob-store.ts';
 import type { JobQueue, ScheduledWork } from '../../src/db/job-queue.ts';
 import { BlobError } from '../../src/deps.ts';
-import { takeOver } from '../../src/features/archives/take-over.ts';
+import { takeOver } from '../../src/features/archives/archive-import.ts';
 import { bucketBlobs } from '../../src/features/blobs/bucket.ts';
 import { announceAll, collectUnnamed, removeErased } from '../../src/features/blobs/collect.ts';
 import { moveToBucket, moveToDatabase } from '../../src/features/blobs/move.ts';

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test';
 import type { Day, Instant } from '../../src/base/day.ts';
 import type { Money, Quantity } from '../../src/base/decimal.ts';
 import type { Transaction } from '../../src/engine/model.ts';
-import { unstated } from '../../src/engine/unstated.ts';
+import { unstated } from '../../src/engine/unstated-members.ts';
 import { defaultRules } from '../support/golden.ts';
 import { books, lotWords, replayAll } from '../support/ledger.ts';
 

@@ -6,7 +6,7 @@ import type { AssetClass, Rules } from '../../src/engine/model.ts';
 import { rulesHash } from '../../src/engine/replay.ts';
 import { boxForTerm, chooseBox } from '../../src/engine/rules/lines/box.ts';
 import { carryover } from '../../src/engine/rules/year/year.ts';
-import { unstated } from '../../src/engine/unstated.ts';
+import { unstated } from '../../src/engine/unstated-members.ts';
 import { defaultRules } from '../support/golden.ts';
 import { books, history } from '../support/ledger.ts';
 

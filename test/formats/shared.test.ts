@@ -3,7 +3,7 @@ import { formatDay, formatInstant } from '../../src/base/day.ts';
 import { readRatio } from '../../src/formats/cells/amounts.ts';
 import { Cells, HeaderColumns } from '../../src/formats/cells/cells.ts';
 import { toPlainNumber } from '../../src/formats/cells/fields.ts';
-import { Joiner } from '../../src/formats/cells/joined.ts';
+import { Joiner } from '../../src/formats/cells/joiner.ts';
 import { readEpoch, readTime } from '../../src/formats/cells/times.ts';
 import type { Outcome } from '../../src/formats/format.ts';
 import { namedApart } from '../../src/formats/reader.ts';

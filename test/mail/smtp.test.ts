@@ -5,7 +5,7 @@ import { type LogFields, type MailPort, silentLog } from '../../src/deps.ts';
 import { buildMail } from '../../src/features/mail/letter.ts';
 import { logMail } from '../../src/features/mail/log-mail.ts';
 import { smtpMail } from '../../src/features/mail/smtp.ts';
-import { operatorSetPlan } from '../../src/features/mail/templates/operator-act.ts';
+import { operatorSetPlan } from '../../src/features/mail/templates/operator-action.ts';
 import { type MailStandIn, startMailServer } from '../support/mail-server.ts';
 
 const letter = {

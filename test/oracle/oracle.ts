@@ -13,7 +13,7 @@ import { deferGain, endDeferrals } from './rules/opportunity-funds/deferred-gain
 import { noteCoveredCalls } from './rules/options/covered-calls.ts';
 import { askAboutDeliveries } from './rules/options/double-deliveries.ts';
 import { lapse, withLapses } from './rules/options/lapse.ts';
-import { nameAnew } from './rules/options/renamed.ts';
+import { nameAnew } from './rules/options/symbol-changes.ts';
 import { classQuestions } from './rules/questions/classes.ts';
 import { askOfDay } from './rules/questions/day.ts';
 import { closeStraddles } from './rules/questions/straddles.ts';

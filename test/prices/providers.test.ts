@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { type Day, parseDay } from '../../src/base/day.ts';
 import { formatQuantity } from '../../src/base/decimal.ts';
 import type { Deps, LogFields } from '../../src/deps.ts';
-import { keepValued, listPriceProviders, PriceAsker } from '../../src/features/prices/asking.ts';
+import { keepValued, listPriceProviders, PriceAsker } from '../../src/features/prices/price-requests.ts';
 import { coinbasePrices, krakenPrices } from '../../src/features/prices/providers/candles.ts';
 import { exactJson, parseJsonPrice } from '../../src/features/prices/providers/exact-json.ts';
 import { coingeckoPrices, tiingoPrices } from '../../src/features/prices/providers/keyed.ts';

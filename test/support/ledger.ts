@@ -28,7 +28,7 @@ import {
 import { emptyBook, openLots, replay } from '../../src/engine/replay.ts';
 import { buildLines, summarize } from '../../src/engine/rules/year/year.ts';
 import { typesWhere } from '../../src/engine/transaction-types.ts';
-import { unstated } from '../../src/engine/unstated.ts';
+import { unstated } from '../../src/engine/unstated-members.ts';
 import { defaultRules } from './golden.ts';
 
 /** The results of a history: all its facts, netted and sorted. */

@@ -2,7 +2,7 @@ import { expect } from 'bun:test';
 import { type Instant, parseDay } from '../../src/base/day.ts';
 import { parseMoney, parseQuantity } from '../../src/base/decimal.ts';
 import type { Statement } from '../../src/engine/model.ts';
-import { unstated } from '../../src/engine/unstated.ts';
+import { unstated } from '../../src/engine/unstated-members.ts';
 
 const day = (text: string) => parseDay(text) ?? expect.unreachable();
 const units = (text: string) => parseQuantity(text) ?? expect.unreachable();

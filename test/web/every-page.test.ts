@@ -3,8 +3,8 @@ import AxeBuilder from '@axe-core/playwright';
 import type { Page } from 'playwright-core';
 import { stripeBilling } from '../../src/features/billing/stripe.ts';
 import { pages } from '../../src/web/pages.ts';
-import { fetchPlaces, type Place, untilRead } from '../support/places.ts';
 import { type Site, siteWithBrowser } from '../support/site.ts';
+import { fetchPlaces, type Place, untilRead } from '../support/site-pages.ts';
 import { type StripeStandIn, startStripe } from '../support/stripe.ts';
 
 let stripe: StripeStandIn;

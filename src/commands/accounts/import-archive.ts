@@ -2,15 +2,15 @@ import { existsSync } from 'node:fs';
 import { loadConfig } from '../../config.ts';
 import { connect } from '../../db/connection.ts';
 import { createDeps, jsonLog, systemClock } from '../../deps.ts';
-import { takeOver } from '../../features/archives/take-over.ts';
+import { takeOver } from '../../features/archives/archive-import.ts';
 import { canonicalEmail } from '../../features/auth/sign-in.ts';
 import { selectUserWithBooks } from '../../features/demo/queries.ts';
 import { logMail } from '../../features/mail/log-mail.ts';
-import { printResult } from '../answer.ts';
 import { CommandError, unknownUser } from '../command.ts';
 import { say } from '../migrate.ts';
 import { readOptions, usageError } from '../options.ts';
 import { bringUp, joinPostgres } from '../postgres.ts';
+import { printResult } from '../result.ts';
 
 /**
  * `import-archive FILE EMAIL`: imports the ZIP of `/v1/account/export` into an account without books. Works while a

@@ -8,7 +8,7 @@ import { totalsOfLines } from '../../features/messages/line-totals.ts';
 import type { BookView, HeldPosition, IncomeTotal } from '../../features/messages/view.ts';
 import type { ReportBooks } from '../../forms/report.ts';
 import { type BooksAndYears, type BooksOptions, booksAndYears } from '../report/books.ts';
-import type { RequestedFiles } from '../report/files-order.ts';
+import type { RequestedFiles } from '../report/files-request.ts';
 import type { FileHistory } from '../report/history.ts';
 import { splitIntoBooks } from '../report/partition.ts';
 import { planSalesFromFiles } from './files-what-if.ts';

@@ -8,7 +8,7 @@ import { toBookName } from '../../engine/events/same-assets.ts';
 import { type AssetClass, assetClasses, type Line, type Rules } from '../../engine/model.ts';
 import { emptyBook, openLots } from '../../engine/replay.ts';
 import { buildLines } from '../../engine/rules/year/year.ts';
-import { unstated } from '../../engine/unstated.ts';
+import { unstated } from '../../engine/unstated-members.ts';
 import { totalsOfLines } from '../../features/messages/line-totals.ts';
 import type { PlannedResult, SaleRequest } from '../../features/messages/view.ts';
 import { type ParsedSale, parseSales, transactionOfSale } from '../../features/planning/sales.ts';

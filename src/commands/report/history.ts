@@ -6,7 +6,7 @@ import { Ledger } from '../../engine/events/ledger.ts';
 import { exchangesItself, renameToBookNames } from '../../engine/events/same-assets.ts';
 import type { AssetClass, ClassRules, Statement, Transaction } from '../../engine/model.ts';
 import { memberNames } from '../../engine/statement-members.ts';
-import { unstated } from '../../engine/unstated.ts';
+import { unstated } from '../../engine/unstated-members.ts';
 import { type AccountSource, collectEvidence, type Evidence } from '../../features/transactions/evidence.ts';
 import { computeRowFingerprint } from '../../features/transactions/staged/prepare.ts';
 import { type ClassifiedRow, findTickers, isOpenName } from '../../features/transactions/tickers.ts';

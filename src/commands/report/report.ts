@@ -11,10 +11,10 @@ import type { ReportBooks, ReportFormat } from '../../forms/report.ts';
 import { CommandError } from '../command.ts';
 import { exitCodes } from '../command-table.ts';
 import { splitWords } from '../options.ts';
-import { writeOut } from '../out.ts';
+import { writeOut } from '../output.ts';
 import { booksOfYear } from './books.ts';
 import { choiceOptions, choiceUsage, chosen, readChoices } from './choices.ts';
-import { type FilesRequest, filesOptions, loadRequestedFiles, readFilesRequest } from './files-order.ts';
+import { type FilesRequest, filesOptions, loadRequestedFiles, readFilesRequest } from './files-request.ts';
 import { Messages } from './messages.ts';
 import { summaryReport } from './summary.ts';
 

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { TarError, tarEntries } from '../../base/tar.ts';
 import { openPool } from '../connection.ts';
 import { EmbeddedError } from '../embedded-error.ts';
-import { giveUpStaged } from '../interrupted.ts';
+import { giveUpStaged } from '../interrupted-work.ts';
 import {
   buildUrl,
   endLeftServer,

@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { dirname, join, relative, resolve } from 'node:path';
-import { type BucketLocation, parseBucketLocation } from '../../base/bucket-place.ts';
+import { type BucketLocation, parseBucketLocation } from '../../base/bucket-location.ts';
 import type { S3Access } from '../../config.ts';
 import { BackupError } from './backup-error.ts';
 

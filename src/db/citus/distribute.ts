@@ -1,7 +1,7 @@
 import { type ConnectionPool, openPool } from '../connection.ts';
 import { MigrationError } from '../migration-files.ts';
 import { grantColumns } from './column-grants.ts';
-import { listTablesPlaced, type TablePlacement, tablePlacements, taxpayerColumn } from './places.ts';
+import { listTablesPlaced, type TablePlacement, tablePlacements, taxpayerColumn } from './table-placements.ts';
 import { onWorkers } from './workers.ts';
 
 /** An arbitrary number. It must be the same in every Lotbook, and differ from the numbers for migrations and jobs. */

@@ -1,7 +1,7 @@
 import { type TarEntry, tarEntries } from '../../base/tar.ts';
 import { decompressed } from '../../base/zstd.ts';
 import { openPool, type Sql } from '../connection.ts';
-import { failCalculations, giveUpStaged } from '../interrupted.ts';
+import { failCalculations, giveUpStaged } from '../interrupted-work.ts';
 import { appliedSteps, hashOf, migrate } from '../migrate.ts';
 import type { Migration } from '../migration-files.ts';
 import { migrations } from '../migrations.ts';

@@ -1,7 +1,7 @@
 import type { Day, Instant } from '../../base/day.ts';
 import type { Money, Quantity } from '../../base/decimal.ts';
 import type { AssetClass, Statement, Transaction } from '../model.ts';
-import { unstated } from '../unstated.ts';
+import { unstated } from '../unstated-members.ts';
 import { isContract1256, isDebt } from './classes.ts';
 import { dividesFee } from './event.ts';
 import { cashKey, toAssetKey } from './keys.ts';

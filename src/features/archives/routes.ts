@@ -7,8 +7,8 @@ import { binary, booksQuery, problems } from '../../http/schemas.ts';
 import type { Access, Caller, Taxpayer } from '../auth/access.ts';
 import { requireRecentSignIn } from '../auth/proof/recent.ts';
 import { archiveEntries } from './export.ts';
+import { writtenStream } from './output-stream.ts';
 import { selectAccount } from './queries.ts';
-import { writtenStream } from './written.ts';
 
 /**
  * Each export holds a database connection until the client has read it, so there is a limit per server. Each user can

@@ -9,7 +9,7 @@ import {
 import { isCollectible } from '../../engine/events/collectibles.ts';
 import { listOtherNames } from '../../engine/events/same-assets.ts';
 import type { AssetClass, AssetRules, ClassRules } from '../../engine/model.ts';
-import { unstated } from '../../engine/unstated.ts';
+import { unstated } from '../../engine/unstated-members.ts';
 import { type AssetUse, selectAssetUses } from '../transactions/uses/queries.ts';
 
 /** An asset in the books. A coin and a stock with the same name are two assets. */

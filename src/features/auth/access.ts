@@ -6,7 +6,7 @@ import { notFound, parseUuid } from '../../http/errors.ts';
 import { readBearer } from '../../http/operations/bearer.ts';
 import { ruleOf, type TokenScope } from '../../http/operations/operations.ts';
 import { getRequestFacts } from '../../http/requests.ts';
-import { requireClientRoom } from './client-room.ts';
+import { requireClientRoom } from './client-capacity.ts';
 import { refuseDemoWrite } from './demo-rule.ts';
 import { requireVerifiedEmail } from './email/verified-rule.ts';
 import { type Permission, type Role, requireRolePermission, resolvePermission } from './permissions.ts';

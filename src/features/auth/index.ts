@@ -2,7 +2,7 @@ import { type Context, Elysia, t } from 'elysia';
 import type { Deps } from '../../deps.ts';
 import { closed, problems } from '../../http/schemas.ts';
 import type { Access } from './access.ts';
-import type { Elsewhere } from './deletion/elsewhere.ts';
+import type { Elsewhere } from './deletion/external-services.ts';
 import { deletionRoutes } from './deletion/routes.ts';
 import { resumeElsewhere } from './deletion/take-back.ts';
 import { deviceCookie } from './devices/device.ts';

@@ -1,4 +1,4 @@
-import { parseBucketLocation } from '../../base/bucket-place.ts';
+import { parseBucketLocation } from '../../base/bucket-location.ts';
 import { withDeadline } from '../../base/deadline.ts';
 import type { S3Access } from '../../config.ts';
 import { BlobError, type BlobName, type BlobPort } from '../../deps.ts';

@@ -1,5 +1,5 @@
 import type { Sql } from '../../db/connection.ts';
-import { deletedMeanwhile } from '../../db/refused.ts';
+import { deletedMeanwhile } from '../../db/database-refusals.ts';
 import type { TransactionType } from '../../engine/model.ts';
 import type { StoredSettings } from '../transactions/elections.ts';
 

@@ -8,7 +8,7 @@ import type { ClientRow } from '../clients/queries.ts';
 import { selectNewestReport } from '../reports/queries.ts';
 import type { RenderPool } from '../reports/render.ts';
 import { findBooks } from '../reports/stored.ts';
-import { refusalOnly } from './chosen.ts';
+import { refusalOnly } from './chosen-clients.ts';
 
 interface ReportArchiveOptions {
   readonly year: number;

@@ -7,12 +7,12 @@ import { download } from '../../http/download.ts';
 import { idempotent } from '../../http/idempotency.ts';
 import { binary, closed, id, oneOf, Problem, problems, query, year, yearParameter } from '../../http/schemas.ts';
 import type { Access } from '../auth/access.ts';
-import { requireClientRoom } from '../auth/client-room.ts';
+import { requireClientRoom } from '../auth/client-capacity.ts';
 import { countClients } from '../auth/queries.ts';
 import type { RenderPool } from '../reports/render.ts';
 import { reportsOfClients } from './archive.ts';
 import { calculateClients } from './calculate.ts';
-import { chosenClients, chosenMax } from './chosen.ts';
+import { chosenClients, chosenMax } from './chosen-clients.ts';
 
 const tags = ['Clients'];
 

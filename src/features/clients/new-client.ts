@@ -1,8 +1,8 @@
 import type { Sql } from '../../db/connection.ts';
-import { deletedMeanwhile } from '../../db/refused.ts';
+import { deletedMeanwhile } from '../../db/database-refusals.ts';
 import type { Deps } from '../../deps.ts';
 import type { Caller } from '../auth/access.ts';
-import { requireClientRoom } from '../auth/client-room.ts';
+import { requireClientRoom } from '../auth/client-capacity.ts';
 import { type BooksChange, keptTimeZone, requireTimeZone } from '../auth/profile.ts';
 import { countClients } from '../auth/queries.ts';
 import { type ClientRow, insertClient, lockClientHolder } from './queries.ts';

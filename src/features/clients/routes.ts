@@ -18,7 +18,7 @@ import {
   whole,
 } from '../../http/schemas.ts';
 import type { Access, Caller } from '../auth/access.ts';
-import { requireClientRoom } from '../auth/client-room.ts';
+import { requireClientRoom } from '../auth/client-capacity.ts';
 import { clientRoles, requireRolePermission } from '../auth/permissions.ts';
 import { changeBooks, type TimeZoneHook, timeZoneView } from '../auth/profile.ts';
 import { countClients } from '../auth/queries.ts';

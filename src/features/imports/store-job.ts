@@ -6,8 +6,8 @@ import { hasStaged } from '../transactions/staged/queries.ts';
 import { stagedLost } from '../transactions/store.ts';
 import { giveUp } from './failed-import.ts';
 import type { ImportDeps } from './import-deps.ts';
-import { selectStoreRequest } from './orders/queries.ts';
 import type { StoreRequest } from './store.ts';
+import { selectStoreRequest } from './store-requests/queries.ts';
 import { storeStaged } from './storing.ts';
 
 /** Stores files after their requests were answered, either on this server or on one that took over. */

@@ -1,7 +1,7 @@
 import type { Deps } from '../../deps.ts';
 import { notifyFailure } from './failure-notice.ts';
-import { acceptStoreRequest, selectAbandonedStoreRequests } from './orders/queries.ts';
 import { failAbandoned } from './status/queries.ts';
+import { acceptStoreRequest, selectAbandonedStoreRequests } from './store-requests/queries.ts';
 
 /**
  * The maximum number of seconds without a heartbeat. After that, the server of a running import counts as stopped. A

@@ -13,11 +13,11 @@ import { selectTransactions } from '../transactions/list/queries.ts';
 import { parseIssueUnits } from '../transactions/resolutions/accepted.ts';
 import { isDatedByRow, takesBasis } from '../transactions/resolutions/restate.ts';
 import { toTransaction } from '../transactions/rows/columns.ts';
-import { proposeClasses } from './class-answers.ts';
-import { isAboutName, proposeNames } from './form-name-answers.ts';
+import { proposeClasses } from './class-resolutions.ts';
+import { isAboutName, proposeNames } from './form-name-resolutions.ts';
 import { ordinalOf } from './issue-ids.ts';
 import type { Proposal } from './proposal.ts';
-import { proposeRow } from './proposed-answers.ts';
+import { proposeRow } from './proposed-row-resolutions.ts';
 import { selectOtherLegs, type WorklistRow } from './queries.ts';
 
 const accept: Proposal = { action: 'accept', detail: 'Keep it and note why.' };

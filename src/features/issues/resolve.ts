@@ -23,11 +23,11 @@ import { isDatedByRow, takesBasis } from '../transactions/resolutions/restate.ts
 import { toTransaction } from '../transactions/rows/columns.ts';
 import { collectTouched, type Touched, touch } from '../transactions/rows/touched.ts';
 import { removeOne } from '../transactions/store.ts';
-import { stateClass, takeBackClasses } from './class-answers.ts';
+import { stateClass, takeBackClasses } from './class-resolutions.ts';
 import { ordinalOf } from './issue-ids.ts';
 import { addMissingContracts, addMissingLot } from './missing-positions.ts';
 import { addOriginalDiscounts } from './original-discounts.ts';
-import { resolveProposed, takeBackReplacement } from './proposed-answers.ts';
+import { resolveProposed, takeBackReplacement } from './proposed-row-resolutions.ts';
 import {
   deleteBrokenPairs,
   deleteResolutions,

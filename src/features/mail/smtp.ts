@@ -1,7 +1,7 @@
 import { isObject } from '../../base/json.ts';
 import type { MailServer } from '../../config.ts';
 import type { MailPort } from '../../deps.ts';
-import { MailRefused } from './refused.ts';
+import { MailRefused } from './mail-rejected-error.ts';
 
 const connectionsMax = 4;
 const connectSeconds = 10;

@@ -6,7 +6,7 @@ import { isCurrencyKey, toAssetKey } from '../../engine/events/keys.ts';
 import { toBookName } from '../../engine/events/same-assets.ts';
 import { type AssetClass, assetClasses, type Lot, type Rules } from '../../engine/model.ts';
 import { openLots } from '../../engine/replay.ts';
-import { unstated } from '../../engine/unstated.ts';
+import { unstated } from '../../engine/unstated-members.ts';
 import { selectBooks } from '../books/queries.ts';
 import { selectLatestUse, selectStoredKeys } from './queries.ts';
 import { type ParsedSale, refuseIfInvalid, transactionOfSale } from './sales.ts';

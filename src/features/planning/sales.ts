@@ -11,7 +11,7 @@ import {
 import { limits } from '../../base/limits.ts';
 import { Refusal } from '../../base/refusal.ts';
 import type { AssetClass, LotMethod, Transaction } from '../../engine/model.ts';
-import { unstated } from '../../engine/unstated.ts';
+import { unstated } from '../../engine/unstated-members.ts';
 
 /** A planned sale as requested. */
 export interface SaleInput {

@@ -21,8 +21,8 @@ import {
 import type { Access } from '../auth/access.ts';
 import type { Recompute } from '../transactions/change.ts';
 import { inTurn } from '../transactions/turn.ts';
-import { keepValued } from './asking.ts';
 import { neededRoutes } from './needed-routes.ts';
+import { keepValued } from './price-requests.ts';
 import { deletePrice, type ListedPrice, selectListedPrices } from './queries.ts';
 import { readPrices } from './read-prices.ts';
 import { keepFresh } from './refresh.ts';

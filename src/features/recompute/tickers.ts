@@ -5,7 +5,7 @@ import { isAlsoCoin, isKnownDigitalAsset } from '../../engine/events/classes.ts'
 import { assetOfKey, isCurrencyKey, parseOption, toAssetKey } from '../../engine/events/keys.ts';
 import { tickersOfCoins } from '../../engine/events/tickers.ts';
 import type { ClassRules } from '../../engine/model.ts';
-import { unstated } from '../../engine/unstated.ts';
+import { unstated } from '../../engine/unstated-members.ts';
 import { selectKeys, type TaxpayerRow, updateSettings } from '../books/queries.ts';
 import { reclassify } from '../transactions/derived/derive.ts';
 import { type StoredSettings, toClassRules } from '../transactions/elections.ts';

@@ -2,7 +2,7 @@ import { indexOfRoot } from '../../engine/events/index-options.ts';
 import type { Statement } from '../../engine/model.ts';
 import type { StatementMember } from '../../engine/statement-members.ts';
 import { typesWhere } from '../../engine/transaction-types.ts';
-import { unstated } from '../../engine/unstated.ts';
+import { unstated } from '../../engine/unstated-members.ts';
 import type { Draft, Outcome, RowIssue } from '../format.ts';
 import { columnsOfType } from '../lotbook-columns.ts';
 import { beyondLimits } from './beyond-limits.ts';

@@ -20,8 +20,8 @@ import { requiredHere, unreadableDate } from '../cells/reasons.ts';
 import { readDay, readIsoTime, readTime, type Time } from '../cells/times.ts';
 import type { Draft, Outcome, Row } from '../format.ts';
 import type { LotbookColumn } from '../lotbook-columns.ts';
+import type { ColumnIndexes } from './column-indexes.ts';
 import { KnownWords } from './known-words.ts';
-import type { ColumnIndexes } from './lotbook-places.ts';
 import { moneys, type Numbers, quantities, readLots, readRatio, unescapeFormula } from './lotbook-values.ts';
 import { RowCells } from './row-cells.ts';
 

@@ -4,7 +4,7 @@ import { movedWithinPlatform } from '../cells/reasons.ts';
 import type { Time } from '../cells/times.ts';
 import type { Format, Outcome, Reader, ReadingContext, Row } from '../format.ts';
 import { createBalanceReader } from '../tables/balance-columns.ts';
-import { Gatherer } from '../tables/gathered.ts';
+import { Gatherer } from '../tables/gatherer.ts';
 import { derivative, type Kinds, readRowKind } from '../tables/kinds.ts';
 import { exchangeOfLegs, type LedgerLeg } from '../tables/leg-groups.ts';
 import { readSide, type Side } from '../tables/legs.ts';

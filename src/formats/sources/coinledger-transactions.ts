@@ -1,6 +1,6 @@
 import { Cells, HeaderColumns } from '../cells/cells.ts';
 import type { Stated } from '../cells/drafts.ts';
-import { Joiner, withLines } from '../cells/joined.ts';
+import { Joiner, withLines } from '../cells/joiner.ts';
 import { legsMissing, marginGains, zeroAmount } from '../cells/reasons.ts';
 import type { Format, Outcome, Reader, ReadingContext, Row } from '../format.ts';
 import { findLabelType, incomeLabels, outgoingLabels } from '../tables/kinds.ts';

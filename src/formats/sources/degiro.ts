@@ -2,7 +2,7 @@ import { type Money, proportion } from '../../base/decimal.ts';
 import { magnitude } from '../cells/amounts.ts';
 import { Cells, HeaderColumns } from '../cells/cells.ts';
 import { readQuantity, toPlainNumber } from '../cells/fields.ts';
-import { Joiner, withLines } from '../cells/joined.ts';
+import { Joiner, withLines } from '../cells/joiner.ts';
 import { unreadable } from '../cells/number-kinds.ts';
 import { actionTermsMissing, cashFeePaid, currencyExchanged, feeInOtherCurrency } from '../cells/reasons.ts';
 import type { Draft, Format, Layout, Outcome, Reader, ReadingContext, Row } from '../format.ts';

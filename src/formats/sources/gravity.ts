@@ -1,9 +1,9 @@
 import { Cells, HeaderColumns } from '../cells/cells.ts';
-import { withLines } from '../cells/joined.ts';
+import { withLines } from '../cells/joiner.ts';
 import { movedWithinPlatform, transactionNotCompleted, unknownType, zeroAmount } from '../cells/reasons.ts';
 import type { Format, Outcome, Reader, ReadingContext, Row } from '../format.ts';
 import { readCoinChange } from '../tables/coin-changes.ts';
-import { Gatherer } from '../tables/gathered.ts';
+import { Gatherer } from '../tables/gatherer.ts';
 import { exchangeOfLegs, type LedgerLeg } from '../tables/leg-groups.ts';
 import { readSide, type Side } from '../tables/legs.ts';
 

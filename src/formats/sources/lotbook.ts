@@ -9,9 +9,9 @@ import { formatOption, type OptionSymbol, readOption, sharesOfContract, stockOf 
 import { unknownType, unreadableDate } from '../cells/reasons.ts';
 import { readTime, type Time } from '../cells/times.ts';
 import type { Draft, Format, Layout, Outcome, Reader, ReadingContext, Row } from '../format.ts';
+import { buildColumnIndexes, type ColumnIndexes, indexColumnsByType } from '../lotbook/column-indexes.ts';
 import { KnownWords } from '../lotbook/known-words.ts';
 import { LotbookCells } from '../lotbook/lotbook-cells.ts';
-import { buildColumnIndexes, type ColumnIndexes, indexColumnsByType } from '../lotbook/lotbook-places.ts';
 import { columnsOfAllocation, zoneColumn } from '../lotbook-columns.ts';
 
 export { writeHeader, writeLine, writeLotbook } from '../lotbook/lotbook-write.ts';

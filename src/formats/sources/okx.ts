@@ -5,7 +5,7 @@ import { feePaidOut, quantityWithoutAsset, zeroAmount } from '../cells/reasons.t
 import type { Time } from '../cells/times.ts';
 import type { Format, Outcome, Reader, ReadingContext, Row } from '../format.ts';
 import { namedApart } from '../reader.ts';
-import { Gatherer } from '../tables/gathered.ts';
+import { Gatherer } from '../tables/gatherer.ts';
 import { derivative, internal, type Kinds, readRowKind } from '../tables/kinds.ts';
 import { exchangeOfLegs, type LedgerLeg } from '../tables/leg-groups.ts';
 import type { Side } from '../tables/legs.ts';

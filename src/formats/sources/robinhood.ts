@@ -20,7 +20,7 @@ import {
 } from '../tables/brokers.ts';
 import { CorporateActions } from '../tables/corporate-actions.ts';
 import { markDelivered, withDeliveries } from '../tables/deliveries.ts';
-import { Gatherer } from '../tables/gathered.ts';
+import { Gatherer } from '../tables/gatherer.ts';
 import { checkPrice } from '../tables/stated-money.ts';
 
 /**

@@ -1,7 +1,7 @@
 import { toRatio } from '../cells/amounts.ts';
 import { Cells, HeaderColumns } from '../cells/cells.ts';
 import type { Stated } from '../cells/drafts.ts';
-import { Joiner, withLines } from '../cells/joined.ts';
+import { Joiner, withLines } from '../cells/joiner.ts';
 import type { Format, Outcome, Reader, ReadingContext, Row } from '../format.ts';
 import { readActivity } from '../tables/activity.ts';
 import { cash, type Kinds, readRowKind } from '../tables/kinds.ts';

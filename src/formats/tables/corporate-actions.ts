@@ -2,7 +2,7 @@ import { formatQuantity, type Money, type Quantity } from '../../base/decimal.ts
 import { magnitude, sum, toRatio } from '../cells/amounts.ts';
 import type { Cells } from '../cells/cells.ts';
 import type { Stated } from '../cells/drafts.ts';
-import { withLines } from '../cells/joined.ts';
+import { withLines } from '../cells/joiner.ts';
 import type { Time } from '../cells/times.ts';
 import type { Outcome } from '../format.ts';
 import { asDebt } from './bonds.ts';

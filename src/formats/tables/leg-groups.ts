@@ -2,7 +2,7 @@ import type { Quantity } from '../../base/decimal.ts';
 import type { Cells } from '../cells/cells.ts';
 import { isCurrency } from '../cells/currencies.ts';
 import { type Stated, toDraft } from '../cells/drafts.ts';
-import { withLines } from '../cells/joined.ts';
+import { withLines } from '../cells/joiner.ts';
 import { legsMissing } from '../cells/reasons.ts';
 import type { Time } from '../cells/times.ts';
 import type { Outcome } from '../format.ts';

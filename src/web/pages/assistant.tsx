@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { clientId } from '../api/acting.ts';
+import { clientId } from '../api/page-url.ts';
 import { type Problem, toProblem } from '../api/problem.ts';
 import { refresh, useResource } from '../api/resource.ts';
 import { useServerConfig } from '../api/server-config.ts';

@@ -6,7 +6,7 @@ import { Page } from '../parts/page.tsx';
 import { ProblemNotice } from '../parts/problem-notice.tsx';
 import { PasskeyButton } from '../parts/sign-in/passkey-button.tsx';
 import { pageAskedFor } from '../parts/sign-in/provider-buttons.tsx';
-import { useAction } from '../parts/use-act.ts';
+import { useAction } from '../parts/use-action.ts';
 
 /**
  * The page that a sign-in provider returns to. It continues to the overview or the second factor, or explains what went

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'preact/hooks';
-import { to } from '../api/acting.ts';
 import { useReadOnly } from '../api/books.ts';
+import { to } from '../api/page-url.ts';
 import { useStatus } from '../api/status.ts';
 import { type FileUpload, uploadsHere } from '../api/uploads.ts';
 import { formatCount } from '../format/amounts.ts';

@@ -1,5 +1,5 @@
 import { useLocation } from 'preact-iso';
-import { to } from '../api/acting.ts';
+import { to } from '../api/page-url.ts';
 import { useResource } from '../api/resource.ts';
 import { formatCount } from '../format/amounts.ts';
 import { Money } from '../parts/amount.tsx';

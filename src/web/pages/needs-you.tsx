@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
 import type { IssueKind } from '../../engine/model.ts';
-import { to } from '../api/acting.ts';
+import { to } from '../api/page-url.ts';
 import { useResource } from '../api/resource.ts';
 import { useStatus } from '../api/status.ts';
 import { count, formatCount } from '../format/amounts.ts';

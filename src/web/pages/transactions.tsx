@@ -1,6 +1,6 @@
 import { useMemo, useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
-import { type LinkQuery, search, to } from '../api/acting.ts';
+import { type LinkQuery, search, to } from '../api/page-url.ts';
 import { useResource } from '../api/resource.ts';
 import { formatCount } from '../format/amounts.ts';
 import { Drawer } from '../parts/drawer.tsx';

@@ -1,5 +1,5 @@
-import { clientId } from '../api/acting.ts';
 import { type ClientRoleName, isOverPlan, useBooksColor, useOpenClient } from '../api/books.ts';
+import { clientId } from '../api/page-url.ts';
 import { account } from '../api/session.ts';
 import { Icon } from './icon.tsx';
 

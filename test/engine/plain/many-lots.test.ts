@@ -11,7 +11,7 @@ import { lotMethodTable } from '../../../src/engine/lot-methods.ts';
 import { lotMethods, type Rules, type Transaction } from '../../../src/engine/model.ts';
 import { toOpeningEvent } from '../../../src/engine/plain/purchase.ts';
 import { bookToJson, emptyBook, replay } from '../../../src/engine/replay.ts';
-import { unstated } from '../../../src/engine/unstated.ts';
+import { unstated } from '../../../src/engine/unstated-members.ts';
 import { defaultRules } from '../../support/golden.ts';
 
 /** Returns trades of which about half are sales of held units. Prices rise and fall and sometimes repeat. */

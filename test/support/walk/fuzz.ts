@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { problemTable } from '../../../src/http/problems.ts';
 import { sessionCookie } from '../app.ts';
-import { answerCheck } from './answer-check.ts';
 import type { AddressedOperation, ApiOperation } from './api-document.ts';
 import { type ApiWalk, openWalk } from './api-walk.ts';
 import { credentialsFor, joined } from './credentials.ts';
+import { answerCheck } from './response-check.ts';
 import { strangeRequests } from './strange-requests.ts';
 
 export interface FuzzFinding {

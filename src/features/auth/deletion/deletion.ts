@@ -9,7 +9,7 @@ import type { Caller } from '../access.ts';
 import { linkWith } from '../link-token.ts';
 import { issueToken } from '../one-time-tokens/queries.ts';
 import { requirePassword } from '../sign-in.ts';
-import type { Elsewhere } from './elsewhere.ts';
+import type { Elsewhere } from './external-services.ts';
 import {
   deleteUser,
   type EndedGrant,

@@ -4,7 +4,7 @@ import { postMail } from '../../mail/post.ts';
 import { accountErased } from '../../mail/templates/account-deletion.ts';
 import { sweepGuesses } from '../guesses/ceiling.ts';
 import { sweepTokens } from '../one-time-tokens/queries.ts';
-import type { Elsewhere } from './elsewhere.ts';
+import type { Elsewhere } from './external-services.ts';
 import { deleteUser, insertDeletedAccount, lockDueDeletion, selectDueDeletions } from './queries.ts';
 
 const cron = '35 * * * *';

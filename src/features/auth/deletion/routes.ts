@@ -5,7 +5,7 @@ import type { Access } from '../access.ts';
 import { linkBody, passwordInput } from '../schemas.ts';
 import { endedSessionHeaders } from '../session.ts';
 import { deleteAccount } from './deletion.ts';
-import type { Elsewhere } from './elsewhere.ts';
+import type { Elsewhere } from './external-services.ts';
 import { takeBackByLink } from './take-back.ts';
 
 const tags = ['Accounts'];

@@ -9,7 +9,7 @@ import { deletionTakenBack } from '../../mail/templates/account-deletion.ts';
 import { countGuess, networkGuesser, refuseGuess } from '../guesses/guesses.ts';
 import { consumeToken } from '../one-time-tokens/queries.ts';
 import { isTaken } from '../queries.ts';
-import type { Elsewhere } from './elsewhere.ts';
+import type { Elsewhere } from './external-services.ts';
 import { giveAddressBack, takeDeletion, type WaitingDeletion } from './queries.ts';
 import { addressTaken } from './refusals.ts';
 

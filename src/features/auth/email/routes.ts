@@ -2,7 +2,7 @@ import { Elysia, t } from 'elysia';
 import type { Deps } from '../../../deps.ts';
 import { closed, oneOf, problems } from '../../../http/schemas.ts';
 import type { Access } from '../access.ts';
-import type { Elsewhere } from '../deletion/elsewhere.ts';
+import type { Elsewhere } from '../deletion/external-services.ts';
 import { email, linkBody, passwordInput } from '../schemas.ts';
 import { confirmEmailChange, emailChangeMinutes, emailUndoDays, requestEmailChange } from './email-change.ts';
 import { undoEmailChange, undoOutcomes } from './undo.ts';

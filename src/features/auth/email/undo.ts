@@ -7,7 +7,7 @@ import { buildMail } from '../../mail/letter.ts';
 import { postMail } from '../../mail/post.ts';
 import { emailChangeUndone } from '../../mail/templates/email-change.ts';
 import { accessKinds, endAddedAccess } from '../added-access/queries.ts';
-import type { Elsewhere } from '../deletion/elsewhere.ts';
+import type { Elsewhere } from '../deletion/external-services.ts';
 import { takeDeletion, type WaitingDeletion } from '../deletion/queries.ts';
 import { addressTaken } from '../deletion/refusals.ts';
 import { resumeElsewhere } from '../deletion/take-back.ts';

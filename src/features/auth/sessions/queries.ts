@@ -1,6 +1,6 @@
 import { toArrayText } from '../../../db/array.ts';
 import type { Sql } from '../../../db/connection.ts';
-import { deletedMeanwhile } from '../../../db/refused.ts';
+import { deletedMeanwhile } from '../../../db/database-refusals.ts';
 import { deleteDevices } from '../devices/queries.ts';
 import { changeStamp } from '../one-time-tokens/queries.ts';
 import { recentMinutes } from '../proof/recent.ts';

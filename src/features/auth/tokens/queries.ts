@@ -1,5 +1,5 @@
 import type { Sql } from '../../../db/connection.ts';
-import { deletedMeanwhile } from '../../../db/refused.ts';
+import { deletedMeanwhile } from '../../../db/database-refusals.ts';
 import type { TokenScope } from '../../../http/operations/operations.ts';
 import { lockAccount } from '../deletion/queries.ts';
 import { type HolderRow, holderColumns, joinHolder, withTimeZone } from '../queries.ts';

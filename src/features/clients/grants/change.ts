@@ -6,8 +6,8 @@ import { requireRecentSignIn } from '../../auth/proof/recent.ts';
 import { requireSameStamp } from '../../auth/proof/stamp.ts';
 import { buildMail } from '../../mail/letter.ts';
 import { postMail } from '../../mail/post.ts';
-import { accessGranted } from '../../mail/templates/access-given.ts';
-import { allowsOf } from '../invitations/words.ts';
+import { accessGranted } from '../../mail/templates/access-granted.ts';
+import { allowsOf } from '../invitations/role-descriptions.ts';
 import { notifyUser } from '../notices.ts';
 import { type GrantRow, lockGrant, putGrant } from './queries.ts';
 

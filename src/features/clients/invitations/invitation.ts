@@ -1,10 +1,10 @@
 import { Refusal } from '../../../base/refusal.ts';
 import type { Sql } from '../../../db/connection.ts';
-import { deletedMeanwhile } from '../../../db/refused.ts';
+import { deletedMeanwhile } from '../../../db/database-refusals.ts';
 import type { Deps } from '../../../deps.ts';
 import { notFound, parseUuid } from '../../../http/errors.ts';
 import type { Caller } from '../../auth/access.ts';
-import { requireClientRoom } from '../../auth/client-room.ts';
+import { requireClientRoom } from '../../auth/client-capacity.ts';
 import { linkWith } from '../../auth/link-token.ts';
 import { minutesOf } from '../../auth/one-time-tokens/kinds.ts';
 import {
@@ -32,7 +32,7 @@ import {
   selectUserByEmail,
   withdrawAlike,
 } from './queries.ts';
-import { allowsOf } from './words.ts';
+import { allowsOf } from './role-descriptions.ts';
 
 export const invitationDays = minutesOf('invitation') / 1440;
 /** The maximum number of open invitations per user. */

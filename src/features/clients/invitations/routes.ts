@@ -6,7 +6,7 @@ import { limitDefault, mapPage, page, readCursor } from '../../../http/list.ts';
 import { idParams, listOf, listQuery, problems, query } from '../../../http/schemas.ts';
 import type { Access } from '../../auth/access.ts';
 import { requireRecentSignIn } from '../../auth/proof/recent.ts';
-import { acceptInvitation, declineInvitation, withdrawInvitation } from './answer.ts';
+import { acceptInvitation, declineInvitation, withdrawInvitation } from './acceptance.ts';
 import { createInvitation, invitationDays, mailAgain, reportInvitation } from './invitation.ts';
 import { listInvitations, readInvitation } from './queries.ts';
 import { Invitation, InvitationToken, invitationView, NewInvitation } from './schemas.ts';

@@ -1,5 +1,5 @@
 import type { Sql } from '../../../db/connection.ts';
-import { deletedMeanwhile } from '../../../db/refused.ts';
+import { deletedMeanwhile } from '../../../db/database-refusals.ts';
 import type { FileAccount } from '../../../formats/accounts/file-accounts.ts';
 import type { KnownAccount } from '../../../formats/format.ts';
 import type { StageScope } from '../../transactions/rows/queries.ts';

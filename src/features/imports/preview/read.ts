@@ -1,7 +1,7 @@
 import { defaultTimeZone } from '../../../base/day.ts';
 import { formatCents, roundToCents } from '../../../base/decimal.ts';
 import type { Sql } from '../../../db/connection.ts';
-import { joinedWhole } from '../../../db/joined.ts';
+import { joinedWhole } from '../../../db/nested-loops.ts';
 import type { yearChanges } from '../../books/summaries/year-changes.ts';
 import { viewRows } from '../../transactions/read.ts';
 import { parseMoneyColumn } from '../../transactions/rows/columns.ts';

@@ -1,5 +1,5 @@
 import type { Sql } from '../../../db/connection.ts';
-import { joinedWhole } from '../../../db/joined.ts';
+import { joinedWhole } from '../../../db/nested-loops.ts';
 import type { StageScope } from '../rows/queries.ts';
 import {
   enteredByHand,

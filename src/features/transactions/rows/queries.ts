@@ -1,5 +1,5 @@
 import type { Sql } from '../../../db/connection.ts';
-import { deletedMeanwhile } from '../../../db/refused.ts';
+import { deletedMeanwhile } from '../../../db/database-refusals.ts';
 import { derivedColumns, extraColumns, type SqlColumn, sqlColumns } from './statement-sql.ts';
 
 /** The key of a book that a change affected, and the first affected day. */

@@ -3,7 +3,7 @@ import { listAssetKeys, listAssetLinks, toAssetKey } from '../../../engine/event
 import { findDifferingNames, renameToBookNames } from '../../../engine/events/same-assets.ts';
 import type { AssetClass, ClassRules, Statement } from '../../../engine/model.ts';
 import { type ExtraMember, extraMembers } from '../../../engine/statement-members.ts';
-import { unstated } from '../../../engine/unstated.ts';
+import { unstated } from '../../../engine/unstated-members.ts';
 import { lotsText } from '../rows/statement-sql.ts';
 
 /** A statement with all values to store except the id, which depends on the rest of the file. */

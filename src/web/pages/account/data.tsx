@@ -1,5 +1,5 @@
-import { clientId, to, withClient } from '../../api/acting.ts';
 import { useOpenClient } from '../../api/books.ts';
+import { clientId, to, withClient } from '../../api/page-url.ts';
 import { account } from '../../api/session.ts';
 import { DownloadButton } from '../../parts/files/download-button.tsx';
 import { Icon } from '../../parts/icon.tsx';

@@ -11,7 +11,7 @@ import { ProblemNotice } from '../../parts/problem-notice.tsx';
 import { ResourceView } from '../../parts/resource-view.tsx';
 import { StackedTable } from '../../parts/tables/stacked-table.tsx';
 import { say, sayProblem } from '../../parts/toasts.tsx';
-import { useAction } from '../../parts/use-act.ts';
+import { useAction } from '../../parts/use-action.ts';
 import { RecoveryCodes } from './recovery-codes.tsx';
 
 type PasskeyItem = Awaited<ReturnType<typeof readPasskeys>>['data'][number];

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { to } from '../../api/acting.ts';
+import { to } from '../../api/page-url.ts';
 import { parseBlocks, parseReplyBlocks } from '../../format/blocks.ts';
 import { findPage } from '../../format/page-links.ts';
 import type { ConversationMessage } from './conversation.ts';

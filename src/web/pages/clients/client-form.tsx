@@ -7,7 +7,7 @@ import { ProblemNotice } from '../../parts/problem-notice.tsx';
 import { ResourceView } from '../../parts/resource-view.tsx';
 import { TimeZoneField } from '../../parts/time-zone-field.tsx';
 import { say } from '../../parts/toasts.tsx';
-import { useAction } from '../../parts/use-act.ts';
+import { useAction } from '../../parts/use-action.ts';
 import {
   type ClientDetails,
   type ClientFields,

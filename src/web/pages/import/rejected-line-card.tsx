@@ -1,11 +1,11 @@
 import { useState } from 'preact/hooks';
-import { to } from '../../api/acting.ts';
 import { api, unwrapResponse } from '../../api/api.ts';
+import { to } from '../../api/page-url.ts';
 import { useResource } from '../../api/resource.ts';
 import { csvLines } from '../../format/csv.ts';
 import { Money } from '../../parts/amount.tsx';
 import { DismissForm } from './dismiss-form.tsx';
-import { MendLineForm } from './mend-line-form.tsx';
+import { MendLineForm } from './fix-row-form.tsx';
 import { RawLine } from './raw-line.tsx';
 import type { RejectedFileLine } from './rejected-lines.ts';
 import { RowEntryForm } from './row-entry-form.tsx';

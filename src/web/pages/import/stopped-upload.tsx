@@ -1,4 +1,4 @@
-import { to } from '../../api/acting.ts';
+import { to } from '../../api/page-url.ts';
 import type { Problem } from '../../api/problem.ts';
 import type { ImportedFile } from '../../api/upload-request.ts';
 import { type FileUpload, removeUpload, sendAgain } from '../../api/uploads.ts';

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
-import { to } from '../../api/acting.ts';
+import { to } from '../../api/page-url.ts';
 import { boxNames } from '../../format/boxes.ts';
 import { month } from '../../format/dates.ts';
 import { Choice, Field } from '../../parts/field.tsx';

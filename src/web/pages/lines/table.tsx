@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
-import { to } from '../../api/acting.ts';
+import { to } from '../../api/page-url.ts';
 import { useResource } from '../../api/resource.ts';
 import { isZero } from '../../format/amounts.ts';
 import { termName } from '../../format/boxes.ts';

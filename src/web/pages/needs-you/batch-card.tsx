@@ -6,7 +6,7 @@ import { Choice, Field } from '../../parts/field.tsx';
 import { FormActions } from '../../parts/form-actions.tsx';
 import { ProblemNotice } from '../../parts/problem-notice.tsx';
 import { say } from '../../parts/toasts.tsx';
-import { useAction } from '../../parts/use-act.ts';
+import { useAction } from '../../parts/use-action.ts';
 import { type TriedYear, YearsPreview } from '../../parts/years-preview.tsx';
 import { type BatchResolution, type IssueFilter, resolveBatch, tryBatch } from './issues.ts';
 import { kindNames } from './kind-names.ts';

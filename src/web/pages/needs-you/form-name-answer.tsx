@@ -4,7 +4,7 @@ import { withDays } from '../../format/dates.ts';
 import { FormActions } from '../../parts/form-actions.tsx';
 import { ProblemNotice } from '../../parts/problem-notice.tsx';
 import { say } from '../../parts/toasts.tsx';
-import { useAction } from '../../parts/use-act.ts';
+import { useAction } from '../../parts/use-action.ts';
 import { type TriedYear, YearsPreview } from '../../parts/years-preview.tsx';
 import { nothingStated } from '../settings/names.ts';
 import type { IssueProposal } from './issues.ts';

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
-import { to } from '../../api/acting.ts';
 import { useReadOnly } from '../../api/books.ts';
+import { to } from '../../api/page-url.ts';
 import { formatCount } from '../../format/amounts.ts';
 import { day, withDays } from '../../format/dates.ts';
 import { Money } from '../../parts/amount.tsx';

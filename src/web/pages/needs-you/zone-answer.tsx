@@ -1,14 +1,14 @@
 import { useState } from 'preact/hooks';
-import { clientId } from '../../api/acting.ts';
 import { api, unwrapResponse } from '../../api/api.ts';
 import { booksChanged } from '../../api/changes.ts';
+import { clientId } from '../../api/page-url.ts';
 import { changeAccount } from '../../api/session.ts';
 import { browserTimeZone, withDays } from '../../format/dates.ts';
 import { FormActions } from '../../parts/form-actions.tsx';
 import { ProblemNotice } from '../../parts/problem-notice.tsx';
 import { TimeZoneField } from '../../parts/time-zone-field.tsx';
 import { say } from '../../parts/toasts.tsx';
-import { useAction } from '../../parts/use-act.ts';
+import { useAction } from '../../parts/use-action.ts';
 import { type TriedYear, YearsPreview } from '../../parts/years-preview.tsx';
 import type { IssueProposal } from './issues.ts';
 

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
-import { to } from '../../api/acting.ts';
+import { to } from '../../api/page-url.ts';
 import { useResource } from '../../api/resource.ts';
 import { quantity } from '../../format/amounts.ts';
 import { Choice, Field } from '../../parts/field.tsx';

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useLocation } from 'preact-iso';
-import { to } from '../../api/acting.ts';
+import { to } from '../../api/page-url.ts';
 import { useResource } from '../../api/resource.ts';
 import { isZero } from '../../format/amounts.ts';
 import { day, withDays } from '../../format/dates.ts';

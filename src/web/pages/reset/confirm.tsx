@@ -3,7 +3,7 @@ import { type ResetChoices, resetPassword } from '../../api/session.ts';
 import { Field } from '../../parts/field.tsx';
 import { Page } from '../../parts/page.tsx';
 import { ProblemNotice } from '../../parts/problem-notice.tsx';
-import { useAction } from '../../parts/use-act.ts';
+import { useAction } from '../../parts/use-action.ts';
 import { ResetChoicesForm } from './choices.tsx';
 import { usePreview } from './preview.ts';
 

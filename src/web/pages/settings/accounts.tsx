@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { to } from '../../api/acting.ts';
+import { to } from '../../api/page-url.ts';
 import { useResource } from '../../api/resource.ts';
 import { useSettings } from '../../api/settings.ts';
 import { count } from '../../format/amounts.ts';

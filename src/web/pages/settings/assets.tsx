@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
-import { to } from '../../api/acting.ts';
 import { api, unwrapResponse } from '../../api/api.ts';
+import { to } from '../../api/page-url.ts';
 import { useResource } from '../../api/resource.ts';
 import { count } from '../../format/amounts.ts';
 import { classNames } from '../../format/asset-classes.ts';

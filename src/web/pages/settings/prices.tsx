@@ -1,8 +1,8 @@
 import { useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
-import { to, withClient } from '../../api/acting.ts';
 import { api, request, unwrapResponse } from '../../api/api.ts';
 import { booksChanged } from '../../api/changes.ts';
+import { to, withClient } from '../../api/page-url.ts';
 import { useResource } from '../../api/resource.ts';
 import { day } from '../../format/dates.ts';
 import { Money } from '../../parts/amount.tsx';
@@ -13,7 +13,7 @@ import { ProblemNotice } from '../../parts/problem-notice.tsx';
 import { ResourceView } from '../../parts/resource-view.tsx';
 import { StackedTable } from '../../parts/tables/stacked-table.tsx';
 import { say, sayProblem } from '../../parts/toasts.tsx';
-import { useAction } from '../../parts/use-act.ts';
+import { useAction } from '../../parts/use-action.ts';
 import { CsvUpload } from './csv-upload.tsx';
 import { RemoveButton } from './remove-button.tsx';
 

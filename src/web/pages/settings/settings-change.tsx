@@ -5,7 +5,7 @@ import { OwnBooks } from '../../parts/own-books.tsx';
 import { ProblemNotice } from '../../parts/problem-notice.tsx';
 import { Waiting } from '../../parts/resource-view.tsx';
 import { say } from '../../parts/toasts.tsx';
-import { useAction } from '../../parts/use-act.ts';
+import { useAction } from '../../parts/use-action.ts';
 import { type TriedYear, YearsPreview } from '../../parts/years-preview.tsx';
 
 interface SettingsChangeProps {

@@ -1,12 +1,12 @@
 import type { InformationReturn } from '../../../engine/model.ts';
-import { to } from '../../api/acting.ts';
+import { to } from '../../api/page-url.ts';
 import { readSettings, saveSettings } from '../../api/settings.ts';
 import { formatCount } from '../../format/amounts.ts';
 import { Icon } from '../../parts/icon.tsx';
 import { OwnBooks, ReadOnlyReason } from '../../parts/own-books.tsx';
 import { ProblemNotice } from '../../parts/problem-notice.tsx';
 import { say } from '../../parts/toasts.tsx';
-import { useAction } from '../../parts/use-act.ts';
+import { useAction } from '../../parts/use-action.ts';
 import { formNames } from '../settings/names.ts';
 import type { YearSummary } from './summary.ts';
 

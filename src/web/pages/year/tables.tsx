@@ -1,4 +1,4 @@
-import { to } from '../../api/acting.ts';
+import { to } from '../../api/page-url.ts';
 import { count } from '../../format/amounts.ts';
 import { boxNames } from '../../format/boxes.ts';
 import { typeName } from '../../format/words.ts';

@@ -4,7 +4,7 @@ import { money } from '../../format/amounts.ts';
 import { Field } from '../field.tsx';
 import { ProblemNotice } from '../problem-notice.tsx';
 import { say } from '../toasts.tsx';
-import { useAction } from '../use-act.ts';
+import { useAction } from '../use-action.ts';
 
 interface PriceFormProps {
   readonly asset: string;

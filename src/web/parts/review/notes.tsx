@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { to } from '../../api/acting.ts';
+import { to } from '../../api/page-url.ts';
 import {
   type NoteLocation,
   type ReviewNoteDetails,
@@ -12,7 +12,7 @@ import {
 import { moment, withDays } from '../../format/dates.ts';
 import { ProblemNotice } from '../problem-notice.tsx';
 import { say, sayProblem } from '../toasts.tsx';
-import { useAction } from '../use-act.ts';
+import { useAction } from '../use-action.ts';
 
 interface NotesProps {
   readonly year: number;

@@ -25,7 +25,7 @@ import {
   type State,
   settle,
 } from '../../state.ts';
-import { renameUnderlying } from '../options/renamed.ts';
+import { renameUnderlying } from '../options/symbol-changes.ts';
 import { sell } from '../sales/dispose.ts';
 import { splitPuts } from '../short-sales/puts.ts';
 import { convertShortLosses } from '../wash-sales/short-losses.ts';

@@ -25,7 +25,7 @@ import {
   type State,
   settle,
 } from '../../state.ts';
-import { renameUnderlying } from '../options/renamed.ts';
+import { renameUnderlying } from '../options/symbol-changes.ts';
 import { sell } from '../sales/dispose.ts';
 import { handOver } from '../short-sales/cover.ts';
 import { chooseShorts } from '../short-sales/shorts.ts';

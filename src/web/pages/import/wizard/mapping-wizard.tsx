@@ -1,8 +1,8 @@
 import { useState } from 'preact/hooks';
 import type { Mapping } from '../../../../formats/mapping/mapping.ts';
 import type { MappingProposal } from '../../../../formats/mapping/mapping-proposal.ts';
-import { to } from '../../../api/acting.ts';
 import { useDraft } from '../../../api/draft.ts';
+import { to } from '../../../api/page-url.ts';
 import { type ImportedFile, sendFile, type UploadOptions } from '../../../api/upload-request.ts';
 import { type FileUpload, removeUpload, sendAgain } from '../../../api/uploads.ts';
 import { ProblemNotice } from '../../../parts/problem-notice.tsx';

@@ -1,4 +1,4 @@
-import type { Expected } from './given-expected.ts';
+import type { Expected } from './expected.ts';
 
 /** Like given-expected.ts, for files with several tables, in another encoding, or with headers of everyday words. */
 export const expectedOfTheRest: Readonly<Record<string, Expected>> = {

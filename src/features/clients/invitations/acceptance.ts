@@ -1,6 +1,6 @@
 import { Refusal } from '../../../base/refusal.ts';
 import type { Sql } from '../../../db/connection.ts';
-import { deletedMeanwhile } from '../../../db/refused.ts';
+import { deletedMeanwhile } from '../../../db/database-refusals.ts';
 import type { Deps } from '../../../deps.ts';
 import { nameActor } from '../../../http/audit/audited-request.ts';
 import { notFound, parseUuid } from '../../../http/errors.ts';
@@ -13,7 +13,7 @@ import { requireSameStamp } from '../../auth/proof/stamp.ts';
 import { countClients } from '../../auth/queries.ts';
 import { buildMail } from '../../mail/letter.ts';
 import { postMail } from '../../mail/post.ts';
-import { accessGranted } from '../../mail/templates/access-given.ts';
+import { accessGranted } from '../../mail/templates/access-granted.ts';
 import { deleteGrant, moveClient, putGrant, readRole, selectOwner } from '../grants/queries.ts';
 import { takeClientRoom } from '../new-client.ts';
 import { notifyRoomNear, notifyUser } from '../notices.ts';
@@ -21,7 +21,7 @@ import { giveBooks, isEmpty } from '../ownership/queries.ts';
 import { lockClientHolder } from '../queries.ts';
 import { invalidMember, settledAlready } from './invitation.ts';
 import { type InvitationRow, readInvitation, settleInvitation } from './queries.ts';
-import { allowsOf } from './words.ts';
+import { allowsOf } from './role-descriptions.ts';
 
 /** Accepts an invitation. Requires the token from the emailed link, which proves that the caller reads that mailbox. */
 export async function acceptInvitation(

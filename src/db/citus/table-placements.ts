@@ -6,7 +6,7 @@
  */
 export type TablePlacement = 'taxpayer' | 'everywhere' | 'coordinator';
 
-/** The location of every table in sql/. Add new tables here (test/db/citus/places.test.ts). */
+/** The location of every table in sql/. Add new tables here (test/db/citus/table-placements.test.ts). */
 export const tablePlacements: Readonly<Record<string, TablePlacement>> = {
   ...placed('taxpayer', [
     'taxpayers clients audit_entries sign_in_failures idempotency_keys',

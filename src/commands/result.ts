@@ -1,4 +1,4 @@
-import { writeOut } from './out.ts';
+import { writeOut } from './output.ts';
 
 /** Prints the result of a command: a sentence for people, or one object for programs with `--json`. */
 export async function printResult(

@@ -1,4 +1,4 @@
-import type { Expected } from './given-expected.ts';
+import type { Expected } from './expected.ts';
 
 /** Like given-expected.ts, for banks and exchanges outside the United States. */
 export const expectedOfEurope: Readonly<Record<string, Expected>> = {

@@ -1,4 +1,4 @@
-import type { Expected } from './given-expected.ts';
+import type { Expected } from './expected.ts';
 
 /** Like given-expected.ts, for tables written by other programs. */
 export const expectedOfTables: Readonly<Record<string, Expected>> = {

@@ -1,4 +1,4 @@
-import type { Expected } from './given-expected.ts';
+import type { Expected } from './expected.ts';
 
 /** Like given-expected.ts, for portfolio and tax trackers. */
 export const expectedOfTrackers: Readonly<Record<string, Expected>> = {

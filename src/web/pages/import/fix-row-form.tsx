@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
-import { clientId } from '../../api/acting.ts';
 import { useDraft } from '../../api/draft.ts';
+import { clientId } from '../../api/page-url.ts';
 import { Problem } from '../../api/problem.ts';
 import { type ImportedFile, sendFile } from '../../api/upload-request.ts';
 import { csvText } from '../../format/csv.ts';

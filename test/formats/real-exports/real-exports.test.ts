@@ -8,14 +8,14 @@ import { formatById, formats } from '../../../src/formats/index.ts';
 import { readRows } from '../../../src/formats/rows/rows.ts';
 import { outcomeLines } from '../outcome-lines.ts';
 import { readWhole, streamOf } from '../reading.ts';
-import { expected } from './given-expected.ts';
-import { expectedOfBrokers } from './given-expected-brokers.ts';
-import { expectedOfEurope } from './given-expected-europe.ts';
-import { expectedOfExchanges } from './given-expected-exchanges.ts';
-import { expectedMore } from './given-expected-more.ts';
-import { expectedOfTheRest } from './given-expected-rest.ts';
-import { expectedOfTables } from './given-expected-tables.ts';
-import { expectedOfTrackers } from './given-expected-trackers.ts';
+import { expected } from './expected.ts';
+import { expectedOfBrokers } from './expected-brokers.ts';
+import { expectedOfEurope } from './expected-europe.ts';
+import { expectedOfExchanges } from './expected-exchanges.ts';
+import { expectedMore } from './expected-more.ts';
+import { expectedOfTheRest } from './expected-rest.ts';
+import { expectedOfTables } from './expected-tables.ts';
+import { expectedOfTrackers } from './expected-trackers.ts';
 
 /** Real exports, kept outside this project. */
 const shared = process.env.LOTBOOK_SHARED ?? join(import.meta.dir, '../../../../shared');

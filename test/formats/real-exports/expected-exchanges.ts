@@ -1,4 +1,4 @@
-import type { Expected } from './given-expected.ts';
+import type { Expected } from './expected.ts';
 
 /** Like given-expected.ts, for exchanges and wallets. */
 export const expectedOfExchanges: Readonly<Record<string, Expected>> = {

@@ -1,4 +1,4 @@
-import type { Expected } from './given-expected.ts';
+import type { Expected } from './expected.ts';
 
 /** Like given-expected.ts, for brokers, stock plans, lots and reported sales. */
 export const expectedOfBrokers: Readonly<Record<string, Expected>> = {

@@ -1,4 +1,4 @@
-import type { Expected } from './given-expected.ts';
+import type { Expected } from './expected.ts';
 
 /** The expected results for sample exports from the sources added after the first seven. */
 export const expectedMore: Readonly<Record<string, Expected>> = {
