@@ -222,7 +222,7 @@ function mailServer(read: EnvironmentReader): MailServer | null {
   const smtpUrl = read.text('SMTP_URL');
   if (smtpUrl === undefined) return null;
   read.url('SMTP_URL', smtpUrl, ['smtp:', 'smtps:']);
-  if (from === undefined) read.mistake('MAIL_FROM', 'is required if SMTP_URL is set: the sender address of mails');
+  if (from === undefined) read.mistake('MAIL_FROM', 'is required if SMTP_URL is set: the sender address of emails');
   return Object.freeze({ smtpUrl, from: from ?? '' });
 }
 

@@ -15,7 +15,7 @@ const Ready = closed({
   status: t.Literal('ok'),
   jobRunner: oneOf(
     ['running', 'starting'],
-    'Whether this server runs jobs: imports, calculations, mails and scheduled work. `starting`: the next attempt follows within ten seconds.',
+    'Whether this server runs jobs: imports, calculations, emails and scheduled work. `starting`: the next attempt follows within ten seconds.',
   ),
 });
 
@@ -124,11 +124,11 @@ function backupGauges({ backupState, clock }: Deps) {
 async function mailGauges({ database, mailCounts }: Deps) {
   const waiting = await database.asService(countWaitingMails, { readOnly: true }).catch(() => null);
   return [
-    { name: 'lotbook_mails_sent', help: 'Mails accepted by a mail server since the start.', value: mailCounts.sent },
+    { name: 'lotbook_mails_sent', help: 'Emails accepted by a mail server since the start.', value: mailCounts.sent },
     { name: 'lotbook_mails_given_up', help: 'Mails given up, since the start.', value: mailCounts.givenUp },
     ...(waiting === null
       ? []
-      : [{ name: 'lotbook_mails_waiting', help: 'Undelivered mails of all servers.', value: waiting }]),
+      : [{ name: 'lotbook_mails_waiting', help: 'Undelivered emails of all servers.', value: waiting }]),
   ];
 }
 

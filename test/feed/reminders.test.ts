@@ -126,7 +126,7 @@ test('only one of several servers sends a reminder, and a disabled kind is never
   expect(await fetchReminders(off, 'wash_window')).toEqual([]);
 });
 
-test('the plan limit reminder is sent once, at 80 % or above, and never without a limit', async () => {
+test('the plan limit reminder is sent once, at 80% or above, and never without a limit', async () => {
   const [free, pro] = [await app.register(), await app.register('PRO')];
   const rows = (first: number, count: number) =>
     csvOf(...Array.from({ length: count }, (_, at) => `buy 2020-01-05 1 X @100 #n${first + at}`));

@@ -75,7 +75,7 @@ describe('an email sent by SMTP', () => {
   });
 });
 
-describe('a mail', () => {
+describe('an email', () => {
   test('is written to the log if no mail server is configured', async () => {
     const lines: unknown[] = [];
     const log = { ...silentLog, info: (event: string, fields?: LogFields) => void lines.push([event, fields]) };

@@ -116,7 +116,7 @@ export async function readBooks(request: ReportRequest, messages: Messages): Pro
 async function readYear(request: ReportRequest, messages: Messages): Promise<ReadFiles> {
   const { history, stated } = await loadRequestedFiles(request, messages);
   const onRows = (done: number): void => {
-    if (history.length >= shownRowsMin) messages.progress(`Following the lots: ${percentOf(done, history.length)} %`);
+    if (history.length >= shownRowsMin) messages.progress(`Following the lots: ${percentOf(done, history.length)}%`);
   };
   const { year, name, tin } = request;
   const books = booksOfYear(history, { ...stated, year, name, tin, lists: request.format.reads, onRows });

@@ -56,7 +56,7 @@ function* formatSummaryLines(books: ReportBooks): Generator<string> {
 function* assumedLines(books: ReportBooks): Generator<string> {
   const assumed = assumedForms(books);
   if (assumed.length === 0) return;
-  yield '\nNo form is stated for these accounts, so their boxes are assumed. State each form, or "none" if none was issued:\n';
+  yield '\nNo form is set for these accounts, so their boxes are assumed. Set each form, or "none" if none was issued:\n';
   for (const { account, boxes, form, suggestedForm, because, mayBeTaxFree } of assumed) {
     const where = `${boxes.length === 1 ? 'box' : 'boxes'} ${joinBoxes(boxes)}, ${form === 'none' ? 'no form' : `Form ${form}`} assumed`;
     const why = because === null ? '' : ` (suggested by ${reasonWords[because]})`;

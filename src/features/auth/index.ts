@@ -164,7 +164,7 @@ const signIn = (deps: Deps, access: Access, { elsewhere }: AuthOptions) =>
         detail: {
           summary: 'Change the password and end the other sessions',
           description:
-            'Omit `current` only if the account has no password yet because it signs in through a provider. In that case, a recent sign-in is required.',
+            'Leave out `current` only if the account has no password yet because it signs in through a provider. In that case, a recent sign-in is required.',
           operationId: 'updatePassword',
           tags,
         },

@@ -36,7 +36,7 @@ export async function proposeClasses(
       action: 'class',
       collectible,
       detail: collectible
-        ? `Yes, ${asset} is a collectible: its long-term lines have code C and are taxed at 28 %.`
+        ? `Yes, ${asset} is a collectible: its long-term lines have code C and are taxed at 28%.`
         : `No, ${asset} is not a collectible: its long-term lines have no code C.`,
     }));
   const { settings, time_zone } = await selectTaxpayer(sql, taxpayerId);

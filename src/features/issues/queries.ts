@@ -258,7 +258,7 @@ interface TransferLeg {
 
 /**
  * Selects unpaired legs that could be the other end of a transfer. The deposit must be within 60 days after the
- * withdrawal, with at most as many units and at least 90 % of them.
+ * withdrawal, with at most as many units and at least 90% of them.
  */
 export async function selectOtherLegs(
   sql: Sql,

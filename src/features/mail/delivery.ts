@@ -45,6 +45,6 @@ async function deliver(deps: Deps, sealed: SealedMail, tries: number): Promise<b
  */
 async function open(deps: Deps, { id, keyId, sealed }: SealedMail): Promise<PostedMail> {
   const text = await unseal(deps, { keyId, sealed: Uint8Array.fromBase64(sealed) }, { of: id, purpose: 'mail' });
-  if (text === undefined) throw new Error('This server does not have the SECRET_KEY that encrypted this mail.');
+  if (text === undefined) throw new Error('This server does not have the SECRET_KEY that encrypted this email.');
   return JSON.parse(text) as PostedMail;
 }

@@ -23,7 +23,7 @@ export function smtpMail(server: MailServer): MailPort {
       };
       await transport.sendMail(mail).catch((error: unknown) => {
         throw isForGood(error)
-          ? new MailRefused('The mail server rejected the mail permanently.', { cause: error })
+          ? new MailRefused('The mail server rejected the email permanently.', { cause: error })
           : error;
       });
     },

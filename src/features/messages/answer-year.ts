@@ -147,7 +147,7 @@ async function describeReport(view: BookView, year: number, citations: Citation[
   if (summary.total.count === 0)
     return `${year}: nothing to report on Form 8949, because you had no sales in that year.`;
   const parts = [
-    `The report of ${year} has ${count(summary.total.count, 'line')} of Form 8949 with ${gainOrLoss(summary.total.gain)} in total:`,
+    `The report for ${year} has ${count(summary.total.count, 'line')} of Form 8949 with ${gainOrLoss(summary.total.gain)} in total:`,
     ...summary.boxes.map(
       (box) =>
         `- Box ${box.box} (${boxMeanings[box.box]}): ${count(box.count, 'line')}, ${columns(box)}, ${gainOrLoss(box.gain)}`,
@@ -165,9 +165,9 @@ async function describeReport(view: BookView, year: number, citations: Citation[
 
 function reportState(report: { stale: boolean } | null, year: number): string {
   const make = `POST /v1/tax/reports with {"year": ${year}}`;
-  if (report === null) return `There is no report of ${year} yet. To create one: ${make}.`;
+  if (report === null) return `There is no report for ${year} yet. To create one: ${make}.`;
   return report.stale
-    ? `The books have changed since the newest report of ${year}. To create a current one: ${make}.`
+    ? `The books have changed since the newest report for ${year}. To create a current one: ${make}.`
     : 'The newest report is current. Download it below.';
 }
 

@@ -41,8 +41,8 @@ const taxes = {
   atZero: money,
   atFifteen: money,
   atTwenty: money,
-  tax: t.String({ description: 'The tax on net capital gain at 0, 15 and 20 %.' }),
-  investmentTax: t.String({ description: '3.8 % of these gains over the threshold (IRC 1411).' }),
+  tax: t.String({ description: 'The tax on net capital gain at 0, 15 and 20%.' }),
+  investmentTax: t.String({ description: '3.8% of these gains over the threshold (IRC 1411).' }),
 };
 const GainTax = closed(taxes, { title: 'GainTax' });
 const GainTaxChange = closed(

@@ -41,7 +41,7 @@ export async function selectReport(sql: Sql, taxpayerId: string, id: string): Pr
   return row;
 }
 
-/** Selects the newest report of a year. Prefers a current report to a stale one. */
+/** Selects the newest report for a year. Prefers a current report to a stale one. */
 export async function selectNewestReport(sql: Sql, taxpayerId: string, year: number): Promise<ReportRow | undefined> {
   const [row] = await sql<ReportRow[]>`
     ${reportColumns(sql, taxpayerId)} and r.year = ${year} order by stale, r.sequence desc limit 1`;

@@ -95,7 +95,7 @@ export const operations: readonly KilledOperation[] = [
     return lockOf('unlock');
   }),
   overHttp(
-    'report of a year',
+    'report for a year',
     9,
     async (ground, person) => {
       await done(ground, person, importOf(rows));

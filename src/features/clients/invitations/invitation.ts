@@ -82,11 +82,11 @@ async function loadSubject(
 ): Promise<Pick<InvitationRow, 'role' | 'booksId' | 'replacedId'>> {
   const isOfClient = kind === 'handover' || kind === 'ownership';
   if (!isOfClient && client !== undefined)
-    throw invalidMember('client', 'Omit client. This kind of invitation does not refer to a client.');
+    throw invalidMember('client', 'Leave out client. This kind of invitation does not refer to a client.');
   if (kind !== 'offer' && replaces !== undefined)
-    throw invalidMember('replaces', 'Omit replaces. Only an offer can replace another person’s access.');
+    throw invalidMember('replaces', 'Leave out replaces. Only an offer can replace another person’s access.');
   if (kind === 'handover' && role !== undefined)
-    throw invalidMember('role', 'Omit role. The new CPA always becomes the client’s manager.');
+    throw invalidMember('role', 'Leave out role. The new CPA always becomes the client’s manager.');
   if (isOfClient) {
     const booksId = await managedBooks(sql, userId, client);
     if (kind === 'handover') return { role: 'manager', booksId, replacedId: null };
