@@ -21,8 +21,8 @@ const changeNothing = [
   'calculateWhatIf',
   'signInToDemo',
   'createPasskeyOptions',
-  'createPasskeySignIn',
-  'createIdentity',
+  'createPasskeySignInOptions',
+  'createProviderLink',
   'createCheckout',
   'createBillingPortal',
   'previewPasswordReset',
@@ -34,9 +34,9 @@ const changeNothing = [
 const apart = [
   'signInWithGoogleCallback',
   'signInWithGitHubCallback',
-  'createStripeEvent',
+  'acceptStripeEvent',
   'createMcpMessage',
-  'importAgain',
+  'importFileAgain',
   'updateImportAccounts',
 ];
 

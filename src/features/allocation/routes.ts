@@ -163,7 +163,7 @@ export const allocationRoutes = (deps: Deps, access: Access) =>
           summary: 'Finalize the allocation',
           description:
             'Allocates basis by `rule`, or unit by unit with `lots`. One of the two is required. `wallets` corrects the number of units that a wallet held. Every unit with basis must go to a wallet that holds a unit. The allocation is stored with a timestamp and a hash, printed as a statement, and applied to the books at the beginning of 2025. It is irrevocable. An allocation made now is only a record and not the safe harbor, unless `booksMadeOn` states that the taxpayer’s own books made it in time.',
-          operationId: 'lockAllocation',
+          operationId: 'createAllocation',
           tags,
         },
       },

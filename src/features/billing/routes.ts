@@ -110,7 +110,7 @@ export const billingRoutes = (deps: Deps, access: Access) =>
           summary: 'Receive a Stripe event',
           description:
             'Handles the events `checkout.session.completed` and `customer.subscription.*`, signed with STRIPE_WEBHOOK_SECRET. Each event is handled once. Events may arrive in any order.',
-          operationId: 'createStripeEvent',
+          operationId: 'acceptStripeEvent',
           tags,
         },
       },

@@ -185,7 +185,7 @@ const importFiles = (deps: Deps, access: Access) =>
         detail: {
           summary: 'Download the rejected rows as CSV',
           description: 'The columns are line number, column and reason, followed by the original columns of the file.',
-          operationId: 'downloadRejects',
+          operationId: 'downloadRejectedRows',
           tags,
           responses: { 200: { description: 'CSV.', content: { 'text/csv': { schema: { type: 'string' } } } } },
         },

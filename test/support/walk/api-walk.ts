@@ -54,7 +54,7 @@ export const refusedAlone: readonly string[] = [
   'signInWithGoogleCallback',
   'signInWithGitHubCallback',
   'createBillingPortal',
-  'createStripeEvent',
+  'acceptStripeEvent',
 ];
 
 /** Sells without an earlier purchase. */

@@ -48,7 +48,7 @@ export const emailRoutes = (deps: Deps, access: Access, elsewhere: Elsewhere) =>
         detail: {
           summary: 'Change the email address with the emailed link',
           description: `The link works once, within ${emailChangeMinutes} minutes, unless the password changes or all sessions end before. If the previous address was ever confirmed, it receives a link to undo the change.`,
-          operationId: 'acceptEmailChange',
+          operationId: 'verifyEmailChange',
           tags,
         },
       },

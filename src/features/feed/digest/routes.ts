@@ -40,7 +40,7 @@ export const unsubscribeRoutes = (deps: Deps) => {
       detail: {
         summary: 'Unsubscribe from digests with the link in an email',
         description: 'Needs no session. To subscribe again, choose a `digest` in the notification settings.',
-        operationId: 'deleteDigest',
+        operationId: 'deleteDigestSubscription',
         tags: ['Notifications'],
       },
     },
