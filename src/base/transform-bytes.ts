@@ -1,5 +1,5 @@
 /** Returns the bytes after a pair of streams has transformed them. */
-export async function* through(
+export async function* transformBytes(
   bytes: AsyncIterable<Uint8Array>,
   by: { readonly readable: ReadableStream; readonly writable: WritableStream },
 ): AsyncGenerator<Uint8Array> {

@@ -24,14 +24,14 @@ export async function openapi(_args: readonly string[]): Promise<number> {
   return response.ok ? 0 : 1;
 }
 
-const away = (): never => {
+const refuseDatabase = (): never => {
   throw new Error('There is no database here.');
 };
 const noDatabase: Database = {
   address: { url: '', directUrl: null },
-  asTaxpayer: away,
-  asService: away,
+  asTaxpayer: refuseDatabase,
+  asService: refuseDatabase,
   listen: async () => async () => {},
-  ping: away,
+  ping: refuseDatabase,
   close: async () => {},
 };

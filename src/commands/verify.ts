@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Config, loadConfig } from '../config.ts';
-import type { Restored } from '../db/backup/restore.ts';
+import type { RestoredBackup } from '../db/backup/restore.ts';
 import { restoreEmbedded } from '../db/backup/restore-embedded.ts';
 import { connect } from '../db/connection.ts';
 import { checkStorage } from '../db/integrity.ts';
@@ -40,7 +40,7 @@ export async function verify(args: readonly string[]): Promise<number> {
 async function verifyDatabase(
   config: Config,
   options: ReadonlyMap<string, string>,
-  restored: Restored | null = null,
+  restored: RestoredBackup | null = null,
 ): Promise<number> {
   const postgres = await joinPostgres(config);
   try {

@@ -145,7 +145,7 @@ async function keep(
   } catch (error) {
     if (started !== null) await stopServer(clusterOf(folder), started.pid).catch(() => {});
     lock.release();
-    throw explained(error, folder);
+    throw explainError(error, folder);
   }
 }
 
@@ -153,7 +153,7 @@ async function keep(
  * Returns a sentence with the command to run if the driver, the system or the log reports damaged files. Damage that
  * ends the session is reported only in the log.
  */
-function explained(error: unknown, folder: string): unknown {
+function explainError(error: unknown, folder: string): unknown {
   if (!(error instanceof Error) || error instanceof EmbeddedError) return error;
   const cluster = clusterOf(folder);
   const sentence = damageSentence(error.message, cluster) ?? damageSentence(firstError(logOf(folder)), cluster);

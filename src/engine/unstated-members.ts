@@ -19,7 +19,7 @@ const unstatedOfKind = {
 } as const satisfies Omit<MemberValues, 'type'>;
 
 /** The fields of a statement that may be left out, with the values that mean "not stated". */
-export const unstated = Object.fromEntries(
+export const unstatedMembers = Object.fromEntries(
   memberNames.flatMap((name) => {
     const { kind } = statementMembers[name];
     return kind === 'type' || name === 'at' || name === 'on' ? [] : [[name, unstatedOfKind[kind]]];

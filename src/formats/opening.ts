@@ -2,7 +2,7 @@ import { Refusal } from '../base/refusal.ts';
 import { normalizeHeader } from './cells/cells.ts';
 import { type DateOrderCode, dateOrders } from './cells/times.ts';
 import { charactersAheadMax, DateOrderEvidence, rowsAheadMax } from './date-order.ts';
-import { type Detected, headerRowsMax } from './detect.ts';
+import { type DetectedFormat, headerRowsMax } from './detect.ts';
 import type { KnownAccount, ReadingContext, Row, RowIssue, RowsSide } from './format.ts';
 import { detect } from './index.ts';
 import { asksSide, columnsMissing, escapePointer, type Mapping, withSide } from './mapping/mapping.ts';
@@ -13,7 +13,7 @@ import { rejectsOfAll } from './trial.ts';
 
 /** A file with a known header and no unanswered questions. */
 export interface OpenedFile {
-  readonly detected: Detected;
+  readonly detected: DetectedFormat;
   readonly header: Row;
   /** The rows under the header that have been read so far. */
   readonly firstRows: readonly Row[];
@@ -89,7 +89,7 @@ export class FileOpening {
 }
 
 interface HeaderMatch {
-  readonly detected: Detected;
+  readonly detected: DetectedFormat;
   readonly mapping: Mapping | null;
 }
 
@@ -175,9 +175,9 @@ function findDateColumnIndexes({ detected, mapping }: HeaderMatch, header: Row):
   return header.cells.flatMap((cell, columnIndex) => (columns.includes(normalizeHeader(cell)) ? [columnIndex] : []));
 }
 
-function detectOrRefuse(rows: readonly Row[], { format: wanted, timeZone, side }: ReadingOptions): Detected {
+function detectOrRefuse(rows: readonly Row[], { format: wanted, timeZone, side }: ReadingOptions): DetectedFormat {
   const passed = new Set<string>();
-  let [first, rejects]: [Detected | undefined, readonly RowIssue[]] = [undefined, []];
+  let [first, rejects]: [DetectedFormat | undefined, readonly RowIssue[]] = [undefined, []];
   for (;;) {
     const found = detect(rows, wanted, passed);
     if (!('format' in found)) {

@@ -199,7 +199,7 @@ class FileReading {
       const read = this.reader.read(row);
       if (isComparable) this.numbers.take(row, read);
       for (const outcome of read) this.settle(outcome, outcomes);
-      outcomes.push(...differing.map(besideItsRow));
+      outcomes.push(...differing.map(toIssueOutcome));
     });
     return outcomes;
   }
@@ -224,7 +224,7 @@ class FileReading {
   finish(): Outcome[] {
     const outcomes: Outcome[] = [];
     for (const outcome of this.reader.end()) this.settle(outcome, outcomes);
-    outcomes.push(...(this.results?.finish() ?? []).map(besideItsRow));
+    outcomes.push(...(this.results?.finish() ?? []).map(toIssueOutcome));
     return outcomes;
   }
 
@@ -257,7 +257,7 @@ class FileReading {
   private settle(read: Outcome, outcomes: Outcome[]): void {
     const outcome = this.noted(read);
     outcomes.push(outcome);
-    if (this.results !== undefined) outcomes.push(...this.results.settle(outcome).map(besideItsRow));
+    if (this.results !== undefined) outcomes.push(...this.results.settle(outcome).map(toIssueOutcome));
   }
 
   /** Returns the same outcome if there is nothing to add, as for most of a million rows. */
@@ -302,7 +302,7 @@ class FileReading {
 }
 
 /** Returns an issue about a line that already has its own outcome. It counts no line. */
-function besideItsRow(issue: RowIssue): Outcome {
+function toIssueOutcome(issue: RowIssue): Outcome {
   return { ...toRejectedOutcome(issue), lines: [] };
 }
 

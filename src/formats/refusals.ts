@@ -1,5 +1,5 @@
 import { Refusal } from '../base/refusal.ts';
-import { type Detected, type Detection, headerRowsMax } from './detect.ts';
+import { type DetectedFormat, type Detection, headerRowsMax } from './detect.ts';
 import type { Row, RowIssue, RowsSide } from './format.ts';
 import { escapePointer, type Mapping } from './mapping/mapping.ts';
 import { proposeMapping } from './mapping/mapping-proposal.ts';
@@ -49,7 +49,7 @@ export function needless(): Refusal {
 
 /** Returns the error for a file whose header is known but whose rows are unreadable. */
 export function notOfHeader(
-  { format }: Detected,
+  { format }: DetectedFormat,
   rejects: readonly RowIssue[],
   proposal: ReturnType<typeof proposeMapping>,
 ): Refusal {
@@ -66,7 +66,7 @@ export function notOfHeader(
 const rejectsShownMax = 5;
 
 export function buildRefusal(
-  found: Exclude<Detection, Detected>,
+  found: Exclude<Detection, DetectedFormat>,
   rows: readonly Row[],
   wanted: string | undefined,
 ): Refusal {

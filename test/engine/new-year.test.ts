@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { type Day, type Instant, parseDay, yearOf } from '../../src/base/day.ts';
 import type { Cents, Money } from '../../src/base/decimal.ts';
 import type { Income } from '../../src/engine/model.ts';
-import { isNearNewYear, isNewYearDay, nearNewYear, zoneIssues } from '../../src/engine/rules/questions/new-year.ts';
+import { isNearNewYear, isNewYearDay, listNearNewYear, zoneIssues } from '../../src/engine/rules/questions/new-year.ts';
 
 /** Whole hours from December 29, 2024, to January 3, 2028, in UTC. */
 const instants = fc
@@ -59,7 +59,7 @@ describe('the question about the time zone', () => {
     fc.assert(
       fc.property(rowsOf, (rows) => {
         const { facts, rowOf } = incomesOf(rows);
-        const issues = zoneIssues(nearNewYear(facts, {}, rowOf));
+        const issues = zoneIssues(listNearNewYear(facts, {}, rowOf));
         const open = facts.filter((_, place) => isOpen(rows[place]?.at as Instant) && rows[place]?.zoned === false);
         expect(issues.length).toBe(open.length === 0 ? 0 : 1);
         const [issue] = issues;
@@ -76,7 +76,7 @@ describe('the question about the time zone', () => {
     fc.assert(
       fc.property(rowsOf, fc.integer({ min: 0, max: 12 }), (rows, cut) => {
         const { facts, rowOf } = incomesOf(rows);
-        const near = (some: readonly Income[]) => nearNewYear(some, {}, rowOf);
+        const near = (some: readonly Income[]) => listNearNewYear(some, {}, rowOf);
         expect(zoneIssues([...near(facts.slice(cut)), ...near(facts.slice(0, cut)).reverse()])).toEqual(
           zoneIssues(near(facts)),
         );
@@ -88,15 +88,16 @@ describe('the question about the time zone', () => {
     const { facts, rowOf } = incomesOf([
       { at: hoursFromNewYearsEve(22), account: 'Exchange', asset: 'BTC', zoned: false, dollars: 1 },
     ]);
-    for (const timeZone of ['America/New_York', 'Etc/UTC']) expect(nearNewYear(facts, { timeZone }, rowOf)).toEqual([]);
-    expect(nearNewYear(facts, {}, rowOf)).toHaveLength(1);
+    for (const timeZone of ['America/New_York', 'Etc/UTC'])
+      expect(listNearNewYear(facts, { timeZone }, rowOf)).toEqual([]);
+    expect(listNearNewYear(facts, {}, rowOf)).toHaveLength(1);
   });
 
   test('names the amount, the row and both years', () => {
     const { facts, rowOf } = incomesOf([
       { at: hoursFromNewYearsEve(26), account: 'Exchange', asset: 'BTC', zoned: false, dollars: 1_234_550 },
     ]);
-    const [issue] = zoneIssues(nearNewYear(facts, {}, rowOf));
+    const [issue] = zoneIssues(listNearNewYear(facts, {}, rowOf));
     expect(issue?.detail).toContain('$12,345.50 of gains, losses and income may belong in another tax year.');
     expect(issue?.detail).toContain(
       'Counted in 2026 but may belong to 2025: $12,345.50 (BTC in Exchange on 2026-01-01).',

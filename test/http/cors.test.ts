@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Elysia } from 'elysia';
 import { exposedHeaders, requestHeaders } from '../../src/http/origins/cors.ts';
-import { type Given, type TestApp, type TestClient, testApp } from '../support/app.ts';
+import { type RequestInput, type TestApp, type TestClient, testApp } from '../support/app.ts';
 import { csvOf } from '../support/books.ts';
 import { fetchToken, programAt } from '../support/mcp.ts';
 import { lookalikes, namedOrigins } from '../support/origins.ts';
@@ -34,7 +34,7 @@ const readable = (named = origin) => ({
 const preflight = (path: string, from: string, method = 'POST') =>
   app.request('OPTIONS', path, { headers: { origin: from, 'access-control-request-method': method } });
 /** Sends the headers that a browser sends from a page on another site. */
-const fromPage = (given: Given, from = origin): Given => ({
+const fromPage = (given: RequestInput, from = origin): RequestInput => ({
   ...given,
   headers: { 'sec-fetch-site': 'cross-site', origin: from, ...given.headers },
 });
@@ -113,7 +113,7 @@ describe('a page of an allowed origin', () => {
   });
 
   test('can read errors from the guard, the framework and a route', async () => {
-    const refusals: readonly (readonly [status: number, method: string, path: string, given: Given])[] = [
+    const refusals: readonly (readonly [status: number, method: string, path: string, given: RequestInput])[] = [
       [401, 'GET', '/v1/account', { cookie: '' }],
       [404, 'GET', '/v1/nowhere', {}],
       [405, 'POST', '/v1/plans', {}],

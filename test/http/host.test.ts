@@ -14,15 +14,15 @@ afterAll(async () => {
   await app.close();
 });
 
-interface RawAnswer {
+interface RawResponse {
   readonly status: number;
   readonly type: string;
   readonly body: string;
 }
 
 /** Sends the head of a request and reads the response up to its Content-Length. */
-function send(...lines: readonly string[]): Promise<RawAnswer> {
-  const { promise, resolve, reject } = Promise.withResolvers<RawAnswer>();
+function send(...lines: readonly string[]): Promise<RawResponse> {
+  const { promise, resolve, reject } = Promise.withResolvers<RawResponse>();
   let received = '';
   const socket = connect(Number(server.port), '127.0.0.1', () =>
     socket.write(`${lines.join('\r\n')}\r\n\r\n`, 'latin1'),

@@ -7,7 +7,7 @@ import { framework, frameworkOptions } from '../../src/http/framework.ts';
 import { guard } from '../../src/http/guard.ts';
 
 /** Runs a test's own routes behind the real guard, without a database. */
-export function miniApp(routes: (deps: Deps) => AnyElysia, given: Given = {}) {
+export function miniApp(routes: (deps: Deps) => AnyElysia, given: MiniAppOptions = {}) {
   const deps = miniDeps(given);
   const app = guard(new Elysia(frameworkOptions).use(framework(deps)).use(routes(deps)), deps);
   return {
@@ -22,13 +22,13 @@ export function miniApp(routes: (deps: Deps) => AnyElysia, given: Given = {}) {
   };
 }
 
-interface Given {
+interface MiniAppOptions {
   readonly env?: Environment;
   readonly clock?: Clock;
   readonly log?: Log;
 }
 
-function miniDeps({ env = {}, clock = systemClock, log = silentLog }: Given): Deps {
+function miniDeps({ env = {}, clock = systemClock, log = silentLog }: MiniAppOptions): Deps {
   return createDeps({
     config: loadConfig({ RATE_LIMIT_FACTOR: '100000', ...env }),
     database: noDatabase,

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Validator } from '@seriousme/openapi-schema-validator';
-import { type Given, type TestApp, type TestClient, testApp } from '../support/app.ts';
+import { type RequestInput, type TestApp, type TestClient, testApp } from '../support/app.ts';
 import { documentedRefusals } from '../support/documented-refusals.ts';
 import { credentialsFor, joined } from '../support/walk/credentials.ts';
 import { readProblem } from './mini.ts';
@@ -288,7 +288,7 @@ async function ask(
   method: string,
   path: string,
   operation: Operation,
-  given: Given = {},
+  given: RequestInput = {},
 ): Promise<Response> {
   const types = Object.keys(operation.requestBody?.content ?? {});
   if (types.includes('application/json')) return who.request(method, path, { ...given, body: {} });

@@ -6,7 +6,7 @@ import {
   fetchBookContent,
   type ImportResource,
   importCsv,
-  type ListAnswer,
+  type ListResponse,
 } from '../support/books.ts';
 
 interface Reread {
@@ -61,7 +61,7 @@ test('a long file is returned complete', async () => {
 test('reading a file again with the same result changes nothing, as a dry run or applied', async () => {
   const who = await app.register();
   const { id } = await importCsv(who, csvOf('buy 2024-01-02 10 X @1000 #b1', 'sell 2024-06-03 4 X @500 #s1'));
-  const [row] = (await who.json<ListAnswer<{ id: string }>>('GET', '/v1/transactions?type=buy')).data;
+  const [row] = (await who.json<ListResponse<{ id: string }>>('GET', '/v1/transactions?type=buy')).data;
   await who.json('PATCH', `/v1/transactions/${row?.id}`, { body: { amount: '1100' } });
   const before = await fetchBookContent(who);
   expect(await reread(who, id)).toMatchObject({ applied: false, changes: nothing, years: [] });

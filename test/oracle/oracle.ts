@@ -6,7 +6,7 @@ import { underOneName } from './events/one-name.ts';
 import { corrected, reverse } from './events/reversal.ts';
 import { type Exact, lastOfDecember, nothing, yearOfDay } from './numbers.ts';
 import { amortizePremium } from './rules/corporate-actions/bond-amortization.ts';
-import { act } from './rules/corporate-actions/corporate-actions.ts';
+import { applyAction } from './rules/corporate-actions/corporate-actions.ts';
 import { accreteDiscount, forgetRedeemed } from './rules/debt/debt.ts';
 import { methodFor, settleAverages, sorted } from './rules/lots/lots.ts';
 import { deferGain, endDeferrals } from './rules/opportunity-funds/deferred-gains.ts';
@@ -176,7 +176,7 @@ const rolesOfMoney: ReadonlySet<Role> = new Set(['acquire', 'dispose', 'fee', 'm
 
 /** The rule for each role of an event. A short sale or a written option creates an obligation for the units sold. */
 const rules: Readonly<Record<Role, (state: State, event: OracleEvent) => void>> = {
-  action: act,
+  action: applyAction,
   defer: deferGain,
   move,
   reverse,

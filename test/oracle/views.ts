@@ -5,7 +5,7 @@ import { linksOfFormNames, withBookNames } from '../../src/engine/events/form-na
 import { listAssetKeys, listAssetLinks } from '../../src/engine/events/keys.ts';
 import type { Box, Disposal, Fact, FormAssetNames, Issue, Lot, Rules, Transaction } from '../../src/engine/model.ts';
 import { bookFromJson, bookToJson, emptyBook, openLots, replay } from '../../src/engine/replay.ts';
-import { nearNewYear, zoneIssues } from '../../src/engine/rules/questions/new-year.ts';
+import { listNearNewYear, zoneIssues } from '../../src/engine/rules/questions/new-year.ts';
 import { buildLines } from '../../src/engine/rules/year/year.ts';
 import { dayOfEvent } from './events/events.ts';
 import { isUnsettled } from './events/reversal.ts';
@@ -97,7 +97,7 @@ export function replayAll(
     lots.push(...openLots(book));
   }
   const rows = new Map(transactions.map((row) => [row.id, row]));
-  all.push(...zoneIssues(nearNewYear(all, rules, (id) => rows.get(id))));
+  all.push(...zoneIssues(listNearNewYear(all, rules, (id) => rows.get(id))));
   return { facts: all, lots };
 }
 

@@ -1,5 +1,5 @@
 import { expect } from 'bun:test';
-import { takeOver } from '../../src/features/archives/archive-import.ts';
+import { importIntoAccount } from '../../src/features/archives/archive-import.ts';
 import { settingsTable, type TableName, tablesOf } from '../../src/features/archives/contents.ts';
 import { selectShapes } from '../../src/features/archives/queries.ts';
 import type { TestApp, TestClient } from './app.ts';
@@ -30,7 +30,7 @@ export async function fetchArchive(client: TestClient): Promise<Blob> {
 export async function expectRoundTrip(here: TestApp, client: TestClient, there: TestApp = here): Promise<TestClient> {
   const copy = await there.register('PRO');
   const [from, to] = [await fetchAccountIds(here, client), await fetchAccountIds(there, copy)];
-  await takeOver(there.deps, await fetchArchive(client), to);
+  await importIntoAccount(there.deps, await fetchArchive(client), to);
   const [before, after] = [await tablesOfAccount(here, from), await tablesOfAccount(there, to)];
   for (const [name, rows] of before) expect([name, after.get(name)]).toEqual([name, rows]);
   return copy;

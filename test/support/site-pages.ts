@@ -5,7 +5,7 @@ import { sessionCookie, type TestApp, type TestClient } from './app.ts';
 import { grantAccess, invite } from './grants.ts';
 
 /** A page of the web client to open, with its address, its user, and the user's data. */
-export interface Place {
+export interface SitePage {
   readonly name: string;
   readonly path: string;
   readonly as?: Pick<TestClient, 'cookie'>;
@@ -29,15 +29,15 @@ export async function untilRead(page: Page): Promise<void> {
 /** The sections of the settings after the first. */
 const settingsParts = ['elections', 'years', 'assets', 'allocation', 'prices', 'balances', 'mappings'];
 
-export const yearOfPlaces = '/year/2025';
+export const yearOfSitePages = '/year/2025';
 
 /**
  * Returns every page in the table of pages at least once, with data that leaves no list empty, and then as a new user
  * sees it.
  */
-export async function fetchPlaces(
+export async function fetchSitePages(
   app: TestApp,
-): Promise<{ readonly people: People; readonly places: readonly Place[] }> {
+): Promise<{ readonly people: People; readonly places: readonly SitePage[] }> {
   const people = await fetchPeople(app);
   const { newcomer, owner, cpa } = people;
   const { data: clients } = await cpa.json<{ data: { id: string; name: string }[] }>('GET', '/v1/clients');
@@ -47,9 +47,9 @@ export async function fetchPlaces(
   const nav = pages.flatMap((page) => (page.nav === undefined ? [] : [page.nav]));
   const hrefs = nav.map(({ href }) => href).filter((href) => href !== '/year' && href !== '/clients');
   const ofYear = (href: string): string => (['/reports', '/reconcile'].includes(href) ? `${href}?year=2025` : href);
-  const named = (prefix: string, as: TestClient, paths: readonly string[]): Place[] =>
+  const named = (prefix: string, as: TestClient, paths: readonly string[]): SitePage[] =>
     paths.map((path) => ({ name: prefix + path.slice(1).replaceAll('/', '-'), path: ofYear(path), as }));
-  const places: Place[] = [
+  const places: SitePage[] = [
     { name: 'start', path: '/' },
     { name: 'sign-in', path: '/sign-in' },
     { name: 'sign-in-link', path: '/sign-in/link#used' },
@@ -64,13 +64,13 @@ export async function fetchPlaces(
     { name: 'callback', path: '/auth/callback?error=access_denied' },
     { name: 'not-found', path: '/nowhere' },
     { name: 'invitation', path: `/invitations/${invitation.id}#${token}`, as: { cookie: newcomer.cookie } },
-    { name: 'year', path: yearOfPlaces, as: owner },
+    { name: 'year', path: yearOfSitePages, as: owner },
     ...named('', owner, [...hrefs, ...settingsParts.map((part) => `/settings/${part}`)]),
     ...named('', owner, ['/import/rejected', '/account/data', '/account/audit', '/account/tokens']),
     { name: 'import-file', path: `/import/${imports[0]?.id}`, as: owner },
     { name: 'funds', path: '/funds?year=2025', as: owner },
     { name: 'clients', path: '/clients', as: cpa },
-    { name: 'year-of-client', path: `${yearOfPlaces}?client=${clientCalled('Maria Lopez')}`, as: cpa },
+    { name: 'year-of-client', path: `${yearOfSitePages}?client=${clientCalled('Maria Lopez')}`, as: cpa },
     { name: 'notifications-of-client', path: `/notifications?client=${clientCalled('Tom Whitfield')}`, as: cpa },
     ...named('new-', newcomer, ['/year', ...hrefs, '/clients', '/funds', '/account/audit', '/account/tokens']),
   ];

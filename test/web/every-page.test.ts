@@ -4,17 +4,17 @@ import type { Page } from 'playwright-core';
 import { stripeBilling } from '../../src/features/billing/stripe.ts';
 import { pages } from '../../src/web/pages.ts';
 import { type Site, siteWithBrowser } from '../support/site.ts';
-import { fetchPlaces, type Place, untilRead } from '../support/site-pages.ts';
+import { fetchSitePages, type SitePage, untilRead } from '../support/site-pages.ts';
 import { type StripeStandIn, startStripe } from '../support/stripe.ts';
 
 let stripe: StripeStandIn;
 let site: Site;
-let places: readonly Place[];
+let places: readonly SitePage[];
 beforeAll(async () => {
   stripe = startStripe();
   const providers = { GOOGLE_CLIENT_ID: 'id', GOOGLE_CLIENT_SECRET: 'secret' };
   site = await siteWithBrowser({ billing: stripeBilling(stripe.billing), env: providers });
-  const all = await fetchPlaces(site.app);
+  const all = await fetchSitePages(site.app);
   places = all.places.filter(({ as }) => as !== all.people.newcomer);
 }, 60_000);
 afterAll(async () => {
@@ -23,7 +23,7 @@ afterAll(async () => {
 });
 
 /** Returns true if the address belongs to the page. A parameter has any value, or is left out if optional. */
-function isOf(page: string, { path }: Place): boolean {
+function isOf(page: string, { path }: SitePage): boolean {
   const pattern = page.replaceAll(/\/:\w+\?/g, '(/[^/]+)?').replaceAll(/:\w+/g, '[^/]+');
   return new RegExp(`^${pattern}$`).test(path.replace(/[?#].*/, ''));
 }

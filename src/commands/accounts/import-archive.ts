@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { loadConfig } from '../../config.ts';
 import { connect } from '../../db/connection.ts';
 import { createDeps, jsonLog, systemClock } from '../../deps.ts';
-import { takeOver } from '../../features/archives/archive-import.ts';
+import { importIntoAccount } from '../../features/archives/archive-import.ts';
 import { canonicalEmail } from '../../features/auth/sign-in.ts';
 import { selectUserWithBooks } from '../../features/demo/queries.ts';
 import { logMail } from '../../features/mail/log-mail.ts';
@@ -32,7 +32,7 @@ export async function importArchive(args: readonly string[]): Promise<number> {
       const log = jsonLog(systemClock);
       const world = { config, database, clock: systemClock, assistant: null, mail: logMail(log), billing: null, log };
       const account = { userId: found.id, taxpayerId: found.taxpayerId };
-      const { manifest, rows, years } = await takeOver(createDeps(world), Bun.file(file), account);
+      const { manifest, rows, years } = await importIntoAccount(createDeps(world), Bun.file(file), account);
       const { takenAt, lotbook, staysBehind } = manifest;
       const lines = [
         `${email} now has ${rows} rows, as exported by Lotbook ${lotbook} at ${takenAt}. Calculated ${years.length} tax years.`,

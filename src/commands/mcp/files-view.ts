@@ -16,7 +16,7 @@ import { planSalesFromFiles } from './files-what-if.ts';
 /** Returns the books computed from files, as an assistant reads them. Each year is computed once, on request. */
 export function filesView(history: FileHistory, stated: RequestedFiles['stated'], today: Day): BookView {
   const computed = new ComputedYears(history, stated);
-  const held = (asset: string | null): Lot[] =>
+  const listHeld = (asset: string | null): Lot[] =>
     computed.openLots.filter((lot) => asset === null || lot.asset === asset);
   const some = <T>(all: readonly T[], limit: number) => ({ first: all.slice(0, limit), count: all.length });
   return {
@@ -28,11 +28,11 @@ export function filesView(history: FileHistory, stated: RequestedFiles['stated']
     loadGains: async (year, asset) => gainsOf(computed.of(year)?.lines ?? [], asset),
     loadIncome: async (year, asset) => incomeOf(computed.of(year)?.incomes ?? [], asset),
     washSales: async (year, limit) => some(listWashSales(computed.of(year)), limit),
-    positions: async (asset) => buildPositions(held(asset)),
-    lots: async (asset, limit) => some(held(asset).toSorted(byAcquired), limit),
+    positions: async (asset) => buildPositions(listHeld(asset)),
+    lots: async (asset, limit) => some(listHeld(asset).toSorted(byAcquired), limit),
     shortTermLots: async (asset, limit) => {
       const until = longTermUntil(today);
-      const short = held(asset).filter((lot) => (lot.heldSince > until || lot.purchaseUnknown) && !lot.inherited);
+      const short = listHeld(asset).filter((lot) => (lot.heldSince > until || lot.purchaseUnknown) && !lot.inherited);
       return some(short.toSorted(byHolding), limit);
     },
     issues: async (limit) => some(computed.issues(), limit),

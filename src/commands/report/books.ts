@@ -31,7 +31,7 @@ import { type BookRows, splitIntoBooks } from './partition.ts';
 import type { PriceTable } from './prices.ts';
 import { findProposedRows, proposedIssues } from './proposed-rows.ts';
 import { type BookPart, replayBookRows } from './replay.ts';
-import { computeRanks, repeated, rowsInOrder } from './row-order.ts';
+import { computeRanks, repeatedRank, rowsInOrder } from './row-order.ts';
 
 export interface BooksOptions {
   readonly year: number;
@@ -183,7 +183,7 @@ function listReportedRows(history: FileHistory, ranks: Int32Array, year: number,
     const { type, on } = other.stated;
     const rank = ranks[other.row] as number;
     const isReported = type === 'reported_sale' || type === 'reported_total';
-    if (!isReported || yearOf(on) !== year || rank === repeated) return [];
+    if (!isReported || yearOf(on) !== year || rank === repeatedRank) return [];
     const row = toTransaction(other, idOfRank(rank), history.getPosition(other.row));
     return isOnOtherReturn(rules, row.account, on) ? [] : [row];
   });

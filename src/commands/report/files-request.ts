@@ -53,11 +53,11 @@ export const filesOptions = [
 type FilesOption = (typeof filesOptions)[number];
 
 export function readFilesRequest(files: readonly string[], options: ReadonlyMap<string, string>): FilesRequest {
-  const given = (name: FilesOption): string | null => options.get(name) ?? null;
-  const method = given('method')?.toUpperCase() ?? null;
+  const getOption = (name: FilesOption): string | null => options.get(name) ?? null;
+  const method = getOption('method')?.toUpperCase() ?? null;
   if (method !== null && !isLotMethod(method))
     throw new CommandError(`--method must be one of ${lotMethods.join(', ')}.`);
-  const statedZone = given('time-zone');
+  const statedZone = getOption('time-zone');
   const timeZone = statedZone === null ? defaultTimeZone : statedTimeZone(statedZone);
   if (!isTimeZone(timeZone)) throw new CommandError('--time-zone needs an IANA name, like America/New_York.');
   return {
@@ -65,15 +65,15 @@ export function readFilesRequest(files: readonly string[], options: ReadonlyMap<
     method,
     timeZone,
     isZoneStated: statedZone !== null,
-    source: given('source'),
-    account: given('account'),
-    mapping: given('mapping'),
+    source: getOption('source'),
+    account: getOption('account'),
+    mapping: getOption('mapping'),
     dateOrder: readWordOption(options, 'date-order', dateOrderCodes),
     side: readWordOption(options, 'side', rowsSides),
-    settings: given('settings'),
-    forms: parseForms(given('form')),
-    prices: given('prices'),
-    balances: given('balances'),
+    settings: getOption('settings'),
+    forms: parseForms(getOption('form')),
+    prices: getOption('prices'),
+    balances: getOption('balances'),
   };
 }
 

@@ -54,7 +54,7 @@ export function pricesUnderBookNames(known: PriceTable, assets: Rules['assets'])
 const dayLength = '2025-12-31'.length;
 
 /** Returns the transaction in dollars, as far as the prices are known. */
-export function valuing(known: PriceTable): (transaction: Transaction) => Transaction {
+export function createDollarConverter(known: PriceTable): (transaction: Transaction) => Transaction {
   return (transaction) => (known === null ? transaction : valuedBy(known, transaction));
 }
 

@@ -6,7 +6,7 @@ import type { Disposal, Fact, Issue, Lot, Rules, TaxYearSummary } from '../../en
 import { LineSums } from '../../engine/plain/line-sums.ts';
 import { type Book, emptyBook, openLots, replay } from '../../engine/replay.ts';
 import { type AccountYear, accountYears } from '../../engine/rules/questions/account-types.ts';
-import { isNewYearDay, type NearNewYear, nearNewYear } from '../../engine/rules/questions/new-year.ts';
+import { isNewYearDay, listNearNewYear, type NearNewYear } from '../../engine/rules/questions/new-year.ts';
 import { summarize } from '../../engine/rules/year/year.ts';
 import { buildLedger, type ReplayInput } from './book-ledger.ts';
 import type { BookRows } from './partition.ts';
@@ -69,7 +69,7 @@ function findRowsNearNewYear(facts: readonly Fact[], ledger: Ledger, rules: Rule
   const days = [...new Set(facts.map(({ causedOn }) => causedOn))].filter(isNewYearDay);
   if (days.length === 0) return [];
   const rows = new Map(days.flatMap((day) => [...rowsOn(ledger, day)]));
-  return nearNewYear(facts, rules, (id) => rows.get(id));
+  return listNearNewYear(facts, rules, (id) => rows.get(id));
 }
 
 function listDeferrals(facts: readonly Fact[], year: number): Disposal[] {

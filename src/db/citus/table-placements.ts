@@ -8,7 +8,7 @@ export type TablePlacement = 'taxpayer' | 'everywhere' | 'coordinator';
 
 /** The location of every table in sql/. Add new tables here (test/db/citus/table-placements.test.ts). */
 export const tablePlacements: Readonly<Record<string, TablePlacement>> = {
-  ...placed('taxpayer', [
+  ...placeTables('taxpayer', [
     'taxpayers clients audit_entries sign_in_failures idempotency_keys',
     // The ledger
     'blobs imports import_events import_rejects proposed_rows import_texts import_groups import_mappings transactions',
@@ -20,8 +20,8 @@ export const tablePlacements: Readonly<Record<string, TablePlacement>> = {
     'prices valuations balances balance_sources reports report_books messages ai_usage ai_consents notifications',
     'muted_notifications notified_subjects',
   ]),
-  ...placed('everywhere', ['shared_prices']),
-  ...placed('coordinator', [
+  ...placeTables('everywhere', ['shared_prices']),
+  ...placeTables('coordinator', [
     // People, their sign-in methods, and the books that they have access to
     'users memberships digests invitations subscriptions devices sessions access_tokens identities',
     'totp_keys passkeys recovery_codes one_time_tokens account_guesses account_deletions deleted_accounts',
@@ -39,6 +39,6 @@ export function listTablesPlaced(placement: TablePlacement): string[] {
   return Object.keys(tablePlacements).filter((table) => tablePlacements[table] === placement);
 }
 
-function placed(placement: TablePlacement, lines: readonly string[]): Record<string, TablePlacement> {
+function placeTables(placement: TablePlacement, lines: readonly string[]): Record<string, TablePlacement> {
   return Object.fromEntries(lines.flatMap((line) => line.split(' ')).map((table) => [table, placement]));
 }

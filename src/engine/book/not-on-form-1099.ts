@@ -46,7 +46,7 @@ export function atMost(all: NotOnForm1099 | undefined, loss: bigint): NotOnForm1
 }
 
 /** Restarts the broker's holding period. */
-export function heldFrom(all: NotOnForm1099 | undefined, on: Day): NotOnForm1099 | undefined {
+export function restartBrokerPeriod(all: NotOnForm1099 | undefined, on: Day): NotOnForm1099 | undefined {
   return all === undefined ? undefined : { ...all, heldSince: on };
 }
 

@@ -314,7 +314,7 @@ class FormPlans {
       .sort(compareEndings);
     if (this.#meet(form, closings)) return;
     form.without = { by: 'open', ...toOtherSale(opening, units) };
-    this.spans.push([earlier(opening.row.on, row.on), Number.POSITIVE_INFINITY]);
+    this.spans.push([earlierDay(opening.row.on, row.on), Number.POSITIVE_INFINITY]);
   }
 
   /** Matches a sale with equal units and proceeds that is more days away. */
@@ -372,7 +372,7 @@ class FormPlans {
   }
 
   #holdOpen({ row }: Form1099Row, endings: readonly Ending[]): void {
-    for (const { on } of endings) this.spans.push([earlier(on, row.on), Math.max(on, row.on)]);
+    for (const { on } of endings) this.spans.push([earlierDay(on, row.on), Math.max(on, row.on)]);
   }
 
   /**
@@ -593,7 +593,7 @@ function lotMoversAmong(rows: readonly Transaction[]): (account: string, key: st
     for (const key of listAssetKeys(row)) {
       for (const account of [row.account, row.toAccount]) {
         const name = `${key} ${account}`;
-        first.set(name, earlier(first.get(name) ?? row.on, row.on));
+        first.set(name, earlierDay(first.get(name) ?? row.on, row.on));
       }
     }
   }
@@ -713,6 +713,6 @@ function least(a: bigint, b: bigint): bigint {
   return a < b ? a : b;
 }
 
-function earlier(a: Day, b: Day): Day {
+function earlierDay(a: Day, b: Day): Day {
   return a < b ? a : b;
 }

@@ -7,7 +7,7 @@ import { universalAccount } from '../../engine/book/lots.ts';
 import { urlSafe } from '../../forms/ids.ts';
 import type { Taxpayer } from '../auth/access.ts';
 import { selectTaxpayer, type TaxpayerRow } from '../books/queries.ts';
-import { takeTransactionRoom } from '../plans/limits.ts';
+import { reserveTransactions } from '../plans/limits.ts';
 import { recompute } from '../recompute/recompute.ts';
 import { draftOfMembers, type MemberTexts } from '../transactions/edit.ts';
 import { toClassRules, toElections } from '../transactions/elections.ts';
@@ -106,7 +106,7 @@ async function storeRows(
   const day = dayOf(2025, 1, 1);
   if (day === undefined) throw new Error('January 1, 2025 is not a valid day.');
   const date = formatInstant(toInstant(day, 0, row.time_zone));
-  if (shares.length > 0) await takeTransactionRoom(sql, taxpayer, shares.length);
+  if (shares.length > 0) await reserveTransactions(sql, taxpayer, shares.length);
   const rules = toClassRules(row.settings);
   const touched = new Map<string, typeof day>();
   const ids: string[] = [];

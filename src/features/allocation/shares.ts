@@ -155,13 +155,13 @@ function withBasis(
   });
 }
 
-type Order = (a: PooledLot, b: PooledLot) => number;
-const byAge: Order = (a, b) => a.acquired - b.acquired || (a.id < b.id ? -1 : 1);
-const byUnitBasis: Order = (a, b) => {
+type LotComparison = (a: PooledLot, b: PooledLot) => number;
+const byAge: LotComparison = (a, b) => a.acquired - b.acquired || (a.id < b.id ? -1 : 1);
+const byUnitBasis: LotComparison = (a, b) => {
   const [left, right] = [(a.basis ?? 0n) * b.quantity, (b.basis ?? 0n) * a.quantity];
   return left < right ? -1 : left > right ? 1 : 0;
 };
-const orders: Readonly<Record<AllocationRule, Order>> = {
+const orders: Readonly<Record<AllocationRule, LotComparison>> = {
   FIFO: byAge,
   LIFO: (a, b) => -byAge(a, b),
   HIFO: (a, b) => byUnitBasis(b, a) || byAge(a, b),

@@ -11,8 +11,8 @@ import { ArchiveError } from './archive-error.ts';
 import { archiveUses, fileOfTable, type Manifest, manifestName, settingsTable, tablesOf } from './contents.ts';
 import {
   countTransactions,
+  insertArchiveImport,
   insertRows,
-  insertTakenOver,
   keepUsedPrices,
   readRows,
   selectFilled,
@@ -23,18 +23,18 @@ import {
 } from './queries.ts';
 import { checkManifest, checkRows, rowError } from './row-check.ts';
 
-export interface TakenOver {
+export interface ArchiveImport {
   readonly manifest: Manifest;
   readonly rows: number;
   readonly years: readonly number[];
 }
 
 /** Imports an archive into an empty account. Stores either everything or nothing. */
-export async function takeOver(
+export async function importIntoAccount(
   deps: Deps,
   archive: Blob,
   { userId, taxpayerId }: { readonly userId: string; readonly taxpayerId: string },
-): Promise<TakenOver> {
+): Promise<ArchiveImport> {
   const files = await readFiles(archive);
   const manifest = await readManifest(files);
   return inTurn(deps, taxpayerId, async (sql) => {
@@ -68,9 +68,9 @@ export async function takeOver(
     }
     await countTransactions(sql, taxpayerId);
     await keepUsedPrices(sql, taxpayerId, deps.clock.now());
-    const { years } = await calculated(sql, taxpayerId, manifest);
+    const { years } = await recalculate(sql, taxpayerId, manifest);
     if (manifest.engine === engineVersion) await compareSummaries(sql, taxpayerId, files, manifest, shapes);
-    await insertTakenOver(sql, taxpayerId, deps.clock.now());
+    await insertArchiveImport(sql, taxpayerId, deps.clock.now());
     return { manifest, rows, years };
   });
 }
@@ -95,7 +95,7 @@ async function readManifest(files: ReadonlyMap<string, ZippedFile>): Promise<Man
   const file = files.get(manifestName);
   if (file === undefined || file.bytes > manifestBytesMax) throw new ArchiveError('This is not a Lotbook export.');
   const pieces = await Array.fromAsync(file.read()).catch((error: unknown) => {
-    throw damaged(manifestName, error);
+    throw damagedArchive(manifestName, error);
   });
   const manifest = parsedManifest(new TextDecoder().decode(Buffer.concat(pieces)));
   if (isObject(manifest) && typeof manifest.format === 'number' && manifest.format !== 1)
@@ -139,10 +139,10 @@ async function storeRows(
     const reason = await tryStatement(sql, () => store([row]));
     if (reason !== undefined) throw rowError(shape.name, before + index + 1, '', reason);
   }
-  throw damaged(fileOfTable(shape.name), why);
+  throw damagedArchive(fileOfTable(shape.name), why);
 }
 
-async function calculated(sql: Sql, taxpayerId: string, { engine, lotbook }: Manifest) {
+async function recalculate(sql: Sql, taxpayerId: string, { engine, lotbook }: Manifest) {
   try {
     return await recompute(sql, taxpayerId, 'all');
   } catch (error) {
@@ -189,7 +189,7 @@ async function* readLines(
   const name = fileOfTable(table);
   const file = files.get(name);
   const known = manifest.files.find((one) => one.name === name);
-  if (file === undefined || known === undefined) throw damaged(name, 'it is missing');
+  if (file === undefined || known === undefined) throw damagedArchive(name, 'it is missing');
   const [decoder, hash] = [new TextDecoder('utf-8', { fatal: true }), createHash('sha256')];
   let lines: string[] = [];
   let [length, rest] = [0, ''];
@@ -210,7 +210,7 @@ async function* readLines(
     }
     if (hash.digest('hex') !== known.sha256 || rest !== '') throw new Error('its bytes do not match the manifest');
   } catch (error) {
-    throw error instanceof ArchiveError ? error : damaged(name, error);
+    throw error instanceof ArchiveError ? error : damagedArchive(name, error);
   }
   if (lines.length > 0) yield lines;
 }
@@ -219,7 +219,7 @@ function formatReason(error: unknown): string {
   return (error instanceof Error ? error.message : String(error)).replace(/\s+/g, ' ').slice(0, 200);
 }
 
-function damaged(name: string, why: unknown): ArchiveError {
+function damagedArchive(name: string, why: unknown): ArchiveError {
   return new ArchiveError(`The archive is damaged: ${name}: ${why instanceof Error ? why.message : String(why)}`);
 }
 

@@ -7,7 +7,7 @@ const idleMilliseconds = 60_000;
  * Returns a function's output as a stream. The function starts with the first read and writes only as fast as the
  * client reads. If the client disconnects, `write` throws an error.
  */
-export function writtenStream(
+export function createOutputStream(
   work: (write: (piece: Uint8Array) => Promise<void>) => Promise<void>,
   over: () => void,
 ): ReadableStream<Uint8Array> {

@@ -6,7 +6,7 @@ import { notFound, parseUuid } from '../../http/errors.ts';
 import { readBearer } from '../../http/operations/bearer.ts';
 import { ruleOf, type TokenScope } from '../../http/operations/operations.ts';
 import { getRequestFacts } from '../../http/requests.ts';
-import { requireClientRoom } from './client-capacity.ts';
+import { requireClientCapacity } from './client-capacity.ts';
 import { refuseDemoWrite } from './demo-rule.ts';
 import { requireVerifiedEmail } from './email/verified-rule.ts';
 import { type Permission, type Role, requireRolePermission, resolvePermission } from './permissions.ts';
@@ -211,5 +211,5 @@ function requireClientPermission({ plan }: Caller, { role, clients }: ClientBook
   requireRolePermission(role, permission);
   // After a downgrade, a user can have more clients than the plan allows. The clients' books can then be read and
   // downloaded but not changed.
-  if (permission !== 'read') requireClientRoom(plan, clients, 0);
+  if (permission !== 'read') requireClientCapacity(plan, clients, 0);
 }

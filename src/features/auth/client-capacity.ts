@@ -1,7 +1,7 @@
 import { type Plan, planLimitRefusal, planLimits } from './plan.ts';
 
 /** Throws an error if the plan does not cover the current clients plus the requested number. */
-export function requireClientRoom(plan: Plan, used: number, requested: number): void {
+export function requireClientCapacity(plan: Plan, used: number, requested: number): void {
   const limit = planLimits[plan].clientsMax;
   if (used + requested <= limit) return;
   const allowed =

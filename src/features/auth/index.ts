@@ -2,9 +2,9 @@ import { type Context, Elysia, t } from 'elysia';
 import type { Deps } from '../../deps.ts';
 import { closed, problems } from '../../http/schemas.ts';
 import type { Access } from './access.ts';
-import type { Elsewhere } from './deletion/external-services.ts';
+import type { ExternalServices } from './deletion/external-services.ts';
 import { deletionRoutes } from './deletion/routes.ts';
-import { resumeElsewhere } from './deletion/take-back.ts';
+import { resumeExternalServices } from './deletion/take-back.ts';
 import { deviceCookie } from './devices/device.ts';
 import { emailRoutes } from './email/routes.ts';
 import { recoveryRoutes } from './factors/routes.ts';
@@ -29,7 +29,7 @@ export interface AuthOptions {
   readonly onTimeZoneChange: TimeZoneHook;
   /** The configured sign-in providers. */
   readonly endpoints: Endpoints | undefined;
-  readonly elsewhere: Elsewhere;
+  readonly elsewhere: ExternalServices;
 }
 
 /** Defines the routes for registration, sign-in, sign-out, sessions, the password, and the account itself. */
@@ -78,7 +78,11 @@ const signIn = (deps: Deps, access: Access, { elsewhere }: AuthOptions) =>
     .post(
       '/login',
       async ({ body, request, set }) =>
-        welcome(deps, set, await login(deps, request, body, (account) => resumeElsewhere(deps, elsewhere, account))),
+        welcome(
+          deps,
+          set,
+          await login(deps, request, body, (account) => resumeExternalServices(deps, elsewhere, account)),
+        ),
       {
         body: closed(
           {

@@ -88,14 +88,14 @@ export function openProvider(
 const readers: Readonly<Record<Provider, (url: string, accessToken: string) => Promise<Profile>>> = {
   google: async (url, accessToken) => {
     const found = await requestJson(url, accessToken);
-    if (field(found, 'email_verified') !== true) throw unverified();
+    if (field(found, 'email_verified') !== true) throw unverifiedEmail();
     return { subject: text(found, 'sub'), email: text(found, 'email'), name: optionalText(found, 'name') };
   },
   github: async (url, accessToken) => {
     const found = await requestJson(url, accessToken);
     const emails = await requestJson(`${url}/emails`, accessToken);
     const primary = (Array.isArray(emails) ? emails : []).find((email: unknown) => field(email, 'primary') === true);
-    if (field(primary, 'verified') !== true) throw unverified();
+    if (field(primary, 'verified') !== true) throw unverifiedEmail();
     const subject = field(found, 'id');
     if (typeof subject !== 'number') throw new Error('GitHub sent no ID.');
     return { subject: String(subject), email: text(primary, 'email'), name: optionalText(found, 'name') };
@@ -166,7 +166,7 @@ function optionalText(value: unknown, name: string): string {
   return typeof found === 'string' ? found.replaceAll('\0', '').slice(0, 200) : '';
 }
 
-function unverified(): Refusal {
+function unverifiedEmail(): Refusal {
   return new Refusal('forbidden', 'The provider has not verified your email address. Verify it there, then try again.');
 }
 

@@ -143,7 +143,7 @@ export async function login(
     if (!(await lockStamp(sql, { userId: user.id, stamp: user.stamp }))) throw stampChanged();
     return {
       taken: user.erasedAt === null ? null : await takeBackAndReport(deps, sql, user.id),
-      signedIn: await openSessionHere(sql, request, user.id, wayWith('password', factor)),
+      signedIn: await openSessionHere(sql, request, user.id, joinFactors('password', factor)),
     };
   });
   if (taken !== null) await onTakenBack(taken);
@@ -218,7 +218,7 @@ export async function openSessionHere(sql: Sql, request: Request, userId: string
 }
 
 /** Returns the factors used: the first one, and the second one if it was required. */
-export function wayWith(first: string, second: string | null): string {
+export function joinFactors(first: string, second: string | null): string {
   return second === null ? first : `${first} and ${second}`;
 }
 

@@ -74,7 +74,7 @@ export async function readBalances(
         columns = ledger === undefined ? findBalanceColumns(row) : undefined;
         seen += 1;
         if (columns === undefined && ledger === undefined && seen >= headerLinesMax) throw noHeader();
-        if (ledger !== undefined && defaults.account === null) throw unstated('account');
+        if (ledger !== undefined && defaults.account === null) throw missingColumn('account');
         if (columns !== undefined) refuseUnstated(columns, defaults);
         continue;
       }
@@ -144,8 +144,8 @@ function findBalanceColumns(row: Row): BalanceColumns | undefined {
 }
 
 function parseBalance(row: Row, columns: BalanceColumns, defaults: BalanceDefaults): NewBalance | BalanceReject {
-  const rejected = (column: string | null, reason: string): BalanceReject => ({ line: row.line, column, reason });
-  if (row.flaw !== undefined) return rejected(null, 'a quotation mark on this line is not closed');
+  const createReject = (column: string | null, reason: string): BalanceReject => ({ line: row.line, column, reason });
+  if (row.flaw !== undefined) return createReject(null, 'a quotation mark on this line is not closed');
   const cell = (column: BalanceColumn): string => (row.cells[columns[column]] ?? '').trim();
   const given = {
     account: cell('account') || (defaults.account ?? ''),
@@ -154,7 +154,7 @@ function parseBalance(row: Row, columns: BalanceColumns, defaults: BalanceDefaul
     quantity: cell('quantity').replaceAll(/(?<=\d),(?=\d{3}\b)/g, ''),
   };
   const fault = findBalanceFault(given);
-  return fault === undefined ? given : rejected(fault.column, fault.detail);
+  return fault === undefined ? given : createReject(fault.column, fault.detail);
 }
 
 /** Returns the reason why a balance is invalid, or undefined if it is valid. */
@@ -179,11 +179,11 @@ export function findBalanceFault(
 
 function refuseUnstated(columns: BalanceColumns, defaults: BalanceDefaults): void {
   for (const name of ['account', 'on'] as const) {
-    if (columns[name] === -1 && defaults[name] === null) throw unstated(name);
+    if (columns[name] === -1 && defaults[name] === null) throw missingColumn(name);
   }
 }
 
-function unstated(name: 'account' | 'on'): Refusal {
+function missingColumn(name: 'account' | 'on'): Refusal {
   const detail = `The file has no column for the ${name === 'on' ? 'day' : 'account'}. Send it as ?${name}=.`;
   return new Refusal('invalid', detail, { errors: [{ pointer: `/${name}`, code: 'invalid', detail }] });
 }

@@ -3,7 +3,7 @@ import { Refusal } from '../../base/refusal.ts';
 import type { Sql } from '../../db/connection.ts';
 import type { Deps } from '../../deps.ts';
 import { notFound } from '../../http/errors.ts';
-import type { Touched } from '../transactions/rows/touched.ts';
+import type { TouchedKeys } from '../transactions/rows/touched.ts';
 import type { CheckedBalance } from './check.ts';
 import { checkBalances, type StoredBalance } from './checked.ts';
 import {
@@ -24,7 +24,7 @@ import { uncoverBalance } from './sources/sources.ts';
 export type Recheck = (
   sql: Sql,
   taxpayerId: string,
-  touched: Touched,
+  touched: TouchedKeys,
   options: { readonly stated: ReadonlySet<string> },
 ) => Promise<unknown>;
 

@@ -204,7 +204,7 @@ function splitMovements(row: UnitRow, reached: readonly Position[]): UnitMovemen
       ? amount === null
         ? dealt(quantity ?? 0n, reached)
         : []
-      : reached.map(({ account, units }) => ({ account, units: scaled(units, ratio) - units }));
+      : reached.map(({ account, units }) => ({ account, units: scaleUnits(units, ratio) - units }));
   const cashed = amount !== null && quantity !== null && quantity > 0n ? quantity : 0n;
   const account = row.account === '' ? reached[0]?.account : row.account;
   const moved = added.map((one) => ({ ...one, asset }));
@@ -219,7 +219,7 @@ function successionMovements(row: UnitRow, reached: readonly Position[]): UnitMo
       ? reached
       : ratio === null
         ? dealt(receivedQuantity ?? 0n, reached)
-        : reached.map(({ account, units }) => ({ account, units: scaled(units, ratio) }));
+        : reached.map(({ account, units }) => ({ account, units: scaleUnits(units, ratio) }));
   return [...gone, ...come.map(({ account, units }) => ({ account, asset: receivedAsset, units }))];
 }
 
@@ -236,7 +236,7 @@ function dealt(units: bigint, positions: readonly Position[]): Position[] {
   });
 }
 
-function scaled(units: bigint, { numerator, denominator }: Ratio): bigint {
+function scaleUnits(units: bigint, { numerator, denominator }: Ratio): bigint {
   return proportion(units, numerator, denominator);
 }
 

@@ -17,7 +17,7 @@ import { countMoving } from './state/queries.ts';
 import { type ReplayedBook, replayOpened } from './state/replayed.ts';
 import { addChanges, type BookChanges, noChanges } from './summaries/summaries.ts';
 
-export type OnBook = (done: number, of: number) => void | Promise<void>;
+export type OnBookReplayed = (done: number, of: number) => void | Promise<void>;
 
 /**
  * Replays books in a pipeline. While the engine replays one batch, the database writes the previous batch and reads the
@@ -29,7 +29,7 @@ export async function replayBooks(
   taxpayerId: string,
   requests: readonly ReplayRequest[],
   context: ReplayContext,
-  { onBook, arrivals }: { readonly onBook: OnBook; readonly arrivals: Arrivals },
+  { onBook, arrivals }: { readonly onBook: OnBookReplayed; readonly arrivals: Arrivals },
 ): Promise<BookChanges> {
   const all = noChanges();
   if (requests.length === 0) return all;
@@ -49,12 +49,12 @@ export async function replayBooks(
     await onBook(done, requests.length);
   };
   const writer = new FactWriter(sql, taxpayerId);
-  let opening = underWay(open());
+  let opening = ignoreRejection(open());
   let closing = Promise.resolve();
   try {
     for (let opened = await opening; opened !== null; opened = await opening) {
       // Sends the next query to the database before the engine occupies the thread. Also lets other requests run.
-      opening = underWay(open());
+      opening = ignoreRejection(open());
       let replayed: (ReplayedBook | EmptiedBook)[] = [];
       for await (const book of replayOpened(sql, taxpayerId, opened, context, writer)) {
         replayed.push(book);
@@ -63,7 +63,7 @@ export async function replayBooks(
         // Waits for the previous write, because the facts of more books would fill the memory.
         await closing;
         collectInWorker();
-        closing = underWay(close(replayed));
+        closing = ignoreRejection(close(replayed));
         replayed = [];
       }
     }
@@ -72,7 +72,7 @@ export async function replayBooks(
     return all;
   } finally {
     // Waits for all queries, because no query may be running when the transaction ends.
-    await Promise.allSettled([opening, closing, writer.settled()]);
+    await Promise.allSettled([opening, closing, writer.waitForWrites()]);
   }
 }
 
@@ -117,7 +117,7 @@ async function* inBatches(
 }
 
 /** Prevents an unhandled rejection before other code awaits the promise and gets the error. */
-function underWay<Result>(work: Promise<Result>): Promise<Result> {
+function ignoreRejection<Result>(work: Promise<Result>): Promise<Result> {
   work.catch(() => undefined);
   return work;
 }

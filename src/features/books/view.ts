@@ -4,7 +4,7 @@ import type { Lot, LotMethod, Rules, TaxYearSummary } from '../../engine/model.t
 import { assumedForms } from '../../forms/assumed-forms.ts';
 import { formatFigures, totalsText } from '../../forms/figures.ts';
 import { urlSafe } from '../../forms/ids.ts';
-import type { Carried, Carryover } from './summaries/carryover.ts';
+import type { CarriedLosses, Carryover } from './summaries/carryover.ts';
 
 /** A year's books with the field names of the API. Numbers are text, and cents have two decimals. */
 
@@ -50,7 +50,7 @@ function getDefaultMethod(rules: Rules, year: number): LotMethod {
   return rules.methodFrom.findLast((from) => from.year <= year)?.method ?? rules.method;
 }
 
-export function carriedView(carried: Carried) {
+export function carriedView(carried: CarriedLosses) {
   return { short: formatCents(carried.short), long: formatCents(carried.long) };
 }
 

@@ -5,16 +5,16 @@ import type { Caller } from '../auth/access.ts';
 import { type ClientRow, readClients } from '../clients/queries.ts';
 
 /** Higher than the client limit of any plan. */
-export const chosenMax = 100;
+export const chosenClientsMax = 100;
 
 /** Returns the clients for a bulk operation: either the requested ones or all. Excludes other CPAs' clients. */
-export async function chosenClients(
+export async function readChosenClients(
   deps: Deps,
   { userId }: Caller,
   ids: readonly string[] | undefined,
 ): Promise<ClientRow[]> {
-  const rows = await deps.database.asService((sql) => readClients(sql, userId, { limit: chosenMax }));
-  if (ids === undefined) return rows.slice(0, chosenMax);
+  const rows = await deps.database.asService((sql) => readClients(sql, userId, { limit: chosenClientsMax }));
+  if (ids === undefined) return rows.slice(0, chosenClientsMax);
   const wanted = new Set(ids.map(parseUuid));
   const chosen = rows.filter(({ id }) => wanted.has(id));
   if (chosen.length < wanted.size) throw notFound();

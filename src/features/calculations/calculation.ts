@@ -2,7 +2,7 @@ import type { Sql } from '../../db/connection.ts';
 import type { Deps } from '../../deps.ts';
 import type { LotMethod } from '../../engine/model.ts';
 import { readBalanceIssues } from '../balances/checked.ts';
-import { type Calculated, calculate, type Difference, differencesFrom } from '../books/calculate.ts';
+import { type CalculationCounts, calculate, type Difference, differencesFrom } from '../books/calculate.ts';
 import { readOtherClassIssues } from '../books/other-class.ts';
 import { selectLastDay, selectTaxpayer } from '../books/queries.ts';
 import { readStoredIssues } from '../books/unbooked-issues.ts';
@@ -61,9 +61,9 @@ export async function runCalculation(
   const differences = asked.method === undefined ? await differencesFrom(sql, taxpayerId, calculated.years) : [];
   const now = deps.clock.now();
   if (differences.length > 0) await repair(deps, sql, taxpayerId, differences, asked);
-  const wanted = (year: number): boolean => asked.year === undefined || asked.year === year;
+  const isRequested = (year: number): boolean => asked.year === undefined || asked.year === year;
   const reports = isKept(asked)
-    ? await makeReports(sql, taxpayerId, calculated.yearsOfDisposals.filter(wanted), now)
+    ? await makeReports(sql, taxpayerId, calculated.yearsOfDisposals.filter(isRequested), now)
     : [];
   const asOf = await selectLastDay(sql, taxpayerId);
   const { revision } = await selectTaxpayer(sql, taxpayerId);
@@ -74,7 +74,7 @@ export async function runCalculation(
     ...countsOf(calculated),
     durationMs: Math.round(performance.now() - started),
     years: calculated.years
-      .filter(({ summary }) => wanted(summary.year))
+      .filter(({ summary }) => isRequested(summary.year))
       .map((books) => summaryView(books, elections.rules, { revision, asOf })),
     differences,
     reports,
@@ -111,7 +111,7 @@ async function repair(
   if (isKept(asked)) await recompute(sql, taxpayerId, 'all');
 }
 
-function countsOf({ transactions, disposals, openLots }: Calculated) {
+function countsOf({ transactions, disposals, openLots }: CalculationCounts) {
   return { transactions, disposals, openLots };
 }
 
@@ -119,7 +119,7 @@ async function notifyCompletion(
   sql: Sql,
   taxpayerId: string,
   id: string,
-  calculated: Calculated,
+  calculated: CalculationCounts,
   at: Date,
 ): Promise<void> {
   await notify(sql, taxpayerId, {

@@ -2,7 +2,7 @@ import type { Sql } from '../../db/connection.ts';
 import { deletedMeanwhile } from '../../db/database-refusals.ts';
 import type { Deps } from '../../deps.ts';
 import type { Caller } from '../auth/access.ts';
-import { requireClientRoom } from '../auth/client-capacity.ts';
+import { requireClientCapacity } from '../auth/client-capacity.ts';
 import { type BooksChange, keptTimeZone, requireTimeZone } from '../auth/profile.ts';
 import { countClients } from '../auth/queries.ts';
 import { type ClientRow, insertClient, lockClientHolder } from './queries.ts';
@@ -19,7 +19,7 @@ interface ClientInput extends BooksChange {
 export async function createClient(sql: Sql, deps: Deps, caller: Caller, given: ClientInput): Promise<ClientRow> {
   requireTimeZone(given.timeZone ?? undefined);
   const timeZone = keptTimeZone(given.timeZone);
-  await takeClientRoom(sql, caller.userId);
+  await reserveClientCapacity(sql, caller.userId);
   const client = {
     id: crypto.randomUUID(),
     name: given.name.trim(),
@@ -37,8 +37,8 @@ export async function createClient(sql: Sql, deps: Deps, caller: Caller, given: 
  * Throws `plan_limit` if the new manager's plan has no room for another client. Concurrent requests wait for each
  * other.
  */
-export async function takeClientRoom(sql: Sql, userId: string): Promise<void> {
+export async function reserveClientCapacity(sql: Sql, userId: string): Promise<void> {
   const plan = await lockClientHolder(sql, userId);
   if (plan === undefined) throw deletedMeanwhile();
-  requireClientRoom(plan, await countClients(sql, userId), 1);
+  requireClientCapacity(plan, await countClients(sql, userId), 1);
 }

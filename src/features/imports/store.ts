@@ -1,7 +1,7 @@
 import type { Sql } from '../../db/connection.ts';
 import type { Deps } from '../../deps.ts';
 import { formatById, formats } from '../../formats/index.ts';
-import { type AuditedRequest, aside, withAudit } from '../../http/audit/audited-request.ts';
+import { type AuditedRequest, withAudit, withoutAudit } from '../../http/audit/audited-request.ts';
 import { type HeldKey, responseSaver } from '../../http/idempotency/saved-response.ts';
 import type { Taxpayer } from '../auth/access.ts';
 import { storeFileBalances, withdrawBalances } from '../balances/sources/sources.ts';
@@ -10,8 +10,8 @@ import { seeYears, yearChanges } from '../books/summaries/year-changes.ts';
 import { notify } from '../notifications/notify.ts';
 import {
   countTransactions,
-  releaseTransactionRoom,
-  takeTransactionRoom,
+  releaseTransactions,
+  reserveTransactions,
   transactionLimitPassed,
 } from '../plans/limits.ts';
 import { notifyLimitNear } from '../plans/near-limit.ts';
@@ -163,7 +163,7 @@ async function storeRows(deps: StoreDeps, sql: Sql, order: StoreRequest, signal:
   if (!matchesSnapshot(settings, now)) await arrivals.bring();
   if (staged.rejected > 0) await openRejects(sql, scope, staged.lastDay ?? getToday(deps, settings.timeZone));
   const replaced = replaces === null ? null : await replaceRows(sql, scope, { replaces, stored, resolution, at });
-  await takeRoom(sql, order, stored.imported + (replaced?.added ?? 0));
+  await reserveRows(sql, order, stored.imported + (replaced?.added ?? 0));
   const snapshots = { read: settings, now };
   const touched = await reclassifyRows(sql, taxpayer.id, snapshots, replaced?.touched ?? stored.touched);
   const format = staged.opened.format;
@@ -178,10 +178,10 @@ async function storeRows(deps: StoreDeps, sql: Sql, order: StoreRequest, signal:
 }
 
 /** Counts `rows` added rows against the plan. `rows` is negative if a reread produced fewer rows. */
-async function takeRoom(sql: Sql, { taxpayer, options }: StoreRequest, rows: number): Promise<void> {
-  if (rows < 0) await releaseTransactionRoom(sql, taxpayer.id, -rows);
+async function reserveRows(sql: Sql, { taxpayer, options }: StoreRequest, rows: number): Promise<void> {
+  if (rows < 0) await releaseTransactions(sql, taxpayer.id, -rows);
   else if (options.dryRun) await countTransactions(sql, taxpayer.id, rows);
-  else if (rows > 0) await takeTransactionRoom(sql, taxpayer, rows);
+  else if (rows > 0) await reserveTransactions(sql, taxpayer, rows);
 }
 
 async function complete(
@@ -254,7 +254,9 @@ function bookReporter(
     if (reporting || at - reportedAt < bookEventMilliseconds) return;
     reportedAt = at;
     reporting = true;
-    aside(() => deps.database.asTaxpayer(scope.taxpayerId, (sql) => insertEvent(sql, scope, 'books', { done, of })))
+    withoutAudit(() =>
+      deps.database.asTaxpayer(scope.taxpayerId, (sql) => insertEvent(sql, scope, 'books', { done, of })),
+    )
       .catch((error: unknown) => deps.log.warn('event not reported', { reason: String(error) }))
       .finally(() => {
         reporting = false;
@@ -272,21 +274,21 @@ async function notifyOwner(
   await notify(sql, taxpayer.id, {
     kind: 'import_completed',
     title: 'Import finished',
-    body: `${name}: ${counted(stored.imported, 'new transaction')}, ${counted(stored.duplicates, 'duplicate')}, ${counted(view.rejected, 'rejected row')}.`,
+    body: `${name}: ${countNoun(stored.imported, 'new transaction')}, ${countNoun(stored.duplicates, 'duplicate')}, ${countNoun(view.rejected, 'rejected row')}.`,
     link,
     at,
   });
   await notifyLimitNear(sql, taxpayer, at);
   if (view.issues > 0 || view.rejected > 0 || view.possibleDuplicates > 0 || stored.proposed > 0) {
     const parts = [
-      ...(view.issues > 0 ? [counted(view.issues, 'open issue')] : []),
-      ...(view.possibleDuplicates > 0 ? [counted(view.possibleDuplicates, 'possible duplicate')] : []),
+      ...(view.issues > 0 ? [countNoun(view.issues, 'open issue')] : []),
+      ...(view.possibleDuplicates > 0 ? [countNoun(view.possibleDuplicates, 'possible duplicate')] : []),
       ...(stored.proposed > 0
         ? [
-            `${counted(stored.proposed, 'row')} that ${stored.proposed === 1 ? 'differs' : 'differ'} from an earlier file`,
+            `${countNoun(stored.proposed, 'row')} that ${stored.proposed === 1 ? 'differs' : 'differ'} from an earlier file`,
           ]
         : []),
-      ...(view.rejected > 0 ? [`${counted(view.rejected, 'row')} that we couldn't read`] : []),
+      ...(view.rejected > 0 ? [`${countNoun(view.rejected, 'row')} that we couldn't read`] : []),
     ];
     await notify(sql, taxpayer.id, {
       kind: 'review_needed',
@@ -298,6 +300,6 @@ async function notifyOwner(
   }
 }
 
-function counted(count: number, noun: string): string {
+function countNoun(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }

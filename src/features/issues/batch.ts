@@ -6,7 +6,7 @@ import { notFound } from '../../http/errors.ts';
 import type { Taxpayer } from '../auth/access.ts';
 import { recompute } from '../recompute/recompute.ts';
 import { getToday } from '../transactions/read.ts';
-import { type Touched, touch } from '../transactions/rows/touched.ts';
+import { type TouchedKeys, touch } from '../transactions/rows/touched.ts';
 import { factIdOfIssueId } from './issue-ids.ts';
 import { proposalsFor } from './proposals.ts';
 import { type OpenIssueFilter, selectOpenIssues, selectWorklist, type WorklistRow } from './queries.ts';
@@ -44,7 +44,7 @@ export async function resolveBatch(
     if (answer.action === 'class' && (await selectOpenIssues(sql, taxpayer.id, { ids: [issue.id] })).length === 0)
       continue;
     const own = others === undefined ? answer : { ...answer, with: others.get(issue.id) ?? '' };
-    const effect = await naming(issue, () => storeIssueResolution(deps, sql, taxpayer, issue.id, own));
+    const effect = await withIssueName(issue, () => storeIssueResolution(deps, sql, taxpayer, issue.id, own));
     merge(touched, effect.touched);
     if (effect.otherId !== null) for (const leg of [...issue.transactions.slice(0, 1), effect.otherId]) paired.add(leg);
     answered.push(issue.id);
@@ -131,7 +131,7 @@ async function otherLegs(
 }
 
 /** Runs `work`, and adds the asset, day and account of the issue to its errors. */
-async function naming<Result>(issue: WorklistRow, work: () => Promise<Result>): Promise<Result> {
+async function withIssueName<Result>(issue: WorklistRow, work: () => Promise<Result>): Promise<Result> {
   try {
     return await work();
   } catch (error) {
@@ -144,6 +144,6 @@ function describeRow({ asset, on, account }: WorklistRow): string {
   return [asset, on, account].filter(Boolean).join(', ');
 }
 
-function merge(all: Map<string, Day>, touched: Touched): void {
+function merge(all: Map<string, Day>, touched: TouchedKeys): void {
   for (const [key, day] of touched) touch(all, key, day);
 }

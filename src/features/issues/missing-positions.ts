@@ -7,7 +7,7 @@ import { selectTaxpayer } from '../books/queries.ts';
 import { countTransactions } from '../plans/limits.ts';
 import { draftOfMembers, type MemberTexts } from '../transactions/edit.ts';
 import { toClassRules } from '../transactions/elections.ts';
-import type { Touched } from '../transactions/rows/touched.ts';
+import type { TouchedKeys } from '../transactions/rows/touched.ts';
 import { prepare } from '../transactions/staged/prepare.ts';
 import { storeByHand } from '../transactions/store.ts';
 import { findMissingUnits } from './proposals.ts';
@@ -85,7 +85,7 @@ async function parseUnits({ sql, taxpayer, issue, answer }: ResolutionContext, t
 export async function addRow(
   asked: ResolutionContext,
   members: MemberTexts,
-): Promise<{ readonly addedId: string; readonly touched: Touched }> {
+): Promise<{ readonly addedId: string; readonly touched: TouchedKeys }> {
   const { deps, sql, taxpayer } = asked;
   const { settings, time_zone } = await selectTaxpayer(sql, taxpayer.id);
   const draft = draftOfMembers(members, time_zone);

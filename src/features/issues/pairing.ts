@@ -6,7 +6,7 @@ import { isUuid, notFound } from '../../http/errors.ts';
 import { recompute } from '../recompute/recompute.ts';
 import { selectTransactions } from '../transactions/list/queries.ts';
 import { toTransaction } from '../transactions/rows/columns.ts';
-import { type Touched, touch } from '../transactions/rows/touched.ts';
+import { type TouchedKeys, touch } from '../transactions/rows/touched.ts';
 import { deletePairings, insertResolution, selectPairing } from './queries.ts';
 import { findTransaction, loadTransferEnds } from './transfer-legs.ts';
 
@@ -93,6 +93,6 @@ async function removePairings(sql: Sql, taxpayerId: string, ids: readonly string
   return touched;
 }
 
-function touchLeg(touched: Map<string, Transaction['on']> & Touched, leg: Transaction): void {
+function touchLeg(touched: Map<string, Transaction['on']> & TouchedKeys, leg: Transaction): void {
   for (const key of listAssetKeys(leg)) touch(touched, key, leg.on);
 }

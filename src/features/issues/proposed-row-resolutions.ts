@@ -10,7 +10,7 @@ import { insertEdit, selectLastEdit } from '../transactions/edits/queries.ts';
 import { undoEdit } from '../transactions/edits/undo.ts';
 import { parseProposedId, prepareProposed } from '../transactions/proposed/proposed-rows.ts';
 import { type ProposedRow, selectProposed } from '../transactions/proposed/queries.ts';
-import { type Touched, touch } from '../transactions/rows/touched.ts';
+import { type TouchedKeys, touch } from '../transactions/rows/touched.ts';
 import { correct, storeProposed } from '../transactions/store.ts';
 import type { Proposal } from './proposal.ts';
 import { selectReplaced } from './queries.ts';
@@ -89,7 +89,7 @@ async function keepRow({ answer }: ResolutionContext, row: ProposedRow): Promise
   return buildEffect(row, new Map(), null);
 }
 
-function buildEffect(row: ProposedRow, touched: Touched, addedId: string | null): ResolutionEffect {
+function buildEffect(row: ProposedRow, touched: TouchedKeys, addedId: string | null): ResolutionEffect {
   const [assetKey = ''] = touched.keys();
   return {
     transactionId: row.transaction_id,

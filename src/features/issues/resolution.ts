@@ -9,7 +9,7 @@ import { typesWhere } from '../../engine/transaction-types.ts';
 import type { Taxpayer } from '../auth/access.ts';
 import type { RowOf } from '../books/facts/tables.ts';
 import type { ResolutionValues } from '../transactions/resolutions/queries.ts';
-import { type Touched, touch } from '../transactions/rows/touched.ts';
+import { type TouchedKeys, touch } from '../transactions/rows/touched.ts';
 import type { NewResolution, ResolutionAction } from './queries.ts';
 
 /** Original issue discount that was included in the income of a year (Form 1099-OID). */
@@ -49,7 +49,7 @@ export type ResolutionEffect = Pick<
   NewResolution,
   'transactionId' | 'otherId' | 'addedId' | 'given' | 'assetKey' | 'fromDay'
 > & {
-  readonly touched: Touched;
+  readonly touched: TouchedKeys;
   /** Other rows that the resolution adds. Reopening the issue removes them. */
   readonly alsoAdded?: readonly Pick<NewResolution, 'addedId' | 'given'>[];
   /** The issue with the new ids of its rows, if they changed. */

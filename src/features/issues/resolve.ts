@@ -8,7 +8,7 @@ import type { IssueKind, Transaction } from '../../engine/model.ts';
 import { rowOf } from '../../engine/transaction-types.ts';
 import { notFound } from '../../http/errors.ts';
 import type { Taxpayer } from '../auth/access.ts';
-import { releaseTransactionRoom } from '../plans/limits.ts';
+import { releaseTransactions } from '../plans/limits.ts';
 import { recompute } from '../recompute/recompute.ts';
 import { selectTransactions } from '../transactions/list/queries.ts';
 import { reopenRejects, settleRejects } from '../transactions/rejected/queries.ts';
@@ -21,7 +21,7 @@ import {
 import type { ResolutionValues } from '../transactions/resolutions/queries.ts';
 import { isDatedByRow, takesBasis } from '../transactions/resolutions/restate.ts';
 import { toTransaction } from '../transactions/rows/columns.ts';
-import { collectTouched, type Touched, touch } from '../transactions/rows/touched.ts';
+import { collectTouched, type TouchedKeys, touch } from '../transactions/rows/touched.ts';
 import { removeOne } from '../transactions/store.ts';
 import { stateClass, takeBackClasses } from './class-resolutions.ts';
 import { ordinalOf } from './issue-ids.ts';
@@ -66,7 +66,7 @@ export async function resolveIssue(
 
 /** The effect of an answer, before the books are recomputed. */
 export interface ResolvedIssue {
-  readonly touched: Touched;
+  readonly touched: TouchedKeys;
   /** The other leg of a pair, whose own issue is also resolved. */
   readonly otherId: string | null;
 }
@@ -145,7 +145,7 @@ export async function reopenIssue(deps: Deps, sql: Sql, taxpayer: Taxpayer, fact
 }
 
 /** Removes a resolution without recomputing the books. Returns the affected books. */
-export async function removeResolution(deps: Deps, sql: Sql, taxpayer: Taxpayer, factId: string): Promise<Touched> {
+export async function removeResolution(deps: Deps, sql: Sql, taxpayer: Taxpayer, factId: string): Promise<TouchedKeys> {
   const taxpayerId = taxpayer.id;
   if (isOfRejectedLines(factId)) {
     if (!(await reopenRejects(sql, taxpayerId, factId, parseRejectedKey(factId)))) throw notFound();
@@ -163,7 +163,7 @@ export async function removeResolution(deps: Deps, sql: Sql, taxpayer: Taxpayer,
   }
   for (const { added_id } of removed) {
     const moved = added_id === null ? undefined : await removeOne(sql, taxpayerId, added_id);
-    if (moved !== undefined) await releaseTransactionRoom(sql, taxpayerId, 1);
+    if (moved !== undefined) await releaseTransactions(sql, taxpayerId, 1);
     for (const [key, day] of moved ?? []) touch(touched, key, day);
   }
   return touched;

@@ -49,7 +49,7 @@ export function describeChange(change: LineChange): string {
       return `${name}: the line would be removed, ${amounts}`;
     case 'changed':
       return `${name}: ${columnsChanged(change.before, change.after)
-        .map((column) => `${column} ${shown(change.before[column])} → ${shown(change.after[column])}`)
+        .map((column) => `${column} ${orNone(change.before[column])} → ${orNone(change.after[column])}`)
         .join(', ')}`;
     default:
       return change satisfies never;
@@ -82,6 +82,6 @@ function compareChanges(a: LineChange, b: LineChange): number {
   return compareSortKeys(buildSortKey(a), buildSortKey(b));
 }
 
-function shown(text: string): string {
+function orNone(text: string): string {
   return text === '' ? 'none' : text;
 }

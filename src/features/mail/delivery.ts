@@ -1,7 +1,7 @@
 import type { SealedMail } from '../../db/job-queue.ts';
 import type { Deps, Mail } from '../../deps.ts';
 import { unseal } from '../seal/seal.ts';
-import { MailRefused } from './mail-rejected-error.ts';
+import { MailRejectedError } from './mail-rejected-error.ts';
 import type { PostedMail } from './post.ts';
 
 /**
@@ -23,13 +23,13 @@ async function deliver(deps: Deps, sealed: SealedMail, tries: number): Promise<b
     mail = posted.mail;
     if (mail === null) return true;
     if (posted.lastsUntil !== null && posted.lastsUntil <= deps.clock.now().getTime())
-      throw new MailRefused('Too late.');
+      throw new MailRejectedError('Too late.');
     await deps.mail.send({ ...mail, id: sealed.id });
     deps.mailCounts.sent += 1;
     return true;
   } catch (error) {
     const about = { mail: sealed.id, domain: mail?.to.split('@').at(-1), tries: tries + 1 };
-    if (error instanceof MailRefused || tries + 1 >= triesMax) {
+    if (error instanceof MailRejectedError || tries + 1 >= triesMax) {
       deps.log.error('mail not sent', error, about);
       deps.mailCounts.givenUp += 1;
       return true;

@@ -1,4 +1,4 @@
 /** Thrown if an email was rejected permanently and must not be retried. */
-export class MailRefused extends Error {
-  override readonly name = 'MailRefused';
+export class MailRejectedError extends Error {
+  override readonly name = 'MailRejectedError';
 }

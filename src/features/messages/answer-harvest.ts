@@ -13,7 +13,7 @@ import type { AssetClass } from '../../engine/model.ts';
 import { lotLine, lotPages } from './answer-lots.ts';
 import type { Question } from './question.ts';
 import type { AssistantReply, BookView, HeldPosition, ReplyContext } from './view.ts';
-import { count, dollars, gainOrLoss, listing } from './words.ts';
+import { count, dollars, formatList, gainOrLoss } from './words.ts';
 
 /** The maximum other income that a net loss offsets in a year (IRC 1211(b)(1)). */
 const lossAgainstIncomeMax = 300_000n as Cents;
@@ -86,7 +86,7 @@ function recentlyBought(positions: readonly HeldPosition[], view: BookView): str
   const recent = positions.filter((each) => each.lastAcquired >= since && washable.has(each.assetClass));
   if (recent.length === 0) return '';
   const names = recent.slice(0, lotsShown).map((each) => `${each.asset} (${formatDay(each.lastAcquired)})`);
-  return `You bought these assets within the last ${washDays} days: ${listing(names)}. A loss on other lots of them now would be a wash sale. A purchase in the ${washDays} days after the sale would also make it one.`;
+  return `You bought these assets within the last ${washDays} days: ${formatList(names)}. A loss on other lots of them now would be a wash sale. A purchase in the ${washDays} days after the sale would also make it one.`;
 }
 
 /** Excludes coins and section 1256 contracts, which are not stock or securities under current law. */

@@ -5,7 +5,7 @@ import { answerHarvest } from './answer-harvest.ts';
 import { lotPages } from './answer-lots.ts';
 import type { Question } from './question.ts';
 import type { AssistantReply, BookView, PlannedResult, ReplyContext, SaleRequest } from './view.ts';
-import { formatRoundedDollars, gainOrLoss, listing } from './words.ts';
+import { formatList, formatRoundedDollars, gainOrLoss } from './words.ts';
 
 const lotsConsidered = 1_000;
 
@@ -16,10 +16,10 @@ const lotsConsidered = 1_000;
 export async function answerWhatIf(question: Question, context: ReplyContext): Promise<AssistantReply> {
   const { view } = context;
   const [asset, another] = question.assets;
-  if (asset === undefined) return asked('Which asset do you mean? For example: "What if I sell 5 AAPL at $150?"');
-  if (another !== undefined) return asked(`Ask for one asset at a time: ${listing(question.assets, 'or')}?`);
+  if (asset === undefined) return askBack('Which asset do you mean? For example: "What if I sell 5 AAPL at $150?"');
+  if (another !== undefined) return askBack(`Ask for one asset at a time: ${formatList(question.assets, 'or')}?`);
   if (question.unsurePrice !== null) {
-    return asked(
+    return askBack(
       `Is $${question.unsurePrice} the price of one unit or of the whole sale? Ask with "at $${question.unsurePrice}" for one unit.`,
     );
   }
@@ -31,22 +31,22 @@ export async function answerWhatIf(question: Question, context: ReplyContext): P
   if (own.length === 0)
     return { content: `You hold no ${asset}. No lot of it is open.`, citations: lotPages(view, [asset]) };
   if (own.length > 1 && typeof question.quantity === 'bigint') {
-    return asked(`You hold ${asset} in ${listing(own)}. From which account? Name it in the question.`);
+    return askBack(`You hold ${asset} in ${formatList(own)}. From which account? Name it in the question.`);
   }
   const sales = own.map((account): SaleRequest => {
     const held = accounts.get(account) ?? (0n as Quantity);
     return { asset, account, quantity: resolveQuantity(question.quantity, held), price: question.price };
   });
-  return planned(view, asset, sales);
+  return previewPlan(view, asset, sales);
 }
 
-async function planned(view: BookView, asset: string, sales: readonly SaleRequest[]): Promise<AssistantReply> {
+async function previewPlan(view: BookView, asset: string, sales: readonly SaleRequest[]): Promise<AssistantReply> {
   try {
     const result = await view.whatIf(sales);
     return { content: resultText(asset, sales, result), citations: lotPages(view, [asset]) };
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
-    return asked(`I can't calculate that sale: ${error.detail} Name a price: "What if I sell 5 ${asset} at $150?"`);
+    return askBack(`I can't calculate that sale: ${error.detail} Name a price: "What if I sell 5 ${asset} at $150?"`);
   }
 }
 
@@ -55,7 +55,7 @@ function resultText(asset: string, sales: readonly SaleRequest[], result: Planne
   const price = sales[0]?.price ?? null;
   const at =
     price === null
-      ? `at the value in your books from ${listing(result.valuedOn)}`
+      ? `at the value in your books from ${formatList(result.valuedOn)}`
       : `at ${formatRoundedDollars(price)} per unit`;
   const [short, long] = [roundToCents(result.shortTerm), roundToCents(result.longTerm)];
   return [
@@ -70,7 +70,7 @@ function resultText(asset: string, sales: readonly SaleRequest[], result: Planne
   ].join('\n');
 }
 
-function asked(content: string): AssistantReply {
+function askBack(content: string): AssistantReply {
   return { content, citations: [], isUnclear: true };
 }
 

@@ -14,7 +14,7 @@ import {
   type IncomeTotal,
   type ReplyContext,
 } from './view.ts';
-import { columns, count, dollars, formatRoundedDollars, gainOrLoss, incomeName, listing } from './words.ts';
+import { columns, count, dollars, formatList, formatRoundedDollars, gainOrLoss, incomeName } from './words.ts';
 
 const issuesShown = 5;
 const washSalesShown = 10;
@@ -100,7 +100,7 @@ export async function answerAssets({ view }: ReplyContext): Promise<AssistantRep
   const others = assets.length - shown.length;
   const names = others > 0 ? [...shown, `${others} more`] : shown;
   return {
-    content: `Your books have ${count(assets.length, 'asset')}: ${listing(names)}.`,
+    content: `Your books have ${count(assets.length, 'asset')}: ${formatList(names)}.`,
     citations: [{ title: 'Disposals', href: view.link('/v1/tax/disposals') }],
   };
 }
@@ -194,7 +194,7 @@ function incomeText(what: string, income: readonly IncomeTotal[]): string {
   const sum = received.reduce((total, each) => total + each.amount, 0n) as Money;
   const kept = withheld.map((each) => `Tax withheld: ${formatRoundedDollars(each.amount)}.`);
   return [
-    `${what}: income of ${formatRoundedDollars(sum)}${received.length === 0 ? '.' : `, from ${listing(received.map((each) => incomeName(each.type)))}:`}`,
+    `${what}: income of ${formatRoundedDollars(sum)}${received.length === 0 ? '.' : `, from ${formatList(received.map((each) => incomeName(each.type)))}:`}`,
     ...received.map(
       (each) => `- ${incomeName(each.type)}: ${formatRoundedDollars(each.amount)} (${count(each.count, 'row')})`,
     ),

@@ -35,10 +35,10 @@ export interface ViewScope {
 }
 
 /** Runs a query, in either an open transaction or a new one. */
-export type Look = <T>(look: (sql: Sql) => Promise<T>) => Promise<T>;
+export type RunQuery = <T>(look: (sql: Sql) => Promise<T>) => Promise<T>;
 
 /** Returns the view of the stored books that assistants use. */
-export function booksView(look: Look, { taxpayerId, today, client }: ViewScope): BookView {
+export function booksView(look: RunQuery, { taxpayerId, today, client }: ViewScope): BookView {
   const getLots = async (filter: LotFilter, limit: number) =>
     look(async (sql) => ({
       first: (await selectLots(sql, taxpayerId, filter, limit)).map(toLot),
@@ -60,7 +60,7 @@ export function booksView(look: Look, { taxpayerId, today, client }: ViewScope):
       look(async (sql) => {
         const washSales = await readWashSales(sql, taxpayerId, year);
         const largest = washSales.toSorted((a, b) => Number(b.disallowed - a.disallowed)).slice(0, limit);
-        return { first: await named(sql, taxpayerId, largest), count: washSales.length };
+        return { first: await addAssetNames(sql, taxpayerId, largest), count: washSales.length };
       }),
     positions: (asset) =>
       look(async (sql) => {
@@ -133,7 +133,7 @@ async function readAssetGains(sql: Sql, taxpayerId: string, year: number, asset:
 }
 
 /** Adds the asset whose loss is disallowed. */
-async function named(sql: Sql, taxpayerId: string, washSales: readonly WashSale[]) {
+async function addAssetNames(sql: Sql, taxpayerId: string, washSales: readonly WashSale[]) {
   const days = [...new Set(washSales.map((wash) => formatDay(wash.on)))];
   const sold = new Map(
     (await selectFactsOn(sql, 'disposal', { taxpayerId }, days)).map(({ id, asset }) => [id, asset]),

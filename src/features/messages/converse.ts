@@ -17,7 +17,7 @@ import { takeFromQuota, type Usage } from './quota.ts';
 import { instructions, toolbox } from './tools.ts';
 import type { AssistantReply, Citation } from './view.ts';
 
-export interface Asker {
+export interface Questioner {
   readonly caller: Caller;
   readonly taxpayer: Taxpayer;
 }
@@ -45,7 +45,7 @@ export type Reply = Message & { readonly usage: Usage };
  */
 export async function converse(
   deps: Deps,
-  asker: Asker,
+  asker: Questioner,
   question: string,
   listener: ReplyListener,
   saveResponse: SaveResponse,
@@ -75,7 +75,7 @@ const historyCharacters = 16_000;
 
 async function produceReply(
   deps: Deps,
-  asker: Asker,
+  asker: Questioner,
   question: string,
   now: Date,
   listener: ReplyListener,
@@ -173,7 +173,7 @@ async function replyByModel(
   const history = await look((sql) =>
     listMessages(sql, scope.taxpayerId, { newestFirst: true, after: null, limit: historyMessages }),
   );
-  const earlier = remembered(history);
+  const earlier = pickRecentMessages(history);
   for (const { role, content } of earlier) if (role === 'assistant') numbers.allow(content);
   const messages = [...earlier, { role: 'user' as const, content: question }];
   const checkPermission = async (): Promise<void> => {
@@ -200,7 +200,7 @@ async function replyByModel(
 }
 
 /** Returns the latest messages that fit, oldest first, starting with a question. */
-function remembered(newestFirst: readonly MessageRow[]): Pick<MessageRow, 'role' | 'content'>[] {
+function pickRecentMessages(newestFirst: readonly MessageRow[]): Pick<MessageRow, 'role' | 'content'>[] {
   const messages: Pick<MessageRow, 'role' | 'content'>[] = [];
   let characters = 0;
   for (const { role, content } of newestFirst) {
@@ -220,7 +220,12 @@ interface QuestionAndReply {
   readonly usage: Usage;
 }
 
-async function store(deps: Deps, { caller, taxpayer }: Asker, exchange: QuestionAndReply, saveResponse: SaveResponse) {
+async function store(
+  deps: Deps,
+  { caller, taxpayer }: Questioner,
+  exchange: QuestionAndReply,
+  saveResponse: SaveResponse,
+) {
   const { question, askedAt, content, citations, usage } = exchange;
   const now = deps.clock.now();
   const reply = { id: crypto.randomUUID(), role: 'assistant' as const, content, citations, createdAt: now };

@@ -36,7 +36,7 @@ export interface BooksOutline {
 }
 
 /** Parses a question in English. If it omits something (`and in 2024?`), uses the previous question. */
-export function understand(text: string, books: BooksOutline, previous: string | null = null): Question {
+export function parseQuestion(text: string, books: BooksOutline, previous: string | null = null): Question {
   const question = read(text, books);
   const before = previous === null ? null : read(previous, books);
   const mentions = question.years.length + question.assets.length + question.unknownAssets.length;
@@ -98,7 +98,7 @@ interface Phrasing {
   readonly allowed: ReadonlySet<string>;
 }
 
-const ways: readonly Phrasing[] = [
+const phrasings: readonly Phrasing[] = [
   ...Object.entries(subjects).flatMap(([name, row]) => toPhrasings(row, { subject: name as Subject, topic: null })),
   ...Object.entries(topics).flatMap(([name, row]) => toPhrasings(row, { subject: null, topic: name as TopicName })),
 ];
@@ -120,7 +120,7 @@ function findBestPhrasing(
   namesAsset: boolean,
 ): Phrasing | undefined {
   const isHypothetical = all.has('whatif');
-  const fitting = ways.filter(
+  const fitting = phrasings.filter(
     ({ subject, groups, allowed }) =>
       groups.every((group) => group.some((word) => all.has(word))) &&
       telling.every((word) => allowed.has(word)) &&

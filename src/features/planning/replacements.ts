@@ -28,7 +28,10 @@ const unit = 10n ** 18n;
  */
 export function purchasesBefore(books: readonly Book[], today: Day): ReadonlyMap<string, readonly Purchase[]> {
   const since = addDays(today, -washDays);
-  const purchases = books.flatMap((book) => [...heldSince(book, since), ...soldSince(book, since, today)]);
+  const purchases = books.flatMap((book) => [
+    ...listHeldPurchases(book, since),
+    ...listSoldPurchases(book, since, today),
+  ]);
   return Map.groupBy(purchases, (purchase) => purchase.denies);
 }
 
@@ -54,7 +57,7 @@ export function mapLotOrigins(books: readonly Book[]): ReadonlyMap<string, strin
   );
 }
 
-function heldSince(book: Book, since: Day): Purchase[] {
+function listHeldPurchases(book: Book, since: Day): Purchase[] {
   const accounts = new Map(openLots(book).map((lot) => [lot.id, lot.account]));
   return book.pools.flatMap((pool) =>
     pool.lots.flatMap((lot): Purchase[] => {
@@ -81,7 +84,7 @@ function heldSince(book: Book, since: Day): Purchase[] {
  * Returns purchases whose units have been sold since. Excludes units sold today, because shares sold on the day of the
  * loss do not replace (Rev. Rul. 56-602).
  */
-function soldSince(book: Book, since: Day, today: Day): Purchase[] {
+function listSoldPurchases(book: Book, since: Day, today: Day): Purchase[] {
   return book.soldPurchases.flatMap((sale): Purchase[] => {
     const free = sale.quantity - sale.matched;
     if (sale.purchasedOn < since || sale.on >= today || free <= 0n) return [];

@@ -6,7 +6,7 @@ import { isCurrencyKey, toAssetKey } from '../../engine/events/keys.ts';
 import { toBookName } from '../../engine/events/same-assets.ts';
 import { type AssetClass, assetClasses, type Lot, type Rules } from '../../engine/model.ts';
 import { openLots } from '../../engine/replay.ts';
-import { unstated } from '../../engine/unstated-members.ts';
+import { unstatedMembers } from '../../engine/unstated-members.ts';
 import { selectBooks } from '../books/queries.ts';
 import { selectLatestUse, selectStoredKeys } from './queries.ts';
 import { type ParsedSale, refuseIfInvalid, transactionOfSale } from './sales.ts';
@@ -78,7 +78,7 @@ async function findSaleKey(sql: Sql, taxpayerId: string, sale: ParsedSale, rules
     const detail = `Your books contain more than one asset named ${asset}. Set assetClass.`;
     refuseIfInvalid([{ pointer: `/sales/${sale.at}/assetClass`, code: 'ambiguous', detail }]);
   }
-  const unclassified = { ...unstated, type: 'sell', asset, account: account ?? '' } as const;
+  const unclassified = { ...unstatedMembers, type: 'sell', asset, account: account ?? '' } as const;
   return { sale, key: first ?? toAssetKey(asset, resolveAssetClass(unclassified, rules, null)) };
 }
 

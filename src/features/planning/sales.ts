@@ -11,7 +11,7 @@ import {
 import { limits } from '../../base/limits.ts';
 import { Refusal } from '../../base/refusal.ts';
 import type { AssetClass, LotMethod, Transaction } from '../../engine/model.ts';
-import { unstated } from '../../engine/unstated-members.ts';
+import { unstatedMembers } from '../../engine/unstated-members.ts';
 
 /** A planned sale as requested. */
 export interface SaleInput {
@@ -101,7 +101,7 @@ export function transactionOfSale(
   found: { readonly account: string; readonly assetClass: AssetClass; readonly amount: Money },
 ): Transaction {
   return {
-    ...unstated,
+    ...unstatedMembers,
     id: hypotheticalId(sale.at),
     line: firstHypotheticalLine + sale.at,
     type: 'sell',

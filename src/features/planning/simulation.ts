@@ -10,7 +10,7 @@ import { resumeBefore } from '../books/checkpoints.ts';
 import { selectFacts } from '../books/facts/queries.ts';
 import { factKinds } from '../books/facts/tables.ts';
 import { readHistory } from '../books/state/history.ts';
-import { type Accepted, readAccepted, withoutAccepted } from '../transactions/resolutions/accepted.ts';
+import { type AcceptedIssues, readAccepted, withoutAccepted } from '../transactions/resolutions/accepted.ts';
 import { readRestatements } from '../transactions/resolutions/restate.ts';
 
 /** A stored book, opened for a simulation. The simulation stores nothing. */
@@ -22,7 +22,7 @@ export interface SimulatedBook {
   readonly facts: readonly Fact[];
   readonly history: readonly Transaction[];
   /** The issues that the taxpayer has accepted. */
-  readonly accepted: Accepted;
+  readonly accepted: AcceptedIssues;
 }
 
 /** Opens a book at its last checkpoint before a day, or at its beginning. Removes reversed rows from the history. */

@@ -28,7 +28,7 @@ export function keepValued(deps: Deps, recompute: Recompute): () => void {
   const providers = listPriceProviders(deps);
   if (providers.length === 0) return () => {};
   const leaving = new AbortController();
-  const asker = new PriceAsker(deps, recompute, providers);
+  const asker = new PriceRequester(deps, recompute, providers);
   let isLooking = false;
   const look = (): void => {
     if (isLooking) return;
@@ -61,7 +61,7 @@ interface Lacking {
  * Requests missing prices for all taxpayers from the providers. Requests each asset and day at most once a day from
  * each provider.
  */
-export class PriceAsker {
+export class PriceRequester {
   /** The revision of each taxpayer's books at the last check. */
   private readonly seen = new Map<string, string>();
   /** The time of the last request to each provider, by asset and day. */
@@ -128,7 +128,7 @@ export class PriceAsker {
     for (const one of all.filter(({ kind }) => kind === provider.kind)) {
       const open = [...one.days].filter((day) => !this.asked.has(buildDayKey(provider, one.asset, day)));
       for (const days of groupIntoSpans(open, provider.daysMax)) {
-        if (requests >= requestsPerRound) return this.again(found);
+        if (requests >= requestsPerRound) return this.recheckAll(found);
         if (requests > 0) await pause(provider.pauseMilliseconds, signal);
         this.name(provider);
         requests += 1;
@@ -157,7 +157,7 @@ export class PriceAsker {
   }
 
   /** Makes the next round check all books again. */
-  private again(found: number): number {
+  private recheckAll(found: number): number {
     this.seen.clear();
     return found;
   }

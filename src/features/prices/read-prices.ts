@@ -120,26 +120,27 @@ function parsePriceHeader({ line, cells }: Row): PriceColumns {
 }
 
 function parsePriceRow(row: Row, columns: PriceColumns): PriceQuote | PriceReject {
-  const rejected = (column: string | null, reason: string): PriceReject => ({ line: row.line, column, reason });
-  if (row.flaw !== undefined) return rejected(null, 'a quotation mark on this line is not closed');
+  const createReject = (column: string | null, reason: string): PriceReject => ({ line: row.line, column, reason });
+  if (row.flaw !== undefined) return createReject(null, 'a quotation mark on this line is not closed');
   if (row.cells.slice(columns.all).some((cell) => cell.trim() !== '')) {
-    return rejected(null, 'this line has more columns than the header');
+    return createReject(null, 'this line has more columns than the header');
   }
   const cell = (at: number): string => (row.cells[at] ?? '').trim();
   const [date, asset, text] = [cell(columns.date), normalizeAsset(cell(columns.asset), columns), cell(columns.usd)];
   const day = parseDay(date);
-  if (day === undefined) return rejected('date', 'the date must be from 1900 to 2100, like 2025-12-31');
-  if (asset === '') return rejected('asset', 'the asset is missing');
-  if (asset.length > assetLengthMax) return rejected('asset', `the asset has more than ${assetLengthMax} characters`);
-  if (asset === 'USD') return rejected('asset', 'US dollars need no price');
-  if (text === '') return rejected('usd', 'the price is missing');
+  if (day === undefined) return createReject('date', 'the date must be from 1900 to 2100, like 2025-12-31');
+  if (asset === '') return createReject('asset', 'the asset is missing');
+  if (asset.length > assetLengthMax)
+    return createReject('asset', `the asset has more than ${assetLengthMax} characters`);
+  if (asset === 'USD') return createReject('asset', 'US dollars need no price');
+  if (text === '') return createReject('usd', 'the price is missing');
   const usd = parseQuantity(text);
   if (usd === undefined)
-    return rejected(
+    return createReject(
       'usd',
       'the price must be a plain decimal with at most 20 digits before the decimal point and 18 after it',
     );
-  if (usd <= 0n) return rejected('usd', 'the price must be more than zero');
+  if (usd <= 0n) return createReject('usd', 'the price must be more than zero');
   return { day: date, asset, usd: formatQuantity(usd) };
 }
 

@@ -6,7 +6,7 @@ import type { Transaction } from '../../engine/model.ts';
 import { type Restatements, readRestatements, restate, setValues } from '../transactions/resolutions/restate.ts';
 import { parseDayColumn, toTransaction } from '../transactions/rows/columns.ts';
 import type { TransactionRow } from '../transactions/rows/statement-sql.ts';
-import { type Touched, touch } from '../transactions/rows/touched.ts';
+import { type TouchedKeys, touch } from '../transactions/rows/touched.ts';
 import { readPrices } from './other-names.ts';
 import { type Figure, inDollars, listPriceNeeds, type PriceNeed, withoutMet } from './price-needs.ts';
 import {
@@ -25,7 +25,7 @@ import { listPriceSources } from './sources.ts';
  * Looks up the prices for the rows of these books again, before the books are recomputed. Stores each price that is
  * used, so that explanations can refer to it.
  */
-export async function revalue(sql: Sql, taxpayerId: string, touched: Touched | 'all'): Promise<void> {
+export async function revalue(sql: Sql, taxpayerId: string, touched: TouchedKeys | 'all'): Promise<void> {
   const within = touched === 'all' ? null : toKeyDays(touched);
   const rows = (await selectToValue(sql, taxpayerId, within)).map(toTransaction);
   const restated = rows.length === 0 ? rows : restate(rows, await readRestatements(sql, taxpayerId));
@@ -75,7 +75,7 @@ function pricedBy(one: Transaction, used: ReadonlyMap<string, readonly Valuation
  * Returns the books whose rows now have different prices than when they were last computed, each from the first
  * affected day.
  */
-export async function outdatedBooks(sql: Sql, taxpayerId: string): Promise<Touched> {
+export async function outdatedBooks(sql: Sql, taxpayerId: string): Promise<TouchedKeys> {
   const touched = new Map<string, Day>();
   const rows = (await selectToValue(sql, taxpayerId, null)).map(toTransaction);
   if (rows.length === 0) return touched;
@@ -144,6 +144,6 @@ function buildNeedKey({ asset, day, within, sources }: Omit<PriceAsk, 'day'> & P
   return JSON.stringify([asset, day, within, sources]);
 }
 
-function toKeyDays(touched: Touched): KeyDays {
+function toKeyDays(touched: TouchedKeys): KeyDays {
   return { keys: [...touched.keys()], days: [...touched.values()].map(formatDay) };
 }

@@ -21,7 +21,7 @@ import {
   updateLedger,
   updateRevision,
 } from '../books/queries.ts';
-import { type OnBook, replayBooks } from '../books/replay-books.ts';
+import { type OnBookReplayed, replayBooks } from '../books/replay-books.ts';
 import { computeRevision } from '../books/revision.ts';
 import { recheckNames } from '../books/same-security.ts';
 import { dissolve } from '../books/state/close.ts';
@@ -39,13 +39,13 @@ import { noneAccepted, readAccepted } from '../transactions/resolutions/accepted
 import { selectResolutionKinds } from '../transactions/resolutions/queries.ts';
 import { noRestatements, reachPairs, readRestatements } from '../transactions/resolutions/restate.ts';
 import { parseDayColumn } from '../transactions/rows/columns.ts';
-import type { Touched } from '../transactions/rows/touched.ts';
+import type { TouchedKeys } from '../transactions/rows/touched.ts';
 import { type Arrivals, noArrivals } from '../transactions/staged/arrivals.ts';
 import { type ChangedSources, settleEvidence } from './evidence.ts';
 import { settleFormNames } from './form-names.ts';
 import { settleTickers } from './tickers.ts';
 
-export interface Recomputed {
+export interface RecomputeResult {
   readonly revision: string;
   /** Tax years whose facts changed, in ascending order. */
   readonly years: number[];
@@ -54,7 +54,7 @@ export interface Recomputed {
 }
 
 interface RecomputeOptions {
-  readonly onBook?: OnBook;
+  readonly onBook?: OnBookReplayed;
   readonly limits?: ReadLimits;
   /** Imported rows that are stored while their books are being computed. */
   readonly arrivals?: Arrivals;
@@ -74,9 +74,9 @@ interface RecomputeOptions {
 export async function recompute(
   sql: Sql,
   taxpayerId: string,
-  changedRows: Touched | 'all',
+  changedRows: TouchedKeys | 'all',
   options: RecomputeOptions = {},
-): Promise<Recomputed> {
+): Promise<RecomputeResult> {
   const { onBook = () => {}, limits = defaultReadLimits, arrivals = noArrivals, stated = new Set() } = options;
   const taxpayer = options.taxpayer ?? (await selectTaxpayer(sql, taxpayerId));
   const stored = await selectBooks(sql, taxpayerId);
@@ -187,7 +187,7 @@ async function askBeside(
  * Returns a function that checks whether a year's rows or lines may have changed. True for years with changed lines and
  * for all years from the first changed row on.
  */
-function yearsChangedBy(touched: Touched | 'all', years: ReadonlySet<number>): (year: number) => boolean {
+function yearsChangedBy(touched: TouchedKeys | 'all', years: ReadonlySet<number>): (year: number) => boolean {
   if (touched === 'all') return () => true;
   const first = Math.min(...[...touched.values()].map(yearOf));
   return (year) => year >= first || years.has(year);
@@ -197,7 +197,7 @@ async function selectAllKeys(
   sql: Sql,
   taxpayerId: string,
   stored: readonly { readonly asset_key: string }[],
-): Promise<Touched> {
+): Promise<TouchedKeys> {
   const keys = new Set([...(await selectKeys(sql, taxpayerId)), ...stored.map((row) => row.asset_key)]);
   return new Map([...keys].map((key) => [key, firstDayOfAll]));
 }

@@ -1,5 +1,5 @@
 import type { Sql } from '../../db/connection.ts';
-import type { Kept } from '../blobs/read.ts';
+import type { KeptBytes } from '../blobs/read.ts';
 
 export interface ReportRow {
   readonly sequence: string;
@@ -86,8 +86,8 @@ export async function selectBytes(sql: Sql, taxpayerId: string, digest: string):
   return row?.bytes ?? 0;
 }
 
-export async function selectBooks(sql: Sql, taxpayerId: string, digest: string): Promise<Kept[]> {
-  return sql<Kept[]>`
+export async function selectBooks(sql: Sql, taxpayerId: string, digest: string): Promise<KeptBytes[]> {
+  return sql<KeptBytes[]>`
     select content, blob from report_books where taxpayer_id = ${taxpayerId} and digest = ${digest} order by part`;
 }
 

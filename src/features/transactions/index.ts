@@ -46,7 +46,7 @@ const listRoutes = (deps: Deps, access: Access) =>
         const limit = asked.limit ?? limitDefault;
         const sorted = parseSorting(asked.sort);
         const after = readListCursor(sorted, asked.cursor);
-        return listed(deps, { request, caller, taxpayer }, asked, async (sql, wanted, today) => {
+        return runListQuery(deps, { request, caller, taxpayer }, asked, async (sql, wanted, today) => {
           const pageRequest = { ...sorted, after, limit, offset: asked.offset ?? 0 };
           const rows = await selectListed(sql, taxpayer.id, wanted, pageRequest);
           const found = page(rows, limit, (row) => [keyOfRow(sorted, row), row.on_day, row.moment, row.id]);
@@ -81,7 +81,7 @@ const listRoutes = (deps: Deps, access: Access) =>
     .get(
       '/days',
       ({ request, caller, taxpayer, query: asked }) =>
-        listed(deps, { request, caller, taxpayer }, asked, async (sql, wanted) => {
+        runListQuery(deps, { request, caller, taxpayer }, asked, async (sql, wanted) => {
           const days = await selectDays(sql, taxpayer.id, wanted);
           return { count: days.reduce((sum, { count }) => sum + count, 0), days };
         }),
@@ -146,7 +146,7 @@ interface Asking {
 }
 
 /** Runs filtered queries in one snapshot. */
-function listed<Answer>(
+function runListQuery<Answer>(
   deps: Deps,
   { request, caller, taxpayer }: Asking,
   asked: FilterQuery & { readonly sort?: string },

@@ -75,7 +75,7 @@ export function buildLotbookLine(
   const currency = currencyOfRow(values, inMoney ? asset.toUpperCase() : (money?.unit ?? ''));
   const fee = readRowFee(values, type, asset, currency);
   checkStated(values, type, units, cash);
-  const sums = settled(values, type, units, cash, fee);
+  const sums = settleAmount(values, type, units, cash, fee);
   const line: LotbookTexts = {
     ...readMemberTexts(values),
     ...common,
@@ -194,7 +194,7 @@ function grossBeforeTax(values: MappedValues, units: Quantity | null, money: Mon
 }
 
 /** Returns the amount before the fee, and the fee. Warns if the row's amounts do not agree. */
-function settled(
+function settleAmount(
   values: MappedValues,
   type: TransactionType,
   units: Quantity | null,

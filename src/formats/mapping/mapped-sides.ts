@@ -1,7 +1,7 @@
 import type { Quantity } from '../../base/decimal.ts';
 import type { TransactionType } from '../../engine/model.ts';
 import { rowOf } from '../../engine/transaction-types.ts';
-import type { Stated } from '../cells/drafts.ts';
+import type { StatedFields } from '../cells/drafts.ts';
 import { assetMissing, cashMoved, feeAboveTotal } from '../cells/reasons.ts';
 import type { Outcome } from '../format.ts';
 import { readExchange, roundToMoney, type Side } from '../tables/legs.ts';
@@ -12,7 +12,7 @@ import { agrees, resolveUnit } from './measures.ts';
 import type { StatedType } from './row-types.ts';
 
 /** Reads a row with both a sent and a received side. */
-export function readSides(values: MappedValues, statedType: StatedType, common: Partial<Stated>): Outcome {
+export function readSides(values: MappedValues, statedType: StatedType, common: Partial<StatedFields>): Outcome {
   const { cells } = values;
   const asset = values.text('asset');
   const given = values.side('sentQuantity', values.text('sentAsset') || asset);
@@ -43,7 +43,7 @@ export function readPair(
   type: 'buy' | 'sell',
   units: Quantity | null,
   money: Counted | null,
-  common: Partial<Stated>,
+  common: Partial<StatedFields>,
 ): Outcome {
   const { cells } = values;
   const [base, quote] = values.has('pair')
@@ -91,7 +91,7 @@ function readOneSide(
   way: 'in' | 'out',
   fee: Side | null,
   value: Counted | null,
-  common: Partial<Stated>,
+  common: Partial<StatedFields>,
 ): Outcome {
   const { cells } = values;
   const type = oneSided(statedType, way);
@@ -117,7 +117,7 @@ function readOneSide(
 }
 
 /** Converts a fee to statement fields. */
-export function feeStated(fee: Side | null): Partial<Stated> {
+export function feeStated(fee: Side | null): Partial<StatedFields> {
   if (fee === null) return {};
   return isMoney(fee.asset) ? { fee: roundToMoney(fee.quantity) } : { feeAsset: fee.asset, feeQuantity: fee.quantity };
 }

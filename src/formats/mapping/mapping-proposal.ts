@@ -100,7 +100,7 @@ export function proposeMapping(rows: readonly Row[]): MappingProposal | undefine
   if ('faults' in readMapping(mapping)) return undefined;
   return {
     mapping,
-    columns: found.columns.map((column) => shownColumn(column, found)),
+    columns: found.columns.map((column) => toProposedColumn(column, found)),
     unclear: listUnclearParts(found, mapping),
     missing: listMissingFields(mapping),
     unknownFutures: findUnknownFutures(found),
@@ -261,7 +261,7 @@ function assignTrades({ columns, candidates, texts, isComma }: SampledFile): Ass
   const isOfCurrencies = instruments.instruments.some(({ kind }) => kind === 'currencies');
   const fees = amounts.chosen.filter(({ field }) => field === 'fee');
   const gains = isOfCurrencies ? currencyGains(columns, fees, isComma) : { fields: [], undecided: {} };
-  const fields = agreeing([
+  const fields = withoutContradictions([
     ...withAssetOfUnits(texts, candidates, amounts.chosen),
     ...(sides ?? []),
     ...findReceivedColumns(candidates, texts, sides),
@@ -318,7 +318,7 @@ const chainWords = / (?:hash|txid|txhash|block|address|tx id|tx number) /;
 const coinWords = / (?:coin|crypto|cryptocurrency|token|currency) /;
 
 /** Removes the weaker column of each contradictory pair. */
-function agreeing(fields: readonly FieldCandidate[]): FieldCandidate[] {
+function withoutContradictions(fields: readonly FieldCandidate[]): FieldCandidate[] {
   const has = (field: MappedField): boolean => fields.some((one) => one.field === field);
   const drops: ReadonlySet<MappedField> = new Set([
     ...(has('sentQuantity') && has('sentAsset') ? (['asset', 'pair', 'quote', 'currency'] as const) : []),
@@ -347,7 +347,7 @@ function buildMapping({ fields, columns, isComma, undecided }: Assigned, zone: S
   };
 }
 
-function shownColumn(column: SampledColumn, { fields, candidates }: Assigned): ProposedColumn {
+function toProposedColumn(column: SampledColumn, { fields, candidates }: Assigned): ProposedColumn {
   const mapped = fields.find((one) => one.column === column);
   const weak = candidates
     .filter((one) => one.column === column && one.confidence < likely)
@@ -363,7 +363,7 @@ function shownColumn(column: SampledColumn, { fields, candidates }: Assigned): P
 
 function listUnclearParts(found: Assigned, mapping: Mapping): string[] {
   const isUnclear = (column: SampledColumn): boolean => {
-    const { field, confidence } = shownColumn(column, found);
+    const { field, confidence } = toProposedColumn(column, found);
     return confidence < sure && !(column.samples.length === 0 && field === null);
   };
   const column = found.fields.find(({ field }) => field === 'type')?.column;

@@ -18,7 +18,7 @@ import { readPair, readSides } from './mapped-sides.ts';
 import { type Counted, isMoney, MappedValues } from './mapped-values.ts';
 import { findMappedColumn, type MappedField, type Mapping } from './mapping.ts';
 import { resolveUnit } from './measures.ts';
-import { AsideRows } from './non-transaction-rows.ts';
+import { NonTransactionRows } from './non-transaction-rows.ts';
 import { RowTypes } from './row-types.ts';
 import { SplitHalves, splitLine } from './splits.ts';
 import { isTotalWord, isUndone, stateOfWord, typeOfWord } from './type-words.ts';
@@ -86,7 +86,7 @@ class MappedReader implements Reader {
   private readonly conventions: Conventions;
   private readonly lotbook: Reader;
   private readonly types: RowTypes;
-  private readonly aside: AsideRows;
+  private readonly aside: NonTransactionRows;
   private readonly withheld = new WithheldSigns();
   private readonly contracts = new HeldContracts();
   private readonly halves = new SplitHalves();
@@ -110,14 +110,14 @@ class MappedReader implements Reader {
       ...(dateColumn === undefined ? {} : { dateColumn }),
     };
     this.types = new RowTypes(mapping);
-    this.aside = new AsideRows(mapping, header, this.columns);
+    this.aside = new NonTransactionRows(mapping, header, this.columns);
     const [layout] = lotbook.layouts;
     if (layout === undefined) throw new Error('The Lotbook CSV has a layout.');
     this.lotbook = lotbook.open(layout, { line: header.line, cells: [...lotbookColumns] }, context);
   }
 
   read(given: Row): readonly Outcome[] {
-    const row = this.aside.continued(given);
+    const row = this.aside.fillDown(given);
     const cells = new Cells(row, this.columns, this.context, this.conventions);
     const reason = this.aside.reasonToSkip(row);
     if (reason !== undefined) return [cells.skip(reason)];

@@ -7,11 +7,11 @@ import { isTotalWord } from './type-words.ts';
 /**
  * Recognizes table rows that are not transactions: titles, totals, footers, repeated headers and continuation lines.
  */
-export class AsideRows {
+export class NonTransactionRows {
   private readonly headerKey: string;
-  private readonly datePlace: number;
-  private readonly numberPlaces: readonly number[];
-  private readonly carriedPlaces: readonly number[];
+  private readonly dateIndex: number;
+  private readonly numberIndexes: readonly number[];
+  private readonly carriedIndexes: readonly number[];
   private above: Row | undefined;
 
   constructor(
@@ -24,19 +24,19 @@ export class AsideRows {
       Object.entries(mapping.columns).flatMap(([column, field]) =>
         fields.has(field) ? columns.findColumnIndexes(column) : [],
       );
-    this.datePlace = findFieldIndexes(new Set(['date']))[0] ?? -1;
-    this.numberPlaces = findFieldIndexes(numberFields);
-    this.carriedPlaces = findFieldIndexes(carriedFields);
+    this.dateIndex = findFieldIndexes(new Set(['date']))[0] ?? -1;
+    this.numberIndexes = findFieldIndexes(numberFields);
+    this.carriedIndexes = findFieldIndexes(carriedFields);
   }
 
   /** Fills a row that has no date with the values it inherits from the row above. */
-  continued(row: Row): Row {
+  fillDown(row: Row): Row {
     if (this.mapping.fillDown !== true || !this.isDateless(row) || this.above === undefined || !this.hasNumbers(row)) {
       if (!this.isDateless(row)) this.above = row;
       return row;
     }
     const cells = row.cells.slice();
-    for (const columnIndex of this.carriedPlaces)
+    for (const columnIndex of this.carriedIndexes)
       if ((cells[columnIndex] ?? '').trim() === '') cells[columnIndex] = this.above.cells[columnIndex] ?? '';
     return { ...row, cells };
   }
@@ -46,7 +46,7 @@ export class AsideRows {
     const filled = row.cells.map((cell) => cell.trim()).filter((cell) => cell !== '');
     const [first = ''] = filled;
     if (keyOf(row) === this.headerKey) return 'Repeated header';
-    const date = (row.cells[this.datePlace] ?? '').trim();
+    const date = (row.cells[this.dateIndex] ?? '').trim();
     if (/\d/.test(date)) return undefined;
     if (isTotalWord(first)) return 'Total or footer row';
     if (filled.length === 1 && toPlainNumber(first) === undefined) return 'Line of text';
@@ -54,11 +54,11 @@ export class AsideRows {
   }
 
   private isDateless(row: Row): boolean {
-    return (row.cells[this.datePlace] ?? '').trim() === '';
+    return (row.cells[this.dateIndex] ?? '').trim() === '';
   }
 
   private hasNumbers(row: Row): boolean {
-    return this.numberPlaces.some(
+    return this.numberIndexes.some(
       (columnIndex) => /\d/.test(row.cells[columnIndex] ?? '') && !saysNone(row.cells[columnIndex] ?? ''),
     );
   }

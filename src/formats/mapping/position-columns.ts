@@ -101,7 +101,7 @@ export function findPositionColumns(
       ? { fields: [], undecided: { [column.name]: undatedOpening } }
       : undefined;
   }
-  return assigned({ columns, candidates, texts, isComma }, found, gains);
+  return assignColumns({ columns, candidates, texts, isComma }, found, gains);
 }
 
 const undatedOpening =
@@ -114,7 +114,7 @@ interface PositionFile {
   readonly isComma: boolean;
 }
 
-function assigned(
+function assignColumns(
   { columns, candidates, texts, isComma }: PositionFile,
   found: ReadonlyMap<MappedField, SampledColumn>,
   gains: readonly SampledColumn[],
@@ -215,7 +215,7 @@ function gainFields(file: StatedGains): {
   const fields: { column: SampledColumn; field: 'gain' | 'grossGain' }[] = [];
   const undecided: Record<string, string> = {};
   for (const column of gains) {
-    const shown = expected === undefined ? undefined : shownBy(readNumbers(column, isComma), expected, charges);
+    const shown = expected === undefined ? undefined : matchGain(readNumbers(column, isComma), expected, charges);
     const name = matches(netGain, column) ? 'gain' : matches(grossGainShape, column) ? 'grossGain' : undefined;
     const field = shown ?? name ?? (isCharged ? undefined : 'grossGain');
     if (fields.some((one) => one.field === field)) continue;
@@ -253,7 +253,7 @@ function expectedGains({ found, units, isComma, texts, columns, direction }: Sta
 const one = parseQuantity('1') ?? 1n;
 
 /** Returns undefined if both interpretations fit, or neither. */
-function shownBy(
+function matchGain(
   stated: readonly SampleNumber[],
   expected: readonly SampleNumber[],
   charges: readonly (readonly SampleNumber[])[],
@@ -268,10 +268,10 @@ function shownBy(
       sums.reduce((sum, each) => sum - size(each), computed),
       sums.reduce((sum, each) => sum + each, computed),
     ];
-    const near = (a: bigint, b: bigint): boolean => size(a - b) <= one / 50n + size(b) / 10_000n;
+    const isNear = (a: bigint, b: bigint): boolean => size(a - b) <= one / 50n + size(b) / 10_000n;
     if (sums.some((each) => each !== 0n)) isApart = true;
-    isGross &&= near(value, computed);
-    isNet &&= after.some((each) => near(value, each));
+    isGross &&= isNear(value, computed);
+    isNet &&= after.some((each) => isNear(value, each));
   }
   return isGross === isNet ? (isGross && !isApart ? 'grossGain' : undefined) : isGross ? 'grossGain' : 'gain';
 }

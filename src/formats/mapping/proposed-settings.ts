@@ -5,16 +5,16 @@ import type { MappedField, Mapping } from './mapping.ts';
 import { coinOfHeader } from './measures.ts';
 import { findTypeDirection } from './row-types.ts';
 import { readNumbers } from './sample-numbers.ts';
-import { isTotalWord, isWayless, typeOfWord } from './type-words.ts';
+import { isDirectionless, isTotalWord, typeOfWord } from './type-words.ts';
 import { typesOfWords } from './types-of-words.ts';
 
 /** A proposed mapping's settings other than its columns, as far as the first values show them. */
 
 /** Returns whether numbers in a file have decimal commas. One unambiguous number settles it. */
 export function hasDecimalCommas(columns: readonly SampledColumn[]): boolean {
-  const bare = (text: string): string => text.replace(/[\p{L}\p{Sc}]+/gu, '').trim();
+  const stripSigns = (text: string): string => text.replace(/[\p{L}\p{Sc}]+/gu, '').trim();
   const numbers = columns
-    .flatMap(({ samples }) => samples.map(bare))
+    .flatMap(({ samples }) => samples.map(stripSigns))
     .filter((text) => /^[-+(]?[\d.,\s]+\)?$/.test(text));
   const isOnly = (text: string): boolean =>
     plainNumber(text) === undefined && toPlainNumber(text, 'decimal comma') !== undefined;
@@ -126,7 +126,7 @@ function findSignColumn(fields: readonly FieldCandidate[], isComma: boolean): 'q
     // Accepts a minority of contradictory rows, which are rejected when the file is read.
     return agreement.reduce<number>((sum, one) => sum + one, 0) >= 0;
   });
-  const isSaid = types !== undefined && !types.every((word) => word === '' || isWayless(word));
+  const isSaid = types !== undefined && !types.every((word) => word === '' || isDirectionless(word));
   if (signs === undefined && booked !== undefined && !isSaid) return 'amount';
   return signs;
 }

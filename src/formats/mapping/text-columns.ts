@@ -101,12 +101,14 @@ function typeColumn(candidates: readonly FieldCandidate[]): FieldCandidate | und
   const typed = candidates.filter(({ field, column }) => field === 'type' && column.samples.length > 0);
   const share = ({ column: { samples } }: FieldCandidate, counts: (word: string) => boolean): number =>
     samples.filter(counts).length / samples.length;
-  const says = (one: FieldCandidate): number =>
+  const shareOfTypeWords = (one: FieldCandidate): number =>
     share(one, (word) => typeOfWord(word) !== undefined && typeOfWord(word) !== 'trade');
   const isKnown = (one: FieldCandidate): number => share(one, (word) => typeOfWord(word) !== undefined);
   // A column named as a type outranks one that only contains such words.
-  const isNamed = (one: FieldCandidate): number => (one.rank < namesMax && says(one) > 0 ? 1 : 0);
-  const best = typed.toSorted((a, b) => isNamed(b) - isNamed(a) || says(b) - says(a) || a.rank - b.rank)[0];
+  const isNamed = (one: FieldCandidate): number => (one.rank < namesMax && shareOfTypeWords(one) > 0 ? 1 : 0);
+  const best = typed.toSorted(
+    (a, b) => isNamed(b) - isNamed(a) || shareOfTypeWords(b) - shareOfTypeWords(a) || a.rank - b.rank,
+  )[0];
   if (best === undefined) return undefined;
   const { samples } = best.column;
   const isId = isKnown(best) === 0 && samples.some((text) => /\d{3}/.test(text));

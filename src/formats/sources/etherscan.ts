@@ -44,18 +44,18 @@ export const etherscan: Format = {
         const cells = new Cells(row, columns, context);
         const receiver = readAddress(cells, cells.has('To') ? 'To' : 'TxTo');
         const [from, to] = [readAddress(cells, 'From'), receiver || readAddress(cells, 'ContractAddress')];
-        const way = (mine: string | null): 'in' | 'out' | null =>
+        const findDirection = (mine: string | null): 'in' | 'out' | null =>
           mine === null ? null : from === mine ? 'out' : to === mine ? 'in' : null;
-        return own.add({ from, to, outcome: (mine) => read(cells, columns, way(mine)) });
+        return own.add({ from, to, outcome: (mine) => read(cells, columns, findDirection(mine)) });
       },
       end: () => own.end(),
     };
   },
 };
 
-type Way = 'in' | 'out' | null;
+type Direction = 'in' | 'out' | null;
 
-const readers: Readonly<Record<string, (cells: Cells, columns: HeaderColumns, way: Way) => Outcome>> = {
+const readers: Readonly<Record<string, (cells: Cells, columns: HeaderColumns, way: Direction) => Outcome>> = {
   transactions: readTransaction,
   internal: readInternal,
 };
@@ -83,7 +83,7 @@ const coinOfChain: ReadonlyMap<string, string> = new Map([
   ['43114', 'AVAX'],
 ]);
 
-function readTransaction(cells: Cells, columns: HeaderColumns, way: Way): Outcome {
+function readTransaction(cells: Cells, columns: HeaderColumns, way: Direction): Outcome {
   const chain = cells.text('ChainId');
   const [came, went, gas] = [/^value_in\(/i, /^value_out\(/i, /^txnfee\(/i].map((start) => {
     const { column, coin } = coinColumn(columns, start);
@@ -122,7 +122,7 @@ function readInternal(cells: Cells, columns: HeaderColumns): Outcome {
   return readMovement(cells, time, movement, { externalId: hashOf(cells), note: cells.text('Type') });
 }
 
-function readToken(cells: Cells, _columns: HeaderColumns, way: Way): Outcome {
+function readToken(cells: Cells, _columns: HeaderColumns, way: Direction): Outcome {
   const time = cells.epoch('UnixTimestamp');
   const moved = readTokenSide(cells);
   if (way === null) return cells.rejected('From', 'unknown_address', ownAddressUnclear);

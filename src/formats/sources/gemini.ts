@@ -77,10 +77,10 @@ function readRow(cells: Cells, columns: AssetColumns): Outcome {
   const [side] = sides;
   if (side === undefined || sides.length > 1)
     return cells.rejected('Type', 'unknown_type', 'A row must have one amount that is not zero');
-  return moved(cells, time, type, { side, fee }, externalId);
+  return readMove(cells, time, type, { side, fee }, externalId);
 }
 
-function moved(
+function readMove(
   cells: Cells,
   time: ReturnType<Cells['time']>,
   type: string,

@@ -42,19 +42,19 @@ export const earlierTables: readonly Table[] = [
   {
     id: 'withdrawals-2021',
     required: ['Time', 'Coin', 'Network', 'Amount', 'Type', 'Wallet Address/Account', 'Remark'],
-    read: moved,
+    read: readMove,
   },
   {
     id: 'withdrawals-2019',
     required: ['Time', 'Coin', 'Amount', 'Type', 'Wallet Address', 'Remark'],
     onlyWhenAsked: true,
-    read: moved,
+    read: readMove,
   },
   {
     id: 'deposits-2019',
     required: ['Time', 'Coin', 'Amount', 'Type', 'Remark'],
     onlyWhenAsked: true,
-    read: moved,
+    read: readMove,
   },
 ];
 
@@ -81,7 +81,7 @@ function fills({ units, value, price, time, id = '' }: FillColumns): (cells: Cel
 const charged = { least: 100n, most: 5000n };
 
 /** Reads a deposit or a withdrawal. */
-function moved(cells: Cells): Outcome {
+function readMove(cells: Cells): Outcome {
   const way = byWord('Type')(cells);
   const side = cells.need('Amount', readSide(cells, 'Coin', 'Amount'));
   const time = inSingapore('Time')(cells);

@@ -3,7 +3,7 @@ import { formatQuantity, type Money, priceTimesQuantity, type Quantity } from '.
 import { isDebtCusip, isTreasuryBill } from '../../engine/events/classes.ts';
 import type { AssetClass } from '../../engine/model.ts';
 import type { Cells } from '../cells/cells.ts';
-import type { Stated } from '../cells/drafts.ts';
+import type { StatedFields } from '../cells/drafts.ts';
 import { toPlainNumber } from '../cells/fields.ts';
 import { checkPrice } from './stated-money.ts';
 
@@ -67,7 +67,7 @@ function readMaturity(description: string): Day | null {
 
 /** A purchase or sale of what may be a debt, with its description. The amount is the value before the fee. */
 export interface DebtTrade {
-  readonly stated: Stated;
+  readonly stated: StatedFields;
   readonly description: string;
   /** The price column, in percent of face value. '' if there is none. */
   readonly price: string;
@@ -79,7 +79,7 @@ export interface DebtTrade {
  * Adds debt details to a trade: class, maturity, and accrued interest separate from the price. The interest comes from
  * the row, or else is the difference between the amount and price times face value. Returns other trades unchanged.
  */
-export function asDebt(cells: Cells, trade: DebtTrade): Stated {
+export function asDebt(cells: Cells, trade: DebtTrade): StatedFields {
   const { stated, description, price } = trade;
   const { asset = '', amount = null, quantity = null, fee = null } = stated;
   const terms = debtTerms(asset, description, stated.assetClass ?? null);
@@ -89,7 +89,7 @@ export function asDebt(cells: Cells, trade: DebtTrade): Stated {
     checkStatedPrice(cells, price, { side, units: quantity, gross: amount, fee });
     return stated;
   }
-  const debt: Stated = { ...stated, ...(terms ?? { assetClass: 'bond' }) };
+  const debt: StatedFields = { ...stated, ...(terms ?? { assetClass: 'bond' }) };
   if (amount === null || quantity === null) return debt;
   const isBill = debt.assetClass === 'treasury_bill';
   if (isBill && side === 'sell') cells.warn(isInterest);

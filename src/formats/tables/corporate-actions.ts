@@ -1,7 +1,7 @@
 import { formatQuantity, type Money, type Quantity } from '../../base/decimal.ts';
 import { magnitude, sum, toRatio } from '../cells/amounts.ts';
 import type { Cells } from '../cells/cells.ts';
-import type { Stated } from '../cells/drafts.ts';
+import type { StatedFields } from '../cells/drafts.ts';
 import { withLines } from '../cells/joiner.ts';
 import type { Time } from '../cells/times.ts';
 import type { Outcome } from '../format.ts';
@@ -38,7 +38,7 @@ export interface ActionRow {
   readonly reference?: string;
   /** Marks shares that the broker added to round up a fraction. */
   readonly rounds?: true;
-  readonly common?: Pick<Stated, 'account' | 'assetClass' | 'currency'>;
+  readonly common?: Pick<StatedFields, 'account' | 'assetClass' | 'currency'>;
 }
 
 /** The maximum number of days between rows of one action. */
@@ -88,7 +88,7 @@ export class CorporateActions {
   private settle(rows: readonly ActionRow[]): readonly Outcome[] {
     return clusters(rows).flatMap((cluster) => {
       const { actions, rest } = actionsOfCluster(cluster);
-      return [...actions.flatMap((action) => this.settleAction(action)), ...unpaired(rest)];
+      return [...actions.flatMap((action) => this.settleAction(action)), ...rejectUnpaired(rest)];
     });
   }
 
@@ -119,7 +119,7 @@ export class CorporateActions {
   /**
    * Returns the transaction for an action, or the reason why its rows are incomplete. Null if the shares do not change.
    */
-  private statedBy(action: readonly ActionRow[]): Stated | string | null {
+  private statedBy(action: readonly ActionRow[]): StatedFields | string | null {
     const [out, come] = [action.filter(isOut), action.filter(isIn)];
     const [given, received] = [out[0], come[0]];
     const amount = sum(...action.map((row) => row.amount ?? null));
@@ -130,7 +130,7 @@ export class CorporateActions {
       const asset = action.find((row) => row.quantity === null)?.asset || given.asset;
       if (money.amount === null) return 'The row received in exchange for these shares is missing';
       const paid = isCusip(given.asset) ? asset : given.asset;
-      const stated: Stated = {
+      const stated: StatedFields = {
         ...given.common,
         type: 'sell',
         asset: paid,
@@ -148,7 +148,7 @@ export class CorporateActions {
     if (valueBefore !== valueAfter) return 'It is not clear whether the amount is cash or the value of the shares';
     const isSplit = given.kind === 'split' && isCusip(given.asset) && !this.cusips.has(given.asset);
     const asset = isSplit ? received.asset : this.findSymbol(given);
-    if (asset === null) return unnamed(given, received);
+    if (asset === null) return rejectUnnamed(given, received);
     const isSame = given.kind !== 'split' && asset === received.asset && before === after;
     if (isSame && money.amount === null) return null;
     if (isSplit || asset === received.asset)
@@ -169,7 +169,7 @@ export class CorporateActions {
   }
 }
 
-function unnamed(given: ActionRow, received: ActionRow): string {
+function rejectUnnamed(given: ActionRow, received: ActionRow): string {
   const [out, come] = [given, received].map(
     ({ quantity, asset }) => `${formatQuantity(magnitude(quantity) ?? (0n as Quantity))} ${asset}`,
   );
@@ -192,7 +192,7 @@ function actionsOfCluster(rows: readonly ActionRow[]): Divided {
   const isPairs = left.every(
     (ofDay) => byAsset(ofDay.filter(isOut)).size === 1 && byAsset(ofDay.filter(isIn)).size === 1,
   );
-  const last = (isPairs ? left : [left.flat()]).map((some) => divideIntoActions(some, [...sure, alone]));
+  const last = (isPairs ? left : [left.flat()]).map((some) => divideIntoActions(some, [...sure, matchOnlyCandidate]));
   return { actions: [...actions, ...last.flatMap((some) => some.actions)], rest: last.flatMap(({ rest }) => rest) };
 }
 
@@ -216,7 +216,8 @@ function divideIntoActions(rows: readonly ActionRow[], pairings: readonly Fit[])
   }
   for (const [asset, given] of outs) {
     if (given[0]?.kind !== 'payout' && !given.some(paysCash)) continue;
-    const only = pairings.includes(alone) && outs.size === 1 && cash.size === 1 ? [...cash.keys()][0] : undefined;
+    const only =
+      pairings.includes(matchOnlyCandidate) && outs.size === 1 && cash.size === 1 ? [...cash.keys()][0] : undefined;
     const key = cash.has(asset) ? asset : only;
     if (key === undefined && !given.some(paysCash)) continue;
     actions.push([...given, ...(key === undefined ? [] : (cash.get(key) ?? []))]);
@@ -225,7 +226,7 @@ function divideIntoActions(rows: readonly ActionRow[], pairings: readonly Fit[])
   }
   for (const [asset, paid] of cash) {
     const ofAsset = actions.filter((action) => action.some((row) => row.asset === asset));
-    const [owner, other] = ofAsset.length === 0 && pairings.includes(alone) ? actions : ofAsset;
+    const [owner, other] = ofAsset.length === 0 && pairings.includes(matchOnlyCandidate) ? actions : ofAsset;
     if (owner === undefined || other !== undefined) continue;
     owner.push(...paid);
     cash.delete(asset);
@@ -255,7 +256,7 @@ const sure: readonly Fit[] = [
   },
 ];
 /** Matches the only remaining candidates, unless the row for the shares removed contains cash. */
-const alone: Fit = (given) => !given.some(paysCash);
+const matchOnlyCandidate: Fit = (given) => !given.some(paysCash);
 
 /** Returns whether the row contains both the shares removed and the cash for them. */
 function paysCash({ quantity, amount = null }: ActionRow): boolean {
@@ -279,7 +280,7 @@ function clusters(rows: readonly ActionRow[]): ActionRow[][] {
   return found;
 }
 
-function unpaired(rows: readonly ActionRow[]): Outcome[] {
+function rejectUnpaired(rows: readonly ActionRow[]): Outcome[] {
   const [out, come] = [rows.filter(isOut), rows.filter(isIn)];
   const isOpen = out.length > 0 && come.length > 0;
   return rows.map((row) => {

@@ -16,19 +16,19 @@ export function subsetFont(font: Uint8Array, characters: Iterable<number>): Uint
   const outlines = createOutlineReader(table('glyf'), table('loca'), table('head').getInt16(50) === 1);
   const glyphs = withParts([0, ...codes.map(glyphOf)], outlines);
   const numbers = new Map(glyphs.map((glyph, index) => [glyph, index]));
-  const written = writeGlyphs(glyphs.map((glyph) => renumbered(outlines(glyph), numbers)));
+  const written = writeGlyphs(glyphs.map((glyph) => renumberGlyphs(outlines(glyph), numbers)));
   const changed: readonly SfntTable[] = [
     { tag: 'OS/2', bytes: bytesOf(table('OS/2')) },
     { tag: 'cmap', bytes: writeCmap(codes.map((code) => [code, numbers.get(glyphOf(code)) ?? 0])) },
     { tag: 'glyf', bytes: written.glyf },
-    { tag: 'head', bytes: patched(table('head'), (head) => head.setInt16(50, 1)) },
-    { tag: 'hhea', bytes: patched(table('hhea'), (hhea) => hhea.setUint16(34, glyphs.length)) },
+    { tag: 'head', bytes: patchTable(table('head'), (head) => head.setInt16(50, 1)) },
+    { tag: 'hhea', bytes: patchTable(table('hhea'), (hhea) => hhea.setUint16(34, glyphs.length)) },
     { tag: 'hmtx', bytes: buildMetrics(table('hmtx'), table('hhea').getUint16(34), glyphs) },
     { tag: 'loca', bytes: written.loca },
-    { tag: 'maxp', bytes: patched(table('maxp'), (maxp) => maxp.setUint16(4, glyphs.length)) },
+    { tag: 'maxp', bytes: patchTable(table('maxp'), (maxp) => maxp.setUint16(4, glyphs.length)) },
     { tag: 'name', bytes: bytesOf(table('name')) },
     // Version 3 means that glyphs have no names.
-    { tag: 'post', bytes: patched(table('post'), (post) => post.setUint32(0, 0x00030000)).slice(0, 32) },
+    { tag: 'post', bytes: patchTable(table('post'), (post) => post.setUint32(0, 0x00030000)).slice(0, 32) },
   ];
   return writeSfnt(changed);
 }
@@ -92,7 +92,7 @@ function findComponentOffsets(outline: Uint8Array): number[] {
   }
 }
 
-function renumbered(outline: Uint8Array, numbers: ReadonlyMap<number, number>): Uint8Array {
+function renumberGlyphs(outline: Uint8Array, numbers: ReadonlyMap<number, number>): Uint8Array {
   const copy = outline.slice();
   const view = viewOf(copy);
   for (const componentOffset of findComponentOffsets(copy))
@@ -149,7 +149,7 @@ function writeCmap(mapped: readonly (readonly [code: number, glyph: number])[]):
   return bytesOf(cmap);
 }
 
-function patched(table: DataView, change: (copy: DataView) => void): Uint8Array {
+function patchTable(table: DataView, change: (copy: DataView) => void): Uint8Array {
   const copy = bytesOf(table).slice();
   change(viewOf(copy));
   return copy;

@@ -59,7 +59,7 @@ export function buildFormDesk({ lines, reported, year, rules }: DeskBooks): Form
   const entries: DeskEntry[] = [];
   for (const match of matches.ofRows()) {
     const { row, parts } = match;
-    const [shown, ours] = [shownBy(row), parts.length === 0 ? null : sumFigures(parts)];
+    const [shown, ours] = [toShownFigures(row), parts.length === 0 ? null : sumFigures(parts)];
     const entryBase = { id: row.id, account: row.account, form: findFormName(row, year), on: row.on, asset: row.asset };
     entries.push({ ...entryBase, row, parts, shown, ours, ...classifyDeskEntry({ ...match, shown, ours }) });
   }
@@ -112,7 +112,7 @@ export function findFormName({ box, assetClass }: Pick<Transaction, 'box' | 'ass
   return isDigital(assetClass) && year >= 2025 ? '1099-DA' : '1099-B';
 }
 
-function shownBy({ amount, basis, wash }: Transaction): DeskFigures {
+function toShownFigures({ amount, basis, wash }: Transaction): DeskFigures {
   const [proceeds, cost, adjustment] = [amount, basis, wash].map((stated) =>
     stated === null ? zeroCents : roundToCents(stated),
   );

@@ -122,21 +122,21 @@ function inWholeDollars({ rows, lines, carryover, rateGain, fundsDisposed }: Sch
   return {
     rows: rows.map((row) => ({
       ...row,
-      ...rounded({ proceeds: row.proceeds, basis: row.basis, adjustment: row.adjustment, gain: row.gain }),
+      ...roundAmounts({ proceeds: row.proceeds, basis: row.basis, adjustment: row.adjustment, gain: row.gain }),
     })),
-    lines: rounded(lines),
+    lines: roundAmounts(lines),
     carryover: {
       deductible: roundToDollars(carryover.deductible),
-      lines: rounded(carryover.lines),
+      lines: roundAmounts(carryover.lines),
       short: roundToDollars(carryover.short),
       long: roundToDollars(carryover.long),
     },
-    rateGain: rounded(rateGain),
+    rateGain: roundAmounts(rateGain),
     fundsDisposed,
   };
 }
 
-function rounded<T extends Record<keyof T, Cents>>(amounts: T): { [Name in keyof T]: Cents } {
+function roundAmounts<T extends Record<keyof T, Cents>>(amounts: T): { [Name in keyof T]: Cents } {
   const entries = Object.entries(amounts) as [keyof T, Cents][];
   return Object.fromEntries(entries.map(([name, amount]) => [name, roundToDollars(amount)])) as {
     [Name in keyof T]: Cents;

@@ -132,7 +132,10 @@ function complete(operation: JsonObject, address: RouteAddress, found: LeftOut |
       ]),
     ),
   };
-  const inputs = [...(Array.isArray(parameters) ? parameters : [])].map(withSchemasCleaned).filter(isObject).map(shown);
+  const inputs = [...(Array.isArray(parameters) ? parameters : [])]
+    .map(withSchemasCleaned)
+    .filter(isObject)
+    .map(withDescription);
   const exchange: DocumentedExchange = { ...address, responses, declared: declaredCodes(found?.answers ?? {}) };
   inputs.push(...requestHeaders(exchange));
   const rule = ruleOf({ method: method.toUpperCase(), template: templateOf(path) });
@@ -168,7 +171,7 @@ function withSchema(documentedResponse: Json, schema: Json | undefined): Json {
  * Adds the description and the example of a parameter's schema to the parameter. Ids get no example because they are
  * not known in advance.
  */
-function shown(parameter: JsonObject): JsonObject {
+function withDescription(parameter: JsonObject): JsonObject {
   const { schema, ...rest } = parameter;
   if (!isObject(schema)) return parameter;
   const { description, examples, ...kept } = schema;

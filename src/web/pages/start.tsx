@@ -28,7 +28,7 @@ export default function Start() {
             title="Your trades in. Form 8949 out."
             lead="Upload your broker and exchange files, fix what's missing, and download forms ready to file."
           >
-            <Ways />
+            <StartButtons />
           </Page>
         </div>
         <Picture />
@@ -73,7 +73,7 @@ const promises: readonly { readonly icon: IconName; readonly name: string; reado
 ];
 
 /** Buttons to register or try the demo. */
-function Ways() {
+function StartButtons() {
   const { route } = useLocation();
   const hasDemo = useServerConfig().data?.demo ?? false;
   const [isBusy, setBusy] = useState(false);

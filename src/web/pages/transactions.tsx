@@ -32,7 +32,7 @@ export default function Transactions() {
   const [selected, setSelected] = useState(none);
   const show = (change: LinkQuery, isStep = false) =>
     route(to('/transactions', { ...queryNow(), client: undefined, ...change }), !isStep);
-  const narrow = (change: FilterChange) => {
+  const applyFilter = (change: FilterChange) => {
     setSelected(none);
     window.scrollTo(0, 0);
     show(change);
@@ -75,7 +75,7 @@ export default function Transactions() {
       <FilterBar
         filter={filter}
         sort={sort}
-        onChange={narrow}
+        onChange={applyFilter}
         onSort={(wanted) => show({ sort: wanted === '-date' ? undefined : wanted })}
       />
       <ResourceView reading={days}>

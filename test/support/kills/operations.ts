@@ -4,14 +4,14 @@ import { lotbook } from '../process.ts';
 import type { Ground, Person } from './ground.ts';
 
 /** The outcome of an operation. `again` means that it was refused for a temporary reason. */
-export interface Answer {
+export interface Outcome {
   readonly is: 'done' | 'again';
   readonly text: string;
 }
 
 /** An operation in progress. */
 export interface UnderWay {
-  readonly answer: Promise<Answer>;
+  readonly answer: Promise<Outcome>;
   /** Set for an operation that is a command. */
   readonly process?: Bun.Subprocess;
 }
@@ -118,7 +118,7 @@ export const operations: readonly KilledOperation[] = [
   },
 ];
 
-interface Asked {
+interface RequestInput {
   readonly method: string;
   readonly path: string;
   /** CSV as text, or JSON. */
@@ -133,7 +133,7 @@ interface Listed {
 function overHttp(
   name: string,
   weight: number,
-  prepare: (ground: Ground, person: Person) => Promise<Asked>,
+  prepare: (ground: Ground, person: Person) => Promise<RequestInput>,
   more: Partial<Pick<KilledOperation, 'isKeyed' | 'mayFailLater'>> = {},
 ): KilledOperation {
   return {
@@ -144,20 +144,20 @@ function overHttp(
     ...more,
     prepare: async (ground, person) => {
       const asked = await prepare(ground, person);
-      return (key) => ({ answer: readAnswer(ask(ground, person, asked, key)) });
+      return (key) => ({ answer: readOutcome(ask(ground, person, asked, key)) });
     },
   };
 }
 
-function importOf(csv: string, isLater = false): Asked {
+function importOf(csv: string, isLater = false): RequestInput {
   return { method: 'POST', path: '/v1/transactions/import', body: csv, isLater };
 }
 
-function patchOf(id: string): Asked {
+function patchOf(id: string): RequestInput {
   return { method: 'PATCH', path: `/v1/transactions/${id}`, body: { amount: '1234.56' } };
 }
 
-function lockOf(action: 'lock' | 'unlock'): Asked {
+function lockOf(action: 'lock' | 'unlock'): RequestInput {
   return { method: 'POST', path: `/v1/tax/years/${year}/${action}` };
 }
 
@@ -173,7 +173,7 @@ async function listRows(ground: Ground, person: Person, limit: number): Promise<
   return ((await response.json()) as Listed).data;
 }
 
-export function ask(ground: Ground, { cookie }: Person, asked: Asked, key?: string): Promise<Response> {
+export function ask(ground: Ground, { cookie }: Person, asked: RequestInput, key?: string): Promise<Response> {
   const { method, path, body, isLater } = asked;
   const mediaType =
     typeof body === 'string' ? 'text/csv' : method === 'PATCH' ? 'application/merge-patch+json' : 'application/json';
@@ -189,13 +189,13 @@ export function ask(ground: Ground, { cookie }: Person, asked: Asked, key?: stri
 }
 
 /** Sends a request, expects success and returns the body. */
-export async function done(ground: Ground, person: Person, asked: Asked): Promise<string> {
-  const answer = await readAnswer(ask(ground, person, asked));
+export async function done(ground: Ground, person: Person, asked: RequestInput): Promise<string> {
+  const answer = await readOutcome(ask(ground, person, asked));
   if (answer.is !== 'done') throw new Error(`${asked.method} ${asked.path}: ${answer.text}`);
   return answer.text;
 }
 
-async function readAnswer(asked: Promise<Response>): Promise<Answer> {
+async function readOutcome(asked: Promise<Response>): Promise<Outcome> {
   const response = await asked.catch(() => null);
   const text = await response?.text().catch(() => null);
   if (response === null || text === null || text === undefined) return { is: 'again', text: 'no answer' };
@@ -233,7 +233,7 @@ export function spawnCommand(
   });
 }
 
-async function answerOfCommand(command: Bun.Subprocess<'ignore', 'pipe', 'pipe'>): Promise<Answer> {
+async function answerOfCommand(command: Bun.Subprocess<'ignore', 'pipe', 'pipe'>): Promise<Outcome> {
   const [text, code] = await Promise.all([new Response(command.stderr).text(), command.exited]);
   return code === 0 ? { is: 'done', text } : { is: 'again', text };
 }

@@ -4,7 +4,7 @@ import { sessionCookie } from '../app.ts';
 import type { AddressedOperation, ApiOperation } from './api-document.ts';
 import { type ApiWalk, openWalk } from './api-walk.ts';
 import { credentialsFor, joined } from './credentials.ts';
-import { answerCheck } from './response-check.ts';
+import { responseCheck } from './response-check.ts';
 import { strangeRequests } from './strange-requests.ts';
 
 export interface FuzzFinding {
@@ -27,7 +27,7 @@ const endings: readonly string[] = ['deleteSession', 'deleteSessions', 'updatePa
  */
 export async function fuzz(requests: number, seed: number, only: RegExp = /./): Promise<FuzzFinding[]> {
   const walk = await openWalk();
-  const check = answerCheck(walk.document);
+  const check = responseCheck(walk.document);
   const findings = new Map<string, FuzzFinding>();
   let people = 1;
   const foreign = await fetchIds(walk, await newcomer(walk, 0));
@@ -64,7 +64,7 @@ function inOrder(operations: readonly AddressedOperation[]): AddressedOperation[
 async function readFault(
   operation: ApiOperation,
   response: Response,
-  check: ReturnType<typeof answerCheck>,
+  check: ReturnType<typeof responseCheck>,
 ): Promise<string | null> {
   if (response.headers.get('content-type')?.startsWith('text/event-stream') === true) {
     await response.body?.cancel();

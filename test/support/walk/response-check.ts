@@ -2,10 +2,10 @@ import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import type { ApiDocument, ApiOperation } from './api-document.ts';
 
 /** Returns the undocumented parts of a response. Null if it matches the document. */
-export type AnswerCheck = (operation: ApiOperation, response: Response) => Promise<string | null>;
+export type ResponseCheck = (operation: ApiOperation, response: Response) => Promise<string | null>;
 
 /** Checks responses against JSON Schema 2020-12, which OpenAPI 3.1 uses for its schemas. */
-export function answerCheck(document: ApiDocument): AnswerCheck {
+export function responseCheck(document: ApiDocument): ResponseCheck {
   const ajv = new Ajv2020({ strict: false, allErrors: false, validateFormats: false });
   ajv.addSchema({ $id: 'document', components: document.components });
   const known = new Map<object, ValidateFunction>();

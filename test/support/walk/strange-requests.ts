@@ -1,11 +1,11 @@
 import fc from 'fast-check';
-import type { Given } from '../app.ts';
+import type { RequestInput } from '../app.ts';
 import type { AddressedOperation, ApiParameter } from './api-document.ts';
 
 /** A request to an operation that is mostly valid and wrong in some parts. */
 export interface StrangeRequest {
   readonly path: string;
-  readonly given: Given;
+  readonly given: RequestInput;
   readonly hasSession: boolean;
 }
 

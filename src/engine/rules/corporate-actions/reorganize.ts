@@ -51,7 +51,7 @@ export function spinoff(fold: Fold, event: TransactionEvent, receivedKey: string
     noteTransaction(child, tx.id);
     for (const lot of listRebasedLots(pool)) {
       const quantity = deal(lot.quantity);
-      const born = spunOff(lot, tx.ratio, quantity);
+      const born = createSpunOffLot(lot, tx.ratio, quantity);
       if (quantity <= 0n) continue;
       const id = `${tx.id}/0:${lot.id}`;
       addLot(fold, child, { ...born, id, origin: id, openedBy: tx.id, key: receivedKey, asset: tx.receivedAsset });
@@ -161,7 +161,11 @@ export function merge(fold: Fold, event: TransactionEvent, receivedKey: string):
       const received = { cash: cashShare, all: cashShare + valueShare, gain: recognized };
       if (recognized > 0n) writeBoot(fold, event, lot, received, row++);
       const basis = lot.wholeBasis - cashShare + recognized;
-      addLot(fold, successor, succeeding(lot, receivedKey, tx.receivedAsset, quantity, basis, cashShare - recognized));
+      addLot(
+        fold,
+        successor,
+        createSuccessorLot(lot, receivedKey, tx.receivedAsset, quantity, basis, cashShare - recognized),
+      );
     }
   }
   followUnderlying(fold, event.key, receivedKey);
@@ -176,7 +180,7 @@ function findUnitRatio({ tx }: TransactionEvent, units: bigint): Ratio | null {
   return tx.receivedQuantity === null ? null : { numerator: tx.receivedQuantity, denominator: units };
 }
 
-function spunOff(lot: OpenLot, ratio: Ratio, quantity: bigint): OpenLot {
+function createSpunOffLot(lot: OpenLot, ratio: Ratio, quantity: bigint): OpenLot {
   const basis = proportion(lot.wholeBasis, ratio.numerator, ratio.denominator);
   const lossBasis = lot.lossBasis === null ? null : proportion(lot.lossBasis, ratio.numerator, ratio.denominator);
   // Shares received in a spin-off do not have the terms of a bond.
@@ -211,7 +215,7 @@ function spunOff(lot: OpenLot, ratio: Ratio, quantity: bigint): OpenLot {
  * Returns the successor lot, which is the same property under another name. If it was bought within 30 days of a later
  * loss, it still replaces that loss. Units that already replaced a loss do not replace another (1.1091-1(e)).
  */
-function succeeding(
+function createSuccessorLot(
   lot: OpenLot,
   key: string,
   asset: string,

@@ -193,11 +193,11 @@ export interface ClosedPart {
  */
 export function takeWritten(fold: Fold, event: TransactionEvent, quantity: bigint | null): ClosedPart[] {
   const open = getOrCreateList(fold.written, event.key);
-  const named = (option: WrittenOption): number =>
+  const rankByLabel = (option: WrittenOption): number =>
     event.tx.lots.some((choice) => choice.label === option.label) ? 0 : 1;
   const own = open
     .filter((option) => option.account === event.account)
-    .sort((a, b) => named(a) - named(b) || a.sequence - b.sequence);
+    .sort((a, b) => rankByLabel(a) - rankByLabel(b) || a.sequence - b.sequence);
   const parts: ClosedPart[] = [];
   let missing = quantity;
   for (const option of own) {

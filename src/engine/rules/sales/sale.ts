@@ -3,7 +3,7 @@ import { type Cents, divideRounded, type Quantity, roundToCents, zeroCents } fro
 import { dealer } from '../../book/amounts.ts';
 import type { NotOnForm1099 } from '../../book/book.ts';
 import { type Fold, isRetirement, roundCarrying, type SliceLoss } from '../../book/fold.ts';
-import { atMost, heldFrom, toNotOnForm, withNotOnForm } from '../../book/not-on-form-1099.ts';
+import { atMost, restartBrokerPeriod, toNotOnForm, withNotOnForm } from '../../book/not-on-form-1099.ts';
 import { isContract1256, isWashable } from '../../events/classes.ts';
 import { type DisposeEvent, dollars, type Event } from '../../events/event.ts';
 import { isCurrencyKey } from '../../events/keys.ts';
@@ -37,7 +37,7 @@ import { closePuts, markShortTermPuts } from '../short-sales/puts.ts';
 import { closeWorthless, raiseShortOfWorthless } from '../short-sales/worthless.ts';
 import { withFragments } from '../wash-sales/fragments.ts';
 import { rememberSold } from '../wash-sales/replacements.ts';
-import { bearShortLosses, mayBear } from '../wash-sales/short-losses.ts';
+import { addShortLosses, mayBear } from '../wash-sales/short-losses.ts';
 import { registerLosses } from '../wash-sales/wash.ts';
 import { disposeOfCurrency } from './currency.ts';
 import { markLongTermLosses } from './funds.ts';
@@ -128,7 +128,7 @@ function writeSlice(
     return null;
   }
   if (isRetirement(fold, event.account)) {
-    bearInRetirement(fold, event, taken, terms, row);
+    matchInRetirement(fold, event, taken, terms, row);
     return null;
   }
   const chosen = basisFor(taken, proceeds);
@@ -175,7 +175,7 @@ function writeSlice(
     ...purchaseMark(lot),
     identified,
   };
-  const borne = bearShortLosses(fold, lot.key, line);
+  const borne = addShortLosses(fold, lot.key, line);
   const basis = chosen.basis + borne;
   const notOnForm =
     borne === 0n && slice.notOnForm === undefined ? undefined : notOnFormOfLine(slice, heldSince, borne, terms);
@@ -224,12 +224,12 @@ function notOnFormOfLine(
   borne: bigint,
   { sold }: DisposalTerms,
 ): NotOnForm1099 | undefined {
-  const known = slice.restarted === true ? heldFrom(slice.notOnForm, sold) : slice.notOnForm;
+  const known = slice.restarted === true ? restartBrokerPeriod(slice.notOnForm, sold) : slice.notOnForm;
   return toNotOnForm({ heldSince, notOnForm: known }, borne + (known?.stepUp ?? 0n));
 }
 
 /** Handles a sale in an IRA. It has no line, but it may deny the loss on a short sale. */
-function bearInRetirement(
+function matchInRetirement(
   fold: Fold,
   event: Event,
   { lot, quantity }: SoldSlice,
@@ -237,7 +237,7 @@ function bearInRetirement(
   row: number,
 ): void {
   if (!mayBear(fold, lot.key)) return;
-  bearShortLosses(fold, lot.key, {
+  addShortLosses(fold, lot.key, {
     ...buildLineHead(fold, event, row, 'short', false, terms),
     lotId: lot.id,
     asset: lot.asset,

@@ -7,7 +7,7 @@ import { dollars, type Event } from '../../events/event.ts';
 import { toAssetKey } from '../../events/keys.ts';
 import type { Term } from '../../model.ts';
 import { computeTerm } from '../lines/term.ts';
-import { heldLots, isLong, ownedSince, sum } from '../lots/holding-periods.ts';
+import { isLong, listHeldLots, ownedSince, sum } from '../lots/holding-periods.ts';
 import { type NamedOption, namedOption } from '../questions/positions.ts';
 import { hasQualifiedTerm, isQualifiedCall } from '../questions/straddles.ts';
 
@@ -25,7 +25,7 @@ export function noteCoveredCalls(fold: Fold): void {
   for (const call of [...fold.written.values()].flat()) {
     const option = call.on === fold.day ? namedOption(call.asset) : undefined;
     if (option?.right !== 'call' || call.quantity <= 0n || isRetirement(fold, call.account)) continue;
-    const held = sum(heldLots(fold, option.stock));
+    const held = sum(listHeldLots(fold, option.stock));
     if (held === 0n) continue;
     const prices = pricesToday(fold, option.stock);
     fold.coveredCalls.push({
@@ -207,7 +207,7 @@ export function termOfCoveredCall(fold: Fold, event: Event, option: WrittenOptio
   if (call === undefined || loss <= 0n) return 'short';
   call.lossSoFar += loss;
   if (call.isIn === false || !call.isQualified) return 'short';
-  const stock = heldLots(fold, call.key).filter((lot) => isOn(call, lot));
+  const stock = listHeldLots(fold, call.key).filter((lot) => isOn(call, lot));
   const terms = stock.map((lot) =>
     computeTerm(lot.inherited, computeSuspendedPeriod(fold, lot, lot.heldSince, event.on).heldSince, event.on),
   );

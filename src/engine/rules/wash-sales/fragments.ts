@@ -46,7 +46,7 @@ export function cutFragment(fold: Fold, loss: LossToDeny, lot: OpenLot, units: b
   const joins = last !== undefined && last.sale === sale && last.origin === origin ? last : null;
   const { disallowed } = denied;
   const deniedInAll = disallowed + (joins?.denied ?? 0n);
-  const heldSince = tacked(fold, lot, loss, loss.heldSince);
+  const heldSince = tackPeriod(fold, lot, loss, loss.heldSince);
   const notOnForm = computeNotOnForm(fold, loss, slice, heldSince, denied);
   const cut = notOnForm === undefined ? slice : { ...slice, notOnForm };
   const fragment =
@@ -56,7 +56,7 @@ export function cutFragment(fold: Fold, loss: LossToDeny, lot: OpenLot, units: b
           heldSince,
           ...leavingOf(fold),
         })
-      : joined(takeFromLot(pool, joins.fragment, joins.fragment.quantity), cut, heldSince);
+      : joinFragments(takeFromLot(pool, joins.fragment, joins.fragment.quantity), cut, heldSince);
   fragment.used = fragment.quantity;
   fragment.wholeBasis += disallowed;
   // The exact unit basis of the fragment is its share of the lot's basis plus the loss.
@@ -81,7 +81,7 @@ interface DeniedCents {
   readonly notOnForm: bigint;
 }
 
-function tacked(fold: Fold, { purchasedOn }: OpenLot, { on }: LossToDeny, since: Day): Day {
+function tackPeriod(fold: Fold, { purchasedOn }: OpenLot, { on }: LossToDeny, since: Day): Day {
   return fold.rules.washPeriod === 'replacement' ? since : addDays(purchasedOn ?? fold.day, since - on);
 }
 
@@ -100,13 +100,15 @@ function computeNotOnForm(
   const isHis = account === lot.account && loss.key === lot.key;
   const sawLoss = isHis && (loss.notOnForm?.stepUp ?? 0n) < loss.loss;
   const stepUp = (notOnForm?.stepUp ?? 0n) + (isHis ? denied.notOnForm : denied.disallowed);
-  const since = sawLoss ? tacked(fold, lot, loss, (loss.notOnForm ?? loss).heldSince) : (notOnForm ?? lot).heldSince;
+  const since = sawLoss
+    ? tackPeriod(fold, lot, loss, (loss.notOnForm ?? loss).heldSince)
+    : (notOnForm ?? lot).heldSince;
   if (stepUp === 0n && since === heldSince && notOnForm === undefined) return undefined;
   return { stepUp, heldSince: since };
 }
 
 /** Joins two fragments. The shorter holding period applies to both. */
-function joined(fragment: Slice, more: Slice, heldSince: Day): OpenLot {
+function joinFragments(fragment: Slice, more: Slice, heldSince: Day): OpenLot {
   const quantity = fragment.quantity + more.quantity;
   const since = fragment.lot.heldSince;
   return lotOfSlice(fragment, {

@@ -20,12 +20,12 @@ import { isReplacedBy } from './owners.ts';
  * reduces the proceeds of the other short, or is added to the basis of the shares sold.
  */
 export function matchShortLoss(fold: Fold, loss: OpenLoss): void {
-  denyByEarlierSales(fold, loss);
+  matchEarlierSales(fold, loss);
   if (loss.matched < loss.quantity) getOrCreateList(fold.shortLosses, loss.key).push(loss);
 }
 
 /** Denies the loss because of earlier sales and short sales. */
-export function denyByEarlierSales(fold: Fold, loss: Omit<OpenLoss, 'sequence'>): void {
+export function matchEarlierSales(fold: Fold, loss: Omit<OpenLoss, 'sequence'>): void {
   const counts = (on: Day, account: string): boolean =>
     Math.abs(on - loss.on) <= washDays && isReplacedBy(fold.rules, loss.account, account);
   const shorts = (fold.shorts.get(loss.key) ?? []).filter(
@@ -58,7 +58,7 @@ export function remembersSales(fold: Fold): boolean {
 }
 
 /** Returns the open losses, in cents, that are matched to a sale. They are added to the basis of the shares sold. */
-export function bearShortLosses(fold: Fold, key: string, line: Disposal): bigint {
+export function addShortLosses(fold: Fold, key: string, line: Disposal): bigint {
   if (!mayBear(fold, key)) return 0n;
   const waiting = waitingLosses(fold, key, line.sold, line.account);
   const sale: RecentSale = {
@@ -71,7 +71,7 @@ export function bearShortLosses(fold: Fold, key: string, line: Disposal): bigint
     splits: [],
   };
   let borne = 0n;
-  for (const loss of waiting) borne += deny(fold, loss, sale, sale.line);
+  for (const loss of waiting) borne += denyLoss(fold, loss, sale, sale.line);
   if (remembersSales(fold) && sale.matched < sale.quantity) remember(fold, sale);
   return borne;
 }
@@ -108,7 +108,7 @@ export function deferToEarlierSale(
   sale: RecentSale,
   description: string,
 ): void {
-  const borne = deny(fold, loss, sale, sale.line);
+  const borne = denyLoss(fold, loss, sale, sale.line);
   if (borne === 0n || isRetirement(fold, sale.line.account)) return;
   const { formRows: _, ...sold } = disposalWith(sale.line, {});
   const beside = disposalWith(sold, {
@@ -129,7 +129,7 @@ function closedShort(loss: Omit<OpenLoss, 'sequence'>, sale: RecentSale): string
   return `${sale.line.asset} loss of short sale closed ${formatDay(loss.disposedOn)}, sec. 1091(e)`;
 }
 
-function deny(fold: Fold, loss: Omit<OpenLoss, 'sequence'>, sale: RecentSale, line: Disposal): bigint {
+function denyLoss(fold: Fold, loss: Omit<OpenLoss, 'sequence'>, sale: RecentSale, line: Disposal): bigint {
   const units = least(loss.quantity - loss.matched, sale.quantity - sale.matched);
   if (units <= 0n) return 0n;
   sale.matched += units;

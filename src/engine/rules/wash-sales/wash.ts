@@ -9,8 +9,8 @@ import { isOnOtherReturn } from '../../book/separate-returns.ts';
 import { washDays } from '../../events/wash-window.ts';
 import { cutFragment } from './fragments.ts';
 import { isReplacedBy } from './owners.ts';
-import { bearOnSold, soldReplacements } from './replacements.ts';
-import { denyByEarlierSales } from './short-losses.ts';
+import { addLossToSold, soldReplacements } from './replacements.ts';
+import { matchEarlierSales } from './short-losses.ts';
 
 /**
  * Wash sales (IRC 1091). A loss is first matched to lots bought in the 30 days before it that are still held, oldest
@@ -107,13 +107,13 @@ function matchPiece(fold: Fold, piece: SliceLoss, earliest: number): void {
       continue;
     }
     if (bought > piece.on + washDays) break;
-    if (sold.length > 0) bearOnSold(fold, piece, sold, bought);
+    if (sold.length > 0) addLossToSold(fold, piece, sold, bought);
     if (bought < piece.on - washDays || lot.origin === piece.origin) continue;
     if (isReplacedBy(fold.rules, piece.account, lot.account)) match(fold, piece, lot);
   }
-  if (sold.length > 0) bearOnSold(fold, piece, sold, piece.on);
+  if (sold.length > 0) addLossToSold(fold, piece, sold, piece.on);
   forgetGone(recent);
-  if (piece.short !== undefined) denyByEarlierSales(fold, piece);
+  if (piece.short !== undefined) matchEarlierSales(fold, piece);
   if (piece.matched >= piece.quantity) return;
   const { acquired: _acquired, lotSequence: _lotSequence, adjusted: _adjusted, ...loss } = piece;
   getOrCreateQueue(fold.losses, piece.key).members.push({ ...loss, sequence: fold.sequence++ });

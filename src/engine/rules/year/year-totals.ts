@@ -183,7 +183,7 @@ export class LineTotals {
   }
 
   /** Adds the loss denied by a wash sale for a line already added. */
-  deny(disallowed: Cents): void {
+  addDeniedLoss(disallowed: Cents): void {
     this.large.adjustment += disallowed;
   }
 

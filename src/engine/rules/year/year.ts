@@ -16,7 +16,7 @@ export interface YearFacts {
  * sorted by day of sale, asset, account, acquisition and id, so they do not depend on the order of import.
  */
 export function buildLines(disposals: readonly Disposal[], washes: readonly WashSale[]): Line[] {
-  const denied = deniedBy(washes);
+  const denied = sumDeniedLosses(washes);
   return [...disposals].sort(compareDisposals).map((disposal) => {
     const wash = denied.get(disposal.id) ?? 0n;
     const adjustment = wash === 0n ? disposal.adjustment : disposal.adjustment + wash;
@@ -29,7 +29,7 @@ export function buildLines(disposals: readonly Disposal[], washes: readonly Wash
   });
 }
 
-function deniedBy(washes: readonly WashSale[]): Map<string, bigint> {
+function sumDeniedLosses(washes: readonly WashSale[]): Map<string, bigint> {
   const denied = new Map<string, bigint>();
   let [disposalId, sum] = ['', 0n];
   // Wash sales of one disposal usually follow one another, so the map is read once for all of them.
@@ -48,7 +48,7 @@ function deniedBy(washes: readonly WashSale[]): Map<string, bigint> {
 /** Returns the totals of one year, in one pass over its disposals in any order. */
 export function summarize(year: number, facts: YearFacts): TaxYearSummary {
   const totals = new YearTotals(year);
-  const denied = deniedBy(facts.washes);
+  const denied = sumDeniedLosses(facts.washes);
   for (const disposal of facts.disposals) {
     const mayBeDenied = denied.size > 0 && isDeniable(disposal);
     totals.addDisposal(disposal, mayBeDenied ? (denied.get(disposal.id) ?? 0n) : 0n);

@@ -2,7 +2,7 @@
  * Actions at other services that an account uses, such as a subscription. `app.ts` injects them, because the billing
  * module comes later in the order of modules.
  */
-export interface Elsewhere {
+export interface ExternalServices {
   /** Stops all payments when the account is deleted. If it throws, nothing is deleted. */
   stop(userId: string): Promise<void>;
   /** Resumes payments if the deletion is canceled. */

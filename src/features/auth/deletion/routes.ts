@@ -5,13 +5,13 @@ import type { Access } from '../access.ts';
 import { linkBody, passwordInput } from '../schemas.ts';
 import { endedSessionHeaders } from '../session.ts';
 import { deleteAccount } from './deletion.ts';
-import type { Elsewhere } from './external-services.ts';
+import type { ExternalServices } from './external-services.ts';
 import { takeBackByLink } from './take-back.ts';
 
 const tags = ['Accounts'];
 
 /** Defines the routes that delete the account, and cancel the deletion within the grace period. */
-export const deletionRoutes = (deps: Deps, access: Access, elsewhere: Elsewhere) =>
+export const deletionRoutes = (deps: Deps, access: Access, elsewhere: ExternalServices) =>
   new Elysia()
     .use(access)
     .delete(

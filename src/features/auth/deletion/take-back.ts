@@ -9,7 +9,7 @@ import { deletionTakenBack } from '../../mail/templates/account-deletion.ts';
 import { countGuess, networkGuesser, refuseGuess } from '../guesses/guesses.ts';
 import { consumeToken } from '../one-time-tokens/queries.ts';
 import { isTaken } from '../queries.ts';
-import type { Elsewhere } from './external-services.ts';
+import type { ExternalServices } from './external-services.ts';
 import { giveAddressBack, takeDeletion, type WaitingDeletion } from './queries.ts';
 import { addressTaken } from './refusals.ts';
 
@@ -33,7 +33,12 @@ export async function takeBackAndReport(deps: Deps, sql: Sql, userId: string | u
 }
 
 /** Cancels the deletion with the emailed link. Does not sign the user in. */
-export async function takeBackByLink(deps: Deps, request: Request, elsewhere: Elsewhere, token: string): Promise<void> {
+export async function takeBackByLink(
+  deps: Deps,
+  request: Request,
+  elsewhere: ExternalServices,
+  token: string,
+): Promise<void> {
   const guesser = networkGuesser(getRequestFacts(request).address);
   await refuseGuess(deps, guesser);
   const deletion = await deps.database
@@ -45,11 +50,15 @@ export async function takeBackByLink(deps: Deps, request: Request, elsewhere: El
       if (error instanceof Refusal && error.code === 'invalid') await countGuess(deps, guesser);
       throw error;
     });
-  await resumeElsewhere(deps, elsewhere, deletion);
+  await resumeExternalServices(deps, elsewhere, deletion);
 }
 
 /** Resumes payments at other services. If this fails, the account is restored anyway. */
-export async function resumeElsewhere(deps: Deps, elsewhere: Elsewhere, { userId }: WaitingDeletion): Promise<void> {
+export async function resumeExternalServices(
+  deps: Deps,
+  elsewhere: ExternalServices,
+  { userId }: WaitingDeletion,
+): Promise<void> {
   try {
     await elsewhere.goOn(userId);
   } catch (error) {

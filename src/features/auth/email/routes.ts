@@ -2,7 +2,7 @@ import { Elysia, t } from 'elysia';
 import type { Deps } from '../../../deps.ts';
 import { closed, oneOf, problems } from '../../../http/schemas.ts';
 import type { Access } from '../access.ts';
-import type { Elsewhere } from '../deletion/external-services.ts';
+import type { ExternalServices } from '../deletion/external-services.ts';
 import { email, linkBody, passwordInput } from '../schemas.ts';
 import { confirmEmailChange, emailChangeMinutes, emailUndoDays, requestEmailChange } from './email-change.ts';
 import { undoEmailChange, undoOutcomes } from './undo.ts';
@@ -11,7 +11,7 @@ import { mailVerificationAgain, verificationDays, verifyEmail } from './verifica
 const tags = ['Accounts'];
 
 /** Defines the routes that change and confirm the account's email address. */
-export const emailRoutes = (deps: Deps, access: Access, elsewhere: Elsewhere) =>
+export const emailRoutes = (deps: Deps, access: Access, elsewhere: ExternalServices) =>
   new Elysia({ prefix: '/auth/email' })
     .use(access)
     .post(

@@ -7,10 +7,10 @@ import { buildMail } from '../../mail/letter.ts';
 import { postMail } from '../../mail/post.ts';
 import { emailChangeUndone } from '../../mail/templates/email-change.ts';
 import { accessKinds, endAddedAccess } from '../added-access/queries.ts';
-import type { Elsewhere } from '../deletion/external-services.ts';
+import type { ExternalServices } from '../deletion/external-services.ts';
 import { takeDeletion, type WaitingDeletion } from '../deletion/queries.ts';
 import { addressTaken } from '../deletion/refusals.ts';
-import { resumeElsewhere } from '../deletion/take-back.ts';
+import { resumeExternalServices } from '../deletion/take-back.ts';
 import { reportFailedProof } from '../failures/failures.ts';
 import { countGuess, networkGuesser, refuseGuess } from '../guesses/guesses.ts';
 import { linkWith } from '../link-token.ts';
@@ -37,7 +37,7 @@ const marginMilliseconds = 86_400_000;
 export async function undoEmailChange(
   deps: Deps,
   request: Request,
-  elsewhere: Elsewhere,
+  elsewhere: ExternalServices,
   token: string,
 ): Promise<(typeof undoOutcomes)[number]> {
   const guesser = networkGuesser(getRequestFacts(request).address);
@@ -59,7 +59,7 @@ export async function undoEmailChange(
     reportFailedProof(deps, { action: 'proof_failed', way: 'link', userId: null });
     throw usedLink();
   }
-  if (open.deletion !== undefined) await resumeElsewhere(deps, elsewhere, open.deletion);
+  if (open.deletion !== undefined) await resumeExternalServices(deps, elsewhere, open.deletion);
   return open.outcome;
 }
 

@@ -1,6 +1,6 @@
 import type { Deps } from '../../../deps.ts';
 import { networkOf } from '../../../http/address.ts';
-import { aside, currentAudit } from '../../../http/audit/audited-request.ts';
+import { currentAudit, withoutAudit } from '../../../http/audit/audited-request.ts';
 import { reportEpisode } from '../guesses/episode.ts';
 import { addFailure, readOwnAccount } from './queries.ts';
 
@@ -33,7 +33,7 @@ export function reportFailedProof(deps: Deps, proof: FailedProof): void {
   deps.log.warn(events[action], { requestId, address, way, userId });
   if (userId === null) return;
   const leave = deps.lifecycle.enter();
-  aside(() => record(deps, { action, way, userId, address, requestId }))
+  withoutAudit(() => record(deps, { action, way, userId, address, requestId }))
     .catch((error: unknown) => deps.log.error('failed sign-in not recorded', error, { requestId }))
     .finally(leave);
 }

@@ -3,7 +3,7 @@ import { encodeHexLowerCase } from '@oslojs/encoding';
 import { Refusal } from '../../../base/refusal.ts';
 import type { Sql } from '../../../db/connection.ts';
 import type { Deps } from '../../../deps.ts';
-import { aside } from '../../../http/audit/audited-request.ts';
+import { withoutAudit } from '../../../http/audit/audited-request.ts';
 import { type KnownDevice, ownFailuresMax } from '../devices/queries.ts';
 import { deleteSession } from '../sessions/queries.ts';
 import {
@@ -66,7 +66,7 @@ export async function beginTry(
   secret: SecretKind,
   place: AttemptLocation,
 ): Promise<Attempt> {
-  const outcome = await aside(() =>
+  const outcome = await withoutAudit(() =>
     deps.database.asService(async (sql) => {
       const counts = await insertTry(sql, { account: hashAccount(who), userId: who.userId }, secret);
       if (await countOwnTry(sql, who, place)) return 'open';
@@ -90,7 +90,7 @@ export async function beginTry(
  * factor may need it. Keeps earlier failures, because only a sign-in with all factors resets them.
  */
 export async function passTry(deps: Deps, { who, secret, place, hasTurn }: Attempt): Promise<void> {
-  await aside(() =>
+  await withoutAudit(() =>
     deps.database.asService(async (sql) => {
       if (hasTurn) await returnTurn(sql, hashAccount(who));
       await deleteTry(sql, hashAccount(who), secret);

@@ -6,7 +6,7 @@ import { deviceHash } from '../devices/device.ts';
 import { findDevice } from '../devices/queries.ts';
 import { minutesOf } from '../one-time-tokens/kinds.ts';
 import { consumeToken, findToken, issueToken, type TokenHolder } from '../one-time-tokens/queries.ts';
-import { openSessionHere, reportSignIn, type SignedInHere, wayWith } from '../sign-in.ts';
+import { joinFactors, openSessionHere, reportSignIn, type SignedInHere } from '../sign-in.ts';
 import { requireCode } from '../totp/codes.ts';
 
 const pendingSeconds = minutesOf('second_factor') * 60;
@@ -44,7 +44,7 @@ export async function finishPending(deps: Deps, request: Request, code: string):
   );
   const signedIn = await deps.database.asService(async (sql) => {
     if ((await consumeToken(sql, 'second_factor', token)) === undefined) throw over();
-    return openSessionHere(sql, request, found.userId, wayWith('provider', factor));
+    return openSessionHere(sql, request, found.userId, joinFactors('provider', factor));
   });
   await reportSignIn(deps, request, email, signedIn);
   return signedIn;

@@ -7,7 +7,7 @@ import type { AuditAction } from '../../../http/operations/audit-actions.ts';
 import { buildMail } from '../../mail/letter.ts';
 import { accountErased, deletionTakenBack } from '../../mail/templates/account-deletion.ts';
 import { closeAccount } from '../deletion/deletion.ts';
-import type { Elsewhere } from '../deletion/external-services.ts';
+import type { ExternalServices } from '../deletion/external-services.ts';
 import { deleteUser, insertDeletedAccount, selectDeletion } from '../deletion/queries.ts';
 import { takeBack } from '../deletion/take-back.ts';
 import { markVerified } from '../email/queries.ts';
@@ -114,7 +114,7 @@ export async function removeUser(
 export interface OperatorDeps {
   readonly database: Database;
   readonly config: Config;
-  readonly elsewhere: Elsewhere;
+  readonly elsewhere: ExternalServices;
 }
 
 export interface Removal {

@@ -4,11 +4,11 @@ import type { Deps } from '../../../deps.ts';
 import { notFound } from '../../../http/errors.ts';
 import { buildMail } from '../../mail/letter.ts';
 import { postMail } from '../../mail/post.ts';
-import { wayChanged } from '../../mail/templates/sign-in-method-changed.ts';
+import { signInMethodChanged } from '../../mail/templates/sign-in-method-changed.ts';
 import type { Caller } from '../access.ts';
 import { deleteSpareCodes } from '../factors/queries.ts';
 import { giveRecoveryCodes } from '../factors/recovery.ts';
-import { requireAnotherWay } from '../methods/last-method.ts';
+import { requireOtherSignInMethod } from '../methods/last-method.ts';
 import { requireRecentSignIn } from '../proof/recent.ts';
 import { requireSameStamp } from '../proof/stamp.ts';
 import { deletePasskey, insertPasskey, type PasskeyRow, selectCredentialIds } from './queries.ts';
@@ -62,7 +62,7 @@ export async function addPasskey(
   const added = await deps.database.asService(async (sql) => {
     await requireSameStamp(sql, caller);
     const row = await insertPasskey(sql, passkey);
-    if (row === undefined) throw noRoom();
+    if (row === undefined) throw passkeyRefused();
     await mailChange(deps, sql, caller, row.name, 'added');
     return { row, recoveryCodes: await giveRecoveryCodes(sql, userId, { isAnew: false }) };
   });
@@ -74,14 +74,14 @@ export async function removePasskey(deps: Deps, caller: Caller, id: string): Pro
   await deps.database.asService(async (sql) => {
     const gone = await deletePasskey(sql, caller.userId, id);
     if (gone === undefined) throw notFound();
-    await requireAnotherWay(sql, caller.userId);
+    await requireOtherSignInMethod(sql, caller.userId);
     await deleteSpareCodes(sql, caller.userId);
     await mailChange(deps, sql, caller, gone, 'removed');
   });
 }
 
 async function mailChange(deps: Deps, sql: Sql, { email }: Caller, name: string, how: 'added' | 'removed') {
-  await postMail(deps, sql, buildMail(email, wayChanged(deps.config.baseUrl, `The passkey “${name}”`, how)));
+  await postMail(deps, sql, buildMail(email, signInMethodChanged(deps.config.baseUrl, `The passkey “${name}”`, how)));
 }
 
 export function passkeyView({ id, name, isSynced, createdAt, lastUsedAt }: PasskeyRow) {
@@ -99,7 +99,7 @@ function refusedRegistration(): Refusal {
   return new Refusal('invalid', detail, { errors: [{ code: 'invalid', pointer: '/passkey', detail }] });
 }
 
-function noRoom(): Refusal {
+function passkeyRefused(): Refusal {
   return new Refusal(
     'conflict',
     `This passkey is already registered, or the account has the maximum of ${passkeysMax} passkeys. Remove one or use a different passkey.`,

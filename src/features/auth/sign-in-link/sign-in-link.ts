@@ -1,6 +1,6 @@
 import { Refusal } from '../../../base/refusal.ts';
 import type { Deps } from '../../../deps.ts';
-import { aside, nameActor } from '../../../http/audit/audited-request.ts';
+import { nameActor, withoutAudit } from '../../../http/audit/audited-request.ts';
 import { getRequestFacts } from '../../../http/requests.ts';
 import { buildMail } from '../../mail/letter.ts';
 import { postMail } from '../../mail/post.ts';
@@ -33,7 +33,7 @@ export function linkRequired(): Refusal {
  */
 export function mailSignInLink(deps: Deps, user: TokenHolder & { readonly email: string }): void {
   const leave = deps.lifecycle.enter();
-  aside(async () => {
+  withoutAudit(async () => {
     if (!(await deps.database.asService((sql) => takeMailTurn(sql, user.userId)))) return;
     await deps.database.asService(async (sql) => {
       if (!(await lockStamp(sql, user))) return;

@@ -49,7 +49,7 @@ export async function listAccessTokens(
 ): Promise<TokenListRow[]> {
   const { userId, after, limit } = asked;
   return sql<TokenListRow[]>`
-    select ${listed(sql)} from access_tokens
+    select ${listColumns(sql)} from access_tokens
     where user_id = ${userId}
       ${after === null ? sql`` : sql`and (date_trunc('milliseconds', created_at), id) < (${after[0]}::timestamptz, ${after[1]})`}
     order by date_trunc('milliseconds', created_at) desc, id desc
@@ -81,7 +81,7 @@ export async function insertAccessToken(
     select ${token.userId}, ${token.id}, ${token.secretHash}, ${token.name}, ${sql.array([...token.scopes])}, ${token.clientId},
       now(), now() + make_interval(days => ${token.days})
     where (select count(*) from access_tokens where user_id = ${token.userId}) < ${tokensMax}
-    returning ${listed(sql)}`;
+    returning ${listColumns(sql)}`;
   return row;
 }
 
@@ -92,7 +92,7 @@ export async function deleteAccessToken(sql: Sql, userId: string, id: string): P
   return rows.length === 1;
 }
 
-function listed(sql: Sql) {
+function listColumns(sql: Sql) {
   return sql`id, name, scopes, client_id as "clientId", created_at as "createdAt", expires_at as "expiresAt",
     last_used_at as "lastUsedAt"`;
 }

@@ -1,6 +1,6 @@
 import { Refusal } from '../../../base/refusal.ts';
 import type { Deps } from '../../../deps.ts';
-import { aside } from '../../../http/audit/audited-request.ts';
+import { withoutAudit } from '../../../http/audit/audited-request.ts';
 import type { Caller } from '../access.ts';
 import { type FactorsRow, readFactors, takeRecoveryCode } from '../factors/queries.ts';
 import { recoveryHash } from '../factors/recovery.ts';
@@ -117,11 +117,11 @@ async function takeCode(deps: Deps, userId: string, given: string): Promise<Code
   const code = given.replaceAll(/\s/g, '');
   const { asService } = deps.database;
   if (!/^\d{6}$/.test(code)) {
-    const isTaken = await aside(() => asService((sql) => takeRecoveryCode(sql, userId, recoveryHash(code))));
+    const isTaken = await withoutAudit(() => asService((sql) => takeRecoveryCode(sql, userId, recoveryHash(code))));
     return isTaken ? 'recovery code' : undefined;
   }
   const key = await loadTotpKey(deps, userId);
   const step = key?.isConfirmed === true ? await findStep(deps, key.secret, code) : null;
-  const isTaken = step !== null && (await aside(() => asService((sql) => takeStep(sql, userId, step))));
+  const isTaken = step !== null && (await withoutAudit(() => asService((sql) => takeStep(sql, userId, step))));
   return isTaken ? 'app' : undefined;
 }

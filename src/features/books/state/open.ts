@@ -5,7 +5,7 @@ import { withBookNames } from '../../../engine/events/form-names.ts';
 import { Ledger } from '../../../engine/events/ledger.ts';
 import type { Rules } from '../../../engine/model.ts';
 import { canGoOn, leavesUnsettled, unsettledDays } from '../../../engine/resume/resuming.ts';
-import type { Accepted } from '../../transactions/resolutions/accepted.ts';
+import type { AcceptedIssues } from '../../transactions/resolutions/accepted.ts';
 import type { Restatements } from '../../transactions/resolutions/restate.ts';
 import { type StoredCheckpoints, stampOf, unpackCheckpoint } from './checkpoints.ts';
 import { readHistories } from './history.ts';
@@ -44,7 +44,7 @@ export interface ReplayRequest {
 export interface ReplayContext {
   readonly rules: Rules;
   readonly restatements: Restatements;
-  readonly accepted: Accepted;
+  readonly accepted: AcceptedIssues;
   /** The last day with complete rows for all books. Null if there are no rows. */
   readonly through: Day | null;
   readonly limits: ReadLimits;

@@ -152,7 +152,7 @@ async function finishReplay<Result>(days: Generator<number, Result, undefined>, 
     if (rows < rowsPerTurn) continue;
     rowsBefore = day.value;
     await nextTurn();
-    await writer.room();
+    await writer.waitForCapacity();
     rowsLeft += rows;
     if (rowsLeft < rowsPerCollection) continue;
     rowsLeft = 0;

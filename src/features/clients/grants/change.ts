@@ -7,7 +7,7 @@ import { requireSameStamp } from '../../auth/proof/stamp.ts';
 import { buildMail } from '../../mail/letter.ts';
 import { postMail } from '../../mail/post.ts';
 import { accessGranted } from '../../mail/templates/access-granted.ts';
-import { allowsOf } from '../invitations/role-descriptions.ts';
+import { describeRole } from '../invitations/role-descriptions.ts';
 import { notifyUser } from '../notices.ts';
 import { type GrantRow, lockGrant, putGrant } from './queries.ts';
 
@@ -25,7 +25,7 @@ export async function changeGrant(deps: Deps, caller: Caller, givenId: string, r
     if (isMore(found.role, role)) requireRecentSignIn(caller);
     if (found.role !== role) await putGrant(sql, { taxpayerId: caller.taxpayerId, userId, role, now });
     if (isMore(found.role, role)) {
-      const letter = accessGranted(deps.config.baseUrl, { email: found.email, allows: allowsOf(role) });
+      const letter = accessGranted(deps.config.baseUrl, { email: found.email, allows: describeRole(role) });
       await postMail(deps, sql, buildMail(caller.email, letter));
     }
     return found;
@@ -34,7 +34,7 @@ export async function changeGrant(deps: Deps, caller: Caller, givenId: string, r
     await notifyUser(deps, userId, {
       kind: 'access_changed',
       title: 'Your role in a client’s books changed',
-      body: `${caller.email} changed your role. You are now ${allowsOf(role)}`,
+      body: `${caller.email} changed your role. You are now ${describeRole(role)}`,
       link: null,
       at: now,
     });

@@ -15,13 +15,13 @@ import { buildMail } from '../../mail/letter.ts';
 import { postMail } from '../../mail/post.ts';
 import { accessGranted } from '../../mail/templates/access-granted.ts';
 import { deleteGrant, moveClient, putGrant, readRole, selectOwner } from '../grants/queries.ts';
-import { takeClientRoom } from '../new-client.ts';
-import { notifyRoomNear, notifyUser } from '../notices.ts';
+import { reserveClientCapacity } from '../new-client.ts';
+import { notifyClientLimitNear, notifyUser } from '../notices.ts';
 import { giveBooks, isEmpty } from '../ownership/queries.ts';
 import { lockClientHolder } from '../queries.ts';
 import { invalidMember, settledAlready } from './invitation.ts';
 import { type InvitationRow, readInvitation, settleInvitation } from './queries.ts';
-import { allowsOf } from './role-descriptions.ts';
+import { describeRole } from './role-descriptions.ts';
 
 /** Accepts an invitation. Requires the token from the emailed link, which proves that the caller reads that mailbox. */
 export async function acceptInvitation(
@@ -53,7 +53,7 @@ export async function acceptInvitation(
     return { ...found, state: 'accepted' as const };
   });
   await notifyBoth(deps, caller, row, now);
-  await notifyRoomNear(deps, row.kind === 'request' ? row.userId : caller.userId);
+  await notifyClientLimitNear(deps, row.kind === 'request' ? row.userId : caller.userId);
   return row;
 }
 
@@ -95,14 +95,14 @@ async function createGrant(sql: Sql, caller: Caller, row: InvitationRow, now: Da
     const grant = { taxpayerId: caller.taxpayerId, userId: inviter, role: role as GrantedRole, now };
     // An account that is being deleted cannot give its books away.
     if ((await lockClientHolder(sql, caller.userId)) === undefined) throw deletedMeanwhile();
-    if (!(await hasGrant(sql, grant))) await requireRoom(sql, inviter);
+    if (!(await hasGrant(sql, grant))) await requireInviterCapacity(sql, inviter);
     await putGrant(sql, grant);
     return;
   }
   if (booksId === null) throw new Error('The invitation has no books.');
   if (kind === 'ownership') return becomeOwner(sql, caller, { ...row, booksId }, now);
   if (kind === 'handover') {
-    await takeClientRoom(sql, caller.userId);
+    await reserveClientCapacity(sql, caller.userId);
     const moved = await moveClient(sql, { taxpayerId: booksId, from: inviter, to: caller.userId, now });
     if (!moved)
       throw new Refusal(
@@ -112,7 +112,7 @@ async function createGrant(sql: Sql, caller: Caller, row: InvitationRow, now: Da
     return;
   }
   const grant = { taxpayerId: booksId, userId: caller.userId, role: role as GrantedRole, now };
-  if (!(await hasGrant(sql, grant))) await takeClientRoom(sql, caller.userId);
+  if (!(await hasGrant(sql, grant))) await reserveClientCapacity(sql, caller.userId);
   await putGrant(sql, grant);
   if (replacedId !== null && replacedId !== caller.userId) await deleteGrant(sql, booksId, replacedId);
 }
@@ -155,7 +155,7 @@ async function hasGrant(sql: Sql, { taxpayerId, userId }: { readonly taxpayerId:
  * Throws an error if the inviter's plan has no room for another client. The message contains no numbers, because the
  * plan belongs to a different user.
  */
-async function requireRoom(sql: Sql, userId: string): Promise<void> {
+async function requireInviterCapacity(sql: Sql, userId: string): Promise<void> {
   const plan = await lockClientHolder(sql, userId);
   if (plan !== undefined && (await countClients(sql, userId)) < planLimits[plan].clientsMax) return;
   throw new Refusal(
@@ -174,7 +174,7 @@ async function mailOwner(deps: Deps, sql: Sql, caller: Caller, row: InvitationRo
   await postMail(
     deps,
     sql,
-    buildMail(owner, accessGranted(deps.config.baseUrl, { email, allows: allowsOf(row.role) })),
+    buildMail(owner, accessGranted(deps.config.baseUrl, { email, allows: describeRole(row.role) })),
   );
 }
 
@@ -192,7 +192,7 @@ async function notifyBoth(deps: Deps, caller: Caller, row: InvitationRow, at: Da
     await notifyUser(deps, caller.userId, {
       ...notice,
       title: kind === 'request' ? 'You gave someone access to your books' : 'You now own your books',
-      body: `${row.fromEmail} can now see your books. The role: ${allowsOf(role)} You can remove the access on your account page.`,
+      body: `${row.fromEmail} can now see your books. The role: ${describeRole(role)} You can remove the access on your account page.`,
       link: '/v1/account/grants',
     });
   }
@@ -208,7 +208,7 @@ async function notifyBoth(deps: Deps, caller: Caller, row: InvitationRow, at: Da
 }
 
 function acceptedWords({ kind, role }: InvitationRow, { email }: Caller): string {
-  if (kind === 'request') return `${email} is now your client. Your role: ${allowsOf(role)}`;
-  if (kind === 'ownership') return `${email} now owns the books. Your role in them: ${allowsOf(role)}`;
-  return `${email} accepted your invitation. The role: ${allowsOf(role)}`;
+  if (kind === 'request') return `${email} is now your client. Your role: ${describeRole(role)}`;
+  if (kind === 'ownership') return `${email} now owns the books. Your role in them: ${describeRole(role)}`;
+  return `${email} accepted your invitation. The role: ${describeRole(role)}`;
 }

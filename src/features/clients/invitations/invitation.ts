@@ -4,7 +4,7 @@ import { deletedMeanwhile } from '../../../db/database-refusals.ts';
 import type { Deps } from '../../../deps.ts';
 import { notFound, parseUuid } from '../../../http/errors.ts';
 import type { Caller } from '../../auth/access.ts';
-import { requireClientRoom } from '../../auth/client-capacity.ts';
+import { requireClientCapacity } from '../../auth/client-capacity.ts';
 import { linkWith } from '../../auth/link-token.ts';
 import { minutesOf } from '../../auth/one-time-tokens/kinds.ts';
 import {
@@ -32,7 +32,7 @@ import {
   selectUserByEmail,
   withdrawAlike,
 } from './queries.ts';
-import { allowsOf } from './role-descriptions.ts';
+import { describeRole } from './role-descriptions.ts';
 
 export const invitationDays = minutesOf('invitation') / 1440;
 /** The maximum number of open invitations per user. */
@@ -95,7 +95,7 @@ async function loadSubject(
   }
   if (role === undefined) throw invalidMember('role', 'Set a role.');
   if (kind === 'request') {
-    requireClientRoom(plan, await countClients(sql, userId), 1);
+    requireClientCapacity(plan, await countClients(sql, userId), 1);
     return { role, booksId: null, replacedId: null };
   }
   if (replaces === undefined) return { role, booksId: taxpayerId, replacedId: null };
@@ -165,7 +165,7 @@ async function mailLink(deps: Deps, sql: Sql, row: InvitationRow, holder: TokenH
   const token = await issueToken(sql, 'invitation', { holder, payload });
   const link = linkWith(deps.config, `/invitations/${row.id}`, token);
   const { kind, role, fromEmail: from } = row;
-  const letter = invitation({ from, kind, allows: allowsOf(role), link, days: invitationDays });
+  const letter = invitation({ from, kind, allows: describeRole(role), link, days: invitationDays });
   await postMail(deps, sql, buildMail(row.email, letter));
 }
 

@@ -8,6 +8,6 @@ const allows: Readonly<Record<GrantedRole | 'manager', string>> = {
 };
 
 /** Returns a description of what a role allows, for emails and notifications. */
-export function allowsOf(role: GrantedRole | 'manager'): string {
+export function describeRole(role: GrantedRole | 'manager'): string {
   return allows[role];
 }

@@ -1,5 +1,5 @@
 import type { Sql } from '../../../db/connection.ts';
-import { joinedWhole } from '../../../db/nested-loops.ts';
+import { withoutNestedLoops } from '../../../db/nested-loops.ts';
 import { toLotbookCells } from '../../../formats/lotbook/lotbook-write.ts';
 import { memberOf } from '../../../formats/lotbook-columns.ts';
 import { notFound } from '../../../http/errors.ts';
@@ -19,7 +19,7 @@ const rowsMax = 1_000;
  */
 export async function compareImport(sql: Sql, scope: StageScope) {
   if ((await selectImport(sql, scope)) === undefined) throw notFound();
-  return joinedWhole(sql, () => compareWithPrevious(sql, scope));
+  return withoutNestedLoops(sql, () => compareWithPrevious(sql, scope));
 }
 
 async function compareWithPrevious(sql: Sql, scope: StageScope) {

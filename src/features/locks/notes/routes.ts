@@ -164,13 +164,13 @@ function notifyNote(
   return notifyOthers(deps, taxpayer.id, caller.userId, {
     kind: 'note_changed',
     title: `A note about ${noteSubject} ${change}`,
-    body: `${caller.email}${note.line === null ? '' : `, at ${note.line}`}: ${shortened(note.text)}`,
+    body: `${caller.email}${note.line === null ? '' : `, at ${note.line}`}: ${shorten(note.text)}`,
     link: `/v1/tax/notes?year=${note.year}`,
     at,
   });
 }
 
-function shortened(text: string): string {
+function shorten(text: string): string {
   const [...letters] = text;
   return letters.length <= 200 ? text : `${letters.slice(0, 199).join('')}…`;
 }

@@ -4,7 +4,7 @@ import type { Letter } from '../letter.ts';
  * Sent after a sign-in method was added or removed. `what` is the subject of the sentence, such as “The passkey
  * “Laptop”” or “A Google account”.
  */
-export function wayChanged(baseUrl: string, what: string, how: 'added' | 'removed'): Letter {
+export function signInMethodChanged(baseUrl: string, what: string, how: 'added' | 'removed'): Letter {
   return {
     subject: `A sign-in method for your Lotbook account was ${how}`,
     paragraphs: [

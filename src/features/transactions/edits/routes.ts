@@ -7,7 +7,7 @@ import { idempotent } from '../../../http/idempotency.ts';
 import { limitDefault, mapPage, page, readSequence } from '../../../http/list.ts';
 import { booksQuery, idParams, listOf, listQuery, problems } from '../../../http/schemas.ts';
 import type { Access, Taxpayer } from '../../auth/access.ts';
-import { changeRows, deleteRows, type EditContext, type Edited, type Recompute, readOne } from '../change.ts';
+import { changeRows, deleteRows, type EditContext, type EditResult, type Recompute, readOne } from '../change.ts';
 import { toListFilter } from '../list/filter.ts';
 import { selectListed } from '../list/queries.ts';
 import { getToday } from '../read.ts';
@@ -118,9 +118,9 @@ export const bulkRoutes = (deps: Deps, access: Access, recompute: Recompute) =>
       },
     );
 
-type Asked = typeof BulkEditRequest.static;
+type EditRequest = typeof BulkEditRequest.static;
 
-async function selectIds(deps: Deps, sql: Sql, taxpayer: Taxpayer, { ids, filter }: Asked): Promise<string[]> {
+async function selectIds(deps: Deps, sql: Sql, taxpayer: Taxpayer, { ids, filter }: EditRequest): Promise<string[]> {
   if ((ids === undefined) === (filter === undefined)) throw refused('/ids', 'Send either `ids` or `filter`.');
   if (filter === undefined) return [...new Set((ids ?? []).map(parseUuid))];
   if (Object.keys(filter).length === 0) throw refused('/filter', 'Set at least one field of `filter`.');
@@ -143,8 +143,8 @@ async function edit(
   sql: Sql,
   taxpayer: Taxpayer,
   ids: readonly string[],
-  { set, delete: deletes }: Asked,
-): Promise<Edited | { readonly editId: null; readonly rows: 0 }> {
+  { set, delete: deletes }: EditRequest,
+): Promise<EditResult | { readonly editId: null; readonly rows: 0 }> {
   if ((set === undefined) === (deletes === undefined)) throw refused('/set', 'Send either `set` or `delete`.');
   const nothing = { editId: null, rows: 0 } as const;
   if (ids.length === 0) return nothing;

@@ -75,7 +75,7 @@ export function toListFilter(asked: FilterQuery, today: string): Filter {
   const [from, before] = [parseDayParameter('from', asked.from), parseDayParameter('to', asked.to)];
   return {
     from: later(from, inYear?.from ?? null),
-    before: earlier(before, inYear?.before ?? null),
+    before: earlierText(before, inYear?.before ?? null),
     assets: toValueList(asked.asset),
     accounts: toValueList(asked.account),
     types: toValueList(asked.type),
@@ -102,6 +102,6 @@ function later(a: string | null, b: string | null): string | null {
   return a === null ? b : b === null || a > b ? a : b;
 }
 
-function earlier(a: string | null, b: string | null): string | null {
+function earlierText(a: string | null, b: string | null): string | null {
   return a === null ? b : b === null || a < b ? a : b;
 }

@@ -5,12 +5,12 @@ import { parseMoneyColumn } from '../rows/columns.ts';
 import { selectAccepted } from './queries.ts';
 
 /** Accepted issues by id, with their content when the taxpayer accepted them. */
-export type Accepted = ReadonlyMap<string, Pick<Issue, 'dollars' | 'detail'>>;
+export type AcceptedIssues = ReadonlyMap<string, Pick<Issue, 'dollars' | 'detail'>>;
 
 /** Used for a taxpayer who has accepted no issues. */
-export const noneAccepted: Accepted = new Map();
+export const noneAccepted: AcceptedIssues = new Map();
 
-export async function readAccepted(sql: Sql, taxpayerId: string): Promise<Accepted> {
+export async function readAccepted(sql: Sql, taxpayerId: string): Promise<AcceptedIssues> {
   const rows = await selectAccepted(sql, taxpayerId);
   return new Map(
     rows.map(({ issue_id, dollars, detail }) => [
@@ -24,7 +24,7 @@ export async function readAccepted(sql: Sql, taxpayerId: string): Promise<Accept
  * Removes accepted issues, which are still listed but do not count. Keeps an issue that has grown since it was
  * accepted.
  */
-export function withoutAccepted<F extends Fact>(facts: readonly F[], accepted: Accepted): F[] {
+export function withoutAccepted<F extends Fact>(facts: readonly F[], accepted: AcceptedIssues): F[] {
   if (accepted.size === 0) return facts as F[];
   return facts.filter((fact) => fact.kind !== 'issue' || !isCovered(fact, accepted));
 }
@@ -39,7 +39,7 @@ export function parseIssueUnits(detail: string): string | undefined {
   return /^(\d+(?:\.\d+)?) /.exec(detail)?.[1];
 }
 
-function isCovered(issue: Issue, accepted: Accepted): boolean {
+function isCovered(issue: Issue, accepted: AcceptedIssues): boolean {
   const then = accepted.get(issue.id);
   if (then === undefined || isMore(issue.dollars, then.dollars)) return false;
   const [units, unitsThen] = [parseAcceptedUnits(issue.detail), parseAcceptedUnits(then.detail)];

@@ -17,7 +17,7 @@ export type SqlPart = ReturnType<Sql>;
 
 /** The columns of a `TransactionRow`, selected from transactions `t`. */
 export const transactionColumns = (sql: Sql): SqlPart =>
-  sql`t.id, t.line, ${tieColumns(sql)} as tie, ${sql.unsafe(selected)}`;
+  sql`t.id, t.line, ${tieColumns(sql)} as tie, ${sql.unsafe(selectedColumns)}`;
 
 /**
  * SQL that orders different rows with the same day and position by their content, because ids are different for each
@@ -58,7 +58,7 @@ export const statesNoExtras = (sql: Sql): SqlPart => sql`(${sql.unsafe(noExtras)
 /** SQL for the other columns of a `TransactionRow`, as JSON. */
 export const extrasJson = (sql: Sql): SqlPart => sql`json_build_object(${sql.unsafe(extras)})`;
 
-const selected = sqlColumns.map((column) => `${buildReadExpression(column)} as ${column.name}`).join(', ');
+const selectedColumns = sqlColumns.map((column) => `${buildReadExpression(column)} as ${column.name}`).join(', ');
 const columnsInBoth = [...sqlColumns.map(({ name }) => name), ...Object.keys(derivedColumns)];
 // Ignores the gain in the file, because it does not affect any calculation.
 const noExtras = extraColumns

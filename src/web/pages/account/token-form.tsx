@@ -40,7 +40,7 @@ export function TokenForm({ clients, onMade }: TokenFormProps) {
     onMade(await unwrapResponse(api.auth.tokens.post(given)));
     setName('');
   };
-  const turn = (scope: SelectableScope) =>
+  const toggle = (scope: SelectableScope) =>
     setScopes(allScopes.filter((each) => (each === scope) !== scopes.includes(each)));
   return (
     <form
@@ -75,7 +75,7 @@ export function TokenForm({ clients, onMade }: TokenFormProps) {
         <legend>Permissions</legend>
         {allScopes.map((scope) => (
           <label key={scope} class="check">
-            <input type="checkbox" checked={scopes.includes(scope)} onChange={() => turn(scope)} />
+            <input type="checkbox" checked={scopes.includes(scope)} onChange={() => toggle(scope)} />
             <span>
               {scopeWords[scope].label}
               <span class="fine">{scopeWords[scope].means}</span>

@@ -9,10 +9,10 @@ import { FormActions } from '../../parts/form-actions.tsx';
 import { ProblemNotice } from '../../parts/problem-notice.tsx';
 import { say } from '../../parts/toasts.tsx';
 import { YearsPreview } from '../../parts/years-preview.tsx';
-import { type PreviewedRow, shownRow } from './preview-view.tsx';
+import { type PreviewedRow, toShownRow } from './preview-view.tsx';
 import { ReadingChoice } from './reading-choice.tsx';
 import { toFileQuestion } from './readings.ts';
-import { mendLine, type RejectedFileLine, toManualRow } from './rejected-lines.ts';
+import { fixRow, type RejectedFileLine, toManualRow } from './rejected-lines.ts';
 import { RowsTable } from './rows-table.tsx';
 import { useSubmission } from './submission.ts';
 
@@ -26,7 +26,7 @@ interface MendLineFormProps {
 }
 
 /** Lets the user fix the cells of a row, reads it again as part of its file, and then adds it. */
-export function MendLineForm({
+export function FixRowForm({
   line: { id, line, column, reason },
   file: { format, accounts },
   header,
@@ -57,7 +57,7 @@ export function MendLineForm({
   };
   const add = async () => {
     if (read === null) return;
-    const undo = await mendLine(id, toManualRow(read.row));
+    const undo = await fixRow(id, toManualRow(read.row));
     forget();
     say(`Line ${line} fixed.`, undo);
   };
@@ -85,7 +85,7 @@ export function MendLineForm({
       {read !== null && (
         <div role="status">
           <p>Result:</p>
-          <RowsTable label="The fixed row" rows={[shownRow(read.row)]} />
+          <RowsTable label="The fixed row" rows={[toShownRow(read.row)]} />
           <YearsPreview years={read.result.preview?.years ?? []} />
         </div>
       )}

@@ -20,13 +20,13 @@ export function ImportChangesView({ id }: { readonly id: string }) {
     <section class="card">
       <h2>Changes since the previous file</h2>
       <ResourceView reading={changes}>
-        {(found) => (found.against === null ? <First /> : <Differences found={found} against={found.against} />)}
+        {(found) => (found.against === null ? <FirstFile /> : <Differences found={found} against={found.against} />)}
       </ResourceView>
     </section>
   );
 }
 
-function First() {
+function FirstFile() {
   return (
     <p class="fine">
       This is the first file from this source and account for these dates. After you import a newer one, this page shows

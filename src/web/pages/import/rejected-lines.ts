@@ -15,7 +15,7 @@ export function readRejected(filter: { readonly importId?: string; readonly stat
 export type ManualRow = Extract<Parameters<ReturnType<typeof api.imports.rejects>['post']>[0], { row: unknown }>['row'];
 
 /** Adds the transaction for a rejected row. Returns a function that removes it again. */
-export async function mendLine(id: string, row: ManualRow): Promise<() => Promise<void>> {
+export async function fixRow(id: string, row: ManualRow): Promise<() => Promise<void>> {
   const { transactionId } = await unwrapResponse(api.imports.rejects({ id }).post({ row }));
   booksChanged();
   return async () => {

@@ -7,8 +7,8 @@ import { FormActions } from '../../parts/form-actions.tsx';
 import { ProblemNotice } from '../../parts/problem-notice.tsx';
 import { say } from '../../parts/toasts.tsx';
 import { useAction } from '../../parts/use-action.ts';
-import { type TriedYear, YearsPreview } from '../../parts/years-preview.tsx';
-import { type BatchResolution, type IssueFilter, resolveBatch, tryBatch } from './issues.ts';
+import { type PreviewedYear, YearsPreview } from '../../parts/years-preview.tsx';
+import { type BatchResolution, type IssueFilter, previewBatch, resolveBatch } from './issues.ts';
 import { kindNames } from './kind-names.ts';
 
 interface BatchCardProps {
@@ -54,7 +54,7 @@ export function BatchCard({ kind, filter, count }: BatchCardProps) {
 function BatchForm({ kind, filter, count, onClose }: BatchCardProps & { readonly onClose: () => void }) {
   const offered = wordsOf[kind] ?? ['accept'];
   const [draft, setDraft, forget] = useDraft(`answers to all ${kind}`, { word: offered[0] ?? 'accept', note: '' });
-  const [tried, setTried] = useState<readonly TriedYear[] | null>(null);
+  const [tried, setTried] = useState<readonly PreviewedYear[] | null>(null);
   const { act, problem, isBusy } = useAction();
   const word = offered.find((each) => each === draft.word) ?? 'accept';
   const resolution = buildBatchResolution(word, draft.note);
@@ -77,7 +77,7 @@ function BatchForm({ kind, filter, count, onClose }: BatchCardProps & { readonly
         class="answer"
         onSubmit={(event) => {
           event.preventDefault();
-          const look = async () => setTried(await tryBatch({ ...filter, kind }, resolution));
+          const look = async () => setTried(await previewBatch({ ...filter, kind }, resolution));
           void act(tried === null ? look : give);
         }}
       >

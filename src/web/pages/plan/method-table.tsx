@@ -7,10 +7,10 @@ import { smallestAt } from '../../format/scale.ts';
 import { Money } from '../../parts/amount.tsx';
 import { Scroll } from '../../parts/scroll.tsx';
 import { TableHead } from '../../parts/table-head.tsx';
-import { readSettings, type TriedSale } from './sale.ts';
+import { readSettings, type SalePreview } from './sale.ts';
 
 interface MethodTableProps {
-  readonly answer: TriedSale;
+  readonly answer: SalePreview;
   /** Empty for the method in effect. */
   readonly chosen: string;
 }

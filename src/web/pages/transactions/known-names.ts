@@ -8,11 +8,11 @@ export function useKnownNames(): { readonly assets: readonly string[]; readonly 
   );
   const found = data?.data ?? [];
   return {
-    assets: sorted(found.map(({ asset }) => asset)),
-    accounts: sorted(found.flatMap(({ accounts }) => accounts)),
+    assets: sortNames(found.map(({ asset }) => asset)),
+    accounts: sortNames(found.flatMap(({ accounts }) => accounts)),
   };
 }
 
-function sorted(names: readonly string[]): readonly string[] {
+function sortNames(names: readonly string[]): readonly string[] {
   return [...new Set(names)].filter((name) => name !== '').sort((a, b) => a.localeCompare(b));
 }

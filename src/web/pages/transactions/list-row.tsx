@@ -144,10 +144,10 @@ function DrawnRow({ item, start, size, transaction, acts, isDated, isSelected, t
         {toAccount !== undefined && ` → ${toAccount}`}
       </td>
       <td class="cell-amount">
-        <Stated amount={transaction.amount} currency={transaction.currency} />
+        <StatedAmount amount={transaction.amount} currency={transaction.currency} />
       </td>
       <td class="cell-fee muted">
-        {fee !== null && !/^0*\.?0*$/.test(fee) && <Stated amount={fee} currency={transaction.currency} />}
+        {fee !== null && !/^0*\.?0*$/.test(fee) && <StatedAmount amount={fee} currency={transaction.currency} />}
       </td>
       <td class="cell-review">
         {review.length > 0 && (
@@ -161,7 +161,7 @@ function DrawnRow({ item, start, size, transaction, acts, isDated, isSelected, t
 }
 
 /** An amount in the row's own currency. */
-export function Stated({ amount, currency }: { readonly amount: string | null; readonly currency: string }) {
+export function StatedAmount({ amount, currency }: { readonly amount: string | null; readonly currency: string }) {
   if (amount === null) return null;
   return currency === 'USD' ? (
     <Money amount={amount} />
