@@ -24,8 +24,8 @@ export async function plan(args: readonly string[]): Promise<number> {
   try {
     await bringUp(postgres, say);
     const database = connect(postgres.address, { connectionsMax: 1 });
-    const found = await setPlan(database, email, name).finally(() => database.close());
-    if (!found) throw unknownUser(email);
+    const isKnown = await setPlan(database, email, name).finally(() => database.close());
+    if (!isKnown) throw unknownUser(email);
     const letter = operatorSetPlan(config.baseUrl, name);
     const { mailed, words: mailWords } = await mailOwner(config, buildMail(canonicalEmail(email), letter));
     await printResult(options, { email, plan: name, mailed }, `${email} now has the plan ${name}.\n${mailWords}`);

@@ -180,16 +180,16 @@ async function ensureServer(folder: string, archives: boolean): Promise<Ensured>
   const version = serverVersion(programs);
   refuseOtherVersion(cluster, version, folder);
   const settings = archives ? archivingInto(walFolderIn(folder)) : {};
-  const found = runningServer(cluster);
-  if (found !== null && (await isOurs(found, cluster))) {
-    const is = await readServerState(found);
+  const running = runningServer(cluster);
+  if (running !== null && (await isOurs(running, cluster))) {
+    const is = await readServerState(running);
     if (is.version === version && is.archives === archives) {
-      return { server: found, adopted: true, files: { ...files, socketFolder: found.socketFolder }, settings };
+      return { server: running, adopted: true, files: { ...files, socketFolder: running.socketFolder }, settings };
     }
     // An older program left its PostgreSQL running, or one with other settings is running. It must stop before ours
     // opens the files.
-    await stopServer(cluster, found.pid);
-  } else if (found !== null) {
+    await stopServer(cluster, running.pid);
+  } else if (running !== null) {
     // Another program now has this process id. PostgreSQL does not start while the stale file exists.
     rmSync(join(cluster, 'postmaster.pid'), { force: true });
   } else await removeDamagedPidFile(cluster);
@@ -253,8 +253,8 @@ function refuseOtherVersion(cluster: string, programs: string, folder: string): 
 
 /** Returns the folder for the socket: next to the data, or in a short path if that path is too long. */
 export function chooseSocketFolder(folder: string): string {
-  const own = join(folder, 'socket');
-  if (Buffer.byteLength(join(own, '.s.PGSQL.5432')) <= socketPathBytesMax) return own;
+  const socketFolder = join(folder, 'socket');
+  if (Buffer.byteLength(join(socketFolder, '.s.PGSQL.5432')) <= socketPathBytesMax) return socketFolder;
   const temporary = Buffer.byteLength(tmpdir()) < 60 ? tmpdir() : '/tmp';
   return mkdtempSync(join(temporary, 'lotbook-'));
 }

@@ -61,9 +61,9 @@ export function detectAmong(
 
 /** Returns the first header of the format. A file with sections contains several. */
 function earliestOfFormat(hits: readonly DetectedFormat[]): DetectedFormat | undefined {
-  const own = hits.filter((hit) => hit.format === hits[0]?.format);
-  const first = Math.min(...own.map((hit) => hit.headerIndex));
-  return own.find((hit) => hit.headerIndex === first);
+  const formatHits = hits.filter((hit) => hit.format === hits[0]?.format);
+  const first = Math.min(...formatHits.map((hit) => hit.headerIndex));
+  return formatHits.find((hit) => hit.headerIndex === first);
 }
 
 /** Returns whether one of the first rows under the header contains text that only this source writes. */
@@ -93,9 +93,9 @@ function findNearestRow(layout: Layout, candidates: readonly ReadonlySet<string>
 function buildMiss(format: Format, layout: Layout, nearest: Nearest, rows: readonly Row[]): NearestLayout {
   const { missing } = nearest;
   const line = rows[nearest.index]?.line ?? 1;
-  const found = layout.required.length - missing.length;
+  const columnCount = layout.required.length - missing.length;
   const names = missing.map((name) => `"${name}"`).join(', ');
-  const why = `${format.name} (${layout.id}): line ${line} has ${found} of ${layout.required.length} headers; missing: ${names}`;
+  const why = `${format.name} (${layout.id}): line ${line} has ${columnCount} of ${layout.required.length} headers; missing: ${names}`;
   return { format, layout, line, missing, why };
 }
 

@@ -7,8 +7,10 @@ export function withChoices(books: ReportBooks, format: ReportFormat, choices: F
   checkChoices(format, choices);
   // A setting for all forms applies only to a format that accepts it.
   const all = { ...books.choices, ...dropUnset(choices) };
-  const taken = Object.fromEntries(Object.entries(all).filter(([name]) => format.takes.some((one) => one === name)));
-  return { ...books, wholeDollars: choices.wholeDollars ?? books.wholeDollars, choices: taken };
+  const usedChoices = Object.fromEntries(
+    Object.entries(all).filter(([name]) => format.takes.some((one) => one === name)),
+  );
+  return { ...books, wholeDollars: choices.wholeDollars ?? books.wholeDollars, choices: usedChoices };
 }
 
 /** Rejects a choice that has no effect on the format, because the caller expects one. */

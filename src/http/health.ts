@@ -100,8 +100,8 @@ export const health = (deps: Deps) =>
 function isOperator(request: Request, { config }: Deps): boolean {
   const token = request.headers.get('authorization')?.replace(/^Bearer /i, '');
   if (token === undefined || config.metricsToken === null) return getRequestFacts(request).isLocal;
-  const [given, wanted] = [token, config.metricsToken].map((text) => sha256(new TextEncoder().encode(text)));
-  return constantTimeEqual(given as Uint8Array, wanted as Uint8Array);
+  const [sentHash, wanted] = [token, config.metricsToken].map((text) => sha256(new TextEncoder().encode(text)));
+  return constantTimeEqual(sentHash as Uint8Array, wanted as Uint8Array);
 }
 
 const metricsType = 'text/plain; version=0.0.4; charset=utf-8';

@@ -66,8 +66,8 @@ export class RouteTable {
     const literal = this.static.get(trimSlash(path));
     if (literal !== undefined) return literal;
     const segments = trimSlash(path).split('/');
-    const dynamic = (this.dynamic.get(segments.length) ?? []).filter(({ segments: wanted }) =>
-      wanted.every((word, at) => (word.startsWith(':') ? segments[at] !== '' : word === segments[at])),
+    const dynamic = (this.dynamic.get(segments.length) ?? []).filter(({ segments: routeSegments }) =>
+      routeSegments.every((word, at) => (word.startsWith(':') ? segments[at] !== '' : word === segments[at])),
     );
     return dynamic.map(({ route }) => route);
   }

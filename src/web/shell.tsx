@@ -69,10 +69,10 @@ function entriesHere(): readonly PageEntry[] {
 }
 
 function PageLink({ page: { nav, path } }: { readonly page: PageEntry }) {
-  const { path: at } = useLocation();
+  const { path: currentPath } = useLocation();
   if (nav === undefined) return null;
   const Badge = badges[nav.href];
-  const isHere = at === nav.href || at.startsWith(`${path.split('/:')[0]}/`);
+  const isHere = currentPath === nav.href || currentPath.startsWith(`${path.split('/:')[0]}/`);
   return (
     <a class="page-link" href={to(nav.href)} aria-current={isHere ? 'page' : undefined}>
       <Icon name={nav.icon} />

@@ -27,11 +27,11 @@ export async function importArchive(args: readonly string[]): Promise<number> {
     await bringUp(postgres, say);
     const database = connect(postgres.address, { connectionsMax: 2 });
     try {
-      const found = await database.asService((sql) => selectUserWithBooks(sql, canonicalEmail(email)));
-      if (found === undefined) throw unknownUser(email);
+      const user = await database.asService((sql) => selectUserWithBooks(sql, canonicalEmail(email)));
+      if (user === undefined) throw unknownUser(email);
       const log = jsonLog(systemClock);
       const world = { config, database, clock: systemClock, assistant: null, mail: logMail(log), billing: null, log };
-      const account = { userId: found.id, taxpayerId: found.taxpayerId };
+      const account = { userId: user.id, taxpayerId: user.taxpayerId };
       const { manifest, rows, years } = await importIntoAccount(createDeps(world), Bun.file(file), account);
       const { takenAt, lotbook, staysBehind } = manifest;
       const lines = [

@@ -110,15 +110,16 @@ function listAssetNames(history: FileHistory): string[] {
 }
 
 function gainsOf(lines: readonly Line[], asset: string) {
-  const own = lines.filter(({ disposal }) => disposal.asset === asset);
-  const of = (term: Disposal['term']): Totals => totalsOfLines(own.filter(({ disposal }) => disposal.term === term));
-  const quantity = own.reduce((sum, { disposal }) => sum + disposal.quantity, 0n) as Quantity;
+  const assetLines = lines.filter(({ disposal }) => disposal.asset === asset);
+  const of = (term: Disposal['term']): Totals =>
+    totalsOfLines(assetLines.filter(({ disposal }) => disposal.term === term));
+  const quantity = assetLines.reduce((sum, { disposal }) => sum + disposal.quantity, 0n) as Quantity;
   return { quantity, shortTerm: of('short'), longTerm: of('long') };
 }
 
 function incomeOf(incomes: readonly Income[], asset: string | null): IncomeTotal[] {
-  const own = incomes.filter((income) => asset === null || income.asset === asset);
-  return [...Map.groupBy(own, ({ type }) => type)]
+  const assetIncomes = incomes.filter((income) => asset === null || income.asset === asset);
+  return [...Map.groupBy(assetIncomes, ({ type }) => type)]
     .map(([type, all]) => {
       const amount = all.reduce((sum, income) => sum + income.amount, 0n) as Money;
       return { type, amount, count: all.length };
@@ -140,14 +141,14 @@ function listWashSales(books: ReportBooks | undefined) {
 function buildPositions(lots: readonly Lot[]): HeldPosition[] {
   const positions = Map.groupBy(lots, ({ asset, assetClass }) => JSON.stringify([asset, assetClass]));
   return [...positions.values()]
-    .flatMap((own) => {
-      const [first] = own;
+    .flatMap((lots) => {
+      const [first] = lots;
       if (first === undefined) return [];
       const { asset, assetClass } = first;
-      const quantity = own.reduce((sum, lot) => sum + lot.quantity, 0n) as Quantity;
-      const basis = own.reduce((sum, lot) => sum + lot.basis, 0n) as Cents;
-      const lastAcquired = own.reduce((last, lot) => Math.max(last, lot.acquired), first.acquired as number) as Day;
-      return [{ asset, assetClass, quantity, basis, lots: own.length, lastAcquired }];
+      const quantity = lots.reduce((sum, lot) => sum + lot.quantity, 0n) as Quantity;
+      const basis = lots.reduce((sum, lot) => sum + lot.basis, 0n) as Cents;
+      const lastAcquired = lots.reduce((last, lot) => Math.max(last, lot.acquired), first.acquired as number) as Day;
+      return [{ asset, assetClass, quantity, basis, lots: lots.length, lastAcquired }];
     })
     .sort((a, b) => Number(b.basis - a.basis) || (a.asset < b.asset ? -1 : 1));
 }

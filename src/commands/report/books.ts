@@ -98,8 +98,8 @@ export function booksAndYears(history: FileHistory, options: BooksOptions): Book
   const suspects = joinAccountYears(ofBooks.flatMap((part) => part.suspects));
   const near = ofBooks.flatMap((part) => part.near);
   const gains = ofBooks.flatMap((part) => part.gains);
-  const asked = [...twins, ...accountTypeIssues(suspects), ...zoneIssues(near), ...gains];
-  const parts = [...ofBooks, balancePart(options.balances, input), issuesPart(asked, input)];
+  const questions = [...twins, ...accountTypeIssues(suspects), ...zoneIssues(near), ...gains];
+  const parts = [...ofBooks, balancePart(options.balances, input), issuesPart(questions, input)];
   const washes = parts.flatMap(({ facts }) => facts.washes).sort(compareFacts);
   const lines = buildLines(
     parts.flatMap(({ facts }) => facts.disposals),
@@ -198,8 +198,8 @@ const rowsPerCollection = 50_000;
 
 /** Returns the years up to the report's year, each the sum of its books. */
 function buildSummaries(parts: readonly BookPart[], unread: readonly Issue[]): TaxYearSummary[] {
-  const asked = [...Map.groupBy(unread, ({ on }) => yearOf(on))].map(([year, own]) => summarizeFacts(year, own));
-  const byYear = Map.groupBy([...parts.flatMap(({ totals }) => totals), ...asked], ({ year }) => year);
+  const summaries = [...Map.groupBy(unread, ({ on }) => yearOf(on))].map(([year, own]) => summarizeFacts(year, own));
+  const byYear = Map.groupBy([...parts.flatMap(({ totals }) => totals), ...summaries], ({ year }) => year);
   return [...byYear].sort(([a], [b]) => a - b).map(([year, totals]) => sumSummaries(year, totals));
 }
 

@@ -88,7 +88,11 @@ export async function loadRequestedFiles(request: FilesRequest, messages: Messag
   const methodSettings = request.method === null ? elected : { ...elected, method: request.method };
   const settings = withForms(methodSettings, request.forms);
   const { known: prices, digest } = await readPriceFile(request.prices, messages);
-  const { stated: given, digest: statedDigest } = await readBalanceFile(request.balances, request.timeZone, messages);
+  const { stated: statedBalances, digest: statedDigest } = await readBalanceFile(
+    request.balances,
+    request.timeZone,
+    messages,
+  );
   const mapping = await readMappingFile(request.mapping);
   const files = await readFiles({ ...request, mapping }, toClassRules(elected), messages);
   const { history, digests, rejected } = files;
@@ -101,7 +105,7 @@ export async function loadRequestedFiles(request: FilesRequest, messages: Messag
   }
   const sources = [...digests, ...[digest, statedDigest].filter((one) => one !== null)];
   const { assets } = settings;
-  const balances = mergeFileBalances(files.balances, given).map((one) => underBookName(one, assets));
+  const balances = mergeFileBalances(files.balances, statedBalances).map((one) => underBookName(one, assets));
   const named = { prices: pricesUnderBookNames(prices, assets), balances };
   return { history, stated: { settings, timeZone: request.timeZone, ...named, sources, rejected } };
 }
@@ -150,9 +154,9 @@ function readWordOption<Word extends string>(
   name: FilesOption,
   known: readonly Word[],
 ): Word | null {
-  const given = options.get(name);
-  if (given === undefined) return null;
-  const word = known.find((one) => one === given.toLowerCase());
+  const option = options.get(name);
+  if (option === undefined) return null;
+  const word = known.find((one) => one === option.toLowerCase());
   if (word === undefined) throw new CommandError(`--${name} must be one of ${known.join(', ')}.`);
   return word;
 }

@@ -61,12 +61,12 @@ export function createDollarConverter(known: PriceTable): (transaction: Transact
 function valuedBy(known: ReadonlyMap<string, string>, transaction: Transaction): Transaction {
   const asks = listPriceNeeds(transaction);
   if (asks.length === 0) return transaction;
-  const found = new Map<Figure, string>();
+  const pricesByFigure = new Map<Figure, string>();
   for (const ask of asks) {
     const usd = findLatestPrice(known, ask);
-    if (usd !== undefined) found.set(ask.figure, usd);
+    if (usd !== undefined) pricesByFigure.set(ask.figure, usd);
   }
-  return found.size === 0 ? transaction : inDollars(transaction, found);
+  return pricesByFigure.size === 0 ? transaction : inDollars(transaction, pricesByFigure);
 }
 
 /** Returns the price for the day, or the last earlier one that is not too old. */

@@ -28,15 +28,15 @@ export function findProposedRows(history: FileHistory): ProposedRows {
   if (history.files.some((file, at) => history.files.slice(at + 1).some((other) => isSameKind(file, other))))
     for (const file of history.files) {
       const ids = buildRowIds(file, history);
-      const own = { file, ids, days: computeDaySpan(file, history) };
-      const found = findProposedPairs(own, read, stored, heldIds, history);
-      pairs.push(...found);
-      for (const { id } of found) heldIds.add(id);
+      const entry = { file, ids, days: computeDaySpan(file, history) };
+      const proposedPairs = findProposedPairs(entry, read, stored, heldIds, history);
+      pairs.push(...proposedPairs);
+      for (const { id } of proposedPairs) heldIds.add(id);
       for (const [id, row] of ids) {
         if (heldIds.has(id)) rows.add(row);
         else stored.set(id, [...(stored.get(id) ?? []), row]);
       }
-      read.push(own);
+      read.push(entry);
     }
   return { rows, pairs };
 }

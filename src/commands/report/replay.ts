@@ -36,7 +36,7 @@ export interface BookPart {
 /** Replays all rows in a book: earlier years create the lots, and the following year may wash a loss. */
 export function replayBookRows(book: BookRows, input: ReplayInput): BookPart {
   const { year, lists } = input;
-  const own = new FactsOfYear();
+  const partFacts = new FactsOfYear();
   const totals: TaxYearSummary[] = [];
   const deferrals: Disposal[] = [];
   const suspects: AccountYear[] = [];
@@ -45,7 +45,7 @@ export function replayBookRows(book: BookRows, input: ReplayInput): BookPart {
     totals.push(summarize(one, facts));
     if (one !== year) return;
     suspects.push(...accountYears(facts.all(), input.rules));
-    own.join(facts, lists);
+    partFacts.join(facts, lists);
   });
   // Individual lines are needed only for the report's year, and later years do not even need their sum. Reported gains
   // are compared with lines in every year.
@@ -60,7 +60,7 @@ export function replayBookRows(book: BookRows, input: ReplayInput): BookPart {
   years.settle(null);
   for (const sum of lineSums.summaries()) if (sum.year <= year) totals.push(sum);
   const gains = stated.isEmpty ? [] : stated.issues();
-  return { totals, facts: own, lots, interests, deferrals, suspects, gains, near };
+  return { totals, facts: partFacts, lots, interests, deferrals, suspects, gains, near };
 }
 
 /** Looks up rows only for the few days that need them. */

@@ -191,14 +191,14 @@ function formatNamed(name: string): ReportFormat {
 function reportIssues({ issues, sources }: ReportBooks, messages: Messages): void {
   // Unreadable lines were already reported one by one.
   const others = issues.filter(({ issue }) => issue !== 'rejected_line');
-  const found = others.slice(0, issuesShownMax).map((issue) => {
+  const issueLines = others.slice(0, issuesShownMax).map((issue) => {
     const lines = issue.transactions.map((id) => sources.get(id)).filter((source) => source !== undefined);
     const where = lines.map(({ file, line }) => `${file} line ${line}`).join(', ');
     const what = [formatDay(issue.on), issue.asset, issue.account].filter((word) => word !== '').join(' ');
     const stake = formatStake(issue.dollars);
     return `${what}: ${issue.detail}${stake}${where === '' ? '' : ` [${where}]`}`;
   });
-  messages.sayFirst(found, others.length, (more) => `${more} more issues are open.`);
+  messages.sayFirst(issueLines, others.length, (more) => `${more} more issues are open.`);
 }
 
 function formatStake(dollars: Cents | null): string {

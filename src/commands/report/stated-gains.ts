@@ -60,9 +60,9 @@ export class SalesOfBook {
   }
 
   private openings(ids: readonly string[]): Map<string, OpeningRow> {
-    const wanted = new Set(ids);
+    const purchaseIds = new Set(ids);
     return new Map(
-      [...rowsInDollars(this.book, this.input)].filter(({ id }) => wanted.has(id)).map((row) => [row.id, row]),
+      [...rowsInDollars(this.book, this.input)].filter(({ id }) => purchaseIds.has(id)).map((row) => [row.id, row]),
     );
   }
 }

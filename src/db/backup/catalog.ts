@@ -243,7 +243,7 @@ function readEntry(name: string, entry: Partial<BackupEntry> | null, sealed: boo
     id === idIn(name) &&
     entry.sealed === sealed &&
     (set === null || /^[0-9a-f-]{36}$/.test(set ?? '')) &&
-    [startedAt, endedAt].every((at) => !Number.isNaN(Date.parse(at ?? ''))) &&
+    [startedAt, endedAt].every((time) => !Number.isNaN(Date.parse(time ?? ''))) &&
     [firstWal, lastWal].every((file) => /^[0-9A-F]{24}$/.test(file ?? '')) &&
     /^[0-9a-f]{64}$/.test(digest ?? '');
   return isWhole ? (entry as BackupEntry) : 'damaged';

@@ -90,8 +90,8 @@ async function placeTable(sql: AloneConnection, table: string, statement: string
 }
 
 function buildDistribution(table: string): string {
-  const beside = table === 'taxpayers' ? 'none' : 'taxpayers';
-  return `select create_distributed_table('${table}', '${taxpayerColumn(table)}', colocate_with => '${beside}')`;
+  const colocation = table === 'taxpayers' ? 'none' : 'taxpayers';
+  return `select create_distributed_table('${table}', '${taxpayerColumn(table)}', colocate_with => '${colocation}')`;
 }
 
 async function applySettings(sql: AloneConnection): Promise<void> {

@@ -53,7 +53,7 @@ function findSchemaSteps(head: DumpHead): readonly Migration[] {
   if (head.format !== 1)
     throw new DumpError(`The dump was written by a newer Lotbook (${head.lotbook}). Use that version or a later one.`);
   return head.schema.map(({ number, name, hash }) => {
-    const step = migrations.find((own) => own.number === number);
+    const step = migrations.find((migration) => migration.number === number);
     if (step === undefined) {
       throw new DumpError(
         `The dump was written by a newer Lotbook (${head.lotbook}), which has ${name}. Use that version or a later one.`,

@@ -62,8 +62,8 @@ export function sameSecurity({ asset, receivedAsset }: Pick<Statement, 'asset' |
 
 function renameAsset(name: string, names: ReadonlyMap<string, string>): string {
   if (name === '') return name;
-  const own = names.get(name);
-  if (own !== undefined) return own;
+  const bookName = names.get(name);
+  if (bookName !== undefined) return bookName;
   const option = optionOn.exec(name);
   if (option === null) return name;
   const [, root = '', terms = ''] = option;

@@ -122,8 +122,8 @@ export const allocationRoutes = (deps: Deps, access: Access) =>
     .use(access)
     .get(
       '/allocation',
-      ({ taxpayer, query: asked }) =>
-        deps.database.asTaxpayer(taxpayer.id, (sql) => readAllocation(sql, taxpayer.id, asked.rule ?? 'FIFO'), {
+      ({ taxpayer, query: parameters }) =>
+        deps.database.asTaxpayer(taxpayer.id, (sql) => readAllocation(sql, taxpayer.id, parameters.rule ?? 'FIFO'), {
           snapshot: true,
           readOnly: true,
         }),
@@ -176,7 +176,7 @@ function parseBooksMadeOn(text: string | undefined): string | null {
   throw new Refusal('invalid', detail, { errors: [{ pointer: '/booksMadeOn', code: 'invalid', detail }] });
 }
 
-async function readAllocation(sql: Sql, taxpayerId: string, asked: AllocationRule) {
+async function readAllocation(sql: Sql, taxpayerId: string, rule: AllocationRule) {
   const taxpayer = await selectTaxpayer(sql, taxpayerId);
   const { rules } = toElections(taxpayer.settings, taxpayer.time_zone);
   const scope = rules.digitalAssetScopeBefore2025;
@@ -185,8 +185,8 @@ async function readAllocation(sql: Sql, taxpayerId: string, asked: AllocationRul
   return {
     scope,
     asOf: allocationDay(),
-    rule: asked,
-    assets: pools.map((pool) => poolView(pool, asked)),
+    rule,
+    assets: pools.map((pool) => poolView(pool, rule)),
     frozen:
       row === undefined
         ? null
@@ -206,8 +206,8 @@ async function readAllocation(sql: Sql, taxpayerId: string, asked: AllocationRul
   };
 }
 
-function poolView(pool: UniversalPool, asked: AllocationRule) {
-  const shares = allocateByRule([pool], asked);
+function poolView(pool: UniversalPool, rule: AllocationRule) {
+  const shares = allocateByRule([pool], rule);
   const held = pool.wallets.reduce((sum, { units }) => sum + units, 0n);
   return {
     asset: pool.asset,

@@ -125,17 +125,17 @@ async function storeRows(
   sql: Sql,
   taxpayerId: string,
   shape: TableShape,
-  given: Parameters<typeof insertRows>[3],
+  archivedRows: Parameters<typeof insertRows>[3],
   before: number,
 ): Promise<void> {
   const store = async (rows: readonly string[]): Promise<void> => {
     const [row] = rows;
-    if (shape.name !== settingsTable) await insertRows(sql, taxpayerId, shape, { ...given, rows });
+    if (shape.name !== settingsTable) await insertRows(sql, taxpayerId, shape, { ...archivedRows, rows });
     else if (row !== undefined) await updateSettings(sql, taxpayerId, row);
   };
-  const why = await tryStatement(sql, () => store(given.rows));
+  const why = await tryStatement(sql, () => store(archivedRows.rows));
   if (why === undefined) return;
-  for (const [index, row] of given.rows.entries()) {
+  for (const [index, row] of archivedRows.rows.entries()) {
     const reason = await tryStatement(sql, () => store([row]));
     if (reason !== undefined) throw rowError(shape.name, before + index + 1, '', reason);
   }

@@ -41,9 +41,9 @@ export async function selectShapes(sql: Sql, names: readonly string[]): Promise<
     group by c.oid, c.relname`;
   const byName = new Map(shapes.map((shape) => [shape.name, shape]));
   return names.map((name) => {
-    const found = byName.get(name);
-    if (found === undefined) throw new Error(`The database has no table ${name}.`);
-    return found;
+    const shape = byName.get(name);
+    if (shape === undefined) throw new Error(`The database has no table ${name}.`);
+    return shape;
   });
 }
 
@@ -162,9 +162,14 @@ export interface ArchivedRows {
 }
 
 /** Inserts archived rows. Identity columns get new numbers in the order of the rows. */
-export async function insertRows(sql: Sql, taxpayerId: string, shape: TableShape, given: ArchivedRows): Promise<void> {
+export async function insertRows(
+  sql: Sql,
+  taxpayerId: string,
+  shape: TableShape,
+  archivedRows: ArchivedRows,
+): Promise<void> {
   const { name, counted } = shape;
-  const columns = given.columns.filter((column) => column !== counted);
+  const columns = archivedRows.columns.filter((column) => column !== counted);
   const values = columns.map((column) => valueFor(name, column));
   await sql.unsafe(
     `insert into ${quoteName(name)} (taxpayer_id, ${columns.map(quoteName).join(', ')})
@@ -173,7 +178,7 @@ export async function insertRows(sql: Sql, taxpayerId: string, shape: TableShape
       (select $3::uuid as there, $4::uuid as here) u
     where me.id = $2::uuid
     ${agreeing.includes(name) ? 'on conflict do nothing' : ''} ${counted === null ? '' : numberedText}`,
-    [`[${given.rows.join(',')}]`, taxpayerId, given.users.there, given.users.here],
+    [`[${archivedRows.rows.join(',')}]`, taxpayerId, archivedRows.users.there, archivedRows.users.here],
   );
 }
 

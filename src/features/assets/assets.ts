@@ -56,14 +56,14 @@ function buildAssets(use: AssetUse, rules: ClassRules): Asset[] {
   const why = explainClass({ ...row, assetClass: stated_class }, rules, source_class);
   const classes = classifyAssets({ ...row, assetClass: asset_class });
   const ofPair = pairless.has(why) ? 'pair' : why;
-  const found: [string, AssetClass, ClassReason][] = [
+  const uses: [string, AssetClass, ClassReason][] = [
     [asset, classes.asset, why],
     [received_asset, classes.received, ofPair],
     [fee_asset, classes.fee, ofPair],
   ];
   if ((type === 'exercise' || type === 'assign') && asset_class === 'option')
-    found.push([underlying, 'stock', 'symbol']);
-  return found
+    uses.push([underlying, 'stock', 'symbol']);
+  return uses
     .filter(([name]) => name !== '' && name !== 'USD')
     .map(([name, assetClass, reason]) => ({
       asset: name,

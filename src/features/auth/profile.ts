@@ -72,14 +72,14 @@ interface AlongWithBooks {
 export async function changeBooks(
   deps: Deps,
   taxpayerId: string,
-  asked: BooksChange,
+  booksChange: BooksChange,
   onTimeZone: TimeZoneHook,
   along: AlongWithBooks = {},
 ): Promise<void> {
-  requireTimeZone(asked.timeZone ?? undefined);
-  const timeZone = asked.timeZone === undefined ? undefined : keptTimeZone(asked.timeZone);
-  const taxpayerName = toStoredValue(asked.taxpayerName, '')?.trim();
-  const change: TaxpayerChange = { taxpayerName, tin: toStoredValue(asked.tin, ''), timeZone };
+  requireTimeZone(booksChange.timeZone ?? undefined);
+  const timeZone = booksChange.timeZone === undefined ? undefined : keptTimeZone(booksChange.timeZone);
+  const taxpayerName = toStoredValue(booksChange.taxpayerName, '')?.trim();
+  const change: TaxpayerChange = { taxpayerName, tin: toStoredValue(booksChange.tin, ''), timeZone };
   await deps.database.asTaxpayer(taxpayerId, async (sql) => {
     if (timeZone !== undefined || along.check !== undefined) await withTaxpayerLock(sql, taxpayerId);
     await along.check?.();

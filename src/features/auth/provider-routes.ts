@@ -62,9 +62,9 @@ const createRoutes = (deps: Deps, provider: Provider, endpoints: Endpoints) =>
     )
     .get(
       '/callback',
-      async ({ query: given, request }) => {
+      async ({ query: parameters, request }) => {
         try {
-          return respondTo(deps, await finishSignIn(deps, request, provider, endpoints, given));
+          return respondTo(deps, await finishSignIn(deps, request, provider, endpoints, parameters));
         } catch (error) {
           return redirectToError(deps, error, request, [endedFlowCookie(deps)], provider);
         }

@@ -106,8 +106,13 @@ export async function readBalances(
   if (ledger !== undefined) {
     return { balances: computeDayEnds(ledgerRows, defaults.account ?? ''), rows, repeated, rejected, rejects };
   }
-  const given = [...balances.values()].map(({ account, asset, day, quantity }) => ({ account, asset, day, quantity }));
-  return { balances: given, rows, repeated, rejected, rejects };
+  const newBalances = [...balances.values()].map(({ account, asset, day, quantity }) => ({
+    account,
+    asset,
+    day,
+    quantity,
+  }));
+  return { balances: newBalances, rows, repeated, rejected, rejects };
 }
 
 /** Returns the number of decimals in a stated quantity. */
@@ -147,29 +152,29 @@ function parseBalance(row: Row, columns: BalanceColumns, defaults: BalanceDefaul
   const createReject = (column: string | null, reason: string): BalanceReject => ({ line: row.line, column, reason });
   if (row.flaw !== undefined) return createReject(null, 'a quotation mark on this line is not closed');
   const cell = (column: BalanceColumn): string => (row.cells[columns[column]] ?? '').trim();
-  const given = {
+  const balance = {
     account: cell('account') || (defaults.account ?? ''),
     asset: cell('asset'),
     day: cell('on') || (defaults.on ?? ''),
     quantity: cell('quantity').replaceAll(/(?<=\d),(?=\d{3}\b)/g, ''),
   };
-  const fault = findBalanceFault(given);
-  return fault === undefined ? given : createReject(fault.column, fault.detail);
+  const fault = findBalanceFault(balance);
+  return fault === undefined ? balance : createReject(fault.column, fault.detail);
 }
 
 /** Returns the reason why a balance is invalid, or undefined if it is valid. */
 export function findBalanceFault(
-  given: NewBalance,
+  balance: NewBalance,
 ): { readonly column: BalanceColumn; readonly detail: string } | undefined {
   const fault = (column: BalanceColumn, detail: string) => ({ column, detail });
-  if (given.account.trim() === '') return fault('account', 'the account is missing');
-  if (given.account.length > nameLengthMax)
+  if (balance.account.trim() === '') return fault('account', 'the account is missing');
+  if (balance.account.length > nameLengthMax)
     return fault('account', `the name has more than ${nameLengthMax} characters`);
-  if (given.asset.trim() === '') return fault('asset', 'the asset is missing');
-  if (given.asset.length > nameLengthMax) return fault('asset', `the name has more than ${nameLengthMax} characters`);
-  if (isCurrency(given.asset)) return fault('asset', 'balances of money are not tracked');
-  if (parseDay(given.day) === undefined) return fault('on', 'the date must be from 1900 to 2100, like 2025-12-31');
-  if (parseQuantity(given.quantity) === undefined)
+  if (balance.asset.trim() === '') return fault('asset', 'the asset is missing');
+  if (balance.asset.length > nameLengthMax) return fault('asset', `the name has more than ${nameLengthMax} characters`);
+  if (isCurrency(balance.asset)) return fault('asset', 'balances of money are not tracked');
+  if (parseDay(balance.day) === undefined) return fault('on', 'the date must be from 1900 to 2100, like 2025-12-31');
+  if (parseQuantity(balance.quantity) === undefined)
     return fault(
       'quantity',
       'the quantity must be a plain decimal with at most 20 digits before the decimal point and 18 after it',

@@ -70,8 +70,8 @@ export function createSubscriptionPort(deps: BillingDeps): ExternalServices {
 }
 
 async function loadCustomer({ database }: BillingDeps, userId: string): Promise<string | undefined> {
-  const found = await database.asService((sql) => selectSubscription(sql, userId), { readOnly: true });
-  return found?.customer;
+  const subscription = await database.asService((sql) => selectSubscription(sql, userId), { readOnly: true });
+  return subscription?.customer;
 }
 
 /**

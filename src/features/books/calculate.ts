@@ -44,7 +44,7 @@ export async function calculate(
   sql: Sql,
   taxpayerId: string,
   elections: Elections,
-  beside: readonly Issue[] = [],
+  unbookedIssues: readonly Issue[] = [],
 ): Promise<CalculationCounts> {
   const stored = await selectAllTransactions(sql, taxpayerId);
   const stated = stored.map(toTransaction);
@@ -54,7 +54,7 @@ export async function calculate(
   const accepted = await readAccepted(sql, taxpayerId);
   const last = await selectLastDay(sql, taxpayerId);
   const through = last === null ? null : parseDayColumn(last);
-  const facts: Fact[] = withoutAccepted([...beside], accepted);
+  const facts: Fact[] = withoutAccepted([...unbookedIssues], accepted);
   let lots = 0;
   const books = splitIntoBooks(transactions, formNames);
   for (const book of books) {
@@ -110,8 +110,8 @@ function withQuestions(
   elections: Elections,
   accepted: AcceptedIssues,
 ): TaxYearSummary[] {
-  const asked = withoutAccepted(carryoverIssues(summaries, elections), accepted);
-  return sumByYear([...summaries, ...summariesOfIssues(asked)]);
+  const carryovers = withoutAccepted(carryoverIssues(summaries, elections), accepted);
+  return sumByYear([...summaries, ...summariesOfIssues(carryovers)]);
 }
 
 function sumByYear(parts: readonly TaxYearSummary[]): TaxYearSummary[] {

@@ -128,15 +128,15 @@ export async function selectAccountYears(
   taxpayerId: string,
   accounts: readonly string[],
 ): Promise<{ account: string; on: string; asset: string; transaction: string; dollars: string }[]> {
-  const own = sql`taxpayer_id = ${taxpayerId} and account = any(${accounts as string[]}::text[])`;
+  const condition = sql`taxpayer_id = ${taxpayerId} and account = any(${accounts as string[]}::text[])`;
   return sql<{ account: string; on: string; asset: string; transaction: string; dollars: string }[]>`
     with taxed as (
       select account, on_day, id, asset, sale_id as row, abs(proceeds - basis + adjustment) as dollars
-      from disposals where ${own}
+      from disposals where ${condition}
       union all
-      select account, on_day, id, asset, transaction_id, abs(round(amount, 2)) from incomes where ${own}
+      select account, on_day, id, asset, transaction_id, abs(round(amount, 2)) from incomes where ${condition}
       union all
-      select account, on_day, id, asset, transaction_id, abs(gain) from contracts_1256 where ${own}
+      select account, on_day, id, asset, transaction_id, abs(gain) from contracts_1256 where ${condition}
     )
     select account, min(on_day)::text as on, (array_agg(asset order by on_day, id))[1] as asset,
       (array_agg(row order by on_day, id))[1] as transaction, sum(dollars)::text as dollars

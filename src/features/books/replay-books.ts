@@ -104,13 +104,13 @@ async function* inBatches(
     const stored = await countMoving(sql, taxpayerId, spans, rowsPerBatch);
     for (const start of starts) {
       const waiting = start.order.keys.reduce((sum, key) => sum + arrivals.waiting(key), 0);
-      const own = waiting + estimateSize(start, stored.get(start.order.book) ?? 0, limits);
-      if (batch.length > 0 && size + own > rowsPerBatch) {
+      const sizeWithBook = waiting + estimateSize(start, stored.get(start.order.book) ?? 0, limits);
+      if (batch.length > 0 && size + sizeWithBook > rowsPerBatch) {
         yield batch;
         [batch, size] = [[], 0];
       }
       batch.push(start);
-      size += own;
+      size += sizeWithBook;
     }
   }
   if (batch.length > 0) yield batch;

@@ -15,9 +15,9 @@ export async function readChosenClients(
 ): Promise<ClientRow[]> {
   const rows = await deps.database.asService((sql) => readClients(sql, userId, { limit: chosenClientsMax }));
   if (ids === undefined) return rows.slice(0, chosenClientsMax);
-  const wanted = new Set(ids.map(parseUuid));
-  const chosen = rows.filter(({ id }) => wanted.has(id));
-  if (chosen.length < wanted.size) throw notFound();
+  const chosenIds = new Set(ids.map(parseUuid));
+  const chosen = rows.filter(({ id }) => chosenIds.has(id));
+  if (chosen.length < chosenIds.size) throw notFound();
   return chosen;
 }
 

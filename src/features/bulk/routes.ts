@@ -82,12 +82,12 @@ export const bulkClientRoutes = (deps: Deps, access: Access, { beforeBooks, pool
     )
     .get(
       '/reports',
-      async ({ caller, query: asked, request, server }) => {
+      async ({ caller, query: parameters, request, server }) => {
         deps.rateLimits.take('work', caller.userId);
-        const clients = await readChosenClients(deps, caller, asked.clients?.split(','));
+        const clients = await readChosenClients(deps, caller, parameters.clients?.split(','));
         nameBooks(clients.map((client) => client.id));
         server?.timeout(request, 0);
-        const { year: taxYear, format = '8949' } = asked;
+        const { year: taxYear, format = '8949' } = parameters;
         const options = { year: taxYear, format, pool, signal: request.signal };
         const pieces = writeZip(reportsOfClients(deps, caller, clients, options));
         return download(deps, {

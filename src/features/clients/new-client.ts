@@ -16,16 +16,16 @@ interface ClientInput extends BooksChange {
  * Creates a taxpayer with its own books and makes the caller its manager. Parallel requests cannot exceed the plan's
  * limit.
  */
-export async function createClient(sql: Sql, deps: Deps, caller: Caller, given: ClientInput): Promise<ClientRow> {
-  requireTimeZone(given.timeZone ?? undefined);
-  const timeZone = keptTimeZone(given.timeZone);
+export async function createClient(sql: Sql, deps: Deps, caller: Caller, clientInput: ClientInput): Promise<ClientRow> {
+  requireTimeZone(clientInput.timeZone ?? undefined);
+  const timeZone = keptTimeZone(clientInput.timeZone);
   await reserveClientCapacity(sql, caller.userId);
   const client = {
     id: crypto.randomUUID(),
-    name: given.name.trim(),
-    email: given.email ?? null,
-    taxpayerName: given.taxpayerName?.trim() ?? given.name.trim(),
-    tin: given.tin ?? '',
+    name: clientInput.name.trim(),
+    email: clientInput.email ?? null,
+    taxpayerName: clientInput.taxpayerName?.trim() ?? clientInput.name.trim(),
+    tin: clientInput.tin ?? '',
     timeZone,
   };
   const createdAt = deps.clock.now();

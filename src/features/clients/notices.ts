@@ -22,8 +22,8 @@ export async function notifyOthers(
     deps.database.asService(async (sql) => {
       for (const { userId, feed } of await selectFeeds(sql, taxpayerId)) {
         if (userId === actorId) continue;
-        const { link: own } = notification;
-        const link = feed === taxpayerId || own === null ? own : linkInto(taxpayerId, own);
+        const { link: ownLink } = notification;
+        const link = feed === taxpayerId || ownLink === null ? ownLink : linkInto(taxpayerId, ownLink);
         await notify(sql, feed, { ...notification, link });
       }
     }),

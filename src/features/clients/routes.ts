@@ -82,9 +82,9 @@ const collectionRoutes = (deps: Deps, access: Access) =>
     .use(access)
     .get(
       '',
-      async ({ caller, query: asked }) => {
-        const limit = asked.limit ?? limitDefault;
-        const after = readCursor(asked.cursor, ['instant', 'uuid']) ?? null;
+      async ({ caller, query: parameters }) => {
+        const limit = parameters.limit ?? limitDefault;
+        const after = readCursor(parameters.cursor, ['instant', 'uuid']) ?? null;
         const rows = await deps.database.asService((sql) => readClients(sql, caller.userId, { after, limit }));
         return mapPage(
           page(rows, limit, (row) => [row.createdAt.toISOString(), row.id]),
@@ -119,8 +119,8 @@ const collectionRoutes = (deps: Deps, access: Access) =>
 
 const itemRoutes = (deps: Deps, access: Access, { onTimeZoneChange }: ClientOptions) => {
   const find = async (userId: string, clientId: string): Promise<ClientRow> => {
-    const asked = { id: parseUuid(clientId), limit: 1 };
-    const [client] = await deps.database.asService((sql) => readClients(sql, userId, asked));
+    const listRequest = { id: parseUuid(clientId), limit: 1 };
+    const [client] = await deps.database.asService((sql) => readClients(sql, userId, listRequest));
     if (client === undefined) throw notFound();
     return client;
   };
@@ -148,10 +148,10 @@ const itemRoutes = (deps: Deps, access: Access, { onTimeZoneChange }: ClientOpti
         requireRolePermission(client.role, body.name === undefined && body.email === undefined ? 'write' : 'own');
         await requireWithinPlan(deps, caller);
         const check = async () => requireMatch(request, await computeTag(await find(caller.userId, client.id)));
-        const given = { name: body.name?.trim(), email: body.email };
+        const changes = { name: body.name?.trim(), email: body.email };
         await changeBooks(deps, client.id, body, onTimeZoneChange, {
           check: hasIfMatch(request) ? check : undefined,
-          change: (sql) => updateClient(sql, client.id, given),
+          change: (sql) => updateClient(sql, client.id, changes),
         });
         const changed = await find(caller.userId, client.id);
         set.headers.etag = await computeTag(changed);

@@ -50,8 +50,12 @@ interface DayEndRequest {
  * Returns the lot at the end of each of these days and of the day before it. Returns null if copying the book that
  * often would exceed `lotsMax`.
  */
-export async function readDayEndStates(sql: Sql, scope: BookScope, asked: DayEndRequest): Promise<DayEndStates | null> {
-  const { keys, rules, from, until, days, ids, ends, averaged } = asked;
+export async function readDayEndStates(
+  sql: Sql,
+  scope: BookScope,
+  dayEndRequest: DayEndRequest,
+): Promise<DayEndStates | null> {
+  const { keys, rules, from, until, days, ids, ends, averaged } = dayEndRequest;
   const restatements = await readRestatements(sql, scope.taxpayerId);
   // The row that ends an option may be dated up to a week late.
   const lastRow = formatDay(addDays(until, lapseDays));
@@ -86,8 +90,8 @@ export async function readDayEndStates(sql: Sql, scope: BookScope, asked: DayEnd
 }
 
 function poolTotals(lots: readonly Lot[], { asset, account }: Lot): AveragedPool {
-  const own = lots.filter((lot) => lot.asset === asset && lot.account === account);
-  return own.reduce((sum, lot) => ({ quantity: sum.quantity + lot.quantity, basis: sum.basis + lot.basis }), {
+  const poolLots = lots.filter((lot) => lot.asset === asset && lot.account === account);
+  return poolLots.reduce((sum, lot) => ({ quantity: sum.quantity + lot.quantity, basis: sum.basis + lot.basis }), {
     quantity: 0n,
     basis: 0n,
   });

@@ -55,9 +55,9 @@ const importRoutes = (deps: Deps, access: Access) =>
     .use(access)
     .get(
       '',
-      async ({ taxpayer, query: asked }) => {
-        const limit = asked.limit ?? limitDefault;
-        const before = readSequence(asked.cursor);
+      async ({ taxpayer, query: parameters }) => {
+        const limit = parameters.limit ?? limitDefault;
+        const before = readSequence(parameters.cursor);
         const rows = await deps.database.asTaxpayer(
           taxpayer.id,
           (sql) => selectImports(sql, taxpayer.id, before, limit),

@@ -100,9 +100,9 @@ function streamBody(
   return new ReadableStream<Uint8Array>(
     {
       async pull(controller) {
-        const asked = performance.now();
+        const requestedAt = performance.now();
         const { done, value } = await withTimeout(silentSecondsMax, reader.read());
-        pace.take(value?.length ?? 0, (performance.now() - asked) / 1000);
+        pace.take(value?.length ?? 0, (performance.now() - requestedAt) / 1000);
         if (request.signal.aborted) throw new UploadBroken('The client disconnected.');
         if (!done) {
           received += value.length;

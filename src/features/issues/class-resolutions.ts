@@ -78,24 +78,24 @@ function describeSalesResult(facts: readonly Fact[], asset: string, year: number
 }
 
 /** Stores the class in the settings of every account that has no class for the asset, and recomputes the books. */
-export async function stateClass(asked: ResolutionContext): Promise<ResolutionEffect> {
-  const { sql, taxpayer, issue, answer } = asked;
+export async function stateClass(context: ResolutionContext): Promise<ResolutionEffect> {
+  const { sql, taxpayer, issue, answer } = context;
   if (issue.issue !== 'class_unknown')
     throw invalidMember('/action', 'The class is not in question here. Choose a different action.');
-  const tx = requireIssueRow(asked);
+  const tx = requireIssueRow(context);
   const { settings } = await selectTaxpayer(sql, taxpayer.id);
   const { asset } = issue;
-  const word = toAssetRules(asked, settings);
+  const word = toAssetRules(context, settings);
   await changeSettings(sql, taxpayer.id, patchSettings(settings, { assets: { [asset]: word } }));
   // The row's id may change with its class.
   const id = (await selectSameRow(sql, taxpayer.id, tx)) ?? tx.id;
   const { assetClass, collectible } = answer;
-  const given = {
+  const values = {
     ...(assetClass === undefined ? {} : { assetClass }),
     ...(collectible === undefined ? {} : { collectible }),
     accounts: Object.keys(word.accounts ?? {}),
   };
-  return { ...effectOn({ ...tx, id }, given), touched: new Map(), issue: { ...issue, transactions: [id] } };
+  return { ...effectOn({ ...tx, id }, values), touched: new Map(), issue: { ...issue, transactions: [id] } };
 }
 
 function toAssetRules({ issue, answer }: ResolutionContext, settings: StoredSettings): AssetRules {

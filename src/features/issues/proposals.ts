@@ -51,9 +51,9 @@ export async function proposalsFor(
   const transactions = new Map(rows.map((row) => [row.id, toTransaction(row)]));
   const proposals = new Map<string, Proposal[]>();
   for (const issue of issues) {
-    const own = issue.transactions.flatMap((id) => transactions.get(id) ?? []);
-    const found = issue.status === 'open' ? await buildProposals(sql, taxpayerId, issue, own) : [];
-    proposals.set(issue.id, issue.status === 'open' ? [...found, buildAcceptProposal(issue, today)] : []);
+    const issueRows = issue.transactions.flatMap((id) => transactions.get(id) ?? []);
+    const built = issue.status === 'open' ? await buildProposals(sql, taxpayerId, issue, issueRows) : [];
+    proposals.set(issue.id, issue.status === 'open' ? [...built, buildAcceptProposal(issue, today)] : []);
   }
   return proposals;
 }

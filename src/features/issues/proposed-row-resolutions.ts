@@ -37,18 +37,18 @@ export function proposeRow(stored: Transaction | undefined): Proposal[] {
 
 export const resolveProposed = {
   takes: [] as readonly (keyof ResolutionInput)[],
-  resolve: async (asked: ResolutionContext): Promise<ResolutionEffect> => {
-    const id = parseProposedId(asked.issue.id);
-    const copies = id === undefined ? [] : await selectProposed(asked.sql, asked.taxpayer.id, id);
+  resolve: async (context: ResolutionContext): Promise<ResolutionEffect> => {
+    const id = parseProposedId(context.issue.id);
+    const copies = id === undefined ? [] : await selectProposed(context.sql, context.taxpayer.id, id);
     const [row] = copies;
     if (row === undefined) throw new Error('An issue about a row that is not stored.');
-    switch (asked.answer.action) {
+    switch (context.answer.action) {
       case 'replace':
-        return replaceRow(asked, row);
+        return replaceRow(context, row);
       case 'add':
-        return addRow(asked, copies);
+        return addRow(context, copies);
       case 'accept':
-        return keepRow(asked, row);
+        return keepRow(context, row);
       default:
         throw invalidMember(
           '/action',

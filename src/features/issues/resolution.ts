@@ -79,11 +79,19 @@ export function parseBasis({ answer }: ResolutionContext, tx: Transaction): { ba
 const datedByResolution = typesWhere((row) => row.datedByAnswer);
 
 /** Returns the effect of a resolution on the books: it changes all assets of the row from the row's day on. */
-export function effectOn(tx: Transaction, given: ResolutionValues, issueOf: Transaction = tx): ResolutionEffect {
+export function effectOn(tx: Transaction, values: ResolutionValues, issueOf: Transaction = tx): ResolutionEffect {
   const touched = new Map<string, Transaction['on']>();
   for (const key of [...listAssetKeys(tx), ...listAssetKeys(issueOf)]) touch(touched, key, tx.on);
   const assetKey = listAssetKeys(tx)[0] ?? toAssetKey(tx.asset, tx.assetClass);
-  return { transactionId: tx.id, otherId: null, addedId: null, given, assetKey, fromDay: formatDay(tx.on), touched };
+  return {
+    transactionId: tx.id,
+    otherId: null,
+    addedId: null,
+    given: values,
+    assetKey,
+    fromDay: formatDay(tx.on),
+    touched,
+  };
 }
 
 export function requireIssueRow({ transactions, issue }: ResolutionContext): Transaction {

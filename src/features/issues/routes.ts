@@ -35,23 +35,23 @@ const worklistRoutes = (deps: Deps, access: Access) =>
     .use(access)
     .get(
       '',
-      async ({ taxpayer, query: asked }) => {
-        const limit = asked.limit ?? limitDefault;
-        const after = readCursor(asked.cursor, ['string', 'day', 'string']);
+      async ({ taxpayer, query: parameters }) => {
+        const limit = parameters.limit ?? limitDefault;
+        const after = readCursor(parameters.cursor, ['string', 'day', 'string']);
         const filter = {
-          status: asked.status ?? null,
-          kind: asked.kind ?? null,
-          year: asked.year ?? null,
-          asset: asked.asset ?? null,
-          account: asked.account ?? null,
+          status: parameters.status ?? null,
+          kind: parameters.kind ?? null,
+          year: parameters.year ?? null,
+          asset: parameters.asset ?? null,
+          account: parameters.account ?? null,
         };
         return deps.database.asTaxpayer(
           taxpayer.id,
           async (sql) => {
             const rows = await selectWorklist(sql, taxpayer.id, filter, checkCursor(after), limit);
-            const found = page(rows, limit, (row) => [row.dollars ?? unknownStake, row.on, row.id]);
-            const proposals = await proposalsFor(sql, taxpayer.id, found.data, getToday(deps, taxpayer.timeZone));
-            return mapPage(found, (row) => issueView(row, proposals.get(row.id) ?? []));
+            const issuePage = page(rows, limit, (row) => [row.dollars ?? unknownStake, row.on, row.id]);
+            const proposals = await proposalsFor(sql, taxpayer.id, issuePage.data, getToday(deps, taxpayer.timeZone));
+            return mapPage(issuePage, (row) => issueView(row, proposals.get(row.id) ?? []));
           },
           { snapshot: true, readOnly: true },
         );

@@ -11,9 +11,9 @@ export type LineChange =
  * if their source rows differ. Among the remaining lines, two with the same id count as one changed line.
  */
 export function changesBetween(before: readonly LockedLine[], after: readonly LockedLine[]): LineChange[] {
-  const gone = without(before, after);
+  const removed = without(before, after);
   const added = new Map(without(after, before).map((line) => [line.id, line]));
-  const changes = gone.map((line): LineChange => {
+  const changes = removed.map((line): LineChange => {
     const now = added.get(line.id);
     if (now === undefined) return { change: 'gone', before: line, after: null };
     added.delete(line.id);

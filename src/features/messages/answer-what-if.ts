@@ -27,13 +27,13 @@ export async function answerWhatIf(question: Question, context: ReplyContext): P
   const lots = (await view.lots(asset, lotsConsidered)).first;
   const accounts = sumByAccount(lots);
   const named = [...accounts.keys()].filter((name) => isNamed(name, question.text));
-  const own = named.length === 0 ? [...accounts.keys()] : named;
-  if (own.length === 0)
+  const usedAccounts = named.length === 0 ? [...accounts.keys()] : named;
+  if (usedAccounts.length === 0)
     return { content: `You hold no ${asset}. No lot of it is open.`, citations: lotPages(view, [asset]) };
-  if (own.length > 1 && typeof question.quantity === 'bigint') {
-    return askBack(`You hold ${asset} in ${formatList(own)}. From which account? Name it in the question.`);
+  if (usedAccounts.length > 1 && typeof question.quantity === 'bigint') {
+    return askBack(`You hold ${asset} in ${formatList(usedAccounts)}. From which account? Name it in the question.`);
   }
-  const sales = own.map((account): SaleRequest => {
+  const sales = usedAccounts.map((account): SaleRequest => {
     const held = accounts.get(account) ?? (0n as Quantity);
     return { asset, account, quantity: resolveQuantity(question.quantity, held), price: question.price };
   });
@@ -53,13 +53,13 @@ async function previewPlan(view: BookView, asset: string, sales: readonly SaleRe
 function resultText(asset: string, sales: readonly SaleRequest[], result: PlannedResult): string {
   const units = sales.reduce((sum, { quantity }) => sum + quantity, 0n) as Quantity;
   const price = sales[0]?.price ?? null;
-  const at =
+  const priceText =
     price === null
       ? `at the value in your books from ${formatList(result.valuedOn)}`
       : `at ${formatRoundedDollars(price)} per unit`;
   const [short, long] = [roundToCents(result.shortTerm), roundToCents(result.longTerm)];
   return [
-    `Selling ${formatQuantity(units)} ${asset} today ${at} would bring ${formatRoundedDollars(result.proceeds)} for a basis of ${formatRoundedDollars(result.basis)}: ${gainOrLoss((short + long) as Cents)}.`,
+    `Selling ${formatQuantity(units)} ${asset} today ${priceText} would bring ${formatRoundedDollars(result.proceeds)} for a basis of ${formatRoundedDollars(result.basis)}: ${gainOrLoss((short + long) as Cents)}.`,
     `- Short-term: ${gainOrLoss(short)}`,
     `- Long-term: ${gainOrLoss(long)}`,
     ...(result.disallowed === (0n as Money)

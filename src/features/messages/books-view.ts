@@ -88,8 +88,8 @@ export function booksView(look: RunQuery, { taxpayerId, today, client }: ViewSco
     whatIf: (sales) => look((sql) => plannedResult(sql, taxpayerId, today, sales)),
     report: (year) => look(async (sql) => (await selectNewestReport(sql, taxpayerId, year)) ?? null),
     link: (path, query = {}) => {
-      const given = Object.entries(query).map(([name, value]): [string, string] => [name, String(value)]);
-      const search = new URLSearchParams(client === null ? given : [...given, ['client', client]]).toString();
+      const parameters = Object.entries(query).map(([name, value]): [string, string] => [name, String(value)]);
+      const search = new URLSearchParams(client === null ? parameters : [...parameters, ['client', client]]).toString();
       return search === '' ? path : `${path}?${search}`;
     },
   };
@@ -101,11 +101,11 @@ async function plannedResult(
   today: Day,
   planned: readonly SaleRequest[],
 ): Promise<PlannedResult> {
-  const asked = planned.map(({ asset, account, quantity, price }) => ({
+  const saleInputs = planned.map(({ asset, account, quantity, price }) => ({
     ...{ asset, account, quantity: formatQuantity(quantity), date: formatDay(today) },
     ...(price === null ? {} : { price: formatMoney(price) }),
   }));
-  const { sales, disposals } = await whatIf(sql, taxpayerId, asked);
+  const { sales, disposals } = await whatIf(sql, taxpayerId, saleInputs);
   const sum = (read: (line: (typeof disposals)[number]) => string, lines = disposals) =>
     lines.reduce((all, line) => all + parseMoneyColumn(read(line)), 0n) as Money;
   const sumGain = (term: Term) =>

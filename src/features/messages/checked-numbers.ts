@@ -98,11 +98,11 @@ function listSpellings(token: string): string[] {
   return [...new Set([number, roundHalfUp(number, 2), roundHalfUp(number, 0)])];
 }
 
-function isSupported(token: string, found: ReadonlySet<string>): boolean {
+function isSupported(token: string, numbers: ReadonlySet<string>): boolean {
   const date = parseDate(token);
-  if (date !== null) return found.has(date);
+  if (date !== null) return numbers.has(date);
   const number = parseDecimal(token);
-  return number !== undefined && found.has(number);
+  return number !== undefined && numbers.has(number);
 }
 
 /** Parses a date. Returns `2025-03-01`, or `03-01` if the text has no year. */

@@ -4,8 +4,8 @@ export function parseYears(question: string, thisYear: number, active: readonly 
     .toLowerCase()
     .replaceAll(/[‘’]/g, "'")
     .replaceAll(/[‐‑–—]/g, '-');
-  const found = ranges(text, thisYear, active) ?? new Set([...relative(text, thisYear), ...findNamedYears(text)]);
-  return [...found].sort((a, b) => a - b).slice(-yearsMax);
+  const years = ranges(text, thisYear, active) ?? new Set([...relative(text, thisYear), ...findNamedYears(text)]);
+  return [...years].sort((a, b) => a - b).slice(-yearsMax);
 }
 
 const yearsMax = 20;

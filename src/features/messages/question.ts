@@ -71,10 +71,10 @@ function read(original: string, books: BooksOutline): Question {
   const words = parseWords(rest, years.length > 0);
   const lower = text.toLowerCase();
   const isAboutBooks = /\b(my|mine|i|me|our|we)\b/.test(lower) || years.length + assets.length + unknown.length > 0;
-  const found = findBestPhrasing(words, isAboutBooks || !words.all.has('mean'), assets.length + unknown.length > 0);
+  const phrasing = findBestPhrasing(words, isAboutBooks || !words.all.has('mean'), assets.length + unknown.length > 0);
   return {
-    subject: found?.subject ?? null,
-    topic: found?.topic ?? null,
+    subject: phrasing?.subject ?? null,
+    topic: phrasing?.topic ?? null,
     years,
     assets,
     unknownAssets: unknown,
@@ -85,7 +85,7 @@ function read(original: string, books: BooksOutline): Question {
         : words.all.has('best')
           ? 'best'
           : null,
-    notUnderstood: found === undefined ? words.telling : [],
+    notUnderstood: phrasing === undefined ? words.telling : [],
     text,
   };
 }
@@ -128,7 +128,8 @@ function findBestPhrasing(
       (!namesAsset || subject !== null) &&
       (!isHypothetical || subject === null || subject === 'whatIf' || subject === 'harvest'),
   );
-  const size = (way: Phrasing): number => way.groups.length * 2 + (wantsBooks === (way.subject !== null) ? 1 : 0);
+  const size = (phrasing: Phrasing): number =>
+    phrasing.groups.length * 2 + (wantsBooks === (phrasing.subject !== null) ? 1 : 0);
   return fitting.toSorted((a, b) => size(b) - size(a))[0];
 }
 

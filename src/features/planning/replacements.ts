@@ -63,7 +63,7 @@ function listHeldPurchases(book: Book, since: Day): Purchase[] {
     pool.lots.flatMap((lot): Purchase[] => {
       const free = lot.quantity - lot.used;
       if (lot.purchasedOn === null || lot.purchasedOn < since || free <= 0n) return [];
-      const own: Purchase = {
+      const purchase: Purchase = {
         account: accounts.get(lot.id) ?? lot.account,
         asset: lot.asset,
         acquired: lot.purchasedOn,
@@ -73,9 +73,9 @@ function listHeldPurchases(book: Book, since: Day): Purchase[] {
         denies: lot.key,
         units: free,
       };
-      if (lot.right !== 'call' || lot.underlyingKey === null) return [own];
+      if (lot.right !== 'call' || lot.underlyingKey === null) return [purchase];
       // A call option also counts as a purchase of its underlying stock (IRC 1091(a)).
-      return [own, { ...own, denies: lot.underlyingKey, units: (free * (lot.shares ?? unit)) / unit }];
+      return [purchase, { ...purchase, denies: lot.underlyingKey, units: (free * (lot.shares ?? unit)) / unit }];
     }),
   );
 }

@@ -44,7 +44,7 @@ export async function findSales(
   const keyed = await Promise.all(named.map((sale) => findSaleKey(sql, taxpayerId, sale, rules)));
   const books = Map.groupBy(keyed, ({ key }) => bookOfKey.get(key) ?? key);
   const opened: { book: SimulatedBook; sales: HypotheticalSale[] }[] = [];
-  const found: ResolvedSale[] = [];
+  const resolvedSales: ResolvedSale[] = [];
   for (const [book, own] of books) {
     const from = Math.min(...own.map(({ sale }) => sale.on)) as Day;
     const keys = members.get(book)?.map((row) => row.asset_key) ?? [book];
@@ -52,11 +52,11 @@ export async function findSales(
     const completed: ResolvedSale[] = [];
     for (const one of own) completed.push(await completeSale(sql, taxpayerId, openedBook, one, rules));
     opened.push({ book: openedBook, sales: completed.map(({ hypothetical }) => hypothetical) });
-    found.push(...completed);
+    resolvedSales.push(...completed);
   }
-  found.sort((a, b) => a.sale.at - b.sale.at);
-  refuseIfInvalid(conflictingMethods(found));
-  return { opened, sales: found };
+  resolvedSales.sort((a, b) => a.sale.at - b.sale.at);
+  refuseIfInvalid(conflictingMethods(resolvedSales));
+  return { opened, sales: resolvedSales };
 }
 
 interface KeyedSale {
@@ -148,9 +148,9 @@ function findAssetClass(key: string, asset: string, latest: AssetClass | undefin
  * Returns an error for each sale whose lot method conflicts with the lot method of another sale. A lot method applies
  * to a day, account and asset.
  */
-function conflictingMethods(found: readonly ResolvedSale[]) {
+function conflictingMethods(resolvedSales: readonly ResolvedSale[]) {
   const stated = new Map<string, ResolvedSale>();
-  return found.flatMap((one) => {
+  return resolvedSales.flatMap((one) => {
     const { transaction, method } = one.hypothetical;
     const saleKey = JSON.stringify([transaction.on, transaction.account, transaction.asset]);
     const other = stated.get(saleKey) ?? one;

@@ -91,13 +91,13 @@ export function simulate(
     for (const fact of replayed.facts) if (asOf !== null && fact.causedOn <= asOf) facts.push(fact);
   };
   for (const day of days) {
-    const own = sales.filter((sale) => sale.transaction.on === day);
+    const daySales = sales.filter((sale) => sale.transaction.on === day);
     advance(
       following.filter((one) => countsOn(one) < day),
       rules,
     );
     const today = following.filter((one) => countsOn(one) === day);
-    advance([...today, ...own.map((sale) => sale.transaction)], rulesOfDay(rules, own));
+    advance([...today, ...daySales.map((sale) => sale.transaction)], rulesOfDay(rules, daySales));
     following = following.filter((one) => countsOn(one) > day);
   }
   for (const fact of replay(state, following, rules, book.keys, { through }).facts) facts.push(fact);

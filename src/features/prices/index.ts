@@ -84,14 +84,14 @@ export const prices = (deps: Deps, access: Access, { recompute }: PricesOptions)
 const listRoutes = (deps: Deps, access: Access) =>
   new Elysia().use(access).get(
     '',
-    async ({ taxpayer, query: asked }) => {
-      const limit = asked.limit ?? limitDefault;
-      const after = readCursor(asked.cursor, ['string', 'day', 'string']);
+    async ({ taxpayer, query: parameters }) => {
+      const limit = parameters.limit ?? limitDefault;
+      const after = readCursor(parameters.cursor, ['string', 'day', 'string']);
       const filter = {
-        asset: asked.asset ?? null,
-        from: parseDayParameter('from', asked.from),
-        to: parseDayParameter('to', asked.to),
-        source: asked.source ?? null,
+        asset: parameters.asset ?? null,
+        from: parseDayParameter('from', parameters.from),
+        to: parseDayParameter('to', parameters.to),
+        source: parameters.source ?? null,
       };
       const rows = await deps.database.asTaxpayer(
         taxpayer.id,

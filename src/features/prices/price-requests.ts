@@ -94,9 +94,9 @@ export class PriceRequester {
       if (rows.length > 0) waiting.push(id);
       this.seen.set(id, revision);
     }
-    let found = 0;
-    for (const provider of this.providers) found += await this.ask(provider, [...lacking.values()], signal);
-    if (found > 0) for (const id of waiting) this.owed.add(id);
+    let pricesFound = 0;
+    for (const provider of this.providers) pricesFound += await this.ask(provider, [...lacking.values()], signal);
+    if (pricesFound > 0) for (const id of waiting) this.owed.add(id);
     await bringBooks(this.deps, this.recompute, [...this.owed], signal);
     this.owed.clear();
   }
@@ -105,9 +105,9 @@ export class PriceRequester {
   private note(lacking: Map<string, Lacking>, asset: string, kind: PricedKind | null, day: Day): void {
     if (kind === null || kind === 'currency' || day >= this.today()) return;
     const name = JSON.stringify([asset, kind]);
-    const own = lacking.get(name) ?? { asset, kind, days: new Set() };
-    own.days.add(day);
-    lacking.set(name, own);
+    const missing = lacking.get(name) ?? { asset, kind, days: new Set() };
+    missing.days.add(day);
+    lacking.set(name, missing);
   }
 
   private today(): number {
@@ -148,8 +148,8 @@ export class PriceRequester {
 
   private async store(provider: PriceProvider, one: Lacking, days: DaySpan, signal: AbortSignal): Promise<number> {
     const read = await provider.read(one.asset, days, signal);
-    const wanted = new Set([...one.days].map(formatDay));
-    const prices = read.filter(({ day }) => wanted.has(day));
+    const requestedDays = new Set([...one.days].map(formatDay));
+    const prices = read.filter(({ day }) => requestedDays.has(day));
     const at = this.deps.clock.now();
     const fresh = await this.deps.database.asService((sql) => insertSharedPrices(sql, provider.source, prices, at));
     for (const day of one.days) if (prices.some((price) => price.day === formatDay(day))) one.days.delete(day);
@@ -157,9 +157,9 @@ export class PriceRequester {
   }
 
   /** Makes the next round check all books again. */
-  private recheckAll(found: number): number {
+  private recheckAll(pricesFound: number): number {
     this.seen.clear();
-    return found;
+    return pricesFound;
   }
 
   /** Logs the provider's host and the data that requests contain, once before the first request. */

@@ -68,8 +68,8 @@ export async function readPrices(content: ReadableStream<Uint8Array>): Promise<P
     }
   }
   if (rows > 0 && rejected === rows) throw noPrices(rejects);
-  const given = [...prices.values()].map(({ asset, day, usd }) => ({ asset, day, usd }));
-  return { prices: given, rows, repeated, rejected, rejects };
+  const quotes = [...prices.values()].map(({ asset, day, usd }) => ({ asset, day, usd }));
+  return { prices: quotes, rows, repeated, rejected, rejects };
 }
 
 interface Priced extends PriceQuote {
@@ -107,9 +107,9 @@ function parsePriceHeader({ line, cells }: Row): PriceColumns {
     const detail = `A price file must start with the header date,asset,usd. ${fault}`;
     return new Refusal('unknown_format', detail, { errors: [{ code: 'unknown_format', detail, line }] });
   };
-  const [date, usd, asset, currency] = ['date', 'usd', 'asset', 'currency'].map((wanted) => {
-    if (names.indexOf(wanted) !== names.lastIndexOf(wanted)) throw refused(`This file has the column ${wanted} twice.`);
-    return names.indexOf(wanted);
+  const [date, usd, asset, currency] = ['date', 'usd', 'asset', 'currency'].map((column) => {
+    if (names.indexOf(column) !== names.lastIndexOf(column)) throw refused(`This file has the column ${column} twice.`);
+    return names.indexOf(column);
   }) as [number, number, number, number];
   if (asset !== -1 && currency !== -1)
     throw refused('This file has both an asset and a currency column. Keep only one.');

@@ -137,20 +137,25 @@ export async function recompute(
   const moving = [...plan.replays.flatMap(({ keys }) => keys), ...(touched === 'all' ? [] : touched.keys())];
   const assets = touched === 'all' ? null : new Set([...moving.map(assetOfKey), ...stated]);
   const mayHaveChanged = yearsChangedBy(touched, all.years);
-  const asked = await askBeside(sql, taxpayerId, { rules, through: moved.through }, { assets, mayHaveChanged });
-  addChanges(all, asked.changes);
+  const unbookedChanges = await askBeside(
+    sql,
+    taxpayerId,
+    { rules, through: moved.through },
+    { assets, mayHaveChanged },
+  );
+  addChanges(all, unbookedChanges.changes);
   const netted =
     touched === 'all'
       ? await renewYears(sql, taxpayerId, elections)
       : await refreshYears(sql, taxpayerId, all.changes, elections);
   // Carryovers depend on the years, so they are updated last.
-  const carried = await recheckCarryover(sql, taxpayerId, elections, asked.before);
+  const carried = await recheckCarryover(sql, taxpayerId, elections, unbookedChanges.before);
   for (const year of carried.years) all.years.add(year);
   const issues = carried.changes.size === 0 ? netted : await refreshYears(sql, taxpayerId, carried.changes, elections);
   await enforceLocks(sql, taxpayerId, all.years);
   const through = moved.through === null ? null : formatDay(moved.through);
   const content = await updateLedger(sql, taxpayerId, { engine: engineVersion, through });
-  const revision = computeRevision(content, settings, taxpayer.time_zone, asked.questions);
+  const revision = computeRevision(content, settings, taxpayer.time_zone, unbookedChanges.questions);
   await updateRevision(sql, taxpayerId, revision);
   return { revision, years: [...all.years].sort((a, b) => a - b), issues };
 }

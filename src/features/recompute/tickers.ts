@@ -118,8 +118,8 @@ async function readTickers(
 async function selectDoubtfulAccounts(sql: Sql, taxpayerId: string, keys: readonly string[]): Promise<string[]> {
   const [listed, securities] = [listedKeys(keys), securityKeys(keys)];
   if (listed.length === 0) return [];
-  const beside = securities.length === 0 ? [] : await selectAccountsBeside(sql, taxpayerId, listed, securities);
-  return [...beside, ...(await selectAccountsOfTypes(sql, taxpayerId, listed, [...ofSecurities]))];
+  const accounts = securities.length === 0 ? [] : await selectAccountsBeside(sql, taxpayerId, listed, securities);
+  return [...accounts, ...(await selectAccountsOfTypes(sql, taxpayerId, listed, [...ofSecurities]))];
 }
 
 /** Returns the keys of coins whose names are only in the list of coins. */

@@ -17,10 +17,10 @@ export async function askForForms(
 ): Promise<void> {
   const suggested = assumed.filter(({ suggestedForm }) => suggestedForm !== null);
   if (suggested.length === 0) return;
-  const asked = await selectTitles(sql, taxpayerId, kind, suggested.map(formatTitle));
+  const titles = await selectTitles(sql, taxpayerId, kind, suggested.map(formatTitle));
   for (const one of suggested) {
     const title = formatTitle(one);
-    if (asked.includes(title)) continue;
+    if (titles.includes(title)) continue;
     await notify(sql, taxpayerId, { kind, title, body: one.text, link: '/v1/tax/settings', at });
   }
 }

@@ -44,11 +44,11 @@ export async function freeze(books: ReportBooks): Promise<FrozenBooks> {
 export async function thaw(
   parts: readonly Uint8Array[],
   stamp: ReportStamp,
-  wanted: readonly ListName[] = listNames,
+  listsToThaw: readonly ListName[] = listNames,
 ): Promise<ReportBooks> {
   const lists = new Map<ListName, unknown[]>();
   let head: Record<string, unknown> | undefined;
-  for await (const { name, text } of readEntries(parts, wanted)) {
+  for await (const { name, text } of readEntries(parts, listsToThaw)) {
     const value = reviveBigints(JSON.parse(text));
     if (name === null) head = readHead(value);
     else getOrCreateList(lists, name).push((value as [string, unknown])[1]);
@@ -193,14 +193,14 @@ interface Entry {
  * Yields the head and the entries of these lists, as text. Stops after the last requested list, because the order of
  * the lists is fixed.
  */
-async function* readEntries(parts: readonly Uint8Array[], wanted: readonly ListName[]): AsyncGenerator<Entry> {
-  const last = Math.max(...wanted.map((name) => listNames.indexOf(name)));
+async function* readEntries(parts: readonly Uint8Array[], lists: readonly ListName[]): AsyncGenerator<Entry> {
+  const last = Math.max(...lists.map((name) => listNames.indexOf(name)));
   let isHead = true;
   for await (const lines of textLines(parts)) {
     for (const text of lines) {
       const name = isHead ? null : readListName(text);
       isHead = false;
-      if (name === null || wanted.includes(name)) yield { name, text };
+      if (name === null || lists.includes(name)) yield { name, text };
       else if (listNames.indexOf(name) > last) return;
     }
   }

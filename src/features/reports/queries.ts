@@ -93,15 +93,15 @@ export async function selectBooks(sql: Sql, taxpayerId: string, digest: string):
 
 /** Deletes all but the newest reports of a year, and then the copies of books that no report uses. */
 export async function deleteOldReports(sql: Sql, taxpayerId: string, year: number, kept: number): Promise<void> {
-  const gone = await sql<{ digest: string }[]>`
+  const deleted = await sql<{ digest: string }[]>`
     delete from reports where taxpayer_id = ${taxpayerId} and year = ${year} and sequence <= (
       select sequence from reports where taxpayer_id = ${taxpayerId} and year = ${year}
       order by sequence desc offset ${kept} limit 1
     )
     returning digest`;
-  if (gone.length === 0) return;
+  if (deleted.length === 0) return;
   await sql`
     delete from report_books b
-    where b.taxpayer_id = ${taxpayerId} and b.digest = any(${gone.map((row) => row.digest)}::text[])
+    where b.taxpayer_id = ${taxpayerId} and b.digest = any(${deleted.map((row) => row.digest)}::text[])
       and not exists (select from reports r where r.taxpayer_id = b.taxpayer_id and r.digest = b.digest)`;
 }

@@ -235,19 +235,19 @@ export async function correct(
   id: string,
   row: PreparedRow,
 ): Promise<TouchedKeys | undefined> {
-  const gone = await takeOut(sql, taxpayerId, id);
-  if (gone === undefined) return undefined;
-  const scope = { taxpayerId, importId: gone.identity.id };
+  const removed = await takeOut(sql, taxpayerId, id);
+  if (removed === undefined) return undefined;
+  const scope = { taxpayerId, importId: removed.identity.id };
   await stage(sql, scope, 0, [row]);
-  return collectTouched(gone.touched, await storeStagedAs(sql, scope, gone.identity));
+  return collectTouched(removed.touched, await storeStagedAs(sql, scope, removed.identity));
 }
 
 /** Deletes a row and its sources. Importing its file again restores it. */
 export async function removeOne(sql: Sql, taxpayerId: string, id: string): Promise<TouchedKeys | undefined> {
-  const gone = await takeOut(sql, taxpayerId, id);
-  if (gone === undefined) return undefined;
+  const removed = await takeOut(sql, taxpayerId, id);
+  if (removed === undefined) return undefined;
   await deleteSources(sql, taxpayerId, id);
-  return collectTouched(gone.touched);
+  return collectTouched(removed.touched);
 }
 
 /** Stores the only staged row under this identity. */

@@ -85,9 +85,9 @@ function findReadings(
   const isDoubtful = listed.size > 0 && !stated.coins && (isBroker || stated.securities);
   if (!isDoubtful) for (const name of listed) noteName(known, name, 'crypto');
   const account = { coins: stated.coins || listed.size > 0, securities: stated.securities };
-  const asked = isDoubtful ? [...listed].map((name): [string, TickerReading] => [name, 'unknown']) : [];
-  const own = { open, unlisted, known };
-  return [...asked, ...readingsOfOthers(own, { account, isWallet, isDoubtful, isStated: stated.coins })];
+  const questions = isDoubtful ? [...listed].map((name): [string, TickerReading] => [name, 'unknown']) : [];
+  const evidence = { open, unlisted, known };
+  return [...questions, ...readingsOfOthers(evidence, { account, isWallet, isDoubtful, isStated: stated.coins })];
 }
 
 function mergeEvidence(known: ReadonlyMap<string, NameEvidence>): NameEvidence {
@@ -129,8 +129,8 @@ function readingsOfOthers(
   const securities = account.securities || (unlistedAlone.length > 0 && ofUnlisted !== 'crypto');
   const otherwise = isAsked || isDoubtful ? 'unknown' : toReading({ ...account, securities });
   const ofName = (name: string, reading: TickerReading): [string, TickerReading] => {
-    const own = known.get(name);
-    return [name, own === undefined ? reading : toReading(own)];
+    const evidence = known.get(name);
+    return [name, evidence === undefined ? reading : toReading(evidence)];
   };
   const besideCoins = hasCoins || isWallet ? [...unlisted].filter((name) => name !== '' && !open.has(name)) : [];
   return [

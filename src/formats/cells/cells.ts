@@ -154,9 +154,9 @@ export class Cells {
   currencyOfRow(stated: string): string {
     const [first] = this.signs ?? [];
     if (first === undefined) return stated;
-    const beside = (this.signs ?? []).flatMap(({ signs }) => signs);
-    const agreed = resolveCurrency(beside, stated);
-    if (agreed === undefined) this.reject(first.column, 'bad_currency', describeCurrencyConflict(beside, stated));
+    const otherSigns = (this.signs ?? []).flatMap(({ signs }) => signs);
+    const agreed = resolveCurrency(otherSigns, stated);
+    if (agreed === undefined) this.reject(first.column, 'bad_currency', describeCurrencyConflict(otherSigns, stated));
     return agreed ?? stated;
   }
 

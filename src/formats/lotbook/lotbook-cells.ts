@@ -188,10 +188,10 @@ export class LotbookCells {
   }
 
   /** Checks that an option has either a symbol, or an underlying and a right. */
-  checkOption({ underlying, right }: Draft, at: ColumnIndexes): void {
+  checkOption({ underlying, right }: Draft, indexes: ColumnIndexes): void {
     if (underlying !== '' && right !== null) return;
     const reason = 'Write an option like AAPL 2025-01-17 C 150, or fill in "underlying" and "right"';
-    this.reject(at.asset, 'bad_option', reason);
+    this.reject(indexes.asset, 'bad_option', reason);
   }
 
   /** Warns about values in money columns that the row's type does not use. Undefined in most rows. */

@@ -45,9 +45,9 @@ export interface KnownColumns {
 export function decideAmounts(candidates: readonly FieldCandidate[], known: KnownColumns): AmountColumns {
   const numbers = new Map<SampledColumn, SampleNumber[]>();
   const of = (column: SampledColumn): SampleNumber[] => {
-    const found = numbers.get(column) ?? readNumbers(column, known.isComma);
-    numbers.set(column, found);
-    return found;
+    const columnNumbers = numbers.get(column) ?? readNumbers(column, known.isComma);
+    numbers.set(column, columnNumbers);
+    return columnNumbers;
   };
   const fees = feeColumns(candidates, of);
   const feeSums = sumColumns(fees.chosen.map(({ column }) => of(column)));

@@ -142,16 +142,16 @@ export function fieldsNamedBy(words: string): ReadonlyMap<MappedField, number> {
 /** Returns the fields whose names occur within these words. */
 export function fieldsNamedWithin(words: string): ReadonlyMap<MappedField, number> {
   const parts = words.split(' ');
-  const found = new Map<MappedField, number>();
+  const ranks = new Map<MappedField, number>();
   for (let from = 0; from < parts.length; from++) {
     for (let to = from + 1; to <= Math.min(parts.length, from + nameWordsMax); to++) {
       const name = parts.slice(from, to).join(' ');
       // Three letters are too short to match within other words, but three Japanese characters form a word.
       if (name.length <= 3 && /^[\x20-\x7e]*$/.test(name)) continue;
-      for (const [field, rank] of fieldsNamedBy(name)) found.set(field, Math.min(rank, found.get(field) ?? rank));
+      for (const [field, rank] of fieldsNamedBy(name)) ranks.set(field, Math.min(rank, ranks.get(field) ?? rank));
     }
   }
-  return found;
+  return ranks;
 }
 
 const noFields: ReadonlyMap<MappedField, number> = new Map();

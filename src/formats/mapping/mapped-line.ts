@@ -143,10 +143,10 @@ function readMemberTexts(values: MappedValues): LotbookTexts {
 }
 
 /** Returns the row's currency, from its column and from the signs next to its amount. */
-function currencyOfRow(values: MappedValues, beside: string): string {
+function currencyOfRow(values: MappedValues, unit: string): string {
   const stated = values.currency();
-  if (beside === '') return stated;
-  const meant = stated === '' ? resolveUnit(beside) : agrees(beside, stated) ? stated : '';
+  if (unit === '') return stated;
+  const meant = stated === '' ? resolveUnit(unit) : agrees(unit, stated) ? stated : '';
   if (meant === '') values.cells.reject(values.moneyColumn(), 'bad_currency', otherCurrency);
   return meant;
 }

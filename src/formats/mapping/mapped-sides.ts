@@ -53,9 +53,9 @@ export function readPair(
   const priced = values.column(values.has('price') ? 'price' : values.has('total') ? 'total' : 'amount');
   const worth = cells.need(priced, money === null ? null : absolute(money.value));
   if (base === '') cells.reject(values.column('asset'), 'missing', assetMissing);
-  const beside = money?.unit ?? '';
-  if (beside !== '' && quote !== '' && !agrees(beside, quote.toUpperCase()))
-    cells.reject(priced, 'bad_currency', `This amount is in ${beside}, but the row is in ${quote}`);
+  const unit = money?.unit ?? '';
+  if (unit !== '' && quote !== '' && !agrees(unit, quote.toUpperCase()))
+    cells.reject(priced, 'bad_currency', `This amount is in ${unit}, but the row is in ${quote}`);
   const fee = readFeeSide(values, quote.toUpperCase());
   if (base.toUpperCase() === quote.toUpperCase())
     cells.reject(values.column('quote'), 'unpaired', 'Both sides are the same asset');
@@ -88,13 +88,13 @@ function readOneSide(
   values: MappedValues,
   statedType: StatedType,
   side: Side,
-  way: 'in' | 'out',
+  direction: 'in' | 'out',
   fee: Side | null,
   value: Counted | null,
   common: Partial<StatedFields>,
 ): Outcome {
   const { cells } = values;
-  const type = oneSided(statedType, way);
+  const type = oneSided(statedType, direction);
   if (type === undefined)
     return cells.rejected(values.column('type'), 'unpaired', 'A row of this type needs both sides');
   const isIncome = rowOf(type).income !== undefined;
@@ -122,17 +122,17 @@ export function feeStated(fee: Side | null): Partial<StatedFields> {
   return isMoney(fee.asset) ? { fee: roundToMoney(fee.quantity) } : { feeAsset: fee.asset, feeQuantity: fee.quantity };
 }
 
-function oneSided(statedType: StatedType, way: 'in' | 'out'): TransactionType | undefined {
-  if (statedType === 'sign' || statedType === 'transfer') return way === 'in' ? 'deposit' : 'withdrawal';
+function oneSided(statedType: StatedType, direction: 'in' | 'out'): TransactionType | undefined {
+  if (statedType === 'sign' || statedType === 'transfer') return direction === 'in' ? 'deposit' : 'withdrawal';
   if (statedType === 'trade' || rowOf(statedType).side !== undefined) return undefined;
   const { lots } = rowOf(statedType);
-  const own =
+  const lotDirection =
     lots === 'opens' || statedType === 'deposit'
       ? 'in'
       : lots === 'disposes' || statedType === 'withdrawal'
         ? 'out'
         : undefined;
-  return own === way ? statedType : undefined;
+  return lotDirection === direction ? statedType : undefined;
 }
 
 /** Returns the two sides of a pair. In `USD-BTC` they are reversed, and `BTC-ETH` is ambiguous. */

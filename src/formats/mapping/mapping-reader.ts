@@ -116,8 +116,8 @@ class MappedReader implements Reader {
     this.lotbook = lotbook.open(layout, { line: header.line, cells: [...lotbookColumns] }, context);
   }
 
-  read(given: Row): readonly Outcome[] {
-    const row = this.aside.fillDown(given);
+  read(fileRow: Row): readonly Outcome[] {
+    const row = this.aside.fillDown(fileRow);
     const cells = new Cells(row, this.columns, this.context, this.conventions);
     const reason = this.aside.reasonToSkip(row);
     if (reason !== undefined) return [cells.skip(reason)];
@@ -173,7 +173,7 @@ class MappedReader implements Reader {
     const line = buildLotbookLine(values, type, counted, money, common);
     if ('kind' in line) return [line];
     if (instrument.kind === 'option' && (type === 'expire' || type === 'exercise' || type === 'assign'))
-      return this.ended(values, type, instrument.option, line);
+      return this.readEnd(values, type, instrument.option, line);
     const withheld = this.readWithholding(values, type, line);
     if (withheld !== null && 'kind' in withheld) return [withheld];
     const readAll = (one: LotbookTexts): readonly Outcome[] =>
@@ -215,7 +215,7 @@ class MappedReader implements Reader {
   }
 
   /** Reads an expiration, exercise or assignment. The price is the strike, and the units are the contracts' shares. */
-  private ended(
+  private readEnd(
     values: MappedValues,
     type: 'expire' | 'exercise' | 'assign',
     option: OptionSymbol,
@@ -304,18 +304,19 @@ class MappedReader implements Reader {
 
   private readLine(cells: Cells, line: LotbookTexts): readonly Outcome[] {
     const texts = lotbookColumns.map((column) => line[memberOf(column)] ?? '');
-    return this.lotbook.read({ line: cells.line, cells: texts }).map((outcome) => this.blamed(outcome, cells));
+    return this.lotbook.read({ line: cells.line, cells: texts }).map((outcome) => this.withFileColumns(outcome, cells));
   }
 
   /** Replaces the column and cells of a rejection with the file's own. */
-  private blamed(outcome: Outcome, cells: Cells): Outcome {
+  private withFileColumns(outcome: Outcome, cells: Cells): Outcome {
     if (outcome.kind === 'read') return { ...outcome, drafts: outcome.drafts.map((draft) => cells.warned(draft)) };
     if (outcome.kind !== 'rejected') return outcome;
     const { column, code, reason } = outcome.issue;
     const field = column === null ? null : (memberOf(column) as Field);
     const amount = this.columnsOf.get('price') ?? this.columnsOf.get('total');
-    const own = field === null ? null : (this.columnsOf.get(field) ?? (field === 'amount' ? amount : undefined))?.[0];
-    return cells.rejected(own ?? column, code, reason);
+    const fieldColumn =
+      field === null ? null : (this.columnsOf.get(field) ?? (field === 'amount' ? amount : undefined))?.[0];
+    return cells.rejected(fieldColumn ?? column, code, reason);
   }
 }
 

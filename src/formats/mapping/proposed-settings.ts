@@ -120,8 +120,8 @@ function findSignColumn(fields: readonly FieldCandidate[], isComma: boolean): 'q
     const agreement = numbers.map((value, row) => {
       const type = typeOfWord(types?.[row] ?? '');
       if (value === null || value === 0n || type === undefined || type === 'skip' || type === 'sign') return 0;
-      const way = findTypeDirection(type, which);
-      return way === undefined ? 0 : (value > 0n === (way === 'in')) === (which === 'quantity') ? 1 : -1;
+      const direction = findTypeDirection(type, which);
+      return direction === undefined ? 0 : (value > 0n === (direction === 'in')) === (which === 'quantity') ? 1 : -1;
     });
     // Accepts a minority of contradictory rows, which are rejected when the file is read.
     return agreement.reduce<number>((sum, one) => sum + one, 0) >= 0;

@@ -41,12 +41,12 @@ export function askAboutUnmappedContracts(
   { instruments }: RowInstruments,
 ): RowQuestions {
   const isContractSymbol = (text: string): boolean => ['option', 'future'].includes(identifyInstrument(text).kind);
-  const found = columns.filter(
+  const contractColumns = columns.filter(
     (column) =>
       !fields.some((each) => each.column === column) &&
       column.values.some((text, row) => instruments[row]?.kind === 'asset' && isContractSymbol(text)),
   );
-  return Object.fromEntries(found.map(({ name }) => [name, 'Are these the contracts that were traded?']));
+  return Object.fromEntries(contractColumns.map(({ name }) => [name, 'Are these the contracts that were traded?']));
 }
 
 /**

@@ -70,8 +70,8 @@ export class RowTypes {
       return null;
     }
     if (signs === undefined || more === null || more === 0n) return type;
-    const way = findTypeDirection(type, signs);
-    if (way === undefined || more > 0n === (way === 'in')) return type;
+    const direction = findTypeDirection(type, signs);
+    if (direction === undefined || more > 0n === (direction === 'in')) return type;
     values.cells.reject(this.signColumn(values), 'bad_sign', 'The sign contradicts the type of the row');
     return null;
   }

@@ -117,16 +117,16 @@ const weakTypes: ReadonlySet<TransactionType> = new Set(['trade', 'reward']);
 function findOnlyType(plain: string): TransactionType | undefined {
   const words = plain.split(' ');
   if (words.length > phraseWordsMax || words.some((word) => changingWords.has(word))) return undefined;
-  const found = new Set<TransactionType>();
+  const types = new Set<TransactionType>();
   for (let from = 0; from < words.length; from++) {
     const pair = containedWords.get(words.slice(from, from + 2).join(' '));
     const type = pair ?? containedWords.get(words[from] ?? '');
-    if (type !== undefined) found.add(type);
+    if (type !== undefined) types.add(type);
     if (pair !== undefined) from++;
   }
-  if (found.size > 2 || [...found].some((type) => !containedTypes.has(type))) return undefined;
-  const strong = [...found].filter((type) => !weakTypes.has(type));
-  const [only, other] = strong.length > 0 ? strong : [...found];
+  if (types.size > 2 || [...types].some((type) => !containedTypes.has(type))) return undefined;
+  const strong = [...types].filter((type) => !weakTypes.has(type));
+  const [only, other] = strong.length > 0 ? strong : [...types];
   return other === undefined ? only : undefined;
 }
 

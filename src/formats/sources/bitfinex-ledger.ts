@@ -68,10 +68,10 @@ class BitfinexLedgerReader implements Reader {
     cells.need('AMOUNT', side);
     if (cells.flawed || side === null || time === null) return [cells.refused()];
     const out = cells.text('AMOUNT').startsWith('-');
-    const found = fill.exec(description) ?? fillFee.exec(description);
-    if (found !== null) {
+    const match = fill.exec(description) ?? fillFee.exec(description);
+    if (match !== null) {
       const isFee = description.startsWith('trading');
-      return this.fills.add(this.findFillKey(found, time), { cells, side, out, isFee });
+      return this.fills.add(this.findFillKey(match, time), { cells, side, out, isFee });
     }
     return [readOther(cells, description, time, side, out)];
   }

@@ -127,8 +127,8 @@ function findIncomeType(kind: string): TransactionType | undefined {
 }
 
 function findSkipReason(kind: string): string | undefined {
-  const found = skippedKinds.find(([pattern]) => pattern.test(kind))?.[1];
-  return found ?? (findIncomeType(kind) === undefined && movesInside.test(kind) ? inside : undefined);
+  const reason = skippedKinds.find(([pattern]) => pattern.test(kind))?.[1];
+  return reason ?? (findIncomeType(kind) === undefined && movesInside.test(kind) ? inside : undefined);
 }
 
 function single(app: AppRow): Outcome {

@@ -73,8 +73,9 @@ function readRow(cells: Cells, columns: HeaderColumns, actions: CorporateActions
   const action = cells.text('Action').toUpperCase();
   if (action === '' && cells.row.cells.slice(1).every((cell) => cell.trim() === '')) return [cells.skip(brokerNote)];
   const paired = actionKinds.find(([pattern]) => pattern.test(action))?.[1];
-  const found = kinds.find(([pattern]) => pattern.test(action))?.[1];
-  if (paired === undefined && found === undefined) return [cells.rejected('Action', 'unknown_type', 'Unknown action')];
+  const readKind = kinds.find(([pattern]) => pattern.test(action))?.[1];
+  if (paired === undefined && readKind === undefined)
+    return [cells.rejected('Action', 'unknown_type', 'Unknown action')];
   const symbol = cells.text('Symbol').toUpperCase();
   if (sweepFunds.has(symbol) && !/DIVIDEND|INTEREST/.test(action))
     return [cells.skip("Cash sweep to or from the account's fund")];
@@ -101,7 +102,7 @@ function readRow(cells: Cells, columns: HeaderColumns, actions: CorporateActions
   };
   if (paired !== undefined) return actions.add(actionRow(activity, paired));
   actions.note(symbol, cells.text('Description'));
-  return found === undefined ? [] : [found(activity)];
+  return readKind === undefined ? [] : [readKind(activity)];
 }
 
 /** Actions with separate rows for the shares removed and for the shares or cash received. */

@@ -104,10 +104,10 @@ function boxFromMarks(
   const noncovered = readCheckbox(cells, noncovereds);
   const isReported = reported ?? (noncovered === null || (!noncovered && basis === null) ? null : !noncovered);
   const byDates = acquired === null || sold === null ? null : sold >= longTermOn(acquired) ? 'long' : 'short';
-  const own = readTerm(term) ?? byDates;
-  if (isReported === null || own === null) return '';
+  const statedTerm = readTerm(term) ?? byDates;
+  if (isReported === null || statedTerm === null) return '';
   const letters = isDigitalForm(cells) ? 'GHJK' : 'ABDE';
-  return letters.charAt((own === 'long' ? 2 : 0) + (isReported ? 0 : 1));
+  return letters.charAt((statedTerm === 'long' ? 2 : 0) + (isReported ? 0 : 1));
 }
 
 /** Returns null if the file does not contain the box, or its cell is empty. */

@@ -44,12 +44,12 @@ interface AssetColumns {
 }
 
 function findAssetColumns(columns: HeaderColumns): AssetColumns {
-  const found = (pattern: RegExp): { asset: string; column: string }[] =>
+  const findColumns = (pattern: RegExp): { asset: string; column: string }[] =>
     columns.names.flatMap((column) => {
       const asset = pattern.exec(column)?.[1];
       return asset === undefined ? [] : [{ asset: asset.toUpperCase(), column }];
     });
-  return { amounts: found(/^([A-Z0-9]+) Amount\b/i), fees: found(/\bFee \(([A-Z0-9]+)\)/i) };
+  return { amounts: findColumns(/^([A-Z0-9]+) Amount\b/i), fees: findColumns(/\bFee \(([A-Z0-9]+)\)/i) };
 }
 
 interface SignedSide extends Side {

@@ -55,9 +55,10 @@ class LedgerReader implements Reader {
     if (cells.flawed) return [cells.refused()];
     if (/cancel|fail|reject|pending/i.test(cells.text('status'))) return [cells.skip(transactionNotCompleted)];
     if (side === null) return [cells.skip(zeroAmount)];
-    const way = cells.text('from account') === outside ? 'in' : cells.text('to account') === outside ? 'out' : null;
+    const direction =
+      cells.text('from account') === outside ? 'in' : cells.text('to account') === outside ? 'out' : null;
     const type = cells.text('transaction type').toLowerCase();
-    return this.transactions.add(cells.text('transaction id'), { cells, side, type, way });
+    return this.transactions.add(cells.text('transaction id'), { cells, side, type, way: direction });
   }
 
   end(): readonly Outcome[] {

@@ -82,12 +82,12 @@ const charged = { least: 100n, most: 5000n };
 
 /** Reads a deposit or a withdrawal. */
 function readMove(cells: Cells): Outcome {
-  const way = byWord('Type')(cells);
+  const direction = byWord('Type')(cells);
   const side = cells.need('Amount', readSide(cells, 'Coin', 'Amount'));
   const time = inSingapore('Time')(cells);
   refuseFeeOfDeposit(cells);
-  if (way === null) return cells.rejected('Type', 'unknown_type', neitherDepositNorWithdrawal);
-  const sides = way === 'out' ? { given: side, received: null } : { given: null, received: side };
+  if (direction === null) return cells.rejected('Type', 'unknown_type', neitherDepositNorWithdrawal);
+  const sides = direction === 'out' ? { given: side, received: null } : { given: null, received: side };
   return readMovement(cells, time, { ...sides, fee: null, kind: null, worth: null }, { note: cells.text('Remark') });
 }
 

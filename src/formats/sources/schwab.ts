@@ -82,8 +82,8 @@ class SchwabReader implements Reader {
     const kind = actionKinds.find(([pattern]) => pattern.test(action))?.[1];
     if (kind !== undefined) return this.actions.add(actionRow(kind, activity));
     this.actions.note(activity.asset, cells.text('Description'));
-    const found = kinds.find(([pattern]) => pattern.test(action));
-    return [found === undefined ? rejectUnknown(cells) : found[1](activity)];
+    const entry = kinds.find(([pattern]) => pattern.test(action));
+    return [entry === undefined ? rejectUnknown(cells) : entry[1](activity)];
   }
 
   end(): readonly Outcome[] {

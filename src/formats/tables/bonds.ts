@@ -53,9 +53,9 @@ const months = 'JAN FEB MAR APR MAY JUN JUL AUG SEP OCT NOV DEC'.split(' ');
 
 function readMaturity(description: string): Day | null {
   for (const pattern of maturities) {
-    const found = pattern.exec(description);
-    if (found === null) continue;
-    const [, first = '', second = '', yearText = ''] = found;
+    const match = pattern.exec(description);
+    if (match === null) continue;
+    const [, first = '', second = '', yearText = ''] = match;
     const named = months.indexOf(second.toUpperCase().slice(0, 3)) + 1;
     const [month, day] = named > 0 ? [named, Number(first)] : [Number(first), Number(second)];
     const year = yearText.length === 2 ? 2000 + Number(yearText) : Number(yearText);
@@ -84,8 +84,8 @@ export function asDebt(cells: Cells, trade: DebtTrade): StatedFields {
   const { asset = '', amount = null, quantity = null, fee = null } = stated;
   const terms = debtTerms(asset, description, stated.assetClass ?? null);
   const side = stated.type === 'buy' ? 'buy' : 'sell';
-  const own = toPositiveMoney(trade.accrued ?? null);
-  if (terms === null && own === null) {
+  const accrued = toPositiveMoney(trade.accrued ?? null);
+  if (terms === null && accrued === null) {
     checkStatedPrice(cells, price, { side, units: quantity, gross: amount, fee });
     return stated;
   }
@@ -94,8 +94,8 @@ export function asDebt(cells: Cells, trade: DebtTrade): StatedFields {
   const isBill = debt.assetClass === 'treasury_bill';
   if (isBill && side === 'sell') cells.warn(isInterest);
   const inPrice =
-    own === null && !isBill && price !== '' ? findAccruedInterest(amount, quantity, cells.text(price)) : null;
-  const accruedInterest = own ?? inPrice;
+    accrued === null && !isBill && price !== '' ? findAccruedInterest(amount, quantity, cells.text(price)) : null;
+  const accruedInterest = accrued ?? inPrice;
   const value = accruedInterest === null ? amount : ((amount - accruedInterest) as Money);
   // For bonds with a face value of a thousand, the value is ten times their price in percent.
   const isThousands = price !== '' && listPossibleWorths(quantity, cells.text(price)).includes(value);

@@ -269,15 +269,15 @@ function byAsset(rows: readonly ActionRow[]): Map<string, ActionRow[]> {
 
 /** Groups rows that are at most `daysApart` after the previous one. */
 function clusters(rows: readonly ActionRow[]): ActionRow[][] {
-  const found: ActionRow[][] = [];
+  const clusters: ActionRow[][] = [];
   let last = Number.NEGATIVE_INFINITY;
   for (const row of [...rows].sort(byTime)) {
     const on = row.time?.on ?? 0;
-    if (on - last > daysApart) found.push([]);
-    found.at(-1)?.push(row);
+    if (on - last > daysApart) clusters.push([]);
+    clusters.at(-1)?.push(row);
     last = on;
   }
-  return found;
+  return clusters;
 }
 
 function rejectUnpaired(rows: readonly ActionRow[]): Outcome[] {

@@ -90,9 +90,9 @@ export function splitTrade(
   return parts.map((part, at) => {
     const share = (value: Money | null, of: 'amount' | 'fee'): Money | null => {
       const whole = at === parts.length - 1;
-      const own = value === null ? null : whole ? value - dealt[of] : computeShare(value, part.quantity, quantity);
-      dealt[of] += own ?? 0n;
-      return own as Money | null;
+      const share = value === null ? null : whole ? value - dealt[of] : computeShare(value, part.quantity, quantity);
+      dealt[of] += share ?? 0n;
+      return share as Money | null;
     };
     return { type: part.trade, quantity: part.quantity, amount: share(amount, 'amount'), fee: share(fee, 'fee') };
   });

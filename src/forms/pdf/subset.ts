@@ -7,9 +7,9 @@ import { padToWord, readSfnt, type SfntTable, viewOf, writeSfnt } from './sfnt.t
 export function subsetFont(font: Uint8Array, characters: Iterable<number>): Uint8Array {
   const tables = readSfnt(font);
   const table = (tag: string): DataView => {
-    const found = tables.get(tag);
-    if (found === undefined) throw new Error(`The font has no table ${tag}.`);
-    return found;
+    const table = tables.get(tag);
+    if (table === undefined) throw new Error(`The font has no table ${tag}.`);
+    return table;
   };
   const glyphOf = readCmap(table('cmap'));
   const codes = [...new Set(characters)].sort((a, b) => a - b).filter((code) => glyphOf(code) !== 0);
@@ -116,9 +116,9 @@ function writeGlyphs(outlines: readonly Uint8Array[]): { glyf: Uint8Array; loca:
 function buildMetrics(hmtx: DataView, advances: number, glyphs: readonly number[]): Uint8Array {
   const metrics = viewOf(new Uint8Array(glyphs.length * 4));
   glyphs.forEach((glyph, index) => {
-    const own = Math.min(glyph, advances - 1);
+    const metric = Math.min(glyph, advances - 1);
     const bearing = glyph < advances ? glyph * 4 + 2 : advances * 4 + (glyph - advances) * 2;
-    metrics.setUint16(index * 4, hmtx.getUint16(own * 4));
+    metrics.setUint16(index * 4, hmtx.getUint16(metric * 4));
     metrics.setInt16(index * 4 + 2, hmtx.getInt16(bearing));
   });
   return bytesOf(metrics);

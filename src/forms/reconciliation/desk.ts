@@ -130,22 +130,23 @@ const names = ['proceeds', 'basis', 'adjustment', 'gain'] as const;
 
 function groupByForm(entries: readonly DeskEntry[]): DeskForm[] {
   const groups = Map.groupBy(entries, ({ account, form }) => JSON.stringify([account, form]));
-  return [...groups.values()].flatMap((own) => {
-    const [first] = own;
+  return [...groups.values()].flatMap((formEntries) => {
+    const [first] = formEntries;
     if (first === undefined) return [];
-    const counted = own.filter(({ kind }) => kind !== 'replaced');
+    const counted = formEntries.filter(({ kind }) => kind !== 'replaced');
     const shown = sumFigures(counted.flatMap((entry) => (entry.shown === null ? [] : [entry.shown])));
     return [
       {
         account: first.account,
         form: first.form,
-        corrected: own.some(({ kind }) => kind === 'replaced'),
+        corrected: formEntries.some(({ kind }) => kind === 'replaced'),
         shown,
         ours: sumFigures(counted.flatMap((entry) => entry.parts)),
-        matched: own.filter(({ kind }) => kind === 'matched').length,
-        differing: own.filter(({ kind }) => kind !== 'matched' && kind !== 'replaced' && kind !== 'not_expected')
-          .length,
-        questions: own.filter(({ asks }) => asks).length,
+        matched: formEntries.filter(({ kind }) => kind === 'matched').length,
+        differing: formEntries.filter(
+          ({ kind }) => kind !== 'matched' && kind !== 'replaced' && kind !== 'not_expected',
+        ).length,
+        questions: formEntries.filter(({ asks }) => asks).length,
       },
     ];
   });

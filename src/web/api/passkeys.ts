@@ -47,7 +47,7 @@ async function usePasskey(): Promise<SignInBody['passkey']> {
 
 /** Runs a passkey prompt. The browser can fail for many reasons but reveals none of them. */
 async function runPrompt(ask: () => Promise<Credential | null>): Promise<PublicKeyCredential> {
-  const found = await ask().catch((error: unknown) => {
+  const credential = await ask().catch((error: unknown) => {
     const isKnown = error instanceof DOMException && error.name === 'InvalidStateError';
     throw new Problem(
       'passkey_unused',
@@ -56,7 +56,7 @@ async function runPrompt(ask: () => Promise<Credential | null>): Promise<PublicK
       null,
     );
   });
-  if (found instanceof PublicKeyCredential) return found;
+  if (credential instanceof PublicKeyCredential) return credential;
   throw new Problem('passkey_unused', 0, unused, null);
 }
 

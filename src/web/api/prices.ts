@@ -15,8 +15,8 @@ export async function givePrice(price: OwnPrice): Promise<() => Promise<void>> {
   await store(price);
   return async () => {
     if (before !== undefined) return store({ ...price, usd: before.usd });
-    const given = await ownPrice(price);
-    if (given !== undefined) await unwrapResponse(api.prices({ id: given.id }).delete());
+    const storedPrice = await ownPrice(price);
+    if (storedPrice !== undefined) await unwrapResponse(api.prices({ id: storedPrice.id }).delete());
     booksChanged();
   };
 }

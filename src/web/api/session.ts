@@ -36,8 +36,8 @@ export async function loadAccount(): Promise<void> {
 
 /** Signs in. `restore` cancels the deletion of the account. */
 export async function signIn(email: string, password: string, totp: string, restore: boolean): Promise<void> {
-  const given = { email, password, ...(totp === '' ? {} : { totp }), ...(restore ? { restore } : {}) };
-  account.value = await unwrapResponse(api.auth.login.post(given));
+  const credentials = { email, password, ...(totp === '' ? {} : { totp }), ...(restore ? { restore } : {}) };
+  account.value = await unwrapResponse(api.auth.login.post(credentials));
   forgetAll();
 }
 

@@ -17,9 +17,9 @@ export default function Callback() {
   const isDone = query.error === undefined && account.value !== null;
   useEffect(() => {
     if (!isDone) return;
-    const wanted = sessionStorage.getItem(pageAskedFor);
+    const page = sessionStorage.getItem(pageAskedFor);
     sessionStorage.removeItem(pageAskedFor);
-    route(wanted ?? (query.linked === undefined ? '/year' : '/account'), true);
+    route(page ?? (query.linked === undefined ? '/year' : '/account'), true);
   }, [isDone]);
   if (isDone) return <Page title="You're signed in">Please wait…</Page>;
   if (query.step !== undefined) return <SecondFactor />;

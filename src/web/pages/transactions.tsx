@@ -76,7 +76,7 @@ export default function Transactions() {
         filter={filter}
         sort={sort}
         onChange={applyFilter}
-        onSort={(wanted) => show({ sort: wanted === '-date' ? undefined : wanted })}
+        onSort={(newSort) => show({ sort: newSort === '-date' ? undefined : newSort })}
       />
       <ResourceView reading={days}>
         {() =>

@@ -22,12 +22,12 @@ export default function YearPage() {
   const { params } = useRoute();
   const { route } = useLocation();
   const years = useYears();
-  const given = /^\d{4}$/.test(params.year ?? '') ? Number(params.year) : null;
+  const requestedYear = /^\d{4}$/.test(params.year ?? '') ? Number(params.year) : null;
   const newest = years.data?.data.map(({ year }) => year).sort((a, b) => b - a)[0];
   useEffect(() => {
-    if (given === null && newest !== undefined) route(to(`/year/${newest}`), true);
-  }, [given, newest]);
-  if (given !== null) return <Year year={given} />;
+    if (requestedYear === null && newest !== undefined) route(to(`/year/${newest}`), true);
+  }, [requestedYear, newest]);
+  if (requestedYear !== null) return <Year year={requestedYear} />;
   return (
     <Page title="Overview">
       <ResourceView reading={years}>{() => (newest === undefined ? <Welcome /> : <Waiting />)}</ResourceView>

@@ -34,15 +34,15 @@ export function cashOut(fold: Fold, event: TransactionEvent, pools: readonly Poo
     accounts.reduce((units, { quantity }) => units + quantity, 0n),
   );
   for (const [at, { account, quantity }] of accounts.entries()) {
-    const own = { ...event, account, ordinal: pools.length + at };
-    if (amount === null) raiseUnreadable(fold, own, 'The amount');
+    const accountEvent = { ...event, account, ordinal: pools.length + at };
+    if (amount === null) raiseUnreadable(fold, accountEvent, 'The amount');
     const basis = deal(quantity);
-    closeWithBought(fold, own, shortsToClose(fold, own, quantity), {
+    closeWithBought(fold, accountEvent, shortsToClose(fold, accountEvent, quantity), {
       quantity,
       basis,
       lossBasis: null,
       notOnForm: undefined,
-      lot: { ...boughtLot(own, quantity, basis), basisUnknown: amount === null },
+      lot: { ...boughtLot(accountEvent, quantity, basis), basisUnknown: amount === null },
       owned: false,
       identified: 'default',
     });

@@ -200,9 +200,9 @@ function endPart(deferral: Deferral, units: bigint, open: bigint): { readonly ga
   const { gain, quantity, ended } = deferral;
   const left = quantity - ended;
   // The units of a lot may have been split in the meantime.
-  const own = units >= open ? left : (left * units) / open;
-  deferral.ended += own;
-  return { gain: proportion(gain, ended + own, quantity) - proportion(gain, ended, quantity), units: own };
+  const part = units >= open ? left : (left * units) / open;
+  deferral.ended += part;
+  return { gain: proportion(gain, ended + part, quantity) - proportion(gain, ended, quantity), units: part };
 }
 
 /** Computes, in cents, the included gain and the increase in the basis of the interest. */

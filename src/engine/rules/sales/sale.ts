@@ -141,8 +141,8 @@ function writeSlice(
   const heldSince = slice.restarted === true ? terms.sold : (period?.heldSince ?? chosen.heldSince);
   const { acquired } = chosen;
   const isTurned = slice.gainShortTerm === true && proceeds >= chosen.basis;
-  const own = slice.lossLongTerm === true ? 'long' : computeTerm(lot.inherited, heldSince, terms.sold);
-  const term = isTurned ? 'short' : own;
+  const holdingTerm = slice.lossLongTerm === true ? 'long' : computeTerm(lot.inherited, heldSince, terms.sold);
+  const term = isTurned ? 'short' : holdingTerm;
   const { box, reason } = boxFor(fold, event, term, lot.covered, terms.sold);
   // Copied field by field, because spreading the fields that all lines share (`buildLineHead`) is the largest cost of a
   // sale.
@@ -314,9 +314,9 @@ function give(fold: Fold, event: DisposeEvent, taken: TakenLots, value: bigint |
     if (value === null) return null;
     units += quantity;
     const upTo = divideRounded(value * units, total);
-    const own = upTo - dealt;
+    const share = upTo - dealt;
     dealt = upTo;
-    return own as Cents;
+    return share as Cents;
   };
   const write = (
     of: Pick<Gift, 'lotId' | 'acquired' | 'heldSince' | 'inherited' | 'basisUnknown' | 'term'>,

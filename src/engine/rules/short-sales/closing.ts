@@ -44,13 +44,13 @@ export function closeUnits(
   // If a gift has two bases, the proceeds determine which one applies (IRC 1015(a)).
   const chosen = basisFor(delivery, proceeds);
   const handed: DeliveryWithDates = { ...delivery, ...chosen };
-  const own = delivery.owned ? computeTerm(lot.inherited, chosen.heldSince, tx.on) : 'short';
-  const turned = countUnitsWithChangedTerm(fold, short, delivery, own, proceeds >= chosen.basis, tx.on);
+  const holdingTerm = delivery.owned ? computeTerm(lot.inherited, chosen.heldSince, tx.on) : 'short';
+  const turned = countUnitsWithChangedTerm(fold, short, delivery, holdingTerm, proceeds >= chosen.basis, tx.on);
   const [first, rest] = [turned, delivery.quantity - turned];
-  const other: Term = own === 'short' ? 'long' : 'short';
+  const other: Term = holdingTerm === 'short' ? 'long' : 'short';
   const parts: [bigint, Term][] = [
     [first, other],
-    [rest, own],
+    [rest, holdingTerm],
   ];
   let [units, dealtProceeds, dealtBasis] = [0n, 0n, 0n];
   for (const [quantity, term] of parts) {
@@ -95,13 +95,13 @@ function countUnitsWithChangedTerm(
   fold: Fold,
   short: OpenShort,
   delivery: ShortDelivery,
-  own: Term,
+  term: Term,
   gain: boolean,
   on: Day,
 ): bigint {
   const limit = delivery.quantity;
   if (!isUnder1233(short.assetClass)) return 0n;
-  if (gain && own === 'long') {
+  if (gain && term === 'long') {
     const later = sum(
       listHeldLots(fold, short.key).filter((lot) => ownedSince(lot) > short.on && ownedSince(lot) <= on),
     );
@@ -111,7 +111,7 @@ function countUnitsWithChangedTerm(
     short.heldShort -= turned - deliveredLater;
     return turned;
   }
-  if (gain || own === 'long') return 0n;
+  if (gain || term === 'long') return 0n;
   const turned = least(short.heldLong, limit);
   short.heldLong -= turned;
   return turned;

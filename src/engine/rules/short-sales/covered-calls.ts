@@ -115,13 +115,13 @@ export function computeSuspendedPeriod(fold: Fold, lot: OpenLot, heldSince: Day,
   const calls = fold.coveredCalls.filter((call) => isOn(call, lot) && call.on < sold && !lot.inherited);
   const decided = calls.filter(isDecided);
   const doubtful = calls.filter((call) => !isDecided(call) && (call.isIn !== false || !call.isQualified));
-  const own = addDays(heldSince, countOpenDays(decided, sold));
+  const suspendedStart = addDays(heldSince, countOpenDays(decided, sold));
   let atLatest = addDays(heldSince, countOpenDays([...decided, ...doubtful], sold));
   for (const call of doubtful) {
     const ended = endOf(call, sold);
     if (!call.isQualified && !isLong(lot, call.on) && ended > atLatest) atLatest = ended;
   }
-  return { heldSince: own, atLatest, doubtful };
+  return { heldSince: suspendedStart, atLatest, doubtful };
 }
 
 /** Returns whether a call was written on a lot held at the time. */

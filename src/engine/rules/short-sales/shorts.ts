@@ -146,7 +146,7 @@ export interface ClosedShort {
 
 /** Returns the account's shorts that this many units close: those that the row names, then the oldest. */
 export function shortsToClose(fold: Fold, event: TransactionEvent, quantity: bigint): ClosedShort[] {
-  const own = getOrCreateList(fold.shorts, event.key).filter((short) => short.account === event.account);
+  const accountShorts = getOrCreateList(fold.shorts, event.key).filter((short) => short.account === event.account);
   const closing: ClosedShort[] = [];
   let missing = quantity;
   const add = (short: OpenShort, limit: bigint): void => {
@@ -158,9 +158,10 @@ export function shortsToClose(fold: Fold, event: TransactionEvent, quantity: big
     missing -= units;
   };
   for (const choice of event.tx.lots) {
-    for (const short of own) if (short.label === choice.label && choice.label !== '') add(short, choice.quantity);
+    for (const short of accountShorts)
+      if (short.label === choice.label && choice.label !== '') add(short, choice.quantity);
   }
-  for (const short of own) add(short, missing);
+  for (const short of accountShorts) add(short, missing);
   return closing;
 }
 

@@ -111,7 +111,7 @@ export function deferToEarlierSale(
   const borne = denyLoss(fold, loss, sale, sale.line);
   if (borne === 0n || isRetirement(fold, sale.line.account)) return;
   const { formRows: _, ...sold } = disposalWith(sale.line, {});
-  const beside = disposalWith(sold, {
+  const lossLine = disposalWith(sold, {
     causedOn: fold.day,
     id: `${sale.line.id}/${loss.disposalId}`,
     quantity: 0n as Quantity,
@@ -122,7 +122,7 @@ export function deferToEarlierSale(
     adjustment: 0n as Cents,
     description,
   });
-  fold.facts.push(asForm1099Shows(beside, { stepUp: borne, heldSince: beside.heldSince }));
+  fold.facts.push(asForm1099Shows(lossLine, { stepUp: borne, heldSince: lossLine.heldSince }));
 }
 
 function closedShort(loss: Omit<OpenLoss, 'sequence'>, sale: RecentSale): string {

@@ -53,14 +53,14 @@ function matchPieces(fold: Fold, pieces: readonly SliceLoss[]): void {
 /** Matches a purchase to open losses. The lot may be split. */
 export function matchPurchase(fold: Fold, lot: OpenLot): void {
   if (lot.purchasedOn === null) return;
-  const own = fold.losses.get(lot.key);
+  const losses = fold.losses.get(lot.key);
   const underlying =
     lot.right === 'call' && lot.underlyingKey !== null ? fold.losses.get(lot.underlyingKey) : undefined;
-  if (own !== undefined && underlying !== undefined) {
-    matchBoth(fold, lot, own, underlying);
+  if (losses !== undefined && underlying !== undefined) {
+    matchBoth(fold, lot, losses, underlying);
     return;
   }
-  const waiting = own ?? underlying;
+  const waiting = losses ?? underlying;
   if (waiting !== undefined) matchWaiting(fold, lot, waiting);
 }
 
@@ -77,8 +77,8 @@ function matchWaiting(fold: Fold, lot: OpenLot, losses: Queue<OpenLoss>): void {
 }
 
 /** Matches a call to losses on the call itself and on its stock. The earliest sale comes first. */
-function matchBoth(fold: Fold, lot: OpenLot, own: Queue<OpenLoss>, underlying: Queue<OpenLoss>): void {
-  const waiting = [own, underlying].flatMap(({ members, head }) => members.slice(head));
+function matchBoth(fold: Fold, lot: OpenLot, losses: Queue<OpenLoss>, underlying: Queue<OpenLoss>): void {
+  const waiting = [losses, underlying].flatMap(({ members, head }) => members.slice(head));
   waiting.sort((a, b) => a.sequence - b.sequence);
   for (const loss of waiting) {
     if (lot.quantity <= lot.used) return;

@@ -55,12 +55,12 @@ export async function endAccess(sql: Sql, userId: string): Promise<EndedGrant[]>
     where user_id = ${userId} and role <> 'manager'`;
   const ended: EndedGrant[] = [];
   for (const { taxpayerId, isOwn } of reached) {
-    const gone = await sql<EndedGrant[]>`
+    const endedGrants = await sql<EndedGrant[]>`
       delete from memberships
       where taxpayer_id = ${taxpayerId} and role in ('viewer', 'preparer', 'reviewer')
         ${isOwn ? sql`` : sql`and user_id = ${userId}`}
       returning taxpayer_id as "taxpayerId", user_id as "userId"`;
-    ended.push(...gone);
+    ended.push(...endedGrants);
   }
   return ended;
 }

@@ -27,11 +27,11 @@ export const emailUndoDays = minutesOf('email_undo') / 1440;
 export async function requestEmailChange(
   deps: Deps,
   caller: Caller,
-  given: { readonly email: string; readonly password?: string | undefined },
+  input: { readonly email: string; readonly password?: string | undefined },
 ): Promise<void> {
-  await requirePasswordOrRecentSignIn(deps, caller, given.password);
+  await requirePasswordOrRecentSignIn(deps, caller, input.password);
   await countTry(deps, mailsTo(caller.userId, 'change', null));
-  const email = canonicalEmail(given.email);
+  const email = canonicalEmail(input.email);
   await deps.database.asService(async (sql) => {
     // Disables earlier requests, so that only the latest counts.
     await endTokens(sql, caller.userId, ['email_change']);

@@ -43,16 +43,16 @@ export async function undoEmailChange(
   const guesser = networkGuesser(getRequestFacts(request).address);
   await refuseGuess(deps, guesser);
   const open = await deps.database.asService(async (sql) => {
-    const found = await consumeToken(sql, 'email_undo', token);
-    if (found === undefined) return undefined;
-    const { user, payload } = found;
+    const openToken = await consumeToken(sql, 'email_undo', token);
+    if (openToken === undefined) return undefined;
+    const { user, payload } = openToken;
     await endTokens(sql, user.userId, ['email_change']);
     if (user.email === payload.email) {
       nameActor({ kind: 'found', userId: user.userId, isProven: true }, 'email_change_canceled');
       return { outcome: 'canceled' as const, deletion: undefined };
     }
     nameActor({ kind: 'found', userId: user.userId, isProven: true });
-    return { outcome: 'undone' as const, deletion: await undo(deps, sql, found) };
+    return { outcome: 'undone' as const, deletion: await undo(deps, sql, openToken) };
   });
   if (open === undefined) {
     await countGuess(deps, guesser);

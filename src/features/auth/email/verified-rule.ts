@@ -14,9 +14,9 @@ export function requireVerifiedEmail(
   const { route } = getRequestFacts(request);
   if (isVerified || route === null || ruleOf(route)?.needsVerifiedEmail !== true) return;
   // Without email, the link could only be copied and would prove nothing.
-  const way =
+  const nextStep =
     config.mail === null
       ? `This server sends no email. Ask its administrator to run "lotbook user verify ${email}".`
       : 'Use the link in the confirmation email, or request another one under Account (POST /v1/auth/email/verification).';
-  throw new Refusal('email_unverified', `Confirm your email address first. ${way}`);
+  throw new Refusal('email_unverified', `Confirm your email address first. ${nextStep}`);
 }

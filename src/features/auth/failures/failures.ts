@@ -26,9 +26,9 @@ const events = { sign_in_failed: 'sign-in failed', proof_failed: 'proof of ident
  * whether the account exists.
  */
 export function reportFailedProof(deps: Deps, proof: FailedProof): void {
-  const asked = currentAudit();
-  if (asked === null) throw new Error('A proof of identity failed in a request that has no audit context.');
-  const { address, requestId } = asked;
+  const audit = currentAudit();
+  if (audit === null) throw new Error('A proof of identity failed in a request that has no audit context.');
+  const { address, requestId } = audit;
   const { action, way, userId } = proof;
   deps.log.warn(events[action], { requestId, address, way, userId });
   if (userId === null) return;

@@ -64,14 +64,14 @@ export async function beginTry(
   deps: Deps,
   who: TriedAccount,
   secret: SecretKind,
-  place: AttemptLocation,
+  location: AttemptLocation,
 ): Promise<Attempt> {
   const outcome = await withoutAudit(() =>
     deps.database.asService(async (sql) => {
       const counts = await insertTry(sql, { account: hashAccount(who), userId: who.userId }, secret);
-      if (await countOwnTry(sql, who, place)) return 'open';
-      if (place.kind === 'session') {
-        await deleteSession(sql, who.userId ?? '', place.id);
+      if (await countOwnTry(sql, who, location)) return 'open';
+      if (location.kind === 'session') {
+        await deleteSession(sql, who.userId ?? '', location.id);
         return 'ended';
       }
       if (counts === undefined || !isBeyond(counts, secret)) return 'open';
@@ -82,7 +82,7 @@ export async function beginTry(
     }),
   );
   if (outcome === 'ended') throw endedSession();
-  return { who, secret, place, needsLink: outcome === 'link', hasTurn: outcome === 'turn' };
+  return { who, secret, place: location, needsLink: outcome === 'link', hasTurn: outcome === 'turn' };
 }
 
 /**
@@ -120,10 +120,10 @@ function isBeyond({ passwords, codes }: FailureCounts, secret: SecretKind): bool
  * Counts the attempt against the known browser or the session. Returns whether it is within the limit of that browser
  * or session.
  */
-async function countOwnTry(sql: Sql, { userId }: TriedAccount, place: AttemptLocation): Promise<boolean> {
-  if (place.kind === 'session') return insertSessionTry(sql, place.id, ownFailuresMax);
-  if (userId === null || place.device === null) return false;
-  return insertDeviceTry(sql, userId, place.device.secretHash, ownFailuresMax);
+async function countOwnTry(sql: Sql, { userId }: TriedAccount, location: AttemptLocation): Promise<boolean> {
+  if (location.kind === 'session') return insertSessionTry(sql, location.id, ownFailuresMax);
+  if (userId === null || location.device === null) return false;
+  return insertDeviceTry(sql, userId, location.device.secretHash, ownFailuresMax);
 }
 
 /** Returns a hash, so that the table does not store addresses without an account. */

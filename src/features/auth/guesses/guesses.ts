@@ -173,8 +173,8 @@ export async function countGuess(deps: Deps, { buckets }: Guesser): Promise<void
  * signing in to an account of their own.
  */
 export async function forgetGuesses(deps: Deps, { buckets }: Guesser): Promise<void> {
-  const own = buckets.filter(({ kind }) => kind !== 'network' && kind !== 'account');
-  await withoutAudit(() => deps.database.asService((sql) => deleteGuesses(sql, toCountedBuckets(deps, own))));
+  const ownBuckets = buckets.filter(({ kind }) => kind !== 'network' && kind !== 'account');
+  await withoutAudit(() => deps.database.asService((sql) => deleteGuesses(sql, toCountedBuckets(deps, ownBuckets))));
 }
 
 function describeLimit(kind: BucketKind): string {

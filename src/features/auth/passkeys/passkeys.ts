@@ -51,14 +51,15 @@ export async function offerRegistration(deps: Deps, caller: Caller) {
 export async function addPasskey(
   deps: Deps,
   caller: Caller,
-  given: { readonly name: string; readonly passkey: PasskeyRegistration },
+  newPasskey: { readonly name: string; readonly passkey: PasskeyRegistration },
 ) {
   requireRecentSignIn(caller);
   const { userId } = caller;
-  const challenge = await usedChallenge(deps, given.passkey.response.clientDataJSON, userId);
-  const credential = challenge === undefined ? undefined : await newCredential(deps.config, given.passkey, challenge);
+  const challenge = await usedChallenge(deps, newPasskey.passkey.response.clientDataJSON, userId);
+  const credential =
+    challenge === undefined ? undefined : await newCredential(deps.config, newPasskey.passkey, challenge);
   if (credential === undefined) throw refusedRegistration();
-  const passkey = { ...credential, userId, name: given.name.trim(), most: passkeysMax };
+  const passkey = { ...credential, userId, name: newPasskey.name.trim(), most: passkeysMax };
   const added = await deps.database.asService(async (sql) => {
     await requireSameStamp(sql, caller);
     const row = await insertPasskey(sql, passkey);
@@ -72,11 +73,11 @@ export async function addPasskey(
 export async function removePasskey(deps: Deps, caller: Caller, id: string): Promise<void> {
   requireRecentSignIn(caller);
   await deps.database.asService(async (sql) => {
-    const gone = await deletePasskey(sql, caller.userId, id);
-    if (gone === undefined) throw notFound();
+    const name = await deletePasskey(sql, caller.userId, id);
+    if (name === undefined) throw notFound();
     await requireOtherSignInMethod(sql, caller.userId);
     await deleteSpareCodes(sql, caller.userId);
-    await mailChange(deps, sql, caller, gone, 'removed');
+    await mailChange(deps, sql, caller, name, 'removed');
   });
 }
 

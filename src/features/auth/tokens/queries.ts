@@ -45,9 +45,9 @@ export interface TokenListRow {
 /** Lists tokens, newest first. Includes expired tokens. */
 export async function listAccessTokens(
   sql: Sql,
-  asked: { readonly userId: string; readonly after: readonly [string, string] | null; readonly limit: number },
+  listRequest: { readonly userId: string; readonly after: readonly [string, string] | null; readonly limit: number },
 ): Promise<TokenListRow[]> {
-  const { userId, after, limit } = asked;
+  const { userId, after, limit } = listRequest;
   return sql<TokenListRow[]>`
     select ${listColumns(sql)} from access_tokens
     where user_id = ${userId}

@@ -55,10 +55,10 @@ export async function confirmTotp(deps: Deps, caller: Caller, code: string) {
 export async function removeTotp(
   deps: Deps,
   caller: Caller,
-  given: { readonly password?: string | undefined; readonly totp?: string | undefined },
+  proof: { readonly password?: string | undefined; readonly totp?: string | undefined },
 ): Promise<void> {
-  await requirePasswordOrRecentSignIn(deps, caller, given.password);
-  await requireCode(deps, toCodeOwner(caller), given.totp);
+  await requirePasswordOrRecentSignIn(deps, caller, proof.password);
+  await requireCode(deps, toCodeOwner(caller), proof.totp);
   await deps.database.asService(async (sql) => {
     await deleteTotpKey(sql, caller.userId);
     await deleteSpareCodes(sql, caller.userId);

@@ -47,11 +47,11 @@ function insertText(kind: Fact['kind'], books: ColumnValues, values: readonly Co
   const columns = columnsOf(kind).map(([, column]) => column);
   const [each, selected]: [{ name: string; array: string }[], string[]] = [[], []];
   let parameter = 1;
-  const read = ({ name, type }: Pick<(typeof columns)[number], 'name' | 'type'>, own: ColumnValues): string => {
-    if (own.kind === 'same') return selected[own.as] as string;
+  const read = ({ name, type }: Pick<(typeof columns)[number], 'name' | 'type'>, values: ColumnValues): string => {
+    if (values.kind === 'same') return selected[values.as] as string;
     parameter += 1;
     // Casts to text first, because the driver would otherwise reformat a boolean or a date.
-    if (own.kind === 'all') return `$${parameter}::text::${type}`;
+    if (values.kind === 'all') return `$${parameter}::text::${type}`;
     // Sends arrays of arrays as text, because all inner arrays would need the same length.
     each.push({ name, array: `$${parameter}::${type === 'text[]' ? type : `${type}[]`}` });
     return type === 'text[]' ? `r.${name}::text[]` : `r.${name}`;
@@ -133,7 +133,7 @@ export interface BookFact {
 /** Deletes facts like `deleteFacts`, but returns the deleted facts. */
 export async function takeFacts(sql: Sql, taxpayerId: string, spans: readonly CausedSpan[]): Promise<BookFact[]> {
   if (spans.length === 0) return [];
-  const taken = await Promise.all(
+  const factsByKind = await Promise.all(
     factKinds.map(async (kind): Promise<BookFact[]> => {
       const rows = await sql<(RowOf<typeof kind> & { readonly book: string })[]>`
         delete from ${sql(factTables[kind].name)} where ${causedRows(sql, kind, taxpayerId, spans)}
@@ -141,7 +141,7 @@ export async function takeFacts(sql: Sql, taxpayerId: string, spans: readonly Ca
       return rows.map((row) => ({ book: row.book, fact: toFact(kind, row) }));
     }),
   );
-  return taken.flat();
+  return factsByKind.flat();
 }
 
 /** Limits a selection of facts: to one book, to days from a day on, or to days before a day. */

@@ -25,14 +25,14 @@ export class FactWriter {
   ) {}
 
   add(book: string, fact: Fact): void {
-    let own = this.waiting.get(fact.kind);
-    if (own === undefined) {
-      own = { facts: [], books: [] };
-      this.waiting.set(fact.kind, own);
+    let batch = this.waiting.get(fact.kind);
+    if (batch === undefined) {
+      batch = { facts: [], books: [] };
+      this.waiting.set(fact.kind, batch);
     }
-    own.facts.push(fact);
-    own.books.push(book);
-    if (own.facts.length === factsPerStatement) this.write(fact.kind);
+    batch.facts.push(fact);
+    batch.books.push(book);
+    if (batch.facts.length === factsPerStatement) this.write(fact.kind);
   }
 
   /** Waits until few enough statements are pending to accept more facts. */

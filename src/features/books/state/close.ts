@@ -107,9 +107,9 @@ async function writeFacts(sql: Sql, taxpayerId: string, books: readonly Replayed
   const years = new Set(await replaceFacts(sql, taxpayerId, rewritingsOf(begun)));
   const summaries = new Map<string, TaxYearSummary[]>();
   for (const { one } of begun) {
-    const own = await one.facts.sum();
-    for (const { year } of own) years.add(year);
-    summaries.set(one.order.book, own);
+    const bookSummaries = await one.facts.sum();
+    for (const { year } of bookSummaries) years.add(year);
+    summaries.set(one.order.book, bookSummaries);
   }
   const known = begun.filter(({ one }) => !one.order.fresh).map(({ one }) => one.order.book);
   addChanges(all, { years, changes: await netBooks(sql, taxpayerId, summaries, known) });

@@ -86,8 +86,8 @@ export async function findStarts(
   rules: Rules,
 ): Promise<BookStart[]> {
   const known = orders.filter(({ fresh }) => !fresh).map(({ book }) => book);
-  const found = known.length === 0 ? [] : await selectCheckpointHeads(sql, taxpayerId, known, stampOf(rules));
-  const headsOf = Map.groupBy(found, ({ book }) => book);
+  const checkpointHeads = known.length === 0 ? [] : await selectCheckpointHeads(sql, taxpayerId, known, stampOf(rules));
+  const headsOf = Map.groupBy(checkpointHeads, ({ book }) => book);
   return orders.map((order) => {
     const { book, from } = order;
     const heads = headsOf.get(book) ?? [];

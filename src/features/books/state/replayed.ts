@@ -135,7 +135,7 @@ async function replayLoaded(
     checkpoints.push({ ...row, lots: row.lots + notLoaded, days: '', settled: !isUnsettled(on) });
   };
   const facts = order.fresh ? new WrittenFacts(order.book, writer) : new ComparedFacts();
-  const onDay = (found: readonly Fact[]): void => facts.take(withoutAccepted(found, accepted));
+  const onDay = (dayFacts: readonly Fact[]): void => facts.take(withoutAccepted(dayFacts, accepted));
   const days = replayDays(loaded.book, ledger, rules, new Set(order.keys), { onState, onDay, through });
   const { book } = await finishReplay(days, writer);
   // Omits the rows and the packed lots, which can be large.

@@ -20,15 +20,15 @@ export async function changeGrant(deps: Deps, caller: Caller, givenId: string, r
   const now = deps.clock.now();
   const before = await deps.database.asService(async (sql) => {
     await requireSameStamp(sql, caller);
-    const found = await lockGrant(sql, caller.taxpayerId, userId);
-    if (found === undefined) throw notFound();
-    if (isMore(found.role, role)) requireRecentSignIn(caller);
-    if (found.role !== role) await putGrant(sql, { taxpayerId: caller.taxpayerId, userId, role, now });
-    if (isMore(found.role, role)) {
-      const letter = accessGranted(deps.config.baseUrl, { email: found.email, allows: describeRole(role) });
+    const grant = await lockGrant(sql, caller.taxpayerId, userId);
+    if (grant === undefined) throw notFound();
+    if (isMore(grant.role, role)) requireRecentSignIn(caller);
+    if (grant.role !== role) await putGrant(sql, { taxpayerId: caller.taxpayerId, userId, role, now });
+    if (isMore(grant.role, role)) {
+      const letter = accessGranted(deps.config.baseUrl, { email: grant.email, allows: describeRole(role) });
       await postMail(deps, sql, buildMail(caller.email, letter));
     }
-    return found;
+    return grant;
   });
   if (before.role !== role) {
     await notifyUser(deps, userId, {

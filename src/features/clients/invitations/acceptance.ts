@@ -34,10 +34,10 @@ export async function acceptInvitation(
   const now = deps.clock.now();
   const row = await deps.database.asService(async (sql) => {
     await requireSameStamp(sql, caller);
-    const found = await readReceived(sql, caller, id);
-    if (found.state !== 'open') throw settledAlready(found);
+    const invitation = await readReceived(sql, caller, id);
+    if (invitation.state !== 'open') throw settledAlready(invitation);
     // Accepting gives another user access to the caller's books.
-    if (found.kind === 'request' || found.kind === 'ownership') requireRecentSignIn(caller);
+    if (invitation.kind === 'request' || invitation.kind === 'ownership') requireRecentSignIn(caller);
     const open = await consumeToken(sql, 'invitation', token);
     if (open?.payload.invitation !== id) {
       // A concurrent request may have accepted the invitation while this one waited for the lock. Reads the state
@@ -46,11 +46,11 @@ export async function acceptInvitation(
       if (state !== 'open') throw settledAlready({ state });
       throw invalidMember('token', 'This link has expired or was replaced by a newer email. Ask for a new link.');
     }
-    await createGrant(sql, caller, found, now);
+    await createGrant(sql, caller, invitation, now);
     // Settles the invitation under the lock, so only one of two concurrent requests accepts it.
     if (!(await settleInvitation(sql, id, 'accepted'))) throw settledAlready({ state: 'open' });
-    await mailOwner(deps, sql, caller, found);
-    return { ...found, state: 'accepted' as const };
+    await mailOwner(deps, sql, caller, invitation);
+    return { ...invitation, state: 'accepted' as const };
   });
   await notifyBoth(deps, caller, row, now);
   await notifyClientLimitNear(deps, row.kind === 'request' ? row.userId : caller.userId);
@@ -60,9 +60,9 @@ export async function acceptInvitation(
 export async function declineInvitation(deps: Deps, caller: Caller, givenId: string): Promise<InvitationRow> {
   const id = parseUuid(givenId);
   const row = await deps.database.asService(async (sql) => {
-    const found = await readReceived(sql, caller, id);
-    if (!(await settleInvitation(sql, id, 'declined'))) throw settledAlready(found);
-    return { ...found, state: 'declined' as const };
+    const invitation = await readReceived(sql, caller, id);
+    if (!(await settleInvitation(sql, id, 'declined'))) throw settledAlready(invitation);
+    return { ...invitation, state: 'declined' as const };
   });
   await notifyUser(deps, row.userId, {
     kind: 'access_changed',
@@ -77,16 +77,18 @@ export async function declineInvitation(deps: Deps, caller: Caller, givenId: str
 export async function withdrawInvitation(deps: Deps, caller: Caller, givenId: string): Promise<void> {
   const id = parseUuid(givenId);
   await deps.database.asService(async (sql) => {
-    const found = await readInvitation(sql, caller, id);
-    if (found === undefined || found.userId !== caller.userId) throw notFound();
-    if (!(await settleInvitation(sql, id, 'withdrawn')) && found.state !== 'expired') throw settledAlready(found);
+    const invitation = await readInvitation(sql, caller, id);
+    if (invitation === undefined || invitation.userId !== caller.userId) throw notFound();
+    if (!(await settleInvitation(sql, id, 'withdrawn')) && invitation.state !== 'expired')
+      throw settledAlready(invitation);
   });
 }
 
 async function readReceived(sql: Sql, caller: Caller, id: string): Promise<InvitationRow> {
-  const found = await readInvitation(sql, caller, id);
-  if (found === undefined || found.email !== caller.email || found.userId === caller.userId) throw notFound();
-  return found;
+  const invitation = await readInvitation(sql, caller, id);
+  if (invitation === undefined || invitation.email !== caller.email || invitation.userId === caller.userId)
+    throw notFound();
+  return invitation;
 }
 
 async function createGrant(sql: Sql, caller: Caller, row: InvitationRow, now: Date): Promise<void> {

@@ -53,21 +53,21 @@ export async function createInvitation(
   deps: Deps,
   sql: Sql,
   caller: Caller,
-  given: NewInvitation,
+  newInvitation: NewInvitation,
 ): Promise<InvitationRow> {
   const { userId } = caller;
-  const email = canonicalEmail(given.email);
+  const email = canonicalEmail(newInvitation.email);
   if (email === caller.email)
     throw invalidMember('email', 'This is your own email address. Enter the address of the person you want to invite.');
   const inviter = await lockInviter(sql, userId);
   if (inviter === undefined) throw deletedMeanwhile();
-  const about = await loadSubject(sql, caller, given);
-  const withdrawn = await withdrawAlike(sql, { userId, kind: given.kind, email, booksId: about.booksId });
+  const about = await loadSubject(sql, caller, newInvitation);
+  const withdrawn = await withdrawAlike(sql, { userId, kind: newInvitation.kind, email, booksId: about.booksId });
   if (inviter.open - withdrawn >= openMax) {
     throw new Refusal('conflict', `You have ${openMax} open invitations, which is the maximum. Withdraw one first.`);
   }
   const id = crypto.randomUUID();
-  await insertInvitation(sql, { id, userId, kind: given.kind, email, days: invitationDays, ...about });
+  await insertInvitation(sql, { id, userId, kind: newInvitation.kind, email, days: invitationDays, ...about });
   const row = await readInvitation(sql, caller, id);
   if (row === undefined) throw new Error('The new invitation is missing.');
   await mailLink(deps, sql, row, caller);
@@ -131,17 +131,17 @@ export function reportInvitation(deps: Deps, row: InvitationRow): void {
 export async function mailAgain(deps: Deps, caller: Caller, givenId: string): Promise<void> {
   const id = parseUuid(givenId);
   await deps.database.asService(async (sql) => {
-    const found = await readInvitation(sql, caller, id);
-    if (found === undefined) throw notFound();
-    if (found.state !== 'open' && found.state !== 'expired') throw settledAlready(found);
-    const holder = await holderFor(sql, caller, found);
+    const invitation = await readInvitation(sql, caller, id);
+    if (invitation === undefined) throw notFound();
+    if (invitation.state !== 'open' && invitation.state !== 'expired') throw settledAlready(invitation);
+    const holder = await holderFor(sql, caller, invitation);
     if (!(await renewInvitation(sql, id, { days: invitationDays, mailsMax }))) {
       throw new Refusal(
         'conflict',
         `This invitation was emailed ${mailsMax} times, which is the maximum. Withdraw it and create a new one.`,
       );
     }
-    await mailLink(deps, sql, found, holder);
+    await mailLink(deps, sql, invitation, holder);
   });
 }
 

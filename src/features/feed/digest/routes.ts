@@ -12,13 +12,13 @@ export const unsubscribeRoutes = (deps: Deps) => {
   return new Elysia().post(
     '/unsubscribe',
     async ({ query, set }) => {
-      const found = await tokens.read(query.token);
-      if (found === undefined) {
+      const key = await tokens.read(query.token);
+      if (key === undefined) {
         const detail =
           'This unsubscribe link is incomplete. Copy the whole link from the email, or turn off the emails on the notifications page.';
         throw new Refusal('invalid', detail, { errors: [{ code: 'invalid', pointer: '/token', detail }] });
       }
-      const { taxpayerId, userId } = found;
+      const { taxpayerId, userId } = key;
       await deps.database.asService(async (sql) => {
         if ((await selectDigest(sql, taxpayerId, userId)) === undefined) return;
         nameActor({ kind: 'found', userId, isProven: false });

@@ -55,10 +55,10 @@ async function pairNamedAccounts(matching: Matching, named: readonly FileAccount
   const certain: EarlierPair[] = [];
   for (const one of earlier)
     for (const account of named) {
-      const own = pairs.filter((pair) => pair.import_id === one.id && pair.account === account.account);
-      const isSame = own.length === 0 ? 'no' : matchFileAccount(one, account);
-      if (isSame === 'yes' || (isSame === 'unknown' && (await agree(matching, one, account, own.length))))
-        certain.push(...own);
+      const accountPairs = pairs.filter((pair) => pair.import_id === one.id && pair.account === account.account);
+      const isSame = accountPairs.length === 0 ? 'no' : matchFileAccount(one, account);
+      if (isSame === 'yes' || (isSame === 'unknown' && (await agree(matching, one, account, accountPairs.length))))
+        certain.push(...accountPairs);
     }
   return certain;
 }

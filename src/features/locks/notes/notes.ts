@@ -19,13 +19,13 @@ export interface NewNote {
   readonly disposal?: string | undefined;
 }
 
-export async function addNote(sql: Sql, { caller, taxpayer, at }: BooksActor, given: NewNote): Promise<NoteRow> {
-  const about = await loadSubject(sql, taxpayer.id, given);
+export async function addNote(sql: Sql, { caller, taxpayer, at }: BooksActor, newNote: NewNote): Promise<NoteRow> {
+  const about = await loadSubject(sql, taxpayer.id, newNote);
   const id = crypto.randomUUID();
   const note = {
     ...about,
     id,
-    text: given.text.trim(),
+    text: newNote.text.trim(),
     user_id: caller.userId,
     user_name: caller.email,
     created_at: at,

@@ -51,11 +51,11 @@ export const noteRoutes = (deps: Deps, access: Access) =>
       '',
       async ({ query, caller, taxpayer }) => {
         const limit = query.limit ?? limitDefault;
-        const asked = {
+        const listRequest = {
           ...{ year: query.year ?? null, disposalId: query.disposal ?? null, openOnly: query.open === true },
           ...{ before: readSequence(query.cursor), limit },
         };
-        const rows = await deps.database.asTaxpayer(taxpayer.id, (sql) => selectNotes(sql, taxpayer.id, asked), {
+        const rows = await deps.database.asTaxpayer(taxpayer.id, (sql) => selectNotes(sql, taxpayer.id, listRequest), {
           readOnly: true,
         });
         return mapPage(

@@ -67,7 +67,7 @@ export async function readHoldings(sql: Sql, scope: HoldingScope): Promise<Holdi
   const values = await unitValues(sql, taxpayerId, [...assets.values()], day);
   const valued = [
     ...Map.groupBy(mergeParts(held), (units) => buildHoldingKey({ ...units, account: null })).values(),
-  ].flatMap((own) => addValues(own, own[0] === undefined ? undefined : values.get(keyOf(own[0]))));
+  ].flatMap((parts) => addValues(parts, parts[0] === undefined ? undefined : values.get(keyOf(parts[0]))));
   const accountOf = ({ account }: HoldingPart): string | null => (by === 'account' ? account : null);
   const groups = Map.groupBy(valued, (units) => buildHoldingKey({ ...units, account: accountOf(units) }));
   return [...groups.entries()]
@@ -170,8 +170,8 @@ function keyOf({ asset, assetClass }: HoldingPart): string {
 /** Returns the totals of holdings, which may be in different assets. */
 export function sumOfUnits(units: readonly ValuedPart[]) {
   const known = units.filter(({ worth }) => worth !== null);
-  const sumGain = (own: readonly ValuedPart[]): Cents =>
-    own.reduce((sum, { worth, basis }) => sum + (worth ?? basis) - basis, 0n) as Cents;
+  const sumGain = (valuedParts: readonly ValuedPart[]): Cents =>
+    valuedParts.reduce((sum, { worth, basis }) => sum + (worth ?? basis) - basis, 0n) as Cents;
   const parts = gainParts.map((name) => [name, formatCents(sumGain(known.filter(({ part }) => part === name)))]);
   return {
     basis: formatCents(units.reduce((sum, { basis }) => sum + basis, 0n) as Cents),

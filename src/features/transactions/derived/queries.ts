@@ -142,13 +142,13 @@ export async function selectRowsToClassify(
 
 /** Matches rows `t` whose assets include one of these names, or an option on one of them. */
 function namesAny(sql: Sql, names: readonly string[]) {
-  const wanted = sql`${names as string[]}::text[]`;
+  const nameArray = sql`${names as string[]}::text[]`;
   return sql`(
-    array[t.asset, t.received_asset, t.fee_asset, t.underlying] && ${wanted}
+    array[t.asset, t.received_asset, t.fee_asset, t.underlying] && ${nameArray}
     or t.asset ~ ' [CP] [0-9.]+$' and array[
       regexp_replace(t.asset, ' [0-9]{4}-[0-9]{2}-[0-9]{2} [CP] [0-9.]+$', ''),
       regexp_replace(t.asset, '[0-9] [0-9]{4}-[0-9]{2}-[0-9]{2} [CP] [0-9.]+$', '')
-    ] && ${wanted})`;
+    ] && ${nameArray})`;
 }
 
 /** Counts the stored rows with each of these fingerprints. */

@@ -54,9 +54,9 @@ export const bulkRoutes = (deps: Deps, access: Access, recompute: Recompute) =>
     )
     .get(
       '/edits',
-      async ({ taxpayer, query: asked }) => {
-        const limit = asked.limit ?? limitDefault;
-        const before = readSequence(asked.cursor);
+      async ({ taxpayer, query: parameters }) => {
+        const limit = parameters.limit ?? limitDefault;
+        const before = readSequence(parameters.cursor);
         const rows = await deps.database.asTaxpayer(
           taxpayer.id,
           (sql) => selectEdits(sql, taxpayer.id, before, limit),
@@ -124,14 +124,14 @@ async function selectIds(deps: Deps, sql: Sql, taxpayer: Taxpayer, { ids, filter
   if ((ids === undefined) === (filter === undefined)) throw refused('/ids', 'Send either `ids` or `filter`.');
   if (filter === undefined) return [...new Set((ids ?? []).map(parseUuid))];
   if (Object.keys(filter).length === 0) throw refused('/filter', 'Set at least one field of `filter`.');
-  const wanted = toListFilter(filter, getToday(deps, taxpayer.timeZone));
-  const found = await selectListed(sql, taxpayer.id, wanted, {
+  const listFilter = toListFilter(filter, getToday(deps, taxpayer.timeZone));
+  const rows = await selectListed(sql, taxpayer.id, listFilter, {
     by: null,
     descending: false,
     after: null,
     limit: bulkRowsMax,
   });
-  if (found.length <= bulkRowsMax) return found.map(({ id }) => id);
+  if (rows.length <= bulkRowsMax) return rows.map(({ id }) => id);
   throw refused(
     '/filter',
     `The filter matches more than ${bulkRowsMax} transactions, the limit of one edit. Narrow the filter.`,

@@ -30,8 +30,8 @@ export function withoutAccepted<F extends Fact>(facts: readonly F[], accepted: A
 }
 
 /** Returns the issues that are not accepted. */
-export async function openIssues(sql: Sql, taxpayerId: string, found: readonly Issue[]): Promise<Issue[]> {
-  return found.length === 0 ? [] : withoutAccepted(found, await readAccepted(sql, taxpayerId));
+export async function openIssues(sql: Sql, taxpayerId: string, issues: readonly Issue[]): Promise<Issue[]> {
+  return issues.length === 0 ? [] : withoutAccepted(issues, await readAccepted(sql, taxpayerId));
 }
 
 /** Returns the quantity at the start of an issue's detail, if there is one. */

@@ -83,24 +83,24 @@ export function isDatedByRow(type: TransactionType): boolean {
   return rowOf(type).basisAnswer === 'amount';
 }
 
-function applyBasis(tx: Transaction, given: ResolutionValues): Transaction {
-  const basis = parseOptionalMoney(given.basis);
-  const acquired = parseDay(given.acquired ?? '') ?? tx.acquired;
+function applyBasis(tx: Transaction, values: ResolutionValues): Transaction {
+  const basis = parseOptionalMoney(values.basis);
+  const acquired = parseDay(values.acquired ?? '') ?? tx.acquired;
   const { basisAnswer } = rowOf(tx.type);
   if (basisAnswer === 'fmv') return { ...inUsd(tx), fmv: basis, acquired };
   if (basisAnswer === 'amount') return { ...inUsd(tx), amount: basis, fee: tx.feeAsset === '' ? null : tx.fee };
   // Units of unknown origin become an opening lot.
   const type = tx.type === 'deposit' ? ('opening_lot' as const) : tx.type;
   const stated = tx.type === 'reported_sale' ? tx : inUsd(tx);
-  return { ...stated, type, basis, acquired, fmv: parseOptionalMoney(given.amount) ?? stated.fmv };
+  return { ...stated, type, basis, acquired, fmv: parseOptionalMoney(values.amount) ?? stated.fmv };
 }
 
-function applyValue(tx: Transaction, given: ResolutionValues): Transaction {
-  if (given.figure === 'marketDiscount') return { ...tx, marketDiscount: parseOptionalMoney(given.amount) };
+function applyValue(tx: Transaction, values: ResolutionValues): Transaction {
+  if (values.figure === 'marketDiscount') return { ...tx, marketDiscount: parseOptionalMoney(values.amount) };
   const stated = inUsd(tx);
-  const fee = given.fee === undefined ? stated.fee : parseOptionalMoney(given.fee);
-  const amount = parseOptionalMoney(given.amount);
-  switch (given.figure) {
+  const fee = values.fee === undefined ? stated.fee : parseOptionalMoney(values.fee);
+  const amount = parseOptionalMoney(values.amount);
+  switch (values.figure) {
     case 'fee':
       return { ...stated, fee: amount };
     case 'fmv':

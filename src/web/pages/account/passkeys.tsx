@@ -82,8 +82,8 @@ function PasskeyTable({ passkeys }: { readonly passkeys: readonly PasskeyItem[] 
 function RenameDialog({ passkey, onClose }: { readonly passkey: PasskeyItem; readonly onClose: () => void }) {
   const [name, setName] = useState(passkey.name);
   const { act, problem, isBusy } = useAction();
-  const call = async (wanted: string) => {
-    await unwrapResponse(api.auth.passkeys({ id: passkey.id }).patch({ name: wanted }));
+  const call = async (newName: string) => {
+    await unwrapResponse(api.auth.passkeys({ id: passkey.id }).patch({ name: newName }));
     booksChanged();
   };
   const save = async () => {

@@ -36,8 +36,8 @@ export function TokenForm({ clients, onMade }: TokenFormProps) {
   const [client, setClient] = useState('');
   const { act, problem, isBusy, problemOfField } = useAction();
   const make = async () => {
-    const given = { name, scopes: [...scopes], days: Number(days), client: client === '' ? null : client };
-    onMade(await unwrapResponse(api.auth.tokens.post(given)));
+    const newToken = { name, scopes: [...scopes], days: Number(days), client: client === '' ? null : client };
+    onMade(await unwrapResponse(api.auth.tokens.post(newToken)));
     setName('');
   };
   const toggle = (scope: SelectableScope) =>

@@ -44,13 +44,13 @@ export function FixRowForm({
   };
   const readAgain = async () => {
     const file = new File([csvText([header, draft.cells])], 'mended.csv', { type: 'text/csv' });
-    const said = question === null || answer === undefined ? {} : { [question.parameter]: answer };
+    const parameters = question === null || answer === undefined ? {} : { [question.parameter]: answer };
     // The file's title may name its account, but the row alone does not.
     const [account] = accounts.length === 1 ? accounts : [];
     const options = {
       ...(format === null || format === 'mapping' ? {} : { format }),
       ...(account === undefined ? {} : { account: account.account }),
-      ...said,
+      ...parameters,
     };
     const result = await sendFile({ file, options, client: clientId.value, key: null });
     setRead({ row: requireSingleRow(result), result });

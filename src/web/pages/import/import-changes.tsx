@@ -20,7 +20,9 @@ export function ImportChangesView({ id }: { readonly id: string }) {
     <section class="card">
       <h2>Changes since the previous file</h2>
       <ResourceView reading={changes}>
-        {(found) => (found.against === null ? <FirstFile /> : <Differences found={found} against={found.against} />)}
+        {(changes) =>
+          changes.against === null ? <FirstFile /> : <Differences found={changes} against={changes.against} />
+        }
       </ResourceView>
     </section>
   );

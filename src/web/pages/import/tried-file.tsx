@@ -14,10 +14,10 @@ interface FilePreviewProps {
 export function FilePreview({ upload: { id, options }, result }: FilePreviewProps) {
   const source = useFormatName(result.format);
   const [account, setAccount] = useState(options.account ?? '');
-  const said = account.trim();
+  const accountName = account.trim();
   const { account: _before, ...others } = options;
-  const chosen = said === '' ? others : { ...others, account: said };
-  const isChanged = said !== (options.account ?? '');
+  const chosen = accountName === '' ? others : { ...others, account: accountName };
+  const isChanged = accountName !== (options.account ?? '');
   return (
     <form
       onSubmit={(event) => {

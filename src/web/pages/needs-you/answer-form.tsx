@@ -38,9 +38,9 @@ export function AnswerForm({ issue, proposal, onClose }: AnswerFormProps) {
   const [tried, setTried] = useState<readonly PreviewedYear[] | null>(null);
   const [problem, setProblem] = useState<Problem | null>(null);
   const [isBusy, setBusy] = useState(false);
-  const change = (given: Partial<ResolutionFields>) => {
+  const change = (changed: Partial<ResolutionFields>) => {
     setTried(null);
-    setFields(given);
+    setFields(changed);
   };
   async function run(act: () => Promise<void>): Promise<void> {
     setBusy(true);

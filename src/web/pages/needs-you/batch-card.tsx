@@ -58,9 +58,9 @@ function BatchForm({ kind, filter, count, onClose }: BatchCardProps & { readonly
   const { act, problem, isBusy } = useAction();
   const word = offered.find((each) => each === draft.word) ?? 'accept';
   const resolution = buildBatchResolution(word, draft.note);
-  const change = (given: Partial<typeof draft>) => {
+  const change = (changed: Partial<typeof draft>) => {
     setTried(null);
-    setDraft(given);
+    setDraft(changed);
   };
   const give = async () => {
     const { resolved, undo } = await resolveBatch({ ...filter, kind }, resolution);

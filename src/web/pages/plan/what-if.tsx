@@ -21,16 +21,18 @@ export function WhatIfResult() {
   const tried = useResource(isComplete(sale) ? `what-if ${JSON.stringify(sale)}` : null, () => previewSale(sale));
   if (!isComplete(sale)) return null;
   return (
-    <ResourceView reading={tried}>{(answer) => <PreviewedMethod answer={answer} method={sale.method} />}</ResourceView>
+    <ResourceView reading={tried}>
+      {(preview) => <PreviewedMethod answer={preview} method={sale.method} />}
+    </ResourceView>
   );
 }
 
 function PreviewedMethod({ answer, method }: { readonly answer: SalePreview; readonly method: string }) {
   const years = useYears().data?.data ?? [];
   const stored = (year: number) => {
-    const found = years.find((each) => each.year === year);
-    if (found === undefined) return null;
-    const { gain, shortTermGain, longTermGain, washSaleDisallowed } = found;
+    const stored = years.find((each) => each.year === year);
+    if (stored === undefined) return null;
+    const { gain, shortTermGain, longTermGain, washSaleDisallowed } = stored;
     return {
       ...{ total: { gain }, shortTerm: { gain: shortTermGain }, longTerm: { gain: longTermGain } },
       washSaleDisallowed,

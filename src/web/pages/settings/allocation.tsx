@@ -35,10 +35,10 @@ export function Allocation() {
   const rule = (Object.keys(ruleNames) as AllocationRule[]).find((each) => each === query.rule) ?? 'FIFO';
   return (
     <ResourceView reading={useResource(`allocation ${rule}`, () => readAllocation(rule))}>
-      {(found) => {
-        if (found.frozen !== null) return <FrozenAllocation frozen={found.frozen} />;
-        if (found.scope === 'per_wallet') return <NotNeeded />;
-        return <Proposal key={rule} found={found} rule={rule} />;
+      {(allocation) => {
+        if (allocation.frozen !== null) return <FrozenAllocation frozen={allocation.frozen} />;
+        if (allocation.scope === 'per_wallet') return <NotNeeded />;
+        return <Proposal key={rule} found={allocation} rule={rule} />;
       }}
     </ResourceView>
   );

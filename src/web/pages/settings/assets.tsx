@@ -20,9 +20,9 @@ function readAssets() {
 export function Assets() {
   const { query, route } = useLocation();
   const [opened, setOpened] = useState<AssetRow | null>(null);
-  const wanted = (query.q ?? '').toLowerCase();
+  const searchText = (query.q ?? '').toLowerCase();
   const isWanted = ({ asset, name, otherNames }: AssetRow) =>
-    [asset, name ?? '', ...otherNames].join(' ').toLowerCase().includes(wanted);
+    [asset, name ?? '', ...otherNames].join(' ').toLowerCase().includes(searchText);
   return (
     <ResourceView reading={useResource('assets', readAssets)}>
       {({ data, hasMore }) => {

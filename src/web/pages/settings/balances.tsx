@@ -66,8 +66,8 @@ export function Balances() {
   );
 }
 
-async function giveBalance(given: StatedBalanceFields): Promise<void> {
-  await unwrapResponse(api.balances.post(given));
+async function giveBalance(balance: StatedBalanceFields): Promise<void> {
+  await unwrapResponse(api.balances.post(balance));
   booksChanged();
 }
 

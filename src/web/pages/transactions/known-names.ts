@@ -6,10 +6,10 @@ export function useKnownNames(): { readonly assets: readonly string[]; readonly 
   const { data } = useResource('names of assets', () =>
     unwrapResponse(api.tax.assets.get({ query: { limit: 1_000 } })),
   );
-  const found = data?.data ?? [];
+  const assets = data?.data ?? [];
   return {
-    assets: sortNames(found.map(({ asset }) => asset)),
-    accounts: sortNames(found.flatMap(({ accounts }) => accounts)),
+    assets: sortNames(assets.map(({ asset }) => asset)),
+    accounts: sortNames(assets.flatMap(({ accounts }) => accounts)),
   };
 }
 

@@ -22,9 +22,9 @@ interface NotesProps {
 
 /** Notes between people who work on the books. Renders nothing if only the owner has access and there are no notes. */
 export function Notes({ year, disposal }: NotesProps) {
-  const place: NoteLocation = disposal === undefined ? { year } : { disposal };
+  const location: NoteLocation = disposal === undefined ? { year } : { disposal };
   const review = useReview(year).data;
-  const notes = useNotes(place).data?.data ?? [];
+  const notes = useNotes(location).data?.data ?? [];
   if (review === undefined || !(review.shared || notes.length > 0)) return null;
   const mayWrite = review.role !== 'viewer';
   return (
@@ -36,7 +36,7 @@ export function Notes({ year, disposal }: NotesProps) {
           <NoteItem key={note.id} note={note} mayWrite={mayWrite} isAtLine={disposal !== undefined} />
         ))}
       </ul>
-      {mayWrite && <NoteForm place={place} />}
+      {mayWrite && <NoteForm place={location} />}
     </section>
   );
 }
