@@ -108,9 +108,9 @@ export async function startDatabase(folder: string, { isSmall, isCluster }: Data
 const shards = 4;
 
 function citusPrograms(): string {
-  const found = findPrograms();
-  if ('programs' in found) return found.programs;
-  throw new Error(found.lacks.join(' '));
+  const programs = findPrograms();
+  if ('programs' in programs) return programs.programs;
+  throw new Error(programs.lacks.join(' '));
 }
 
 async function startOne(

@@ -30,14 +30,14 @@ function dayOfUtc(at: Instant): Day {
 }
 
 function incomesOf(rows: readonly { at: Instant; account: string; asset: string; zoned: boolean; dollars: number }[]) {
-  const facts = rows.map(({ at, account, asset, dollars }, place): Income => {
+  const facts = rows.map(({ at, account, asset, dollars }, index): Income => {
     const on = dayOfUtc(at);
     const amount = (BigInt(dollars) * 1_000_000n) as Money;
     return {
       kind: 'income',
       causedOn: on,
-      id: `r${place}/0`,
-      transactionId: `r${place}`,
+      id: `r${index}/0`,
+      transactionId: `r${index}`,
       on,
       asset,
       account,
@@ -46,8 +46,8 @@ function incomesOf(rows: readonly { at: Instant; account: string; asset: string;
     };
   });
   const known = new Map(
-    rows.map(({ at, zoned }, place) => [
-      `r${place}`,
+    rows.map(({ at, zoned }, index) => [
+      `r${index}`,
       { at, on: dayOfUtc(at), ...(zoned ? { zoned: true as const } : {}) },
     ]),
   );
@@ -60,7 +60,7 @@ describe('the question about the time zone', () => {
       fc.property(rowsOf, (rows) => {
         const { facts, rowOf } = incomesOf(rows);
         const issues = zoneIssues(listNearNewYear(facts, {}, rowOf));
-        const open = facts.filter((_, place) => isOpen(rows[place]?.at as Instant) && rows[place]?.zoned === false);
+        const open = facts.filter((_, index) => isOpen(rows[index]?.at as Instant) && rows[index]?.zoned === false);
         expect(issues.length).toBe(open.length === 0 ? 0 : 1);
         const [issue] = issues;
         if (issue === undefined) return;

@@ -170,8 +170,8 @@ test("a sign-in from a new browser appears in that user's feed", async () => {
   const dan = await app.register();
   const body = { email: dan.email, password: dan.password };
   const headers = { 'user-agent': 'Phone <b>' };
-  const answer = await app.request('POST', '/v1/auth/login', { body, headers });
-  const cookie = answer.headers
+  const response = await app.request('POST', '/v1/auth/login', { body, headers });
+  const cookie = response.headers
     .getSetCookie()
     .find((line) => line.startsWith('device='))
     ?.split(';')[0];

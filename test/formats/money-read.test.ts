@@ -81,11 +81,11 @@ function numbersFor(column: string, cell: string): string[] {
   return [fresh, fresh.startsWith('-') ? fresh.slice(1) : `-${fresh}`];
 }
 
-function withCell(rows: readonly Row[], line: number, place: number, text: string): readonly Row[] {
+function withCell(rows: readonly Row[], line: number, index: number, text: string): readonly Row[] {
   const row = rows[line - 1];
   if (row === undefined) throw new Error(`There is no line ${line}.`);
-  const padded = [...row.cells, ...Array<string>(Math.max(0, place + 1 - row.cells.length)).fill('')];
-  return rows.with(line - 1, { ...row, cells: padded.with(place, text) });
+  const padded = [...row.cells, ...Array<string>(Math.max(0, index + 1 - row.cells.length)).fill('')];
+  return rows.with(line - 1, { ...row, cells: padded.with(index, text) });
 }
 
 function textOf(outcomes: readonly Outcome[]): string {

@@ -7,8 +7,8 @@ import { framework, frameworkOptions } from '../../src/http/framework.ts';
 import { guard } from '../../src/http/guard.ts';
 
 /** Runs a test's own routes behind the real guard, without a database. */
-export function miniApp(routes: (deps: Deps) => AnyElysia, given: MiniAppOptions = {}) {
-  const deps = miniDeps(given);
+export function miniApp(routes: (deps: Deps) => AnyElysia, options: MiniAppOptions = {}) {
+  const deps = miniDeps(options);
   const app = guard(new Elysia(frameworkOptions).use(framework(deps)).use(routes(deps)), deps);
   return {
     deps,

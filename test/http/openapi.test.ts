@@ -288,11 +288,11 @@ async function ask(
   method: string,
   path: string,
   operation: Operation,
-  given: RequestInput = {},
+  input: RequestInput = {},
 ): Promise<Response> {
   const types = Object.keys(operation.requestBody?.content ?? {});
-  if (types.includes('application/json')) return who.request(method, path, { ...given, body: {} });
+  if (types.includes('application/json')) return who.request(method, path, { ...input, body: {} });
   if (types.includes('text/csv'))
-    return who.request(method, path, joined(given, { body: 'a', headers: { 'content-type': 'text/csv' } }));
-  return who.request(method, path, given);
+    return who.request(method, path, joined(input, { body: 'a', headers: { 'content-type': 'text/csv' } }));
+  return who.request(method, path, input);
 }

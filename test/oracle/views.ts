@@ -73,17 +73,17 @@ export function replayAll(
   const lots: Lot[] = [];
   const known = Math.max(...transactions.flatMap((row) => [row.on, dayOfEvent(row)])) as Day;
   for (const keys of bookKeys(transactions, rules.formNames)) {
-    const own = transactions.filter((transaction) => listAssetKeys(transaction).some((key) => keys.has(key)));
+    const rows = transactions.filter((transaction) => listAssetKeys(transaction).some((key) => keys.has(key)));
     let book = emptyBook();
     let facts: Fact[] = [];
     let done = Number.NEGATIVE_INFINITY;
     for (const stop of [
-      ...stops.filter((day) => !isUnsettled(withBookNames(own, rules), day)),
+      ...stops.filter((day) => !isUnsettled(withBookNames(rows, rules), day)),
       Number.POSITIVE_INFINITY,
     ]) {
       const replayed = replay(
         book,
-        own.filter((row) => dayOfEvent(row) > done && dayOfEvent(row) <= stop),
+        rows.filter((row) => dayOfEvent(row) > done && dayOfEvent(row) <= stop),
         rules,
         keys,
         { through: stop === Number.POSITIVE_INFINITY ? known : (stop as Day) },

@@ -66,8 +66,8 @@ export async function testApp(options: TestAppOptions = {}): Promise<TestApp> {
   });
   const app = createApp(deps);
   const refusals = documentedRefusals(app);
-  const request = async (method: string, path: string, given: RequestInput = {}): Promise<Response> => {
-    const asked = requestOf(method, path, given);
+  const request = async (method: string, path: string, input: RequestInput = {}): Promise<Response> => {
+    const asked = requestOf(method, path, input);
     const response = await app.fetch(asked);
     await refusals.expectDocumented(asked, response);
     return response;
@@ -176,8 +176,8 @@ export function readClient(request: TestApp['request'], email: string, password:
     password,
     cookie,
     request: ask,
-    json: async <T>(method: string, path: string, given: RequestInput = {}, status?: number): Promise<T> => {
-      const response = await ask(method, path, given);
+    json: async <T>(method: string, path: string, input: RequestInput = {}, status?: number): Promise<T> => {
+      const response = await ask(method, path, input);
       const text = await response.text();
       const wanted = status === undefined ? response.ok : response.status === status;
       if (!wanted) throw new Error(`${method} ${path}: ${response.status} ${text}`);
@@ -186,10 +186,10 @@ export function readClient(request: TestApp['request'], email: string, password:
   };
 }
 
-function requestOf(method: string, path: string, given: RequestInput): Request {
-  const headers = new Headers(given.headers);
-  if (given.cookie !== undefined) headers.set('cookie', given.cookie);
-  const { body } = given;
+function requestOf(method: string, path: string, input: RequestInput): Request {
+  const headers = new Headers(input.headers);
+  if (input.cookie !== undefined) headers.set('cookie', input.cookie);
+  const { body } = input;
   if (body === undefined) return new Request(`http://localhost${path}`, { method, headers });
   if (isBodyInit(body)) return new Request(`http://localhost${path}`, { method, headers, body });
   if (!headers.has('content-type')) headers.set('content-type', 'application/json');

@@ -29,7 +29,7 @@ function isOf(page: string, { path }: SitePage): boolean {
 }
 
 test('every page in the table is among the places', () => {
-  const missing = pages.filter(({ path }) => !places.some((place) => isOf(path, place)));
+  const missing = pages.filter(({ path }) => !places.some((sitePage) => isOf(path, sitePage)));
   expect(missing.map(({ path }) => path)).toEqual([]);
 });
 

@@ -60,7 +60,7 @@ beforeAll(async () => {
   answers = new Map([['a sign-in', registered], ['an import', imported], ...Object.entries(more)]);
 });
 afterAll(async () => {
-  for (const answer of answers.values()) if (!answer.bodyUsed) await answer.body?.cancel();
+  for (const response of answers.values()) if (!response.bodyUsed) await response.body?.cancel();
   await app.close();
 });
 

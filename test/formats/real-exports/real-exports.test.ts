@@ -134,11 +134,11 @@ if (!existsSync(folder)) {
     for (const [file, { format }] of Object.entries(known)) {
       const rows: Row[] = [];
       for await (const batch of readRows(streamOf(readFileSync(join(folder, file))))) rows.push(...batch);
-      const found = detectAmong(
+      const detection = detectAmong(
         formats.filter(({ id }) => id !== format),
         rows,
       );
-      expect({ file, taken: 'format' in found || found.rivals.length > 0 }).toEqual({ file, taken: false });
+      expect({ file, taken: 'format' in detection || detection.rivals.length > 0 }).toEqual({ file, taken: false });
     }
   });
 }

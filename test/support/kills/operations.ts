@@ -143,8 +143,8 @@ function overHttp(
     isKeyed: false,
     ...more,
     prepare: async (ground, person) => {
-      const asked = await prepare(ground, person);
-      return (key) => ({ answer: readOutcome(ask(ground, person, asked, key)) });
+      const input = await prepare(ground, person);
+      return (key) => ({ answer: readOutcome(ask(ground, person, input, key)) });
     },
   };
 }
@@ -173,8 +173,8 @@ async function listRows(ground: Ground, person: Person, limit: number): Promise<
   return ((await response.json()) as Listed).data;
 }
 
-export function ask(ground: Ground, { cookie }: Person, asked: RequestInput, key?: string): Promise<Response> {
-  const { method, path, body, isLater } = asked;
+export function ask(ground: Ground, { cookie }: Person, input: RequestInput, key?: string): Promise<Response> {
+  const { method, path, body, isLater } = input;
   const mediaType =
     typeof body === 'string' ? 'text/csv' : method === 'PATCH' ? 'application/merge-patch+json' : 'application/json';
   return ground.request(method, path, {
@@ -189,14 +189,14 @@ export function ask(ground: Ground, { cookie }: Person, asked: RequestInput, key
 }
 
 /** Sends a request, expects success and returns the body. */
-export async function done(ground: Ground, person: Person, asked: RequestInput): Promise<string> {
-  const answer = await readOutcome(ask(ground, person, asked));
-  if (answer.is !== 'done') throw new Error(`${asked.method} ${asked.path}: ${answer.text}`);
-  return answer.text;
+export async function done(ground: Ground, person: Person, input: RequestInput): Promise<string> {
+  const outcome = await readOutcome(ask(ground, person, input));
+  if (outcome.is !== 'done') throw new Error(`${input.method} ${input.path}: ${outcome.text}`);
+  return outcome.text;
 }
 
-async function readOutcome(asked: Promise<Response>): Promise<Outcome> {
-  const response = await asked.catch(() => null);
+async function readOutcome(pending: Promise<Response>): Promise<Outcome> {
+  const response = await pending.catch(() => null);
   const text = await response?.text().catch(() => null);
   if (response === null || text === null || text === undefined) return { is: 'again', text: 'no answer' };
   if (response.ok) return { is: 'done', text };

@@ -91,8 +91,8 @@ export async function openWalk(given: Pick<TestAppOptions, 'log'> = {}): Promise
   const document = await readDocument(app);
   const operations = operationsOf(document);
   const answers = new Map<string, Record<string, unknown>>();
-  const ask = (method: string, path: string, given: RequestInput = {}) =>
-    app.request(method, path, { cookie, ...given });
+  const ask = (method: string, path: string, input: RequestInput = {}) =>
+    app.request(method, path, { cookie, ...input });
   const walk: ApiWalk = {
     app,
     document,
@@ -150,10 +150,10 @@ async function remember(walk: ApiWalk, operationId: string, response: Response):
 }
 
 function stepsOf(operations: readonly AddressedOperation[]): WalkStep[] {
-  const steps = operations.flatMap((found): WalkStep[] => {
-    const bodies = Object.entries(found.operation.requestBody?.content ?? {});
-    if (bodies.length === 0) return [{ ...found, mediaType: null, media: null }];
-    return bodies.map(([mediaType, media]) => ({ ...found, mediaType, media }));
+  const steps = operations.flatMap((addressed): WalkStep[] => {
+    const bodies = Object.entries(addressed.operation.requestBody?.content ?? {});
+    if (bodies.length === 0) return [{ ...addressed, mediaType: null, media: null }];
+    return bodies.map(([mediaType, media]) => ({ ...addressed, mediaType, media }));
   });
   const rank = ({ operation: { operationId } }: WalkStep): number => {
     if (first.includes(operationId)) return first.indexOf(operationId) - first.length;

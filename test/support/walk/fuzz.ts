@@ -33,13 +33,13 @@ export async function fuzz(requests: number, seed: number, only: RegExp = /./): 
   const foreign = await fetchIds(walk, await newcomer(walk, 0));
   let cookie = await newcomer(walk, people);
   let ids = [...(await fetchIds(walk, cookie)), ...foreign.slice(0, 10)];
-  for (const found of inOrder(walk.operations).filter(({ operation }) => only.test(operation.operationId))) {
-    const { operationId } = found.operation;
-    for (const { path, given, hasSession } of fc.sample(strangeRequests(found, ids), { numRuns: requests, seed })) {
-      const who = hasSession ? await credentialsFor(walk.app, found.operation, cookie) : {};
-      const response = await walk.app.request(found.method, path, joined(given, who));
-      const what = await readFault(found.operation, response, check);
-      const request = `${found.method} ${path.slice(0, 200)} ${JSON.stringify(given).slice(0, 400)}`;
+  for (const addressed of inOrder(walk.operations).filter(({ operation }) => only.test(operation.operationId))) {
+    const { operationId } = addressed.operation;
+    for (const { path, given, hasSession } of fc.sample(strangeRequests(addressed, ids), { numRuns: requests, seed })) {
+      const who = hasSession ? await credentialsFor(walk.app, addressed.operation, cookie) : {};
+      const response = await walk.app.request(addressed.method, path, joined(given, who));
+      const what = await readFault(addressed.operation, response, check);
+      const request = `${addressed.method} ${path.slice(0, 200)} ${JSON.stringify(given).slice(0, 400)}`;
       if (what !== null) {
         const kind = `${operationId} ${what.replace(/[0-9a-f-]{36}/g, '').slice(0, 60)}`;
         if (!findings.has(kind)) findings.set(kind, { operationId, what, request });

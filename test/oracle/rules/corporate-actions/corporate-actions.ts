@@ -82,9 +82,9 @@ function split(state: State, event: OracleEvent): void {
   const fresh = byShares ? ownLots : firstToday(state, event, ownLots);
   makeWhole(state, fresh);
   for (const one of new Set(fresh.map((lot) => lot.account))) {
-    const own = fresh.filter((lot) => lot.account === one);
-    const dealt = spreadUnits(wholeUnits(times(sum(own.map(remaining)))), own.map(remaining));
-    own.forEach((lot, index) => {
+    const lots = fresh.filter((lot) => lot.account === one);
+    const dealt = spreadUnits(wholeUnits(times(sum(lots.map(remaining)))), lots.map(remaining));
+    lots.forEach((lot, index) => {
       const quantity = dealt[index] ?? nothing;
       lot.used = lot.used.equals(lot.whole) ? quantity : wholeUnits(times(lot.used));
       lot.whole = quantity;
