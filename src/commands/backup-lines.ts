@@ -24,6 +24,6 @@ export function restoredLines({ entry, lastCommitAt, missing, ignored }: Restore
   ];
 }
 
-export function summaryOf({ entry, lastCommitAt, missing, ignored }: RestoredBackup) {
+export function toRestoreResult({ entry, lastCommitAt, missing, ignored }: RestoredBackup) {
   return { id: entry.id, endedAt: entry.endedAt, lastCommitAt, missing, ignored };
 }

@@ -1,7 +1,7 @@
 import { loadConfig } from '../config.ts';
 import { restoreEmbedded } from '../db/backup/restore-embedded.ts';
 import { refuseOtherDatabase } from './backup.ts';
-import { restoredLines, summaryOf } from './backup-lines.ts';
+import { restoredLines, toRestoreResult } from './backup-lines.ts';
 import { openBackupLocation } from './backup-location.ts';
 import { CommandError } from './command.ts';
 import { readOptions, usageError } from './options.ts';
@@ -18,7 +18,7 @@ export async function restore(args: readonly string[]): Promise<number> {
   const restored = await restoreEmbedded(config.dataDir, { place: openBackupLocation(where, config), to });
   const [first, ...more] = restoredLines(restored);
   const lines = [`${first} It is in ${config.dataDir}. Run \`lotbook verify\` to check it.`, ...more];
-  await printResult(options, summaryOf(restored), lines.join('\n'));
+  await printResult(options, toRestoreResult(restored), lines.join('\n'));
   return restored.missing === null ? 0 : 1;
 }
 

@@ -11,7 +11,7 @@ import { createDeps, silentLog, systemClock } from '../deps.ts';
 import { checkNamed } from '../features/blobs/verification.ts';
 import { verifyBooks } from '../features/calculations/verification.ts';
 import { logMail } from '../features/mail/log-mail.ts';
-import { restoredLines, summaryOf } from './backup-lines.ts';
+import { restoredLines, toRestoreResult } from './backup-lines.ts';
 import { openBackupLocation } from './backup-location.ts';
 import { openBlobs } from './blobs/blob-store.ts';
 import { CommandError } from './command.ts';
@@ -49,7 +49,7 @@ async function verifyDatabase(
     }
     const storage = await checkStorage(postgres.ownerUrl);
     const { books, blobs } = await checkBooks(config, postgres);
-    const backup = restored === null ? null : summaryOf(restored);
+    const backup = restored === null ? null : toRestoreResult(restored);
     const isSound =
       (backup?.missing ?? null) === null &&
       (storage?.faults.length ?? 0) === 0 &&

@@ -1,7 +1,7 @@
 import postgres from 'postgres';
 import { withDeadline } from '../base/deadline.ts';
 import { openGate } from '../base/gate.ts';
-import { deletedMeanwhile, toRefusal } from './database-refusals.ts';
+import { booksDeleted, toRefusal } from './database-refusals.ts';
 
 /** Runs statements inside one transaction. Results contain date, numeric and bigint values as strings. */
 export type Sql = postgres.TransactionSql<{ bigint: bigint; date: string }>;
@@ -155,7 +155,7 @@ function taxpayerSetting(taxpayerId: string): string {
 export async function withTaxpayerLock(sql: Sql, taxpayerId: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${taxpayerId}, 0))`;
   const rows = await sql`select 1 from taxpayers where id = ${taxpayerId}`;
-  if (rows.length === 0) throw deletedMeanwhile();
+  if (rows.length === 0) throw booksDeleted();
 }
 
 /**

@@ -21,7 +21,7 @@ export function toRefusal(error: unknown): unknown {
       error,
     );
   }
-  if (code === parentDeleted) return deletedMeanwhile();
+  if (code === parentDeleted) return booksDeleted();
   if (tooSlow.has(code)) {
     return new Refusal(
       'overloaded',
@@ -42,7 +42,7 @@ export function toRefusal(error: unknown): unknown {
 }
 
 /** Returns the error for an account or a client that was deleted during the request. */
-export function deletedMeanwhile(): Refusal {
+export function booksDeleted(): Refusal {
   return new Refusal('not_found', 'These books were deleted. Choose other books.');
 }
 

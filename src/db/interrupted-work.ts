@@ -4,7 +4,7 @@ import type { Sql } from './connection.ts';
  * Detaches imports that were waiting to be stored. Rows that are read but not stored yet are in an unlogged table,
  * which backups and dumps do not contain. The next sweep marks the imports as failed and notifies their users.
  */
-export async function giveUpStaged(sql: Sql): Promise<void> {
+export async function detachStaged(sql: Sql): Promise<void> {
   await sql.unsafe(`do $$ begin
     if exists (select from pg_attribute where attrelid = to_regclass('public.imports') and attname = 'store_order') then
       update imports set store_order = null where status = 'running' and store_order is not null;

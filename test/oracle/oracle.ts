@@ -13,9 +13,9 @@ import { deferGain, endDeferrals } from './rules/opportunity-funds/deferred-gain
 import { noteCoveredCalls } from './rules/options/covered-calls.ts';
 import { askAboutDeliveries } from './rules/options/double-deliveries.ts';
 import { lapse, withLapses } from './rules/options/lapse.ts';
-import { nameAnew } from './rules/options/symbol-changes.ts';
+import { renameContract } from './rules/options/symbol-changes.ts';
 import { classQuestions } from './rules/questions/classes.ts';
-import { askOfDay } from './rules/questions/day.ts';
+import { askAboutDay } from './rules/questions/day.ts';
 import { closeStraddles } from './rules/questions/straddles.ts';
 import { acquire } from './rules/sales/acquire.ts';
 import { isMoney } from './rules/sales/currency.ts';
@@ -167,7 +167,7 @@ function emptyState(transactions: readonly Transaction[], rules: Rules, implied:
 
 function step(state: State, event: OracleEvent): void {
   if (isMoney(event) && !rolesOfMoney.has(event.role)) return;
-  nameAnew(state, event);
+  renameContract(state, event);
   rules[event.role](state, event);
 }
 
@@ -215,7 +215,7 @@ function endDay(state: State, today: Day): void {
   state.arrivals = [];
   raiseUnallocated(state);
   forgetRedeemed(state);
-  askOfDay(state, today);
+  askAboutDay(state, today);
 }
 
 function yearsOf(state: Pick<State, 'lines' | 'incomes' | 'contracts'>): Map<number, OracleYear> {

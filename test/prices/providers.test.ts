@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { type Day, parseDay } from '../../src/base/day.ts';
 import { formatQuantity } from '../../src/base/decimal.ts';
 import type { Deps, LogFields } from '../../src/deps.ts';
-import { keepValued, listPriceProviders, PriceRequester } from '../../src/features/prices/price-requests.ts';
+import { keepRequesting, listPriceProviders, PriceRequester } from '../../src/features/prices/price-requests.ts';
 import { coinbasePrices, krakenPrices } from '../../src/features/prices/providers/candles.ts';
 import { exactJson, parseJsonPrice } from '../../src/features/prices/providers/exact-json.ts';
 import { coingeckoPrices, tiingoPrices } from '../../src/features/prices/providers/keyed.ts';
@@ -269,7 +269,7 @@ describe('books that lack prices', () => {
   test('query no provider by default', async () => {
     const unchanged = await testApp();
     expect(listPriceProviders(unchanged.deps)).toEqual([]);
-    keepValued(unchanged.deps, recompute)();
+    keepRequesting(unchanged.deps, recompute)();
     expect(asked).toEqual([]);
     await unchanged.close();
   });

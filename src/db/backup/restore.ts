@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { TarError, tarEntries } from '../../base/tar.ts';
 import { openPool } from '../connection.ts';
 import { EmbeddedError } from '../embedded-error.ts';
-import { giveUpStaged } from '../interrupted-work.ts';
+import { detachStaged } from '../interrupted-work.ts';
 import {
   buildUrl,
   endLeftServer,
@@ -170,7 +170,7 @@ async function recover(files: ServerFiles, to: Date | null): Promise<string | nu
     const pool = openPool(buildUrl(server, 'lotbook'), 1);
     try {
       const [row] = await pool<{ at: Date | null }[]>`select pg_last_xact_replay_timestamp() as at`;
-      await pool.begin((sql) => giveUpStaged(sql));
+      await pool.begin((sql) => detachStaged(sql));
       return row?.at?.toISOString() ?? null;
     } finally {
       await pool.end({ timeout: 1 });

@@ -1,7 +1,7 @@
 import { type TarEntry, tarEntries } from '../../base/tar.ts';
 import { decompress } from '../../base/zstd.ts';
 import { openPool, type Sql } from '../connection.ts';
-import { failCalculations, giveUpStaged } from '../interrupted-work.ts';
+import { detachStaged, failCalculations } from '../interrupted-work.ts';
 import { appliedSteps, hashOf, migrate } from '../migrate.ts';
 import type { Migration } from '../migration-files.ts';
 import { migrations } from '../migrations.ts';
@@ -103,7 +103,7 @@ async function fillTables(sql: Sql, head: DumpHead, entries: AsyncGenerator<TarE
   await openForOwner(sql, tables);
   await refuseRows(sql, tables);
   const sums = await copyAll(sql, tables, entries);
-  await giveUpStaged(sql);
+  await detachStaged(sql);
   await failCalculations(sql);
   await continueNumbers(sql);
   await closeAgain(sql, tables);

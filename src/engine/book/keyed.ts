@@ -10,7 +10,7 @@ export function getOrCreateQueue<T>(map: Map<string, Queue<T>>, key: string): Qu
 }
 
 /** Frees the memory of the items before the head. It runs so rarely that it costs almost nothing. */
-export function forgetGone<T>(queue: Queue<T>): void {
+export function dropPassed<T>(queue: Queue<T>): void {
   if (queue.head < 1024 || queue.head * 2 < queue.members.length) return;
   queue.members = queue.members.slice(queue.head);
   queue.head = 0;
@@ -32,7 +32,7 @@ export function getOrCreateMember<T>(map: Map<string, T>, key: string, make: () 
  * Returns the items of all lists, sorted by key. The stored order must not depend on the order in which keys were
  * added.
  */
-export function byOrderOfKey<T>(map: ReadonlyMap<string, readonly T[]>): T[] {
+export function listByKey<T>(map: ReadonlyMap<string, readonly T[]>): T[] {
   return [...map.keys()].sort().flatMap((key) => map.get(key) ?? []);
 }
 

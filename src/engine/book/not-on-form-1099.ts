@@ -34,14 +34,14 @@ interface HeldUnits {
 /**
  * Combines the values of two fragments that become one lot. The shorter holding period applies, also to the broker's.
  */
-export function jointly(a: HeldUnits, b: HeldUnits): NotOnForm1099 | undefined {
+export function combineFragments(a: HeldUnits, b: HeldUnits): NotOnForm1099 | undefined {
   if (a.notOnForm === undefined && b.notOnForm === undefined) return undefined;
   const stepUp = (a.notOnForm?.stepUp ?? 0n) + (b.notOnForm?.stepUp ?? 0n);
   return { stepUp, heldSince: Math.max((a.notOnForm ?? a).heldSince, (b.notOnForm ?? b).heldSince) as Day };
 }
 
 /** Limits the unknown basis to the loss. */
-export function atMost(all: NotOnForm1099 | undefined, loss: bigint): NotOnForm1099 | undefined {
+export function limitToLoss(all: NotOnForm1099 | undefined, loss: bigint): NotOnForm1099 | undefined {
   return all === undefined ? undefined : { ...all, stepUp: least(all.stepUp, loss) };
 }
 

@@ -8,7 +8,7 @@ import { decompressText } from '../../formats/rows/source-text.ts';
 import { type KeptBytes, readBytes } from '../blobs/read.ts';
 import { exportLines } from '../transactions/export.ts';
 import { selectTextsAfter } from '../transactions/texts/queries.ts';
-import { fileOfTable, type Manifest, manifestName, settingsTable, staysBehind, tablesOf } from './contents.ts';
+import { excludedData, fileOfTable, type Manifest, manifestName, settingsTable, tablesOf } from './contents.ts';
 import { type ImportedText, readRows, selectKeptFiles, selectShapes, type TableShape } from './queries.ts';
 
 export interface ArchiveExportRequest {
@@ -60,7 +60,7 @@ export async function* archiveEntries(
     userId: account?.userId ?? null,
     tables,
     files,
-    staysBehind,
+    staysBehind: excludedData,
   };
   yield { name: manifestName, content: new TextEncoder().encode(`${JSON.stringify(written, null, 2)}\n`) };
 }

@@ -77,7 +77,7 @@ export async function changeBooks(
   along: AlongWithBooks = {},
 ): Promise<void> {
   requireTimeZone(booksChange.timeZone ?? undefined);
-  const timeZone = booksChange.timeZone === undefined ? undefined : keptTimeZone(booksChange.timeZone);
+  const timeZone = booksChange.timeZone === undefined ? undefined : resolveTimeZone(booksChange.timeZone);
   const taxpayerName = toStoredValue(booksChange.taxpayerName, '')?.trim();
   const change: TaxpayerChange = { taxpayerName, tin: toStoredValue(booksChange.tin, ''), timeZone };
   await deps.database.asTaxpayer(taxpayerId, async (sql) => {
@@ -90,7 +90,7 @@ export async function changeBooks(
 }
 
 /** Returns the time zone to store. Uses the default if the user chose no time zone. */
-export function keptTimeZone(stated: string | null | undefined): string {
+export function resolveTimeZone(stated: string | null | undefined): string {
   return stated === null || stated === undefined ? defaultTimeZone : statedTimeZone(stated);
 }
 

@@ -9,9 +9,9 @@ import { markVerified } from './email/queries.ts';
 import { readFactors } from './factors/queries.ts';
 import { linkIdentity } from './identities/identities.ts';
 import { keepPending } from './identities/pending.ts';
-import { minutesOf } from './one-time-tokens/kinds.ts';
+import { lifetimeMinutesOf } from './one-time-tokens/kinds.ts';
 import { consumeToken, issueToken, lockStamp, type TokenHolder } from './one-time-tokens/queries.ts';
-import { keptTimeZone } from './profile.ts';
+import { resolveTimeZone } from './profile.ts';
 import { openProvider, type Profile, type ProviderClient, type ProviderEndpoints } from './providers.ts';
 import { insertIdentity, insertUser, type Provider, readIdentity } from './queries.ts';
 import { isAddress } from './schemas.ts';
@@ -19,7 +19,7 @@ import { canonicalEmail, openSessionHere, reportSignIn, type SignedInHere, stamp
 
 export type Endpoints = Readonly<Record<Provider, ProviderEndpoints>>;
 
-const flowSeconds = minutesOf('provider_sign_in') * 60;
+const flowSeconds = lifetimeMinutesOf('provider_sign_in') * 60;
 const flowCookieName = 'sign_in';
 
 export interface ProviderRedirect {
@@ -79,7 +79,7 @@ export async function finishSignIn(
     await linkIdentity(deps, linker, provider, profile.subject);
     return { kind: 'linked' };
   }
-  return arrival(deps, request, provider, { ...profile, timeZone: keptTimeZone(flow.payload.timeZone) });
+  return arrival(deps, request, provider, { ...profile, timeZone: resolveTimeZone(flow.payload.timeZone) });
 }
 
 /** Signs the user in, or asks for the second factor if there is one. The provider counts as one factor. */

@@ -8,9 +8,9 @@ import { postMail } from '../mail/post.ts';
 import { newDevice } from '../mail/templates/new-device.ts';
 import { passwordChanged } from '../mail/templates/password-changed.ts';
 import type { Caller } from './access.ts';
+import { cancelDeletionAndReport } from './deletion/cancellation.ts';
 import type { WaitingDeletion } from './deletion/queries.ts';
 import { accountDeleted } from './deletion/refusals.ts';
-import { takeBackAndReport } from './deletion/take-back.ts';
 import { deviceHash, forgetOtherDevices, rememberDevice, type SeenDevice } from './devices/device.ts';
 import { notifyNewDevice } from './devices/notice.ts';
 import { mailVerification } from './email/verification.ts';
@@ -30,7 +30,7 @@ import {
 import { lockStamp } from './one-time-tokens/queries.ts';
 import { hashPassword, isWeakHash, verifyPassword } from './passwords/password.ts';
 import { refuseWeakPassword } from './passwords/weak.ts';
-import { keptTimeZone, requireTimeZone } from './profile.ts';
+import { requireTimeZone, resolveTimeZone } from './profile.ts';
 import { requireRecentSignIn } from './proof/recent.ts';
 import { requireSameStamp } from './proof/stamp.ts';
 import {
@@ -71,7 +71,7 @@ export interface Registration extends Credentials {
 
 export async function register(deps: Deps, request: Request, registration: Registration): Promise<SignedInHere> {
   requireTimeZone(registration.timeZone);
-  const timeZone = keptTimeZone(registration.timeZone);
+  const timeZone = resolveTimeZone(registration.timeZone);
   const { address, network } = getRequestFacts(request);
   deps.rateLimits.take('signIn', network);
   // Limits how many email addresses a client can test for existing accounts.
@@ -147,7 +147,7 @@ export async function login(
   const { signedIn, taken } = await deps.database.asService(async (sql) => {
     if (!(await lockStamp(sql, { userId: user.id, stamp: user.stamp }))) throw stampChanged();
     return {
-      taken: user.erasedAt === null ? null : await takeBackAndReport(deps, sql, user.id),
+      taken: user.erasedAt === null ? null : await cancelDeletionAndReport(deps, sql, user.id),
       signedIn: await openSessionHere(sql, request, user.id, joinFactors('password', factor)),
     };
   });

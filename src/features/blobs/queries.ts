@@ -138,7 +138,7 @@ export async function selectNamed(
 }
 
 /** Replaces references to an object with its bytes. */
-export async function takeBack(sql: Sql, table: KeptTable, { taxpayerId, digest }: BlobName, content: Uint8Array) {
+export async function restoreBytes(sql: Sql, table: KeptTable, { taxpayerId, digest }: BlobName, content: Uint8Array) {
   const restored = await sql.unsafe(
     `update ${table} set content = $3, blob = null where taxpayer_id = $1::uuid and blob = $2`,
     [taxpayerId, digest, content],

@@ -1,5 +1,5 @@
 import type { Sql } from '../../db/connection.ts';
-import { deletedMeanwhile } from '../../db/database-refusals.ts';
+import { booksDeleted } from '../../db/database-refusals.ts';
 import type { TransactionType } from '../../engine/model.ts';
 import type { StoredSettings } from '../transactions/elections.ts';
 
@@ -21,7 +21,7 @@ export interface TaxpayerRow {
 export async function selectTaxpayer(sql: Sql, taxpayerId: string): Promise<TaxpayerRow> {
   const [row] = await sql<TaxpayerRow[]>`
     select settings, time_zone, revision, name, taxpayer_name, tin from taxpayers where id = ${taxpayerId}`;
-  if (row === undefined) throw deletedMeanwhile();
+  if (row === undefined) throw booksDeleted();
   return row;
 }
 
@@ -85,7 +85,7 @@ export async function selectBooks(sql: Sql, taxpayerId: string): Promise<{ asset
  * Selects the issues that belong to no book and have these names, and the issues about units that were sold but not
  * held.
  */
-export async function selectIssuesBeside(
+export async function selectUnbookedIssues(
   sql: Sql,
   taxpayerId: string,
   names: readonly string[],

@@ -4,7 +4,7 @@ import { rejectedBook } from '../transactions/rejected/rejected-lines.ts';
 import { deleteFacts, spanAllDays } from './facts/queries.ts';
 import { toFact } from './facts/tables.ts';
 import { writeFacts } from './facts/writer.ts';
-import { selectIssuesBeside } from './queries.ts';
+import { selectUnbookedIssues } from './queries.ts';
 import { type BookChanges, netBooks, noChanges, summariesOfIssues } from './summaries/summaries.ts';
 
 /** Storage names for issues that belong to no book. No asset key has these names. */
@@ -29,7 +29,7 @@ export interface StoredIssues {
 }
 
 export async function readStoredIssues(sql: Sql, taxpayerId: string): Promise<StoredIssues> {
-  const rows = await selectIssuesBeside(sql, taxpayerId, unbookedNames);
+  const rows = await selectUnbookedIssues(sql, taxpayerId, unbookedNames);
   const listIssuesNamed = (name: string): Issue[] =>
     rows.filter(({ book }) => book === name).map((row) => toFact('issue', row));
   return {

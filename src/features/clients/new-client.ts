@@ -1,9 +1,9 @@
 import type { Sql } from '../../db/connection.ts';
-import { deletedMeanwhile } from '../../db/database-refusals.ts';
+import { booksDeleted } from '../../db/database-refusals.ts';
 import type { Deps } from '../../deps.ts';
 import type { Caller } from '../auth/access.ts';
 import { requireClientCapacity } from '../auth/client-capacity.ts';
-import { type BooksChange, keptTimeZone, requireTimeZone } from '../auth/profile.ts';
+import { type BooksChange, requireTimeZone, resolveTimeZone } from '../auth/profile.ts';
 import { countClients } from '../auth/queries.ts';
 import { type ClientRow, insertClient, lockClientHolder } from './queries.ts';
 
@@ -18,7 +18,7 @@ interface ClientInput extends BooksChange {
  */
 export async function createClient(sql: Sql, deps: Deps, caller: Caller, clientInput: ClientInput): Promise<ClientRow> {
   requireTimeZone(clientInput.timeZone ?? undefined);
-  const timeZone = keptTimeZone(clientInput.timeZone);
+  const timeZone = resolveTimeZone(clientInput.timeZone);
   await reserveClientCapacity(sql, caller.userId);
   const client = {
     id: crypto.randomUUID(),
@@ -39,6 +39,6 @@ export async function createClient(sql: Sql, deps: Deps, caller: Caller, clientI
  */
 export async function reserveClientCapacity(sql: Sql, userId: string): Promise<void> {
   const plan = await lockClientHolder(sql, userId);
-  if (plan === undefined) throw deletedMeanwhile();
+  if (plan === undefined) throw booksDeleted();
   requireClientCapacity(plan, await countClients(sql, userId), 1);
 }

@@ -5,7 +5,7 @@ import { lapseDays } from '../../engine/events/expiration.ts';
 import { withBookNames } from '../../engine/events/form-names.ts';
 import type { Lot, Rules, Transaction } from '../../engine/model.ts';
 import { type Book, emptyBook, openLots, replayDays } from '../../engine/replay.ts';
-import { canGoOn } from '../../engine/resume/resuming.ts';
+import { canResume } from '../../engine/resume/resuming.ts';
 import { checkpointBefore } from '../books/checkpoints.ts';
 import type { BookScope } from '../books/facts/queries.ts';
 import { readHistory } from '../books/state/history.ts';
@@ -65,7 +65,7 @@ export async function readDayEndStates(
   let start = emptyBook();
   let ledger = await read(kept?.day ?? null);
   if (kept !== null) {
-    if (canGoOn(kept.withoutLots, withBookNames(ledger.others, rules)))
+    if (canResume(kept.withoutLots, withBookNames(ledger.others, rules)))
       start = (await loadWhole(sql, scope, kept)).book;
     else ledger = await read(null);
   }

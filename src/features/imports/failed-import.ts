@@ -12,7 +12,7 @@ import { deleteRunning, insertEvent, recordFailure, selectImport } from './statu
 import { UploadBroken } from './upload.ts';
 
 /** Removes a failed import. If no response reports the failure, the import stays in the list with the reason. */
-export async function giveUp(
+export async function removeFailed(
   deps: Deps,
   scope: StageScope,
   cause: unknown,

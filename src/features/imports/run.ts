@@ -8,7 +8,7 @@ import { toClassRules } from '../transactions/elections.ts';
 import type { StageScope } from '../transactions/rows/queries.ts';
 import { readEarlierAccounts } from './accounts/earlier.ts';
 import { selectReaderFacts } from './accounts/queries.ts';
-import { giveUp } from './failed-import.ts';
+import { removeFailed } from './failed-import.ts';
 import type { ImportDeps } from './import-deps.ts';
 import { recallMappings } from './mappings/remember.ts';
 import { type ImportOptions, toReadingRequest } from './options.ts';
@@ -89,7 +89,7 @@ export async function runImport(
     return { status: options.dryRun ? 200 : 201, body };
   } catch (error) {
     const isAnswered = !(error instanceof UploadBroken);
-    await withoutAudit(() => giveUp(deps, scope, error, { isAnswered, dryRun: options.dryRun }));
+    await withoutAudit(() => removeFailed(deps, scope, error, { isAnswered, dryRun: options.dryRun }));
     throw error instanceof UploadBroken
       ? new Refusal('bad_request', 'The upload was interrupted. No rows were imported. Select the file again.')
       : error;

@@ -6,7 +6,7 @@ import { type HeldKey, responseSaver } from '../../http/idempotency/saved-respon
 import type { Taxpayer } from '../auth/access.ts';
 import { storeFileBalances, withdrawBalances } from '../balances/sources/sources.ts';
 import { selectTaxpayer } from '../books/queries.ts';
-import { seeYears, yearChanges } from '../books/summaries/year-changes.ts';
+import { readYearsSeen, yearChanges } from '../books/summaries/year-changes.ts';
 import { notify } from '../notifications/notify.ts';
 import {
   countTransactions,
@@ -104,7 +104,7 @@ class DryRunRollback extends Error {
 async function store(deps: StoreDeps, sql: Sql, order: StoreRequest, signal: AbortSignal): Promise<ImportView> {
   const { taxpayer, scope, staged, options, replaces } = order;
   signal.throwIfAborted();
-  const before = options.dryRun || replaces !== null ? await seeYears(sql, taxpayer.id) : null;
+  const before = options.dryRun || replaces !== null ? await readYearsSeen(sql, taxpayer.id) : null;
   const { stored, replaced } = await storeRows(deps, sql, order, signal);
   const completedAt = deps.clock.now();
   await complete(sql, order, { duplicates: replaced?.shared ?? stored.duplicateLines, at: completedAt });
@@ -118,7 +118,7 @@ async function store(deps: StoreDeps, sql: Sql, order: StoreRequest, signal: Abo
   await insertEvent(sql, scope, 'done', view);
   // A reread sends no notification, because its response shows the result.
   if (replaced === null) await notifyOwner(sql, taxpayer, { view, stored, at: completedAt });
-  const years = before === null ? [] : yearChanges(before, await seeYears(sql, taxpayer.id));
+  const years = before === null ? [] : yearChanges(before, await readYearsSeen(sql, taxpayer.id));
   const reread = replaced === null ? {} : { reread: { changes: replaced.changes, years } };
   if (options.dryRun) return { ...view, ...reread, preview: await buildPreview(deps, sql, order, stored, years) };
   signal.throwIfAborted();

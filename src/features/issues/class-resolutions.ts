@@ -113,7 +113,7 @@ function toAssetRules({ issue, answer }: ResolutionContext, settings: StoredSett
 }
 
 /** Removes these answers from the settings unless the user has changed them since, and recomputes the books. */
-export async function takeBackClasses(
+export async function removeStatedClasses(
   sql: Sql,
   taxpayerId: string,
   answers: readonly StoredResolution[],

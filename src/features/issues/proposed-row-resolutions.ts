@@ -103,7 +103,7 @@ function buildEffect(row: ProposedRow, touched: TouchedKeys, addedId: string | n
 }
 
 /** Restores the content that a row had before it was replaced. */
-export async function takeBackReplacement(deps: Deps, sql: Sql, taxpayer: Taxpayer, issueId: string): Promise<void> {
+export async function undoReplacement(deps: Deps, sql: Sql, taxpayer: Taxpayer, issueId: string): Promise<void> {
   if (parseProposedId(issueId) === undefined) return;
   const replaced = await selectReplaced(sql, taxpayer.id, issueId);
   const edit = replaced === undefined ? undefined : await selectLastEdit(sql, taxpayer.id, replaced);

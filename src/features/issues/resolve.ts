@@ -23,11 +23,11 @@ import { isDatedByRow, takesBasis } from '../transactions/resolutions/restate.ts
 import { toTransaction } from '../transactions/rows/columns.ts';
 import { collectTouched, type TouchedKeys, touch } from '../transactions/rows/touched.ts';
 import { removeOne } from '../transactions/store.ts';
-import { stateClass, takeBackClasses } from './class-resolutions.ts';
+import { removeStatedClasses, stateClass } from './class-resolutions.ts';
 import { ordinalOf } from './issue-ids.ts';
 import { addMissingContracts, addMissingLot } from './missing-positions.ts';
 import { addOriginalDiscounts } from './original-discounts.ts';
-import { resolveProposed, takeBackReplacement } from './proposed-row-resolutions.ts';
+import { resolveProposed, undoReplacement } from './proposed-row-resolutions.ts';
 import {
   deleteBrokenPairs,
   deleteResolutions,
@@ -155,12 +155,12 @@ export async function removeResolution(deps: Deps, sql: Sql, taxpayer: Taxpayer,
     if (!(await reopenRejects(sql, taxpayerId, factId, parseRejectedKey(factId)))) throw notFound();
     return new Map();
   }
-  await takeBackReplacement(deps, sql, taxpayer, factId);
+  await undoReplacement(deps, sql, taxpayer, factId);
   const removed = await deleteResolutions(sql, taxpayerId, factId);
   if (removed.length === 0) throw notFound();
   const touched = collectTouched(removed.map((one) => ({ asset_key: one.asset_key, day: one.from_day })));
   const rows = removed.map((one) => one.transaction_id);
-  await takeBackClasses(sql, taxpayerId, removed);
+  await removeStatedClasses(sql, taxpayerId, removed);
   for (const row of await selectTransactions(sql, taxpayerId, rows)) {
     const tx = toTransaction(row);
     for (const key of listAssetKeys(tx)) touch(touched, key, tx.on);

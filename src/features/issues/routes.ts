@@ -10,7 +10,7 @@ import { invalidCursor, limitDefault, mapPage, page, readCursor } from '../../ht
 import { booksQuery, idParams, listOf, listQuery, oneOf, problems, yearParameter } from '../../http/schemas.ts';
 import type { Access, Taxpayer } from '../auth/access.ts';
 import { dryRun } from '../books/schemas.ts';
-import { seeYears, yearChanges } from '../books/summaries/year-changes.ts';
+import { readYearsSeen, yearChanges } from '../books/summaries/year-changes.ts';
 import { getToday } from '../transactions/read.ts';
 import { parseCentsColumn } from '../transactions/rows/columns.ts';
 import { inTurn, inTurnTakenBack } from '../transactions/turn.ts';
@@ -90,9 +90,9 @@ const resolutionRoutes = (deps: Deps, access: Access) =>
         const factId = factIdOfIssueId(params.id);
         if (query.dryRun === true) {
           return inTurnTakenBack(deps, taxpayer.id, async (sql) => {
-            const before = await seeYears(sql, taxpayer.id);
+            const before = await readYearsSeen(sql, taxpayer.id);
             await resolveIssue(deps, sql, taxpayer, factId, body);
-            const years = yearChanges(before, await seeYears(sql, taxpayer.id));
+            const years = yearChanges(before, await readYearsSeen(sql, taxpayer.id));
             return { ...(await readIssue(deps, sql, taxpayer, factId)), preview: { years } };
           });
         }

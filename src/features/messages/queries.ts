@@ -23,7 +23,7 @@ export async function takeMessage(
   return row?.used;
 }
 
-export async function giveMessageBack(sql: Sql, taxpayerId: string, day: string): Promise<void> {
+export async function returnMessage(sql: Sql, taxpayerId: string, day: string): Promise<void> {
   await sql`update ai_usage set used = used - 1 where taxpayer_id = ${taxpayerId} and day = ${day} and used > 0`;
 }
 

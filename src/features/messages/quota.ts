@@ -3,7 +3,7 @@ import type { Deps } from '../../deps.ts';
 import { withoutAudit } from '../../http/audit/audited-request.ts';
 import type { Caller } from '../auth/access.ts';
 import { planLimits, upgradeOf } from '../plans/limits.ts';
-import { giveMessageBack, takeMessage } from './queries.ts';
+import { returnMessage, takeMessage } from './queries.ts';
 
 export interface Usage {
   /** Messages used on this UTC day, including this one. */
@@ -50,6 +50,6 @@ export async function takeFromQuota(deps: Deps, caller: Caller): Promise<QuotaUs
   return {
     usage: { used, limit, resetsAt },
     giveBack: () =>
-      withoutAudit(() => deps.database.asTaxpayer(taxpayerId, (sql) => giveMessageBack(sql, taxpayerId, day))),
+      withoutAudit(() => deps.database.asTaxpayer(taxpayerId, (sql) => returnMessage(sql, taxpayerId, day))),
   };
 }

@@ -5,7 +5,7 @@ import { countsOn } from '../../engine/events/events.ts';
 import { withBookNames } from '../../engine/events/form-names.ts';
 import type { Fact, LotMethod, Rules, Transaction } from '../../engine/model.ts';
 import { type Book, replay } from '../../engine/replay.ts';
-import { canGoOn } from '../../engine/resume/resuming.ts';
+import { canResume } from '../../engine/resume/resuming.ts';
 import { resumeBefore } from '../books/checkpoints.ts';
 import { selectFacts } from '../books/facts/queries.ts';
 import { factKinds } from '../books/facts/tables.ts';
@@ -37,7 +37,7 @@ export async function openSimulatedBook(
   let start = await resumeBefore(sql, scope, formatDay(from), rules);
   let history = (await readHistory(sql, scope.taxpayerId, { keys, after: start.day }, restatements)).transactions();
   // A reversal or the first short sale may affect rows before the checkpoint.
-  while (start.day !== null && !canGoOn(start.book, withBookNames(history, rules))) {
+  while (start.day !== null && !canResume(start.book, withBookNames(history, rules))) {
     start = await resumeBefore(sql, scope, start.day, rules);
     history = (await readHistory(sql, scope.taxpayerId, { keys, after: start.day }, restatements)).transactions();
   }

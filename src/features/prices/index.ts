@@ -22,7 +22,7 @@ import type { Access } from '../auth/access.ts';
 import type { Recompute } from '../transactions/change.ts';
 import { inTurn } from '../transactions/turn.ts';
 import { neededRoutes } from './needed-routes.ts';
-import { keepValued } from './price-requests.ts';
+import { keepRequesting } from './price-requests.ts';
 import { deletePrice, type ListedPrice, selectListedPrices } from './queries.ts';
 import { readPrices } from './read-prices.ts';
 import { keepFresh } from './refresh.ts';
@@ -71,7 +71,7 @@ export const prices = (deps: Deps, access: Access, { recompute }: PricesOptions)
   let stops: (() => void)[] = [];
   return new Elysia({ prefix: '/prices' })
     .onStart(() => {
-      stops = [keepFresh(deps, recompute), keepValued(deps, recompute)];
+      stops = [keepFresh(deps, recompute), keepRequesting(deps, recompute)];
     })
     .onStop(() => {
       for (const stop of stops) stop();

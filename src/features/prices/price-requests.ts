@@ -6,7 +6,7 @@ import { coinbasePrices, krakenPrices } from './providers/candles.ts';
 import { coingeckoPrices, tiingoPrices } from './providers/keyed.ts';
 import type { DaySpan, PriceProvider } from './providers/provider.ts';
 import { insertSharedPrices, selectRevisions } from './queries.ts';
-import { bringBooks } from './refresh.ts';
+import { recomputeBooks } from './refresh.ts';
 import type { PricedKind } from './sources.ts';
 
 /** Returns the operator's price providers, in the order of use. By default there are none. */
@@ -24,7 +24,7 @@ const lookSeconds = 60;
 /**
  * Requests missing prices for changed books every minute, until it is stopped. Does nothing if there are no providers.
  */
-export function keepValued(deps: Deps, recompute: Recompute): () => void {
+export function keepRequesting(deps: Deps, recompute: Recompute): () => void {
   const providers = listPriceProviders(deps);
   if (providers.length === 0) return () => {};
   const leaving = new AbortController();
@@ -97,7 +97,7 @@ export class PriceRequester {
     let pricesFound = 0;
     for (const provider of this.providers) pricesFound += await this.ask(provider, [...lacking.values()], signal);
     if (pricesFound > 0) for (const id of waiting) this.owed.add(id);
-    await bringBooks(this.deps, this.recompute, [...this.owed], signal);
+    await recomputeBooks(this.deps, this.recompute, [...this.owed], signal);
     this.owed.clear();
   }
 

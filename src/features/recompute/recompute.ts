@@ -37,7 +37,7 @@ import { toElections } from '../transactions/elections.ts';
 import { rejectedBook } from '../transactions/rejected/rejected-lines.ts';
 import { noneAccepted, readAccepted } from '../transactions/resolutions/accepted.ts';
 import { selectResolutionKinds } from '../transactions/resolutions/queries.ts';
-import { noRestatements, reachPairs, readRestatements } from '../transactions/resolutions/restate.ts';
+import { addPairs, noRestatements, readRestatements } from '../transactions/resolutions/restate.ts';
 import { parseDayColumn } from '../transactions/rows/columns.ts';
 import type { TouchedKeys } from '../transactions/rows/touched.ts';
 import { type Arrivals, noArrivals } from '../transactions/staged/arrivals.ts';
@@ -103,7 +103,7 @@ export async function recompute(
     arriving: arrivals.lastDay,
   };
   const moved = await moveHorizon(sql, taxpayerId, changed === 'all' ? new Map() : changed, stored, days);
-  const reached = resolutionKinds.restate ? await reachPairs(sql, taxpayerId, moved.touched) : moved.touched;
+  const reached = resolutionKinds.restate ? await addPairs(sql, taxpayerId, moved.touched) : moved.touched;
   const touched = changed === 'all' ? changed : reached;
   await revalue(sql, taxpayerId, touched);
   const plan = planBooks(

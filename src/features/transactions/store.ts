@@ -17,7 +17,7 @@ import {
   selectOrphans,
   selectProposedTargets,
 } from './proposed/queries.ts';
-import { takeOut } from './queries.ts';
+import { deleteKeepingSources } from './queries.ts';
 import { type StageScope, selectIdKey, type TouchedRow } from './rows/queries.ts';
 import { collectTouched, type TouchedKeys, touch } from './rows/touched.ts';
 import { deleteSources, linkStoredRows, selectSharedAccounts, unlinkImport } from './sources/queries.ts';
@@ -235,7 +235,7 @@ export async function correct(
   id: string,
   row: PreparedRow,
 ): Promise<TouchedKeys | undefined> {
-  const removed = await takeOut(sql, taxpayerId, id);
+  const removed = await deleteKeepingSources(sql, taxpayerId, id);
   if (removed === undefined) return undefined;
   const scope = { taxpayerId, importId: removed.identity.id };
   await stage(sql, scope, 0, [row]);
@@ -244,7 +244,7 @@ export async function correct(
 
 /** Deletes a row and its sources. Importing its file again restores it. */
 export async function removeOne(sql: Sql, taxpayerId: string, id: string): Promise<TouchedKeys | undefined> {
-  const removed = await takeOut(sql, taxpayerId, id);
+  const removed = await deleteKeepingSources(sql, taxpayerId, id);
   if (removed === undefined) return undefined;
   await deleteSources(sql, taxpayerId, id);
   return collectTouched(removed.touched);

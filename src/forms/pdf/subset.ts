@@ -1,4 +1,4 @@
-import { padToWord, readSfnt, type SfntTable, viewOf, writeSfnt } from './sfnt.ts';
+import { dataViewOf, padToWord, readSfnt, type SfntTable, writeSfnt } from './sfnt.ts';
 
 /**
  * Returns a font with only these characters' glyphs, renumbered. A font for the entire first plane of Unicode is 12 MB:
@@ -71,7 +71,7 @@ function withParts(glyphs: readonly number[], outlines: Outlines): number[] {
     if (all.has(glyph)) return;
     all.add(glyph);
     for (const componentOffset of findComponentOffsets(outlines(glyph)))
-      add(viewOf(outlines(glyph)).getUint16(componentOffset));
+      add(dataViewOf(outlines(glyph)).getUint16(componentOffset));
   };
   for (const glyph of glyphs) add(glyph);
   return [...all];
@@ -79,7 +79,7 @@ function withParts(glyphs: readonly number[], outlines: Outlines): number[] {
 
 /** Returns the offsets of an outline's component glyph ids. Empty for a simple outline. */
 function findComponentOffsets(outline: Uint8Array): number[] {
-  const view = viewOf(outline);
+  const view = dataViewOf(outline);
   if (outline.length === 0 || view.getInt16(0) >= 0) return [];
   const componentOffsets: number[] = [];
   let at = 10;
@@ -94,7 +94,7 @@ function findComponentOffsets(outline: Uint8Array): number[] {
 
 function renumberGlyphs(outline: Uint8Array, numbers: ReadonlyMap<number, number>): Uint8Array {
   const copy = outline.slice();
-  const view = viewOf(copy);
+  const view = dataViewOf(copy);
   for (const componentOffset of findComponentOffsets(copy))
     view.setUint16(componentOffset, numbers.get(view.getUint16(componentOffset)) ?? 0);
   return copy;
@@ -102,7 +102,7 @@ function renumberGlyphs(outline: Uint8Array, numbers: ReadonlyMap<number, number
 
 function writeGlyphs(outlines: readonly Uint8Array[]): { glyf: Uint8Array; loca: Uint8Array } {
   const glyf = new Uint8Array(outlines.reduce((sum, outline) => sum + padToWord(outline.length), 0));
-  const loca = viewOf(new Uint8Array((outlines.length + 1) * 4));
+  const loca = dataViewOf(new Uint8Array((outlines.length + 1) * 4));
   let at = 0;
   outlines.forEach((outline, index) => {
     glyf.set(outline, at);
@@ -114,7 +114,7 @@ function writeGlyphs(outlines: readonly Uint8Array[]): { glyf: Uint8Array; loca:
 
 /** Writes each glyph's advance and left bearing. Glyphs beyond the last explicit advance share it. */
 function buildMetrics(hmtx: DataView, advances: number, glyphs: readonly number[]): Uint8Array {
-  const metrics = viewOf(new Uint8Array(glyphs.length * 4));
+  const metrics = dataViewOf(new Uint8Array(glyphs.length * 4));
   glyphs.forEach((glyph, index) => {
     const metric = Math.min(glyph, advances - 1);
     const bearing = glyph < advances ? glyph * 4 + 2 : advances * 4 + (glyph - advances) * 2;
@@ -142,7 +142,7 @@ function writeCmap(mapped: readonly (readonly [code: number, glyph: number])[]):
   ];
   // One subtable, for Windows Unicode, which starts twelve bytes from the beginning.
   const words = [0, 1, 3, 1, 0, 12, ...body];
-  const cmap = viewOf(new Uint8Array(words.length * 2));
+  const cmap = dataViewOf(new Uint8Array(words.length * 2));
   words.forEach((word, index) => {
     cmap.setUint16(index * 2, word);
   });
@@ -151,7 +151,7 @@ function writeCmap(mapped: readonly (readonly [code: number, glyph: number])[]):
 
 function patchTable(table: DataView, change: (copy: DataView) => void): Uint8Array {
   const copy = bytesOf(table).slice();
-  change(viewOf(copy));
+  change(dataViewOf(copy));
   return copy;
 }
 

@@ -2,7 +2,7 @@ import { type Cents, roundToCents } from '../../base/decimal.ts';
 import type { Box, Line } from '../../engine/model.ts';
 import { isDueInclusion } from '../../engine/rules/opportunity-funds/include.ts';
 import { addCents, roundToDollars } from '../amounts.ts';
-import { partOf } from '../pages.ts';
+import { formPartOf } from '../pages.ts';
 import type { ReportBooks } from '../report.ts';
 import { sortedLines } from '../rows.ts';
 import {
@@ -47,7 +47,7 @@ export function scheduleD(books: ReportBooks): ScheduleD {
   const { direct, listed } = sortedLines(books);
   const rows = [...buildRows(direct, directRows), ...buildRows(listed, boxRows)];
   const sum = (part: 1 | 2): Cents =>
-    addCents(rows.filter((row) => partOf(row.boxes[0] ?? 'A') === part).map((row) => row.gain));
+    addCents(rows.filter((row) => formPartOf(row.boxes[0] ?? 'A') === part).map((row) => row.gain));
   const { contracts1256, income } = books.summary;
   const distributions = income.filter(({ type }) => type === 'capital_gain_distribution');
   const line13 = addCents(distributions.map(({ amount }) => roundToCents(amount)));

@@ -10,7 +10,7 @@ interface OwnPrice {
 }
 
 /** Stores a price entered by the taxpayer. Returns a function that restores the previous price. */
-export async function givePrice(price: OwnPrice): Promise<() => Promise<void>> {
+export async function savePrice(price: OwnPrice): Promise<() => Promise<void>> {
   const before = await ownPrice(price);
   await store(price);
   return async () => {

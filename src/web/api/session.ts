@@ -61,7 +61,7 @@ export async function register(email: string, password: string): Promise<void> {
 }
 
 /** Opens the demo books without an account. */
-export async function lookAround(): Promise<void> {
+export async function openDemo(): Promise<void> {
   account.value = await unwrapResponse(api.auth.demo.post());
   forgetAll();
 }

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
 import { type Problem, toProblem } from '../api/problem.ts';
 import { useServerConfig } from '../api/server-config.ts';
-import { account, lookAround } from '../api/session.ts';
+import { account, openDemo } from '../api/session.ts';
 import { Icon, type IconName } from '../parts/icon.tsx';
 import { Page } from '../parts/page.tsx';
 import { Plans } from '../parts/plans.tsx';
@@ -82,7 +82,7 @@ function StartButtons() {
     setBusy(true);
     setProblem(null);
     try {
-      if (!account.value?.demo) await lookAround();
+      if (!account.value?.demo) await openDemo();
       route('/year');
     } catch (error) {
       setProblem(toProblem(error));

@@ -1,5 +1,5 @@
 import { type Cents, divideRounded, type Money, proportion, type Quantity } from '../../../base/decimal.ts';
-import { dealer, least, most, scale } from '../../book/amounts.ts';
+import { createAllocator, least, most, scale } from '../../book/amounts.ts';
 import type { OpenLot, OpenShort } from '../../book/book.ts';
 import { type Fold, getOrCreatePool, noteTransaction, reorder, roundCarrying } from '../../book/fold.ts';
 import { getOrCreateList } from '../../book/keyed.ts';
@@ -21,8 +21,8 @@ import {
   scaleShort,
   sortShortsByAccount,
   sumQuantities,
+  sumUnitsShort,
   takeAllLots,
-  unitsShort,
   writeActionLine,
 } from './corporate-actions.ts';
 
@@ -45,7 +45,7 @@ export function spinoff(fold: Fold, event: TransactionEvent, receivedKey: string
   const isCounted = holders.length > 0 && held === 0n;
   const owing = isCounted ? [] : listAffectedShorts(fold, event).filter((short) => !isSpunOffToday(fold, event, short));
   spinOffShorts(fold, event, owing, receivedKey, held);
-  const deal = dealer(tx.receivedQuantity, held);
+  const deal = createAllocator(tx.receivedQuantity, held);
   for (const pool of pools) {
     const child = getOrCreatePool(fold, receivedKey, pool.account);
     noteTransaction(child, tx.id);
@@ -85,8 +85,8 @@ function spinOffShorts(
 ): void {
   const { ratio, receivedQuantity } = event.tx;
   if (ratio === null || receivedQuantity === null) return;
-  const units = { numerator: receivedQuantity, denominator: held > 0n ? held : unitsShort(shorts) };
-  if (shorts.length === 0 || makesTooMany(fold, event, unitsShort(shorts), units)) return;
+  const units = { numerator: receivedQuantity, denominator: held > 0n ? held : sumUnitsShort(shorts) };
+  if (shorts.length === 0 || makesTooMany(fold, event, sumUnitsShort(shorts), units)) return;
   for (const short of sortShortsByAccount(shorts)) {
     fold.actionsToday.add(spinOffOf(event, short));
     const quantity = scale(short.quantity, units);
@@ -129,7 +129,7 @@ export function merge(fold: Fold, event: TransactionEvent, receivedKey: string):
     cashOut(fold, event, pools, total);
     return;
   }
-  const owed = unitsShort(listAffectedShorts(fold, event));
+  const owed = sumUnitsShort(listAffectedShorts(fold, event));
   if (total + owed === 0n) {
     raiseNothingHeld(fold, event, null);
     return;
@@ -148,7 +148,11 @@ export function merge(fold: Fold, event: TransactionEvent, receivedKey: string):
   const value = dollars(tx, tx.fmv);
   if (cash > 0n && value === null) raiseIncomplete(fold, event, 'the value of the new shares');
   const received = tx.ratio === null ? (tx.receivedQuantity as Quantity) : scale(total, tx.ratio);
-  const deal = { units: dealer(received, total), cash: dealer(cash, total), value: dealer(settleValue(value), total) };
+  const deal = {
+    units: createAllocator(received, total),
+    cash: createAllocator(cash, total),
+    value: createAllocator(settleValue(value), total),
+  };
   let row = 0;
   for (const pool of pools) {
     const successor = getOrCreatePool(fold, receivedKey, pool.account);

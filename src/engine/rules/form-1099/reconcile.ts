@@ -1,6 +1,6 @@
 import { formatDay } from '../../../base/day.ts';
 import { type Cents, formatCents, type Money, proportion, roundToCents } from '../../../base/decimal.ts';
-import { dealer, least, most } from '../../book/amounts.ts';
+import { createAllocator, least, most } from '../../book/amounts.ts';
 import { type Fold, type ReportedLine, raise } from '../../book/fold.ts';
 import { disposalWith } from '../../book/plain-disposal.ts';
 import { rowsToday } from '../../book/rows-today.ts';
@@ -37,7 +37,7 @@ export function reconcileLines(fold: Fold, event: TransactionEvent, parts: reado
     (premium !== 0n && [premium, premium - fees].some((costs) => magnitude(more + costs) <= rounding));
   const isOtherBasis = magnitude(other) > rounding;
   const washShown = (dollars(tx, tx.wash) ?? 0n) > 0n;
-  const [deal, dealBasis] = [dealer(more, units), dealer(other, units)];
+  const [deal, dealBasis] = [createAllocator(more, units), createAllocator(other, units)];
   for (const { at, units: some } of parts) {
     const [gross, basis] = [deal(some), dealBasis(some)];
     const line = fold.facts[at] as Disposal;

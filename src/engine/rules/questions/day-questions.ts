@@ -22,7 +22,7 @@ export function findDayQuestions(fold: Fold): DayQuestions | null {
 }
 
 /** Runs the checks for the end of a day. */
-export function askOfDay(fold: Fold, { hasOptions }: DayQuestions): void {
+export function askAboutDay(fold: Fold, { hasOptions }: DayQuestions): void {
   if (!hasOptions) return;
   noteStraddleLosses(fold, fold.facts.slice(fold.dayStart));
   raiseDeepPuts(fold);

@@ -1,9 +1,9 @@
 import type { Day } from '../../../base/day.ts';
 import { type Cents, divideRounded, type Quantity, roundToCents, zeroCents } from '../../../base/decimal.ts';
-import { dealer } from '../../book/amounts.ts';
+import { createAllocator } from '../../book/amounts.ts';
 import type { NotOnForm1099 } from '../../book/book.ts';
 import { type Fold, isRetirement, roundCarrying, type SliceLoss } from '../../book/fold.ts';
-import { atMost, restartBrokerPeriod, toNotOnForm, withNotOnForm } from '../../book/not-on-form-1099.ts';
+import { limitToLoss, restartBrokerPeriod, toNotOnForm, withNotOnForm } from '../../book/not-on-form-1099.ts';
 import { isContract1256, isWashable } from '../../events/classes.ts';
 import { type DisposeEvent, dollars, type Event } from '../../events/event.ts';
 import { isCurrencyKey } from '../../events/keys.ts';
@@ -19,7 +19,7 @@ import {
   purchaseMark,
   writeContract,
 } from '../lines/disposal.ts';
-import { asForm1099Shows } from '../lines/shown-basis.ts';
+import { withForm1099Basis } from '../lines/shown-basis.ts';
 import { computeTerm } from '../lines/term.ts';
 import { restartSold, type SoldSlice } from '../lots/holding-periods.ts';
 import {
@@ -32,12 +32,12 @@ import {
 import { feeJoinsBasis, type TakenLots, take, takeReturned } from '../lots/take.ts';
 import { endDeferrals } from '../opportunity-funds/include.ts';
 import { electBasisAtSale } from '../opportunity-funds/ten-years.ts';
-import { askOfCoveredCalls, computeSuspendedPeriod } from '../short-sales/covered-calls.ts';
+import { askAboutCoveredCalls, computeSuspendedPeriod } from '../short-sales/covered-calls.ts';
 import { closePuts, markShortTermPuts } from '../short-sales/puts.ts';
 import { closeWorthless, raiseShortOfWorthless } from '../short-sales/worthless.ts';
 import { withFragments } from '../wash-sales/fragments.ts';
 import { rememberSold } from '../wash-sales/replacements.ts';
-import { addShortLosses, mayBear } from '../wash-sales/short-losses.ts';
+import { addShortLosses, mayMatchLoss } from '../wash-sales/short-losses.ts';
 import { registerLosses } from '../wash-sales/wash.ts';
 import { disposeOfCurrency } from './currency.ts';
 import { markLongTermLosses } from './funds.ts';
@@ -96,7 +96,7 @@ export function writeSale(fold: Fold, event: Event, taken: TakenLots, terms: Dis
   const pieces: SliceLoss[] = [];
   let [units, dealt, row] = [0n, 0n, 0];
   const discount = statedDiscount(fold, event);
-  const dealDiscount = discount === null ? null : dealer(discount, total);
+  const dealDiscount = discount === null ? null : createAllocator(discount, total);
   const sold = markShortTermPuts(fold, restartSold(fold, event, taken.slices), terms.sold);
   for (const slice of markLongTermLosses(fold, sold, terms.proceeds, total, terms.sold)) {
     units += slice.quantity;
@@ -186,10 +186,10 @@ function writeSlice(
     stated: dealDiscount === null ? null : dealDiscount(slice.quantity),
     isAccruing: slice.debt?.isAccruing === true,
   });
-  const shown = notOnForm === undefined ? discounted : asForm1099Shows(discounted, notOnForm);
+  const shown = notOnForm === undefined ? discounted : withForm1099Basis(discounted, notOnForm);
   fold.facts.push(shown);
   if (period !== null)
-    askOfCoveredCalls(fold, event, { term, sold: terms.sold, gain: proceeds - basis, key: lot.key, row }, period);
+    askAboutCoveredCalls(fold, event, { term, sold: terms.sold, gain: proceeds - basis, key: lot.key, row }, period);
   if (fold.rules.washSoldBefore === 'include') rememberSold(fold, lot, shown, slice.used);
   if (lot.basisUnknown) raiseUnknownBasis(fold, event, proceeds, lot.openedBy, row);
   if (proceeds >= basis || !isWashable(lot.assetClass, fold.rules, terms.sold)) return null;
@@ -211,7 +211,7 @@ function writeSlice(
     lotSequence: lot.sequence,
     adjusted: lot.adjusted,
   };
-  return notOnForm === undefined ? piece : { ...piece, ...withNotOnForm(atMost(notOnForm, basis - proceeds)) };
+  return notOnForm === undefined ? piece : { ...piece, ...withNotOnForm(limitToLoss(notOnForm, basis - proceeds)) };
 }
 
 /**
@@ -236,7 +236,7 @@ function matchInRetirement(
   terms: DisposalTerms,
   row: number,
 ): void {
-  if (!mayBear(fold, lot.key)) return;
+  if (!mayMatchLoss(fold, lot.key)) return;
   addShortLosses(fold, lot.key, {
     ...buildLineHead(fold, event, row, 'short', false, terms),
     lotId: lot.id,

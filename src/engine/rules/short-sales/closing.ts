@@ -3,12 +3,12 @@ import { type Cents, proportion, type Quantity } from '../../../base/decimal.ts'
 import { least, most } from '../../book/amounts.ts';
 import type { NotOnForm1099, OpenLoss, OpenLot, OpenShort } from '../../book/book.ts';
 import { type Fold, isRetirement, type SliceLoss } from '../../book/fold.ts';
-import { atMost, notOnFormPart, withNotOnForm } from '../../book/not-on-form-1099.ts';
+import { limitToLoss, notOnFormPart, withNotOnForm } from '../../book/not-on-form-1099.ts';
 import { isContract1256, isWashable } from '../../events/classes.ts';
 import type { TransactionEvent } from '../../events/event.ts';
 import type { Disposal, Term, TransactionType } from '../../model.ts';
 import { basisFor, buildLineHead, purchaseMark, writeContract } from '../lines/disposal.ts';
-import { asForm1099Shows } from '../lines/shown-basis.ts';
+import { withForm1099Basis } from '../lines/shown-basis.ts';
 import { computeTerm } from '../lines/term.ts';
 import { isUnder1233, listHeldLots, ownedSince, sum } from '../lots/holding-periods.ts';
 import { raiseUnknownBasis } from '../lots/sale-issues.ts';
@@ -156,7 +156,7 @@ function writeClosing(
     shortSale: true,
   };
   const { notOnForm } = cells;
-  fold.facts.push(notOnForm === undefined ? full : asForm1099Shows(full, notOnForm));
+  fold.facts.push(notOnForm === undefined ? full : withForm1099Basis(full, notOnForm));
   if (lot.basisUnknown) raiseUnknownBasis(fold, event, cells.proceeds, lot.openedBy, row);
   if (loss <= 0n || !isWashable(short.assetClass, fold.rules, delivered)) return;
   // The window is measured from the delivery that closes the short. If identical stock was owned on the day of the
@@ -178,7 +178,7 @@ function writeClosing(
     disallowed: 0n,
     splits: [],
     short: short.id,
-    ...withNotOnForm(atMost(notOnForm, loss)),
+    ...withNotOnForm(limitToLoss(notOnForm, loss)),
   };
   if (ownedThen)
     run.owned.push({ ...piece, acquired: lot.acquired, lotSequence: lot.sequence, adjusted: lot.adjusted });

@@ -149,7 +149,7 @@ function countOpenDays(calls: readonly CoveredCall[], sold: Day): number {
 }
 
 /** Raises questions about a line of stock whose term or year depends on covered calls. */
-export function askOfCoveredCalls(
+export function askAboutCoveredCalls(
   fold: Fold,
   event: Event,
   line: { readonly term: Term; readonly sold: Day; readonly gain: bigint; readonly key: string; readonly row: number },

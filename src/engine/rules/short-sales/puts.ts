@@ -1,5 +1,5 @@
 import type { Day } from '../../../base/day.ts';
-import { dealer, least, most, scale } from '../../book/amounts.ts';
+import { createAllocator, least, most, scale } from '../../book/amounts.ts';
 import { freezeAverage } from '../../book/averages.ts';
 import type { OpenLot, OpenPut } from '../../book/book.ts';
 import { type Fold, getOrCreatePool, isRetirement, noteTransaction, reorder } from '../../book/fold.ts';
@@ -106,7 +106,7 @@ function joinSlice(fold: Fold, event: Event, slice: TakenSlice): TakenSlice[] {
 
 /** Adds the cost of a put to the basis of its stock. Brokers do not add it, because they report the put separately. */
 function addCost(fold: Fold, event: Event, stock: readonly OpenLot[], shares: bigint, cost: bigint): void {
-  const deal = dealer(cost, shares);
+  const deal = createAllocator(cost, shares);
   let left = shares;
   for (const lot of stock) {
     const units = least(left, lot.quantity);

@@ -1,6 +1,6 @@
 import { addDays, type Day, formatDay } from '../../../base/day.ts';
 import { formatQuantity, type Quantity } from '../../../base/decimal.ts';
-import { dealer } from '../../book/amounts.ts';
+import { createAllocator } from '../../book/amounts.ts';
 import type { OpenLot, Transit } from '../../book/book.ts';
 import { type Fold, getOrCreatePool, noteTransaction, raise } from '../../book/fold.ts';
 import { addLot, lotOfSlice, type Slice, takeByMethod, transitPrefix } from '../../book/lots.ts';
@@ -203,7 +203,7 @@ function payFromBasis(fold: Fold, event: TransactionEvent): TakenLots {
 function arrive(fold: Fold, event: TransactionEvent, slices: readonly Slice[], to: string, joining: bigint): void {
   const pool = getOrCreatePool(fold, event.key, to);
   noteTransaction(pool, event.tx.id);
-  const deal = dealer(joining, sum(slices.map((slice) => slice.quantity)));
+  const deal = createAllocator(joining, sum(slices.map((slice) => slice.quantity)));
   for (const slice of slices) {
     const lot = lotOfSlice(slice, { account: to, covered: staysCovered(slice) });
     const share = deal(slice.quantity);

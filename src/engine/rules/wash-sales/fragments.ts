@@ -3,7 +3,7 @@ import type { NotOnForm1099, OpenLoss, OpenLot } from '../../book/book.ts';
 import { type Fold, getOrCreatePool, type SliceLoss } from '../../book/fold.ts';
 import { jointDebt, withDebt } from '../../book/lot-debt.ts';
 import { addLot, endAverage, lotOfSlice, type Slice, takeFromLot } from '../../book/lots.ts';
-import { jointly, withNotOnForm } from '../../book/not-on-form-1099.ts';
+import { combineFragments, withNotOnForm } from '../../book/not-on-form-1099.ts';
 import { resolveLotAccount } from '../lots/take.ts';
 
 /**
@@ -54,7 +54,7 @@ export function cutFragment(fold: Fold, loss: LossToDeny, lot: OpenLot, units: b
       ? lotOfSlice(cut, {
           adjusted: true,
           heldSince,
-          ...leavingOf(fold),
+          ...leavingMark(fold),
         })
       : joinFragments(takeFromLot(pool, joins.fragment, joins.fragment.quantity), cut, heldSince);
   fragment.used = fragment.quantity;
@@ -71,7 +71,7 @@ export function cutFragment(fold: Fold, loss: LossToDeny, lot: OpenLot, units: b
  * Returns the field that makes a fragment adjusted by a wash sale leave after the other units of its purchase (P6), if
  * elected.
  */
-export function leavingOf(fold: Fold): Pick<OpenLot, 'leavesLast'> {
+export function leavingMark(fold: Fold): Pick<OpenLot, 'leavesLast'> {
   return fold.rules.fragmentOrder === 'wash_adjusted_last' ? { leavesLast: true } : {};
 }
 
@@ -116,7 +116,7 @@ function joinFragments(fragment: Slice, more: Slice, heldSince: Day): OpenLot {
     wholeQuantity: quantity,
     wholeBasis: fragment.basis + more.basis,
     heldSince: since > heldSince ? since : heldSince,
-    ...withNotOnForm(jointly({ ...fragment, heldSince: since }, { ...more, heldSince })),
+    ...withNotOnForm(combineFragments({ ...fragment, heldSince: since }, { ...more, heldSince })),
     ...withDebt(jointDebt(fragment.debt, more.debt)),
   });
 }

@@ -10,7 +10,7 @@ import { isOnOtherReturn } from '../../book/separate-returns.ts';
 import { maySellShort } from '../../events/keys.ts';
 import { washDays } from '../../events/wash-window.ts';
 import type { Disposal } from '../../model.ts';
-import { asForm1099Shows } from '../lines/shown-basis.ts';
+import { withForm1099Basis } from '../lines/shown-basis.ts';
 import { isReplacedBy } from './owners.ts';
 
 /**
@@ -44,7 +44,7 @@ export function matchShortLosses(fold: Fold, short: OpenShort): void {
 }
 
 /** Returns whether sales must be stored, or an open loss may still be matched to one. */
-export function mayBear(fold: Fold, key: string): boolean {
+export function mayMatchLoss(fold: Fold, key: string): boolean {
   return remembersSales(fold) || (fold.shortLosses.get(key)?.length ?? 0) > 0;
 }
 
@@ -59,7 +59,7 @@ export function remembersSales(fold: Fold): boolean {
 
 /** Returns the open losses, in cents, that are matched to a sale. They are added to the basis of the shares sold. */
 export function addShortLosses(fold: Fold, key: string, line: Disposal): bigint {
-  if (!mayBear(fold, key)) return 0n;
+  if (!mayMatchLoss(fold, key)) return 0n;
   const waiting = waitingLosses(fold, key, line.sold, line.account);
   const sale: RecentSale = {
     line,
@@ -122,7 +122,7 @@ export function deferToEarlierSale(
     adjustment: 0n as Cents,
     description,
   });
-  fold.facts.push(asForm1099Shows(lossLine, { stepUp: borne, heldSince: lossLine.heldSince }));
+  fold.facts.push(withForm1099Basis(lossLine, { stepUp: borne, heldSince: lossLine.heldSince }));
 }
 
 function closedShort(loss: Omit<OpenLoss, 'sequence'>, sale: RecentSale): string {

@@ -2,7 +2,7 @@ import type { Day } from '../../../base/day.ts';
 import { type Cents, divideRounded, type Quantity } from '../../../base/decimal.ts';
 import type { OpenLoss, OpenLot } from '../../book/book.ts';
 import { type Fold, isRetirement, type SliceLoss } from '../../book/fold.ts';
-import { forgetGone, getOrCreateQueue, type Queue } from '../../book/keyed.ts';
+import { dropPassed, getOrCreateQueue, type Queue } from '../../book/keyed.ts';
 import { comparePurchases } from '../../book/lots.ts';
 import { notOnFormPart } from '../../book/not-on-form-1099.ts';
 import { isOnOtherReturn } from '../../book/separate-returns.ts';
@@ -73,7 +73,7 @@ function matchWaiting(fold: Fold, lot: OpenLot, losses: Queue<OpenLoss>): void {
       match(fold, loss, lot);
     }
   }
-  forgetGone(losses);
+  dropPassed(losses);
 }
 
 /** Matches a call to losses on the call itself and on its stock. The earliest sale comes first. */
@@ -112,7 +112,7 @@ function matchPiece(fold: Fold, piece: SliceLoss, earliest: number): void {
     if (isReplacedBy(fold.rules, piece.account, lot.account)) match(fold, piece, lot);
   }
   if (sold.length > 0) addLossToSold(fold, piece, sold, piece.on);
-  forgetGone(recent);
+  dropPassed(recent);
   if (piece.short !== undefined) matchEarlierSales(fold, piece);
   if (piece.matched >= piece.quantity) return;
   const { acquired: _acquired, lotSequence: _lotSequence, adjusted: _adjusted, ...loss } = piece;

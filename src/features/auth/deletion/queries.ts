@@ -96,7 +96,7 @@ export async function takeDeletion(sql: Sql, userId: string): Promise<WaitingDel
  * Restores the email address. Also changes the stamp, so nothing that began before the deletion can continue. Returns
  * false if a new account uses the address.
  */
-export async function giveAddressBack(sql: Sql, { userId, email }: WaitingDeletion): Promise<boolean> {
+export async function restoreAddress(sql: Sql, { userId, email }: WaitingDeletion): Promise<boolean> {
   const rows = await sql`
     update users set email = ${email}, stamp = stamp + 1
     where id = ${userId} and ${isFreeEmail(sql, email, userId)} returning 1`;

@@ -4,9 +4,9 @@ import { closed, problems } from '../../../http/schemas.ts';
 import type { Access } from '../access.ts';
 import { linkBody, passwordInput } from '../schemas.ts';
 import { endedSessionHeaders } from '../session.ts';
+import { cancelDeletionByLink } from './cancellation.ts';
 import { deleteAccount } from './deletion.ts';
 import type { ExternalServices } from './external-services.ts';
-import { takeBackByLink } from './take-back.ts';
 
 const tags = ['Accounts'];
 
@@ -41,7 +41,7 @@ export const deletionRoutes = (deps: Deps, access: Access, elsewhere: ExternalSe
     .post(
       '/restore',
       async ({ body, request, set }) => {
-        await takeBackByLink(deps, request, elsewhere, body.token);
+        await cancelDeletionByLink(deps, request, elsewhere, body.token);
         set.status = 204;
       },
       {

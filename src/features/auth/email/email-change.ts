@@ -10,15 +10,15 @@ import type { Caller } from '../access.ts';
 import { reportFailedProof } from '../failures/failures.ts';
 import { countGuess, countTry, mailsTo, networkGuesser, refuseGuess } from '../guesses/guesses.ts';
 import { linkWith } from '../link-token.ts';
-import { minutesOf } from '../one-time-tokens/kinds.ts';
+import { lifetimeMinutesOf } from '../one-time-tokens/kinds.ts';
 import { consumeToken, endTokens, issueToken, type TokenUser } from '../one-time-tokens/queries.ts';
 import { requirePasswordOrRecentSignIn } from '../proof/proof.ts';
 import { isTaken } from '../queries.ts';
 import { canonicalEmail } from '../sign-in.ts';
 import { isEmailFree, isVerified, updateEmail } from './queries.ts';
 
-export const emailChangeMinutes = minutesOf('email_change');
-export const emailUndoDays = minutesOf('email_undo') / 1440;
+export const emailChangeMinutes = lifetimeMinutesOf('email_change');
+export const emailUndoDays = lifetimeMinutesOf('email_undo') / 1440;
 
 /**
  * Emails a confirmation link to the new address, and a link to cancel the change to the current address. The address

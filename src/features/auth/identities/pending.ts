@@ -4,12 +4,12 @@ import type { Deps } from '../../../deps.ts';
 import { hostCookieHeader, readHostCookie } from '../../../http/cookies.ts';
 import { deviceHash } from '../devices/device.ts';
 import { findDevice } from '../devices/queries.ts';
-import { minutesOf } from '../one-time-tokens/kinds.ts';
+import { lifetimeMinutesOf } from '../one-time-tokens/kinds.ts';
 import { consumeToken, findToken, issueToken, type TokenHolder } from '../one-time-tokens/queries.ts';
 import { joinFactors, openSessionHere, reportSignIn, type SignedInHere } from '../sign-in.ts';
 import { requireCode } from '../totp/codes.ts';
 
-const pendingSeconds = minutesOf('second_factor') * 60;
+const pendingSeconds = lifetimeMinutesOf('second_factor') * 60;
 const cookieName = 'pending_sign_in';
 
 /** Returns the cookie for a provider sign-in that is waiting for the second factor. */

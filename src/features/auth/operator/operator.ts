@@ -6,10 +6,10 @@ import { insertEntryOfUser } from '../../../http/audit/queries.ts';
 import type { AuditAction } from '../../../http/operations/audit-actions.ts';
 import { buildMail } from '../../mail/letter.ts';
 import { accountErased, deletionTakenBack } from '../../mail/templates/account-deletion.ts';
+import { cancelDeletion } from '../deletion/cancellation.ts';
 import { closeAccount } from '../deletion/deletion.ts';
 import type { ExternalServices } from '../deletion/external-services.ts';
 import { deleteUser, insertDeletedAccount, selectDeletion } from '../deletion/queries.ts';
-import { takeBack } from '../deletion/take-back.ts';
 import { markVerified } from '../email/queries.ts';
 import { deleteSpareCodes } from '../factors/queries.ts';
 import { deletePasskeys } from '../passkeys/queries.ts';
@@ -135,7 +135,7 @@ export async function restoreUser(
   const canceledDeletion = await database.asService(async (sql) => {
     const waiting = await selectDeletion(sql, canonicalEmail(email));
     if (waiting === undefined) return undefined;
-    const deletion = await takeBack(sql, waiting.userId);
+    const deletion = await cancelDeletion(sql, waiting.userId);
     await recordOperator(sql, deletion.userId, 'account_deletion_taken_back');
     return deletion;
   });

@@ -7,13 +7,13 @@ import { postMail } from '../../mail/post.ts';
 import { signInMethodChanged } from '../../mail/templates/sign-in-method-changed.ts';
 import type { Caller } from '../access.ts';
 import { deleteSpareCodes } from '../factors/queries.ts';
-import { giveRecoveryCodes } from '../factors/recovery.ts';
+import { createRecoveryCodes } from '../factors/recovery.ts';
 import { requireOtherSignInMethod } from '../methods/last-method.ts';
 import { requireRecentSignIn } from '../proof/recent.ts';
 import { requireSameStamp } from '../proof/stamp.ts';
 import { deletePasskey, insertPasskey, type PasskeyRow, selectCredentialIds } from './queries.ts';
 import type { PasskeyRegistration } from './schemas.ts';
-import { keepChallenge, usedChallenge } from './use.ts';
+import { consumeChallenge, keepChallenge } from './use.ts';
 import { newCredential, registrationOptions } from './webauthn.ts';
 
 export const passkeysMax = 20;
@@ -55,7 +55,7 @@ export async function addPasskey(
 ) {
   requireRecentSignIn(caller);
   const { userId } = caller;
-  const challenge = await usedChallenge(deps, newPasskey.passkey.response.clientDataJSON, userId);
+  const challenge = await consumeChallenge(deps, newPasskey.passkey.response.clientDataJSON, userId);
   const credential =
     challenge === undefined ? undefined : await newCredential(deps.config, newPasskey.passkey, challenge);
   if (credential === undefined) throw refusedRegistration();
@@ -65,7 +65,7 @@ export async function addPasskey(
     const row = await insertPasskey(sql, passkey);
     if (row === undefined) throw passkeyRefused();
     await mailChange(deps, sql, caller, row.name, 'added');
-    return { row, recoveryCodes: await giveRecoveryCodes(sql, userId, { isAnew: false }) };
+    return { row, recoveryCodes: await createRecoveryCodes(sql, userId, { isAnew: false }) };
   });
   return { ...passkeyView(added.row), recoveryCodes: added.recoveryCodes };
 }

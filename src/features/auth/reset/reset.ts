@@ -26,7 +26,7 @@ import {
   resetsFrom,
 } from '../guesses/guesses.ts';
 import { linkWith } from '../link-token.ts';
-import { minutesOf } from '../one-time-tokens/kinds.ts';
+import { lifetimeMinutesOf } from '../one-time-tokens/kinds.ts';
 import { consumeToken, countOpenTokens, findToken, issueToken, type TokenUser } from '../one-time-tokens/queries.ts';
 import { hashPassword } from '../passwords/password.ts';
 import { refuseWeakPassword } from '../passwords/weak.ts';
@@ -35,7 +35,7 @@ import { deleteSessions } from '../sessions/queries.ts';
 import { canonicalEmail } from '../sign-in.ts';
 import { lockResettable, type ResetPreview, readResetPreview } from './queries.ts';
 
-export const resetMinutes = minutesOf('password_reset');
+export const resetMinutes = lifetimeMinutesOf('password_reset');
 /**
  * The maximum number of open links per user. If someone else requests links, the user gets at most this many emails,
  * and the user's own links stay valid.

@@ -1,6 +1,6 @@
 import { toArrayText } from '../../../db/array.ts';
 import type { Sql } from '../../../db/connection.ts';
-import { deletedMeanwhile } from '../../../db/database-refusals.ts';
+import { booksDeleted } from '../../../db/database-refusals.ts';
 import { deleteDevices } from '../devices/queries.ts';
 import { changeStamp } from '../one-time-tokens/queries.ts';
 import { recentMinutes } from '../proof/recent.ts';
@@ -109,7 +109,7 @@ export async function insertSession(
     from users u where u.id = ${session.userId} and u.email is not null
     for key share of u
     returning 1`;
-  if (rows.length === 0) throw deletedMeanwhile();
+  if (rows.length === 0) throw booksDeleted();
 }
 
 /** Deletes expired sessions, and all but the newest `keep` sessions. */

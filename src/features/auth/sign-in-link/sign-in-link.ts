@@ -10,10 +10,10 @@ import { reportFailedProof } from '../failures/failures.ts';
 import { paceMinutes, takeMailTurn } from '../guesses/ceiling.ts';
 import { countGuess, networkGuesser, refuseGuess } from '../guesses/guesses.ts';
 import { linkWith } from '../link-token.ts';
-import { minutesOf } from '../one-time-tokens/kinds.ts';
+import { lifetimeMinutesOf } from '../one-time-tokens/kinds.ts';
 import { consumeToken, issueToken, lockStamp, type TokenHolder } from '../one-time-tokens/queries.ts';
 
-export const signInLinkMinutes = minutesOf('sign_in_link');
+export const signInLinkMinutes = lifetimeMinutesOf('sign_in_link');
 
 /**
  * Returns the response for an unknown browser. It is the same for a right password, a wrong password, and an address

@@ -1,5 +1,5 @@
 import type { Sql } from '../../../db/connection.ts';
-import { deletedMeanwhile } from '../../../db/database-refusals.ts';
+import { booksDeleted } from '../../../db/database-refusals.ts';
 import type { TokenScope } from '../../../http/operations/operations.ts';
 import { lockAccount } from '../deletion/queries.ts';
 import { type HolderRow, holderColumns, joinHolder, withTimeZone } from '../queries.ts';
@@ -75,7 +75,7 @@ export async function insertAccessToken(
   token: NewTokenRow,
   tokensMax: number,
 ): Promise<TokenListRow | undefined> {
-  if ((await lockAccount(sql, token.userId)) === undefined) throw deletedMeanwhile();
+  if ((await lockAccount(sql, token.userId)) === undefined) throw booksDeleted();
   const [row] = await sql<TokenListRow[]>`
     insert into access_tokens (user_id, id, secret_hash, name, scopes, client_id, created_at, expires_at)
     select ${token.userId}, ${token.id}, ${token.secretHash}, ${token.name}, ${sql.array([...token.scopes])}, ${token.clientId},

@@ -5,7 +5,7 @@ import { postMail } from '../../mail/post.ts';
 import { secondFactorChanged } from '../../mail/templates/second-factor.ts';
 import type { Caller } from '../access.ts';
 import { countRecoveryCodes, deleteSpareCodes } from '../factors/queries.ts';
-import { giveRecoveryCodes } from '../factors/recovery.ts';
+import { createRecoveryCodes } from '../factors/recovery.ts';
 import { requirePasswordOrRecentSignIn } from '../proof/proof.ts';
 import { requireSameStamp } from '../proof/stamp.ts';
 import { findStep, newSecret, requireCode, toCodeOwner, totpAddress } from './codes.ts';
@@ -43,7 +43,7 @@ export async function confirmTotp(deps: Deps, caller: Caller, code: string) {
     await requireSameStamp(sql, caller);
     if (!(await confirmTotpKey(sql, caller.userId, key, step))) throw wrongCode();
     await postMail(deps, sql, buildMail(caller.email, secondFactorChanged(deps.config.baseUrl, 'added')));
-    return giveRecoveryCodes(sql, caller.userId, { isAnew: true });
+    return createRecoveryCodes(sql, caller.userId, { isAnew: true });
   });
   return { recoveryCodes };
 }

@@ -4,7 +4,7 @@ import { isReversal, withoutReversed } from '../../../engine/events/corrections.
 import { withBookNames } from '../../../engine/events/form-names.ts';
 import { Ledger } from '../../../engine/events/ledger.ts';
 import type { Rules } from '../../../engine/model.ts';
-import { canGoOn, leavesUnsettled, unsettledDays } from '../../../engine/resume/resuming.ts';
+import { canResume, leavesUnsettled, unsettledDays } from '../../../engine/resume/resuming.ts';
 import type { AcceptedIssues } from '../../transactions/resolutions/accepted.ts';
 import type { Restatements } from '../../transactions/resolutions/restate.ts';
 import { type StoredCheckpoints, stampOf, unpackCheckpoint } from './checkpoints.ts';
@@ -139,7 +139,7 @@ async function openAt(
     if (row === undefined && history.size === 0) return { kind: 'emptied', book };
     const reaching = history.others.some(leavesUnsettled) ? withBookNames(history.transactions(), rules) : [];
     const kept = row === undefined ? null : unpackCheckpoint(row, head === heads.at(-1));
-    if (kept !== null && !canGoOn(kept.withoutLots, reaching)) return null;
+    if (kept !== null && !canResume(kept.withoutLots, reaching)) return null;
     const ledger = reaching.some(isReversal) ? Ledger.of(withoutReversed(reaching)) : history;
     const stored = { heads, kept, keptDays: row?.days ?? '' };
     const lots = states.get(book) ?? null;

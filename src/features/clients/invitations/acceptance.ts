@@ -1,6 +1,6 @@
 import { Refusal } from '../../../base/refusal.ts';
 import type { Sql } from '../../../db/connection.ts';
-import { deletedMeanwhile } from '../../../db/database-refusals.ts';
+import { booksDeleted } from '../../../db/database-refusals.ts';
 import type { Deps } from '../../../deps.ts';
 import { nameActor } from '../../../http/audit/audited-request.ts';
 import { notFound, parseUuid } from '../../../http/errors.ts';
@@ -17,9 +17,9 @@ import { accessGranted } from '../../mail/templates/access-granted.ts';
 import { deleteGrant, moveClient, putGrant, readRole, selectOwner } from '../grants/queries.ts';
 import { reserveClientCapacity } from '../new-client.ts';
 import { notifyClientLimitNear, notifyUser } from '../notices.ts';
-import { giveBooks, isEmpty } from '../ownership/queries.ts';
+import { isEmpty, transferBooks } from '../ownership/queries.ts';
 import { lockClientHolder } from '../queries.ts';
-import { invalidMember, settledAlready } from './invitation.ts';
+import { alreadySettled, invalidMember } from './invitation.ts';
 import { type InvitationRow, readInvitation, settleInvitation } from './queries.ts';
 import { describeRole } from './role-descriptions.ts';
 
@@ -35,7 +35,7 @@ export async function acceptInvitation(
   const row = await deps.database.asService(async (sql) => {
     await requireSameStamp(sql, caller);
     const invitation = await readReceived(sql, caller, id);
-    if (invitation.state !== 'open') throw settledAlready(invitation);
+    if (invitation.state !== 'open') throw alreadySettled(invitation);
     // Accepting gives another user access to the caller's books.
     if (invitation.kind === 'request' || invitation.kind === 'ownership') requireRecentSignIn(caller);
     const open = await consumeToken(sql, 'invitation', token);
@@ -43,12 +43,12 @@ export async function acceptInvitation(
       // A concurrent request may have accepted the invitation while this one waited for the lock. Reads the state
       // again.
       const { state } = await readReceived(sql, caller, id);
-      if (state !== 'open') throw settledAlready({ state });
+      if (state !== 'open') throw alreadySettled({ state });
       throw invalidMember('token', 'This link has expired or was replaced by a newer email. Ask for a new link.');
     }
     await createGrant(sql, caller, invitation, now);
     // Settles the invitation under the lock, so only one of two concurrent requests accepts it.
-    if (!(await settleInvitation(sql, id, 'accepted'))) throw settledAlready({ state: 'open' });
+    if (!(await settleInvitation(sql, id, 'accepted'))) throw alreadySettled({ state: 'open' });
     await mailOwner(deps, sql, caller, invitation);
     return { ...invitation, state: 'accepted' as const };
   });
@@ -61,7 +61,7 @@ export async function declineInvitation(deps: Deps, caller: Caller, givenId: str
   const id = parseUuid(givenId);
   const row = await deps.database.asService(async (sql) => {
     const invitation = await readReceived(sql, caller, id);
-    if (!(await settleInvitation(sql, id, 'declined'))) throw settledAlready(invitation);
+    if (!(await settleInvitation(sql, id, 'declined'))) throw alreadySettled(invitation);
     return { ...invitation, state: 'declined' as const };
   });
   await notifyUser(deps, row.userId, {
@@ -80,7 +80,7 @@ export async function withdrawInvitation(deps: Deps, caller: Caller, givenId: st
     const invitation = await readInvitation(sql, caller, id);
     if (invitation === undefined || invitation.userId !== caller.userId) throw notFound();
     if (!(await settleInvitation(sql, id, 'withdrawn')) && invitation.state !== 'expired')
-      throw settledAlready(invitation);
+      throw alreadySettled(invitation);
   });
 }
 
@@ -96,7 +96,7 @@ async function createGrant(sql: Sql, caller: Caller, row: InvitationRow, now: Da
   if (kind === 'request') {
     const grant = { taxpayerId: caller.taxpayerId, userId: inviter, role: role as GrantedRole, now };
     // An account that is being deleted cannot give its books away.
-    if ((await lockClientHolder(sql, caller.userId)) === undefined) throw deletedMeanwhile();
+    if ((await lockClientHolder(sql, caller.userId)) === undefined) throw booksDeleted();
     if (!(await hasGrant(sql, grant))) await requireInviterCapacity(sql, inviter);
     await putGrant(sql, grant);
     return;
@@ -126,7 +126,7 @@ async function becomeOwner(
   { booksId, userId: inviter, role }: InvitationRow & { readonly booksId: string },
   now: Date,
 ): Promise<void> {
-  if ((await lockClientHolder(sql, caller.userId)) === undefined) throw deletedMeanwhile();
+  if ((await lockClientHolder(sql, caller.userId)) === undefined) throw booksDeleted();
   if (!(await isEmpty(sql, caller.taxpayerId))) {
     throw new Refusal(
       'conflict',
@@ -134,7 +134,7 @@ async function becomeOwner(
     );
   }
   const books = { taxpayerId: booksId, from: inviter, role: role as GrantedRole, to: caller.userId, now };
-  if (!(await giveBooks(sql, books, caller.taxpayerId))) {
+  if (!(await transferBooks(sql, books, caller.taxpayerId))) {
     throw new Refusal(
       'conflict',
       'The person who invited you no longer has access to these books. Ask for a new invitation.',

@@ -1,12 +1,12 @@
 import { Refusal } from '../../../base/refusal.ts';
 import type { Sql } from '../../../db/connection.ts';
-import { deletedMeanwhile } from '../../../db/database-refusals.ts';
+import { booksDeleted } from '../../../db/database-refusals.ts';
 import type { Deps } from '../../../deps.ts';
 import { notFound, parseUuid } from '../../../http/errors.ts';
 import type { Caller } from '../../auth/access.ts';
 import { requireClientCapacity } from '../../auth/client-capacity.ts';
 import { linkWith } from '../../auth/link-token.ts';
-import { minutesOf } from '../../auth/one-time-tokens/kinds.ts';
+import { lifetimeMinutesOf } from '../../auth/one-time-tokens/kinds.ts';
 import {
   countOpenTokens,
   endTokens,
@@ -30,11 +30,11 @@ import {
   readInvitation,
   renewInvitation,
   selectUserByEmail,
-  withdrawAlike,
+  withdrawEarlier,
 } from './queries.ts';
 import { describeRole } from './role-descriptions.ts';
 
-export const invitationDays = minutesOf('invitation') / 1440;
+export const invitationDays = lifetimeMinutesOf('invitation') / 1440;
 /** The maximum number of open invitations per user. */
 const openMax = 20;
 /** The maximum number of emails per invitation. */
@@ -60,9 +60,9 @@ export async function createInvitation(
   if (email === caller.email)
     throw invalidMember('email', 'This is your own email address. Enter the address of the person you want to invite.');
   const inviter = await lockInviter(sql, userId);
-  if (inviter === undefined) throw deletedMeanwhile();
+  if (inviter === undefined) throw booksDeleted();
   const about = await loadSubject(sql, caller, newInvitation);
-  const withdrawn = await withdrawAlike(sql, { userId, kind: newInvitation.kind, email, booksId: about.booksId });
+  const withdrawn = await withdrawEarlier(sql, { userId, kind: newInvitation.kind, email, booksId: about.booksId });
   if (inviter.open - withdrawn >= openMax) {
     throw new Refusal('conflict', `You have ${openMax} open invitations, which is the maximum. Withdraw one first.`);
   }
@@ -128,12 +128,12 @@ export function reportInvitation(deps: Deps, row: InvitationRow): void {
  * Emails the invitation again with a new link and disables the previous link. Both the inviter and the invited user can
  * call it.
  */
-export async function mailAgain(deps: Deps, caller: Caller, givenId: string): Promise<void> {
+export async function sendAgain(deps: Deps, caller: Caller, givenId: string): Promise<void> {
   const id = parseUuid(givenId);
   await deps.database.asService(async (sql) => {
     const invitation = await readInvitation(sql, caller, id);
     if (invitation === undefined) throw notFound();
-    if (invitation.state !== 'open' && invitation.state !== 'expired') throw settledAlready(invitation);
+    if (invitation.state !== 'open' && invitation.state !== 'expired') throw alreadySettled(invitation);
     const holder = await holderFor(sql, caller, invitation);
     if (!(await renewInvitation(sql, id, { days: invitationDays, mailsMax }))) {
       throw new Refusal(
@@ -188,7 +188,7 @@ const titles: Readonly<Record<InvitationKind, string>> = {
   ownership: 'A CPA wants to give you your books',
 };
 
-export function settledAlready({ state }: Pick<InvitationRow, 'state'>): Refusal {
+export function alreadySettled({ state }: Pick<InvitationRow, 'state'>): Refusal {
   return new Refusal('conflict', `This invitation is ${state === 'open' ? 'no longer open' : state}.`);
 }
 

@@ -92,7 +92,7 @@ export async function lockInviter(sql: Sql, userId: string): Promise<{ readonly 
 }
 
 /** Withdraws earlier invitations to the same address for the same books, because the new one replaces them. */
-export async function withdrawAlike(
+export async function withdrawEarlier(
   sql: Sql,
   invitation: {
     readonly userId: string;

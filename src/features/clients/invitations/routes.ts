@@ -7,7 +7,7 @@ import { idParams, listOf, listQuery, problems, query } from '../../../http/sche
 import type { Access } from '../../auth/access.ts';
 import { requireRecentSignIn } from '../../auth/proof/recent.ts';
 import { acceptInvitation, declineInvitation, withdrawInvitation } from './acceptance.ts';
-import { createInvitation, invitationDays, mailAgain, reportInvitation } from './invitation.ts';
+import { createInvitation, invitationDays, reportInvitation, sendAgain } from './invitation.ts';
 import { listInvitations, readInvitation } from './queries.ts';
 import { Invitation, InvitationToken, invitationView, NewInvitation } from './schemas.ts';
 
@@ -135,7 +135,7 @@ const acceptAndDeclineRoutes = (deps: Deps, access: Access) =>
       '/:id/mail',
       async ({ caller, params, set }) => {
         deps.rateLimits.take('mail', caller.userId);
-        await mailAgain(deps, caller, params.id);
+        await sendAgain(deps, caller, params.id);
         set.status = 204;
       },
       {

@@ -18,7 +18,7 @@ export async function isEmpty(sql: Sql, taxpayerId: string): Promise<boolean> {
  * Makes a client the owner of the books that a CPA created for them. Deletes the client's previous books `own`, but
  * keeps their audit trail. The CPA keeps a role. Returns false if the CPA no longer has the books.
  */
-export async function giveBooks(
+export async function transferBooks(
   sql: Sql,
   books: {
     readonly taxpayerId: string;

@@ -48,7 +48,7 @@ export function setValues(transactions: readonly Transaction[], { byRow }: Resta
 }
 
 /** Adds the books of every pair that a change affects, from the day of the withdrawal on. */
-export async function reachPairs(sql: Sql, taxpayerId: string, touched: TouchedKeys): Promise<TouchedKeys> {
+export async function addPairs(sql: Sql, taxpayerId: string, touched: TouchedKeys): Promise<TouchedKeys> {
   const pairs = (await selectPairs(sql, taxpayerId)).filter((pair) => touched.has(pair.asset_key));
   if (pairs.length === 0) return touched;
   const reached = new Map(touched);

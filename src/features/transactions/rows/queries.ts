@@ -1,5 +1,5 @@
 import type { Sql } from '../../../db/connection.ts';
-import { deletedMeanwhile } from '../../../db/database-refusals.ts';
+import { booksDeleted } from '../../../db/database-refusals.ts';
 import { derivedColumns, extraColumns, type SqlColumn, sqlColumns } from './statement-sql.ts';
 
 /** The key of a book that a change affected, and the first affected day. */
@@ -29,7 +29,7 @@ export const tieColumns = (sql: Sql): SqlPart => sql`
 /** Selects the secret key for a taxpayer's row ids (`RowIds`). */
 export async function selectIdKey(sql: Sql, taxpayerId: string): Promise<Uint8Array> {
   const [row] = await sql<{ key: Uint8Array }[]>`select id_key as key from taxpayers where id = ${taxpayerId}`;
-  if (row === undefined) throw deletedMeanwhile();
+  if (row === undefined) throw booksDeleted();
   return row.key;
 }
 

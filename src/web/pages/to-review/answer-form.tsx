@@ -12,12 +12,12 @@ import { ProblemNotice } from '../../parts/problem-notice.tsx';
 import { say } from '../../parts/toasts.tsx';
 import { type PreviewedYear, YearsPreview } from '../../parts/years-preview.tsx';
 import {
-  givePrice,
   type IssueProposal,
   type IssueResolution,
   type OpenIssue,
   previewResolution,
   resolveIssue,
+  savePrice,
 } from './issues.ts';
 
 interface AnswerFormProps {
@@ -55,7 +55,7 @@ export function AnswerForm({ issue, proposal, onClose }: AnswerFormProps) {
   const resolution = buildResolution(proposal, fields);
   const give = async () => {
     if (resolution === null) {
-      await givePrice(proposal.asset ?? '', proposal.date ?? '', fields.price);
+      await savePrice(proposal.asset ?? '', proposal.date ?? '', fields.price);
       say(
         `Saved the price of ${proposal.asset} on ${day(proposal.date ?? '')}. You can change it under Settings, Prices.`,
       );

@@ -39,7 +39,7 @@ export async function takeBack(id: string): Promise<void> {
 }
 
 /** Saves the price of a unit on a day. */
-export async function givePrice(asset: string, date: string, price: string): Promise<void> {
+export async function savePrice(asset: string, date: string, price: string): Promise<void> {
   await request('/v1/prices', {
     method: 'POST',
     headers: { 'content-type': 'text/csv' },

@@ -1,10 +1,10 @@
 import { useState } from 'preact/hooks';
 import { to } from '../../api/page-url.ts';
 import {
+  deleteNote,
   type NoteLocation,
   type ReviewNoteDetails,
   resolveNote,
-  takeNoteBack,
   useNotes,
   useReview,
   writeNote,
@@ -54,7 +54,7 @@ function NoteItem({ note, mayWrite, isAtLine }: NoteItemProps) {
     await resolveNote(id, !isResolved);
     say(isResolved ? 'Note reopened.' : 'Note resolved.', () => resolveNote(id, isResolved));
   };
-  const takeBack = async () => say('Note deleted.', await takeNoteBack(note));
+  const takeBack = async () => say('Note deleted.', await deleteNote(note));
   return (
     <li class={isResolved ? 'resolved' : ''}>
       {line !== null && !isAtLine && (

@@ -27,7 +27,7 @@ import {
 } from '../../state.ts';
 import { renameUnderlying } from '../options/symbol-changes.ts';
 import { sell } from '../sales/dispose.ts';
-import { handOver } from '../short-sales/cover.ts';
+import { deliverStock } from '../short-sales/cover.ts';
 import { chooseShorts } from '../short-sales/shorts.ts';
 import { affectedLots, affectedShorts, firstToday, makeWhole, multiply, raiseTooManyUnits } from './affected-lots.ts';
 
@@ -126,7 +126,7 @@ function payOff(state: State, event: OracleEvent, owed: readonly OracleShort[], 
     const basis = portion(paid, before, quantity, whole);
     before = before.plus(quantity);
     const { closings } = chooseShorts(state, own, quantity);
-    handOver(state, own, closings, { quantity, basis, hidden: nothing, basisUnknown: amount === null });
+    deliverStock(state, own, closings, { quantity, basis, hidden: nothing, basisUnknown: amount === null });
   }
 }
 

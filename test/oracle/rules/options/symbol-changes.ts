@@ -17,7 +17,7 @@ const types = [
 ];
 
 /** Renames a contract: the contracts left in the account now have the row's name. */
-export function nameAnew(state: State, event: OracleEvent): void {
+export function renameContract(state: State, event: OracleEvent): void {
   const { asset, assetClass, account, type } = event.transaction;
   if (assetClass !== 'option' || !types.includes(type)) return;
   const { underlying } = optionOf(event.transaction);

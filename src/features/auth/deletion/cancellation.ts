@@ -10,15 +10,15 @@ import { countGuess, networkGuesser, refuseGuess } from '../guesses/guesses.ts';
 import { consumeToken } from '../one-time-tokens/queries.ts';
 import { isTaken } from '../queries.ts';
 import type { ExternalServices } from './external-services.ts';
-import { giveAddressBack, takeDeletion, type WaitingDeletion } from './queries.ts';
+import { restoreAddress, takeDeletion, type WaitingDeletion } from './queries.ts';
 import { addressTaken } from './refusals.ts';
 
 /** Restores a deleted account, except for the access that ended with the deletion. Runs in the sign-in transaction. */
-export async function takeBack(sql: Sql, userId: string | undefined): Promise<WaitingDeletion> {
+export async function cancelDeletion(sql: Sql, userId: string | undefined): Promise<WaitingDeletion> {
   const deletion = userId === undefined ? undefined : await takeDeletion(sql, userId);
   if (deletion === undefined) throw usedLink();
   nameActor({ kind: 'found', userId: deletion.userId, isProven: true }, 'account_deletion_taken_back');
-  const isFree = await giveAddressBack(sql, deletion).catch((error: unknown) => {
+  const isFree = await restoreAddress(sql, deletion).catch((error: unknown) => {
     throw isTaken(error) ? addressTaken() : error;
   });
   if (!isFree) throw addressTaken();
@@ -26,14 +26,18 @@ export async function takeBack(sql: Sql, userId: string | undefined): Promise<Wa
 }
 
 /** Restores a deleted account and emails the owner. */
-export async function takeBackAndReport(deps: Deps, sql: Sql, userId: string | undefined): Promise<WaitingDeletion> {
-  const deletion = await takeBack(sql, userId);
+export async function cancelDeletionAndReport(
+  deps: Deps,
+  sql: Sql,
+  userId: string | undefined,
+): Promise<WaitingDeletion> {
+  const deletion = await cancelDeletion(sql, userId);
   await postMail(deps, sql, buildMail(deletion.email, deletionTakenBack(deps.config.baseUrl)));
   return deletion;
 }
 
 /** Cancels the deletion with the emailed link. Does not sign the user in. */
-export async function takeBackByLink(
+export async function cancelDeletionByLink(
   deps: Deps,
   request: Request,
   elsewhere: ExternalServices,
@@ -44,7 +48,7 @@ export async function takeBackByLink(
   const deletion = await deps.database
     .asService(async (sql) => {
       const open = await consumeToken(sql, 'account_restore', token);
-      return takeBackAndReport(deps, sql, open?.user.userId);
+      return cancelDeletionAndReport(deps, sql, open?.user.userId);
     })
     .catch(async (error: unknown) => {
       if (error instanceof Refusal && error.code === 'invalid') await countGuess(deps, guesser);
