@@ -93,7 +93,7 @@ export async function listWal({ store, seal }: BackupLocation, set: string): Pro
   return new Map(files);
 }
 
-export interface StoredFile {
+export interface BackupFile {
   readonly bytes: number;
   /** SHA-256 of the stored bytes. */
   readonly digest: string;
@@ -104,7 +104,7 @@ export async function put(
   { store, seal }: BackupLocation,
   name: string,
   bytes: AsyncIterable<Uint8Array>,
-): Promise<StoredFile> {
+): Promise<BackupFile> {
   const small = compress(bytes);
   const hash = new Bun.CryptoHasher('sha256');
   const length = await store.write(name, hashBytes(seal === null ? small : seal.seal(name, small), hash));

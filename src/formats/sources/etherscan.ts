@@ -53,9 +53,9 @@ export const etherscan: Format = {
   },
 };
 
-type Direction = 'in' | 'out' | null;
+type TransferDirection = 'in' | 'out' | null;
 
-const readers: Readonly<Record<string, (cells: Cells, columns: HeaderColumns, direction: Direction) => Outcome>> = {
+const readers: Readonly<Record<string, (cells: Cells, columns: HeaderColumns, direction: TransferDirection) => Outcome>> = {
   transactions: readTransaction,
   internal: readInternal,
 };
@@ -83,7 +83,7 @@ const coinOfChain: ReadonlyMap<string, string> = new Map([
   ['43114', 'AVAX'],
 ]);
 
-function readTransaction(cells: Cells, columns: HeaderColumns, direction: Direction): Outcome {
+function readTransaction(cells: Cells, columns: HeaderColumns, direction: TransferDirection): Outcome {
   const chain = cells.text('ChainId');
   const [came, went, gas] = [/^value_in\(/i, /^value_out\(/i, /^txnfee\(/i].map((start) => {
     const { column, coin } = coinColumn(columns, start);
@@ -122,7 +122,7 @@ function readInternal(cells: Cells, columns: HeaderColumns): Outcome {
   return readMovement(cells, time, movement, { externalId: hashOf(cells), note: cells.text('Type') });
 }
 
-function readToken(cells: Cells, _columns: HeaderColumns, direction: Direction): Outcome {
+function readToken(cells: Cells, _columns: HeaderColumns, direction: TransferDirection): Outcome {
   const time = cells.epoch('UnixTimestamp');
   const moved = readTokenSide(cells);
   if (direction === null) return cells.rejected('From', 'unknown_address', ownAddressUnclear);
