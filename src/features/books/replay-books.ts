@@ -37,7 +37,7 @@ export async function replayBooks(
   const open = async (): Promise<(OpenedBook | EmptiedBook)[] | null> => {
     const batch = await batches.next();
     if (batch.done) return null;
-    await arrivals.bring(batch.value.flatMap(({ order }) => order.keys));
+    await arrivals.bring(batch.value.flatMap(({ request }) => request.keys));
     const opened = await openBooks(sql, taxpayerId, batch.value, context);
     collectInWorker();
     return opened;
@@ -96,15 +96,15 @@ async function* inBatches(
   let [batch, size]: [BookStart[], number] = [[], 0];
   for (let at = 0; at < requests.length; at += booksMax) {
     const starts = await findStarts(sql, taxpayerId, requests.slice(at, at + booksMax), rules);
-    const spans = starts.map(({ order: { book, keys }, before }) => ({
+    const spans = starts.map(({ request: { book, keys }, before }) => ({
       book,
       keys,
       after: before.at(-1)?.day ?? null,
     }));
     const stored = await countMoving(sql, taxpayerId, spans, rowsPerBatch);
     for (const start of starts) {
-      const waiting = start.order.keys.reduce((sum, key) => sum + arrivals.waiting(key), 0);
-      const sizeWithBook = waiting + estimateSize(start, stored.get(start.order.book) ?? 0, limits);
+      const waiting = start.request.keys.reduce((sum, key) => sum + arrivals.waiting(key), 0);
+      const sizeWithBook = waiting + estimateSize(start, stored.get(start.request.book) ?? 0, limits);
       if (batch.length > 0 && size + sizeWithBook > rowsPerBatch) {
         yield batch;
         [batch, size] = [[], 0];

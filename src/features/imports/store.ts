@@ -74,10 +74,14 @@ const bookEventMilliseconds = 500;
  * back, so it shows the exact effect of the import. `signal` aborts the transaction if the caller no longer waits for
  * it.
  */
-export async function storeImport(deps: StoreDeps, order: StoreRequest, signal: AbortSignal): Promise<ImportView> {
-  const { taxpayer, scope, options, audit } = order;
+export async function storeImport(
+  deps: StoreDeps,
+  storeRequest: StoreRequest,
+  signal: AbortSignal,
+): Promise<ImportView> {
+  const { taxpayer, scope, options, audit } = storeRequest;
   const work = async (sql: Sql): Promise<ImportView> => {
-    const view = await store(deps, sql, order, signal);
+    const view = await store(deps, sql, storeRequest, signal);
     if (options.dryRun) throw new DryRunRollback(view);
     return view;
   };
@@ -88,7 +92,7 @@ export async function storeImport(deps: StoreDeps, order: StoreRequest, signal: 
     return deps.database.asTaxpayer(taxpayer.id, async (sql) => {
       await deleteStaged(sql, scope);
       await deleteImport(sql, scope);
-      await saveImportResponse(sql, order, error.view);
+      await saveImportResponse(sql, storeRequest, error.view);
       return error.view;
     });
   }
@@ -101,13 +105,13 @@ class DryRunRollback extends Error {
   }
 }
 
-async function store(deps: StoreDeps, sql: Sql, order: StoreRequest, signal: AbortSignal): Promise<ImportView> {
-  const { taxpayer, scope, staged, options, replaces } = order;
+async function store(deps: StoreDeps, sql: Sql, storeRequest: StoreRequest, signal: AbortSignal): Promise<ImportView> {
+  const { taxpayer, scope, staged, options, replaces } = storeRequest;
   signal.throwIfAborted();
   const before = options.dryRun || replaces !== null ? await readYearsSeen(sql, taxpayer.id) : null;
-  const { stored, replaced } = await storeRows(deps, sql, order, signal);
+  const { stored, replaced } = await storeRows(deps, sql, storeRequest, signal);
   const completedAt = deps.clock.now();
-  await complete(sql, order, { duplicates: replaced?.shared ?? stored.duplicateLines, at: completedAt });
+  await complete(sql, storeRequest, { duplicates: replaced?.shared ?? stored.duplicateLines, at: completedAt });
   if (replaces === null) await askAccounts(sql, scope, staged, completedAt);
   const { header, mapping } = staged.opened;
   if (mapping !== null) {
@@ -120,24 +124,25 @@ async function store(deps: StoreDeps, sql: Sql, order: StoreRequest, signal: Abo
   if (replaced === null) await notifyOwner(sql, taxpayer, { view, stored, at: completedAt });
   const years = before === null ? [] : yearChanges(before, await readYearsSeen(sql, taxpayer.id));
   const reread = replaced === null ? {} : { reread: { changes: replaced.changes, years } };
-  if (options.dryRun) return { ...view, ...reread, preview: await buildPreview(deps, sql, order, stored, years) };
+  if (options.dryRun)
+    return { ...view, ...reread, preview: await buildPreview(deps, sql, storeRequest, stored, years) };
   signal.throwIfAborted();
   const finalView: ImportView = { ...view, ...reread };
-  await saveImportResponse(sql, order, finalView);
+  await saveImportResponse(sql, storeRequest, finalView);
   return finalView;
 }
 
 /** Saves the response under the request's Idempotency-Key, in the form that the route returns. */
-async function saveImportResponse(sql: Sql, order: StoreRequest, view: ImportView): Promise<void> {
-  const { options, replaces, heldKey, digest } = order;
+async function saveImportResponse(sql: Sql, storeRequest: StoreRequest, view: ImportView): Promise<void> {
+  const { options, replaces, heldKey, digest } = storeRequest;
   const isNew = replaces === null && !options.dryRun;
   const body: object = replaces === null ? view : rereadView(view, !options.dryRun);
   await responseSaver(heldKey)(sql, { status: isNew ? 201 : 200, body }, digest);
 }
 
 /** Turns staged rows into transactions and recomputes the gains. */
-async function storeRows(deps: StoreDeps, sql: Sql, order: StoreRequest, signal: AbortSignal) {
-  const { taxpayer, scope, staged, settings, options, replaces } = order;
+async function storeRows(deps: StoreDeps, sql: Sql, storeRequest: StoreRequest, signal: AbortSignal) {
+  const { taxpayer, scope, staged, settings, options, replaces } = storeRequest;
   const at = deps.clock.now();
   const resolution = { ...toClassRules(settings.stored), timeZone: settings.timeZone };
   const lastLine = staged.end.descending ? staged.end.lastLine : null;
@@ -163,7 +168,7 @@ async function storeRows(deps: StoreDeps, sql: Sql, order: StoreRequest, signal:
   if (!matchesSnapshot(settings, now)) await arrivals.bring();
   if (staged.rejected > 0) await openRejects(sql, scope, staged.lastDay ?? getToday(deps, settings.timeZone));
   const replaced = replaces === null ? null : await replaceRows(sql, scope, { replaces, stored, resolution, at });
-  await reserveRows(sql, order, stored.imported + (replaced?.added ?? 0));
+  await reserveRows(sql, storeRequest, stored.imported + (replaced?.added ?? 0));
   const snapshots = { read: settings, now };
   const touched = await reclassifyRows(sql, taxpayer.id, snapshots, replaced?.touched ?? stored.touched);
   const format = staged.opened.format;

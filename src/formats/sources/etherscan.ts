@@ -55,7 +55,9 @@ export const etherscan: Format = {
 
 type TransferDirection = 'in' | 'out' | null;
 
-const readers: Readonly<Record<string, (cells: Cells, columns: HeaderColumns, direction: TransferDirection) => Outcome>> = {
+const readers: Readonly<
+  Record<string, (cells: Cells, columns: HeaderColumns, direction: TransferDirection) => Outcome>
+> = {
   transactions: readTransaction,
   internal: readInternal,
 };

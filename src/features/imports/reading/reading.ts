@@ -58,7 +58,7 @@ export class ReadingWorker {
       },
     );
     open.files.set(id, file);
-    file.send({ kind: 'open', id, order: options, aheadPieces });
+    file.send({ kind: 'open', id, options, aheadPieces });
     return file;
   }
 

@@ -17,14 +17,14 @@ import { countShared, handOverDuplicates } from './queries.ts';
 export async function replaceRows(
   sql: Sql,
   scope: StageScope,
-  order: {
+  replacement: {
     readonly replaces: string;
     readonly stored: ArrivingRows;
     readonly resolution: Resolution;
     readonly at: Date;
   },
 ) {
-  const { replaces, stored, resolution, at } = order;
+  const { replaces, stored, resolution, at } = replacement;
   const old = { ...scope, importId: replaces };
   await stored.close();
   const changes = await compareRows(sql, scope, replaces, false);

@@ -7,11 +7,11 @@ export async function recordStoreRequest(
   sql: Sql,
   scope: StageScope,
   { format, layout, header }: FileKind,
-  order: object,
+  storeRequest: object,
 ): Promise<void> {
   await sql`
     update imports set format = ${format}, layout = ${layout}, header = ${header as string[]},
-      store_order = ${JSON.stringify(order)}::text::json
+      store_order = ${JSON.stringify(storeRequest)}::text::json
     where taxpayer_id = ${scope.taxpayerId} and id = ${scope.importId} and status = 'running'`;
 }
 

@@ -54,7 +54,7 @@ export function Prices() {
   );
 }
 
-async function givePrice(asset: string, date: string, usd: string): Promise<void> {
+async function savePrice(asset: string, date: string, usd: string): Promise<void> {
   const body = `date,asset,usd\n${date},"${asset.replaceAll('"', '""')}",${usd}\n`;
   await request('/v1/prices', { method: 'POST', headers: { 'content-type': 'text/csv' }, body });
   booksChanged();
@@ -70,7 +70,7 @@ function PriceForm() {
       onSubmit={async (event) => {
         event.preventDefault();
         const { asset, date, usd } = fields;
-        if (!(await act(() => givePrice(asset.trim(), date, usd.trim())))) return;
+        if (!(await act(() => savePrice(asset.trim(), date, usd.trim())))) return;
         say(`Price saved: ${asset} on ${day(date)}.`);
         setFields(blank);
       }}
@@ -147,7 +147,7 @@ function PriceTable({ prices }: { readonly prices: readonly PriceItem[] }) {
   const remove = async ({ id, asset, date, usd }: PriceItem) => {
     await unwrapResponse(api.prices({ id }).delete());
     booksChanged();
-    say(`Price removed: ${asset} on ${day(date)}.`, () => givePrice(asset, date, usd));
+    say(`Price removed: ${asset} on ${day(date)}.`, () => savePrice(asset, date, usd));
   };
   return (
     <StackedTable

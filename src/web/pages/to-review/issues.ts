@@ -29,11 +29,11 @@ export async function previewResolution(id: string, resolutionInput: IssueResolu
 export async function resolveIssue(id: string, resolutionInput: IssueResolution): Promise<() => Promise<void>> {
   await unwrapResponse(api.tax.issues({ id }).resolve.post(resolutionInput));
   booksChanged();
-  return () => takeBack(id);
+  return () => reopenIssue(id);
 }
 
 /** Reopens the item. */
-export async function takeBack(id: string): Promise<void> {
+export async function reopenIssue(id: string): Promise<void> {
   await unwrapResponse(api.tax.issues({ id }).resolution.delete());
   booksChanged();
 }

@@ -54,7 +54,7 @@ function NoteItem({ note, mayWrite, isAtLine }: NoteItemProps) {
     await resolveNote(id, !isResolved);
     say(isResolved ? 'Note reopened.' : 'Note resolved.', () => resolveNote(id, isResolved));
   };
-  const takeBack = async () => say('Note deleted.', await deleteNote(note));
+  const removeNote = async () => say('Note deleted.', await deleteNote(note));
   return (
     <li class={isResolved ? 'resolved' : ''}>
       {line !== null && !isAtLine && (
@@ -73,7 +73,7 @@ function NoteItem({ note, mayWrite, isAtLine }: NoteItemProps) {
             {isResolved ? 'Reopen' : 'Resolve'}
           </button>
           {mine && (
-            <button type="button" class="plain" onClick={() => takeBack().catch(sayProblem)}>
+            <button type="button" class="plain" onClick={() => removeNote().catch(sayProblem)}>
               Delete
             </button>
           )}
