@@ -5,7 +5,7 @@ import './styles/books.css';
 import './styles/parts.css';
 import './styles/charts.css';
 import './styles/drawer.css';
-import './styles/to-review.css';
+import './styles/needs-you.css';
 import './styles/transactions.css';
 import './styles/lines.css';
 import './styles/import.css';

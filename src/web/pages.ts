@@ -47,9 +47,9 @@ export const pages: readonly PageEntry[] = [
   { path: '/import/rejected', load: () => import('./pages/import-rejected.tsx') },
   { path: '/import/:id', load: () => import('./pages/import-file.tsx') },
   {
-    path: '/to-review',
-    load: () => import('./pages/to-review.tsx'),
-    nav: { label: 'To review', icon: 'questions', href: '/to-review', onPhone: true },
+    path: '/needs-you',
+    load: () => import('./pages/needs-you.tsx'),
+    nav: { label: 'To review', icon: 'questions', href: '/needs-you', onPhone: true },
   },
   {
     path: '/transactions',

@@ -88,7 +88,7 @@ const badges: Readonly<Record<string, () => ComponentChildren>> = {
     const count = uploadsHere().filter(needsDecision).length;
     return count === 0 ? null : <span class="badge">{count}</span>;
   },
-  '/to-review': () => {
+  '/needs-you': () => {
     const count = useStatus().data?.issues.count ?? 0;
     return count === 0 ? null : <span class="badge">{count}</span>;
   },

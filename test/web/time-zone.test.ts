@@ -51,7 +51,7 @@ describe('a browser in New York', () => {
 });
 
 /** Pages that show a row on December 31 with its day. */
-const mustShow = new Set(['/transactions', '/lines', '/lots', '/to-review']);
+const mustShow = new Set(['/transactions', '/lines', '/lots', '/needs-you']);
 
 async function fetchIds(who: Pick<TestClient, 'cookie'>): Promise<{ readonly importId: string }> {
   const response = await site.app.request('GET', '/v1/imports', who);
@@ -86,7 +86,7 @@ describe('the question about the time zone', () => {
     await registerByHand(page, 'utc@example.com');
     await dropFiles(page, { 'exchange.csv': newYearRows });
     await page.getByText('1 file imported').waitFor();
-    await page.goto(new URL('/to-review?kind=tax_year_by_zone', site.url).href);
+    await page.goto(new URL('/needs-you?kind=tax_year_by_zone', site.url).href);
     const question = page.getByRole('article');
     await question.getByText('No time zone is set').waitFor();
     expect(await question.count()).toBe(1);

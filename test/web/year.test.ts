@@ -111,7 +111,7 @@ describe('the tax year', () => {
 
 describe('an open question', () => {
   test('shows its effect when it is answered, and the answer can be undone', async () => {
-    const visit = await site.visit('/to-review?year=2024', { as: who });
+    const visit = await site.visit('/needs-you?year=2024', { as: who });
     const { page } = visit;
     const card = page.getByRole('article').filter({ hasText: 'DOGE' });
     await card.getByRole('button', { name: 'Enter cost basis' }).click();
@@ -138,7 +138,7 @@ describe('an open question', () => {
   }, 60_000);
 
   test('requires a reason to be kept as is, is then listed among the accepted ones, and can be reopened', async () => {
-    const visit = await site.visit('/to-review', { as: who });
+    const visit = await site.visit('/needs-you', { as: who });
     const { page } = visit;
     const card = page.getByRole('article').filter({ hasText: 'DOGE' });
     await card.getByRole('button', { name: 'Keep anyway' }).click();

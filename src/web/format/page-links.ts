@@ -44,7 +44,7 @@ const locationRules: readonly (readonly [pattern: RegExp, place: LocationBuilder
   [/^\/v1\/tax\/disposals\/([^/]+)/, withId('/lines', 'line')],
   [/^\/v1\/tax\/disposals$/, linkTo('/lines')],
   [/^\/v1\/tax\/lots$/, linkTo('/lots')],
-  [/^\/v1\/tax\/issues/, linkTo('/to-review')],
+  [/^\/v1\/tax\/issues/, linkTo('/needs-you')],
   [/^\/v1\/tax\/harvest$/, linkTo('/plan')],
   [/^\/v1\/tax\/opportunity-funds$/, linkTo('/funds')],
   [/^\/v1\/tax\/forms$/, linkTo('/reconcile')],

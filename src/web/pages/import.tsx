@@ -67,7 +67,7 @@ function NextSteps() {
   return (
     <p class="actions next">
       {questions > 0 && (
-        <a class="button primary" href={to('/to-review')}>
+        <a class="button primary" href={to('/needs-you')}>
           Review {formatCount(questions, 'item')}
         </a>
       )}

@@ -106,7 +106,7 @@ function MissingBasis({ summary: { year, missingBasis } }: { readonly summary: Y
         <p>
           <Money amount={missingBasis.gain} /> of this depends on missing cost basis (
           {formatCount(missingBasis.count, 'entry', 'entries')}).{' '}
-          <a href={to('/to-review', { year })}>Enter cost basis</a>.
+          <a href={to('/needs-you', { year })}>Enter cost basis</a>.
         </p>
       </div>
     </div>
@@ -120,7 +120,7 @@ function OpenIssues({ summary: { issues, year } }: { readonly summary: YearSumma
       <Icon name="warning" />
       <div>
         <p>
-          <a href={to('/to-review', { year })}>{formatCount(issues, 'item')} to review</a> for {year}. Your forms are
+          <a href={to('/needs-you', { year })}>{formatCount(issues, 'item')} to review</a> for {year}. Your forms are
           marked DRAFT until {issues === 1 ? "it's" : "they're"} resolved.
         </p>
       </div>

@@ -120,7 +120,7 @@ function OpenQuestions({ client: { id, issues } }: Pick<ClientNameProps, 'client
   if (issues.count === 0) return <span class="muted">none</span>;
   return (
     <>
-      <a href={`/to-review?client=${id}`}>{count(issues.count)} to review</a>
+      <a href={`/needs-you?client=${id}`}>{count(issues.count)} to review</a>
       <div class="fine">
         <Money amount={issues.dollars} /> affected
       </div>

@@ -100,12 +100,12 @@ export function ImportNotes({ result }: { readonly result: ImportedFile }) {
         <ul class="points">
           {issues > 0 && (
             <li>
-              <a href={to('/to-review')}>{formatCount(issues, 'item')} to review</a> from this file
+              <a href={to('/needs-you')}>{formatCount(issues, 'item')} to review</a> from this file
             </li>
           )}
           {proposedRows > 0 && (
             <li>
-              <a href={to('/to-review', { kind: 'row_differs' })}>{formatCount(proposedRows, 'row')}</a> that an earlier
+              <a href={to('/needs-you', { kind: 'row_differs' })}>{formatCount(proposedRows, 'row')}</a> that an earlier
               file has with different numbers. They are not saved until you decide. You can resolve all at once.
             </li>
           )}
@@ -148,7 +148,7 @@ export function ImportNotes({ result }: { readonly result: ImportedFile }) {
                 {formatCount(compared, resultNames[kind][0], resultNames[kind][1])}
                 {differing === null ? (
                   <>
-                    : each difference is in <a href={to('/to-review')}>your list to review</a>
+                    : each difference is in <a href={to('/needs-you')}>your list to review</a>
                   </>
                 ) : (
                   <>

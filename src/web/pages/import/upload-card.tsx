@@ -4,10 +4,10 @@ import { type FileUpload, removeUpload, sendAgain, stopUpload, undoUpload } from
 import { bytes } from '../../format/bytes.ts';
 import { Icon } from '../../parts/icon.tsx';
 import { say, sayProblem } from '../../parts/toasts.tsx';
-import { FilePreview } from './file-preview.tsx';
 import { ImportCounts, ImportNotes, ImportYears, useFormatName } from './import-facts.tsx';
 import { asksOwner, StoppedUpload } from './stopped-upload.tsx';
 import { StoringLine } from './storing-line.tsx';
+import { FilePreview } from './tried-file.tsx';
 
 /** A file uploaded in this session: its progress, result and undo. */
 export function UploadCard({ upload }: { readonly upload: FileUpload }) {

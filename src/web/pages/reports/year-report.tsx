@@ -98,7 +98,7 @@ function OpenIssuesNote({ year }: { readonly year: number }) {
   if (issues === 0) return null;
   return (
     <p class="muted">
-      <a href={to('/to-review', { year })}>{formatCount(issues, 'item')} to review</a> for {year}. Its forms are marked
+      <a href={to('/needs-you', { year })}>{formatCount(issues, 'item')} to review</a> for {year}. Its forms are marked
       DRAFT until {issues === 1 ? "it's" : "they're"} resolved.
     </p>
   );

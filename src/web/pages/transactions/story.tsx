@@ -7,7 +7,7 @@ import { Icon } from '../../parts/icon.tsx';
 import { OwnBooks } from '../../parts/own-books.tsx';
 import { ResourceView } from '../../parts/resource-view.tsx';
 import { sayProblem } from '../../parts/toasts.tsx';
-import { kindNames } from '../to-review/kind-names.ts';
+import { kindNames } from '../needs-you/kind-names.ts';
 import { deleteTransaction, revertTransaction } from './edits.ts';
 import { readStory, type TransactionStory } from './filter.ts';
 import { formatUnits } from './list-row.tsx';
@@ -62,7 +62,7 @@ function Story({ story, onEdit, onClose }: StoryProps) {
             </p>
             {Object.hasOwn(kindNames, kind) && (
               <p>
-                <a href={to('/to-review', { kind })}>Resolve under To review</a>
+                <a href={to('/needs-you', { kind })}>Resolve under To review</a>
               </p>
             )}
           </div>

@@ -10,13 +10,13 @@ import { Choice } from '../parts/field.tsx';
 import { Page } from '../parts/page.tsx';
 import { ResourceView } from '../parts/resource-view.tsx';
 import { useYears } from '../parts/year-switch.tsx';
-import { BatchCard } from './to-review/batch-card.tsx';
-import { IssueCard } from './to-review/issue-card.tsx';
-import { type IssueFilter, type OpenIssue, readIssues } from './to-review/issues.ts';
-import { kindNames } from './to-review/kind-names.ts';
+import { BatchCard } from './needs-you/batch-card.tsx';
+import { IssueCard } from './needs-you/issue-card.tsx';
+import { type IssueFilter, type OpenIssue, readIssues } from './needs-you/issues.ts';
+import { kindNames } from './needs-you/kind-names.ts';
 
 /** The items to review, largest amounts first. */
-export default function ToReview() {
+export default function NeedsYou() {
   const { query, route } = useLocation();
   const filter = toIssueFilter(query);
   const [limit, setLimit] = useState(20);
@@ -26,7 +26,7 @@ export default function ToReview() {
   const years = reading.data?.data ?? [];
   const ofKind = status?.issues.kinds.find(({ kind }) => kind === filter.kind)?.count ?? 0;
   const show = (change: Readonly<Record<string, string>>) =>
-    route(to('/to-review', { ...query, client: undefined, ...change }), true);
+    route(to('/needs-you', { ...query, client: undefined, ...change }), true);
   return (
     <Page
       title="To review"
