@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import type { BunPlugin } from 'bun';
-import { packagedPostgres } from '../src/db/binaries.ts';
+import { packagedPostgres } from '../src/db/postgres-programs.ts';
 import { serverVersion } from '../src/db/postgres-server.ts';
 import { type BuiltFile, buildClient } from '../src/web/files/build.ts';
 import { buildNotices, collectLicenses } from './notices/notices.ts';

@@ -7,8 +7,8 @@ import type { TestApp, TestClient } from '../test/support/app.ts';
 import { importCsv } from '../test/support/books.ts';
 import { stopTestServer } from '../test/support/database.ts';
 import { plantToken } from '../test/support/one-time-tokens.ts';
-import { fetchPlaces, type Place, untilRead, yearOfPlaces } from '../test/support/places.ts';
 import { type Site, siteWithBrowser, virtualAuthenticator } from '../test/support/site.ts';
+import { fetchSitePages, type SitePage, untilRead, yearOfSitePages } from '../test/support/site-pages.ts';
 import { startStripe } from '../test/support/stripe.ts';
 
 /**
@@ -16,7 +16,7 @@ import { startStripe } from '../test/support/stripe.ts';
  * scripts/pictures.ts FOLDER NAME...` takes only those with the given names. `bun scripts/pictures.ts --readme` updates
  * the screenshots for the README in .github/pictures.
  */
-interface Picture extends Place {
+interface Picture extends SitePage {
   /** Brings the page into the state for the screenshot. */
   readonly act?: (page: Page) => Promise<unknown>;
   /** The README shows this screenshot. */
@@ -63,7 +63,7 @@ process.exit(0);
 
 /** Takes a screenshot of every page, and of what appears on some of them after an action. */
 async function takePictures(app: TestApp): Promise<Picture[]> {
-  const { people, places } = await fetchPlaces(app);
+  const { people, places } = await fetchSitePages(app);
   const { demo, newcomer, owner } = people;
   const importing = await app.register('PRO');
   const buying = await app.register();
@@ -112,7 +112,7 @@ async function takePictures(app: TestApp): Promise<Picture[]> {
     { name: 'needs-you-kind', path: '/needs-you?kind=transfer_unpaired', as: owner },
     { name: 'transactions-opened', path: '/transactions?asset=SOL', as: owner, act: openTransaction },
     { name: 'lines-noted', path: '/lines?year=2025', as: owner, act: explainLine },
-    { name: 'demo-year', path: yearOfPlaces, as: demo, isChosen: true },
+    { name: 'demo-year', path: yearOfSitePages, as: demo, isChosen: true },
     { name: 'demo-reports', path: '/reports', as: demo, isChosen: true },
     { name: 'import-done', path: '/import', as: importing, act: dropFiles, isChosen: true },
     { name: 'needs-you-tried', path: '/needs-you', as: demo, act: tryResolution, isChosen: true },

@@ -85,8 +85,8 @@ export interface AppOptions {
  * Creates the whole API: a function from Request to Response. Tests call it without a socket, and `main` listens with
  * it. The comment above each feature lists its paths, which a test compares with the OpenAPI document.
  */
-export const createApp = (given: Deps, options: AppOptions = {}) => {
-  const deps = { ...given, database: withAuditRecording(given.database) };
+export const createApp = (ports: Deps, options: AppOptions = {}) => {
+  const deps = { ...ports, database: withAuditRecording(ports.database) };
   // Runs in the transaction that changes the time zone because instants may fall on other days in the new zone.
   const onTimeZoneChange: TimeZoneHook = changeTimeZone;
   const renewal = new BooksRenewal(deps);

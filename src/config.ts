@@ -1,4 +1,4 @@
-import { parseBucketLocation } from './base/bucket-place.ts';
+import { parseBucketLocation } from './base/bucket-location.ts';
 import { type Environment, EnvironmentReader } from './config/environment.ts';
 
 export type { Environment };
@@ -222,7 +222,7 @@ function mailServer(read: EnvironmentReader): MailServer | null {
   const smtpUrl = read.text('SMTP_URL');
   if (smtpUrl === undefined) return null;
   read.url('SMTP_URL', smtpUrl, ['smtp:', 'smtps:']);
-  if (from === undefined) read.mistake('MAIL_FROM', 'is required if SMTP_URL is set: the sender address of mails');
+  if (from === undefined) read.mistake('MAIL_FROM', 'is required if SMTP_URL is set: the sender address of emails');
   return Object.freeze({ smtpUrl, from: from ?? '' });
 }
 

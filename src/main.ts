@@ -54,8 +54,8 @@ async function main([first = '', ...args]: readonly string[]): Promise<number> {
     return 2;
   }
   // Help runs nothing, regardless of other arguments.
-  const asked = args.includes('--') ? args.slice(0, args.indexOf('--')) : args;
-  if ((asked.includes('--help') || asked.includes('-h')) && helpOf(name).ownOptions === undefined) {
+  const ownArguments = args.includes('--') ? args.slice(0, args.indexOf('--')) : args;
+  if ((ownArguments.includes('--help') || ownArguments.includes('-h')) && helpOf(name).ownOptions === undefined) {
     process.stdout.write(formatUsage(name));
     return 0;
   }

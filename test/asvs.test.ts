@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { acts, permissionsByRole, roles } from '../src/features/auth/permissions.ts';
+import { permissions, permissionsByRole, roles } from '../src/features/auth/permissions.ts';
 import { tokenScopes } from '../src/http/operations/operations.ts';
 
 /**
@@ -82,10 +82,10 @@ test('every test that the pages name exists', () => {
 
 test('the table of roles and the scopes match the code', () => {
   for (const role of roles) {
-    const cells = acts.map((act) => (permissionsByRole[role].includes(act) ? 'yes' : 'no'));
+    const cells = permissions.map((act) => (permissionsByRole[role].includes(act) ? 'yes' : 'no'));
     expect(security).toMatch(new RegExp(`^\\| \`${role}\` \\| [^|]+ \\| ${cells.join(' \\| ')} \\|$`, 'm'));
   }
-  expect(security).toContain(`| role | who | ${acts.join(' | ')} |`);
+  expect(security).toContain(`| role | who | ${permissions.join(' | ')} |`);
   const scopes = tokenScopes.map((scope) => `\`${scope}\``);
   expect(security).toContain(`scopes of the operation: ${scopes.slice(0, -1).join(', ')} or ${scopes.at(-1)}.`);
 });

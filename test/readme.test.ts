@@ -64,7 +64,7 @@ test('the walk from sign-up to Form 8949 works with copy and paste', async () =>
 
 test('the quoted totals equal those of the command line for the same rows', async () => {
   const rows = /cat > trades\.csv <<'END'\n([\s\S]*?)END\n/.exec(readme)?.[1] ?? '';
-  const quoted = /```text\n(No form is stated[\s\S]*?)```/.exec(readme)?.[1] ?? '';
+  const quoted = /```text\n(No form is set[\s\S]*?)```/.exec(readme)?.[1] ?? '';
   const path = join(folder, 'quoted.csv');
   writeFileSync(path, rows);
   const order = readReportRequest([path, '--year', '2024', '--format', 'summary']);

@@ -8,7 +8,7 @@ import {
   zeroQuantity,
 } from '../../src/base/decimal.ts';
 import type { Transaction } from '../../src/engine/model.ts';
-import { unstated } from '../../src/engine/unstated.ts';
+import { unstatedMembers } from '../../src/engine/unstated-members.ts';
 
 /**
  * Creates trades of a busy user, always the same ones for the same number. With `rising`, most sales have gains, and
@@ -66,7 +66,7 @@ export function trades({ rows, assets, assetClass, shape }: Trading): Transactio
     const isCoin = assetClass === 'crypto' || (assetClass === 'mixed' && asset % 2 === 0);
     const parts = isCoin ? (BigInt(Math.floor(random() * 1e9)) * 1_000_000_007n) % 10n ** 18n : 0n;
     return {
-      ...unstated,
+      ...unstatedMembers,
       account: 'Broker',
       id: `trade${row}`,
       line: row + 2,

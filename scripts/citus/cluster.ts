@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { openPool } from '../../src/db/connection.ts';
 import { initialize, startServer, stopServer, superuser } from '../../src/db/postgres-server.ts';
-import { runnerFor } from '../../src/db/unprivileged.ts';
+import { runnerFor } from '../../src/db/unprivileged-runner.ts';
 
 export interface Cluster {
   /** The coordinator's address. */

@@ -1,9 +1,9 @@
 import { appendFileSync, mkdirSync, rmSync, statfsSync } from 'node:fs';
 import { join } from 'node:path';
-import { packagedPostgres } from '../../src/db/binaries.ts';
 import { type ConnectionPool, openPool, type Sql } from '../../src/db/connection.ts';
+import { packagedPostgres } from '../../src/db/postgres-programs.ts';
 import { initialize, isAlive, startServer, superuser } from '../../src/db/postgres-server.ts';
-import { runnerFor } from '../../src/db/unprivileged.ts';
+import { runnerFor } from '../../src/db/unprivileged-runner.ts';
 import { clusterSettings, joinWorkers } from '../citus/cluster.ts';
 import { findPrograms } from '../citus/programs.ts';
 import { addresses, addressOfNode, backNetwork } from './network.ts';
@@ -108,9 +108,9 @@ export async function startDatabase(folder: string, { isSmall, isCluster }: Data
 const shards = 4;
 
 function citusPrograms(): string {
-  const found = findPrograms();
-  if ('programs' in found) return found.programs;
-  throw new Error(found.lacks.join(' '));
+  const programs = findPrograms();
+  if ('programs' in programs) return programs.programs;
+  throw new Error(programs.lacks.join(' '));
 }
 
 async function startOne(

@@ -79,8 +79,8 @@ async function upload(node: Node, cookie: string, rows: number, key: string, isL
   });
   const { id } = (await response.json()) as { readonly id?: string };
   for (let left = tries; isLater && response.status === 202 && left > 0; left--) {
-    const asked = await node.request('GET', `/v1/imports/${id}`, { headers: { cookie } });
-    const { status } = (await asked.json()) as { readonly status: string };
+    const response = await node.request('GET', `/v1/imports/${id}`, { headers: { cookie } });
+    const { status } = (await response.json()) as { readonly status: string };
     if (status !== 'running') return status === 'completed';
     await Bun.sleep(500);
   }

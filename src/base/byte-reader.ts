@@ -14,9 +14,9 @@ export class ByteReader {
     const portion = new Uint8Array(length);
     let filled = 0;
     while (filled < length && (await this.#more())) {
-      const taken = this.#take(length - filled);
-      portion.set(taken, filled);
-      filled += taken.length;
+      const chunk = this.#take(length - filled);
+      portion.set(chunk, filled);
+      filled += chunk.length;
     }
     return filled === length ? portion : portion.subarray(0, filled);
   }
@@ -25,9 +25,9 @@ export class ByteReader {
   async *through(length: number): AsyncGenerator<Uint8Array> {
     for (let left = length; left > 0; ) {
       if (!(await this.#more())) throw new Error('The stream ends in the middle of a file.');
-      const taken = this.#take(left);
-      left -= taken.length;
-      yield taken;
+      const chunk = this.#take(left);
+      left -= chunk.length;
+      yield chunk;
     }
   }
 
@@ -42,9 +42,9 @@ export class ByteReader {
   }
 
   #take(most: number): Uint8Array {
-    const taken = this.#rest.subarray(0, most);
-    this.#rest = this.#rest.subarray(taken.length);
-    return taken;
+    const chunk = this.#rest.subarray(0, most);
+    this.#rest = this.#rest.subarray(chunk.length);
+    return chunk;
   }
 
   async #more(): Promise<boolean> {

@@ -33,7 +33,7 @@ const Exact = Decimal.clone({ precision: 80, rounding: Decimal.ROUND_HALF_UP, to
  */
 export function parseMoney(text: string, from = 0, to = text.length): Money | undefined {
   if (to - from > limits.valueCharacters) return undefined;
-  return scaled(text, moneyDecimals, limits.moneyDigits, from, to) as Money | undefined;
+  return parseScaled(text, moneyDecimals, limits.moneyDigits, from, to) as Money | undefined;
 }
 
 /**
@@ -42,17 +42,17 @@ export function parseMoney(text: string, from = 0, to = text.length): Money | un
  */
 export function parseQuantity(text: string, from = 0, to = text.length): Quantity | undefined {
   if (to - from > limits.valueCharacters) return undefined;
-  return scaled(text, quantityDecimals, limits.quantityDigits, from, to) as Quantity | undefined;
+  return parseScaled(text, quantityDecimals, limits.quantityDigits, from, to) as Quantity | undefined;
 }
 
 /** Parses dollars in our own format. Computed amounts can exceed the limits of accepted input. */
 export function parseWrittenMoney(text: string): Money | undefined {
-  return scaled(text, moneyDecimals, Number.POSITIVE_INFINITY, 0, text.length) as Money | undefined;
+  return parseScaled(text, moneyDecimals, Number.POSITIVE_INFINITY, 0, text.length) as Money | undefined;
 }
 
 /** Parses units in our own format. */
 export function parseWrittenQuantity(text: string): Quantity | undefined {
-  return scaled(text, quantityDecimals, Number.POSITIVE_INFINITY, 0, text.length) as Quantity | undefined;
+  return parseScaled(text, quantityDecimals, Number.POSITIVE_INFINITY, 0, text.length) as Quantity | undefined;
 }
 
 /** Returns whether an amount exceeds the limit for a single input. */
@@ -151,7 +151,13 @@ function isPlain(number: string): boolean {
  * Reads a number in one pass over its characters. Nearly all numbers have at most thirty digits, which are read as two
  * limbs that a double holds exactly. This is eight times as fast as splitting the text.
  */
-function scaled(text: string, decimals: number, wholeDigitsMax: number, from: number, to: number): bigint | undefined {
+function parseScaled(
+  text: string,
+  decimals: number,
+  wholeDigitsMax: number,
+  from: number,
+  to: number,
+): bigint | undefined {
   const first = from < to ? text.charCodeAt(from) : Number.NaN;
   const signed = first === minus || first === plus;
   let [high, low, digits, point] = [0, 0, 0, -1];
@@ -174,8 +180,8 @@ function scaled(text: string, decimals: number, wholeDigitsMax: number, from: nu
   }
   const magnitude =
     digits <= limbDigits
-      ? shifted(high, missing)
-      : shifted(high, digits - limbDigits + missing) + shifted(low, missing);
+      ? shiftDecimals(high, missing)
+      : shiftDecimals(high, digits - limbDigits + missing) + shiftDecimals(low, missing);
   return first === minus ? -magnitude : magnitude;
 }
 
@@ -186,7 +192,7 @@ const powers = Array.from({ length: limbDigits + quantityDecimals + 1 }, (_, exp
 const bigPowers = Array.from({ length: powers.length }, (_, exponent) => 10n ** BigInt(exponent));
 
 /** Multiplies an integer by a power of ten. Uses doubles if the product is exact, which is three times as fast. */
-function shifted(whole: number, exponent: number): bigint {
+function shiftDecimals(whole: number, exponent: number): bigint {
   const product = whole * (powers[exponent] ?? Number.NaN);
   return product <= Number.MAX_SAFE_INTEGER ? BigInt(product) : BigInt(whole) * (bigPowers[exponent] ?? 1n);
 }

@@ -43,14 +43,14 @@ export function openGate(limits: GateLimits): Gate {
       take(key);
       return Promise.resolve();
     }
-    const own = waiting.get(key) ?? new Set();
-    if (waitingCount >= waitingMax || own.size >= waitingPerKeyMax) return Promise.reject(overloaded());
+    const waiters = waiting.get(key) ?? new Set();
+    if (waitingCount >= waitingMax || waiters.size >= waitingPerKeyMax) return Promise.reject(overloaded());
     return new Promise((resolve, reject) => {
       const stopWaiting = (): void => {
         clearTimeout(timer);
         waitingCount -= 1;
-        own.delete(admit);
-        if (own.size === 0) waiting.delete(key);
+        waiters.delete(admit);
+        if (waiters.size === 0) waiting.delete(key);
       };
       const admit = (): void => {
         stopWaiting();
@@ -61,8 +61,8 @@ export function openGate(limits: GateLimits): Gate {
         stopWaiting();
         reject(overloaded());
       }, waitMilliseconds);
-      own.add(admit);
-      waiting.set(key, own);
+      waiters.add(admit);
+      waiting.set(key, waiters);
       waitingCount += 1;
     });
   };

@@ -1,6 +1,6 @@
 /** Returns the same text for equal JSON: fields are sorted, and undefined ones are omitted, as JSON does. */
 export function canonicalJson(value: unknown): string {
-  return JSON.stringify(inOneOrder(value)) ?? 'null';
+  return JSON.stringify(sortMembers(value)) ?? 'null';
 }
 
 /** Returns whether a value is a JSON object, and not a list or null. */
@@ -8,9 +8,9 @@ export function isObject(value: unknown): value is Readonly<Record<string, unkno
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-function inOneOrder(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(inOneOrder);
+function sortMembers(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sortMembers);
   if (!isObject(value)) return value;
   const members = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
-  return Object.fromEntries(members.map(([name, member]) => [name, inOneOrder(member)]));
+  return Object.fromEntries(members.map(([name, member]) => [name, sortMembers(member)]));
 }

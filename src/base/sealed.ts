@@ -59,7 +59,7 @@ export function sealBy(passphrase: string): Seal {
         for (let portion = 0, last = false; !last; portion++) {
           const sealed = await reader.upTo(portionBytes + tagBytes);
           last = await reader.atEnd();
-          yield await opened(sealed, key, gcm(portion, last, known));
+          yield await decrypt(sealed, key, gcm(portion, last, known));
         }
       } finally {
         await reader.cancel();
@@ -149,7 +149,7 @@ function buildAuthenticatedData(header: Uint8Array, name: string): Uint8Array {
   return joinBytes([header, new TextEncoder().encode(name)]);
 }
 
-async function opened(sealed: Uint8Array, key: CryptoKey, by: AesGcmParams): Promise<Uint8Array> {
+async function decrypt(sealed: Uint8Array, key: CryptoKey, by: AesGcmParams): Promise<Uint8Array> {
   try {
     return new Uint8Array(await crypto.subtle.decrypt(by, key, sealed as BufferSource));
   } catch {

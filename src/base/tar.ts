@@ -117,7 +117,7 @@ function readHeader(header: Uint8Array): { name: string; size: number } {
     throw new TarError(`The tar contains ${name}, which is neither a plain file nor a folder.`);
   }
   const isOwn =
-    [field.link, field.prefix].every((at) => header[at] === 0) && textAt(header, field.magic, 6) === 'ustar';
+    [field.link, field.prefix].every((offset) => header[offset] === 0) && textAt(header, field.magic, 6) === 'ustar';
   if (!isOwn || !isPlainName(name)) throw new TarError(`The tar contains a name that Lotbook never writes: ${name}.`);
   return { name, size };
 }

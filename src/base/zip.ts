@@ -1,5 +1,5 @@
 import { crc32, deflateRawSync } from 'node:zlib';
-import { through } from './through.ts';
+import { transformBytes } from './transform-bytes.ts';
 
 /** A file inside a ZIP. Names are plain ASCII. Content that arrives in pieces is never in memory as a whole. */
 export interface ZipEntry {
@@ -11,7 +11,7 @@ export interface ZipEntry {
  * Writes a ZIP (PKWARE's APPNOTE, without its 64-bit parts) entry by entry. Each entry has the earliest date that the
  * format supports, so equal files give equal bytes.
  */
-export async function* zipped(entries: Iterable<ZipEntry> | AsyncIterable<ZipEntry>): AsyncGenerator<Uint8Array> {
+export async function* writeZip(entries: Iterable<ZipEntry> | AsyncIterable<ZipEntry>): AsyncGenerator<Uint8Array> {
   const directory: Uint8Array[] = [];
   let offset = 0;
   for await (const { name, content } of entries) {
@@ -27,7 +27,7 @@ export async function* zipped(entries: Iterable<ZipEntry> | AsyncIterable<ZipEnt
       yield next.value;
     }
     directory.push(
-      joined([
+      joinPieces([
         words([0x50, 0x4b, 0x01, 0x02]),
         number(version, 2),
         fields,
@@ -42,10 +42,10 @@ export async function* zipped(entries: Iterable<ZipEntry> | AsyncIterable<ZipEnt
     if (offset > offsetMax || directory.length > entriesMax)
       throw new Error('A ZIP without 64-bit parts has no room for this.');
   }
-  const listing = joined(directory);
+  const listing = joinPieces(directory);
   yield listing;
   const count = number(directory.length, 2);
-  yield joined([
+  yield joinPieces([
     words([0x50, 0x4b, 0x05, 0x06]),
     number(0, 4),
     count,
@@ -81,16 +81,16 @@ async function* inPieces(name: string, content: AsyncIterable<Uint8Array>): Writ
       yield piece;
     }
   };
-  for await (const piece of through(counted(), new CompressionStream('deflate-raw'))) {
+  for await (const piece of transformBytes(counted(), new CompressionStream('deflate-raw'))) {
     packed += piece.length;
     yield piece;
   }
-  yield joined([words([0x50, 0x4b, 0x07, 0x08]), number(checksum, 4), number(packed, 4), number(size, 4)]);
+  yield joinPieces([words([0x50, 0x4b, 0x07, 0x08]), number(checksum, 4), number(packed, 4), number(size, 4)]);
   return buildSharedFields({ flags: sumsFollow, checksum, packed, size });
 }
 
 function headOf(name: string, fields: Uint8Array): Uint8Array {
-  return joined([words([0x50, 0x4b, 0x03, 0x04]), fields, number(name.length, 2), number(0, 2), ascii(name)]);
+  return joinPieces([words([0x50, 0x4b, 0x03, 0x04]), fields, number(name.length, 2), number(0, 2), ascii(name)]);
 }
 
 /** Bit 3 of the flags. */
@@ -103,7 +103,7 @@ const [time, date] = [0, 0x21];
 
 /** Returns the fields, starting with the version, that the local header and the directory share. */
 function buildSharedFields(file: { flags: number; checksum: number; packed: number; size: number }): Uint8Array {
-  return joined([
+  return joinPieces([
     number(version, 2),
     number(file.flags, 2),
     number(deflated, 2),
@@ -128,6 +128,6 @@ function ascii(text: string): Uint8Array {
   return new TextEncoder().encode(text);
 }
 
-function joined(pieces: readonly Uint8Array[]): Uint8Array {
+function joinPieces(pieces: readonly Uint8Array[]): Uint8Array {
   return new Uint8Array(Buffer.concat(pieces));
 }

@@ -1,8 +1,8 @@
-import { through } from './through.ts';
+import { transformBytes } from './transform-bytes.ts';
 
 /** Compresses a stream with zstd (RFC 8878), which any `zstd -d` can open. */
-export function compressed(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
-  return through(bytes, new CompressionStream(zstd));
+export function compress(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  return transformBytes(bytes, new CompressionStream(zstd));
 }
 
 export class ZstdError extends Error {
@@ -10,7 +10,7 @@ export class ZstdError extends Error {
 }
 
 /** Throws a ZstdError if the bytes are not zstd or end too early. Rethrows errors from the source unchanged. */
-export async function* decompressed(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+export async function* decompress(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   let failure: { readonly error: unknown } | null = null;
   const source = async function* (): AsyncGenerator<Uint8Array> {
     try {
@@ -21,7 +21,7 @@ export async function* decompressed(bytes: AsyncIterable<Uint8Array>): AsyncGene
     }
   };
   try {
-    yield* through(source(), new DecompressionStream(zstd));
+    yield* transformBytes(source(), new DecompressionStream(zstd));
   } catch (error) {
     // The runtime reports damaged bytes as a TypeError, as it does for a bug in the program.
     throw failure === null ? new ZstdError('The compressed data is damaged.', { cause: error }) : error;

@@ -1,6 +1,6 @@
 import { type BackupEntry, type IgnoredBackup, ignoredReasons } from '../db/backup/catalog.ts';
-import type { Restored } from '../db/backup/restore.ts';
-import { sizeText } from './answer.ts';
+import type { RestoredBackup } from '../db/backup/restore.ts';
+import { sizeText } from './result.ts';
 
 export function backupLine({ id, endedAt, bytes, sealed, lotbook }: BackupEntry): string {
   return `${id}: as of ${endedAt}, ${sizeText(bytes)}${sealed ? ', encrypted' : ''}, Lotbook ${lotbook}.`;
@@ -15,7 +15,7 @@ export function ignoredLine({ id, reason }: IgnoredBackup): string {
  * Describes a restore. The first line shows the time up to which changes are restored because nothing else reveals that
  * newer backups were removed.
  */
-export function restoredLines({ entry, lastCommitAt, missing, ignored }: Restored): string[] {
+export function restoredLines({ entry, lastCommitAt, missing, ignored }: RestoredBackup): string[] {
   const until = lastCommitAt === null ? `as of ${entry.endedAt}` : `including every commit up to ${lastCommitAt}`;
   return [
     `Backup ${entry.id} was restored, ${until}.`,
@@ -24,6 +24,6 @@ export function restoredLines({ entry, lastCommitAt, missing, ignored }: Restore
   ];
 }
 
-export function summaryOf({ entry, lastCommitAt, missing, ignored }: Restored) {
+export function toRestoreResult({ entry, lastCommitAt, missing, ignored }: RestoredBackup) {
   return { id: entry.id, endedAt: entry.endedAt, lastCommitAt, missing, ignored };
 }

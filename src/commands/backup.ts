@@ -5,13 +5,13 @@ import { noBackup } from '../db/backup/restore.ts';
 import { takeBackup } from '../db/backup/take.ts';
 import { archiveSet } from '../db/backup/wal.ts';
 import { systemClock } from '../deps.ts';
-import { printResult } from './answer.ts';
 import { backupLine, ignoredLine } from './backup-lines.ts';
-import { openBackupLocation } from './backup-place.ts';
+import { openBackupLocation } from './backup-location.ts';
 import { bucketSentence, countInBucket } from './blobs/blob-store.ts';
 import { CommandError } from './command.ts';
 import { readOptions, readWholeNumber, usageError } from './options.ts';
 import { joinPostgres } from './postgres.ts';
+import { printResult } from './result.ts';
 
 /** `backup DIR|s3://…` backs up the embedded database, even while a server uses it. */
 export async function backup(args: readonly string[]): Promise<number> {

@@ -1,7 +1,7 @@
 import { CommandError } from './command.ts';
 import { type CommandName, commandTable, helpOf, listOptionNames } from './command-table.ts';
 import { readOptions, usageError } from './options.ts';
-import { writeOut } from './out.ts';
+import { writeOut } from './output.ts';
 
 /**
  * `completion SHELL` prints a script to source, such as `lotbook completion bash >
@@ -48,7 +48,7 @@ complete -o filenames -F _lotbook lotbook
 }
 
 function zsh(): string {
-  const listed = names.map((name) => `    ${quoted(`${name}:${helpOf(name).does}`)}`);
+  const listed = names.map((name) => `    ${quoteForShell(`${name}:${helpOf(name).does}`)}`);
   const cases = names.map((name) => `    ${name}) compadd -- ${wordsAfter(name).join(' ')} ;;`);
   return `#compdef lotbook
 _lotbook() {
@@ -70,7 +70,7 @@ compdef _lotbook lotbook
 
 function fish(): string {
   const commands = names.map(
-    (name) => `complete -c lotbook -n __fish_use_subcommand -a ${name} -d ${quoted(helpOf(name).does)}`,
+    (name) => `complete -c lotbook -n __fish_use_subcommand -a ${name} -d ${quoteForShell(helpOf(name).does)}`,
   );
   const more = names.flatMap((name) =>
     wordsAfter(name).map((word) => {
@@ -82,6 +82,6 @@ function fish(): string {
 }
 
 /** Puts a text in single quotes, which all three shells interpret literally. */
-function quoted(text: string): string {
+function quoteForShell(text: string): string {
   return `'${text.replaceAll("'", '’')}'`;
 }

@@ -3,11 +3,11 @@ import { connect } from '../db/connection.ts';
 import { createDeps, jsonLog, systemClock } from '../deps.ts';
 import { fillAccount } from '../features/demo/account.ts';
 import { logMail } from '../features/mail/log-mail.ts';
-import { printResult } from './answer.ts';
 import { CommandError, unknownUser } from './command.ts';
 import { say } from './migrate.ts';
 import { readOptions } from './options.ts';
 import { bringUp, joinPostgres } from './postgres.ts';
+import { printResult } from './result.ts';
 
 /** `demo EMAIL` fills an empty account with the demo books, which the user can change. Works while a server runs. */
 export async function demo(args: readonly string[]): Promise<number> {

@@ -10,12 +10,12 @@ import { schemaIsCurrent } from '../db/migrate.ts';
 import { mayDoMore } from '../db/server-check.ts';
 import { readServerFacts, type ServerFacts } from '../db/server-facts.ts';
 import { systemClock } from '../deps.ts';
-import { printResult, sizeText } from './answer.ts';
 import { ignoredLine } from './backup-lines.ts';
-import { openBackupLocation } from './backup-place.ts';
+import { openBackupLocation } from './backup-location.ts';
 import { openBlobs } from './blobs/blob-store.ts';
 import { readOptions } from './options.ts';
 import { joinPostgres, type Postgres } from './postgres.ts';
+import { printResult, sizeText } from './result.ts';
 
 interface Finding {
   readonly name: string;

@@ -1,12 +1,12 @@
 import manifest from '../../package.json' with { type: 'json' };
 import { loadConfig } from '../config.ts';
 import { createDump } from '../db/dump/dump.ts';
-import { printResult, sizeText } from './answer.ts';
 import { bucketSentence, countInBucket } from './blobs/blob-store.ts';
 import { say } from './migrate.ts';
 import { readOptions, usageError } from './options.ts';
-import { writeOut } from './out.ts';
+import { writeOut } from './output.ts';
 import { joinPostgres } from './postgres.ts';
+import { printResult, sizeText } from './result.ts';
 
 /** `dump FILE|-` writes a dump. If the dump is piped, the result goes to stderr. */
 export async function dump(args: readonly string[]): Promise<number> {
@@ -15,16 +15,16 @@ export async function dump(args: readonly string[]): Promise<number> {
   if (file === undefined) throw usageError('dump');
   const postgres = await joinPostgres(loadConfig(process.env));
   try {
-    const taken = createDump(postgres.ownerUrl, manifest.version);
+    const databaseDump = createDump(postgres.ownerUrl, manifest.version);
     let bytes = 0;
     const counted = async function* (): AsyncGenerator<Uint8Array> {
-      for await (const piece of taken.bytes) {
+      for await (const piece of databaseDump.bytes) {
         bytes += piece.length;
         yield piece;
       }
     };
     await writeOut(file === '-' ? null : file, counted());
-    const tables = taken.sums();
+    const tables = databaseDump.sums();
     const rows = tables.reduce((sum, table) => sum + table.rows, 0);
     const inBucket = await countInBucket(postgres);
     const sentence = `${rows} rows of ${tables.length} tables: ${sizeText(bytes)}.${bucketSentence(inBucket)}`;

@@ -1,6 +1,6 @@
 import { loadConfig } from '../config.ts';
-import { printResult } from './answer.ts';
 import { readOptions } from './options.ts';
+import { printResult } from './result.ts';
 
 /** `healthcheck` queries the local server's readiness because the container image does not include curl. */
 export async function healthcheck(args: readonly string[]): Promise<number> {

@@ -1,6 +1,6 @@
-import { printResult } from './answer.ts';
 import { licenses as partLicenses } from './notices-text.ts';
 import { readOptions } from './options.ts';
+import { printResult } from './result.ts';
 
 const inSources = 'Third-party code is not bundled here: each package in node_modules states its license.';
 

@@ -1,10 +1,10 @@
 import { loadConfig } from '../config.ts';
 import { loadDump } from '../db/dump/load.ts';
-import { printResult } from './answer.ts';
 import { bucketSentence, countInBucket } from './blobs/blob-store.ts';
 import { readOptions, usageError } from './options.ts';
 import { joinPostgres } from './postgres.ts';
 import { openInput } from './report/input.ts';
+import { printResult } from './result.ts';
 
 /** `load FILE|-` loads a dump into the database in DATABASE_URL or DATA_DIR, which must be empty. */
 export async function load(args: readonly string[]): Promise<number> {

@@ -1,7 +1,7 @@
 import { loadConfig } from '../config.ts';
-import { printResult } from './answer.ts';
 import { readOptions } from './options.ts';
 import { bringUp, joinPostgres } from './postgres.ts';
+import { printResult } from './result.ts';
 
 export async function migrate(args: readonly string[]): Promise<number> {
   const { options } = readOptions('migrate', args, 0);

@@ -1,5 +1,5 @@
 import { noticesText } from './notices-text.ts';
-import { writeOut } from './out.ts';
+import { writeOut } from './output.ts';
 
 const inSources = 'Third-party code is not bundled here: each package in node_modules contains its notice.\n';
 

@@ -3,7 +3,7 @@ import { loadConfig } from '../config.ts';
 import type { Database } from '../db/connection.ts';
 import { createDeps, silentLog, systemClock } from '../deps.ts';
 import { logMail } from '../features/mail/log-mail.ts';
-import { writeOut } from './out.ts';
+import { writeOut } from './output.ts';
 
 /** Prints the document at `/v1/openapi.json`. Does not need a database. */
 export async function openapi(_args: readonly string[]): Promise<number> {
@@ -24,14 +24,14 @@ export async function openapi(_args: readonly string[]): Promise<number> {
   return response.ok ? 0 : 1;
 }
 
-const away = (): never => {
+const refuseDatabase = (): never => {
   throw new Error('There is no database here.');
 };
 const noDatabase: Database = {
   address: { url: '', directUrl: null },
-  asTaxpayer: away,
-  asService: away,
+  asTaxpayer: refuseDatabase,
+  asService: refuseDatabase,
   listen: async () => async () => {},
-  ping: away,
+  ping: refuseDatabase,
   close: async () => {},
 };

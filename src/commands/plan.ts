@@ -2,14 +2,14 @@ import { loadConfig } from '../config.ts';
 import { connect } from '../db/connection.ts';
 import { canonicalEmail } from '../features/auth/sign-in.ts';
 import { buildMail } from '../features/mail/letter.ts';
-import { operatorSetPlan } from '../features/mail/templates/operator-act.ts';
+import { operatorSetPlan } from '../features/mail/templates/operator-action.ts';
 import { isPlan, setPlan } from '../features/plans/set.ts';
 import { mailOwner } from './accounts/owner-mail.ts';
-import { printResult } from './answer.ts';
 import { CommandError, unknownUser } from './command.ts';
 import { say } from './migrate.ts';
 import { readOptions } from './options.ts';
 import { bringUp, joinPostgres } from './postgres.ts';
+import { printResult } from './result.ts';
 
 /** `plan set EMAIL PLAN` takes effect at once, even while a server runs on the same database. */
 export async function plan(args: readonly string[]): Promise<number> {
@@ -24,8 +24,8 @@ export async function plan(args: readonly string[]): Promise<number> {
   try {
     await bringUp(postgres, say);
     const database = connect(postgres.address, { connectionsMax: 1 });
-    const found = await setPlan(database, email, name).finally(() => database.close());
-    if (!found) throw unknownUser(email);
+    const isKnown = await setPlan(database, email, name).finally(() => database.close());
+    if (!isKnown) throw unknownUser(email);
     const letter = operatorSetPlan(config.baseUrl, name);
     const { mailed, words: mailWords } = await mailOwner(config, buildMail(canonicalEmail(email), letter));
     await printResult(options, { email, plan: name, mailed }, `${email} now has the plan ${name}.\n${mailWords}`);

@@ -10,7 +10,7 @@ import { lacksSteps, migrate } from '../db/migrate.ts';
 import { migrations } from '../db/migrations.ts';
 import { refuseUnfitServer } from '../db/server-check.ts';
 import { systemClock } from '../deps.ts';
-import { openBackupLocation } from './backup-place.ts';
+import { openBackupLocation } from './backup-location.ts';
 
 /** The PostgreSQL in the environment, or the embedded one. */
 export interface Postgres {
@@ -60,18 +60,18 @@ export async function bringUp(
   report: (sentence: string) => void,
   settles = false,
 ): Promise<string[]> {
-  const { copies: place, ownerUrl } = postgres;
-  if (place !== null && (await lacksSteps(ownerUrl))) {
+  const { copies: location, ownerUrl } = postgres;
+  if (location !== null && (await lacksSteps(ownerUrl))) {
     const { version: lotbook } = manifest;
     const { entry } = await takeBackup({
       ownerUrl,
-      place,
+      place: location,
       keep: copiesMax,
       lotbook,
       set: null,
       now: systemClock.now(),
     });
-    report(`The database was copied to ${place.store.place} (${entry.id}) before the schema change.`);
+    report(`The database was copied to ${location.store.place} (${entry.id}) before the schema change.`);
   }
   return migrate(ownerUrl, migrations, settles);
 }

@@ -1,11 +1,11 @@
 import { loadConfig } from '../config.ts';
 import { restoreEmbedded } from '../db/backup/restore-embedded.ts';
-import { printResult } from './answer.ts';
 import { refuseOtherDatabase } from './backup.ts';
-import { restoredLines, summaryOf } from './backup-lines.ts';
-import { openBackupLocation } from './backup-place.ts';
+import { restoredLines, toRestoreResult } from './backup-lines.ts';
+import { openBackupLocation } from './backup-location.ts';
 import { CommandError } from './command.ts';
 import { readOptions, usageError } from './options.ts';
+import { printResult } from './result.ts';
 
 /** `restore DIR|s3://… [--to TIME]` restores into a DATA_DIR without a database. */
 export async function restore(args: readonly string[]): Promise<number> {
@@ -18,7 +18,7 @@ export async function restore(args: readonly string[]): Promise<number> {
   const restored = await restoreEmbedded(config.dataDir, { place: openBackupLocation(where, config), to });
   const [first, ...more] = restoredLines(restored);
   const lines = [`${first} It is in ${config.dataDir}. Run \`lotbook verify\` to check it.`, ...more];
-  await printResult(options, summaryOf(restored), lines.join('\n'));
+  await printResult(options, toRestoreResult(restored), lines.join('\n'));
   return restored.missing === null ? 0 : 1;
 }
 

@@ -17,13 +17,13 @@ import { canonicalEmail } from '../features/auth/sign-in.ts';
 import { stripeBilling } from '../features/billing/stripe.ts';
 import { createSubscriptionPort } from '../features/billing/subscription.ts';
 import { buildMail } from '../features/mail/letter.ts';
-import { operatorActionTaken } from '../features/mail/templates/operator-act.ts';
+import { operatorActionTaken } from '../features/mail/templates/operator-action.ts';
 import { mailOwner } from './accounts/owner-mail.ts';
-import { printResult } from './answer.ts';
 import { CommandError, unknownUser } from './command.ts';
 import { say } from './migrate.ts';
 import { readOptions } from './options.ts';
 import { bringUp, joinPostgres } from './postgres.ts';
+import { printResult } from './result.ts';
 
 interface UserRequest extends OperatorDeps {
   readonly email: string;

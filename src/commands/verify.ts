@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Config, loadConfig } from '../config.ts';
-import type { Restored } from '../db/backup/restore.ts';
+import type { RestoredBackup } from '../db/backup/restore.ts';
 import { restoreEmbedded } from '../db/backup/restore-embedded.ts';
 import { connect } from '../db/connection.ts';
 import { checkStorage } from '../db/integrity.ts';
@@ -11,14 +11,14 @@ import { createDeps, silentLog, systemClock } from '../deps.ts';
 import { checkNamed } from '../features/blobs/verification.ts';
 import { verifyBooks } from '../features/calculations/verification.ts';
 import { logMail } from '../features/mail/log-mail.ts';
-import { printResult } from './answer.ts';
-import { restoredLines, summaryOf } from './backup-lines.ts';
-import { openBackupLocation } from './backup-place.ts';
+import { restoredLines, toRestoreResult } from './backup-lines.ts';
+import { openBackupLocation } from './backup-location.ts';
 import { openBlobs } from './blobs/blob-store.ts';
 import { CommandError } from './command.ts';
 import { readOptions } from './options.ts';
 import { joinPostgres, type Postgres } from './postgres.ts';
 import { Messages } from './report/messages.ts';
+import { printResult } from './result.ts';
 
 /** `verify [DIR|s3://…]` checks the database in the environment, or the latest state in a backup store. */
 export async function verify(args: readonly string[]): Promise<number> {
@@ -40,7 +40,7 @@ export async function verify(args: readonly string[]): Promise<number> {
 async function verifyDatabase(
   config: Config,
   options: ReadonlyMap<string, string>,
-  restored: Restored | null = null,
+  restored: RestoredBackup | null = null,
 ): Promise<number> {
   const postgres = await joinPostgres(config);
   try {
@@ -49,7 +49,7 @@ async function verifyDatabase(
     }
     const storage = await checkStorage(postgres.ownerUrl);
     const { books, blobs } = await checkBooks(config, postgres);
-    const backup = restored === null ? null : summaryOf(restored);
+    const backup = restored === null ? null : toRestoreResult(restored);
     const isSound =
       (backup?.missing ?? null) === null &&
       (storage?.faults.length ?? 0) === 0 &&

@@ -1,6 +1,6 @@
 import manifest from '../../package.json' with { type: 'json' };
-import { printResult } from './answer.ts';
 import { readOptions } from './options.ts';
+import { printResult } from './result.ts';
 
 export async function version(args: readonly string[]): Promise<number> {
   const { options } = readOptions('version', args, 0);

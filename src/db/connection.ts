@@ -1,7 +1,7 @@
 import postgres from 'postgres';
 import { withDeadline } from '../base/deadline.ts';
 import { openGate } from '../base/gate.ts';
-import { databaseSilent, deletedMeanwhile, toRefusal } from './refused.ts';
+import { booksDeleted, databaseSilent, toRefusal } from './database-refusals.ts';
 
 /** Runs statements inside one transaction. Results contain date, numeric and bigint values as strings. */
 export type Sql = postgres.TransactionSql<{ bigint: bigint; date: string }>;
@@ -88,13 +88,20 @@ export function connect(address: DatabaseAddress, options: ConnectionOptions = {
     placesPerKeyMax: perTaxpayerMax,
   });
 
-  const transact = <T>(head: string, work: (sql: Sql) => Promise<T>, given: TransactionOptions = {}): Promise<T> =>
+  const transact = <T>(
+    head: string,
+    work: (sql: Sql) => Promise<T>,
+    transactionOptions: TransactionOptions = {},
+  ): Promise<T> =>
     pooled('', async () => {
       let isOver = false;
-      const mode = [given.snapshot ? 'isolation level repeatable read' : '', given.readOnly ? 'read only' : ''];
+      const mode = [
+        transactionOptions.snapshot ? 'isolation level repeatable read' : '',
+        transactionOptions.readOnly ? 'read only' : '',
+      ];
       try {
         const result = await pool.begin(mode.filter((word) => word !== '').join(' '), async (sql) => {
-          const settings = start + head + timeoutSetting(given.statementSecondsMax);
+          const settings = start + head + timeoutSetting(transactionOptions.statementSecondsMax);
           if (settings !== '') await sql.unsafe(settings);
           return [await work(whileOpen(sql, () => isOver))] as const;
         });
@@ -108,11 +115,12 @@ export function connect(address: DatabaseAddress, options: ConnectionOptions = {
 
   return {
     address,
-    asTaxpayer: async (taxpayerId, work, given) => {
+    asTaxpayer: async (taxpayerId, work, transactionOptions) => {
       const head = `set local role lotbook_app; ${taxpayerSetting(taxpayerId)}`;
-      return taxpayers(taxpayerId, () => transact(head, work, given));
+      return taxpayers(taxpayerId, () => transact(head, work, transactionOptions));
     },
-    asService: (work, given) => transact(isPooler ? `set local role ${serverRole};` : '', work, given),
+    asService: (work, transactionOptions) =>
+      transact(isPooler ? `set local role ${serverRole};` : '', work, transactionOptions),
     listen: async (channel, onPayload) => {
       if (address.directUrl !== null) listening ??= openServerPool(address.directUrl, 1, name);
       const subscription = await (listening ?? pool).listen(channel, onPayload);
@@ -147,7 +155,7 @@ function taxpayerSetting(taxpayerId: string): string {
 export async function withTaxpayerLock(sql: Sql, taxpayerId: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${taxpayerId}, 0))`;
   const rows = await sql`select 1 from taxpayers where id = ${taxpayerId}`;
-  if (rows.length === 0) throw deletedMeanwhile();
+  if (rows.length === 0) throw booksDeleted();
 }
 
 /**
@@ -159,9 +167,9 @@ function whileOpen(sql: Sql, isOver: () => boolean): Sql {
     if (isOver()) throw new Error('The transaction is over.');
   };
   return new Proxy(sql, {
-    apply: (target, self, given) => {
+    apply: (target, self, parameters) => {
       check();
-      return Reflect.apply(target, self, given);
+      return Reflect.apply(target, self, parameters);
     },
     get: (target, name) => {
       check();

@@ -74,7 +74,7 @@ export function restoreAdvice(cluster: string | null): string {
   return cluster === null
     ? 'Stop the server, run `mv "$DATA_DIR/postgres" "$DATA_DIR/postgres.damaged"`, then `lotbook restore "$BACKUP_TO"`. ' +
         'Restore a PostgreSQL of DATABASE_URL from its own backups.'
-    : `Run \`mv ${quoted(cluster)} ${quoted(join(dirname(cluster), `${basename(cluster)}.damaged`))}\`, then ` +
+    : `Run \`mv ${quoteForShell(cluster)} ${quoteForShell(join(dirname(cluster), `${basename(cluster)}.damaged`))}\`, then ` +
         '`lotbook restore "$BACKUP_TO"`.';
 }
 
@@ -97,6 +97,6 @@ function isDiskFull(cluster: string): boolean {
 }
 
 /** Quotes the text for a shell. */
-function quoted(path: string): string {
+function quoteForShell(path: string): string {
   return /^[\w./-]+$/.test(path) ? path : `'${path.replaceAll("'", `'\\''`)}'`;
 }

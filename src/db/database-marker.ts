@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { restoreAdvice } from './damage.ts';
 import { EmbeddedError } from './embedded-error.ts';
 import { restoringCluster } from './postgres-server.ts';
-import { giveToOwnerOfFolder } from './unprivileged.ts';
+import { giveToOwnerOfFolder } from './unprivileged-runner.ts';
 
 /**
  * Writes a file next to the cluster that records that the data folder has had a database. A cluster that was renamed,

@@ -2,13 +2,13 @@ import { accessSync, constants, mkdirSync, mkdtempSync, realpathSync, rmSync } f
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { archivingInto, walFolderIn } from './backup/wal.ts';
-import { postgresPrograms, removeOtherPrograms } from './binaries.ts';
 import { openPool, serverRole } from './connection.ts';
 import { damageSentence, restoreAdvice } from './damage.ts';
 import { markDatabase, refuseToCreate, refuseToReplace } from './database-marker.ts';
 import { EmbeddedError } from './embedded-error.ts';
 import { type FolderLock, lockHolder, takeFolderLock } from './folder-lock.ts';
 import { keepRunning, type ReportEvent } from './keep-running.ts';
+import { postgresPrograms, removeOtherPrograms } from './postgres-programs.ts';
 import {
   buildUrl,
   clusterVersion,
@@ -26,7 +26,7 @@ import {
   startServer,
   stopServer,
 } from './postgres-server.ts';
-import { giveToOwnerOfFolder, runnerFor } from './unprivileged.ts';
+import { giveToOwnerOfFolder, runnerFor } from './unprivileged-runner.ts';
 
 /**
  * The embedded PostgreSQL, used if DATABASE_URL is not set. The first process that needs it starts and stops it. If
@@ -145,7 +145,7 @@ async function keep(
   } catch (error) {
     if (started !== null) await stopServer(clusterOf(folder), started.pid).catch(() => {});
     lock.release();
-    throw explained(error, folder);
+    throw explainError(error, folder);
   }
 }
 
@@ -153,7 +153,7 @@ async function keep(
  * Returns a sentence with the command to run if the driver, the system or the log reports damaged files. Damage that
  * ends the session is reported only in the log.
  */
-function explained(error: unknown, folder: string): unknown {
+function explainError(error: unknown, folder: string): unknown {
   if (!(error instanceof Error) || error instanceof EmbeddedError) return error;
   const cluster = clusterOf(folder);
   const sentence = damageSentence(error.message, cluster) ?? damageSentence(firstError(logOf(folder)), cluster);
@@ -180,16 +180,16 @@ async function ensureServer(folder: string, archives: boolean): Promise<Ensured>
   const version = serverVersion(programs);
   refuseOtherVersion(cluster, version, folder);
   const settings = archives ? archivingInto(walFolderIn(folder)) : {};
-  const found = runningServer(cluster);
-  if (found !== null && (await isOurs(found, cluster))) {
-    const is = await readServerState(found);
+  const running = runningServer(cluster);
+  if (running !== null && (await isOurs(running, cluster))) {
+    const is = await readServerState(running);
     if (is.version === version && is.archives === archives) {
-      return { server: found, adopted: true, files: { ...files, socketFolder: found.socketFolder }, settings };
+      return { server: running, adopted: true, files: { ...files, socketFolder: running.socketFolder }, settings };
     }
     // An older program left its PostgreSQL running, or one with other settings is running. It must stop before ours
     // opens the files.
-    await stopServer(cluster, found.pid);
-  } else if (found !== null) {
+    await stopServer(cluster, running.pid);
+  } else if (running !== null) {
     // Another program now has this process id. PostgreSQL does not start while the stale file exists.
     rmSync(join(cluster, 'postmaster.pid'), { force: true });
   } else await removeDamagedPidFile(cluster);
@@ -251,8 +251,8 @@ function refuseOtherVersion(cluster: string, programs: string, folder: string): 
 
 /** Returns the folder for the socket: next to the data, or in a short path if that path is too long. */
 export function chooseSocketFolder(folder: string): string {
-  const own = join(folder, 'socket');
-  if (Buffer.byteLength(join(own, '.s.PGSQL.5432')) <= socketPathBytesMax) return own;
+  const socketFolder = join(folder, 'socket');
+  if (Buffer.byteLength(join(socketFolder, '.s.PGSQL.5432')) <= socketPathBytesMax) return socketFolder;
   const temporary = Buffer.byteLength(tmpdir()) < 60 ? tmpdir() : '/tmp';
   return mkdtempSync(join(temporary, 'lotbook-'));
 }

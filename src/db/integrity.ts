@@ -36,12 +36,12 @@ export async function checkStorage(ownerUrl: string): Promise<StorageCheck | nul
       order by c.relname`;
     const faults: string[] = [];
     for (const { id, name, isIndex } of relations) {
-      const found = await findFaults(
+      const indexFaults = await findFaults(
         isIndex
           ? `select bt_index_check(${id}::oid::regclass, true)`
           : `select format('block %s, row %s: %s', blkno, offnum, msg) as fault from verify_heapam(${id}::oid::regclass)`,
       );
-      faults.push(...found.map((fault) => `${name}: ${fault}`));
+      faults.push(...indexFaults.map((fault) => `${name}: ${fault}`));
     }
     const indexes = relations.filter(({ isIndex }) => isIndex).length;
     return { indexes, tables: relations.length - indexes, faults };

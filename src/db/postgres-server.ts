@@ -16,7 +16,7 @@ import { basename, dirname, join } from 'node:path';
 import { hasProc, listPids, readStat } from '../base/processes.ts';
 import { damageSentence } from './damage.ts';
 import { EmbeddedError } from './embedded-error.ts';
-import { giveToOwnerOfFolder, type Runner } from './unprivileged.ts';
+import { giveToOwnerOfFolder, type Runner } from './unprivileged-runner.ts';
 
 /** Paths and settings of one PostgreSQL server. */
 export interface ServerFiles {
@@ -283,10 +283,10 @@ function workingFolder(pid: number): string | null {
 }
 
 /** Returns the live server of the cluster, if any. If `ready` is true, returns it only once it accepts clients. */
-export function runningServer(cluster: string, wanted: 'any' | 'ready' = 'any'): RunningServer | null {
+export function runningServer(cluster: string, state: 'any' | 'ready' = 'any'): RunningServer | null {
   const [pid, , , port, socketFolder, , , status] = readLines(join(cluster, 'postmaster.pid'));
   if (pid === undefined || port === undefined || socketFolder === undefined) return null;
-  if (wanted === 'ready' && status?.trim() !== 'ready') return null;
+  if (state === 'ready' && status?.trim() !== 'ready') return null;
   return isAlive(Number(pid)) ? { pid: Number(pid), socketFolder, port: Number(port) } : null;
 }
 

@@ -8,14 +8,14 @@ const tokens =
  */
 export function splitStatements(text: string): string[] {
   const statements: string[] = [];
-  let own = '';
+  let statement = '';
   let isEmpty = true;
   /** The nesting depth of `begin atomic` and of `case` within it, which both end with `end`. */
   let depth = 0;
   let before = '';
   const close = (): void => {
-    if (!isEmpty) statements.push(own.trim());
-    own = '';
+    if (!isEmpty) statements.push(statement.trim());
+    statement = '';
     isEmpty = true;
   };
   for (const [token] of text.matchAll(tokens)) {
@@ -23,7 +23,7 @@ export function splitStatements(text: string): string[] {
       close();
       continue;
     }
-    own += token;
+    statement += token;
     if (/^(?:\s|--|\/\*)/.test(token)) continue;
     isEmpty = false;
     const word = token.toLowerCase();

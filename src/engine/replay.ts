@@ -24,7 +24,7 @@ import { expectInclusion, includeUnvalued, nextInclusion } from './rules/opportu
 import { findDoubleDeliveries, raiseDoubleDeliveries } from './rules/options/double-deliveries.ts';
 import { endLapsed, nextLapse } from './rules/options/lapse.ts';
 import { raiseOpenByOption } from './rules/options/stock-not-held.ts';
-import { askOfDay, type DayQuestions, findDayQuestions } from './rules/questions/day-questions.ts';
+import { askAboutDay, type DayQuestions, findDayQuestions } from './rules/questions/day-questions.ts';
 import { mayAskForZone } from './rules/questions/new-year.ts';
 import { endStraddleYears, raiseOpenStraddles } from './rules/questions/straddles.ts';
 import { raiseBoughtWhileShort } from './rules/short-sales/bought-while-short.ts';
@@ -126,7 +126,7 @@ export function* replayDays(
     noteQuestions(fold);
     last = day;
     asOf = day;
-    if (onDay !== undefined) handOver(fold, onDay);
+    if (onDay !== undefined) passFacts(fold, onDay);
     yield cursor.done;
   }
   if (last !== null && onState !== undefined) onState(yearOf(last), closeFold(fold, last), cursor.done);
@@ -140,7 +140,7 @@ export function* replayDays(
   raiseOpenByOption(fold);
   raiseBoughtWhileShort(fold);
   raiseQuestions(fold);
-  if (onDay !== undefined) handOver(fold, onDay);
+  if (onDay !== undefined) passFacts(fold, onDay);
   return { book: closeFold(fold, asOf), facts: fold.facts };
 }
 
@@ -162,7 +162,7 @@ function prepareLedger(transactions: readonly Transaction[] | Ledger, rules: Rul
  * Passes the facts of a day to `onDay` and clears them. A finished day no longer changes, so its facts need not stay in
  * memory.
  */
-function handOver(fold: Fold, onDay: (facts: readonly Fact[]) => void): void {
+function passFacts(fold: Fold, onDay: (facts: readonly Fact[]) => void): void {
   if (fold.facts.length === 0) return;
   onDay(fold.facts);
   fold.facts.length = 0;
@@ -211,7 +211,7 @@ function step(fold: Fold, cursor: EventCursor, plain: PlainTrades, questions: Da
   if (fold.allocations.length > 0) raiseLeftInPool(fold);
   dropRedeemed(fold);
   dropOtherReturn(fold);
-  if (questions !== null) askOfDay(fold, questions);
+  if (questions !== null) askAboutDay(fold, questions);
 }
 
 /**

@@ -1,14 +1,14 @@
 import { normalizeHeader } from './cells/cells.ts';
 import type { Format, Layout, Row } from './format.ts';
 
-export interface Detected {
+export interface DetectedFormat {
   readonly format: Format;
   readonly layout: Layout;
   /** The index of the header row. Rows before it are the preamble. */
   readonly headerIndex: number;
 }
 
-export interface Miss {
+export interface NearestLayout {
   readonly format: Format;
   readonly layout: Layout;
   /** The line number of the closest match. */
@@ -17,7 +17,9 @@ export interface Miss {
   readonly why: string;
 }
 
-export type Detection = Detected | { readonly misses: readonly Miss[]; readonly rivals: readonly Detected[] };
+export type Detection =
+  | DetectedFormat
+  | { readonly misses: readonly NearestLayout[]; readonly rivals: readonly DetectedFormat[] };
 
 /**
  * The number of rows searched for the header. A composite Form 1099 contains fifty lines of other forms before its
@@ -36,12 +38,12 @@ export function detectAmong(
   among: 'distinctive layouts' | 'all layouts' = 'distinctive layouts',
 ): Detection {
   const candidates = rows.slice(0, headerRowsMax).map((row) => new Set(row.cells.map(normalizeHeader)));
-  const hits: Detected[] = [];
-  const misses: Miss[] = [];
+  const hits: DetectedFormat[] = [];
+  const misses: NearestLayout[] = [];
   for (const format of formats) {
     for (const layout of format.layouts) {
       if (layout.onlyWhenAsked === true && among === 'distinctive layouts') continue;
-      const nearest = nearestRow(layout, candidates);
+      const nearest = findNearestRow(layout, candidates);
       if (nearest.missing.length === 0 && among === 'distinctive layouts' && !isEvident(layout, rows, nearest.index))
         continue;
       if (nearest.missing.length === 0) hits.push({ format, layout, headerIndex: nearest.index });
@@ -58,10 +60,10 @@ export function detectAmong(
 }
 
 /** Returns the first header of the format. A file with sections contains several. */
-function earliestOfFormat(hits: readonly Detected[]): Detected | undefined {
-  const own = hits.filter((hit) => hit.format === hits[0]?.format);
-  const first = Math.min(...own.map((hit) => hit.headerIndex));
-  return own.find((hit) => hit.headerIndex === first);
+function earliestOfFormat(hits: readonly DetectedFormat[]): DetectedFormat | undefined {
+  const formatHits = hits.filter((hit) => hit.format === hits[0]?.format);
+  const first = Math.min(...formatHits.map((hit) => hit.headerIndex));
+  return formatHits.find((hit) => hit.headerIndex === first);
 }
 
 /** Returns whether one of the first rows under the header contains text that only this source writes. */
@@ -79,7 +81,7 @@ interface Nearest {
   readonly missing: readonly string[];
 }
 
-function nearestRow(layout: Layout, candidates: readonly ReadonlySet<string>[]): Nearest {
+function findNearestRow(layout: Layout, candidates: readonly ReadonlySet<string>[]): Nearest {
   let nearest: Nearest = { index: 0, missing: layout.required };
   candidates.forEach((names, index) => {
     const missing = layout.required.filter((name) => !names.has(normalizeHeader(name)));
@@ -88,18 +90,18 @@ function nearestRow(layout: Layout, candidates: readonly ReadonlySet<string>[]):
   return nearest;
 }
 
-function buildMiss(format: Format, layout: Layout, nearest: Nearest, rows: readonly Row[]): Miss {
+function buildMiss(format: Format, layout: Layout, nearest: Nearest, rows: readonly Row[]): NearestLayout {
   const { missing } = nearest;
   const line = rows[nearest.index]?.line ?? 1;
-  const found = layout.required.length - missing.length;
+  const columnCount = layout.required.length - missing.length;
   const names = missing.map((name) => `"${name}"`).join(', ');
-  const why = `${format.name} (${layout.id}): line ${line} has ${found} of ${layout.required.length} headers; missing: ${names}`;
+  const why = `${format.name} (${layout.id}): line ${line} has ${columnCount} of ${layout.required.length} headers; missing: ${names}`;
   return { format, layout, line, missing, why };
 }
 
 /** Sorts by the share of missing headers, then by the number of matching headers. */
-function byNearness(a: Miss, b: Miss): number {
-  const share = (miss: Miss): number => miss.missing.length / miss.layout.required.length;
+function byNearness(a: NearestLayout, b: NearestLayout): number {
+  const share = (miss: NearestLayout): number => miss.missing.length / miss.layout.required.length;
   return (
     share(a) - share(b) || b.layout.required.length - a.layout.required.length || (a.format.id < b.format.id ? -1 : 1)
   );

@@ -139,11 +139,11 @@ export function formatById(id: string): Format | undefined {
  * Detects the format from the first rows, ignoring the formats in `passed`. With `wanted`, tries only that format, in
  * all its layouts.
  */
-export function detect(rows: readonly Row[], wanted?: string, passed: ReadonlySet<string> = new Set()): Detection {
-  if (wanted === undefined)
+export function detect(rows: readonly Row[], formatId?: string, passed: ReadonlySet<string> = new Set()): Detection {
+  if (formatId === undefined)
     return detectAmong(passed.size === 0 ? formats : formats.filter(({ id }) => !passed.has(id)), rows);
   return detectAmong(
-    formats.filter((format) => format.id === wanted),
+    formats.filter((format) => format.id === formatId),
     rows,
     'all layouts',
   );

@@ -2,7 +2,7 @@ import { Refusal } from '../base/refusal.ts';
 import { normalizeHeader } from './cells/cells.ts';
 import { type DateOrderCode, dateOrders } from './cells/times.ts';
 import { charactersAheadMax, DateOrderEvidence, rowsAheadMax } from './date-order.ts';
-import { type Detected, headerRowsMax } from './detect.ts';
+import { type DetectedFormat, headerRowsMax } from './detect.ts';
 import type { KnownAccount, ReadingContext, Row, RowIssue, RowsSide } from './format.ts';
 import { detect } from './index.ts';
 import { asksSide, columnsMissing, escapePointer, type Mapping, withSide } from './mapping/mapping.ts';
@@ -13,7 +13,7 @@ import { rejectsOfAll } from './trial.ts';
 
 /** A file with a known header and no unanswered questions. */
 export interface OpenedFile {
-  readonly detected: Detected;
+  readonly detected: DetectedFormat;
   readonly header: Row;
   /** The rows under the header that have been read so far. */
   readonly firstRows: readonly Row[];
@@ -74,30 +74,30 @@ export class FileOpening {
   }
 
   private look(): { found: HeaderMatch; header: Row; evidence: DateOrderEvidence | undefined } {
-    const found = this.found ?? find(this.head, this.options);
-    const header = this.head[found.detected.headerIndex] ?? { line: 1, cells: [] };
+    const headerMatch = this.found ?? find(this.head, this.options);
+    const header = this.head[headerMatch.detected.headerIndex] ?? { line: 1, cells: [] };
     if (this.found === undefined && this.options.dateOrder === undefined) {
-      const columnIndexes = findDateColumnIndexes(found, header);
+      const columnIndexes = findDateColumnIndexes(headerMatch, header);
       if (columnIndexes !== undefined) this.evidence = new DateOrderEvidence(columnIndexes);
     }
-    this.found = found;
-    const from = Math.max(this.looked, found.detected.headerIndex + 1);
+    this.found = headerMatch;
+    const from = Math.max(this.looked, headerMatch.detected.headerIndex + 1);
     for (const row of this.head.slice(from)) this.evidence?.look(row);
     this.looked = this.head.length;
-    return { found, header, evidence: this.evidence };
+    return { found: headerMatch, header, evidence: this.evidence };
   }
 }
 
 interface HeaderMatch {
-  readonly detected: Detected;
+  readonly detected: DetectedFormat;
   readonly mapping: Mapping | null;
 }
 
 /** Returns the request's mapping, the one remembered for this header, or the format that recognizes the header. */
 function find(rows: readonly Row[], options: ReadingOptions): HeaderMatch {
   const { side } = options;
-  const given = options.mapping === undefined ? undefined : locateMapping(rows, options.mapping);
-  const known = given ?? (options.format === undefined ? recall(rows, options.remembered ?? []) : undefined);
+  const mappingMatch = options.mapping === undefined ? undefined : locateMapping(rows, options.mapping);
+  const known = mappingMatch ?? (options.format === undefined ? recall(rows, options.remembered ?? []) : undefined);
   if (known !== undefined) {
     refuseUndecided(known.mapping);
     const mapping = settleSide(known.mapping, side, rows[known.headerIndex + 1]?.line ?? 1);
@@ -175,24 +175,24 @@ function findDateColumnIndexes({ detected, mapping }: HeaderMatch, header: Row):
   return header.cells.flatMap((cell, columnIndex) => (columns.includes(normalizeHeader(cell)) ? [columnIndex] : []));
 }
 
-function detectOrRefuse(rows: readonly Row[], { format: wanted, timeZone, side }: ReadingOptions): Detected {
+function detectOrRefuse(rows: readonly Row[], { format: formatId, timeZone, side }: ReadingOptions): DetectedFormat {
   const passed = new Set<string>();
-  let [first, rejects]: [Detected | undefined, readonly RowIssue[]] = [undefined, []];
+  let [first, rejects]: [DetectedFormat | undefined, readonly RowIssue[]] = [undefined, []];
   for (;;) {
-    const found = detect(rows, wanted, passed);
-    if (!('format' in found)) {
-      if (first === undefined || found.rivals.length > 0) throw buildRefusal(found, rows, wanted);
+    const detection = detect(rows, formatId, passed);
+    if (!('format' in detection)) {
+      if (first === undefined || detection.rivals.length > 0) throw buildRefusal(detection, rows, formatId);
       const proposal = proposeMapping(rows);
       // If no other format or mapping matches, this one is used, and every rejected line is listed.
       if (proposal === undefined) return first;
       throw notOfHeader(first, rejects, proposal);
     }
-    const asksSide = found.format.asksSide?.includes(found.layout.id) === true;
-    if (wanted !== undefined || side !== undefined || asksSide) return found;
-    const all = rejectsOfAll(found, rows, timeZone);
-    if (all === undefined) return found;
-    if (first === undefined) [first, rejects] = [found, all];
-    passed.add(found.format.id);
+    const asksSide = detection.format.asksSide?.includes(detection.layout.id) === true;
+    if (formatId !== undefined || side !== undefined || asksSide) return detection;
+    const all = rejectsOfAll(detection, rows, timeZone);
+    if (all === undefined) return detection;
+    if (first === undefined) [first, rejects] = [detection, all];
+    passed.add(detection.format.id);
   }
 }
 

@@ -188,7 +188,7 @@ class FileReading {
         return;
       }
       if (this.sections > 0 && this.isHeader(row)) {
-        outcomes.push(...this.finish(), this.noted(toSkippedOutcome(row.line, headerRow)));
+        outcomes.push(...this.finish(), this.withNotes(toSkippedOutcome(row.line, headerRow)));
         this.reader = this.format.open(this.layout, row, this.context);
         return;
       }
@@ -199,7 +199,7 @@ class FileReading {
       const read = this.reader.read(row);
       if (isComparable) this.numbers.take(row, read);
       for (const outcome of read) this.settle(outcome, outcomes);
-      outcomes.push(...differing.map(besideItsRow));
+      outcomes.push(...differing.map(toIssueOutcome));
     });
     return outcomes;
   }
@@ -213,7 +213,7 @@ class FileReading {
     this.sections += 1;
     this.accounts.begin(account);
     this.reader = this.format.open(this.layout, this.header, this.context);
-    return [...waiting, this.noted(toSkippedOutcome(row.line, 'Account name'))];
+    return [...waiting, this.withNotes(toSkippedOutcome(row.line, 'Account name'))];
   }
 
   private isHeader({ cells }: Row): boolean {
@@ -224,7 +224,7 @@ class FileReading {
   finish(): Outcome[] {
     const outcomes: Outcome[] = [];
     for (const outcome of this.reader.end()) this.settle(outcome, outcomes);
-    outcomes.push(...(this.results?.finish() ?? []).map(besideItsRow));
+    outcomes.push(...(this.results?.finish() ?? []).map(toIssueOutcome));
     return outcomes;
   }
 
@@ -255,18 +255,18 @@ class FileReading {
   }
 
   private settle(read: Outcome, outcomes: Outcome[]): void {
-    const outcome = this.noted(read);
+    const outcome = this.withNotes(read);
     outcomes.push(outcome);
-    if (this.results !== undefined) outcomes.push(...this.results.settle(outcome).map(besideItsRow));
+    if (this.results !== undefined) outcomes.push(...this.results.settle(outcome).map(toIssueOutcome));
   }
 
   /** Returns the same outcome if there is nothing to add, as for most of a million rows. */
-  private noted(read: Outcome): Outcome {
+  private withNotes(read: Outcome): Outcome {
     const priced = this.prices?.settle(read) ?? read;
     const outcome = this.results?.withGain(priced) ?? priced;
     this.counts[outcome.kind] += outcome.lines.length;
     this.balances?.settle(outcome);
-    if (outcome.kind === 'rejected') return this.dated(outcome);
+    if (outcome.kind === 'rejected') return this.withDate(outcome);
     if (outcome.kind !== 'read') return outcome;
     this.counts.drafts += outcome.drafts.length;
     let isWhole = true;
@@ -284,7 +284,7 @@ class FileReading {
    * Adds the date to a rejected row, even if its format did not read the date, because the rejection is an issue for
    * that year.
    */
-  private dated(outcome: Extract<Outcome, { kind: 'rejected' }>): Outcome {
+  private withDate(outcome: Extract<Outcome, { kind: 'rejected' }>): Outcome {
     const { issue } = outcome;
     const booked = issue.on ?? dayOfRow(issue.cells, this.dates);
     if (booked === null) return outcome;
@@ -302,7 +302,7 @@ class FileReading {
 }
 
 /** Returns an issue about a line that already has its own outcome. It counts no line. */
-function besideItsRow(issue: RowIssue): Outcome {
+function toIssueOutcome(issue: RowIssue): Outcome {
   return { ...toRejectedOutcome(issue), lines: [] };
 }
 

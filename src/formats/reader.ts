@@ -16,7 +16,7 @@ export function rowByRow(
  * Renames repeated (or unnamed) columns after the column before each: the first one after the first partner, and so on.
  * `Buy,Cur.,Sell,Cur.` becomes `Buy,Buy Cur.,Sell,Sell Cur.`.
  */
-export function namedApart(header: Row, name: string, partners: readonly string[]): Row {
+export function nameRepeatedColumns(header: Row, name: string, partners: readonly string[]): Row {
   const key = (cell: string): string =>
     cell
       .replace(/^\uFEFF/, '')

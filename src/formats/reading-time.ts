@@ -37,7 +37,9 @@ export class ReadingTime {
 const rowsAtATime = 32;
 
 function tooSlow(rows: readonly Row[], columns: readonly string[]): Refusal {
-  const cells = rows.flatMap(({ line, cells }) => cells.map((cell, place) => ({ line, place, length: cell.length })));
+  const cells = rows.flatMap(({ line, cells }) =>
+    cells.map((cell, index) => ({ line, place: index, length: cell.length })),
+  );
   const [longest] = cells.toSorted((a, b) => b.length - a.length);
   const { line, place } = longest ?? { line: 1, place: 0 };
   const column = columns[place]?.trim() || String(place + 1);

@@ -1,5 +1,5 @@
 import { invalidMember, Refusal } from '../base/refusal.ts';
-import { type Detected, type Detection, headerRowsMax } from './detect.ts';
+import { type DetectedFormat, type Detection, headerRowsMax } from './detect.ts';
 import type { Row, RowIssue, RowsSide } from './format.ts';
 import { escapePointer, type Mapping } from './mapping/mapping.ts';
 import { proposeMapping } from './mapping/mapping-proposal.ts';
@@ -46,7 +46,7 @@ export function needless(): Refusal {
 
 /** Returns the error for a file whose header is known but whose rows are unreadable. */
 export function notOfHeader(
-  { format }: Detected,
+  { format }: DetectedFormat,
   rejects: readonly RowIssue[],
   proposal: ReturnType<typeof proposeMapping>,
 ): Refusal {
@@ -63,17 +63,17 @@ export function notOfHeader(
 const rejectsShownMax = 5;
 
 export function buildRefusal(
-  found: Exclude<Detection, Detected>,
+  detection: Exclude<Detection, DetectedFormat>,
   rows: readonly Row[],
-  wanted: string | undefined,
+  formatId: string | undefined,
 ): Refusal {
-  if (found.rivals.length > 0) {
-    const names = found.rivals.map(({ format }) => format.id).join(', ');
-    const errors = found.rivals.map(({ format, layout }) => ({
+  if (detection.rivals.length > 0) {
+    const names = detection.rivals.map(({ format }) => format.id).join(', ');
+    const errors = detection.rivals.map(({ format, layout }) => ({
       code: 'fits',
       detail: `${format.name} (${layout.id})`,
     }));
-    const readings = [...new Set(found.rivals.map(({ format }) => format))].map(({ id, name }) => ({
+    const readings = [...new Set(detection.rivals.map(({ format }) => format))].map(({ id, name }) => ({
       value: id,
       reads: name,
     }));
@@ -82,12 +82,12 @@ export function buildRefusal(
       members: { parameter: 'format', readings },
     });
   }
-  const errors = found.misses.map(({ why, line }) => ({ code: 'near_miss', detail: why, line }));
-  const which = wanted === undefined ? 'does not match any format we know' : 'does not match the requested format';
+  const errors = detection.misses.map(({ why, line }) => ({ code: 'near_miss', detail: why, line }));
+  const which = formatId === undefined ? 'does not match any format we know' : 'does not match the requested format';
   const nearest = errors.length === 0 ? '' : ' The closest matches are listed with their missing headers.';
-  const proposal = wanted === undefined ? proposeMapping(rows) : undefined;
+  const proposal = formatId === undefined ? proposeMapping(rows) : undefined;
   const mapped = proposal === undefined ? '' : ' Match its columns with "mapping". We propose one.';
-  const unread = wanted === undefined ? findUnreadLayout(rows.slice(0, headerRowsMax)) : undefined;
+  const unread = formatId === undefined ? findUnreadLayout(rows.slice(0, headerRowsMax)) : undefined;
   const why =
     unread === undefined
       ? ''

@@ -58,10 +58,10 @@ export class RunningBalances {
     const { asset, part, on, change } = after;
     this.waiting.set(row.line, { asset, on, change });
     const parts = this.assets.get(asset) ?? new Map<string, PartBalances>();
-    const own = parts.get(part) ?? new PartBalances();
-    parts.set(part, own);
+    const balances = parts.get(part) ?? new PartBalances();
+    parts.set(part, balances);
     this.assets.set(asset, parts);
-    if (own.add(after, this.periodOf(on))) this.moments += 1;
+    if (balances.add(after, this.periodOf(on))) this.moments += 1;
     while (this.moments > momentsMax && this.grain < periods.length - 1) this.coarsen();
   }
 
@@ -80,8 +80,8 @@ export class RunningBalances {
   end(account: string): FileBalance[] {
     if (!this.isRunning()) return [];
     for (;;) {
-      const found = [...this.assets].flatMap(([asset, parts]) => this.listFileBalances(account, asset, parts));
-      if (found.length <= balancesMax || this.grain === periods.length - 1) return found.slice(0, balancesMax);
+      const balances = [...this.assets].flatMap(([asset, parts]) => this.listFileBalances(account, asset, parts));
+      if (balances.length <= balancesMax || this.grain === periods.length - 1) return balances.slice(0, balancesMax);
       this.coarsen();
     }
   }

@@ -38,10 +38,10 @@ export class StatedSummaries {
     const { section, sums, beside, currency } = this.rule;
     if (currency.name.test(this.cells.text(row, currency.nameColumn)))
       this.currency = this.cells.text(row, currency.valueColumn).toUpperCase();
-    const own = row.cells[0]?.trim();
-    if (own === section) this.state(row);
-    if (own === sums.section && sums.of.says.test(this.cells.text(row, sums.of.column))) this.sum(row);
-    if (own === beside.section && (this.cells.money(row, beside.column) ?? 0n) !== 0n)
+    const label = row.cells[0]?.trim();
+    if (label === section) this.state(row);
+    if (label === sums.section && sums.of.says.test(this.cells.text(row, sums.of.column))) this.sum(row);
+    if (label === beside.section && (this.cells.money(row, beside.column) ?? 0n) !== 0n)
       this.others.push(this.cells.text(row, beside.names));
   }
 
@@ -61,16 +61,16 @@ export class StatedSummaries {
     const [first = ''] = by;
     if (stated === null || by.some((one) => this.cells.text(row, one) === '')) return;
     if (totals.test(this.cells.text(row, first))) return;
-    const beside = either === undefined ? null : this.cells.money(row, either);
-    this.stated.push({ row, key: this.keyOf(row), stated, either: beside ?? 0n });
+    const otherMoney = either === undefined ? null : this.cells.money(row, either);
+    this.stated.push({ row, key: this.keyOf(row), stated, either: otherMoney ?? 0n });
   }
 
   private sum(row: Row): void {
     const { column, currency } = this.rule.sums;
     const key = this.keyOf(row);
     const gain = this.cells.text(row, column) === '' ? 0n : this.cells.money(row, column);
-    const own = this.cells.text(row, currency).toUpperCase();
-    const isOther = own !== '' && own !== (this.currency === '' ? 'USD' : this.currency);
+    const rowCurrency = this.cells.text(row, currency).toUpperCase();
+    const isOther = rowCurrency !== '' && rowCurrency !== (this.currency === '' ? 'USD' : this.currency);
     if (gain === null || isOther) this.spoiled.add(key);
     else this.sums.set(key, (this.sums.get(key) ?? 0n) + gain);
   }

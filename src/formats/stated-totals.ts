@@ -99,7 +99,7 @@ export class StatedTotals {
     const parts = [...sums].filter(([key]) =>
       key.split('\n').every((cell, at) => ['', cell].includes(cells[at] ?? '')),
     );
-    return parts.length === 0 ? [] : [Sums.together(parts.map(([, part]) => part))];
+    return parts.length === 0 ? [] : [Sums.addParts(parts.map(([, part]) => part))];
   }
 
   private keyOf(row: Row): string {
@@ -125,7 +125,7 @@ class Sums {
     }
   }
 
-  static together(parts: readonly Sums[]): Sums {
+  static addParts(parts: readonly Sums[]): Sums {
     const whole = new Sums();
     for (const part of parts) {
       whole.add(part.all);

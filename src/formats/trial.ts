@@ -1,5 +1,5 @@
 import { dateOrders } from './cells/times.ts';
-import type { Detected } from './detect.ts';
+import type { DetectedFormat } from './detect.ts';
 import type { Outcome, ReadingContext, Row, RowIssue } from './format.ts';
 
 /** The number of rejected rows that shows that a header belongs to another source. Fewer may just be errors. */
@@ -24,7 +24,7 @@ const foreignCodes: ReadonlySet<string> = new Set([
  * or skipped, or if there are too few rows.
  */
 export function rejectsOfAll(
-  { format, layout, headerIndex }: Detected,
+  { format, layout, headerIndex }: DetectedFormat,
   rows: readonly Row[],
   timeZone: string,
 ): readonly RowIssue[] | undefined {

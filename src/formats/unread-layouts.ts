@@ -130,12 +130,12 @@ export const unreadLayouts: readonly UnreadLayout[] = [
 export function findUnreadLayout(rows: readonly Row[]): UnreadLayout | undefined {
   for (const { cells } of rows) {
     const names = new Set(cells.map(normalizeHeader).filter((name) => name !== ''));
-    const found = unreadLayouts.find(
+    const layout = unreadLayouts.find(
       ({ columns, isWhole }) =>
         columns.every((column) => names.has(normalizeHeader(column))) &&
         (isWhole !== true || names.size === columns.length),
     );
-    if (found !== undefined) return found;
+    if (layout !== undefined) return layout;
   }
   return undefined;
 }

@@ -67,8 +67,8 @@ export function listPropertyGifts({ gifts }: Pick<ReportBooks, 'gifts'>): Proper
 }
 
 /** Returns remarks about the year's donations. */
-export function donationRemarks(given: readonly PropertyGift[]): readonly string[] {
-  const donated = given.filter(({ gift }) => gift.type === 'donate');
+export function donationRemarks(gifts: readonly PropertyGift[]): readonly string[] {
+  const donated = gifts.filter(({ gift }) => gift.type === 'donate');
   if (donated.length === 0) return [];
   const total = donated.reduce((sum, { deductible, gift }) => sum + (deductible ?? gift.value ?? 0n), 0n);
   const unvalued = donated.filter(({ gift }) => gift.value === null).length;

@@ -60,7 +60,7 @@ export function form8997({ year, rules, deferrals, fundInterests }: Form8997Book
   );
   const elections = deferrals.filter(({ code, sold }) => code.includes('Z') && yearOf(sold) <= year);
   const rows = elections.flatMap((line) => buildFundRows(year, rules, line, inclusions.get(line.lotId) ?? []));
-  const held = hasPartFive(year) ? heldAfterwards(year, rules, elections, fundInterests) : [];
+  const held = hasPartFive(year) ? listHeldRows(year, rules, elections, fundInterests) : [];
   return [...rows, ...held].sort(
     (a, b) => form8997Parts.indexOf(a.part) - form8997Parts.indexOf(b.part) || a.invested - b.invested,
   );
@@ -114,7 +114,7 @@ function inclusionCells(year: number, rules: Rules, line: Disposal, deferred: Ce
  * day, a lot's basis does not contain the included gain yet (`rules/opportunity-funds/include.ts`). Without a value,
  * the basis will increase by the entire gain.
  */
-function heldAfterwards(
+function listHeldRows(
   year: number,
   rules: Rules,
   elections: readonly Disposal[],

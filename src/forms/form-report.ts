@@ -5,7 +5,7 @@ import { drawForm8949, type FormHead } from './form-8949/form.ts';
 import { drawStatements } from './form-8949/statements.ts';
 import { eachPage } from './pages.ts';
 import { Canvas } from './pdf/canvas.ts';
-import { lettersLacking, wideFontsFor } from './pdf/wide-font.ts';
+import { listMissingLetters, wideFontsFor } from './pdf/wide-font.ts';
 import { drawPreview, previewNotice } from './preview.ts';
 import type { ReportBooks, ReportFormat } from './report.ts';
 import { listedRows, sortedLines } from './rows.ts';
@@ -41,7 +41,7 @@ function warnings(books: ReportBooks): readonly string[] {
   const preview = previewNotice(books.year);
   return [
     ...(preview === '' ? [] : [preview]),
-    ...lettersLacking(formTexts(books)),
+    ...listMissingLetters(formTexts(books)),
     ...(direct === 0
       ? []
       : [

@@ -6,14 +6,16 @@ import type { ReportBooks, ReportFormat } from './report.ts';
 export function withChoices(books: ReportBooks, format: ReportFormat, choices: FormChoices): ReportBooks {
   checkChoices(format, choices);
   // A setting for all forms applies only to a format that accepts it.
-  const all = { ...books.choices, ...stated(choices) };
-  const taken = Object.fromEntries(Object.entries(all).filter(([name]) => format.takes.some((one) => one === name)));
-  return { ...books, wholeDollars: choices.wholeDollars ?? books.wholeDollars, choices: taken };
+  const all = { ...books.choices, ...dropUnset(choices) };
+  const usedChoices = Object.fromEntries(
+    Object.entries(all).filter(([name]) => format.takes.some((one) => one === name)),
+  );
+  return { ...books, wholeDollars: choices.wholeDollars ?? books.wholeDollars, choices: usedChoices };
 }
 
 /** Rejects a choice that has no effect on the format, because the caller expects one. */
 export function checkChoices(format: ReportFormat, choices: FormChoices): void {
-  const unknown = (Object.keys(stated(choices)) as ChoiceName[]).filter((name) => !format.takes.includes(name));
+  const unknown = (Object.keys(dropUnset(choices)) as ChoiceName[]).filter((name) => !format.takes.includes(name));
   if (unknown.length === 0) return;
   const takes = format.takes.length === 0 ? 'It has no options' : `Its options are ${format.takes.join(', ')}`;
   throw new Refusal('invalid', `The format ${format.id} does not have the option ${unknown.join(', ')}. ${takes}.`, {
@@ -21,6 +23,6 @@ export function checkChoices(format: ReportFormat, choices: FormChoices): void {
   });
 }
 
-function stated(choices: FormChoices): FormChoices {
+function dropUnset(choices: FormChoices): FormChoices {
   return Object.fromEntries(Object.entries(choices).filter(([, choice]) => choice !== undefined));
 }

@@ -52,7 +52,7 @@ export function* eachRow(lines: readonly Line[], choices: RowChoices = {}): Gene
   const byBox = Map.groupBy(lines, (line) => line.disposal.box);
   for (const box of boxOrder) {
     const group = byBox.get(box) ?? [];
-    for (const lines of merged(group, choices)) yield formRow(lines, choices);
+    for (const lines of mergeLines(group, choices)) yield formRow(lines, choices);
   }
 }
 
@@ -72,7 +72,7 @@ export function formRow(lines: readonly [Line, ...Line[]], choices: RowChoices =
     box: disposal.box,
     term: disposal.term,
     lines,
-    description: lines.length === 1 ? describe(disposal) : describe(together(lines)),
+    description: lines.length === 1 ? describe(disposal) : describe(joinLines(lines)),
     acquired: oneOrVarious(lines.map((line) => acquiredText(line.disposal, choices))),
     sold: formatDayUs(disposal.sold),
     proceeds,
@@ -163,7 +163,7 @@ function adjustmentText(row: FormRow, wholeDollars: boolean): string {
 }
 
 /** Groups lines into rows, ordered by the first line in each row. */
-function merged(lines: readonly Line[], choices: RowChoices): Iterable<readonly [Line, ...Line[]]> {
+function mergeLines(lines: readonly Line[], choices: RowChoices): Iterable<readonly [Line, ...Line[]]> {
   const { merge = 'none' } = choices;
   if (merge === 'none') return lines.map((line) => [line] as const);
   const groups = new Map<string, [Line, ...Line[]]>();
@@ -182,7 +182,7 @@ function merged(lines: readonly Line[], choices: RowChoices): Iterable<readonly 
   return groups.values();
 }
 
-function together(lines: readonly [Line, ...Line[]]): Disposal {
+function joinLines(lines: readonly [Line, ...Line[]]): Disposal {
   const quantity = lines.reduce((total, line) => total + line.disposal.quantity, 0n);
   return disposalWith(lines[0].disposal, { quantity: quantity as Disposal['quantity'] });
 }

@@ -46,7 +46,7 @@ export function* eachPage(rows: Iterable<FormRow>, year: number): Generator<Form
 }
 
 function buildFormPage(box: Box, rows: readonly FormRow[]): FormPage {
-  return { part: partOf(box), box, rows, totals: sumFormRows(rows) };
+  return { part: formPartOf(box), box, rows, totals: sumFormRows(rows) };
 }
 
 export function sumFormRows(rows: readonly FormRow[]): RowTotals {
@@ -58,7 +58,7 @@ export function sumFormRows(rows: readonly FormRow[]): RowTotals {
   };
 }
 
-export function partOf(box: Box): 1 | 2 {
+export function formPartOf(box: Box): 1 | 2 {
   return 'ABCGHI'.includes(box) ? 1 : 2;
 }
 
@@ -67,5 +67,5 @@ export function partOf(box: Box): 1 | 2 {
  * makes no false statement about a Form 1099-B, unlike A, B, D or E.
  */
 export function paperBox(box: Box): Box {
-  return 'ABCDEF'.includes(box) ? box : partOf(box) === 1 ? 'C' : 'F';
+  return 'ABCDEF'.includes(box) ? box : formPartOf(box) === 1 ? 'C' : 'F';
 }

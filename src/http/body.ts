@@ -15,7 +15,7 @@ export async function readJson(request: Request): Promise<unknown> {
   if (!isJson(request.headers.get('content-type') ?? '')) {
     throw new Refusal('unsupported_media_type', 'Send the body as application/json.');
   }
-  const value = parsed(bytes);
+  const value = parseJson(bytes);
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     throw poisoned('The body must be a JSON object.');
   refusePoison(value);
@@ -58,7 +58,7 @@ function isJson(contentType: string): boolean {
   return isUtf8 && /^application\/(json|merge-patch\+json)$/.test(type.trim());
 }
 
-function parsed(bytes: Uint8Array): unknown {
+function parseJson(bytes: Uint8Array): unknown {
   try {
     return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
   } catch {

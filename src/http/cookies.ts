@@ -55,11 +55,11 @@ function readCookieValues(request: Request, name: string): string[] {
   const values: string[] = [];
   for (const pair of header.split(';')) {
     const at = pair.indexOf('=');
-    if (at > 0 && pair.slice(0, at).trim() === name) values.push(unquoted(pair.slice(at + 1).trim()));
+    if (at > 0 && pair.slice(0, at).trim() === name) values.push(unquote(pair.slice(at + 1).trim()));
   }
   return values;
 }
 
-function unquoted(value: string): string {
+function unquote(value: string): string {
   return value.length >= 2 && value.startsWith('"') && value.endsWith('"') ? value.slice(1, -1) : value;
 }

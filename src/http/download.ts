@@ -12,7 +12,7 @@ export interface Download {
  * in flight until it ends, so a stopping server lets it finish.
  */
 export function download(deps: Deps, { fileName, mediaType, body, headers }: Download): Response {
-  return new Response(watched(deps, body), {
+  return new Response(trackStream(deps, body), {
     headers: {
       'content-type': mediaType,
       'content-disposition': `attachment; filename="${fileName.replace(/[^\w. -]/g, '_')}"`,
@@ -26,7 +26,7 @@ export function download(deps: Deps, { fileName, mediaType, body, headers }: Dow
  * Returns the same stream, which counts as in flight until it ends, is canceled or fails. An error breaks the
  * connection so that a partial file cannot be mistaken for the whole.
  */
-function watched({ lifecycle, log }: Deps, body: ReadableStream<Uint8Array>): ReadableStream<Uint8Array> {
+function trackStream({ lifecycle, log }: Deps, body: ReadableStream<Uint8Array>): ReadableStream<Uint8Array> {
   const leave = lifecycle.enter();
   const reader = body.getReader();
   return new ReadableStream<Uint8Array>(

@@ -8,7 +8,7 @@ import { type Invalid, toRefusalErrors, unknownMember } from './validation.ts';
  * errors are already Refusals. `bug` means that the error must be logged.
  */
 export function toRefusal(thrown: unknown): { refusal: Refusal; bug: boolean } {
-  const error = unwrapped(thrown);
+  const error = unwrap(thrown);
   if (error instanceof Refusal) return { refusal: error, bug: false };
   const code = codeOf(error);
   if (code === 'PARSE') return { refusal: new Refusal('invalid_json', 'The body is not valid JSON.'), bug: false };
@@ -40,7 +40,7 @@ interface ValidationLike {
 }
 
 /** Returns the original error. Elysia wraps errors from a body parser. */
-function unwrapped(thrown: unknown): unknown {
+function unwrap(thrown: unknown): unknown {
   const isWrapper = thrown instanceof Error && codeOf(thrown) === 'PARSE' && thrown.cause instanceof Refusal;
   return isWrapper ? thrown.cause : thrown;
 }

@@ -2,9 +2,9 @@ import { sha256 } from '@oslojs/crypto/sha2';
 import { constantTimeEqual } from '@oslojs/crypto/subtle';
 import { Elysia, t } from 'elysia';
 import { Refusal } from '../base/refusal.ts';
+import { databaseSilent } from '../db/database-refusals.ts';
 import { countWaitingMails } from '../db/job-queue.ts';
 import { schemaIsCurrent } from '../db/migrate.ts';
-import { databaseSilent } from '../db/refused.ts';
 import type { Deps } from '../deps.ts';
 import { notFound } from './errors.ts';
 import { getRequestFacts } from './requests.ts';
@@ -16,7 +16,7 @@ const Ready = closed({
   status: t.Literal('ok'),
   jobRunner: oneOf(
     ['running', 'starting'],
-    'Whether this server runs jobs: imports, calculations, mails and scheduled work. `starting`: the next attempt follows within ten seconds.',
+    'Whether this server runs jobs: imports, calculations, emails and scheduled work. `starting`: the next attempt follows within ten seconds.',
   ),
 });
 
@@ -101,8 +101,8 @@ export const health = (deps: Deps) =>
 function isOperator(request: Request, { config }: Deps): boolean {
   const token = request.headers.get('authorization')?.replace(/^Bearer /i, '');
   if (token === undefined || config.metricsToken === null) return getRequestFacts(request).isLocal;
-  const [given, wanted] = [token, config.metricsToken].map((text) => sha256(new TextEncoder().encode(text)));
-  return constantTimeEqual(given as Uint8Array, wanted as Uint8Array);
+  const [sentHash, wanted] = [token, config.metricsToken].map((text) => sha256(new TextEncoder().encode(text)));
+  return constantTimeEqual(sentHash as Uint8Array, wanted as Uint8Array);
 }
 
 const metricsType = 'text/plain; version=0.0.4; charset=utf-8';
@@ -125,11 +125,11 @@ function backupGauges({ backupState, clock }: Deps) {
 async function mailGauges({ database, mailCounts }: Deps) {
   const waiting = await database.asService(countWaitingMails, { readOnly: true }).catch(() => null);
   return [
-    { name: 'lotbook_mails_sent', help: 'Mails accepted by a mail server since the start.', value: mailCounts.sent },
+    { name: 'lotbook_mails_sent', help: 'Emails accepted by a mail server since the start.', value: mailCounts.sent },
     { name: 'lotbook_mails_given_up', help: 'Mails given up, since the start.', value: mailCounts.givenUp },
     ...(waiting === null
       ? []
-      : [{ name: 'lotbook_mails_waiting', help: 'Undelivered mails of all servers.', value: waiting }]),
+      : [{ name: 'lotbook_mails_waiting', help: 'Undelivered emails of all servers.', value: waiting }]),
   ];
 }
 

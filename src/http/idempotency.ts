@@ -2,7 +2,7 @@ import { status } from 'elysia';
 import { canonicalJson } from '../base/json.ts';
 import { Refusal } from '../base/refusal.ts';
 import type { Deps } from '../deps.ts';
-import { aside } from './audit/audited-request.ts';
+import { withoutAudit } from './audit/audited-request.ts';
 import { inFlight, type RouteResponse, responseSaver, type SaveResponse } from './idempotency/saved-response.ts';
 import { claimKey, deleteOldKeys, extendClaim, forgetOldKeys, type KeyScope, readKey, releaseKey } from './queries.ts';
 import { getRequestFacts } from './requests.ts';
@@ -63,13 +63,13 @@ async function run<Status extends number, Body>(
   const scope = toKeyScope(context, key);
   const fingerprint = known === null ? null : await known();
   const claim = crypto.randomUUID();
-  const stored = await aside(() => claimOrRead(deps, scope, claim, fingerprint));
+  const stored = await withoutAudit(() => claimOrRead(deps, scope, claim, fingerprint));
   if (stored !== null) {
-    const result = replayed<Status, Body>(stored, fingerprint ?? (stored.inFlight ? null : await digest()));
+    const result = replay<Status, Body>(stored, fingerprint ?? (stored.inFlight ? null : await digest()));
     context.set.headers['idempotent-replayed'] = 'true';
     return status(result.status, result.body);
   }
-  const result = await holding(deps, scope, claim, () => work(responseSaver({ scope, claim, fingerprint })));
+  const result = await withClaim(deps, scope, claim, () => work(responseSaver({ scope, claim, fingerprint })));
   return status(result.status, result.body);
 }
 
@@ -114,7 +114,7 @@ async function claimOrRead(deps: Deps, scope: KeyScope, claim: string, fingerpri
   });
 }
 
-function replayed<Status extends number, Body>(
+function replay<Status extends number, Body>(
   stored: { readonly fingerprint: string | null; readonly status: number | null; readonly body: string | null },
   fingerprint: string | null,
 ): RouteResponse<Status, Body> {
@@ -129,14 +129,16 @@ function replayed<Status extends number, Body>(
 }
 
 /** Runs the work and extends the claim in the meantime. Work that fails releases the key. */
-async function holding<Result>(
+async function withClaim<Result>(
   deps: Deps,
   scope: KeyScope,
   claim: string,
   work: () => Promise<Result>,
 ): Promise<Result> {
   const extend = (): Promise<void> =>
-    aside(() => deps.database.asTaxpayer(scope.taxpayerId, (sql) => extendClaim(sql, scope, claim, claimSeconds)));
+    withoutAudit(() =>
+      deps.database.asTaxpayer(scope.taxpayerId, (sql) => extendClaim(sql, scope, claim, claimSeconds)),
+    );
   const timer = setInterval(
     () => extend().catch((error) => deps.log.error('claim not extended', error)),
     extendSeconds * 1000,
@@ -144,7 +146,9 @@ async function holding<Result>(
   try {
     return await work();
   } catch (error) {
-    const release = aside(() => deps.database.asTaxpayer(scope.taxpayerId, (sql) => releaseKey(sql, scope, claim)));
+    const release = withoutAudit(() =>
+      deps.database.asTaxpayer(scope.taxpayerId, (sql) => releaseKey(sql, scope, claim)),
+    );
     await release.catch((failure) => deps.log.error('claim not released', failure));
     throw error;
   } finally {

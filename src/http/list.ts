@@ -44,7 +44,7 @@ export function readCursor<const Shape extends readonly CursorPart[]>(
   shape: Shape,
 ): CursorValues<Shape> | undefined {
   if (text === undefined) return undefined;
-  const key = decoded(text);
+  const key = decode(text);
   if (!hasShape(key, shape)) throw invalidCursor();
   return key;
 }
@@ -71,7 +71,7 @@ const patterns = {
   integer: /^-?\d{1,18}$/,
 } as const;
 
-function decoded(text: string): unknown {
+function decode(text: string): unknown {
   if (text.length > cursorLengthMax) throw invalidCursor();
   try {
     const bytes = Uint8Array.fromBase64(text, { alphabet: 'base64url' });

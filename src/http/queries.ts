@@ -26,9 +26,9 @@ export interface Claim {
 
 /** Deletes all taxpayers' rows. Returns the number of rows. */
 export async function deleteOldKeys(sql: Sql, hours: number): Promise<number> {
-  const gone = await sql`
+  const deleted = await sql`
     delete from idempotency_keys where created_at < now() - make_interval(hours => ${hours}) returning 1`;
-  return gone.length;
+  return deleted.length;
 }
 
 /** Deletes one taxpayer's rows. */

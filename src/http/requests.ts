@@ -27,14 +27,14 @@ export function logFieldsOf({ id, trace, route, userId }: RequestFacts) {
 }
 
 /** The framework receives only the Request, so the facts are attached to it. */
-const known = new WeakMap<Request, RequestFacts>();
+const factsByRequest = new WeakMap<Request, RequestFacts>();
 
 export function remember(request: Request, facts: RequestFacts): void {
-  known.set(request, facts);
+  factsByRequest.set(request, facts);
 }
 
 export function getRequestFacts(request: Request): RequestFacts {
-  const facts = known.get(request);
+  const facts = factsByRequest.get(request);
   if (facts === undefined) throw new Error('A request bypassed the guard.');
   return facts;
 }

@@ -46,7 +46,7 @@ export class RouteTable {
   }
 
   private add(route: Route): void {
-    const path = trimmed(route.template);
+    const path = trimSlash(route.template);
     if (path === '/*') {
       this.fallback = route;
       return;
@@ -63,11 +63,11 @@ export class RouteTable {
 
   /** A literal path wins over paths with parameters, whatever the method (OpenAPI 3.1, Paths Object). */
   private routesAt(path: string): Route[] {
-    const literal = this.static.get(trimmed(path));
+    const literal = this.static.get(trimSlash(path));
     if (literal !== undefined) return literal;
-    const segments = trimmed(path).split('/');
-    const dynamic = (this.dynamic.get(segments.length) ?? []).filter(({ segments: wanted }) =>
-      wanted.every((word, at) => (word.startsWith(':') ? segments[at] !== '' : word === segments[at])),
+    const segments = trimSlash(path).split('/');
+    const dynamic = (this.dynamic.get(segments.length) ?? []).filter(({ segments: routeSegments }) =>
+      routeSegments.every((word, at) => (word.startsWith(':') ? segments[at] !== '' : word === segments[at])),
     );
     return dynamic.map(({ route }) => route);
   }
@@ -94,7 +94,7 @@ function toRoute({ method, path, hooks }: FrameworkRoute): Route {
   const parameters = schemas.flatMap((schema) => Object.entries(schema?.properties ?? {}));
   return {
     method,
-    template: trimmed(path),
+    template: trimSlash(path),
     streams: parsers.some((parser) => parser === 'none' || (isObject(parser) && parser.fn === 'none')),
     queryNames: schemas.some((schema) => schema?.additionalProperties === true)
       ? null
@@ -108,6 +108,6 @@ function isSeveral(schema: unknown): boolean {
   return isObject(schema) && isObject(schema.documentedAs) && schema.documentedAs.type === 'array';
 }
 
-function trimmed(path: string): string {
+function trimSlash(path: string): string {
   return path.length > 1 && path.endsWith('/') ? path.slice(0, -1) : path;
 }

@@ -16,10 +16,10 @@ export const spanParameters = {
 };
 
 /** Returns the intersection of `year` with `from` and `to`. */
-export function toDayRange(asked: QueryOf<typeof spanParameters>): DayRange {
-  const [from, before] = [parseDayParameter('from', asked.from), parseDayParameter('to', asked.to)];
-  if (asked.year === undefined) return { from, before };
-  const [first, end] = [`${asked.year}-01-01`, `${asked.year + 1}-01-01`];
+export function toDayRange(parameters: QueryOf<typeof spanParameters>): DayRange {
+  const [from, before] = [parseDayParameter('from', parameters.from), parseDayParameter('to', parameters.to)];
+  if (parameters.year === undefined) return { from, before };
+  const [first, end] = [`${parameters.year}-01-01`, `${parameters.year + 1}-01-01`];
   return {
     from: from !== null && from > first ? from : first,
     before: before !== null && before < end ? before : end,

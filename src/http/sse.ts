@@ -46,7 +46,7 @@ export function eventStream(deps: Deps, { request, server }: StreamContext, sour
     {
       start(controller) {
         controller.enqueue(encoder.encode('retry: 2000\n\n'));
-        void pump(deps, controller, allowed(source, source.events(lastEventId, signal)), signal).finally(() => {
+        void pump(deps, controller, filterAllowed(source, source.events(lastEventId, signal)), signal).finally(() => {
           stop.abort();
           slot.leave();
         });
@@ -67,7 +67,7 @@ export function eventStream(deps: Deps, { request, server }: StreamContext, sour
   });
 }
 
-async function* allowed(source: EventSource, events: AsyncIterable<ServerEvent>): AsyncGenerator<ServerEvent> {
+async function* filterAllowed(source: EventSource, events: AsyncIterable<ServerEvent>): AsyncGenerator<ServerEvent> {
   for await (const event of events) {
     if ((await source.isAllowed?.()) === false) return;
     yield event;

@@ -24,7 +24,7 @@ const pointerLengthMax = 300;
 /** Returns one error per location, with the expected value. Never repeats the actual value. */
 export function toRefusalErrors(invalidItems: Iterable<Invalid>): RefusalError[] {
   const errors = new Map<string, RefusalError>();
-  for (const item of deepest(invalidItems)) {
+  for (const item of listDeepest(invalidItems)) {
     const pointer = (item.path ?? '').slice(0, pointerLengthMax);
     if (!errors.has(pointer)) errors.set(pointer, { pointer, code: 'invalid', detail: describeInvalid(item) });
     if (errors.size >= errorsMax) break;
@@ -33,12 +33,12 @@ export function toRefusalErrors(invalidItems: Iterable<Invalid>): RefusalError[]
 }
 
 /** Returns the errors for the alternative that resembles the value if a union failed inside it. */
-function* deepest(invalidItems: Iterable<Invalid>): Generator<Invalid> {
+function* listDeepest(invalidItems: Iterable<Invalid>): Generator<Invalid> {
   for (const item of invalidItems) {
     const inner = item.type === noAlternative ? (item.errors ?? []).map((errors) => [...errors]) : [];
     const resembling = inner.find((errors) => errors.length > 0 && errors.every((error) => isInside(error, item)));
     if (resembling === undefined) yield item;
-    else yield* deepest(resembling);
+    else yield* listDeepest(resembling);
   }
 }
 

@@ -17,7 +17,7 @@ export interface TracePort {
 
 export interface RequestSpan {
   /** `route` is the template, never the address, which can identify a user's books. */
-  end(answer: { readonly route: string | null; readonly status: number }): void;
+  end(response: { readonly route: string | null; readonly status: number }): void;
 }
 
 export const noTraces: TracePort = { begin: () => ({ end: () => {} }), close: async () => {} };

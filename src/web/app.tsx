@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { ErrorBoundary, LocationProvider, lazy, Route, Router, useLocation } from 'preact-iso';
-import { search } from './api/acting.ts';
+import { search } from './api/page-url.ts';
 import { offline } from './api/problem.ts';
 import { account, accountProblem, loadAccount } from './api/session.ts';
 import { isUploading } from './api/uploads.ts';

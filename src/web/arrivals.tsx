@@ -1,7 +1,7 @@
 import { useEffect } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
-import { to } from './api/acting.ts';
 import { type ArrivedNotification, arrivedNotifications } from './api/live.ts';
+import { to } from './api/page-url.ts';
 import { findPage } from './format/page-links.ts';
 import { say } from './parts/toasts.tsx';
 

@@ -2,9 +2,9 @@ import { signal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
-import { to } from './api/acting.ts';
 import { hasClients } from './api/books.ts';
 import { connection } from './api/live.ts';
+import { to } from './api/page-url.ts';
 import { hidesAmounts, theme, themes } from './api/preferences.ts';
 import { account, signOut } from './api/session.ts';
 import { useStatus } from './api/status.ts';
@@ -69,10 +69,10 @@ function entriesHere(): readonly PageEntry[] {
 }
 
 function PageLink({ page: { nav, path } }: { readonly page: PageEntry }) {
-  const { path: at } = useLocation();
+  const { path: currentPath } = useLocation();
   if (nav === undefined) return null;
   const Badge = badges[nav.href];
-  const isHere = at === nav.href || at.startsWith(`${path.split('/:')[0]}/`);
+  const isHere = currentPath === nav.href || currentPath.startsWith(`${path.split('/:')[0]}/`);
   return (
     <a class="page-link" href={to(nav.href)} aria-current={isHere ? 'page' : undefined}>
       <Icon name={nav.icon} />

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { type TestApp, testApp } from '../support/app.ts';
-import { elect, importCsv, type ListAnswer } from '../support/books.ts';
+import { elect, importCsv, type ListResponse } from '../support/books.ts';
 
 let app: TestApp;
 beforeAll(async () => {
@@ -34,7 +34,7 @@ describe('the accounts of the books', () => {
       accounts: { Later: { type: 'hsa' }, Vault: { type: 'taxable', form: 'none' } },
       methodByAccount: { Vault: 'HIFO' },
     });
-    const { data } = await who.json<ListAnswer<BooksAccount>>('GET', '/v1/tax/accounts');
+    const { data } = await who.json<ListResponse<BooksAccount>>('GET', '/v1/tax/accounts');
     expect(data).toEqual([
       {
         account: 'Coinbase',
@@ -101,10 +101,12 @@ describe('the accounts of the books', () => {
     await elect(cpa, { accounts: { B: { type: 'ira' } } });
     for (const name of ['X', 'Y', 'Z']) await elect(other, { accounts: { [name]: { type: 'ira' } } });
     const names = async (who: typeof cpa, query = '') =>
-      (await who.json<ListAnswer<BooksAccount>>('GET', `/v1/tax/accounts${query}`)).data.map(({ account }) => account);
+      (await who.json<ListResponse<BooksAccount>>('GET', `/v1/tax/accounts${query}`)).data.map(
+        ({ account }) => account,
+      );
     expect(await names(cpa, `?client=${id}`)).toEqual(['A']);
     expect(await names(cpa)).toEqual(['B']);
-    const first = await other.json<ListAnswer<BooksAccount>>('GET', '/v1/tax/accounts?limit=2');
+    const first = await other.json<ListResponse<BooksAccount>>('GET', '/v1/tax/accounts?limit=2');
     expect([first.data.map(({ account }) => account), first.hasMore]).toEqual([['X', 'Y'], true]);
     expect(await names(other, `?limit=2&cursor=${first.nextCursor}`)).toEqual(['Z']);
   });

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
-import { zipped } from '../../src/base/zip.ts';
+import { writeZip } from '../../src/base/zip.ts';
 import type { Sql } from '../../src/db/connection.ts';
+import { importIntoAccount } from '../../src/features/archives/archive-import.ts';
 import { archiveUses, type Manifest, manifestName } from '../../src/features/archives/contents.ts';
-import { takeOver } from '../../src/features/archives/take-over.ts';
 import { unzipped } from '../forms/unzip.ts';
 import { letTimePass, type TestApp, type TestClient, testApp } from '../support/app.ts';
 import { importCsv } from '../support/books.ts';
@@ -64,7 +64,7 @@ beforeAll(async () => {
   await fill(ann);
   [archive, files] = await fetchExport(ann);
   manifest = JSON.parse(files[manifestName] ?? '') as Manifest;
-  await takeOver(here.deps, new Blob([new Uint8Array(archive)]), await fetchAccount(here, bob));
+  await importIntoAccount(here.deps, new Blob([new Uint8Array(archive)]), await fetchAccount(here, bob));
 });
 afterAll(() => Promise.all([there.close(), here.close()]));
 
@@ -278,7 +278,7 @@ function withSizes(bytes: Uint8Array, sizeOf: (before: number) => number): Uint8
 describe('an import of an archive', () => {
   const tried = async (bytes: Uint8Array, who: TestClient): Promise<string> => {
     const account = await fetchAccount(here, who);
-    return takeOver(here.deps, new Blob([new Uint8Array(bytes)]), account).then(
+    return importIntoAccount(here.deps, new Blob([new Uint8Array(bytes)]), account).then(
       () => 'taken',
       (error: Error) => `${error.name}: ${error.message}`,
     );
@@ -289,7 +289,7 @@ describe('an import of an archive', () => {
     const all = { ...files };
     change(all);
     const entries = Object.entries(all).map(([name, text]) => ({ name, content: new TextEncoder().encode(text) }));
-    return new Uint8Array(Buffer.concat(await Array.fromAsync(zipped(entries))));
+    return new Uint8Array(Buffer.concat(await Array.fromAsync(writeZip(entries))));
   };
   const withManifest = (all: Record<string, string>, given: object): void => {
     all[manifestName] = JSON.stringify({ ...manifest, ...given });

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { takeOver } from '../../src/features/archives/take-over.ts';
+import { importIntoAccount } from '../../src/features/archives/archive-import.ts';
 import { type TestApp, type TestClient, testApp } from '../support/app.ts';
 import { type Cells, fetchAll, importCsv } from '../support/books.ts';
 import { expectRoundTrip, fetchAccountIds } from '../support/round-trip.ts';
@@ -22,7 +22,7 @@ beforeAll(async () => {
   app = await testApp();
   client = await app.register('PRO');
   const archive = Bun.file(join(folder, 'f1732dfc.zip'));
-  await takeOver(app.deps, archive, await fetchAccountIds(app, client));
+  await importIntoAccount(app.deps, archive, await fetchAccountIds(app, client));
 });
 afterAll(() => app.close());
 

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { join } from 'node:path';
-import { zipped } from '../../src/base/zip.ts';
+import { writeZip } from '../../src/base/zip.ts';
+import { importIntoAccount } from '../../src/features/archives/archive-import.ts';
 import { manifestName } from '../../src/features/archives/contents.ts';
-import { takeOver } from '../../src/features/archives/take-over.ts';
 import { unzipped } from '../forms/unzip.ts';
 import { type TestApp, testApp } from '../support/app.ts';
 import { type AccountIds, fetchAccountIds } from '../support/round-trip.ts';
@@ -33,11 +33,11 @@ async function archiveWith(changed: Readonly<Record<string, string>>, isManifest
   }
   if (!isManifestKept) all[manifestName] = JSON.stringify(manifest);
   const entries = Object.entries(all).map(([name, text]) => ({ name, content: new TextEncoder().encode(text) }));
-  return new Blob([Buffer.concat(await Array.fromAsync(zipped(entries)))]);
+  return new Blob([Buffer.concat(await Array.fromAsync(writeZip(entries)))]);
 }
 
 async function readRefusal(changed: Readonly<Record<string, string>>, isManifestKept = false): Promise<string> {
-  const error = await takeOver(app.deps, await archiveWith(changed, isManifestKept), account).then(
+  const error = await importIntoAccount(app.deps, await archiveWith(changed, isManifestKept), account).then(
     () => new Error('Nothing was refused.'),
     (reason: Error) => reason,
   );
@@ -135,7 +135,7 @@ describe('refuses a manually edited archive with a message that names the file, 
 test('the import counts rows: an archive that declares fewer rows than it contains does not bypass the plan limit', async () => {
   const who = await app.register('FREE');
   const archive = await archiveWith(withMember('taxpayers', 'transactions_stored', 0));
-  await takeOver(app.deps, archive, await fetchAccountIds(app, who));
+  await importIntoAccount(app.deps, archive, await fetchAccountIds(app, who));
   const rows = files['tables/transactions.jsonl']?.trimEnd().split('\n').length;
   expect(await who.json('GET', '/v1/account')).toMatchObject({ usage: { transactions: rows } });
 });

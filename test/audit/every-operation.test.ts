@@ -21,8 +21,8 @@ const changeNothing = [
   'calculateWhatIf',
   'signInToDemo',
   'createPasskeyOptions',
-  'createPasskeySignIn',
-  'createIdentity',
+  'createPasskeySignInOptions',
+  'createProviderLink',
   'createCheckout',
   'createBillingPortal',
   'previewPasswordReset',
@@ -34,9 +34,9 @@ const changeNothing = [
 const apart = [
   'signInWithGoogleCallback',
   'signInWithGitHubCallback',
-  'createStripeEvent',
+  'acceptStripeEvent',
   'createMcpMessage',
-  'importAgain',
+  'importFileAgain',
   'updateImportAccounts',
 ];
 
@@ -44,7 +44,9 @@ const ruleFor = ({ method, path }: AddressedOperation) =>
   ruleOf({ method, template: path.replace(/\{(\w+)\}/g, ':$1') });
 
 test('each documented write has an audit action', () => {
-  const silent = walk.operations.filter((found) => found.method !== 'GET' && ruleFor(found)?.action === null);
+  const silent = walk.operations.filter(
+    (addressed) => addressed.method !== 'GET' && ruleFor(addressed)?.action === null,
+  );
   expect(silent.map(({ operation }) => operation.operationId).sort()).toEqual(changeNothing.toSorted());
 });
 
@@ -178,7 +180,7 @@ async function digests({ app }: ApiWalk): Promise<Record<string, string>> {
 }
 
 test('every audit action is used', () => {
-  const used = new Set(walk.operations.map((found) => ruleFor(found)?.action));
+  const used = new Set(walk.operations.map((addressed) => ruleFor(addressed)?.action));
   // What causes each of these: a failure; a check by the server; the cancellation link, which also undoes; a provider
   // callback; an import by the operator.
   expect(auditActions.filter((act) => !used.has(act))).toEqual([

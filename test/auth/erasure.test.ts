@@ -108,8 +108,8 @@ describe('an account in its grace period', () => {
     // The new account is deleted too. The password restores the newer of the two accounts, and each link restores its
     // own.
     const cookie = sessionCookie(anew);
-    const gone = await app.request('DELETE', '/v1/account', { cookie, body: { password: given.body.password } });
-    expect(gone.status).toBe(204);
+    const response = await app.request('DELETE', '/v1/account', { cookie, body: { password: given.body.password } });
+    expect(response.status).toBe(204);
     expect((await login({ ...who, password: given.body.password })).status).toBe(401);
     expect((await restore(token)).status).toBe(204);
     expect(await (await login(who)).json()).toMatchObject({ id });

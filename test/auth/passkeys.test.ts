@@ -64,8 +64,8 @@ describe('a passkey', () => {
       const body = { email: who.email, password: who.password, ...(totp === undefined ? {} : { totp }) };
       return app.request('POST', '/v1/auth/login', { body });
     };
-    const asked = await login();
-    expect([asked.status, await asked.json()]).toEqual([
+    const response = await login();
+    expect([response.status, await response.json()]).toEqual([
       401,
       expect.objectContaining({ code: 'totp_required', factors: ['passkey', 'recovery_code'] }),
     ]);
@@ -123,11 +123,11 @@ describe("an authenticator's response", () => {
   test('is accepted once, within five minutes, and only for a challenge issued to this account', async () => {
     const who = await app.register();
     const authenticator = softwareAuthenticator(origin);
-    const answer = authenticator.create(await optionsFor(who));
+    const registration = authenticator.create(await optionsFor(who));
     const other = await app.register();
-    expect((await add(other, answer)).status).toBe(422);
-    expect((await add(who, answer)).status).toBe(201);
-    expect((await add(who, answer)).status).toBe(422);
+    expect((await add(other, registration)).status).toBe(422);
+    expect((await add(who, registration)).status).toBe(201);
+    expect((await add(who, registration)).status).toBe(422);
     const late = softwareAuthenticator(origin).create(await optionsFor(who));
     await letTimePass(app, 301);
     expect((await add(who, late)).status).toBe(422);
@@ -149,8 +149,8 @@ describe("an authenticator's response", () => {
       { type: 'webauthn.get' },
       { certificates: [Buffer.from('of who made it')] },
     ]) {
-      const answer = softwareAuthenticator(origin).create(await optionsFor(who), spoilt);
-      const response = await add(who, answer);
+      const registration = softwareAuthenticator(origin).create(await optionsFor(who), spoilt);
+      const response = await add(who, registration);
       expect([spoilt, response.status, (await response.json()).errors[0].pointer]).toEqual([spoilt, 422, '/passkey']);
     }
     expect(await methodsOf(who)).toMatchObject({ passkeys: 0 });

@@ -66,12 +66,12 @@ describe('the proof of identity', () => {
   test('gives the session a new secret and does not extend it', async () => {
     const who = await app.register();
     await letTimePass(app, 86_400);
-    const answer = await prove(who, { password: who.password });
-    expect(answer.status).toBe(204);
-    expect(answer.headers.getSetCookie()).toEqual([
+    const response = await prove(who, { password: who.password });
+    expect(response.status).toBe(204);
+    expect(response.headers.getSetCookie()).toEqual([
       expect.stringMatching(/^session=[a-z2-7]{24}\.[a-z2-7]{32}; Max-Age=518400; Path=\/; HttpOnly; SameSite=Lax$/),
     ]);
-    const cookie = sessionCookie(answer);
+    const cookie = sessionCookie(response);
     expect(cookie.split('.')[0]).toBe(who.cookie.split('.')[0]);
     expect((await who.request('GET', '/v1/account')).status).toBe(401);
     expect((await who.request('GET', '/v1/account', { cookie })).status).toBe(200);

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { loadConfig } from '../../src/config.ts';
 import { createDeps } from '../../src/deps.ts';
-import { type Sealed, seal, unseal } from '../../src/features/seal/seal.ts';
+import { type SealedSecret, seal, unseal } from '../../src/features/seal/seal.ts';
 import { type TestApp, testApp, testClock } from '../support/app.ts';
 import { computeCode, withFactor } from '../support/second-factor.ts';
 
@@ -33,7 +33,7 @@ describe('a stored secret', () => {
     const sealed = await seal(app.deps, 'JBSWY3DP', ann);
     const renewed = serverWith({ SECRET_KEY: `${newKey},${oldKey}` });
     expect(await unseal(renewed, sealed, ann)).toBe('JBSWY3DP');
-    const again: Sealed = await seal(renewed, 'JBSWY3DP', ann);
+    const again: SealedSecret = await seal(renewed, 'JBSWY3DP', ann);
     expect(again.keyId).not.toBe(sealed.keyId);
     expect(await unseal(serverWith({ SECRET_KEY: newKey }), again, ann)).toBe('JBSWY3DP');
     expect(await unseal(serverWith({ SECRET_KEY: newKey }), sealed, ann)).toBeUndefined();

@@ -10,7 +10,7 @@ import { changePassword } from '../../src/features/auth/sign-in.ts';
 import { createToken } from '../../src/features/auth/tokens/tokens.ts';
 import { confirmTotp, offerTotp } from '../../src/features/auth/totp/totp.ts';
 import { changeGrant } from '../../src/features/clients/grants/change.ts';
-import { acceptInvitation } from '../../src/features/clients/invitations/answer.ts';
+import { acceptInvitation } from '../../src/features/clients/invitations/acceptance.ts';
 import { letTimePass, readClient, sessionCookie, type TestApp, type TestClient, testApp } from '../support/app.ts';
 import { mailedToken, plantToken } from '../support/one-time-tokens.ts';
 import { computeCode } from '../support/second-factor.ts';

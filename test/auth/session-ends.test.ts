@@ -70,8 +70,8 @@ test("signing out everywhere ends all of the user's sessions and streams, includ
   await letTimePass(app, 15 * 60);
   expect((await who.request('DELETE', '/v1/auth/sessions')).status).toBe(403);
   const proof = await who.request('POST', '/v1/auth/reauthenticate', { body: { password: who.password } });
-  const answer = await who.request('DELETE', '/v1/auth/sessions', { cookie: sessionCookie(proof) });
-  expect([answer.status, answer.headers.getSetCookie()[0]]).toEqual([
+  const response = await who.request('DELETE', '/v1/auth/sessions', { cookie: sessionCookie(proof) });
+  expect([response.status, response.headers.getSetCookie()[0]]).toEqual([
     204,
     expect.stringMatching(/^session=; Max-Age=0/),
   ]);

@@ -41,8 +41,8 @@ describe('register', () => {
   });
 
   test('creates one account for concurrent requests with the same address', async () => {
-    const given = { email: 'twice@example.com', password: 'correct horse' };
-    const responses = await Promise.all(Array.from({ length: 8 }, () => post('register', given)));
+    const credentials = { email: 'twice@example.com', password: 'correct horse' };
+    const responses = await Promise.all(Array.from({ length: 8 }, () => post('register', credentials)));
     expect(responses.map(({ status }) => status).sort()).toEqual([201, 409, 409, 409, 409, 409, 409, 409]);
   });
 
@@ -68,11 +68,11 @@ describe('register', () => {
 });
 
 describe('login', () => {
-  const given = { email: 'login@example.com', password: 'correct horse' };
+  const credentials = { email: 'login@example.com', password: 'correct horse' };
 
   test("creates a new session and ends the browser's previous one", async () => {
-    const old = sessionCookie(await post('register', given));
-    const response = await post('login', { ...given, email: 'LOGIN@example.com' }, old);
+    const old = sessionCookie(await post('register', credentials));
+    const response = await post('login', { ...credentials, email: 'LOGIN@example.com' }, old);
     expect(response.status).toBe(200);
     const fresh = sessionCookie(response);
     expect(fresh).not.toBe(old);
@@ -88,7 +88,7 @@ describe('login', () => {
       return { status: response.status, problem, milliseconds: performance.now() - started };
     };
     await found({ email: 'warm@example.com', password: 'warm' });
-    const wrong = await found({ ...given, password: 'wrong horse' });
+    const wrong = await found({ ...credentials, password: 'wrong horse' });
     const nobody = await found({ email: 'nobody@example.com', password: 'wrong horse' });
     expect(wrong.status).toBe(401);
     expect(wrong.problem.code).toBe('invalid_credentials');
@@ -104,7 +104,7 @@ describe('login', () => {
   });
 
   test('returns 401 for an empty password', async () => {
-    expect((await post('login', { ...given, password: '' })).status).toBe(401);
+    expect((await post('login', { ...credentials, password: '' })).status).toBe(401);
   });
 
   test('logs a failure without the email address', async () => {

@@ -17,7 +17,7 @@ import { dataFolder } from '../support/process.ts';
 const folder = dataFolder();
 afterAll(() => folder.remove());
 
-interface Found {
+interface FoundIssue {
   readonly on: string;
   readonly asset: string;
   readonly detail: string;
@@ -45,21 +45,21 @@ function daysFrom(first: string, count: number): Day[] {
   return Array.from({ length: count }, (_, at) => addDays(start, at));
 }
 
-async function readDifferences(csv: string, years: readonly string[]): Promise<Found[]> {
+async function readDifferences(csv: string, years: readonly string[]): Promise<FoundIssue[]> {
   const path = join(folder.path, 'statement.csv');
   writeFileSync(path, csv);
-  const found: Found[] = [];
+  const found: FoundIssue[] = [];
   for (const year of years) {
     const order = readReportRequest([path, '--year', year, '--format', 'json']);
     const books = await readBooks(order, new Messages());
     const parts = await Array.fromAsync(jsonReport.render(books), (part) => new TextDecoder().decode(part));
-    const { issues } = JSON.parse(parts.join('')) as { issues: (Found & { kind: string })[] };
+    const { issues } = JSON.parse(parts.join('')) as { issues: (FoundIssue & { kind: string })[] };
     found.push(...issues.filter(({ kind }) => kind === 'balance_differs'));
   }
   return found;
 }
 
-const agreedOn = (day: string, { detail }: Found): boolean => detail.includes(`They agreed on ${day}.`);
+const agreedOn = (day: string, { detail }: FoundIssue): boolean => detail.includes(`They agreed on ${day}.`);
 
 describe('a missing row in a ledger', () => {
   test('is found on the next day if there are balances for at most 400 days', async () => {

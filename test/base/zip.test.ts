@@ -1,11 +1,11 @@
 import { expect, test } from 'bun:test';
 import { unzip } from '../../src/base/unzip.ts';
-import { zipped } from '../../src/base/zip.ts';
+import { writeZip } from '../../src/base/zip.ts';
 import { unzipped } from '../forms/unzip.ts';
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
 const zip = async (...entries: { name: string; content: Uint8Array }[]): Promise<Buffer> =>
-  Buffer.concat(await Array.fromAsync(zipped(entries)));
+  Buffer.concat(await Array.fromAsync(writeZip(entries)));
 
 test('the files in a ZIP are found through its directory, with their checksums', async () => {
   const large = 'a line of text\r\n'.repeat(10_000);
@@ -30,7 +30,7 @@ test('a streamed file is written and read piece by piece, never as a whole', asy
     for (; made < pieces; made++) yield piece;
   };
   const parts: Uint8Array[] = [];
-  for await (const part of zipped([{ name: 'large', content: content() }])) {
+  for await (const part of writeZip([{ name: 'large', content: content() }])) {
     parts.push(part);
     written += part.length;
     if (made < pieces) early += part.length;
@@ -52,7 +52,7 @@ test('another installed program can read the ZIP', async () => {
   const inPieces = async function* (): AsyncGenerator<Uint8Array> {
     yield* [bytes('hel'), bytes('lo')];
   };
-  await Bun.write(path, Buffer.concat(await Array.fromAsync(zipped([{ name: 'a.txt', content: inPieces() }]))));
+  await Bun.write(path, Buffer.concat(await Array.fromAsync(writeZip([{ name: 'a.txt', content: inPieces() }]))));
   const listing = Bun.spawnSync([
     unzip,
     '-c',

@@ -80,8 +80,8 @@ describe('a plan', () => {
     const client = await app.register('PRO');
     const before = stripe.asked.length;
     for (const plan of ['PRO', 'CPA']) {
-      const answer = await client.request('POST', '/v1/billing/checkout', { body: { plan } });
-      expect([answer.status, await answer.json()]).toEqual([
+      const response = await client.request('POST', '/v1/billing/checkout', { body: { plan } });
+      expect([response.status, await response.json()]).toEqual([
         409,
         expect.objectContaining({ code: 'conflict', detail: expect.stringContaining('set your plan to PRO') }),
       ]);
@@ -174,8 +174,8 @@ describe('an event', () => {
   ])('%s is accepted and changes nothing', async (_name, event) => {
     const client = await app.register();
     stripe.setSubscription('cus_9', { status: 'active', plan: 'PRO' });
-    const answer = await app.request('POST', '/v1/billing/webhook', stripe.message(event));
-    expect([answer.status, await answer.text()]).toEqual([204, '']);
+    const response = await app.request('POST', '/v1/billing/webhook', stripe.message(event));
+    expect([response.status, await response.text()]).toEqual([204, '']);
     expect(await fetchPlan(client)).toMatchObject({ plan: 'FREE', standing: null });
   });
 

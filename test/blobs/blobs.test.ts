@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, expect, setDefaultTimeout, test } from 
 import { refuseUnreachable } from '../../src/commands/blobs/blob-store.ts';
 import type { JobQueue, ScheduledWork } from '../../src/db/job-queue.ts';
 import { BlobError } from '../../src/deps.ts';
-import { takeOver } from '../../src/features/archives/take-over.ts';
+import { importIntoAccount } from '../../src/features/archives/archive-import.ts';
 import { bucketBlobs } from '../../src/features/blobs/bucket.ts';
 import { announceAll, collectUnnamed, removeErased } from '../../src/features/blobs/collect.ts';
 import { moveToBucket, moveToDatabase } from '../../src/features/blobs/move.ts';
@@ -337,7 +337,7 @@ test('an export contains the bytes of the files, so a server without a bucket ca
     (sql) => sql<{ userId: string; taxpayerId: string }[]>`
       select u.id as "userId", m.taxpayer_id as "taxpayerId" from users u join memberships m on m.user_id = u.id`,
   );
-  await takeOver(here.deps, new Blob([archive]), account[0] as { userId: string; taxpayerId: string });
+  await importIntoAccount(here.deps, new Blob([archive]), account[0] as { userId: string; taxpayerId: string });
   const { data } = await bob.json<{ data: ImportResource[] }>('GET', '/v1/imports');
   const file = await bob.request('GET', `/v1/imports/${data[0]?.id}/file`);
   expect(await file.text()).toBe(csv);

@@ -147,9 +147,9 @@ test('facts written directly equal facts that were compared first, in storage, d
     }
     expect(await written.sum()).toEqual(await compared.sum());
     expect(written.size).toBe(compared.size);
-    const found: Fact[] = [];
-    for (const kind of factKinds) found.push(...(await selectFacts(sql, kind, scope)));
-    return found;
+    const facts: Fact[] = [];
+    for (const kind of factKinds) facts.push(...(await selectFacts(sql, kind, scope)));
+    return facts;
   });
   expect(byId(stored)).toEqual(byId(days.flat()));
 });

@@ -184,7 +184,7 @@ function isAsked(outcome: CaseOutcome): boolean {
 function reportOf({ reports }: Extract<CaseOutcome, { reports: unknown }>): ReportOf {
   return (year) => {
     const report = reports.get(year);
-    if (report === undefined) throw new Error(`The case has no report of ${year}.`);
+    if (report === undefined) throw new Error(`The case has no report for ${year}.`);
     return report;
   };
 }

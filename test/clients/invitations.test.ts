@@ -94,9 +94,9 @@ describe('a request by a CPA', () => {
   test('closes the event streams when the access ends, without sending later events', async () => {
     const [cpa, client] = [await app.register('CPA'), await app.register()];
     const id = await grantAccess(app, cpa, client, 'viewer');
-    const own = await client.request('GET', '/v1/notifications/stream');
+    const response = await client.request('GET', '/v1/notifications/stream');
     const stream = await cpa.request('GET', `/v1/notifications/stream?client=${id}`);
-    expect([own.status, stream.status]).toEqual([200, 200]);
+    expect([response.status, stream.status]).toEqual([200, 200]);
     const [grant] = await fetchGrants(client);
     await client.json('DELETE', `/v1/account/grants/${grant?.id}`);
     const sent = stream.text();
@@ -104,7 +104,7 @@ describe('a request by a CPA', () => {
     const noted = setInterval(() => void importCsv(client, trades).catch(() => {}), 200);
     expect(await sent).toBe('retry: 2000\n\n');
     clearInterval(noted);
-    await own.body?.cancel();
+    await response.body?.cancel();
   });
 
   test('gets the same response whether or not the address has an account', async () => {

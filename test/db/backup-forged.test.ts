@@ -206,8 +206,8 @@ async function expectRefusal(sentence: string): Promise<void> {
   expect(existsSync(proof)).toBe(false);
 }
 
-async function takeAt(ownerUrl: string, place: BackupLocation, now: string): Promise<BackupEntry> {
-  const order = { ownerUrl, place, keep: null, lotbook: '9.9.9', set: null, now: new Date(now) };
+async function takeAt(ownerUrl: string, location: BackupLocation, now: string): Promise<BackupEntry> {
+  const order = { ownerUrl, place: location, keep: null, lotbook: '9.9.9', set: null, now: new Date(now) };
   return (await takeBackup(order)).entry;
 }
 
@@ -227,17 +227,21 @@ async function withSettings(): Promise<TarEntry[]> {
   return [...(await fetchEntries()), tarFile('postgresql.auto.conf', `recovery_end_command = 'touch ${proof}'\n`)];
 }
 
-function plant(place: BackupLocation, id: string, entries: TarEntry[]): Promise<BackupEntry> {
-  return plantBytes(place, id, writeTar(entries));
+function plant(location: BackupLocation, id: string, entries: TarEntry[]): Promise<BackupEntry> {
+  return plantBytes(location, id, writeTar(entries));
 }
 
 /** Writes a backup, either sealed with the store's passphrase or unsealed. */
-async function plantBytes(place: BackupLocation, id: string, bytes: AsyncIterable<Uint8Array>): Promise<BackupEntry> {
-  const isSealed = place.seal !== null;
-  const stored = await put(place, baseName({ id, sealed: isSealed }), bytes);
+async function plantBytes(
+  location: BackupLocation,
+  id: string,
+  bytes: AsyncIterable<Uint8Array>,
+): Promise<BackupEntry> {
+  const isSealed = location.seal !== null;
+  const stored = await put(location, baseName({ id, sealed: isSealed }), bytes);
   const at = `${id.slice(0, 4)}-${id.slice(4, 6)}-${id.slice(6, 8)}T00:00:00.000Z`;
   const entry: BackupEntry = { ...(real ?? {}), ...stored, id, sealed: isSealed, startedAt: at, endedAt: at };
-  await putIndex(place, entry);
+  await putIndex(location, entry);
   return entry;
 }
 

@@ -35,10 +35,10 @@ describe.each([
       ['base/empty.sealed', new Uint8Array(0)],
       ['base/plain', new TextEncoder().encode('plain')],
     ] as const) {
-      const place = { store, seal: name.endsWith('.sealed') ? seal : null };
-      const stored = await put(place, name, readPieces(bytes));
+      const location = { store, seal: name.endsWith('.sealed') ? seal : null };
+      const stored = await put(location, name, readPieces(bytes));
       expect(stored.bytes).toBeGreaterThan(name === 'base/large.sealed' ? large.length : 0);
-      expect(Buffer.compare(await joined(take(place, name)), bytes)).toBe(0);
+      expect(Buffer.compare(await joined(take(location, name)), bytes)).toBe(0);
     }
     expect(await store.list('base/')).toEqual(['base/empty.sealed', 'base/large.sealed', 'base/plain']);
     for (const name of await store.list('')) await store.remove(name);
@@ -56,18 +56,18 @@ describe.each([
 
   test('keeps the newest backups of each data folder and the WAL that follows them', async () => {
     const [one, two, three] = ['one', 'two', 'new'].map(() => crypto.randomUUID()).sort() as [string, string, string];
-    const place = { store, seal: null };
+    const location = { store, seal: null };
     const entries = [entry('1', one, 3), entry('2', one, 5), entry('3', two, 1), entry('4', two, 4)];
     for (const each of entries) {
       await store.write(`base/${each.id}.tar.zst`, readPieces(new Uint8Array(9)));
-      await putIndex(place, each);
+      await putIndex(location, each);
     }
     await store.write('base/0.tar.zst', readPieces(new Uint8Array(9)));
     await store.write('base/5.tar.zst', readPieces(new Uint8Array(9)));
     for (const set of [one, two, three])
       for (const at of [2, 4, 6]) await store.write(walName(set, wal(at), false), readPieces(new Uint8Array(9)));
-    expect(await prune(place, 2)).toBe(2);
-    expect((await listBackups(place)).backups.map(({ id }) => id)).toEqual(['3', '4']);
+    expect(await prune(location, 2)).toBe(2);
+    expect((await listBackups(location)).backups.map(({ id }) => id)).toEqual(['3', '4']);
     expect(await store.list('')).toEqual([
       'base/3.json',
       'base/3.tar.zst',
@@ -78,13 +78,13 @@ describe.each([
       ...[2, 4, 6].map((at) => walName(two, wal(at), false)),
       ...[2, 4, 6].map((at) => walName(three, wal(at), false)),
     ]);
-    await prune(place, 1);
+    await prune(location, 1);
     expect(await store.list(`wal/${two}/`)).toEqual([4, 6].map((at) => walName(two, wal(at), false)));
   });
 });
 
 test('WAL continues a backup up to the first missing file, also across the end of a log', async () => {
-  const place = { store: openStore(join(folder, 'wal-run'), null), seal: null };
+  const location = { store: openStore(join(folder, 'wal-run'), null), seal: null };
   const names = [
     '0000000100000000000000FE',
     '0000000100000000000000FF',
@@ -92,15 +92,15 @@ test('WAL continues a backup up to the first missing file, also across the end o
     '000000010000000100000002',
   ];
   for (const name of [...names, '000000020000000100000001', '000000010000000000000001'])
-    await put(place, walName('set', name, false), readPieces(large.subarray(0, 9)));
+    await put(location, walName('set', name, false), readPieces(large.subarray(0, 9)));
   const base = { firstWal: '0000000100000000000000FC', lastWal: '0000000100000000000000FD' };
-  const { files, missing } = await walAfter(place, 'set', base);
+  const { files, missing } = await walAfter(location, 'set', base);
   expect([...files.keys()]).toEqual(names.slice(0, 3));
   expect(missing).toBe('000000010000000100000001');
-  await put(place, walName('set', '000000010000000100000001', false), readPieces(large.subarray(0, 9)));
-  expect((await walAfter(place, 'set', base)).missing).toBeNull();
+  await put(location, walName('set', '000000010000000100000001', false), readPieces(large.subarray(0, 9)));
+  expect((await walAfter(location, 'set', base)).missing).toBeNull();
   const early = { firstWal: '0000000100000000000000F0', lastWal: '0000000100000000000000F1' };
-  expect(await walAfter(place, 'set', early)).toEqual({ files: new Map(), missing: '0000000100000000000000F2' });
+  expect(await walAfter(location, 'set', early)).toEqual({ files: new Map(), missing: '0000000100000000000000F2' });
 });
 
 test('a damaged file is reported with its cause, but a bug in the program is not reported as damage', async () => {

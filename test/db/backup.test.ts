@@ -18,7 +18,7 @@ import { sessionCookie } from '../support/app.ts';
 import { query } from '../support/query.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'lotbook-backup-'));
-const place: BackupLocation = { store: openStore(join(folder, 'backups'), null), seal: sealBy('a long passphrase') };
+const location: BackupLocation = { store: openStore(join(folder, 'backups'), null), seal: sealBy('a long passphrase') };
 const data = join(folder, 'data');
 const minutes = 60_000;
 
@@ -55,7 +55,7 @@ beforeAll(async () => {
     await books.close();
   }
   // Stopping the server archives the remaining WAL.
-  expect(await shipWal(data, place)).toBeGreaterThan(0);
+  expect(await shipWal(data, location)).toBeGreaterThan(0);
   rmSync(data, { recursive: true });
 }, 2 * minutes);
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -64,12 +64,12 @@ test(
   'a backup taken during imports is restored to the moment before a deletion with identical summaries',
   async () => {
     const newer = 'base/20991231T000000Z-beef.json.sealed';
-    await place.store.write(newer, pieces('damaged'));
-    await expect(restoreEmbedded(data, { place, to: null })).rejects.toThrow(
+    await location.store.write(newer, pieces('damaged'));
+    await expect(restoreEmbedded(data, { place: location, to: null })).rejects.toThrow(
       'To restore an older backup, use `--to` with an earlier time.',
     );
-    const { entry, lastCommitAt } = await restoreEmbedded(data, { place, to: known.beforeDeletion });
-    await place.store.remove(newer);
+    const { entry, lastCommitAt } = await restoreEmbedded(data, { place: location, to: known.beforeDeletion });
+    await location.store.remove(newer);
     expect(entry).toMatchObject({ sealed: true, lotbook: '9.9.9' });
     expect(Date.parse(lastCommitAt ?? '')).toBeLessThanOrEqual(known.beforeDeletion.getTime());
     const books = await openBooks(data);
@@ -88,9 +88,9 @@ test(
   'a restore refuses a folder with a database, and a moment that no backup covers',
   async () => {
     const other = join(folder, 'other');
-    const refused = restoreEmbedded(data, { place, to: null });
+    const refused = restoreEmbedded(data, { place: location, to: null });
     await expect(refused).rejects.toThrow('has a database. Restoring never overwrites one');
-    const [first] = (await listBackups(place)).backups;
+    const [first] = (await listBackups(location)).backups;
     const late = restoreEmbedded(other, { place: onlyFirst(first?.id ?? ''), to: new Date('2999-01-01') });
     await expect(late).rejects.toThrow('no commit at 2999-01-01T00:00:00.000Z or later');
     expect(existsSync(join(other, 'postgres'))).toBe(false);
@@ -101,12 +101,12 @@ test(
 test('a restore that is impossible reports the reason and leaves nothing behind', async () => {
   const other = join(folder, 'none');
   const restore = (from: BackupLocation, to: Date | null = null) => restoreEmbedded(other, { place: from, to });
-  await expect(restore({ ...place, store: openStore(join(folder, 'empty'), null) })).rejects.toThrow(
+  await expect(restore({ ...location, store: openStore(join(folder, 'empty'), null) })).rejects.toThrow(
     'There is no backup in',
   );
-  await expect(restore(place, new Date('2020-01-01'))).rejects.toThrow('was completed at');
-  await expect(restore({ ...place, seal: null })).rejects.toThrow('set BACKUP_PASSPHRASE');
-  await expect(restore({ ...place, seal: sealBy('another passphrase') })).rejects.toThrow(
+  await expect(restore(location, new Date('2020-01-01'))).rejects.toThrow('was completed at');
+  await expect(restore({ ...location, seal: null })).rejects.toThrow('set BACKUP_PASSPHRASE');
+  await expect(restore({ ...location, seal: sealBy('another passphrase') })).rejects.toThrow(
     'the passphrase is different',
   );
   const path = await pathOfLast();
@@ -114,9 +114,9 @@ test('a restore that is impossible reports the reason and leaves nothing behind'
   const damaged = Buffer.from(whole);
   damaged[whole.length >> 1] = (damaged[whole.length >> 1] ?? 0) ^ 1;
   writeFileSync(path, damaged);
-  await expect(restore(place)).rejects.toThrow('damaged');
+  await expect(restore(location)).rejects.toThrow('damaged');
   writeFileSync(path, whole.subarray(0, whole.length - 300_000));
-  await expect(restore(place)).rejects.toThrow('damaged');
+  await expect(restore(location)).rejects.toThrow('damaged');
   writeFileSync(path, whole);
   expect(existsSync(join(other, 'postgres')) || existsSync(join(other, 'postgres.restoring'))).toBe(false);
 });
@@ -130,11 +130,11 @@ test('a backup is readable only by its owner, and contains no books in plain tex
 test('the newest backups are kept, with the WAL that they need', async () => {
   const embedded = await openEmbedded(data, undefined, true);
   try {
-    const before = (await listBackups(place)).backups;
+    const before = (await listBackups(location)).backups;
     const { entry, removed } = await takeBackup({ ...createOrder(embedded), keep: 1 });
     expect(removed).toBe(before.length);
-    expect((await listBackups(place)).backups).toEqual([entry]);
-    const names = await place.store.list('');
+    expect((await listBackups(location)).backups).toEqual([entry]);
+    const names = await location.store.list('');
     expect(names.filter((name) => name.startsWith('base/'))).toHaveLength(2);
     for (const name of names.filter((one) => one.startsWith('wal/'))) {
       expect(name.startsWith(`wal/${entry.set}/`)).toBe(true);
@@ -217,7 +217,7 @@ function csvOf(file: number): string {
 
 function createOrder(embedded: EmbeddedPostgres) {
   const { ownerUrl, folder: dataFolder } = embedded;
-  return { ownerUrl, place, keep: null, lotbook: '9.9.9', set: archiveSet(dataFolder), now: new Date() };
+  return { ownerUrl, place: location, keep: null, lotbook: '9.9.9', set: archiveSet(dataFolder), now: new Date() };
 }
 
 async function take(embedded: EmbeddedPostgres) {
@@ -229,14 +229,14 @@ async function* pieces(text: string): AsyncGenerator<Uint8Array> {
 }
 
 async function pathOfLast(): Promise<string> {
-  const entry = (await listBackups(place)).backups.at(-1);
-  return join(place.store.place, 'base', `${entry?.id}.tar.zst.sealed`);
+  const entry = (await listBackups(location)).backups.at(-1);
+  return join(location.store.place, 'base', `${entry?.id}.tar.zst.sealed`);
 }
 
 /** Returns the backup store with only its first backup. */
 function onlyFirst(id: string): BackupLocation {
-  const { store } = place;
+  const { store } = location;
   const list = async (prefix: string) =>
     (await store.list(prefix)).filter((name) => !name.startsWith('base/') || name.includes(id));
-  return { ...place, store: { ...store, list } };
+  return { ...location, store: { ...store, list } };
 }

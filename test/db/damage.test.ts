@@ -18,17 +18,17 @@ import { join } from 'node:path';
 import { restoreEmbedded } from '../../src/db/backup/restore-embedded.ts';
 import { openStore } from '../../src/db/backup/store.ts';
 import { takeBackup } from '../../src/db/backup/take.ts';
-import { packagedPostgres } from '../../src/db/binaries.ts';
 import { errorSentence } from '../../src/db/damage.ts';
 import { openEmbedded, serverFiles } from '../../src/db/embedded.ts';
 import { EmbeddedError } from '../../src/db/embedded-error.ts';
+import { packagedPostgres } from '../../src/db/postgres-programs.ts';
 import { initialize, isAlive, serverVersion, startServer } from '../../src/db/postgres-server.ts';
 import { runCommand } from '../support/process.ts';
 import { query } from '../support/query.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'lotbook-damage-'));
 const sound = join(folder, 'sound');
-const place = { store: openStore(join(folder, 'backups'), null), seal: null };
+const location = { store: openStore(join(folder, 'backups'), null), seal: null };
 /** Other tests may keep both cores busy. */
 const minutes = 240_000;
 let roles: string;
@@ -45,7 +45,14 @@ beforeAll(async () => {
     roles = await fetchFile(embedded.ownerUrl, 'pg_authid');
     classesOfPostgres = await fetchFile(postgres, 'pg_class');
     classesOfLotbook = await fetchFile(embedded.ownerUrl, 'pg_class');
-    const order = { ownerUrl: embedded.ownerUrl, place, keep: null, lotbook: '9.9.9', set: null, now: new Date() };
+    const order = {
+      ownerUrl: embedded.ownerUrl,
+      place: location,
+      keep: null,
+      lotbook: '9.9.9',
+      set: null,
+      now: new Date(),
+    };
     await takeBackup(order);
   } finally {
     await embedded.close();
@@ -195,7 +202,7 @@ describe('damage that loses the database is reported in one sentence with the co
       const { message } = (await openEmbedded(data).catch((reason: unknown) => reason)) as EmbeddedError;
       const move = /`(mv [^`]+)`/.exec(message)?.[1] ?? 'false';
       expect(Bun.spawnSync(['sh', '-c', move]).exitCode).toBe(0);
-      await restoreEmbedded(data, { place, to: null });
+      await restoreEmbedded(data, { place: location, to: null });
       const embedded = await openEmbedded(data);
       expect(await query(embedded.ownerUrl, 'select answer from kept')).toEqual([{ answer: 42 }]);
       await embedded.close();

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { createApp } from '../../src/app.ts';
 import { tarEntries, tarFile, writeTar } from '../../src/base/tar.ts';
-import { compressed, decompressed } from '../../src/base/zstd.ts';
+import { compress, decompress } from '../../src/base/zstd.ts';
 import { connect, openPool } from '../../src/db/connection.ts';
 import { createDump } from '../../src/db/dump/dump.ts';
 import { DumpError } from '../../src/db/dump/dump-error.ts';
@@ -186,10 +186,10 @@ test('the same rows in another order have the same digest, and a changed cell ch
 /** Returns the dump with replaced files and matching lengths. */
 async function changed(change: (text: string) => string): Promise<Uint8Array> {
   const files = [];
-  for await (const { name, content } of tarEntries(decompressed(fetchOne(bytes)))) {
+  for await (const { name, content } of tarEntries(decompress(fetchOne(bytes)))) {
     files.push(tarFile(name, change(new TextDecoder().decode(await joined(content)))));
   }
-  return joined(compressed(writeTar(files)));
+  return joined(compress(writeTar(files)));
 }
 
 function contents(tables: readonly TableSum[]) {

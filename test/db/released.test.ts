@@ -6,7 +6,7 @@ import { createApp } from '../../src/app.ts';
 import { loadConfig } from '../../src/config.ts';
 import { connect } from '../../src/db/connection.ts';
 import { DumpError } from '../../src/db/dump/dump-error.ts';
-import { type Loaded, loadDump } from '../../src/db/dump/load.ts';
+import { type LoadedDump, loadDump } from '../../src/db/dump/load.ts';
 import { createDeps, silentLog, systemClock } from '../../src/deps.ts';
 import { dropDatabase, emptyDatabase } from '../support/database.ts';
 import { fetchSummaries, releasedFolder } from '../support/released.ts';
@@ -30,7 +30,7 @@ test.each(versions)('this version starts on the data of %s and calculates the sa
     expect(changelog).not.toContain(`## ${version}`);
     expect(loaded.message).toContain('development version of Lotbook');
   } else {
-    expect((loaded as Loaded).head.lotbook).toBe(version);
+    expect((loaded as LoadedDump).head.lotbook).toBe(version);
     const expected = await Bun.file(join(releasedFolder, `${version}.json`)).json();
     const database = connect({ url, directUrl: null }, { connectionsMax: 4 });
     const mail = { send: async () => {} };

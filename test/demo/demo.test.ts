@@ -79,7 +79,7 @@ describe('the demo books', () => {
   test('belong to one account, which is filled once, even for concurrent visitors', async () => {
     const fresh = await testApp();
     const answers = await Promise.all(Array.from({ length: 6 }, () => fresh.request('POST', '/v1/auth/demo')));
-    const accounts = await Promise.all(answers.map((answer) => answer.json() as Promise<{ id: string }>));
+    const accounts = await Promise.all(answers.map((response) => response.json() as Promise<{ id: string }>));
     expect(new Set(accounts.map(({ id }) => id)).size).toBe(1);
     expect(new Set(answers.map(sessionCookie)).size).toBe(6);
     const [imports] = await fresh.books.asOwner((sql) => sql`select count(*)::integer as found from imports`);
@@ -117,12 +117,12 @@ describe('the demo books', () => {
   });
 
   test('belong to an account that allows no sign-in and whose address cannot be registered', async () => {
-    const given = { email: demoEmail, password: 'correct horse battery' };
-    expect((await app.request('POST', '/v1/auth/login', { body: given })).status).toBe(401);
-    expect((await app.request('POST', '/v1/auth/register', { body: given })).status).toBe(422);
-    const hash = await Bun.password.hash(given.password);
+    const credentials = { email: demoEmail, password: 'correct horse battery' };
+    expect((await app.request('POST', '/v1/auth/login', { body: credentials })).status).toBe(401);
+    expect((await app.request('POST', '/v1/auth/register', { body: credentials })).status).toBe(422);
+    const hash = await Bun.password.hash(credentials.password);
     await app.books.asOwner((sql) => sql`update users set password_hash = ${hash} where email = ${demoEmail}`);
-    expect((await app.request('POST', '/v1/auth/login', { body: given })).status).toBe(401);
+    expect((await app.request('POST', '/v1/auth/login', { body: credentials })).status).toBe(401);
     // A password reset does not reach the account either.
     expect(
       await app.deps.database.asService((sql) => readUserOnDevice(sql, demoEmail, new Uint8Array(32))),

@@ -5,7 +5,7 @@ import type { Money, Quantity } from '../../src/base/decimal.ts';
 import { listAssetKeys } from '../../src/engine/events/keys.ts';
 import { lotMethods, type Transaction, transactionTypes } from '../../src/engine/model.ts';
 import { bookFromJson, bookToJson, emptyBook, openLots, replay } from '../../src/engine/replay.ts';
-import { canGoOn } from '../../src/engine/resume/resuming.ts';
+import { canResume } from '../../src/engine/resume/resuming.ts';
 import { buildLines } from '../../src/engine/rules/year/year.ts';
 import { defaultRules } from '../support/golden.ts';
 import { seedFor } from '../support/seed.ts';
@@ -118,7 +118,7 @@ test('the engine accepts rows with any content, and returns the same result each
           keys,
         );
         const after = history.filter((one) => one.on > cut);
-        if ((before.book.asOf ?? 0) <= cut && canGoOn(before.book, after)) {
+        if ((before.book.asOf ?? 0) <= cut && canResume(before.book, after)) {
           const resumed = replay(bookFromJson(bookToJson(before.book)), after, rules, keys);
           expect(bookToJson(resumed.book)).toEqual(bookToJson(once.book));
           expect(

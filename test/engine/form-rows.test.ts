@@ -7,7 +7,7 @@ import { isFormRow } from '../../src/engine/events/form-rows.ts';
 import { listAssetKeys } from '../../src/engine/events/keys.ts';
 import type { Fact } from '../../src/engine/model.ts';
 import { type Book, bookFromJson, bookToJson, emptyBook, replay } from '../../src/engine/replay.ts';
-import { canGoOn, unsettledDays } from '../../src/engine/resume/resuming.ts';
+import { canResume, unsettledDays } from '../../src/engine/resume/resuming.ts';
 import { formHistories } from '../oracle/histories/narrow.ts';
 import { seedFor } from '../support/seed.ts';
 
@@ -33,7 +33,7 @@ test('adding any row to a history and resuming from a stored book gives the same
       if (book === undefined) return;
       const cut = book.asOf ?? (0 as Day);
       const later = history.filter((row) => countsOn(row) > cut);
-      if (!canGoOn(book, later)) return;
+      if (!canResume(book, later)) return;
       resumed += 1;
       const after = replay(bookFromJson(bookToJson(book)), withoutReversed(later), rules, keys);
       const full = replay(emptyBook(), history, rules, keys);

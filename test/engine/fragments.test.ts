@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test';
 import type { Day, Instant } from '../../src/base/day.ts';
 import type { Money, Quantity } from '../../src/base/decimal.ts';
 import type { Transaction } from '../../src/engine/model.ts';
-import { unstated } from '../../src/engine/unstated.ts';
+import { unstatedMembers } from '../../src/engine/unstated-members.ts';
 import { defaultRules } from '../support/golden.ts';
 import { books, lotWords, replayAll } from '../support/ledger.ts';
 
@@ -91,7 +91,7 @@ function falling(trades: number, sharesMax: bigint, grain: bigint): Transaction[
     held += sells ? -units : units;
     const on = (18_628 + Math.floor((at / trades) * 1460)) as Day;
     return {
-      ...unstated,
+      ...unstatedMembers,
       account: 'BRK1',
       id: `t${at}`,
       line: at,

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { type Day, type Instant, parseDay, yearOf } from '../../src/base/day.ts';
 import type { Cents, Money } from '../../src/base/decimal.ts';
 import type { Income } from '../../src/engine/model.ts';
-import { isNearNewYear, isNewYearDay, nearNewYear, zoneIssues } from '../../src/engine/rules/questions/new-year.ts';
+import { isNearNewYear, isNewYearDay, listNearNewYear, zoneIssues } from '../../src/engine/rules/questions/new-year.ts';
 
 /** Whole hours from December 29, 2024, to January 3, 2028, in UTC. */
 const instants = fc
@@ -30,14 +30,14 @@ function dayOfUtc(at: Instant): Day {
 }
 
 function incomesOf(rows: readonly { at: Instant; account: string; asset: string; zoned: boolean; dollars: number }[]) {
-  const facts = rows.map(({ at, account, asset, dollars }, place): Income => {
+  const facts = rows.map(({ at, account, asset, dollars }, index): Income => {
     const on = dayOfUtc(at);
     const amount = (BigInt(dollars) * 1_000_000n) as Money;
     return {
       kind: 'income',
       causedOn: on,
-      id: `r${place}/0`,
-      transactionId: `r${place}`,
+      id: `r${index}/0`,
+      transactionId: `r${index}`,
       on,
       asset,
       account,
@@ -46,8 +46,8 @@ function incomesOf(rows: readonly { at: Instant; account: string; asset: string;
     };
   });
   const known = new Map(
-    rows.map(({ at, zoned }, place) => [
-      `r${place}`,
+    rows.map(({ at, zoned }, index) => [
+      `r${index}`,
       { at, on: dayOfUtc(at), ...(zoned ? { zoned: true as const } : {}) },
     ]),
   );
@@ -59,8 +59,8 @@ describe('the question about the time zone', () => {
     fc.assert(
       fc.property(rowsOf, (rows) => {
         const { facts, rowOf } = incomesOf(rows);
-        const issues = zoneIssues(nearNewYear(facts, {}, rowOf));
-        const open = facts.filter((_, place) => isOpen(rows[place]?.at as Instant) && rows[place]?.zoned === false);
+        const issues = zoneIssues(listNearNewYear(facts, {}, rowOf));
+        const open = facts.filter((_, index) => isOpen(rows[index]?.at as Instant) && rows[index]?.zoned === false);
         expect(issues.length).toBe(open.length === 0 ? 0 : 1);
         const [issue] = issues;
         if (issue === undefined) return;
@@ -76,7 +76,7 @@ describe('the question about the time zone', () => {
     fc.assert(
       fc.property(rowsOf, fc.integer({ min: 0, max: 12 }), (rows, cut) => {
         const { facts, rowOf } = incomesOf(rows);
-        const near = (some: readonly Income[]) => nearNewYear(some, {}, rowOf);
+        const near = (some: readonly Income[]) => listNearNewYear(some, {}, rowOf);
         expect(zoneIssues([...near(facts.slice(cut)), ...near(facts.slice(0, cut)).reverse()])).toEqual(
           zoneIssues(near(facts)),
         );
@@ -88,15 +88,16 @@ describe('the question about the time zone', () => {
     const { facts, rowOf } = incomesOf([
       { at: hoursFromNewYearsEve(22), account: 'Exchange', asset: 'BTC', zoned: false, dollars: 1 },
     ]);
-    for (const timeZone of ['America/New_York', 'Etc/UTC']) expect(nearNewYear(facts, { timeZone }, rowOf)).toEqual([]);
-    expect(nearNewYear(facts, {}, rowOf)).toHaveLength(1);
+    for (const timeZone of ['America/New_York', 'Etc/UTC'])
+      expect(listNearNewYear(facts, { timeZone }, rowOf)).toEqual([]);
+    expect(listNearNewYear(facts, {}, rowOf)).toHaveLength(1);
   });
 
   test('names the amount, the row and both years', () => {
     const { facts, rowOf } = incomesOf([
       { at: hoursFromNewYearsEve(26), account: 'Exchange', asset: 'BTC', zoned: false, dollars: 1_234_550 },
     ]);
-    const [issue] = zoneIssues(nearNewYear(facts, {}, rowOf));
+    const [issue] = zoneIssues(listNearNewYear(facts, {}, rowOf));
     expect(issue?.detail).toContain('$12,345.50 of gains, losses and income may belong in another tax year.');
     expect(issue?.detail).toContain(
       'Counted in 2026 but may belong to 2025: $12,345.50 (BTC in Exchange on 2026-01-01).',

@@ -83,8 +83,8 @@ test('books replayed one by one have the same result as together', () => {
       const known = lastDayOf(history);
       const together = replay(emptyBook(), history, rules, keysOf(history), { through: known });
       const apart = componentsOf(history).map((keys) => {
-        const own = history.filter((row) => listAssetKeys(row).some((key) => keys.has(key)));
-        return replay(emptyBook(), own, rules, keys, { through: known });
+        const rows = history.filter((row) => listAssetKeys(row).some((key) => keys.has(key)));
+        return replay(emptyBook(), rows, rules, keys, { through: known });
       });
       expect(factTexts(apart.flatMap(({ facts }) => facts))).toEqual(factTexts(together.facts));
       const lots = apart.flatMap(({ book }) => openLots(book));

@@ -6,7 +6,7 @@ import { toAssetKey } from '../../src/engine/events/keys.ts';
 import type { Transaction } from '../../src/engine/model.ts';
 import { emptyBook, replay } from '../../src/engine/replay.ts';
 import { differingSales, pickSaleFacts, type StatedSale } from '../../src/engine/rules/questions/stated-gains.ts';
-import { unstated } from '../../src/engine/unstated.ts';
+import { unstatedMembers } from '../../src/engine/unstated-members.ts';
 import { defaultRules } from '../support/golden.ts';
 
 const first = parseDay('2025-01-02') as Day;
@@ -39,7 +39,7 @@ function historyOf(steps: readonly Step[]): Transaction[] {
     const moved = quantity === 0 ? units : quantity;
     held += isSold ? -moved : moved;
     return {
-      ...unstated,
+      ...unstatedMembers,
       id: `t${line}`,
       line,
       type: isSold ? 'sell' : 'buy',

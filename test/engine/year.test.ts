@@ -6,7 +6,7 @@ import type { AssetClass, Rules } from '../../src/engine/model.ts';
 import { rulesHash } from '../../src/engine/replay.ts';
 import { boxForTerm, chooseBox } from '../../src/engine/rules/lines/box.ts';
 import { carryover } from '../../src/engine/rules/year/year.ts';
-import { unstated } from '../../src/engine/unstated.ts';
+import { unstatedMembers } from '../../src/engine/unstated-members.ts';
 import { defaultRules } from '../support/golden.ts';
 import { books, history } from '../support/ledger.ts';
 
@@ -165,7 +165,7 @@ describe('the carryover worksheet', () => {
 });
 
 describe('the class of an asset', () => {
-  const plain = { ...unstated, type: 'buy', asset: 'XYZ' } as const;
+  const plain = { ...unstatedMembers, type: 'buy', asset: 'XYZ' } as const;
   const of = (row: UnclassifiedAsset, account: AssetClass | null, source: AssetClass | null): AssetClass => {
     const accounts = account === null ? {} : { '': { type: 'taxable' as const, assetClass: account } };
     return resolveAssetClass(row, { accounts }, source);

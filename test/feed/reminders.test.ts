@@ -126,7 +126,7 @@ test('only one of several servers sends a reminder, and a disabled kind is never
   expect(await fetchReminders(off, 'wash_window')).toEqual([]);
 });
 
-test('the plan limit reminder is sent once, at 80 % or above, and never without a limit', async () => {
+test('the plan limit reminder is sent once, at 80% or above, and never without a limit', async () => {
   const [free, pro] = [await app.register(), await app.register('PRO')];
   const rows = (first: number, count: number) =>
     csvOf(...Array.from({ length: count }, (_, at) => `buy 2020-01-05 1 X @100 #n${first + at}`));
@@ -170,8 +170,8 @@ test("a sign-in from a new browser appears in that user's feed", async () => {
   const dan = await app.register();
   const body = { email: dan.email, password: dan.password };
   const headers = { 'user-agent': 'Phone <b>' };
-  const answer = await app.request('POST', '/v1/auth/login', { body, headers });
-  const cookie = answer.headers
+  const response = await app.request('POST', '/v1/auth/login', { body, headers });
+  const cookie = response.headers
     .getSetCookie()
     .find((line) => line.startsWith('device='))
     ?.split(';')[0];

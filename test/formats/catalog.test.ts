@@ -201,8 +201,8 @@ if (!existsSync(catalog)) {
 }
 
 function isReadByName(cells: readonly string[]): boolean {
-  const found = detectAmong(formats, [{ line: 1, cells }], 'all layouts');
-  return 'format' in found || found.rivals.length > 0;
+  const detection = detectAmong(formats, [{ line: 1, cells }], 'all layouts');
+  return 'format' in detection || detection.rivals.length > 0;
 }
 
 const benchHeaders = unknownLayouts().map(({ text }) => new Set((text.split('\n')[0] ?? '').split(/[,;]/)));
@@ -220,9 +220,9 @@ function isUnnamed(cells: readonly string[]): boolean {
 }
 
 function formatOf(cells: readonly string[]): string {
-  const found = detect([{ line: 1, cells }]);
-  if ('format' in found) return found.format.id;
-  return found.rivals.length === 0 ? 'none' : found.rivals.map(({ format }) => format.id).join(' or ');
+  const detection = detect([{ line: 1, cells }]);
+  if ('format' in detection) return detection.format.id;
+  return detection.rivals.length === 0 ? 'none' : detection.rivals.map(({ format }) => format.id).join(' or ');
 }
 
 interface Header {

@@ -90,10 +90,10 @@ for (const format of formats) {
         const row = rows.find((one) => one.line === line);
         if (row === undefined) continue;
         for (const kind of ['date', 'number'] as const) {
-          const place = placeOf(rows, row, broken[kind], await readHeaderLine(fixture), format.sectioned === true);
-          if (place === undefined || (row.cells[place] ?? '').trim() === '') continue;
+          const index = placeOf(rows, row, broken[kind], await readHeaderLine(fixture), format.sectioned === true);
+          if (index === undefined || (row.cells[index] ?? '').trim() === '') continue;
           const damaged = rows.map((one) =>
-            one === row ? { ...one, cells: one.cells.with(place, '99/99/2026x') } : one,
+            one === row ? { ...one, cells: one.cells.with(index, '99/99/2026x') } : one,
           );
           const after = await readWhole(csvOf(damaged), { timeZone });
           const issue = after.outcomes.find(
@@ -168,8 +168,8 @@ async function readAllRows(csv: string): Promise<Row[]> {
 
 async function readHeaderLine(csv: string): Promise<number> {
   const rows = await readAllRows(csv);
-  const found = detectAmong(formats, rows);
-  return 'format' in found ? (rows[found.headerIndex]?.line ?? 0) : 0;
+  const detection = detectAmong(formats, rows);
+  return 'format' in detection ? (rows[detection.headerIndex]?.line ?? 0) : 0;
 }
 
 /** Returns rows as CSV with everything quoted, one record per row. */
@@ -215,8 +215,8 @@ function placeOf(
   const header = sectioned
     ? rows.findLast((one) => one.line < row.line && one.cells[0] === row.cells[0] && one.cells[1] === 'Header')
     : rows.find((one) => one.line === headerLine);
-  const place = header?.cells.findIndex((cell) => normalizeHeader(cell) === normalizeHeader(column)) ?? -1;
-  return place === -1 ? undefined : place;
+  const index = header?.cells.findIndex((cell) => normalizeHeader(cell) === normalizeHeader(column)) ?? -1;
+  return index === -1 ? undefined : index;
 }
 
 /** Returns the line of a row when all rows are written one after another. */

@@ -75,7 +75,7 @@ describe('a long cell in each column of', () => {
           const hostile = longest[at % longest.length] ?? '';
           // The text before it may be the beginning of a pattern.
           const keepsCell = (at + column) % 2 === 0;
-          return cells.map((cell, place) => (place !== column ? cell : keepsCell ? cell + hostile : hostile));
+          return cells.map((cell, index) => (index !== column ? cell : keepsCell ? cell + hostile : hostile));
         });
         const milliseconds = await readInTime(csvOf([...head, ...spoilt]), cellsMilliseconds, format.id);
         expect({ column, milliseconds, isLinear: milliseconds < cellsMilliseconds }).toMatchObject({ isLinear: true });
@@ -92,7 +92,7 @@ describe('a long header', () => {
       const rows = await readAllRows(text);
       const wider = rows.map(({ cells }, at) => [...cells, ...(at < 3 ? headers.slice(0, 200) : [])]);
       const [first = []] = rows.map(({ cells }) => cells);
-      const renamed = [first.map((_, place) => headers[place % headers.length] ?? ''), ...rows.slice(1).map(cellsOf)];
+      const renamed = [first.map((_, index) => headers[index % headers.length] ?? ''), ...rows.slice(1).map(cellsOf)];
       for (const table of [wider, renamed]) {
         expect(await readInTime(csvOf(table), headersMilliseconds)).toBeLessThan(headersMilliseconds);
       }

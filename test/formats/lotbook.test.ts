@@ -6,7 +6,7 @@ import type { Day, Instant } from '../../src/base/day.ts';
 import { parseDay } from '../../src/base/day.ts';
 import { type Money, parseQuantity, type Quantity } from '../../src/base/decimal.ts';
 import { type Statement, transactionTypes } from '../../src/engine/model.ts';
-import { type Stated, toDraft } from '../../src/formats/cells/drafts.ts';
+import { type StatedFields, toDraft } from '../../src/formats/cells/drafts.ts';
 import type { Outcome } from '../../src/formats/format.ts';
 import { columnsOfType, type LotbookColumn } from '../../src/formats/lotbook-columns.ts';
 import { writeLotbook } from '../../src/formats/sources/lotbook.ts';
@@ -277,7 +277,7 @@ const statement: fc.Arbitrary<Statement> = fc.constantFrom(...transactionTypes).
       const { line: _, ...rest } = toDraft(
         0,
         { at, on: date },
-        Object.assign({ type, account, externalId, note }, ...stated) as Stated,
+        Object.assign({ type, account, externalId, note }, ...stated) as StatedFields,
       );
       return rest;
     });
@@ -295,6 +295,6 @@ function quantity(plain: string): Quantity {
   return parseQuantity(plain) ?? (0n as Quantity);
 }
 
-function written(stated: Stated): string {
+function written(stated: StatedFields): string {
   return [...writeLotbook([toDraft(1, { at: null, on: 19_724 as Day }, stated)])].join('');
 }

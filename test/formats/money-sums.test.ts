@@ -152,8 +152,8 @@ interface Cell {
 
 function moneyCells(rows: readonly Row[], line: number, headerAt: HeaderAt): Cell[] {
   const cells = rows[line - 1]?.cells ?? [];
-  return (headerAt(line)?.cells ?? []).flatMap((column, place) => {
-    const text = cells[place]?.trim() ?? '';
+  return (headerAt(line)?.cells ?? []).flatMap((column, index) => {
+    const text = cells[index]?.trim() ?? '';
     return isOfMoney(column) && !isPrice(column) && isNumber(text) ? [{ column, value: magnitudeOf(text) }] : [];
   });
 }
@@ -185,8 +185,8 @@ function scaledRows(
     for (const line of lines) {
       const row = scaled[line - 1];
       if (row === undefined) continue;
-      const cells = row.cells.map((text, place) => {
-        const column = headerAt(line)?.cells[place] ?? '';
+      const cells = row.cells.map((text, index) => {
+        const column = headerAt(line)?.cells[index] ?? '';
         if (!(isPrice(column) || isOfMoney(column)) || !isNumber(text.trim())) return text;
         return !isPrice(column) && units.has(magnitudeOf(text)) ? text : times(text, by);
       });

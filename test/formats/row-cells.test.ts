@@ -20,10 +20,10 @@ test('cells read in place equal the cells cut out and trimmed, in any order and 
           read.open(row);
           expect(read.count).toBe(cut.length);
           const places = [...cut.keys(), -1, cut.length, ...cut.keys()].reverse();
-          for (const place of places) {
-            const text = (cut[place] ?? '').trim();
-            expect(read.text(place)).toBe(text);
-            read.find(place);
+          for (const index of places) {
+            const text = (cut[index] ?? '').trim();
+            expect(read.text(index)).toBe(text);
+            read.find(index);
             expect(read.source.slice(read.from, read.to)).toBe(text);
           }
         }

@@ -3,10 +3,10 @@ import { formatDay, formatInstant } from '../../src/base/day.ts';
 import { readRatio } from '../../src/formats/cells/amounts.ts';
 import { Cells, HeaderColumns } from '../../src/formats/cells/cells.ts';
 import { toPlainNumber } from '../../src/formats/cells/fields.ts';
-import { Joiner } from '../../src/formats/cells/joined.ts';
+import { Joiner } from '../../src/formats/cells/joiner.ts';
 import { readEpoch, readTime } from '../../src/formats/cells/times.ts';
 import type { Outcome } from '../../src/formats/format.ts';
-import { namedApart } from '../../src/formats/reader.ts';
+import { nameRepeatedColumns } from '../../src/formats/reader.ts';
 import { splitPair } from '../../src/formats/tables/pairs.ts';
 import { unitsAndName } from '../../src/formats/tables/reported.ts';
 
@@ -75,7 +75,7 @@ describe('dates', () => {
 
 test('columns with the same name are matched in order', () => {
   const named = (cells: string[], name: string, partners: string[]): readonly string[] =>
-    namedApart({ line: 1, cells }, name, partners).cells;
+    nameRepeatedColumns({ line: 1, cells }, name, partners).cells;
   const partners = ['Buy', 'Sell'];
   expect(named(['Buy', 'Cur.', 'Sell', 'Cur.', 'Date'], 'Cur.', partners)).toEqual([
     'Buy',

@@ -348,9 +348,12 @@ if (!existsSync(folder)) {
   }, 240_000);
   for (const [file, compared] of Object.entries(given)) {
     test(`${file}: the stated results are compared`, async () => {
-      const found = await compare(new Uint8Array(readFileSync(join(folder, file))));
+      const comparison = await compare(new Uint8Array(readFileSync(join(folder, file))));
       const differing = compared.filter((text) => /\/[1-9]/.test(text)).length;
-      expect({ ...found, differences: found.differences.length }).toEqual({ compared, differences: differing });
+      expect({ ...comparison, differences: comparison.differences.length }).toEqual({
+        compared,
+        differences: differing,
+      });
     });
   }
 }

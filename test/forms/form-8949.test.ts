@@ -4,7 +4,7 @@ import { printCents } from '../../src/forms/amounts.ts';
 import { formReport } from '../../src/forms/form-report.ts';
 import { fullReport } from '../../src/forms/full/full-report.ts';
 import { boxOrder, formatFormCells, formRows } from '../../src/forms/lines.ts';
-import { eachPage, partOf } from '../../src/forms/pages.ts';
+import { eachPage, formPartOf } from '../../src/forms/pages.ts';
 import type { ReportBooks } from '../../src/forms/report.ts';
 import { scheduleD } from '../../src/forms/schedule-d/schedule-d.ts';
 import { books, cents, day, line, readBytes } from './books.ts';
@@ -138,7 +138,7 @@ describe('the cells of Form 8949', () => {
       test('have one set of pages per box in the order of the parts, then Schedule D', () => {
         const boxes = [...new Set(pages.map((page) => page.box))];
         expect(pdf.bookmarks).toEqual([...boxes.map((box) => `Form 8949, box ${box}`), 'Schedule D']);
-        expect(pages.map((page) => page.part)).toEqual(pages.map((page) => partOf(page.box)));
+        expect(pages.map((page) => page.part)).toEqual(pages.map((page) => formPartOf(page.box)));
       });
 
       test('determine Schedule D, in its official fields', () => {

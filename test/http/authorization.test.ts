@@ -39,7 +39,7 @@ const takes = (operation: AddressedOperation['operation'], scope: string): boole
 test('no address contains a secret or a taxpayer number, except the unsubscribe link in emails', () => {
   const named = operations.flatMap((each) =>
     (each.operation.parameters ?? [])
-      .filter((given) => given.in !== 'header' && secretName.test(given.name))
+      .filter((parameter) => parameter.in !== 'header' && secretName.test(parameter.name))
       .map(({ name }) => `${each.path} ${name}`),
   );
   // The code in a provider callback works once, and only with a cookie.
@@ -51,9 +51,9 @@ describe.each(tokenScopes)('a token with only the scope %s', (scope) => {
   test('is accepted if the document names the scope, and is refused otherwise', async () => {
     const token = await fetchToken(await app.register('CPA'), [scope]);
     const statuses = new Map<string, number>();
-    for (const found of operations.filter(({ operation }) => operation.security.length > 0)) {
-      const response = await ask(found, { authorization: `Bearer ${token}` });
-      statuses.set(nameOf(found), response.status);
+    for (const addressed of operations.filter(({ operation }) => operation.security.length > 0)) {
+      const response = await ask(addressed, { authorization: `Bearer ${token}` });
+      statuses.set(nameOf(addressed), response.status);
       await response.body?.cancel();
     }
     const refused = [...statuses].filter(([, status]) => status === 401 || status === 403).map(([name]) => name);

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Elysia } from 'elysia';
 import { exposedHeaders, requestHeaders } from '../../src/http/origins/cors.ts';
-import { type Given, type TestApp, type TestClient, testApp } from '../support/app.ts';
+import { type RequestInput, type TestApp, type TestClient, testApp } from '../support/app.ts';
 import { csvOf } from '../support/books.ts';
 import { fetchToken, programAt } from '../support/mcp.ts';
 import { lookalikes, namedOrigins } from '../support/origins.ts';
@@ -34,9 +34,9 @@ const readable = (named = origin) => ({
 const preflight = (path: string, from: string, method = 'POST') =>
   app.request('OPTIONS', path, { headers: { origin: from, 'access-control-request-method': method } });
 /** Sends the headers that a browser sends from a page on another site. */
-const fromPage = (given: Given, from = origin): Given => ({
-  ...given,
-  headers: { 'sec-fetch-site': 'cross-site', origin: from, ...given.headers },
+const fromPage = (input: RequestInput, from = origin): RequestInput => ({
+  ...input,
+  headers: { 'sec-fetch-site': 'cross-site', origin: from, ...input.headers },
 });
 
 describe('a preflight', () => {
@@ -107,13 +107,13 @@ describe('a page of an allowed origin', () => {
 
   test('writes', async () => {
     const body = csvOf('buy 2024-01-02 1 X @10');
-    const given = fromPage({ body, headers: { 'content-type': 'text/csv' } });
-    const response = await who.request('POST', '/v1/transactions/import', given);
+    const input = fromPage({ body, headers: { 'content-type': 'text/csv' } });
+    const response = await who.request('POST', '/v1/transactions/import', input);
     expect([response.status, corsOf(response)]).toEqual([201, readable()]);
   });
 
   test('can read errors from the guard, the framework and a route', async () => {
-    const refusals: readonly (readonly [status: number, method: string, path: string, given: Given])[] = [
+    const refusals: readonly (readonly [status: number, method: string, path: string, given: RequestInput])[] = [
       [401, 'GET', '/v1/account', { cookie: '' }],
       [404, 'GET', '/v1/nowhere', {}],
       [405, 'POST', '/v1/plans', {}],
@@ -147,8 +147,8 @@ describe('a page of an allowed origin', () => {
 
   test('uses MCP with a token', async () => {
     const headers = { authorization: `Bearer ${token}` };
-    const given = fromPage({ headers, body: { jsonrpc: '2.0', id: 1, method: 'tools/list' } });
-    const response = await app.request('POST', '/mcp', given);
+    const input = fromPage({ headers, body: { jsonrpc: '2.0', id: 1, method: 'tools/list' } });
+    const response = await app.request('POST', '/mcp', input);
     expect([response.status, corsOf(response)]).toEqual([200, readable()]);
   });
 });
@@ -165,9 +165,9 @@ describe('a page of an unlisted origin', () => {
         await who.request('GET', '/v1/transactions/export', fromPage({}, other)),
         await app.request('POST', '/mcp', fromPage({ body: message }, other)),
       ];
-      for (const answer of answers) {
-        expect([other, answer.status, (await readProblem(answer)).code]).toEqual([other, 403, 'csrf']);
-        expect([other, corsOf(answer), answer.headers.get('vary')]).toEqual([other, {}, 'Origin']);
+      for (const response of answers) {
+        expect([other, response.status, (await readProblem(response)).code]).toEqual([other, 403, 'csrf']);
+        expect([other, corsOf(response), response.headers.get('vary')]).toEqual([other, {}, 'Origin']);
       }
       const read = await who.request('GET', '/v1/status', fromPage({}, other));
       expect([other, read.status, await read.text()]).toEqual([other, 200, before]);
@@ -182,9 +182,9 @@ describe('a page of an unlisted origin', () => {
       for (const method of ['GET', 'POST', 'OPTIONS', 'DELETE']) {
         const asks = { 'access-control-request-method': 'POST', ...(from === undefined ? {} : { origin: from }) };
         const seen = async (mini: typeof open) => {
-          const answer = await mini.ask(method, '/v1/data', { headers: asks });
-          const id = answer.headers.get('x-request-id') ?? '';
-          return [answer.status, (await answer.text()).replace(id, ''), [...answer.headers], id] as const;
+          const response = await mini.ask(method, '/v1/data', { headers: asks });
+          const id = response.headers.get('x-request-id') ?? '';
+          return [response.status, (await response.text()).replace(id, ''), [...response.headers], id] as const;
         };
         const [status, text, headers, id] = await seen(open);
         const [plainStatus, plainText, plainHeaders, plainId] = await seen(closed);
@@ -201,8 +201,8 @@ test('a server without ALLOWED_ORIGINS sends no CORS headers to any origin', asy
   for (const from of [...namedOrigins, ...lookalikes]) {
     for (const method of ['GET', 'OPTIONS']) {
       const headers = { origin: from, 'access-control-request-method': 'GET' };
-      const answer = await closed.ask(method, '/v1/data', { headers });
-      expect([answer.status, corsOf(answer), answer.headers.get('vary')]).toEqual([
+      const response = await closed.ask(method, '/v1/data', { headers });
+      expect([response.status, corsOf(response), response.headers.get('vary')]).toEqual([
         method === 'GET' ? 200 : 405,
         {},
         null,

@@ -14,15 +14,15 @@ afterAll(async () => {
   await app.close();
 });
 
-interface RawAnswer {
+interface RawResponse {
   readonly status: number;
   readonly type: string;
   readonly body: string;
 }
 
 /** Sends the head of a request and reads the response up to its Content-Length. */
-function send(...lines: readonly string[]): Promise<RawAnswer> {
-  const { promise, resolve, reject } = Promise.withResolvers<RawAnswer>();
+function send(...lines: readonly string[]): Promise<RawResponse> {
+  const { promise, resolve, reject } = Promise.withResolvers<RawResponse>();
   let received = '';
   const socket = connect(Number(server.port), '127.0.0.1', () =>
     socket.write(`${lines.join('\r\n')}\r\n\r\n`, 'latin1'),
@@ -59,16 +59,16 @@ describe('an invalid Host returns 400', () => {
   }
 
   test('two Host headers return 400', async () => {
-    const answer = await send('GET /v1/plans HTTP/1.1', 'Host: localhost', 'Host: elsewhere');
-    expect([answer.status, answer.type]).toEqual([400, problem]);
+    const response = await send('GET /v1/plans HTTP/1.1', 'Host: localhost', 'Host: elsewhere');
+    expect([response.status, response.type]).toEqual([400, problem]);
   });
 });
 
 describe('an HTTP/1.0 request without Host', () => {
   test('is served if it is a probe by a load balancer', async () => {
     for (const path of ['/readyz', '/livez', '/readyz?']) {
-      const answer = await send(`GET ${path} HTTP/1.0`);
-      expect([path, answer.status, JSON.parse(answer.body)]).toEqual([
+      const response = await send(`GET ${path} HTTP/1.0`);
+      expect([path, response.status, JSON.parse(response.body)]).toEqual([
         path,
         200,
         expect.objectContaining({ status: 'ok' }),
@@ -81,9 +81,9 @@ describe('an HTTP/1.0 request without Host', () => {
   test('is refused for any other path', async () => {
     const lines = ['GET /v1/plans', 'GET /', 'GET /nowhere', 'GET //readyz', 'POST /readyz', 'POST /v1/auth/login'];
     for (const line of lines) {
-      const answer = await send(`${line} HTTP/1.0`);
-      expect([line, answer.status, answer.type]).toEqual([line, 400, problem]);
-      expect(JSON.parse(answer.body)).toMatchObject({ status: 400, code: 'bad_request' });
+      const response = await send(`${line} HTTP/1.0`);
+      expect([line, response.status, response.type]).toEqual([line, 400, problem]);
+      expect(JSON.parse(response.body)).toMatchObject({ status: 400, code: 'bad_request' });
     }
   });
 });

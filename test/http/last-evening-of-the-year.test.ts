@@ -79,9 +79,9 @@ async function booksWith(csv: string): Promise<Books> {
 }
 
 function booksOf(name: string): { readonly late: Books; readonly early: Books } {
-  const found = books.get(name);
-  if (found === undefined) throw new Error(`No books: ${name}`);
-  return found;
+  const book = books.get(name);
+  if (book === undefined) throw new Error(`No books: ${name}`);
+  return book;
 }
 
 /** Endless streams, and operations that involve no rows or require something that the taxpayer does not have. */
@@ -187,7 +187,7 @@ test.each(names)(
       for (const [at, path] of paths.entries()) {
         const answers = [await late.client.request('GET', path), await early.client.request('GET', others[at] ?? '')];
         const [found, expected] = await Promise.all(
-          answers.map(async (answer) => `${answer.status} ${normalized(await readText(answer))}`),
+          answers.map(async (response) => `${response.status} ${normalized(await readText(response))}`),
         );
         if (found !== expected) differing.push(`${path}\n${differenceOf(found ?? '', expected ?? '')}`);
         if (answers[0]?.ok === false) refused.push(`${answers[0].status} ${path}`);

@@ -7,8 +7,8 @@ import { framework, frameworkOptions } from '../../src/http/framework.ts';
 import { guard } from '../../src/http/guard.ts';
 
 /** Runs a test's own routes behind the real guard, without a database. */
-export function miniApp(routes: (deps: Deps) => AnyElysia, given: Given = {}) {
-  const deps = miniDeps(given);
+export function miniApp(routes: (deps: Deps) => AnyElysia, options: MiniAppOptions = {}) {
+  const deps = miniDeps(options);
   const app = guard(new Elysia(frameworkOptions).use(framework(deps)).use(routes(deps)), deps);
   return {
     deps,
@@ -22,13 +22,13 @@ export function miniApp(routes: (deps: Deps) => AnyElysia, given: Given = {}) {
   };
 }
 
-interface Given {
+interface MiniAppOptions {
   readonly env?: Environment;
   readonly clock?: Clock;
   readonly log?: Log;
 }
 
-function miniDeps({ env = {}, clock = systemClock, log = silentLog }: Given): Deps {
+function miniDeps({ env = {}, clock = systemClock, log = silentLog }: MiniAppOptions): Deps {
   return createDeps({
     config: loadConfig({ RATE_LIMIT_FACTOR: '100000', ...env }),
     database: noDatabase,

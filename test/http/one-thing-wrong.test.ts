@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { ruleOf } from '../../src/http/operations/operations.ts';
-import type { Given } from '../support/app.ts';
+import type { RequestInput } from '../support/app.ts';
 import { type ApiWalk, openWalk, refusedAlone, type WalkRequest, type WalkStep } from '../support/walk/api-walk.ts';
 
 /**
@@ -114,10 +114,10 @@ test('no error repeats values from the request', async () => {
     const media = Object.entries(operation.requestBody?.content ?? {}).filter(
       ([type]) => !type.startsWith('multipart'),
     );
-    const asked: [path: string, given: Given][] = [
+    const asked: [path: string, given: RequestInput][] = [
       [address, {}],
-      ...known.map((name): [string, Given] => [`${path.replace(/\{\w+\}/g, '2024')}?${name}=${marker}`, {}]),
-      ...media.map(([type, { example }]): [string, Given] => [
+      ...known.map((name): [string, RequestInput] => [`${path.replace(/\{\w+\}/g, '2024')}?${name}=${marker}`, {}]),
+      ...media.map(([type, { example }]): [string, RequestInput] => [
         address.replaceAll(marker, '2024'),
         { body: marked(example), headers: { 'content-type': type } },
       ]),
@@ -145,6 +145,6 @@ function isOpen(schema: object | undefined): boolean {
   return additionalProperties !== false;
 }
 
-function withGiven({ path, given }: WalkRequest, more: Given): WalkRequest {
+function withGiven({ path, given }: WalkRequest, more: RequestInput): WalkRequest {
   return { path, given: { ...given, ...more } };
 }

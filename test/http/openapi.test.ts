@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Validator } from '@seriousme/openapi-schema-validator';
-import { type Given, type TestApp, type TestClient, testApp } from '../support/app.ts';
+import { type RequestInput, type TestApp, type TestClient, testApp } from '../support/app.ts';
 import { documentedRefusals } from '../support/documented-refusals.ts';
 import { credentialsFor, joined } from '../support/walk/credentials.ts';
 import { readProblem } from './mini.ts';
@@ -288,11 +288,11 @@ async function ask(
   method: string,
   path: string,
   operation: Operation,
-  given: Given = {},
+  input: RequestInput = {},
 ): Promise<Response> {
   const types = Object.keys(operation.requestBody?.content ?? {});
-  if (types.includes('application/json')) return who.request(method, path, { ...given, body: {} });
+  if (types.includes('application/json')) return who.request(method, path, { ...input, body: {} });
   if (types.includes('text/csv'))
-    return who.request(method, path, joined(given, { body: 'a', headers: { 'content-type': 'text/csv' } }));
-  return who.request(method, path, given);
+    return who.request(method, path, joined(input, { body: 'a', headers: { 'content-type': 'text/csv' } }));
+  return who.request(method, path, input);
 }

@@ -7,7 +7,7 @@ import {
   fetchBookContent,
   type ImportResource,
   importCsv,
-  type ListAnswer,
+  type ListResponse,
 } from '../support/books.ts';
 
 setDefaultTimeout(60_000);
@@ -37,7 +37,7 @@ const send = async (client: TestClient, csv: string, query = ''): Promise<Counte
   (await importCsv(client, csv, query)) as Counted;
 const fetchRows = (client: TestClient, query = ''): Promise<Row[]> => fetchAll<Row>(client, `/v1/transactions${query}`);
 const fetchPairs = async (client: TestClient): Promise<Pair[]> =>
-  (await client.json<ListAnswer<Pair>>('GET', '/v1/imports/possible-duplicates')).data;
+  (await client.json<ListResponse<Pair>>('GET', '/v1/imports/possible-duplicates')).data;
 
 const ledgers = (...rows: readonly string[]): string =>
   ['"txid","refid","time","type","subtype","aclass","asset","amount","fee","balance"', ...rows, ''].join('\n');
@@ -77,7 +77,7 @@ describe('the same trades in a different kind of file', () => {
     expect((await fetchRows(client)).map(({ source }) => source.importId)).toEqual([second.id, second.id]);
     expect(await send(client, history)).toMatchObject({ imported: 0, duplicates: 2 });
     expect((await client.request('DELETE', `/v1/imports/${second.id}`)).status).toBe(204);
-    const again = await client.json<ListAnswer<ImportResource>>('GET', '/v1/imports');
+    const again = await client.json<ListResponse<ImportResource>>('GET', '/v1/imports');
     for (const { id } of again.data) await client.request('DELETE', `/v1/imports/${id}`);
     expect(await fetchRows(client)).toEqual([]);
     expect(await send(client, history)).toMatchObject({ imported: 2, duplicates: 0 });
@@ -122,7 +122,7 @@ describe('the same trades in a different kind of file', () => {
       ['possible_duplicate'],
       ['possible_duplicate'],
     ]);
-    const { data } = await client.json<ListAnswer<{ kind: string; body: string }>>('GET', '/v1/notifications');
+    const { data } = await client.json<ListResponse<{ kind: string; body: string }>>('GET', '/v1/notifications');
     expect(data.find(({ kind }) => kind === 'review_needed')?.body).toContain('1 possible duplicate');
   });
 

@@ -6,7 +6,7 @@ import {
   fetchBookContent,
   type ImportResource,
   importCsv,
-  type ListAnswer,
+  type ListResponse,
 } from '../support/books.ts';
 
 setDefaultTimeout(60_000);
@@ -255,9 +255,9 @@ describe('the list of imports', () => {
   test('is newest first, and paging stays correct while others arrive', async () => {
     const client = await app.register('PRO');
     for (let at = 1; at <= 5; at++) await importCsv(client, csvOf(`buy 2024-01-0${at} 1 X @10`));
-    const first = await client.json<ListAnswer<ImportResource>>('GET', '/v1/imports?limit=2');
+    const first = await client.json<ListResponse<ImportResource>>('GET', '/v1/imports?limit=2');
     await importCsv(client, csvOf('buy 2024-02-01 1 X @10'));
-    const second = await client.json<ListAnswer<ImportResource>>(
+    const second = await client.json<ListResponse<ImportResource>>(
       'GET',
       `/v1/imports?limit=10&cursor=${first.nextCursor}`,
     );

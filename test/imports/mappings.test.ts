@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { type TestApp, type TestClient, testApp } from '../support/app.ts';
-import { type ImportResource, importCsv, type ListAnswer } from '../support/books.ts';
+import { type ImportResource, importCsv, type ListResponse } from '../support/books.ts';
 
 setDefaultTimeout(60_000);
 
@@ -36,14 +36,15 @@ async function refused(client: TestClient, csv: string, query = '', status = 422
   return client.json('POST', `/v1/transactions/import${query}`, { body: csv, headers }, status);
 }
 
-const remembered = (client: TestClient): Promise<ListAnswer<Remembered>> => client.json('GET', '/v1/imports/mappings');
+const remembered = (client: TestClient): Promise<ListResponse<Remembered>> =>
+  client.json('GET', '/v1/imports/mappings');
 
 describe('a file of an unknown format', () => {
   test('is rejected with a proposed mapping that the client can send back, and nothing is stored', async () => {
     const client = await app.register('PRO');
     const problem = await refused(client, january);
     expect(problem).toMatchObject({ code: 'unknown_format', proposal: { mapping, unclear: [], missing: [] } });
-    expect((await client.json<ListAnswer<unknown>>('GET', '/v1/imports')).data).toEqual([]);
+    expect((await client.json<ListResponse<unknown>>('GET', '/v1/imports')).data).toEqual([]);
     const { mapping: proposed } = problem.proposal as { mapping: object };
     expect(await importCsv(client, january, queryOf(proposed))).toMatchObject({ format: 'mapping', imported: 1 });
   });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { type TestApp, type TestClient, testApp, testClock } from '../support/app.ts';
-import { csvOf, fetchBookContent, importCsv, type ListAnswer } from '../support/books.ts';
+import { csvOf, fetchBookContent, importCsv, type ListResponse } from '../support/books.ts';
 
 setDefaultTimeout(60_000);
 
@@ -43,7 +43,7 @@ describe('a dry run', () => {
     ]);
     expect([issues, warnings]).toEqual([[], []]);
     expect(await fetchBookContent(client)).toBe(before);
-    expect((await client.json<ListAnswer<unknown>>('GET', '/v1/imports')).data).toHaveLength(1);
+    expect((await client.json<ListResponse<unknown>>('GET', '/v1/imports')).data).toHaveLength(1);
   });
 
   test('shows the issues that its rows would raise, with their lines', async () => {

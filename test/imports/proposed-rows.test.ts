@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-interface Asked {
+interface OpenIssue {
   readonly id: string;
   readonly status: string;
   readonly dollars: string | null;
@@ -25,17 +25,17 @@ interface Listed {
   readonly amount: string;
 }
 
-const asked = async (client: TestClient, status = 'open'): Promise<readonly Asked[]> =>
-  (await client.json<{ data: Asked[] }>('GET', `/v1/tax/issues?kind=row_differs&status=${status}`)).data;
+const asked = async (client: TestClient, status = 'open'): Promise<readonly OpenIssue[]> =>
+  (await client.json<{ data: OpenIssue[] }>('GET', `/v1/tax/issues?kind=row_differs&status=${status}`)).data;
 const fetchRows = async (client: TestClient): Promise<readonly Listed[]> =>
   (await client.json<{ data: Listed[] }>('GET', '/v1/transactions?sort=date')).data;
 const fetchAmounts = async (client: TestClient): Promise<string[]> =>
   (await fetchRows(client)).map(({ amount }) => amount);
 const fetchGain = async (client: TestClient): Promise<string> =>
   (await client.json<{ total: { gain: string } }>('GET', '/v1/tax/summary?year=2024')).total.gain;
-const resolve = (client: TestClient, { id }: Asked, body: object) =>
-  client.json<Asked>('POST', `/v1/tax/issues/${id}/resolve`, { body });
-const reopen = (client: TestClient, { id }: Asked) => client.request('DELETE', `/v1/tax/issues/${id}/resolution`);
+const resolve = (client: TestClient, { id }: OpenIssue, body: object) =>
+  client.json<OpenIssue>('POST', `/v1/tax/issues/${id}/resolve`, { body });
+const reopen = (client: TestClient, { id }: OpenIssue) => client.request('DELETE', `/v1/tax/issues/${id}/resolution`);
 
 /** Checks that the stored figures equal those of a full calculation. */
 async function agrees(client: TestClient): Promise<void> {
@@ -48,7 +48,12 @@ const income = 'dividend 2024-09-02 - ACME @5';
 const first = csvOf(bought, 'sell 2024-06-03 10 ACME @1400', income);
 const corrected = csvOf(bought, 'sell 2024-06-03 10 ACME @1500', income);
 
-async function withCorrected(): Promise<{ client: TestClient; question: Asked; importId: string; firstId: string }> {
+async function withCorrected(): Promise<{
+  client: TestClient;
+  question: OpenIssue;
+  importId: string;
+  firstId: string;
+}> {
   const client = await app.register('PRO');
   const { id: firstId } = await importCsv(client, first);
   const view = await importCsv(client, corrected);

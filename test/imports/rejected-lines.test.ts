@@ -174,8 +174,8 @@ describe('an unreadable line', () => {
   test('returns 404 for another user', async () => {
     const { rejected } = await withRejected();
     const stranger = await app.register('PRO');
-    const answer = await stranger.request('POST', `/v1/imports/rejects/${rejected.id}`, { body: { dismiss: 'x' } });
-    expect(answer.status).toBe(404);
+    const response = await stranger.request('POST', `/v1/imports/rejects/${rejected.id}`, { body: { dismiss: 'x' } });
+    expect(response.status).toBe(404);
     expect(await fetchRejects(stranger)).toEqual([]);
   });
 

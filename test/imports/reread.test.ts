@@ -6,7 +6,7 @@ import {
   fetchBookContent,
   type ImportResource,
   importCsv,
-  type ListAnswer,
+  type ListResponse,
 } from '../support/books.ts';
 
 interface Reread {
@@ -39,9 +39,9 @@ test('the original is returned unchanged, including line endings and quotes', as
   const lines =
     '2024-01-02,buy,"Brock, L.",X,1,10,"two\nlines ""quoted"""\n2024-01-03,buy,B,Y,1,10,Größe\r\n\r\n2024-01-04,buy,B,Z,1,10,last';
   const { id } = await importCsv(who, head + lines);
-  const answer = await who.request('GET', `/v1/imports/${id}/file`);
-  expect(answer.headers.get('content-type')).toStartWith('text/csv');
-  expect(await answer.text()).toBe(head + lines);
+  const response = await who.request('GET', `/v1/imports/${id}/file`);
+  expect(response.headers.get('content-type')).toStartWith('text/csv');
+  expect(await response.text()).toBe(head + lines);
   const same = await importCsv(who, head + lines);
   expect(await (await who.request('GET', `/v1/imports/${same.id}/file`)).text()).toBe(head + lines);
   expect((await who.request('GET', '/v1/imports/00000000-0000-4000-8000-000000000000/file')).status).toBe(404);
@@ -61,7 +61,7 @@ test('a long file is returned complete', async () => {
 test('reading a file again with the same result changes nothing, as a dry run or applied', async () => {
   const who = await app.register();
   const { id } = await importCsv(who, csvOf('buy 2024-01-02 10 X @1000 #b1', 'sell 2024-06-03 4 X @500 #s1'));
-  const [row] = (await who.json<ListAnswer<{ id: string }>>('GET', '/v1/transactions?type=buy')).data;
+  const [row] = (await who.json<ListResponse<{ id: string }>>('GET', '/v1/transactions?type=buy')).data;
   await who.json('PATCH', `/v1/transactions/${row?.id}`, { body: { amount: '1100' } });
   const before = await fetchBookContent(who);
   expect(await reread(who, id)).toMatchObject({ applied: false, changes: nothing, years: [] });
@@ -113,8 +113,8 @@ test('reading a file again is refused if it would change a locked year', async (
   const { id } = await importCsv(who, text, '?account=Old');
   await who.json('POST', '/v1/tax/years/2024/lock', { body: {} });
   const before = await fetchBookContent(who);
-  const answer = await who.request('POST', `/v1/imports/${id}/reread`, { body: { account: 'New', apply: true } });
-  expect([answer.status, (await answer.json()) as object]).toMatchObject([409, { code: 'year_locked' }]);
+  const response = await who.request('POST', `/v1/imports/${id}/reread`, { body: { account: 'New', apply: true } });
+  expect([response.status, (await response.json()) as object]).toMatchObject([409, { code: 'year_locked' }]);
   expect(await fetchBookContent(who)).toBe(before);
   expect((await imports(who)).map((one) => one.id)).toEqual([id]);
 });

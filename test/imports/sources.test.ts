@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { type TestApp, type TestClient, testApp } from '../support/app.ts';
-import { csvOf, importCsv, type ListAnswer } from '../support/books.ts';
+import { csvOf, importCsv, type ListResponse } from '../support/books.ts';
 
 setDefaultTimeout(60_000);
 
@@ -23,7 +23,7 @@ interface SourcedRow {
 }
 
 const list = async (client: TestClient): Promise<SourcedRow[]> =>
-  (await client.json<ListAnswer<SourcedRow>>('GET', '/v1/transactions')).data;
+  (await client.json<ListResponse<SourcedRow>>('GET', '/v1/transactions')).data;
 const read = (client: TestClient, { id }: { id: string }): Promise<SourcedRow> =>
   client.json('GET', `/v1/transactions/${id}`);
 
@@ -63,7 +63,7 @@ describe('a transaction', () => {
     const client = await app.register('PRO');
     const rows = Array.from({ length: 5_000 }, (_, index) => `buy 2024-01-02 1 X @10 #b${index}`);
     await importCsv(client, csvOf(...rows));
-    const { data } = await client.json<ListAnswer<SourcedRow>>('GET', '/v1/transactions?q=b4321');
+    const { data } = await client.json<ListResponse<SourcedRow>>('GET', '/v1/transactions?q=b4321');
     const { source } = await read(client, data[0] as SourcedRow);
     expect([source.line, source.raw]).toEqual([4323, '2024-01-02,buy,Broker,X,1,10,,b4321']);
   });
@@ -72,7 +72,7 @@ describe('a transaction', () => {
     const client = await app.register('PRO');
     const csv = csvOf('buy 2024-01-02 10 X @1000 #b1', 'sell 2024-06-03 4 X @500 #s1');
     await importCsv(client, csv);
-    const [line] = (await client.json<ListAnswer<{ id: string }>>('GET', '/v1/tax/disposals')).data;
+    const [line] = (await client.json<ListResponse<{ id: string }>>('GET', '/v1/tax/disposals')).data;
     const { sources } = await client.json<{ sources: { role: string; raw: string | null }[] }>(
       'GET',
       `/v1/tax/disposals/${line?.id}/explain`,

@@ -37,7 +37,9 @@ test('another server stores the import of a silent server once, and all clients 
     await Bun.sleep(20);
   }
   expect(answers.map(({ status }) => status)).toEqual([201, 201]);
-  const views = await Promise.all(answers.map((answer) => answer.json() as Promise<{ id: string; imported: number }>));
+  const views = await Promise.all(
+    answers.map((response) => response.json() as Promise<{ id: string; imported: number }>),
+  );
   expect(views[1]).toEqual(views[0] as (typeof views)[0]);
   expect(views[0]).toMatchObject({ status: 'completed', imported: 2, duplicates: 0 });
   expect(await fetchAll(who, '/v1/imports')).toMatchObject([{ id: views[0]?.id, status: 'completed' }]);

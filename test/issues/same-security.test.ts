@@ -22,7 +22,7 @@ const swiss = [
   '',
 ].join('\n');
 
-interface Asked {
+interface OpenIssue {
   readonly id: string;
   readonly kind: string;
   readonly status: string;
@@ -30,9 +30,9 @@ interface Asked {
   readonly proposals: readonly { readonly action: string; readonly asset?: string; readonly sameAs?: string }[];
 }
 
-const fetchQuestions = async (client: TestClient): Promise<Asked[]> => {
+const fetchQuestions = async (client: TestClient): Promise<OpenIssue[]> => {
   expect(await client.json('POST', '/v1/tax/calculate', { body: {} })).toMatchObject({ differences: [] });
-  return fetchAll<Asked>(client, '/v1/tax/issues?kind=same_security&status=open');
+  return fetchAll<OpenIssue>(client, '/v1/tax/issues?kind=same_security&status=open');
 };
 
 test('a ticker and an ISIN in one row raise a question until one of two answers resolves it', async () => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { type TestApp, testApp } from '../support/app.ts';
-import { csvOf, fetchBookContent, importCsv, type ListAnswer } from '../support/books.ts';
+import { csvOf, fetchBookContent, importCsv, type ListResponse } from '../support/books.ts';
 
 interface Tried {
   readonly status: string;
@@ -27,7 +27,7 @@ describe('an answer as a dry run', () => {
   test('shows the year before and after the answer and stores nothing, and applying the answer has the same result', async () => {
     const who = await app.register();
     await importCsv(who, rows);
-    const [issue] = (await who.json<ListAnswer<{ id: string }>>('GET', '/v1/tax/issues')).data;
+    const [issue] = (await who.json<ListResponse<{ id: string }>>('GET', '/v1/tax/issues')).data;
     const before = await fetchBookContent(who);
     const answer = { action: 'basis', basis: '250', acquired: '2023-01-01', note: 'Statement of 2023' };
     const path = `/v1/tax/issues/${issue?.id}/resolve`;
@@ -47,7 +47,7 @@ describe('an answer as a dry run', () => {
   test('is refused for the same reasons as when it is applied, and stores nothing either', async () => {
     const who = await app.register();
     await importCsv(who, rows);
-    const [issue] = (await who.json<ListAnswer<{ id: string }>>('GET', '/v1/tax/issues')).data;
+    const [issue] = (await who.json<ListResponse<{ id: string }>>('GET', '/v1/tax/issues')).data;
     const before = await fetchBookContent(who);
     const response = await who.request('POST', `/v1/tax/issues/${issue?.id}/resolve?dryRun=true`, {
       body: { action: 'pair' },
@@ -60,7 +60,7 @@ describe('an answer as a dry run', () => {
     const who = await app.register('FREE');
     const buys = Array.from({ length: 49 }, (_, at) => `buy 2024-01-02 1 Y @${at + 1} #y${at}`);
     await importCsv(who, csvOf(...buys, 'sell 2024-05-02 1 X @900 #s1'));
-    const [issue] = (await who.json<ListAnswer<{ id: string }>>('GET', '/v1/tax/issues')).data;
+    const [issue] = (await who.json<ListResponse<{ id: string }>>('GET', '/v1/tax/issues')).data;
     const body = { action: 'basis', basis: '250', acquired: '2023-01-01' };
     await who.json('POST', `/v1/tax/issues/${issue?.id}/resolve?dryRun=true`, { body }, 200);
     await who.json('POST', `/v1/tax/issues/${issue?.id}/resolve`, { body }, 200);

@@ -5,7 +5,7 @@ import { type LogFields, type MailPort, silentLog } from '../../src/deps.ts';
 import { buildMail } from '../../src/features/mail/letter.ts';
 import { logMail } from '../../src/features/mail/log-mail.ts';
 import { smtpMail } from '../../src/features/mail/smtp.ts';
-import { operatorSetPlan } from '../../src/features/mail/templates/operator-act.ts';
+import { operatorSetPlan } from '../../src/features/mail/templates/operator-action.ts';
 import { type MailStandIn, startMailServer } from '../support/mail-server.ts';
 
 const letter = {
@@ -75,7 +75,7 @@ describe('an email sent by SMTP', () => {
   });
 });
 
-describe('a mail', () => {
+describe('an email', () => {
   test('is written to the log if no mail server is configured', async () => {
     const lines: unknown[] = [];
     const log = { ...silentLog, info: (event: string, fields?: LogFields) => void lines.push([event, fields]) };

@@ -20,7 +20,7 @@ test('a download and an event stream that break leave log lines, and nothing els
   await books.asOwner((sql) => sql`alter table notifications rename to notifications_away`);
   for (const path of ['/v1/transactions/export', '/v1/notifications/stream']) {
     // The client detects that the download is incomplete.
-    const read = serving.request('GET', path, { headers: { cookie } }).then((answer) => answer.text());
+    const read = serving.request('GET', path, { headers: { cookie } }).then((response) => response.text());
     await expect(read).rejects.toThrow('closed unexpectedly');
   }
   await stop(serving.process);

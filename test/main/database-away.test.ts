@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { chmodSync } from 'node:fs';
 import { join } from 'node:path';
-import { packagedPostgres } from '../../src/db/binaries.ts';
+import { packagedPostgres } from '../../src/db/postgres-programs.ts';
 import { buildUrl, initialize, type RunningServer, startServer, stopServer } from '../../src/db/postgres-server.ts';
-import { runnerFor } from '../../src/db/unprivileged.ts';
+import { runnerFor } from '../../src/db/unprivileged-runner.ts';
 import { type MailStandIn, startMailServer } from '../support/mail-server.ts';
 import { dataFolder, registerAt, type Serving, serve } from '../support/process.ts';
 import { query } from '../support/query.ts';

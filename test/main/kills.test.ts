@@ -23,7 +23,7 @@ test.each([
   ['edit of a row', 1],
   ['undo of an import', 1],
   ['calculation', 1],
-  ['report of a year', 1],
+  ['report for a year', 1],
   ['import of an account archive', 1],
 ])(
   'a kill during the %s leaves all of it or nothing, and sending it again produces one result',

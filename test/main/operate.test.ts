@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { commandTable, listOptionNames } from '../../src/commands/command-table.ts';
-import { filesOptions } from '../../src/commands/report/files-order.ts';
+import { filesOptions } from '../../src/commands/report/files-request.ts';
 import { flags, optionNames } from '../../src/commands/report/report.ts';
 import { dataFolder, registerAt, runCommand, type Serving, serve, stop } from '../support/process.ts';
 import { s3Keys, s3Server } from '../support/s3-server.ts';

@@ -240,7 +240,7 @@ test('prints the summary by default, also into a pipe', async () => {
       'Box F           1    599.00  400.40        0.00  198.60',
       'AAPL            1    599.00  400.40        0.00  198.60',
       '',
-      'No form is stated for these accounts, so their boxes are assumed. State each form, or "none" if none was issued:',
+      'No form is set for these accounts, so their boxes are assumed. Set each form, or "none" if none was issued:',
       "  Lotbook: box F, no form assumed. --form 'Lotbook=none'",
       '',
       'No open issues.',

@@ -92,6 +92,6 @@ async function askUntilServed(serving: Serving, cookie: string): Promise<{ statu
   // A request may still succeed until PostgreSQL is gone.
   await Bun.sleep(300);
   const statuses = await askUntil(serving, cookie, (status) => status === 200);
-  const answer = await serving.request('GET', '/v1/account', { headers: { cookie } });
-  return { statuses, last: await answer.json() };
+  const response = await serving.request('GET', '/v1/account', { headers: { cookie } });
+  return { statuses, last: await response.json() };
 }

@@ -176,8 +176,8 @@ describe('other credentials', () => {
     const token = bearer(await fetchToken(owner, ['read']));
     const send = (body: object, more: Readonly<Record<string, string>> = {}) =>
       app.request('POST', '/mcp', { headers: { ...token, ...more }, body });
-    const taken = await send({ jsonrpc: '2.0', method: 'notifications/initialized' });
-    expect([taken.status, await taken.text()]).toEqual([202, '']);
+    const response = await send({ jsonrpc: '2.0', method: 'notifications/initialized' });
+    expect([response.status, await response.text()]).toEqual([202, '']);
     expect(await refused(await send({ jsonrpc: '2.0', id: 1, result: {} }))).toEqual([422, 'invalid']);
     const ping = { jsonrpc: '2.0', id: 1, method: 'ping' };
     expect(await refused(await send(ping, { 'mcp-protocol-version': '1999-01-01' }))).toEqual([400, 'bad_request']);

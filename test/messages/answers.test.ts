@@ -120,7 +120,7 @@ test('the content of the report is described: boxes, lines, wash sales, and how 
 test('an existing report is cited, and an outdated one is marked', async () => {
   const report = { id: 'r1', stale: true };
   const said = await composeReply('report 2025', null, plainView({ ...books, report }));
-  expect(said.content).toContain('The books have changed since the newest report of 2025');
+  expect(said.content).toContain('The books have changed since the newest report for 2025');
   expect(said.citations[0]?.href).toBe('/v1/tax/reports/r1/download?format=8949');
 });
 

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'bun:test';
-import { type Question, understand } from '../../src/features/messages/question.ts';
+import { parseQuestion, type Question } from '../../src/features/messages/question.ts';
 
 const books = {
   thisYear: 2026,
   years: [2022, 2023, 2024, 2025],
   assets: ['AAPL', 'AAPL 2025-01-17 C 150', 'ALL', 'BRK.B', 'BTC', 'ETH', 'TSLA'],
 };
-const ask = (text: string, previous: string | null = null): Question => understand(text, books, previous);
+const ask = (text: string, previous: string | null = null): Question => parseQuestion(text, books, previous);
 
 test('one known word is not enough to recognize a question', () => {
   for (const text of ['please sing me a song', 'a song about my gains', 'my gains without TSLA', '']) {

@@ -78,9 +78,9 @@ test("a model gets today's date, and the warning that text in the books is never
 /** The rules about filing, each with phrases that its text must contain. */
 const filingRules = [
   ['opportunityFundsAtYearEnd', ['December 31, 2026', 'code Y', 'may not be deferred again', 'mark']],
-  ['opportunityFundsFrom2027', ['January 1, 2027', 'five years', '10 %', '30 %', 'year 30']],
+  ['opportunityFundsFrom2027', ['January 1, 2027', 'five years', '10%', '30%', 'year 30']],
   ['tellingTheBroker', ['Notice 2026-20', 'January 1, 2027', 'standing order']],
-  ['estimatedTax', ['90 %', '100 %', '110 %', '$1,000', 'January 15, 2027']],
+  ['estimatedTax', ['90%', '100%', '110%', '$1,000', 'January 15, 2027']],
   ['stateTax', ['does not calculate state tax', 'carryover', 'lived']],
   ['cp2000', ['proposal', '30 days', 'Form 8949']],
   ['donations', ['Form 8283', '$500', '$5,000', 'CCA 202302012']],

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { composeReply } from '../../src/features/messages/answers.ts';
 import { booksView } from '../../src/features/messages/books-view.ts';
-import { understand } from '../../src/features/messages/question.ts';
+import { parseQuestion } from '../../src/features/messages/question.ts';
 import { toolbox } from '../../src/features/messages/tools.ts';
 import { type TestApp, testApp, testClock } from '../support/app.ts';
 import { day } from './plain-view.ts';
@@ -65,7 +65,7 @@ test('every wording gets the answer for its kind and years, with the right figur
       const found: string[] = [];
       for (const { kind, years, has, question } of wordings) {
         const { content, isUnclear = false } = await composeReply(question, null, view);
-        const understood = understand(question, books);
+        const understood = parseQuestion(question, books);
         const [start, counts] = refusals[kind] ?? [/^(?!I did not understand)/, false];
         const got = kind in refusals ? kind : String(understood.subject ?? understood.topic ?? 'unclear');
         const missing = has.filter((each) => !content.includes(each));

@@ -53,8 +53,8 @@ export function namedClass(
 ): { readonly assetClass: AssetClass; readonly isSaid: boolean } {
   const known = knownClass(row, evidence);
   if (known !== null) return { assetClass: known, isSaid: true };
-  const own = evidence.rows.filter(({ account }) => account === row.account);
-  const { said, isDoubtful, isStated } = saidOf(own, evidence);
+  const rows = evidence.rows.filter(({ account }) => account === row.account);
+  const { said, isDoubtful, isStated } = saidOf(rows, evidence);
   if (isListed(row, evidence)) return { assetClass: 'crypto', isSaid: !isDoubtful };
   // If no coin is traded, an unlisted name is a security.
   const hasCoins = [...said.values()].some((kinds) => kinds.has('coin'));
@@ -67,7 +67,7 @@ export function namedClass(
   if (isUnlisted(row) && !hasCoins) return { assetClass: 'stock', isSaid: true };
   // If only the list indicates coins in the account, an unlisted name may belong to either class.
   const isSure = isStated || coinPlaces.test(row.account);
-  const byOthers = said.has(row.asset) || isDoubtful ? null : one(othersOf(row, own, said, isSure));
+  const byOthers = said.has(row.asset) || isDoubtful ? null : one(othersOf(row, rows, said, isSure));
   const kind = one(said.get(row.asset)) ?? byOthers;
   if (kind === 'coin' && isUnlisted(row) && !said.has(row.asset) && !isSure)
     return { assetClass: 'stock', isSaid: false };
@@ -109,7 +109,7 @@ interface Said {
  * Returns the evidence for a name in an account's rows: their class, the other side of a trade, and payments that only
  * shares make.
  */
-function saidOf(own: readonly Transaction[], evidence: ClassEvidence): Said {
+function saidOf(rows: readonly Transaction[], evidence: ClassEvidence): Said {
   const said = new Map<string, Set<Kind>>();
   const listed = new Set<string>();
   const say = (name: string, kind: Kind | null): void => {
@@ -117,7 +117,7 @@ function saidOf(own: readonly Transaction[], evidence: ClassEvidence): Said {
     const kinds = said.get(name) ?? new Set();
     said.set(name, kind === null ? kinds : kinds.add(kind));
   };
-  for (const row of own) {
+  for (const row of rows) {
     const sides = row.type === 'trade' ? [row.asset, row.receivedAsset] : [row.asset];
     const known = knownClass(row, evidence);
     // Foreign currency in a row is exchanged for coins. A purchase of shares is paid with the row's amount.
@@ -129,7 +129,7 @@ function saidOf(own: readonly Transaction[], evidence: ClassEvidence): Said {
     if (root !== undefined) for (const name of [row.asset, root]) say(name, 'security');
   }
   const kinds = new Set([...said.values()].flatMap((some) => [...some]));
-  const isBroker = own.some(({ account }) => brokers.test(account));
+  const isBroker = rows.some(({ account }) => brokers.test(account));
   const isDoubtful = listed.size > 0 && !kinds.has('coin') && (isBroker || kinds.has('security'));
   const isStated = kinds.has('coin');
   // A coin that may be a security is no evidence that other names are coins, or that an ambiguous name is a stock.
@@ -140,12 +140,12 @@ function saidOf(own: readonly Transaction[], evidence: ClassEvidence): Said {
 /** Returns the kinds of the account's other assets. Names without evidence that are on no list count as securities. */
 function othersOf(
   row: Transaction,
-  own: readonly Transaction[],
+  rows: readonly Transaction[],
   said: Map<string, Set<Kind>>,
   isSure: boolean,
 ): Set<Kind> {
   const kinds = new Set([...said].flatMap(([name, kind]) => (name === row.asset ? [] : [...kind])));
-  const others = new Set(own.map(({ asset }) => asset).filter((name) => !money.has(name) && !said.has(name)));
+  const others = new Set(rows.map(({ asset }) => asset).filter((name) => !money.has(name) && !said.has(name)));
   for (const name of [...others]) if (both.has(name) || name === '' || name === row.asset) others.delete(name);
   if (kinds.has('coin') && !kinds.has('security') && others.size === 1 && !isUnlisted(row) && isSure) return kinds;
   if (others.size > 0) kinds.add('security');

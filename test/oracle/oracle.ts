@@ -6,16 +6,16 @@ import { underOneName } from './events/one-name.ts';
 import { corrected, reverse } from './events/reversal.ts';
 import { type Exact, lastOfDecember, nothing, yearOfDay } from './numbers.ts';
 import { amortizePremium } from './rules/corporate-actions/bond-amortization.ts';
-import { act } from './rules/corporate-actions/corporate-actions.ts';
+import { applyAction } from './rules/corporate-actions/corporate-actions.ts';
 import { accreteDiscount, forgetRedeemed } from './rules/debt/debt.ts';
 import { methodFor, settleAverages, sorted } from './rules/lots/lots.ts';
 import { deferGain, endDeferrals } from './rules/opportunity-funds/deferred-gains.ts';
 import { noteCoveredCalls } from './rules/options/covered-calls.ts';
 import { askAboutDeliveries } from './rules/options/double-deliveries.ts';
 import { lapse, withLapses } from './rules/options/lapse.ts';
-import { nameAnew } from './rules/options/renamed.ts';
+import { renameContract } from './rules/options/symbol-changes.ts';
 import { classQuestions } from './rules/questions/classes.ts';
-import { askOfDay } from './rules/questions/day.ts';
+import { askAboutDay } from './rules/questions/day.ts';
 import { closeStraddles } from './rules/questions/straddles.ts';
 import { acquire } from './rules/sales/acquire.ts';
 import { isMoney } from './rules/sales/currency.ts';
@@ -167,7 +167,7 @@ function emptyState(transactions: readonly Transaction[], rules: Rules, implied:
 
 function step(state: State, event: OracleEvent): void {
   if (isMoney(event) && !rolesOfMoney.has(event.role)) return;
-  nameAnew(state, event);
+  renameContract(state, event);
   rules[event.role](state, event);
 }
 
@@ -176,7 +176,7 @@ const rolesOfMoney: ReadonlySet<Role> = new Set(['acquire', 'dispose', 'fee', 'm
 
 /** The rule for each role of an event. A short sale or a written option creates an obligation for the units sold. */
 const rules: Readonly<Record<Role, (state: State, event: OracleEvent) => void>> = {
-  action: act,
+  action: applyAction,
   defer: deferGain,
   move,
   reverse,
@@ -215,7 +215,7 @@ function endDay(state: State, today: Day): void {
   state.arrivals = [];
   raiseUnallocated(state);
   forgetRedeemed(state);
-  askOfDay(state, today);
+  askAboutDay(state, today);
 }
 
 function yearsOf(state: Pick<State, 'lines' | 'incomes' | 'contracts'>): Map<number, OracleYear> {

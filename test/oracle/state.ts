@@ -120,9 +120,9 @@ export function isSame(a: { asset: string; assetClass: AssetClass }, asset: stri
  * account (IRC 1012(c)(1)).
  */
 export function placeOf(state: State, account: string, assetClass: AssetClass, on: Day): string {
-  const own = state.rules.accounts[account];
+  const accountRules = state.rules.accounts[account];
   // Accounts that form one wallet pool their coins (P13). Stock is kept by account, and an IRA is separate.
-  const wallet = isDigital(assetClass) && !isRetirement(state, account) ? (own?.wallet ?? account) : account;
+  const wallet = isDigital(assetClass) && !isRetirement(state, account) ? (accountRules?.wallet ?? account) : account;
   const pooled =
     state.rules.digitalAssetScopeBefore2025 === 'universal' &&
     (assetClass === 'crypto' || assetClass === 'nft') &&

@@ -5,7 +5,7 @@ import { linksOfFormNames, withBookNames } from '../../src/engine/events/form-na
 import { listAssetKeys, listAssetLinks } from '../../src/engine/events/keys.ts';
 import type { Box, Disposal, Fact, FormAssetNames, Issue, Lot, Rules, Transaction } from '../../src/engine/model.ts';
 import { bookFromJson, bookToJson, emptyBook, openLots, replay } from '../../src/engine/replay.ts';
-import { nearNewYear, zoneIssues } from '../../src/engine/rules/questions/new-year.ts';
+import { listNearNewYear, zoneIssues } from '../../src/engine/rules/questions/new-year.ts';
 import { buildLines } from '../../src/engine/rules/year/year.ts';
 import { dayOfEvent } from './events/events.ts';
 import { isUnsettled } from './events/reversal.ts';
@@ -73,17 +73,17 @@ export function replayAll(
   const lots: Lot[] = [];
   const known = Math.max(...transactions.flatMap((row) => [row.on, dayOfEvent(row)])) as Day;
   for (const keys of bookKeys(transactions, rules.formNames)) {
-    const own = transactions.filter((transaction) => listAssetKeys(transaction).some((key) => keys.has(key)));
+    const rows = transactions.filter((transaction) => listAssetKeys(transaction).some((key) => keys.has(key)));
     let book = emptyBook();
     let facts: Fact[] = [];
     let done = Number.NEGATIVE_INFINITY;
     for (const stop of [
-      ...stops.filter((day) => !isUnsettled(withBookNames(own, rules), day)),
+      ...stops.filter((day) => !isUnsettled(withBookNames(rows, rules), day)),
       Number.POSITIVE_INFINITY,
     ]) {
       const replayed = replay(
         book,
-        own.filter((row) => dayOfEvent(row) > done && dayOfEvent(row) <= stop),
+        rows.filter((row) => dayOfEvent(row) > done && dayOfEvent(row) <= stop),
         rules,
         keys,
         { through: stop === Number.POSITIVE_INFINITY ? known : (stop as Day) },
@@ -97,7 +97,7 @@ export function replayAll(
     lots.push(...openLots(book));
   }
   const rows = new Map(transactions.map((row) => [row.id, row]));
-  all.push(...zoneIssues(nearNewYear(all, rules, (id) => rows.get(id))));
+  all.push(...zoneIssues(listNearNewYear(all, rules, (id) => rows.get(id))));
   return { facts: all, lots };
 }
 

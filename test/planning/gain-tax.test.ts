@@ -90,11 +90,11 @@ describe('the tax on a gain', () => {
   const cases = [
     ['is zero below the first threshold', readGainTax(20_000, 29_450), [0, 0]],
     ['is 15 cents for one dollar above it', readGainTax(20_000, 29_451), [0.15, 0]],
-    ['is 15 % of all if other income is above the threshold', readGainTax(60_000, 10_000), [1_500, 0]],
-    ['is 20 % above the second threshold', readGainTax(545_500, 10_000), [2_000, 380]],
+    ['is 15% of all if other income is above the threshold', readGainTax(60_000, 10_000), [1_500, 0]],
+    ['is 20% above the second threshold', readGainTax(545_500, 10_000), [2_000, 380]],
     ['is split if it crosses all thresholds', readGainTax(0, 600_000), [74_407.5 + 10_900, 15_200]],
-    ['includes 3.8 % of the excess if that is less', readGainTax(195_000, 10_000), [1_500, 190]],
-    ['includes 3.8 % of the gain if that is less', readGainTax(300_000, 10_000), [1_500, 380]],
+    ['includes 3.8% of the excess if that is less', readGainTax(195_000, 10_000), [1_500, 190]],
+    ['includes 3.8% of the gain if that is less', readGainTax(300_000, 10_000), [1_500, 380]],
     ['counts short-term gains first', readGainTax(40_000, 10_000, 9_450), [1_500, 0]],
     ['has other thresholds for a joint return', readGainTax(90_000, 10_000, 0, 2026, 'mfj'), [165, 0]],
     ['is lower if other income is negative', readGainTax(-10_000, 60_000), [82.5, 0]],
@@ -116,7 +116,7 @@ test('what-if returns the tax for a given amount of other income, and lists what
   await elect(who, { taxableIncome: { 2026: '55000' } });
   const { taxes } = await who.json<WhatIfTaxes>('POST', '/v1/tax/what-if', { body: sale });
   // $55,000 including a gain of $5,000 leaves $50,000 of other income, above the first threshold. A gain of $10,000
-  // more is taxed at 15 %.
+  // more is taxed at 15%.
   expect(taxes).toHaveLength(1);
   expect(taxes[0]).toMatchObject({
     year: 2026,
@@ -180,7 +180,7 @@ test('what-if for a year without published rates uses the latest ones and adds a
   await elect(who, { taxableIncome: { 2027: '60000' } });
   const sale = { sales: [{ asset: 'ACME', quantity: '5', amount: '3500', date: '2027-02-01' }] };
   const { taxes } = await who.json<{ taxes: readonly object[] }>('POST', '/v1/tax/what-if', { body: sale });
-  // $60,000 is above the first 2026 threshold ($49,450), so $3,000 is taxed at 15 %.
+  // $60,000 is above the first 2026 threshold ($49,450), so $3,000 is taxed at 15%.
   expect(taxes).toEqual([
     expect.objectContaining({
       year: 2027,

@@ -18,7 +18,7 @@ interface Lot {
     readonly safeToRebuyOn: string | null;
   };
 }
-interface Answer {
+interface HarvestResponse {
   readonly asOf: string;
   readonly realized: { gain: string };
   readonly losses: { short: string; long: string; lots: number; unvalued: number };
@@ -33,8 +33,8 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-const harvest = (who: TestClient, query = '?year=2025'): Promise<Answer> =>
-  who.json<Answer>('GET', `/v1/tax/harvest${query}`);
+const harvest = (who: TestClient, query = '?year=2025'): Promise<HarvestResponse> =>
+  who.json<HarvestResponse>('GET', `/v1/tax/harvest${query}`);
 
 describe('losses that could be harvested', () => {
   test("are lots below their basis at the price of the taxpayer's last trade, largest first", async () => {

@@ -20,7 +20,7 @@ interface Holding {
   readonly longTermOn: string | null;
   readonly daysToLongTerm: number | null;
 }
-interface Answer {
+interface HoldingsResponse {
   readonly asOf: string;
   readonly sum: {
     readonly basis: string;
@@ -39,8 +39,8 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-const holdings = (who: TestClient, query = ''): Promise<Answer> =>
-  who.json<Answer>('GET', `/v1/tax/holdings?limit=1000${query}`);
+const holdings = (who: TestClient, query = ''): Promise<HoldingsResponse> =>
+  who.json<HoldingsResponse>('GET', `/v1/tax/holdings?limit=1000${query}`);
 
 /** Returns a decimal number times 10¹⁸. */
 function scaled(text: string): bigint {

@@ -12,7 +12,7 @@ interface Line {
   readonly term: string;
   readonly saleId: string;
 }
-interface Answer {
+interface WhatIfResponse {
   readonly sales: { account: string; held: string; oversold: string; amount: string; valuedBy: object | null }[];
   readonly disposals: Line[];
   readonly summary: { year: number; total: { gain: string; count: number } };
@@ -27,8 +27,8 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-const ask = (who: TestClient, sales: object[], status = 200): Promise<Answer> =>
-  who.json<Answer>('POST', '/v1/tax/what-if', { body: { sales } }, status);
+const ask = (who: TestClient, sales: object[], status = 200): Promise<WhatIfResponse> =>
+  who.json<WhatIfResponse>('POST', '/v1/tax/what-if', { body: { sales } }, status);
 
 const threeLots = csvOf(
   'buy 2024-01-10 10 ACME @1000 #b1',
@@ -64,9 +64,9 @@ describe('a planned sale', () => {
     const sale = { asset: 'ACME', quantity: '8', amount: '700', date: '2025-03-20' };
     const thought = await ask(thinks, [sale]);
     await importCsv(acts, csvOf('sell 2025-03-20 8 ACME @700 #x'));
-    const acted = await acts.json<Answer['summary']>('GET', '/v1/tax/summary?year=2025');
-    const { revision: _found, ...found } = thought.summary as Answer['summary'] & { revision: string };
-    const { revision: _done, ...done } = acted as Answer['summary'] & { revision: string };
+    const acted = await acts.json<WhatIfResponse['summary']>('GET', '/v1/tax/summary?year=2025');
+    const { revision: _found, ...found } = thought.summary as WhatIfResponse['summary'] & { revision: string };
+    const { revision: _done, ...done } = acted as WhatIfResponse['summary'] & { revision: string };
     expect(found).toEqual(done);
   });
 
@@ -80,7 +80,7 @@ describe('a planned sale', () => {
     for (const who of [thinks, acts]) await importCsv(who, csvOf(...rows));
     const thought = await ask(thinks, [{ asset: 'LOST', quantity: '10', amount: '50', date: '2024-06-02' }]);
     await importCsv(acts, csvOf('sell 2024-06-02 10 LOST @50 #x'));
-    const acted = await acts.json<Answer['summary']>('GET', '/v1/tax/summary?year=2024');
+    const acted = await acts.json<WhatIfResponse['summary']>('GET', '/v1/tax/summary?year=2024');
     expect(thought.disposals.map((line) => line.basis)).toEqual(['1000.00']);
     expect(thought.summary.total).toEqual(acted.total);
   });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { Refusal } from '../../src/base/refusal.ts';
-import { type Plan, releaseTransactionRoom, takeTransactionRoom } from '../../src/features/plans/limits.ts';
+import { type Plan, releaseTransactions, reserveTransactions } from '../../src/features/plans/limits.ts';
 import { isPlan, setPlan } from '../../src/features/plans/set.ts';
 import { type TestApp, type TestClient, testApp } from '../support/app.ts';
 
@@ -18,7 +18,7 @@ async function fetchBooks(who: TestClient): Promise<string> {
   return row?.id ?? '';
 }
 const take = (id: string, plan: Plan, added: number) =>
-  app.deps.database.asTaxpayer(id, (sql) => takeTransactionRoom(sql, { id, plan }, added));
+  app.deps.database.asTaxpayer(id, (sql) => reserveTransactions(sql, { id, plan }, added));
 const usedBy = async (who: TestClient) =>
   (await who.json<{ usage: { transactions: number } }>('GET', '/v1/account')).usage.transactions;
 
@@ -50,9 +50,9 @@ describe('the transaction limit', () => {
     const who = await app.register();
     const id = await fetchBooks(who);
     await take(id, 'FREE', 50);
-    await app.deps.database.asTaxpayer(id, (sql) => releaseTransactionRoom(sql, id, 20));
+    await app.deps.database.asTaxpayer(id, (sql) => releaseTransactions(sql, id, 20));
     const failing = app.deps.database.asTaxpayer(id, async (sql) => {
-      await takeTransactionRoom(sql, { id, plan: 'FREE' }, 20);
+      await reserveTransactions(sql, { id, plan: 'FREE' }, 20);
       throw new Error('failed');
     });
     await expect(failing).rejects.toThrow('failed');

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test';
 import { type Day, formatDay, parseDay } from '../../src/base/day.ts';
 import { parseMoney } from '../../src/base/decimal.ts';
 import type { AssetClass, Transaction, TransactionType } from '../../src/engine/model.ts';
-import { unstated } from '../../src/engine/unstated.ts';
+import { unstatedMembers } from '../../src/engine/unstated-members.ts';
 import { settlementAbroad } from '../../src/features/prices/foreign-settlement.ts';
 import { listPriceNeeds } from '../../src/features/prices/price-needs.ts';
 
@@ -33,7 +33,7 @@ describe('the settlement date of a trade on a foreign exchange', () => {
 function rowOf(type: TransactionType, assetClass: AssetClass, members: Partial<Transaction> = {}): Transaction {
   const amount = parseMoney('1000') ?? null;
   return {
-    ...unstated,
+    ...unstatedMembers,
     id: 'r1',
     line: 1,
     at: null,

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { type Day, parseDay } from '../../src/base/day.ts';
 import { formatQuantity } from '../../src/base/decimal.ts';
 import type { Deps, LogFields } from '../../src/deps.ts';
-import { keepValued, listPriceProviders, PriceAsker } from '../../src/features/prices/asking.ts';
+import { keepRequesting, listPriceProviders, PriceRequester } from '../../src/features/prices/price-requests.ts';
 import { coinbasePrices, krakenPrices } from '../../src/features/prices/providers/candles.ts';
 import { exactJson, parseJsonPrice } from '../../src/features/prices/providers/exact-json.ts';
 import { coingeckoPrices, tiingoPrices } from '../../src/features/prices/providers/keyed.ts';
@@ -176,7 +176,7 @@ describe('books that lack prices', () => {
 
   const header = 'date,type,account,asset,quantity,amount,asset_class\n';
   const candle = (day: string, price: string) => [at(day), price, price, price, price, price, '1', 1];
-  const askerOf = (deps: Deps): PriceAsker => new PriceAsker(deps, recompute, listPriceProviders(deps));
+  const askerOf = (deps: Deps): PriceRequester => new PriceRequester(deps, recompute, listPriceProviders(deps));
   const respond = ({ pathname }: URL): Response =>
     pathname.startsWith('/tiingo')
       ? Response.json([{ date: '2025-03-03T00:00:00.000Z', high: 11, low: 9 }])
@@ -269,7 +269,7 @@ describe('books that lack prices', () => {
   test('query no provider by default', async () => {
     const unchanged = await testApp();
     expect(listPriceProviders(unchanged.deps)).toEqual([]);
-    keepValued(unchanged.deps, recompute)();
+    keepRequesting(unchanged.deps, recompute)();
     expect(asked).toEqual([]);
     await unchanged.close();
   });

@@ -4,7 +4,7 @@ import { addDays, type Day, dayOf } from '../../src/base/day.ts';
 import type { Money, Quantity } from '../../src/base/decimal.ts';
 import type { Sql } from '../../src/db/connection.ts';
 import type { LotMethod, Transaction } from '../../src/engine/model.ts';
-import { unstated } from '../../src/engine/unstated.ts';
+import { unstatedMembers } from '../../src/engine/unstated-members.ts';
 import { defaultReadLimits } from '../../src/features/books/state/open.ts';
 import { recompute } from '../../src/features/recompute/recompute.ts';
 import { selectDerivable } from '../../src/features/transactions/derived/queries.ts';
@@ -99,7 +99,7 @@ function rowsOf(drawn: Steps): Transaction[] {
     const owned = held.get(name) ?? 0;
     const isSale = sells < 4 && owned >= units;
     const row = {
-      ...unstated,
+      ...unstatedMembers,
       id: '',
       line: line + 2,
       on,

@@ -51,10 +51,10 @@ test('a client that disconnects in the middle of a file ends its rendering', asy
 
 test('a client that disconnects before the first byte also ends the rendering', async () => {
   const leaving = new AbortController();
-  const asked = download('format=8949', leaving.signal);
+  const pending = download('format=8949', leaving.signal);
   while (pool.busy === 0) await Bun.sleep(5);
   leaving.abort();
-  await expect(asked).rejects.toThrow();
+  await expect(pending).rejects.toThrow();
   await idle();
 });
 

@@ -5,9 +5,9 @@ import { findPrograms } from '../../scripts/citus/programs.ts';
 import { emptyDatabase } from '../support/database.ts';
 
 test('the script reports that no test was run if no installed PostgreSQL has Citus', () => {
-  const found = findPrograms();
-  if ('lacks' in found) expect(found.lacks.join(' ')).toContain('No test was run on a cluster.');
-  else expect(existsSync(join(found.programs, 'bin', 'postgres'))).toBe(true);
+  const programs = findPrograms();
+  if ('lacks' in programs) expect(programs.lacks.join(' ')).toContain('No test was run on a cluster.');
+  else expect(existsSync(join(programs.programs, 'bin', 'postgres'))).toBe(true);
 });
 
 test('the script refuses a DATABASE_URL that is not a coordinator, and reports that no test was run', async () => {

@@ -22,12 +22,12 @@ describe('the comparison with the official PDF', () => {
     test(`${form}: a form with another layout is reported as different`, async () => {
       const official = officialForm(form, 2024);
       if (official === undefined) return;
-      const found = await findDifferences(form, 2025, official);
-      expect(found.filter((difference) => difference.includes('the form has no field there')).length).toBeGreaterThan(
-        5,
-      );
-      expect(found.filter((difference) => difference.includes('we have no field')).length).toBeGreaterThan(5);
-      expect(found.filter((difference) => difference.includes('the word')).length).toBeGreaterThan(5);
+      const differences = await findDifferences(form, 2025, official);
+      expect(
+        differences.filter((difference) => difference.includes('the form has no field there')).length,
+      ).toBeGreaterThan(5);
+      expect(differences.filter((difference) => difference.includes('we have no field')).length).toBeGreaterThan(5);
+      expect(differences.filter((difference) => difference.includes('the word')).length).toBeGreaterThan(5);
     });
   }
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { type TestApp, type TestClient, testApp, testClock } from '../support/app.ts';
-import { csvOf, importCsv, type ListAnswer } from '../support/books.ts';
+import { csvOf, importCsv, type ListResponse } from '../support/books.ts';
 
 interface IssueCount {
   readonly kind: string;
@@ -60,7 +60,7 @@ describe('the status', () => {
       csvOf('buy 2024-01-02 1 X @100 #b1', 'sell 2024-05-02 3 X @900 #s1', 'sell 2024-05-02 1 Y @bad #s2'),
     );
     const issues = (
-      await who.json<ListAnswer<{ kind: string; dollars: string | null }>>('GET', '/v1/tax/issues?status=open')
+      await who.json<ListResponse<{ kind: string; dollars: string | null }>>('GET', '/v1/tax/issues?status=open')
     ).data;
     const found = await status(who);
     expect(found.issues.count).toBe(issues.length);
@@ -71,7 +71,7 @@ describe('the status', () => {
     ]);
     expect(found).toMatchObject({ rejectedLines: 1, plan: 'PRO' });
     expect(found.quotas.transactions).toEqual({ used: 2, limit: null });
-    const feed = await who.json<ListAnswer<{ readAt: string | null }>>('GET', '/v1/notifications');
+    const feed = await who.json<ListResponse<{ readAt: string | null }>>('GET', '/v1/notifications');
     expect(found.unreadNotifications).toBe(feed.data.length);
     await who.json('POST', '/v1/notifications/read');
     expect((await status(who)).unreadNotifications).toBe(0);
@@ -145,14 +145,14 @@ describe('the status of clients', () => {
     await cpa.json('POST', `/v1/tax/reports?client=${ann}`, { body: { year: 2024 } });
     await importCsv(cpa, csvOf('sell 2025-05-02 1 Y @50 #s2'), `?client=${ann}`);
     await cpa.json('POST', `/v1/tax/years/2024/lock?client=${ann}`, {});
-    const { data } = await cpa.json<ListAnswer<Record<string, unknown>>>('GET', '/v1/status/clients');
+    const { data } = await cpa.json<ListResponse<Record<string, unknown>>>('GET', '/v1/status/clients');
     expect(data.map(({ name, transactions }) => [name, transactions])).toEqual([
       ['Ann', 3],
       ['Bob', 0],
     ]);
     for (const client of [ann, bob]) {
       const own = await status(cpa, `?client=${client}`);
-      const years = await cpa.json<ListAnswer<object>>('GET', `/v1/tax/years?client=${client}`);
+      const years = await cpa.json<ListResponse<object>>('GET', `/v1/tax/years?client=${client}`);
       const { count, dollars, unknown } = own.issues;
       expect(data.find(({ id }) => id === client)).toMatchObject({
         issues: { count, dollars, unknown },
@@ -166,8 +166,8 @@ describe('the status of clients', () => {
       [2024, true],
       [2025, false],
     ]);
-    const page = await cpa.json<ListAnswer<{ name: string }>>('GET', '/v1/status/clients?limit=1');
-    const next = await cpa.json<ListAnswer<{ name: string }>>(
+    const page = await cpa.json<ListResponse<{ name: string }>>('GET', '/v1/status/clients?limit=1');
+    const next = await cpa.json<ListResponse<{ name: string }>>(
       'GET',
       `/v1/status/clients?limit=1&cursor=${page.nextCursor}`,
     );
@@ -177,6 +177,6 @@ describe('the status of clients', () => {
   test("excludes other users' clients", async () => {
     const [cpa, other] = [await app.register('CPA'), await app.register('CPA')];
     await other.json('POST', '/v1/clients', { body: { name: 'Secret' } });
-    expect((await cpa.json<ListAnswer<object>>('GET', '/v1/status/clients')).data).toEqual([]);
+    expect((await cpa.json<ListResponse<object>>('GET', '/v1/status/clients')).data).toEqual([]);
   });
 });

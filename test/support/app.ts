@@ -14,7 +14,7 @@ export interface TestApp {
   mails(): Promise<readonly Mail[]>;
   /** Another server on the same database. It stops together with this one. */
   another(): Pick<TestApp, 'app' | 'deps'>;
-  request(method: string, path: string, given?: Given): Promise<Response>;
+  request(method: string, path: string, given?: RequestInput): Promise<Response>;
   /** Creates a user with an account on the given plan. The email address is verified unless the test opts out. */
   register(plan?: 'FREE' | 'PRO' | 'CPA', options?: { readonly isVerified?: boolean }): Promise<TestClient>;
   close(): Promise<void>;
@@ -26,12 +26,12 @@ export interface TestClient {
   readonly password: string;
   /** `session=…`, as a browser would send it. */
   readonly cookie: string;
-  request(method: string, path: string, given?: Given): Promise<Response>;
+  request(method: string, path: string, given?: RequestInput): Promise<Response>;
   /** Sends a request, expects the status and parses the JSON. */
-  json<T = Record<string, unknown>>(method: string, path: string, given?: Given, status?: number): Promise<T>;
+  json<T = Record<string, unknown>>(method: string, path: string, given?: RequestInput, status?: number): Promise<T>;
 }
 
-export interface Given {
+export interface RequestInput {
   /** A plain object is sent as JSON. Text, bytes, streams and forms are sent unchanged. */
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
@@ -66,8 +66,8 @@ export async function testApp(options: TestAppOptions = {}): Promise<TestApp> {
   });
   const app = createApp(deps);
   const refusals = documentedRefusals(app);
-  const request = async (method: string, path: string, given: Given = {}): Promise<Response> => {
-    const asked = requestOf(method, path, given);
+  const request = async (method: string, path: string, input: RequestInput = {}): Promise<Response> => {
+    const asked = requestOf(method, path, input);
     const response = await app.fetch(asked);
     await refusals.expectDocumented(asked, response);
     return response;
@@ -176,8 +176,8 @@ export function readClient(request: TestApp['request'], email: string, password:
     password,
     cookie,
     request: ask,
-    json: async <T>(method: string, path: string, given: Given = {}, status?: number): Promise<T> => {
-      const response = await ask(method, path, given);
+    json: async <T>(method: string, path: string, input: RequestInput = {}, status?: number): Promise<T> => {
+      const response = await ask(method, path, input);
       const text = await response.text();
       const wanted = status === undefined ? response.ok : response.status === status;
       if (!wanted) throw new Error(`${method} ${path}: ${response.status} ${text}`);
@@ -186,10 +186,10 @@ export function readClient(request: TestApp['request'], email: string, password:
   };
 }
 
-function requestOf(method: string, path: string, given: Given): Request {
-  const headers = new Headers(given.headers);
-  if (given.cookie !== undefined) headers.set('cookie', given.cookie);
-  const { body } = given;
+function requestOf(method: string, path: string, input: RequestInput): Request {
+  const headers = new Headers(input.headers);
+  if (input.cookie !== undefined) headers.set('cookie', input.cookie);
+  const { body } = input;
   if (body === undefined) return new Request(`http://localhost${path}`, { method, headers });
   if (isBodyInit(body)) return new Request(`http://localhost${path}`, { method, headers, body });
   if (!headers.has('content-type')) headers.set('content-type', 'application/json');

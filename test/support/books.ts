@@ -18,7 +18,7 @@ export interface ImportResource {
   readonly problem?: { readonly code: string };
 }
 
-export interface ListAnswer<Item> {
+export interface ListResponse<Item> {
   readonly data: Item[];
   readonly hasMore: boolean;
   readonly nextCursor: string | null;
@@ -70,7 +70,7 @@ export async function fetchAll<Item>(client: TestClient, path: string, limit = 1
   for (let cursor: string | null = ''; cursor !== null; ) {
     const more: string = cursor === '' ? '' : `&cursor=${cursor}`;
     const separator = path.includes('?') ? '&' : '?';
-    const page: ListAnswer<Item> = await client.json('GET', `${path}${separator}limit=${limit}${more}`);
+    const page: ListResponse<Item> = await client.json('GET', `${path}${separator}limit=${limit}${more}`);
     items.push(...page.data);
     cursor = page.nextCursor;
   }

@@ -1,11 +1,11 @@
 import { chmodSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { packagedPostgres } from '../../src/db/binaries.ts';
 import { connect, type Database, openPool, type Sql } from '../../src/db/connection.ts';
 import { migrate } from '../../src/db/migrate.ts';
+import { packagedPostgres } from '../../src/db/postgres-programs.ts';
 import { buildUrl, initialize, runningServer, startServer, stopServer } from '../../src/db/postgres-server.ts';
-import { runnerFor } from '../../src/db/unprivileged.ts';
+import { runnerFor } from '../../src/db/unprivileged-runner.ts';
 import { closeTemplate, copyCluster, dropCluster, joinWorkers, workers } from './citus/cluster.ts';
 
 /**

@@ -28,7 +28,7 @@ import {
 import { emptyBook, openLots, replay } from '../../src/engine/replay.ts';
 import { buildLines, summarize } from '../../src/engine/rules/year/year.ts';
 import { typesWhere } from '../../src/engine/transaction-types.ts';
-import { unstated } from '../../src/engine/unstated.ts';
+import { unstatedMembers } from '../../src/engine/unstated-members.ts';
 import { defaultRules } from './golden.ts';
 
 /** The results of a history: all its facts, netted and sorted. */
@@ -125,7 +125,7 @@ function rowOf(line: string, number: number): Transaction {
     account: columns.get('in') ?? (everywhere.has(known) ? '' : 'BRK1'),
     asset,
     assetClass: resolveAssetClass(
-      { ...unstated, type: known, asset, assetClass: stated, underlying },
+      { ...unstatedMembers, type: known, asset, assetClass: stated, underlying },
       { accounts: {} },
       sourceClass(asset),
     ),

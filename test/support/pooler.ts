@@ -1,8 +1,8 @@
 import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { packagedPostgres } from '../../src/db/binaries.ts';
-import { runnerFor } from '../../src/db/unprivileged.ts';
+import { packagedPostgres } from '../../src/db/postgres-programs.ts';
+import { runnerFor } from '../../src/db/unprivileged-runner.ts';
 import { freePort } from './process.ts';
 
 /**

@@ -1,7 +1,7 @@
 import { expect } from 'bun:test';
+import { importIntoAccount } from '../../src/features/archives/archive-import.ts';
 import { settingsTable, type TableName, tablesOf } from '../../src/features/archives/contents.ts';
 import { selectShapes } from '../../src/features/archives/queries.ts';
-import { takeOver } from '../../src/features/archives/take-over.ts';
 import type { TestApp, TestClient } from './app.ts';
 
 /** The user and the taxpayer of a test client. */
@@ -30,7 +30,7 @@ export async function fetchArchive(client: TestClient): Promise<Blob> {
 export async function expectRoundTrip(here: TestApp, client: TestClient, there: TestApp = here): Promise<TestClient> {
   const copy = await there.register('PRO');
   const [from, to] = [await fetchAccountIds(here, client), await fetchAccountIds(there, copy)];
-  await takeOver(there.deps, await fetchArchive(client), to);
+  await importIntoAccount(there.deps, await fetchArchive(client), to);
   const [before, after] = [await tablesOfAccount(here, from), await tablesOfAccount(there, to)];
   for (const [name, rows] of before) expect([name, after.get(name)]).toEqual([name, rows]);
   return copy;

@@ -88,8 +88,8 @@ export function startStripe(): StripeStandIn {
       }
       if (pathname === '/v1/subscriptions') {
         const customer = searchParams.get('customer') ?? '';
-        const found = subscriptions.get(customer);
-        const data = found === undefined ? [] : [viewOf(customer, found)];
+        const subscription = subscriptions.get(customer);
+        const data = subscription === undefined ? [] : [viewOf(customer, subscription)];
         return Response.json({ object: 'list', has_more: false, data });
       }
       const renewed = /^\/v1\/subscriptions\/sub_(\w+)$/.exec(pathname)?.[1] ?? '';

@@ -193,8 +193,11 @@ async function plan(client: TestClient): Promise<void> {
   const values = [nines(20), '0.000000000000000001', '1', `1${nines(20)}`, '0'];
   const lines = prices.map(([day, asset, at]) => `${day},${asset},${values[at % values.length]}`);
   const headers = { 'content-type': 'text/csv' };
-  const given = await client.request('POST', '/v1/prices', { body: `date,asset,usd\n${lines.join('\n')}\n`, headers });
-  expect(given.status).toBeLessThan(500);
+  const response = await client.request('POST', '/v1/prices', {
+    body: `date,asset,usd\n${lines.join('\n')}\n`,
+    headers,
+  });
+  expect(response.status).toBeLessThan(500);
 }
 
 async function answerIssues(client: TestClient): Promise<void> {

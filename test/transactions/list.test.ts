@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test';
 import { type TestApp, type TestClient, testApp } from '../support/app.ts';
-import { csvOf, importCsv, type ListAnswer } from '../support/books.ts';
+import { csvOf, importCsv, type ListResponse } from '../support/books.ts';
 
 interface Row {
   readonly id: string;
@@ -32,7 +32,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-const list = (query: string) => who.json<ListAnswer<Row> & { count?: number }>('GET', `/v1/transactions?${query}`);
+const list = (query: string) => who.json<ListResponse<Row> & { count?: number }>('GET', `/v1/transactions?${query}`);
 const days = (query: string) => who.json<Days>('GET', `/v1/transactions/days?${query}`);
 
 test('a count covers everything that matches the filter, and is returned only if requested', async () => {

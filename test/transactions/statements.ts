@@ -2,7 +2,7 @@ import { expect } from 'bun:test';
 import { type Instant, parseDay } from '../../src/base/day.ts';
 import { parseMoney, parseQuantity } from '../../src/base/decimal.ts';
 import type { Statement } from '../../src/engine/model.ts';
-import { unstated } from '../../src/engine/unstated.ts';
+import { unstatedMembers } from '../../src/engine/unstated-members.ts';
 
 const day = (text: string) => parseDay(text) ?? expect.unreachable();
 const units = (text: string) => parseQuantity(text) ?? expect.unreachable();
@@ -10,7 +10,7 @@ const dollars = (text: string) => parseMoney(text) ?? expect.unreachable();
 const instant = (text: string) => (Date.parse(text) * 1000) as Instant;
 
 const trade = {
-  ...unstated,
+  ...unstatedMembers,
   type: 'buy',
   on: day('2024-01-02'),
   at: null,

@@ -1,6 +1,14 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { type TestApp, type TestClient, testApp, testClock } from '../support/app.ts';
-import { type Cells, csvOf, elect, fetchAll, fetchBookContent, importCsv, type ListAnswer } from '../support/books.ts';
+import {
+  type Cells,
+  csvOf,
+  elect,
+  fetchAll,
+  fetchBookContent,
+  importCsv,
+  type ListResponse,
+} from '../support/books.ts';
 import { nameRowsAlike } from '../support/database.ts';
 
 setDefaultTimeout(60_000);
@@ -114,7 +122,10 @@ describe('the list', () => {
       const seen: string[] = [];
       for (let cursor = '', page = 0; ; page++) {
         const more = cursor === '' ? '' : `&cursor=${cursor}`;
-        const list = await walker.json<ListAnswer<Transaction>>('GET', `/v1/transactions?sort=${sort}&limit=7${more}`);
+        const list = await walker.json<ListResponse<Transaction>>(
+          'GET',
+          `/v1/transactions?sort=${sort}&limit=7${more}`,
+        );
         seen.push(...list.data.map(({ id }) => id));
         await importCsv(
           walker,

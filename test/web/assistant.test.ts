@@ -99,8 +99,8 @@ describe('the feed', () => {
 
 test('an API address leads to its page, in the books of its client', () => {
   const addressOf = (link: string) => {
-    const place = findPage(link);
-    return place === null ? null : `${place.path}?${new URLSearchParams(place.query)}`;
+    const page = findPage(link);
+    return page === null ? null : `${page.path}?${new URLSearchParams(page.query)}`;
   };
   expect(
     [

@@ -3,18 +3,18 @@ import AxeBuilder from '@axe-core/playwright';
 import type { Page } from 'playwright-core';
 import { stripeBilling } from '../../src/features/billing/stripe.ts';
 import { pages } from '../../src/web/pages.ts';
-import { fetchPlaces, type Place, untilRead } from '../support/places.ts';
 import { type Site, siteWithBrowser } from '../support/site.ts';
+import { fetchSitePages, type SitePage, untilRead } from '../support/site-pages.ts';
 import { type StripeStandIn, startStripe } from '../support/stripe.ts';
 
 let stripe: StripeStandIn;
 let site: Site;
-let places: readonly Place[];
+let places: readonly SitePage[];
 beforeAll(async () => {
   stripe = startStripe();
   const providers = { GOOGLE_CLIENT_ID: 'id', GOOGLE_CLIENT_SECRET: 'secret' };
   site = await siteWithBrowser({ billing: stripeBilling(stripe.billing), env: providers });
-  const all = await fetchPlaces(site.app);
+  const all = await fetchSitePages(site.app);
   places = all.places.filter(({ as }) => as !== all.people.newcomer);
 }, 60_000);
 afterAll(async () => {
@@ -23,13 +23,13 @@ afterAll(async () => {
 });
 
 /** Returns true if the address belongs to the page. A parameter has any value, or is left out if optional. */
-function isOf(page: string, { path }: Place): boolean {
+function isOf(page: string, { path }: SitePage): boolean {
   const pattern = page.replaceAll(/\/:\w+\?/g, '(/[^/]+)?').replaceAll(/:\w+/g, '[^/]+');
   return new RegExp(`^${pattern}$`).test(path.replace(/[?#].*/, ''));
 }
 
 test('every page in the table is among the places', () => {
-  const missing = pages.filter(({ path }) => !places.some((place) => isOf(path, place)));
+  const missing = pages.filter(({ path }) => !places.some((sitePage) => isOf(path, sitePage)));
   expect(missing.map(({ path }) => path)).toEqual([]);
 });
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { createSite } from '../../src/web/index.ts';
-import { type Given, sessionCookie, type TestApp, testApp } from '../support/app.ts';
+import { type RequestInput, sessionCookie, type TestApp, testApp } from '../support/app.ts';
 import { csvOf } from '../support/books.ts';
 
 /** The headers of every kind of response from a site on https. */
@@ -8,7 +8,7 @@ const page = { headers: { accept: 'text/html' } };
 let app: TestApp;
 let cookie: string;
 let answers: ReadonlyMap<string, Response>;
-let ask: (method: string, path: string, given?: Given & { body?: string }) => Promise<Response>;
+let ask: (method: string, path: string, given?: RequestInput & { body?: string }) => Promise<Response>;
 beforeAll(async () => {
   const env = { BASE_URL: 'https://lotbook.example', GOOGLE_CLIENT_ID: 'id', GOOGLE_CLIENT_SECRET: 'secret' };
   app = await testApp({ env });
@@ -60,7 +60,7 @@ beforeAll(async () => {
   answers = new Map([['a sign-in', registered], ['an import', imported], ...Object.entries(more)]);
 });
 afterAll(async () => {
-  for (const answer of answers.values()) if (!answer.bodyUsed) await answer.body?.cancel();
+  for (const response of answers.values()) if (!response.bodyUsed) await response.body?.cancel();
   await app.close();
 });
 

@@ -54,7 +54,7 @@ describe('holdings', () => {
   });
 });
 
-interface WhatIfAnswer {
+interface WhatIfResponse {
   readonly comparison: {
     basis: string;
     gain: string;
@@ -70,7 +70,7 @@ describe('a planned sale', () => {
     const client = await site.app.register('PRO');
     await importCsv(client, rows);
     const sales = [{ asset: 'ACME', account: 'Broker', quantity: '8', price: '250', date: '2025-12-01' }];
-    const ask = () => client.json<WhatIfAnswer>('POST', '/v1/tax/what-if', { body: { sales } });
+    const ask = () => client.json<WhatIfResponse>('POST', '/v1/tax/what-if', { body: { sales } });
     const { comparison } = await ask();
     const visit = await site.visit('/plan', { as: client });
     const { page } = visit;

@@ -4,8 +4,8 @@ import { pages } from '../../src/web/pages.ts';
 import { type TestClient, testClock } from '../support/app.ts';
 import { dropFiles } from '../support/drop-files.ts';
 import { newYearRows, wrongDays } from '../support/new-year-rows.ts';
-import { untilRead } from '../support/places.ts';
 import { type Site, siteWithBrowser } from '../support/site.ts';
+import { untilRead } from '../support/site-pages.ts';
 
 let site: Site;
 beforeAll(async () => {

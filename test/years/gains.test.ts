@@ -25,7 +25,7 @@ interface Group extends Sums {
   readonly key: string;
   readonly assetClass: string | null;
 }
-interface Answer {
+interface GainsResponse {
   readonly sum: Sums;
   readonly data: Group[];
   readonly hasMore: boolean;
@@ -45,7 +45,8 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-const gains = (who: TestClient, query: string): Promise<Answer> => who.json<Answer>('GET', `/v1/tax/gains?${query}`);
+const gains = (who: TestClient, query: string): Promise<GainsResponse> =>
+  who.json<GainsResponse>('GET', `/v1/tax/gains?${query}`);
 
 /** Converts dollars to cents. */
 const cents = (text: string): bigint => BigInt(text.replace('.', ''));
@@ -171,7 +172,7 @@ describe('gains', () => {
     expect((await who.request('GET', '/v1/tax/gains?by=month', again)).status).toBe(304);
     await who.json('DELETE', `/v1/imports/${id}`);
     const empty = await who.request('GET', '/v1/tax/gains?by=month', again);
-    expect([empty.status, ((await empty.json()) as Answer).data]).toEqual([200, []]);
+    expect([empty.status, ((await empty.json()) as GainsResponse).data]).toEqual([200, []]);
     await importCsv(who, rows);
     expect(await (await who.request('GET', '/v1/tax/gains?by=month')).text()).toBe(text);
   });

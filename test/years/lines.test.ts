@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { type TestApp, type TestClient, testApp } from '../support/app.ts';
-import { type Cells, csvOf, importCsv, type ListAnswer } from '../support/books.ts';
+import { type Cells, csvOf, importCsv, type ListResponse } from '../support/books.ts';
 
 setDefaultTimeout(60_000);
 
-interface LinesAnswer extends ListAnswer<Cells> {
+interface LinesResponse extends ListResponse<Cells> {
   readonly totals: { readonly gain: string; readonly adjustment: string; readonly count: number } | null;
 }
 
@@ -31,7 +31,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-const ask = (query: string) => client.json<LinesAnswer>('GET', `/v1/tax/disposals?${query}`);
+const ask = (query: string) => client.json<LinesResponse>('GET', `/v1/tax/disposals?${query}`);
 const fetchGains = async (query: string) => (await ask(query)).data.map(({ gain }) => gain);
 
 describe('the lines that match a filter', () => {
@@ -62,7 +62,7 @@ describe('the lines that match a filter', () => {
 
   test('have totals, which equal the summary for a whole year', async () => {
     const { total } = await client.json<{ total: object }>('GET', '/v1/tax/summary?year=2024');
-    expect((await ask('year=2024&limit=1')).totals).toEqual(total as LinesAnswer['totals']);
+    expect((await ask('year=2024&limit=1')).totals).toEqual(total as LinesResponse['totals']);
     expect((await ask('code=W')).totals).toMatchObject({ adjustment: '12.00', gain: '-18.00', count: 1 });
     expect((await ask('asset=nothing')).totals).toMatchObject({ gain: '0.00', count: 0 });
   });
@@ -80,7 +80,7 @@ describe('the lines that match a filter', () => {
     const walked: Cells[] = [];
     const totals: (number | undefined)[] = [];
     for (let cursor: string | null = ''; cursor !== null; ) {
-      const page: LinesAnswer = await ask(`sort=${sort}&limit=2${cursor === '' ? '' : `&cursor=${cursor}`}`);
+      const page: LinesResponse = await ask(`sort=${sort}&limit=2${cursor === '' ? '' : `&cursor=${cursor}`}`);
       walked.push(...page.data);
       totals.push(page.totals?.count);
       cursor = page.nextCursor;
@@ -100,18 +100,18 @@ describe('the lines that match a filter', () => {
 });
 
 test('open lots are valued at the newest price or trade, as of a day', async () => {
-  const { data } = await client.json<ListAnswer<Cells>>('GET', '/v1/tax/lots?asset=X');
+  const { data } = await client.json<ListResponse<Cells>>('GET', '/v1/tax/lots?asset=X');
   expect(data).toMatchObject([
     { quantity: '70', value: '700.00', unrealized: '0.00', valuedBy: { source: 'transaction', date: '2025-03-03' } },
     { quantity: '4', basis: '42.00', value: '40.00', unrealized: '-2.00', assetClass: 'stock' },
   ]);
-  const before = await client.json<ListAnswer<Cells>>('GET', '/v1/tax/lots?asset=X&asOf=2023-12-31');
+  const before = await client.json<ListResponse<Cells>>('GET', '/v1/tax/lots?asset=X&asOf=2023-12-31');
   expect(before.data).toMatchObject([{ quantity: '100', value: '1000.00' }]);
   await client.json('POST', '/v1/prices', {
     body: 'date,asset,usd\n2025-06-30,X,12.5\n',
     headers: { 'content-type': 'text/csv' },
   });
-  const priced = await client.json<ListAnswer<Cells>>('GET', '/v1/tax/lots?asset=X');
+  const priced = await client.json<ListResponse<Cells>>('GET', '/v1/tax/lots?asset=X');
   expect(priced.data).toMatchObject([
     { value: '875.00', unrealized: '175.00' },
     { value: '50.00', unrealized: '8.00' },

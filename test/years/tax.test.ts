@@ -1,6 +1,14 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { type TestApp, type TestClient, testApp } from '../support/app.ts';
-import { type Cells, csvOf, elect, fetchAll, fetchBookContent, importCsv, type ListAnswer } from '../support/books.ts';
+import {
+  type Cells,
+  csvOf,
+  elect,
+  fetchAll,
+  fetchBookContent,
+  importCsv,
+  type ListResponse,
+} from '../support/books.ts';
 
 setDefaultTimeout(60_000);
 
@@ -139,7 +147,7 @@ describe('the lines of Form 8949', () => {
     const walked: Cells[] = [];
     for (let cursor: string | null = ''; cursor !== null; ) {
       const more: string = cursor === '' ? '' : `&cursor=${cursor}`;
-      const page: ListAnswer<Cells> = await client.json('GET', `/v1/tax/disposals?year=2024&limit=${limit}${more}`);
+      const page: ListResponse<Cells> = await client.json('GET', `/v1/tax/disposals?year=2024&limit=${limit}${more}`);
       walked.push(...page.data);
       cursor = page.nextCursor;
       await importCsv(client, csvOf(`sell 2024-01-01 1 NEW${walked.length} @1`));
@@ -294,7 +302,7 @@ describe('elections', () => {
     };
     expect(await elect(client, elected)).toMatchObject(elected);
     expect(await client.json('POST', '/v1/tax/calculate', { body: {} })).toMatchObject({ differences: [] });
-    const { data } = await client.json<ListAnswer<{ id: string }>>('GET', '/v1/tax/disposals?year=2024');
+    const { data } = await client.json<ListResponse<{ id: string }>>('GET', '/v1/tax/disposals?year=2024');
     const explained = await client.json('GET', `/v1/tax/disposals/${data[0]?.id}/explain`);
     expect(JSON.stringify(explained)).toContain('standing order');
     const back = Object.fromEntries(Object.keys(elected).map((name) => [name, null]));

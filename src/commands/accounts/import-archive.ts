@@ -2,15 +2,15 @@ import { existsSync } from 'node:fs';
 import { loadConfig } from '../../config.ts';
 import { connect } from '../../db/connection.ts';
 import { createDeps, jsonLog, systemClock } from '../../deps.ts';
-import { takeOver } from '../../features/archives/take-over.ts';
+import { importIntoAccount } from '../../features/archives/archive-import.ts';
 import { canonicalEmail } from '../../features/auth/sign-in.ts';
 import { selectUserWithBooks } from '../../features/demo/queries.ts';
 import { logMail } from '../../features/mail/log-mail.ts';
-import { printResult } from '../answer.ts';
 import { CommandError, unknownUser } from '../command.ts';
 import { say } from '../migrate.ts';
 import { readOptions, usageError } from '../options.ts';
 import { bringUp, joinPostgres } from '../postgres.ts';
+import { printResult } from '../result.ts';
 
 /**
  * `import-archive FILE EMAIL`: imports the ZIP of `/v1/account/export` into an account without books. Works while a
@@ -27,12 +27,12 @@ export async function importArchive(args: readonly string[]): Promise<number> {
     await bringUp(postgres, say);
     const database = connect(postgres.address, { connectionsMax: 2 });
     try {
-      const found = await database.asService((sql) => selectUserWithBooks(sql, canonicalEmail(email)));
-      if (found === undefined) throw unknownUser(email);
+      const user = await database.asService((sql) => selectUserWithBooks(sql, canonicalEmail(email)));
+      if (user === undefined) throw unknownUser(email);
       const log = jsonLog(systemClock);
       const world = { config, database, clock: systemClock, assistant: null, mail: logMail(log), billing: null, log };
-      const account = { userId: found.id, taxpayerId: found.taxpayerId };
-      const { manifest, rows, years } = await takeOver(createDeps(world), Bun.file(file), account);
+      const account = { userId: user.id, taxpayerId: user.taxpayerId };
+      const { manifest, rows, years } = await importIntoAccount(createDeps(world), Bun.file(file), account);
       const { takenAt, lotbook, staysBehind } = manifest;
       const lines = [
         `${email} now has ${rows} rows, as exported by Lotbook ${lotbook} at ${takenAt}. Calculated ${years.length} tax years.`,

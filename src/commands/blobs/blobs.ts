@@ -5,11 +5,11 @@ import { announceAll } from '../../features/blobs/collect.ts';
 import { moveToBucket, moveToDatabase } from '../../features/blobs/move.ts';
 import { countKept, countObjects, type KeptTable, keptTableNames } from '../../features/blobs/queries.ts';
 import { logMail } from '../../features/mail/log-mail.ts';
-import { printResult, sizeText } from '../answer.ts';
 import { CommandError } from '../command.ts';
 import { say } from '../migrate.ts';
 import { readOptions, usageError } from '../options.ts';
 import { bringUp, joinPostgres } from '../postgres.ts';
+import { printResult, sizeText } from '../result.ts';
 import { openBlobs } from './blob-store.ts';
 
 /** `blobs`, `blobs move bucket`, `blobs move database` and `blobs sweep` manage stored files while servers run. */

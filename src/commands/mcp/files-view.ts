@@ -8,7 +8,7 @@ import { totalsOfLines } from '../../features/messages/line-totals.ts';
 import type { BookView, HeldPosition, IncomeTotal } from '../../features/messages/view.ts';
 import type { ReportBooks } from '../../forms/report.ts';
 import { type BooksAndYears, type BooksOptions, booksAndYears } from '../report/books.ts';
-import type { RequestedFiles } from '../report/files-order.ts';
+import type { RequestedFiles } from '../report/files-request.ts';
 import type { FileHistory } from '../report/history.ts';
 import { splitIntoBooks } from '../report/partition.ts';
 import { planSalesFromFiles } from './files-what-if.ts';
@@ -16,7 +16,7 @@ import { planSalesFromFiles } from './files-what-if.ts';
 /** Returns the books computed from files, as an assistant reads them. Each year is computed once, on request. */
 export function filesView(history: FileHistory, stated: RequestedFiles['stated'], today: Day): BookView {
   const computed = new ComputedYears(history, stated);
-  const held = (asset: string | null): Lot[] =>
+  const listHeld = (asset: string | null): Lot[] =>
     computed.openLots.filter((lot) => asset === null || lot.asset === asset);
   const some = <T>(all: readonly T[], limit: number) => ({ first: all.slice(0, limit), count: all.length });
   return {
@@ -28,11 +28,11 @@ export function filesView(history: FileHistory, stated: RequestedFiles['stated']
     loadGains: async (year, asset) => gainsOf(computed.of(year)?.lines ?? [], asset),
     loadIncome: async (year, asset) => incomeOf(computed.of(year)?.incomes ?? [], asset),
     washSales: async (year, limit) => some(listWashSales(computed.of(year)), limit),
-    positions: async (asset) => buildPositions(held(asset)),
-    lots: async (asset, limit) => some(held(asset).toSorted(byAcquired), limit),
+    positions: async (asset) => buildPositions(listHeld(asset)),
+    lots: async (asset, limit) => some(listHeld(asset).toSorted(byAcquired), limit),
     shortTermLots: async (asset, limit) => {
       const until = longTermUntil(today);
-      const short = held(asset).filter((lot) => (lot.heldSince > until || lot.purchaseUnknown) && !lot.inherited);
+      const short = listHeld(asset).filter((lot) => (lot.heldSince > until || lot.purchaseUnknown) && !lot.inherited);
       return some(short.toSorted(byHolding), limit);
     },
     issues: async (limit) => some(computed.issues(), limit),
@@ -110,15 +110,16 @@ function listAssetNames(history: FileHistory): string[] {
 }
 
 function gainsOf(lines: readonly Line[], asset: string) {
-  const own = lines.filter(({ disposal }) => disposal.asset === asset);
-  const of = (term: Disposal['term']): Totals => totalsOfLines(own.filter(({ disposal }) => disposal.term === term));
-  const quantity = own.reduce((sum, { disposal }) => sum + disposal.quantity, 0n) as Quantity;
+  const assetLines = lines.filter(({ disposal }) => disposal.asset === asset);
+  const of = (term: Disposal['term']): Totals =>
+    totalsOfLines(assetLines.filter(({ disposal }) => disposal.term === term));
+  const quantity = assetLines.reduce((sum, { disposal }) => sum + disposal.quantity, 0n) as Quantity;
   return { quantity, shortTerm: of('short'), longTerm: of('long') };
 }
 
 function incomeOf(incomes: readonly Income[], asset: string | null): IncomeTotal[] {
-  const own = incomes.filter((income) => asset === null || income.asset === asset);
-  return [...Map.groupBy(own, ({ type }) => type)]
+  const assetIncomes = incomes.filter((income) => asset === null || income.asset === asset);
+  return [...Map.groupBy(assetIncomes, ({ type }) => type)]
     .map(([type, all]) => {
       const amount = all.reduce((sum, income) => sum + income.amount, 0n) as Money;
       return { type, amount, count: all.length };
@@ -140,14 +141,14 @@ function listWashSales(books: ReportBooks | undefined) {
 function buildPositions(lots: readonly Lot[]): HeldPosition[] {
   const positions = Map.groupBy(lots, ({ asset, assetClass }) => JSON.stringify([asset, assetClass]));
   return [...positions.values()]
-    .flatMap((own) => {
-      const [first] = own;
+    .flatMap((lots) => {
+      const [first] = lots;
       if (first === undefined) return [];
       const { asset, assetClass } = first;
-      const quantity = own.reduce((sum, lot) => sum + lot.quantity, 0n) as Quantity;
-      const basis = own.reduce((sum, lot) => sum + lot.basis, 0n) as Cents;
-      const lastAcquired = own.reduce((last, lot) => Math.max(last, lot.acquired), first.acquired as number) as Day;
-      return [{ asset, assetClass, quantity, basis, lots: own.length, lastAcquired }];
+      const quantity = lots.reduce((sum, lot) => sum + lot.quantity, 0n) as Quantity;
+      const basis = lots.reduce((sum, lot) => sum + lot.basis, 0n) as Cents;
+      const lastAcquired = lots.reduce((last, lot) => Math.max(last, lot.acquired), first.acquired as number) as Day;
+      return [{ asset, assetClass, quantity, basis, lots: lots.length, lastAcquired }];
     })
     .sort((a, b) => Number(b.basis - a.basis) || (a.asset < b.asset ? -1 : 1));
 }

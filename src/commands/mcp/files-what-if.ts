@@ -8,7 +8,7 @@ import { toBookName } from '../../engine/events/same-assets.ts';
 import { type AssetClass, assetClasses, type Line, type Rules } from '../../engine/model.ts';
 import { emptyBook, openLots } from '../../engine/replay.ts';
 import { buildLines } from '../../engine/rules/year/year.ts';
-import { unstated } from '../../engine/unstated.ts';
+import { unstatedMembers } from '../../engine/unstated-members.ts';
 import { totalsOfLines } from '../../features/messages/line-totals.ts';
 import type { PlannedResult, SaleRequest } from '../../features/messages/view.ts';
 import { type ParsedSale, parseSales, transactionOfSale } from '../../features/planning/sales.ts';
@@ -47,7 +47,7 @@ export function planSalesFromFiles(
   const books = splitIntoBooks(history, files.rules.formNames);
   const keyed = parsed.map((sale) => ({ sale, key: resolveAssetKey(books, sale, files.rules) }));
   const outcomes = [...Map.groupBy(keyed, ({ key }) => bookOf(books, key))].map(([book, sales]) =>
-    simulateSales(simulated(history, files, book), sales, files),
+    simulateSales(openBook(history, files, book), sales, files),
   );
   const lines = outcomes.flatMap((outcome) => outcome.lines);
   const [all, short, long] = [lines, ofTerm(lines, 'short'), ofTerm(lines, 'long')].map(totalsOfLines);
@@ -85,7 +85,7 @@ function resolveAssetKey(
       'invalid',
       `The books contain more than one asset named ${asset}. Use a different name in the files.`,
     );
-  const unclassified = { ...unstated, type: 'sell', asset, account } as const;
+  const unclassified = { ...unstatedMembers, type: 'sell', asset, account } as const;
   const key = known[0] ?? toAssetKey(asset, resolveAssetClass(unclassified, rules, null));
   if (isCurrencyKey(key))
     throw new Refusal('invalid', `${asset} is a currency. Its gain is not reported on Form 8949.`);
@@ -97,7 +97,7 @@ function bookOf(books: readonly BookRows[], key: string): BookRows {
   return books.find(({ keys }) => keys.has(key)) ?? { keys: new Set([key]), trades: [], others: [] };
 }
 
-function simulated(history: FileHistory, { prices }: FileBooks, book: BookRows): SimulatedBook {
+function openBook(history: FileHistory, { prices }: FileBooks, book: BookRows): SimulatedBook {
   const ranks = computeRanks(rowsInOrder(history, findProposedRows(history).rows), history);
   const transactions = buildLedger(book, { history, ranks, prices }).transactions();
   return {

@@ -6,7 +6,7 @@ import { readingTools } from '../../features/mcp/offered-tool.ts';
 import { toolbox } from '../../features/messages/tools.ts';
 import { CommandError } from '../command.ts';
 import { readOptions, usageError } from '../options.ts';
-import { loadRequestedFiles, readFilesRequest } from '../report/files-order.ts';
+import { loadRequestedFiles, readFilesRequest } from '../report/files-request.ts';
 import { Messages } from '../report/messages.ts';
 import { filesView } from './files-view.ts';
 

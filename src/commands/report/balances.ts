@@ -52,8 +52,11 @@ export async function readBalanceFile(path: string | null, timeZone: string, mes
  * Adds balances from the transaction files for which no balance is given. The latest moment counts, then the smallest
  * quantity.
  */
-export function mergeFileBalances(files: readonly FileBalance[], given: readonly StatedBalance[]): StatedBalance[] {
-  const known = new Map(given.map((one) => [toBalanceKey(one), one] as const));
+export function mergeFileBalances(
+  files: readonly FileBalance[],
+  statedBalances: readonly StatedBalance[],
+): StatedBalance[] {
+  const known = new Map(statedBalances.map((one) => [toBalanceKey(one), one] as const));
   const newest = new Map<string, StatedBalance>();
   for (const { account, asset, day, until, quantity, isLeast } of files) {
     const [on, units] = [parseDay(day), parseQuantity(quantity)];

@@ -5,8 +5,8 @@ import type { Rules, Transaction } from '../../engine/model.ts';
 import type { ListName } from '../../forms/report.ts';
 import { type AssetTrades, type FileHistory, type OtherRow, toTransaction } from './history.ts';
 import type { BookRows } from './partition.ts';
-import { type PriceTable, valuing } from './prices.ts';
-import { repeated } from './row-order.ts';
+import { createDollarConverter, type PriceTable } from './prices.ts';
+import { repeatedRank } from './row-order.ts';
 
 /** The input and purpose of replaying every book. */
 export interface ReplayInput {
@@ -30,12 +30,12 @@ export function buildLedger({ trades, others }: BookRows, input: LedgerInput): L
   const ledger = new Ledger();
   for (const one of trades) addTrades(ledger, one, input);
   const { history, ranks, prices } = input;
-  const valued = valuing(prices);
+  const valued = createDollarConverter(prices);
   const getRank = ({ row }: OtherRow): number => ranks[row] as number;
   const foreign: Transaction[] = [];
   for (const other of others.toSorted((a, b) => getRank(a) - getRank(b))) {
     const rank = getRank(other);
-    if (rank === repeated) continue;
+    if (rank === repeatedRank) continue;
     const transaction = toTransaction(other, idOfRank(rank), history.getPosition(other.row));
     // A reversal has the same amount as the original row. At the rate for a different day, they would not match.
     if (isForeign(transaction)) foreign.push(transaction);
@@ -49,7 +49,7 @@ function addTrades(ledger: Ledger, { ledger: stored, rows }: AssetTrades, { hist
   for (let trade = 0; trade < rows.length; trade++) {
     const row = rows[trade] as number;
     const rank = ranks[row] as number;
-    if (rank === repeated) continue;
+    if (rank === repeatedRank) continue;
     ledger.addTrade({ ...stored.plainTrade(trade), id: idOfRank(rank), line: history.getPosition(row) });
   }
 }

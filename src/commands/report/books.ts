@@ -31,7 +31,7 @@ import { type BookRows, splitIntoBooks } from './partition.ts';
 import type { PriceTable } from './prices.ts';
 import { findProposedRows, proposedIssues } from './proposed-rows.ts';
 import { type BookPart, replayBookRows } from './replay.ts';
-import { computeRanks, repeated, rowsInOrder } from './row-order.ts';
+import { computeRanks, repeatedRank, rowsInOrder } from './row-order.ts';
 
 export interface BooksOptions {
   readonly year: number;
@@ -98,8 +98,8 @@ export function booksAndYears(history: FileHistory, options: BooksOptions): Book
   const suspects = joinAccountYears(ofBooks.flatMap((part) => part.suspects));
   const near = ofBooks.flatMap((part) => part.near);
   const gains = ofBooks.flatMap((part) => part.gains);
-  const asked = [...twins, ...accountTypeIssues(suspects), ...zoneIssues(near), ...gains];
-  const parts = [...ofBooks, balancePart(options.balances, input), issuesPart(asked, input)];
+  const questions = [...twins, ...accountTypeIssues(suspects), ...zoneIssues(near), ...gains];
+  const parts = [...ofBooks, balancePart(options.balances, input), issuesPart(questions, input)];
   const washes = parts.flatMap(({ facts }) => facts.washes).sort(compareFacts);
   const lines = buildLines(
     parts.flatMap(({ facts }) => facts.disposals),
@@ -183,7 +183,7 @@ function listReportedRows(history: FileHistory, ranks: Int32Array, year: number,
     const { type, on } = other.stated;
     const rank = ranks[other.row] as number;
     const isReported = type === 'reported_sale' || type === 'reported_total';
-    if (!isReported || yearOf(on) !== year || rank === repeated) return [];
+    if (!isReported || yearOf(on) !== year || rank === repeatedRank) return [];
     const row = toTransaction(other, idOfRank(rank), history.getPosition(other.row));
     return isOnOtherReturn(rules, row.account, on) ? [] : [row];
   });
@@ -198,8 +198,8 @@ const rowsPerCollection = 50_000;
 
 /** Returns the years up to the report's year, each the sum of its books. */
 function buildSummaries(parts: readonly BookPart[], unread: readonly Issue[]): TaxYearSummary[] {
-  const asked = [...Map.groupBy(unread, ({ on }) => yearOf(on))].map(([year, own]) => summarizeFacts(year, own));
-  const byYear = Map.groupBy([...parts.flatMap(({ totals }) => totals), ...asked], ({ year }) => year);
+  const summaries = [...Map.groupBy(unread, ({ on }) => yearOf(on))].map(([year, own]) => summarizeFacts(year, own));
+  const byYear = Map.groupBy([...parts.flatMap(({ totals }) => totals), ...summaries], ({ year }) => year);
   return [...byYear].sort(([a], [b]) => a - b).map(([year, totals]) => sumSummaries(year, totals));
 }
 

@@ -14,7 +14,7 @@ import type { FileBalance } from '../../formats/running-balances.ts';
 import { CommandError } from '../command.ts';
 import { type AccountOfFile, accountDoubts } from './account-doubts.ts';
 import { FileHistory, type HistoryFile } from './history.ts';
-import { openInput, watched } from './input.ts';
+import { observeBytes, openInput } from './input.ts';
 import { type Messages, refusalText } from './messages.ts';
 import { UnreadLines } from './unread-lines.ts';
 
@@ -78,7 +78,7 @@ async function readInto(
   let stated: readonly FileBalance[] = [];
   const files: AccountOfFile[] = [];
   try {
-    const stream = watched(openInput(path), (bytes) => void digest.update(bytes));
+    const stream = observeBytes(openInput(path), (bytes) => void digest.update(bytes));
     let file: HistoryFile | undefined;
     for await (const batch of readFile(stream, options)) {
       if (batch.kind === 'format') {

@@ -3,7 +3,7 @@ import { isFormRow } from '../../engine/events/form-rows.ts';
 import { listAssetKeys } from '../../engine/events/keys.ts';
 import type { FormAssetNames, Rules, Transaction } from '../../engine/model.ts';
 import { type FileHistory, toTransaction } from './history.ts';
-import { repeated } from './row-order.ts';
+import { repeatedRank } from './row-order.ts';
 
 /**
  * Finds the transactions' names for assets that Forms 1099 name differently. `ranks` is explained at `computeRanks`.
@@ -25,10 +25,10 @@ export function readFormNames(
     const [key = ''] = listAssetKeys(row);
     return assets?.[row.asset]?.formNameOf === undefined && known.has(toAccountAssetKey({ ...row, key }));
   };
-  return forms.every(isKnown) ? undefined : findFormNames(joined(rows, iterateTrades(history, ranks)), assets);
+  return forms.every(isKnown) ? undefined : findFormNames(concatenate(rows, iterateTrades(history, ranks)), assets);
 }
 
-function* joined(...lists: readonly Iterable<Transaction>[]): Generator<Transaction> {
+function* concatenate(...lists: readonly Iterable<Transaction>[]): Generator<Transaction> {
   for (const list of lists) yield* list;
 }
 
@@ -37,10 +37,10 @@ function toAccountAssetKey({ account, key }: { readonly account: string; readonl
 }
 
 function listOtherTransactions({ others }: FileHistory, ranks: Int32Array): Transaction[] {
-  return others.filter(({ row }) => ranks[row] !== repeated).map((other) => toTransaction(other, '', 0));
+  return others.filter(({ row }) => ranks[row] !== repeatedRank).map((other) => toTransaction(other, '', 0));
 }
 
 function* iterateTrades({ trades }: FileHistory, ranks: Int32Array): Generator<Transaction> {
   for (const { ledger, rows } of trades)
-    for (const [trade, row] of rows.entries()) if (ranks[row] !== repeated) yield ledger.trade(trade);
+    for (const [trade, row] of rows.entries()) if (ranks[row] !== repeatedRank) yield ledger.trade(trade);
 }

@@ -6,7 +6,7 @@ import { Ledger } from '../../engine/events/ledger.ts';
 import { exchangesItself, renameToBookNames } from '../../engine/events/same-assets.ts';
 import type { AssetClass, ClassRules, Statement, Transaction } from '../../engine/model.ts';
 import { memberNames } from '../../engine/statement-members.ts';
-import { unstated } from '../../engine/unstated.ts';
+import { unstatedMembers } from '../../engine/unstated-members.ts';
 import { type AccountSource, collectEvidence, type Evidence } from '../../features/transactions/evidence.ts';
 import { computeRowFingerprint } from '../../features/transactions/staged/prepare.ts';
 import { type ClassifiedRow, findTickers, isOpenName } from '../../features/transactions/tickers.ts';
@@ -170,7 +170,7 @@ export class FileHistory {
     const classes = { ...this.classes, tickers };
     for (const at of this.#unclassified) {
       const { row, stated } = this.others[at] as OtherRow;
-      const assetClass = resolveAssetClass({ ...unstated, ...stated, assetClass: null }, classes, null);
+      const assetClass = resolveAssetClass({ ...unstatedMembers, ...stated, assetClass: null }, classes, null);
       this.others[at] = { row, stated: { ...stated, assetClass } };
     }
     for (const [account, readings] of Object.entries(tickers))
@@ -292,12 +292,12 @@ function toRowMark({ account, type, asset, externalId, on, at }: Statement): Row
 
 /** Returns the row with that id, at that position. */
 export function toTransaction({ stated }: OtherRow, id: string, line: number): Transaction {
-  return { ...unstated, ...stated, id, line };
+  return { ...unstatedMembers, ...stated, id, line };
 }
 
 function pickStatedMembers(draft: Draft, assetClass: AssetClass): StatedMembers {
   const stated: Writable<StatedMembers> = { type: draft.type, at: draft.at, on: draft.on, assetClass };
-  for (const name of printedMembers) if (draft[name] !== unstated[name]) copyMember(name, draft, stated);
+  for (const name of printedMembers) if (draft[name] !== unstatedMembers[name]) copyMember(name, draft, stated);
   return stated;
 }
 
@@ -306,11 +306,11 @@ function copyMember<Name extends PrintedMember>(name: Name, from: Draft, to: Wri
 }
 
 type Writable<Members> = { -readonly [Name in keyof Members]: Members[Name] };
-type PrintedMember = Exclude<keyof typeof unstated, 'note' | 'assetClass'>;
+type PrintedMember = Exclude<keyof typeof unstatedMembers, 'note' | 'assetClass'>;
 
 /** Fields that a row may omit, except the note, which no report prints, and the class, which is resolved. */
 const printedMembers = memberNames.filter(
-  (name): name is PrintedMember => name in unstated && name !== 'note' && name !== 'assetClass',
+  (name): name is PrintedMember => name in unstatedMembers && name !== 'note' && name !== 'assetClass',
 );
 
 function toContentFingerprint(stated: Statement, booked: Statement, assetClass: AssetClass): string {

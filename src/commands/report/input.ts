@@ -13,7 +13,7 @@ export function openInput(path: string): ReadableStream<Uint8Array> {
 }
 
 /** Returns the same bytes and passes each piece to `look`. */
-export function watched(stream: ReadableStream<Uint8Array>, look: (bytes: Uint8Array) => void) {
+export function observeBytes(stream: ReadableStream<Uint8Array>, look: (bytes: Uint8Array) => void) {
   const reader = stream.getReader();
   return new ReadableStream<Uint8Array>({
     async pull(controller) {

@@ -54,19 +54,19 @@ export function pricesUnderBookNames(known: PriceTable, assets: Rules['assets'])
 const dayLength = '2025-12-31'.length;
 
 /** Returns the transaction in dollars, as far as the prices are known. */
-export function valuing(known: PriceTable): (transaction: Transaction) => Transaction {
+export function createDollarConverter(known: PriceTable): (transaction: Transaction) => Transaction {
   return (transaction) => (known === null ? transaction : valuedBy(known, transaction));
 }
 
 function valuedBy(known: ReadonlyMap<string, string>, transaction: Transaction): Transaction {
   const asks = listPriceNeeds(transaction);
   if (asks.length === 0) return transaction;
-  const found = new Map<Figure, string>();
+  const pricesByFigure = new Map<Figure, string>();
   for (const ask of asks) {
     const usd = findLatestPrice(known, ask);
-    if (usd !== undefined) found.set(ask.figure, usd);
+    if (usd !== undefined) pricesByFigure.set(ask.figure, usd);
   }
-  return found.size === 0 ? transaction : inDollars(transaction, found);
+  return pricesByFigure.size === 0 ? transaction : inDollars(transaction, pricesByFigure);
 }
 
 /** Returns the price for the day, or the last earlier one that is not too old. */

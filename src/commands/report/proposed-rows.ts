@@ -2,7 +2,7 @@ import type { Issue } from '../../engine/model.ts';
 import { proposedIssue } from '../../features/transactions/proposed/proposed-rows.ts';
 import { idOfRank } from './book-ledger.ts';
 import type { FileHistory, HistoryFile } from './history.ts';
-import { buildRowIds, repeated } from './row-order.ts';
+import { buildRowIds, repeatedRank } from './row-order.ts';
 
 /** Rows that conflict with a row in an earlier file on the command line. As in the service, the earlier row counts. */
 export interface ProposedRows {
@@ -28,15 +28,15 @@ export function findProposedRows(history: FileHistory): ProposedRows {
   if (history.files.some((file, at) => history.files.slice(at + 1).some((other) => isSameKind(file, other))))
     for (const file of history.files) {
       const ids = buildRowIds(file, history);
-      const own = { file, ids, days: computeDaySpan(file, history) };
-      const found = findProposedPairs(own, read, stored, heldIds, history);
-      pairs.push(...found);
-      for (const { id } of found) heldIds.add(id);
+      const entry = { file, ids, days: computeDaySpan(file, history) };
+      const proposedPairs = findProposedPairs(entry, read, stored, heldIds, history);
+      pairs.push(...proposedPairs);
+      for (const { id } of proposedPairs) heldIds.add(id);
       for (const [id, row] of ids) {
         if (heldIds.has(id)) rows.add(row);
         else stored.set(id, [...(stored.get(id) ?? []), row]);
       }
-      read.push(own);
+      read.push(entry);
     }
   return { rows, pairs };
 }
@@ -44,7 +44,7 @@ export function findProposedRows(history: FileHistory): ProposedRows {
 /** Returns an open issue for each proposed row, in the row's year. */
 export function proposedIssues({ pairs }: ProposedRows, ranks: Int32Array, history: FileHistory): Issue[] {
   return pairs.flatMap(({ row, id, stored }) => {
-    const counted = stored.find((copy) => ranks[copy] !== repeated);
+    const counted = stored.find((copy) => ranks[copy] !== repeatedRank);
     if (counted === undefined) return [];
     const where = `${history.findFileOfRow(row).name}, line ${history.getLine(row)}`;
     const before = history.transactionAt(counted, idOfRank(ranks[counted] as number));

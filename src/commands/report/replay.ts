@@ -6,7 +6,7 @@ import type { Disposal, Fact, Issue, Lot, Rules, TaxYearSummary } from '../../en
 import { LineSums } from '../../engine/plain/line-sums.ts';
 import { type Book, emptyBook, openLots, replay } from '../../engine/replay.ts';
 import { type AccountYear, accountYears } from '../../engine/rules/questions/account-types.ts';
-import { isNewYearDay, type NearNewYear, nearNewYear } from '../../engine/rules/questions/new-year.ts';
+import { isNewYearDay, listNearNewYear, type NearNewYear } from '../../engine/rules/questions/new-year.ts';
 import { summarize } from '../../engine/rules/year/year.ts';
 import { buildLedger, type ReplayInput } from './book-ledger.ts';
 import type { BookRows } from './partition.ts';
@@ -36,7 +36,7 @@ export interface BookPart {
 /** Replays all rows in a book: earlier years create the lots, and the following year may wash a loss. */
 export function replayBookRows(book: BookRows, input: ReplayInput): BookPart {
   const { year, lists } = input;
-  const own = new FactsOfYear();
+  const partFacts = new FactsOfYear();
   const totals: TaxYearSummary[] = [];
   const deferrals: Disposal[] = [];
   const suspects: AccountYear[] = [];
@@ -45,7 +45,7 @@ export function replayBookRows(book: BookRows, input: ReplayInput): BookPart {
     totals.push(summarize(one, facts));
     if (one !== year) return;
     suspects.push(...accountYears(facts.all(), input.rules));
-    own.join(facts, lists);
+    partFacts.join(facts, lists);
   });
   // Individual lines are needed only for the report's year, and later years do not even need their sum. Reported gains
   // are compared with lines in every year.
@@ -60,7 +60,7 @@ export function replayBookRows(book: BookRows, input: ReplayInput): BookPart {
   years.settle(null);
   for (const sum of lineSums.summaries()) if (sum.year <= year) totals.push(sum);
   const gains = stated.isEmpty ? [] : stated.issues();
-  return { totals, facts: own, lots, interests, deferrals, suspects, gains, near };
+  return { totals, facts: partFacts, lots, interests, deferrals, suspects, gains, near };
 }
 
 /** Looks up rows only for the few days that need them. */
@@ -69,7 +69,7 @@ function findRowsNearNewYear(facts: readonly Fact[], ledger: Ledger, rules: Rule
   const days = [...new Set(facts.map(({ causedOn }) => causedOn))].filter(isNewYearDay);
   if (days.length === 0) return [];
   const rows = new Map(days.flatMap((day) => [...rowsOn(ledger, day)]));
-  return nearNewYear(facts, rules, (id) => rows.get(id));
+  return listNearNewYear(facts, rules, (id) => rows.get(id));
 }
 
 function listDeferrals(facts: readonly Fact[], year: number): Disposal[] {

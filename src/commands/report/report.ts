@@ -11,10 +11,10 @@ import type { ReportBooks, ReportFormat } from '../../forms/report.ts';
 import { CommandError } from '../command.ts';
 import { exitCodes } from '../command-table.ts';
 import { splitWords } from '../options.ts';
-import { writeOut } from '../out.ts';
+import { writeOut } from '../output.ts';
 import { booksOfYear } from './books.ts';
 import { choiceOptions, choiceUsage, chosen, readChoices } from './choices.ts';
-import { type FilesRequest, filesOptions, loadRequestedFiles, readFilesRequest } from './files-order.ts';
+import { type FilesRequest, filesOptions, loadRequestedFiles, readFilesRequest } from './files-request.ts';
 import { Messages } from './messages.ts';
 import { summaryReport } from './summary.ts';
 
@@ -116,7 +116,7 @@ export async function readBooks(request: ReportRequest, messages: Messages): Pro
 async function readYear(request: ReportRequest, messages: Messages): Promise<ReadFiles> {
   const { history, stated } = await loadRequestedFiles(request, messages);
   const onRows = (done: number): void => {
-    if (history.length >= shownRowsMin) messages.progress(`Following the lots: ${percentOf(done, history.length)} %`);
+    if (history.length >= shownRowsMin) messages.progress(`Following the lots: ${percentOf(done, history.length)}%`);
   };
   const { year, name, tin } = request;
   const books = booksOfYear(history, { ...stated, year, name, tin, lists: request.format.reads, onRows });
@@ -191,14 +191,14 @@ function formatNamed(name: string): ReportFormat {
 function reportIssues({ issues, sources }: ReportBooks, messages: Messages): void {
   // Unreadable lines were already reported one by one.
   const others = issues.filter(({ issue }) => issue !== 'rejected_line');
-  const found = others.slice(0, issuesShownMax).map((issue) => {
+  const issueLines = others.slice(0, issuesShownMax).map((issue) => {
     const lines = issue.transactions.map((id) => sources.get(id)).filter((source) => source !== undefined);
     const where = lines.map(({ file, line }) => `${file} line ${line}`).join(', ');
     const what = [formatDay(issue.on), issue.asset, issue.account].filter((word) => word !== '').join(' ');
     const stake = formatStake(issue.dollars);
     return `${what}: ${issue.detail}${stake}${where === '' ? '' : ` [${where}]`}`;
   });
-  messages.sayFirst(found, others.length, (more) => `${more} more issues are open.`);
+  messages.sayFirst(issueLines, others.length, (more) => `${more} more issues are open.`);
 }
 
 function formatStake(dollars: Cents | null): string {

@@ -27,12 +27,12 @@ export function rowsInOrder(history: FileHistory, held: ReadonlySet<number> = ne
 
 /** Returns the rank of each row in that order, or `repeated` for a row that another file also has. */
 export function computeRanks(rows: Uint32Array, history: FileHistory): Int32Array {
-  const ranks = new Int32Array(history.length).fill(repeated);
+  const ranks = new Int32Array(history.length).fill(repeatedRank);
   for (let rank = 0; rank < rows.length; rank++) ranks[rows[rank] as number] = rank;
   return ranks;
 }
 
-export const repeated = -1;
+export const repeatedRank = -1;
 
 function isSorted(rows: Uint32Array, compare: (a: number, b: number) => number): boolean {
   for (let at = 1; at < rows.length; at++) if (compare(rows[at - 1] ?? 0, rows[at] ?? 0) > 0) return false;

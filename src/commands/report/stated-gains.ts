@@ -14,7 +14,7 @@ import {
 import { buildLedger, idOfRank, type ReplayInput } from './book-ledger.ts';
 import { toTransaction } from './history.ts';
 import type { BookRows } from './partition.ts';
-import { repeated } from './row-order.ts';
+import { repeatedRank } from './row-order.ts';
 
 /** The sales in a book whose gains their files report, and the facts that these gains are compared with. */
 export class SalesOfBook {
@@ -60,9 +60,9 @@ export class SalesOfBook {
   }
 
   private openings(ids: readonly string[]): Map<string, OpeningRow> {
-    const wanted = new Set(ids);
+    const purchaseIds = new Set(ids);
     return new Map(
-      [...rowsInDollars(this.book, this.input)].filter(({ id }) => wanted.has(id)).map((row) => [row.id, row]),
+      [...rowsInDollars(this.book, this.input)].filter(({ id }) => purchaseIds.has(id)).map((row) => [row.id, row]),
     );
   }
 }
@@ -72,14 +72,14 @@ function* rowsInDollars({ trades, others }: BookRows, { history, ranks }: Replay
   for (const { ledger, rows } of trades) {
     for (const [at, row] of rows.entries()) {
       const rank = ranks[row] as number;
-      if (rank === repeated) continue;
+      if (rank === repeatedRank) continue;
       const statedGain = history.statedGains.get(row) ?? null;
       yield { ...ledger.trade(at), id: idOfRank(rank), statedGain };
     }
   }
   for (const other of others) {
     const rank = ranks[other.row] as number;
-    if (rank === repeated) continue;
+    if (rank === repeatedRank) continue;
     const row = toTransaction(other, idOfRank(rank), history.getPosition(other.row));
     const statedGain = history.statedGains.get(other.row) ?? null;
     if (row.currency === 'USD' || row.currency === '') yield { ...row, statedGain };

@@ -25,7 +25,7 @@ function* formatSummaryLines(books: ReportBooks): Generator<string> {
   const row = (name: string, totals: (typeof figures)['total']): string[] => [
     name,
     totals.count.toLocaleString('en-US'),
-    ...[totals.proceeds, totals.basis, totals.adjustment, totals.gain].map(grouped),
+    ...[totals.proceeds, totals.basis, totals.adjustment, totals.gain].map(groupThousands),
   ];
   yield* table([
     heads,
@@ -43,7 +43,7 @@ function* formatSummaryLines(books: ReportBooks): Generator<string> {
     ...figures.income.map(({ type, amount }) => [`Income: ${type.replaceAll('_', ' ')}`, amount]),
   ].filter(([, amount]) => amount !== '0.00');
   if (others.length > 0) yield '\n';
-  yield* table(others.map(([name = '', amount = '']) => [name, grouped(amount)]));
+  yield* table(others.map(([name = '', amount = '']) => [name, groupThousands(amount)]));
   const missing = missingBasisText(summary);
   if (missing !== null) yield `\n${missing}\n`;
   yield* assumedLines(books);
@@ -56,7 +56,7 @@ function* formatSummaryLines(books: ReportBooks): Generator<string> {
 function* assumedLines(books: ReportBooks): Generator<string> {
   const assumed = assumedForms(books);
   if (assumed.length === 0) return;
-  yield '\nNo form is stated for these accounts, so their boxes are assumed. State each form, or "none" if none was issued:\n';
+  yield '\nNo form is set for these accounts, so their boxes are assumed. Set each form, or "none" if none was issued:\n';
   for (const { account, boxes, form, suggestedForm, because, mayBeTaxFree } of assumed) {
     const where = `${boxes.length === 1 ? 'box' : 'boxes'} ${joinBoxes(boxes)}, ${form === 'none' ? 'no form' : `Form ${form}`} assumed`;
     const why = because === null ? '' : ` (suggested by ${reasonWords[because]})`;
@@ -79,6 +79,6 @@ function* table(rows: readonly (readonly string[])[]): Generator<string> {
 }
 
 /** Formats an amount as `1,234.50`. */
-function grouped(amount: string): string {
+function groupThousands(amount: string): string {
   return amount.replace(/\B(?=(?:\d{3})+\.)/g, ',');
 }

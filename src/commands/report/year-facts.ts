@@ -115,9 +115,9 @@ export class FactsByYear {
 
   private of(year: number): FactsOfYear | undefined {
     if (year > this.last) return undefined;
-    const own = this.years.get(year) ?? new FactsOfYear();
-    this.years.set(year, own);
-    return own;
+    const yearFacts = this.years.get(year) ?? new FactsOfYear();
+    this.years.set(year, yearFacts);
+    return yearFacts;
   }
 }
 

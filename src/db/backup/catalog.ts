@@ -1,6 +1,6 @@
 import { joinBytes } from '../../base/bytes.ts';
 import { type Seal, SealError } from '../../base/sealed.ts';
-import { compressed, decompressed, ZstdError } from '../../base/zstd.ts';
+import { compress, decompress, ZstdError } from '../../base/zstd.ts';
 import { BackupError } from './backup-error.ts';
 import type { BaseFacts } from './base.ts';
 import { type BackupStore, unfinishedSuffix } from './store.ts';
@@ -93,7 +93,7 @@ export async function listWal({ store, seal }: BackupLocation, set: string): Pro
   return new Map(files);
 }
 
-export interface Stored {
+export interface BackupFile {
   readonly bytes: number;
   /** SHA-256 of the stored bytes. */
   readonly digest: string;
@@ -104,10 +104,10 @@ export async function put(
   { store, seal }: BackupLocation,
   name: string,
   bytes: AsyncIterable<Uint8Array>,
-): Promise<Stored> {
-  const small = compressed(bytes);
+): Promise<BackupFile> {
+  const small = compress(bytes);
   const hash = new Bun.CryptoHasher('sha256');
-  const length = await store.write(name, hashed(seal === null ? small : seal.seal(name, small), hash));
+  const length = await store.write(name, hashBytes(seal === null ? small : seal.seal(name, small), hash));
   return { bytes: length, digest: hash.digest('hex') };
 }
 
@@ -131,8 +131,8 @@ export async function* take(
   if (isSealed && seal === null) throw new BackupError(`${name} is encrypted: set BACKUP_PASSPHRASE.`);
   const hash = new Bun.CryptoHasher('sha256');
   try {
-    const stored = hashed(store.read(name), hash);
-    yield* decompressed(isSealed && seal !== null ? seal.open(name, stored) : stored);
+    const stored = hashBytes(store.read(name), hash);
+    yield* decompress(isSealed && seal !== null ? seal.open(name, stored) : stored);
   } catch (error) {
     throw readError(name, error);
   }
@@ -227,7 +227,7 @@ async function readIndex({ store, seal }: BackupLocation, name: string): Promise
   const stored = await readSmall(store, name);
   if (stored === null) return 'damaged';
   try {
-    const bytes = seal === null ? stored : await joined(seal.open(name, yieldOnce(stored)));
+    const bytes = seal === null ? stored : await collectBytes(seal.open(name, yieldOnce(stored)));
     return readEntry(name, JSON.parse(new TextDecoder().decode(bytes)), seal !== null);
   } catch (error) {
     if (error instanceof SealError) return 'unopened';
@@ -243,7 +243,7 @@ function readEntry(name: string, entry: Partial<BackupEntry> | null, sealed: boo
     id === idIn(name) &&
     entry.sealed === sealed &&
     (set === null || /^[0-9a-f-]{36}$/.test(set ?? '')) &&
-    [startedAt, endedAt].every((at) => !Number.isNaN(Date.parse(at ?? ''))) &&
+    [startedAt, endedAt].every((time) => !Number.isNaN(Date.parse(time ?? ''))) &&
     [firstWal, lastWal].every((file) => /^[0-9A-F]{24}$/.test(file ?? '')) &&
     /^[0-9a-f]{64}$/.test(digest ?? '');
   return isWhole ? (entry as BackupEntry) : 'damaged';
@@ -261,13 +261,13 @@ async function readSmall(store: BackupStore, name: string): Promise<Uint8Array |
   return joinBytes(pieces);
 }
 
-async function joined(bytes: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
+async function collectBytes(bytes: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
   const pieces: Uint8Array[] = [];
   for await (const piece of bytes) pieces.push(piece);
   return joinBytes(pieces);
 }
 
-async function* hashed(bytes: AsyncIterable<Uint8Array>, hash: Bun.CryptoHasher): AsyncGenerator<Uint8Array> {
+async function* hashBytes(bytes: AsyncIterable<Uint8Array>, hash: Bun.CryptoHasher): AsyncGenerator<Uint8Array> {
   for await (const piece of bytes) {
     hash.update(piece);
     yield piece;

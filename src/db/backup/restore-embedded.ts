@@ -3,11 +3,11 @@ import { join } from 'node:path';
 import { markDatabase } from '../database-marker.ts';
 import { chooseSocketFolder, lockData, serverFiles } from '../embedded.ts';
 import { BackupError } from './backup-error.ts';
-import { type Restored, type RestoreRequest, restoreCluster } from './restore.ts';
+import { type RestoredBackup, type RestoreRequest, restoreCluster } from './restore.ts';
 import { shipWal, walFolderIn } from './wal.ts';
 
 /** Restores a backup into a data folder without a database. Leaves no server running on it. */
-export async function restoreEmbedded(dataDir: string, request: RestoreRequest): Promise<Restored> {
+export async function restoreEmbedded(dataDir: string, request: RestoreRequest): Promise<RestoredBackup> {
   const { folder, lock } = await lockData(dataDir);
   try {
     const files = await serverFiles(folder);

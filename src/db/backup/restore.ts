@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { TarError, tarEntries } from '../../base/tar.ts';
 import { openPool } from '../connection.ts';
 import { EmbeddedError } from '../embedded-error.ts';
-import { giveUpStaged } from '../interrupted.ts';
+import { detachStaged } from '../interrupted-work.ts';
 import {
   buildUrl,
   endLeftServer,
@@ -34,7 +34,7 @@ export interface RestoreRequest {
   readonly to: Date | null;
 }
 
-export interface Restored {
+export interface RestoredBackup {
   readonly entry: BackupEntry;
   /** Backups in the store that were ignored. */
   readonly ignored: readonly IgnoredBackup[];
@@ -54,7 +54,7 @@ export async function restoreCluster(
   files: ServerFiles,
   request: RestoreRequest,
   beforeRename: () => void = () => {},
-): Promise<Restored> {
+): Promise<RestoredBackup> {
   const { place } = request;
   const { entry, ignored } = await chooseBackup(request);
   const unfinished: ServerFiles = { ...files, cluster: restoringCluster(files.cluster) };
@@ -101,7 +101,7 @@ function writeSettings(files: ServerFiles): void {
  * Returns the newest backup that ended by then. Does not skip a newer backup that cannot be opened, because its store
  * may have been rolled back, or the passphrase may belong to older backups.
  */
-async function chooseBackup({ place, to }: RestoreRequest): Promise<Pick<Restored, 'entry' | 'ignored'>> {
+async function chooseBackup({ place, to }: RestoreRequest): Promise<Pick<RestoredBackup, 'entry' | 'ignored'>> {
   const { backups, ignored } = await listBackups(place);
   const [oldest] = backups;
   const entry = backups.findLast(({ endedAt }) => to === null || Date.parse(endedAt) <= to.getTime());
@@ -135,14 +135,14 @@ type WriteIntoCluster = (name: string, content: AsyncIterable<Uint8Array> | Iter
 
 /** Files belong to the user that PostgreSQL runs as. */
 function writerInto({ cluster, runner }: ServerFiles): WriteIntoCluster {
-  const own = (path: string, mode: number): void => {
+  const giveToRunner = (path: string, mode: number): void => {
     chmodSync(path, mode);
     if (runner.identity !== null) chownSync(path, runner.identity.uid, runner.identity.gid);
   };
   return async (name, content) => {
     const path = join(cluster, name);
     const folder = name.endsWith('/') ? path : dirname(path);
-    if (mkdirSync(folder, { recursive: true, mode: 0o700 }) !== undefined) own(folder, 0o700);
+    if (mkdirSync(folder, { recursive: true, mode: 0o700 }) !== undefined) giveToRunner(folder, 0o700);
     if (name.endsWith('/')) return;
     const file = await open(path, 'w', 0o600);
     try {
@@ -150,7 +150,7 @@ function writerInto({ cluster, runner }: ServerFiles): WriteIntoCluster {
     } finally {
       await file.close();
     }
-    own(path, 0o600);
+    giveToRunner(path, 0o600);
   };
 }
 
@@ -174,7 +174,7 @@ async function recover(files: ServerFiles, to: Date | null): Promise<string | nu
     const pool = openPool(buildUrl(server, 'lotbook'), 1);
     try {
       const [row] = await pool<{ at: Date | null }[]>`select pg_last_xact_replay_timestamp() as at`;
-      await pool.begin((sql) => giveUpStaged(sql));
+      await pool.begin((sql) => detachStaged(sql));
       return row?.at?.toISOString() ?? null;
     } finally {
       await pool.end({ timeout: 1 });

@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { dirname, join, relative, resolve } from 'node:path';
-import { type BucketLocation, parseBucketLocation } from '../../base/bucket-place.ts';
+import { type BucketLocation, parseBucketLocation } from '../../base/bucket-location.ts';
 import type { S3Access } from '../../config.ts';
 import { BackupError } from './backup-error.ts';
 
@@ -18,11 +18,11 @@ export interface BackupStore {
 }
 
 /** Opens the store at `DIR` or `s3://bucket/prefix`. */
-export function openStore(place: string, s3: S3Access | null): BackupStore {
-  const inBucket = parseBucketLocation(place);
-  if (inBucket !== null) return bucketStore(place, inBucket, s3);
-  if (/^\w+:\/\//.test(place)) throw new BackupError(`${place} is neither a folder nor s3://BUCKET/PREFIX.`);
-  return folderStore(resolve(place));
+export function openStore(location: string, s3: S3Access | null): BackupStore {
+  const inBucket = parseBucketLocation(location);
+  if (inBucket !== null) return bucketStore(location, inBucket, s3);
+  if (/^\w+:\/\//.test(location)) throw new BackupError(`${location} is neither a folder nor s3://BUCKET/PREFIX.`);
+  return folderStore(resolve(location));
 }
 
 function folderStore(folder: string): BackupStore {
@@ -88,9 +88,13 @@ function listFilesUnder(folder: string): string[] {
     .map((entry) => join(entry.parentPath, entry.name));
 }
 
-function bucketStore(place: string, { bucket, keyOf, nameOf }: BucketLocation, access: S3Access | null): BackupStore {
+function bucketStore(
+  location: string,
+  { bucket, keyOf, nameOf }: BucketLocation,
+  access: S3Access | null,
+): BackupStore {
   if (access === null) {
-    throw new BackupError(`${place} needs S3_ENDPOINT, S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY.`);
+    throw new BackupError(`${location} needs S3_ENDPOINT, S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY.`);
   }
   const client = new Bun.S3Client({ ...access, region: access.region ?? 'us-east-1', bucket });
   const withStoreErrors = async <T>(work: () => Promise<T>): Promise<T> => {
@@ -99,13 +103,13 @@ function bucketStore(place: string, { bucket, keyOf, nameOf }: BucketLocation, a
     } catch (error) {
       if (error instanceof Error && error.name === 'S3Error') {
         const code = 'code' in error ? String(error.code) : 'no code';
-        throw new BackupError(`${place} refuses or does not respond (${code}).`);
+        throw new BackupError(`${location} refuses or does not respond (${code}).`);
       }
       throw error;
     }
   };
   return {
-    place,
+    place: location,
     write: (name, bytes) =>
       withStoreErrors(async () => {
         const writer = client.file(keyOf(name)).writer({ partSize: partBytes, queueSize: 2, retry: 3 });

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { giveToOwnerOfFolder } from '../unprivileged.ts';
+import { giveToOwnerOfFolder } from '../unprivileged-runner.ts';
 import { type BackupLocation, listWal, put, walName } from './catalog.ts';
 
 /**

@@ -1,5 +1,5 @@
 import type { ConnectionPool } from '../connection.ts';
-import { listTablesPlaced } from './places.ts';
+import { listTablesPlaced } from './table-placements.ts';
 import { onWorkers } from './workers.ts';
 
 /**

@@ -1,7 +1,7 @@
 import { type ConnectionPool, openPool } from '../connection.ts';
 import { MigrationError, migrateAsOwner } from '../migration-files.ts';
 import { grantColumns } from './column-grants.ts';
-import { listTablesPlaced, type TablePlacement, tablePlacements, taxpayerColumn } from './places.ts';
+import { listTablesPlaced, type TablePlacement, tablePlacements, taxpayerColumn } from './table-placements.ts';
 import { onWorkers } from './workers.ts';
 
 /** An arbitrary number. It must be the same in every Lotbook, and differ from the numbers for migrations and jobs. */
@@ -41,7 +41,7 @@ export async function distribute(url: string, settles: boolean): Promise<string[
     const rows = await alone`select 1 from pg_extension where extname = 'citus'`;
     if (rows.length === 0) return [];
     await alone`select pg_advisory_lock(${distributionLock})`;
-    const open = await unplaced(alone);
+    const open = await findUnplacedTables(alone);
     const isUnplaced = open.length > 0 || (await hasKeysAside(alone));
     if (isUnplaced) await refuseToStrangers(alone);
     if (!isUnplaced && !(settles && (await mayChangeTables(alone)))) return [];
@@ -64,7 +64,7 @@ type AloneConnection = Awaited<ReturnType<ConnectionPool['reserve']>>;
 async function placeAll(sql: AloneConnection, open: readonly string[]): Promise<void> {
   if (open.length > 0) await setKeysAside(sql, open);
   const inOrder = (placement: TablePlacement) => listTablesPlaced(placement).filter((table) => open.includes(table));
-  for (const table of inOrder('taxpayer')) await placeTable(sql, table, distributing(table));
+  for (const table of inOrder('taxpayer')) await placeTable(sql, table, buildDistribution(table));
   for (const table of inOrder('everywhere')) await placeTable(sql, table, `select create_reference_table('${table}')`);
   await freeLocalRows(sql);
   await sendFunctions(sql);
@@ -89,9 +89,9 @@ async function placeTable(sql: AloneConnection, table: string, statement: string
   }
 }
 
-function distributing(table: string): string {
-  const beside = table === 'taxpayers' ? 'none' : 'taxpayers';
-  return `select create_distributed_table('${table}', '${taxpayerColumn(table)}', colocate_with => '${beside}')`;
+function buildDistribution(table: string): string {
+  const colocation = table === 'taxpayers' ? 'none' : 'taxpayers';
+  return `select create_distributed_table('${table}', '${taxpayerColumn(table)}', colocate_with => '${colocation}')`;
 }
 
 async function applySettings(sql: AloneConnection): Promise<void> {
@@ -109,7 +109,7 @@ async function applySettings(sql: AloneConnection): Promise<void> {
 }
 
 /** Returns tables that are only on the coordinator but should not be. */
-async function unplaced(sql: AloneConnection): Promise<string[]> {
+async function findUnplacedTables(sql: AloneConnection): Promise<string[]> {
   const rows = await sql<{ name: string }[]>`
     select c.relname as name from pg_class c
     where c.relnamespace = 'public'::regnamespace and c.relkind = 'r'

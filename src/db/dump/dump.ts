@@ -1,5 +1,5 @@
 import { type TarEntry, tarFile, writeTar } from '../../base/tar.ts';
-import { compressed } from '../../base/zstd.ts';
+import { compress } from '../../base/zstd.ts';
 import { openPool, type Sql } from '../connection.ts';
 import { DumpError } from './dump-error.ts';
 import {
@@ -8,7 +8,7 @@ import {
   type DumpTable,
   endName,
   headName,
-  quoted,
+  quoteName,
   readTables,
   TableCounter,
   type TableSum,
@@ -28,7 +28,7 @@ export function createDump(ownerUrl: string, lotbook: string): Dump {
     known = sums;
   });
   return {
-    bytes: compressed(writeTar(entries)),
+    bytes: compress(writeTar(entries)),
     sums: () => {
       if (known === undefined) throw new Error('The dump is not complete.');
       return known;
@@ -90,7 +90,7 @@ async function readHead(sql: Sql, lotbook: string): Promise<DumpHead> {
 }
 
 async function* readTable(sql: Sql, { name, columns }: DumpTable): AsyncGenerator<Uint8Array> {
-  const statement = `copy (select ${columns.map(quoted).join(', ')} from ${quoted(name)}) to stdout`;
+  const statement = `copy (select ${columns.map(quoteName).join(', ')} from ${quoteName(name)}) to stdout`;
   for await (const piece of await sql.unsafe(statement).readable()) yield piece as Uint8Array;
 }
 

@@ -113,6 +113,6 @@ export async function readTables(sql: Sql): Promise<DumpTable[]> {
 }
 
 /** Quotes the name of a table or column for a statement. */
-export function quoted(name: string): string {
+export function quoteName(name: string): string {
   return `"${name.replaceAll('"', '""')}"`;
 }

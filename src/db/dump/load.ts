@@ -1,7 +1,7 @@
 import { type TarEntry, tarEntries } from '../../base/tar.ts';
-import { decompressed } from '../../base/zstd.ts';
+import { decompress } from '../../base/zstd.ts';
 import { openPool, type Sql } from '../connection.ts';
-import { failCalculations, giveUpStaged } from '../interrupted.ts';
+import { detachStaged, failCalculations } from '../interrupted-work.ts';
 import { appliedSteps, hashOf, migrate } from '../migrate.ts';
 import type { Migration } from '../migration-files.ts';
 import { migrations } from '../migrations.ts';
@@ -13,14 +13,14 @@ import {
   type DumpTable,
   endName,
   headName,
-  quoted,
+  quoteName,
   readTables,
   TableCounter,
   type TableSum,
   tablesFolder,
 } from './format.ts';
 
-export interface Loaded {
+export interface LoadedDump {
   readonly head: DumpHead;
   readonly tables: readonly TableSum[];
   /** The steps that upgraded the dump to this version. */
@@ -31,8 +31,8 @@ export interface Loaded {
  * Loads a dump into a database without rows, all or nothing. Creates the schema of the dump, loads the dump, and then
  * migrates to this version.
  */
-export async function loadDump(ownerUrl: string, bytes: AsyncIterable<Uint8Array>): Promise<Loaded> {
-  const entries = tarEntries(decompressed(bytes));
+export async function loadDump(ownerUrl: string, bytes: AsyncIterable<Uint8Array>): Promise<LoadedDump> {
+  const entries = tarEntries(decompress(bytes));
   try {
     const first = await entries.next().catch(() => undefined);
     const entry = first?.value;
@@ -52,7 +52,7 @@ export async function loadDump(ownerUrl: string, bytes: AsyncIterable<Uint8Array
 function findSchemaSteps(head: DumpHead): readonly Migration[] {
   if (head.format !== 1) throw newer(head, `format ${head.format}`);
   return head.schema.map(({ number, name, hash }) => {
-    const step = migrations.find((own) => own.number === number);
+    const step = migrations.find((migration) => migration.number === number);
     if (step === undefined) throw newer(head, name);
     if (hashOf(step) !== hash) {
       throw new DumpError(
@@ -104,7 +104,7 @@ async function fillTables(sql: Sql, head: DumpHead, entries: AsyncGenerator<TarE
   await openForOwner(sql, tables);
   await refuseRows(sql, tables);
   const sums = await copyAll(sql, tables, entries);
-  await giveUpStaged(sql);
+  await detachStaged(sql);
   await failCalculations(sql);
   await continueNumbers(sql);
   await closeAgain(sql, tables);
@@ -118,15 +118,15 @@ async function fillTables(sql: Sql, head: DumpHead, entries: AsyncGenerator<TarE
 async function openForOwner(sql: Sql, tables: readonly DumpTable[]): Promise<void> {
   await sql`set local row_security = off`;
   for (const { name } of tables) {
-    await sql.unsafe(`alter table ${quoted(name)} no force row level security`);
+    await sql.unsafe(`alter table ${quoteName(name)} no force row level security`);
     // Uses a separate statement because Citus accepts this change only by itself.
-    await sql.unsafe(`alter table ${quoted(name)} disable trigger user`);
+    await sql.unsafe(`alter table ${quoteName(name)} disable trigger user`);
   }
 }
 
 async function refuseRows(sql: Sql, tables: readonly DumpTable[]): Promise<void> {
   for (const { name } of tables) {
-    const rows = await sql.unsafe(`select 1 from ${quoted(name)} limit 1`);
+    const rows = await sql.unsafe(`select 1 from ${quoteName(name)} limit 1`);
     if (rows.length > 0) {
       throw new DumpError(`The database is not empty: it has rows in ${name}. Load the dump into an empty database.`);
     }
@@ -150,7 +150,7 @@ async function copyAll(
         }
       }
     };
-    await copyIn(sql, `copy ${quoted(name)} (${columns.map(quoted).join(', ')}) from stdin`, parts(), name);
+    await copyIn(sql, `copy ${quoteName(name)} (${columns.map(quoteName).join(', ')}) from stdin`, parts(), name);
     sums.push(counter.sum(name));
   }
   if (entry.name !== endName) throw new DumpError(`The dump is damaged: ${entry.name} is in no table.`);
@@ -164,8 +164,8 @@ async function closeAgain(sql: Sql, tables: readonly DumpTable[]): Promise<void>
   await sql`set constraints all immediate`;
   const secured = await sql<{ name: string }[]>`
     select relname::text as name from pg_class where relnamespace = 'public'::regnamespace and relrowsecurity`;
-  for (const { name } of secured) await sql.unsafe(`alter table ${quoted(name)} force row level security`);
-  for (const { name } of tables) await sql.unsafe(`alter table ${quoted(name)} enable trigger user`);
+  for (const { name } of secured) await sql.unsafe(`alter table ${quoteName(name)} force row level security`);
+  for (const { name } of tables) await sql.unsafe(`alter table ${quoteName(name)} enable trigger user`);
 }
 
 /** Makes the next row get the number after the last one. */
@@ -176,8 +176,8 @@ async function continueNumbers(sql: Sql): Promise<void> {
     where c.relnamespace = 'public'::regnamespace and a.attidentity <> ''`;
   for (const { name, column } of counted) {
     await sql.unsafe(
-      `select setval(pg_get_serial_sequence($1, $2), max(${quoted(column)})) from ${quoted(name)} having max(${quoted(column)}) is not null`,
-      [`public.${quoted(name)}`, column],
+      `select setval(pg_get_serial_sequence($1, $2), max(${quoteName(column)})) from ${quoteName(name)} having max(${quoteName(column)}) is not null`,
+      [`public.${quoteName(name)}`, column],
     );
   }
 }

@@ -13,7 +13,7 @@ export function most(a: bigint, b: bigint): bigint {
  * Returns a function that allocates a total by quantity. Each call returns the share of the next `units`. Shares are
  * rounded cumulatively, so they sum to the total.
  */
-export function dealer(total: bigint, quantity: bigint): (units: bigint) => bigint {
+export function createAllocator(total: bigint, quantity: bigint): (units: bigint) => bigint {
   let [reached, dealt] = [0n, 0n];
   return (units) => {
     reached += units;

@@ -1,6 +1,6 @@
 import { proportion } from '../../base/decimal.ts';
 import { lotMethodTable } from '../lot-methods.ts';
-import { dealer } from './amounts.ts';
+import { createAllocator } from './amounts.ts';
 import type { AverageBasis, Averages, OpenLot, PoolState } from './book.ts';
 import type { Pool } from './fold.ts';
 import { reorder } from './fold.ts';
@@ -99,7 +99,7 @@ export function averageShares(
   const inOrder = pool.lots.filter(isAveraged).sort(lotMethodTable.AVERAGE.order);
   for (const side of ['covered', 'noncovered'] as const) {
     const average = pool.average[side];
-    const deal = dealer(left(average), average.wholeQuantity - average.takenQuantity);
+    const deal = createAllocator(left(average), average.wholeQuantity - average.takenQuantity);
     for (const lot of inOrder) if (sideOf(lot) === side) shares.set(lot.id, deal(lot.quantity));
   }
   return shares;

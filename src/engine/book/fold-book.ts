@@ -4,7 +4,7 @@ import type { Book, OpenLoss, RecentSale } from './book.ts';
 import { distributionDays, inLieuDays } from './book.ts';
 import { awaitLapse, findLapseDay } from './expiry.ts';
 import { type Fold, getOrCreatePool, listRecentTransactions, mayLapse } from './fold.ts';
-import { byKey, byOrderOfKey, getOrCreateQueue } from './keyed.ts';
+import { byKey, getOrCreateQueue, listByKey } from './keyed.ts';
 import { noteSymbol } from './option-symbols.ts';
 
 /** Converts a book to the working memory of a replay. */
@@ -92,19 +92,19 @@ export function closeFold(fold: Fold, asOf: Day | null): Book {
         average: pool.average,
       })),
     ),
-    losses: waiting(byOrderOfKey(losses)),
-    shorts: byOrderOfKey(fold.shorts).map((short) => ({ ...short })),
+    losses: waiting(listByKey(losses)),
+    shorts: listByKey(fold.shorts).map((short) => ({ ...short })),
     closedShorts: fold.closedShorts.filter(({ closedOn }) => asOf === null || asOf - closedOn <= inLieuDays),
-    shortLosses: waiting(byOrderOfKey(fold.shortLosses)),
+    shortLosses: waiting(listByKey(fold.shortLosses)),
     shorted: fold.shorted,
-    sales: byOrderOfKey(fold.shorted ? fold.sales : new Map<string, RecentSale[]>())
+    sales: listByKey(fold.shorted ? fold.sales : new Map<string, RecentSale[]>())
       .filter((sale) => sale.matched < sale.quantity && sale.on >= salesHorizon(fold, sale.key, horizon))
       .map((sale) => ({ ...sale, splits: [...sale.splits] })),
-    soldPurchases: byOrderOfKey(fold.soldPurchases)
+    soldPurchases: listByKey(fold.soldPurchases)
       .filter((sale) => sale.matched < sale.quantity && sale.purchasedOn >= horizon)
       .map((sale) => ({ ...sale, splits: [...sale.splits] })),
-    puts: byOrderOfKey(fold.puts).map((put) => ({ ...put })),
-    written: byOrderOfKey(fold.written).map((written) => ({ ...written })),
+    puts: listByKey(fold.puts).map((put) => ({ ...put })),
+    written: listByKey(fold.written).map((written) => ({ ...written })),
     coveredCalls: fold.coveredCalls
       .filter((call) => call.to === null || asOf === null || asOf - call.to <= 30 || isHeld(fold, call.key))
       .map((call) => ({ ...call })),

@@ -28,9 +28,9 @@ export function fundInterests(book: Book): FundInterest[] {
   const share = deferredShares(book, lots);
   return lots.flatMap((lot) => {
     const invested = investedOn.get(lot.origin);
-    const own = shown.get(lot.id);
-    if (invested === undefined || own === undefined || lot.quantity <= 0n) return [];
-    const { asset: fund, account, quantity, basis } = own;
+    const fundLot = shown.get(lot.id);
+    if (invested === undefined || fundLot === undefined || lot.quantity <= 0n) return [];
+    const { asset: fund, account, quantity, basis } = fundLot;
     return [{ origin: lot.origin, fund, account, quantity, invested, basis, deferred: share(lot) }];
   });
 }

@@ -13,7 +13,7 @@ export function getOrCreateQueue<T>(map: Map<string, Queue<T>>, key: string): Qu
  * Frees the memory of the items before the head. Runs only when they are at least half of the list, so the cost per
  * item is negligible.
  */
-export function forgetGone<T>(queue: Queue<T>): void {
+export function dropPassed<T>(queue: Queue<T>): void {
   if (queue.head < 1024 || queue.head * 2 < queue.members.length) return;
   queue.members = queue.members.slice(queue.head);
   queue.head = 0;
@@ -35,7 +35,7 @@ export function getOrCreateMember<T>(map: Map<string, T>, key: string, make: () 
  * Returns the items of all lists, sorted by key. The stored order must not depend on the order in which keys were
  * added.
  */
-export function byOrderOfKey<T>(map: ReadonlyMap<string, readonly T[]>): T[] {
+export function listByKey<T>(map: ReadonlyMap<string, readonly T[]>): T[] {
   return [...map.keys()].sort().flatMap((key) => map.get(key) ?? []);
 }
 

@@ -32,19 +32,19 @@ interface HeldUnits {
 }
 
 /** Combines the values of two fragments that become one lot. The later of the two holding period starts applies. */
-export function jointly(a: HeldUnits, b: HeldUnits): NotOnForm1099 | undefined {
+export function combineFragments(a: HeldUnits, b: HeldUnits): NotOnForm1099 | undefined {
   if (a.notOnForm === undefined && b.notOnForm === undefined) return undefined;
   const stepUp = (a.notOnForm?.stepUp ?? 0n) + (b.notOnForm?.stepUp ?? 0n);
   return { stepUp, heldSince: Math.max((a.notOnForm ?? a).heldSince, (b.notOnForm ?? b).heldSince) as Day };
 }
 
 /** Limits the unknown basis to the loss. */
-export function atMost(all: NotOnForm1099 | undefined, loss: bigint): NotOnForm1099 | undefined {
+export function limitToLoss(all: NotOnForm1099 | undefined, loss: bigint): NotOnForm1099 | undefined {
   return all === undefined ? undefined : { ...all, stepUp: least(all.stepUp, loss) };
 }
 
 /** Restarts the broker's holding period. */
-export function heldFrom(all: NotOnForm1099 | undefined, on: Day): NotOnForm1099 | undefined {
+export function restartBrokerPeriod(all: NotOnForm1099 | undefined, on: Day): NotOnForm1099 | undefined {
   return all === undefined ? undefined : { ...all, heldSince: on };
 }
 

@@ -1,6 +1,6 @@
 import type { Day } from '../../base/day.ts';
 import { type Cents, type Quantity, zeroCents } from '../../base/decimal.ts';
-import { joined } from '../events/limbs.ts';
+import { joinLimbs } from '../events/limbs.ts';
 import type { AssetClass, Box, Disposal, Term } from '../model.ts';
 
 /** The fields that disposals of plain trades share: one asset in one account and year, with one term and box. */
@@ -56,7 +56,7 @@ export class PlainDisposal implements Disposal {
     return this.common.account;
   }
   get quantity(): Quantity {
-    return joined(this.high, this.low);
+    return joinLimbs(this.high, this.low);
   }
   get heldSince(): Day {
     return this.acquired;

@@ -108,8 +108,8 @@ function classStated({ assetClass, type, asset }: UnclassifiedAsset): AssetClass
 const cusip = /^(?:US)?(\d{3}[\dA-Z*@#]{5}\d)(?:\d)?$/;
 
 function findCusip(asset: string): string | undefined {
-  const found = cusip.exec(asset)?.[1];
-  return found !== undefined && (asset.length === 9 || asset.length === 12) ? found : undefined;
+  const number = cusip.exec(asset)?.[1];
+  return number !== undefined && (asset.length === 9 || asset.length === 12) ? number : undefined;
 }
 
 /** Returns whether a name is the CUSIP or ISIN of a Treasury bill. */

@@ -26,8 +26,8 @@ export function isForeign(tx: Transaction): boolean {
 
 function without(transactions: readonly Transaction[], pairs: readonly Reversal[]): readonly Transaction[] {
   if (pairs.length === 0) return transactions;
-  const gone = new Set(pairs.flatMap(({ reversed, by }) => [reversed, by]));
-  return transactions.filter((tx) => !gone.has(tx));
+  const removed = new Set(pairs.flatMap(({ reversed, by }) => [reversed, by]));
+  return transactions.filter((tx) => !removed.has(tx));
 }
 
 export interface Reversal {
@@ -44,14 +44,14 @@ export function reversalsAmong(transactions: readonly Transaction[]): Reversal[]
   for (const tx of transactions) {
     if (tx.amount !== null && tx.amount >= 0n && traded.has(tx.type)) likes.get(likeness(tx))?.push(tx);
   }
-  const taken = new Set<Transaction>();
+  const paired = new Set<Transaction>();
   return reversals.sort(compareRows).flatMap((by) => {
     const candidates = (likes.get(likeness(by)) ?? []).filter(
-      (tx) => !taken.has(tx) && isNotAfter(tx, by) && isOpposite(tx, by),
+      (tx) => !paired.has(tx) && isNotAfter(tx, by) && isOpposite(tx, by),
     );
     const reversed = candidates.sort(compareRows).at(-1);
     if (reversed === undefined) return [];
-    taken.add(reversed);
+    paired.add(reversed);
     return [{ reversed, by }];
   });
 }

@@ -1,9 +1,9 @@
 import type { Day } from '../../base/day.ts';
 import type { Event } from './event.ts';
+import { compareEvents } from './event-order.ts';
 import { buildEvents } from './events.ts';
 import { eventsOfPlan, planForms, rowsOfPlans } from './form-rows.ts';
 import type { Ledger } from './ledger.ts';
-import { compareEvents } from './order.ts';
 import { tradeEvent } from './trade-event.ts';
 
 /**

@@ -105,7 +105,7 @@ const makers: Readonly<Record<Transaction['type'], (tx: Transaction) => Event[]>
   donate: (tx) => [...sale(tx, 'gift', null), ...feeInKind(tx, orders.dispose)],
   lost: (tx) => sale(tx, 'lost', null),
   inherit: (tx) =>
-    opening(tx, {
+    buildOpeningEvents(tx, {
       cost: dollars(tx, tx.fmv),
       missing: 'basis_missing',
       acquired: tx.acquired ?? tx.on,
@@ -117,7 +117,7 @@ const makers: Readonly<Record<Transaction['type'], (tx: Transaction) => Event[]>
   fee: (tx) => (tx.quantity === null ? [] : sale(tx, 'sale', dollars(tx, tx.amount))),
   defer_gain: gainDeferred,
   opening_lot: (tx) =>
-    opening(tx, {
+    buildOpeningEvents(tx, {
       cost: dollars(tx, tx.basis),
       missing: 'basis_missing',
       acquired: tx.acquired ?? tx.on,
@@ -149,7 +149,7 @@ export function countsOn(tx: Transaction): Day {
 
 /** Opens a lot at its price plus the costs of buying it (IRC 1012; 26 CFR 1.1012-1(h)(1)). */
 function purchase(tx: Transaction): Event[] {
-  return opening(tx, { cost: plus(dollars(tx, tx.amount), tradeFee(tx)), purchasedOn: tx.on });
+  return buildOpeningEvents(tx, { cost: plus(dollars(tx, tx.amount), tradeFee(tx)), purchasedOn: tx.on });
 }
 
 /**
@@ -210,7 +210,7 @@ function income(tx: Transaction): Event[] {
     purchasedOn: bought ? tx.on : null,
     coveredFrom: isDigital(tx.assetClass) || tx.type === 'wages' ? null : daysCoveredFrom.reinvested,
   };
-  return [earn(tx), ...(holdsUnits ? opening(tx, terms, 1) : []), ...feeInKind(tx, orders.dispose)];
+  return [earn(tx), ...(holdsUnits ? buildOpeningEvents(tx, terms, 1) : []), ...feeInKind(tx, orders.dispose)];
 }
 
 /** Reverses income paid by mistake. The reversal is negative income on its own day, and the units are returned. */
@@ -231,7 +231,7 @@ function giftReceived(tx: Transaction): Event[] {
   const twoBases = donor !== null && value !== null && donor > value;
   const taxed = donor === null ? null : ((donor + (dollars(tx, tx.fee) ?? 0n)) as Money);
   const capped = taxed !== null && value !== null && taxed > value ? value : taxed;
-  return opening(tx, {
+  return buildOpeningEvents(tx, {
     cost: twoBases ? donor : capped,
     lossCost: twoBases ? value : null,
     missing: 'gift_incomplete',
@@ -245,11 +245,11 @@ function giftReceived(tx: Transaction): Event[] {
  * Opens the interest bought with a deferred gain. It has no basis until the gain is included (IRC 1400Z-2(b)(2)(B)(i)).
  */
 function gainDeferred(tx: Transaction): Event[] {
-  const opened = opening(tx, { cost: 0n as Money });
+  const opened = buildOpeningEvents(tx, { cost: 0n as Money });
   return isNone(tx.quantity) ? opened : [...opened, { ...head(tx, orders.acquire, 1), kind: 'defer' }];
 }
 
-function opening(tx: Transaction, terms: AcquisitionTerms, ordinal = 0): Event[] {
+function buildOpeningEvents(tx: Transaction, terms: AcquisitionTerms, ordinal = 0): Event[] {
   if (isNone(tx.quantity)) return [buildTransactionEvent(tx, 'unreadable', orders.acquire)];
   return [acquire(head(tx, orders.acquire, ordinal), tx.quantity as Quantity, terms)];
 }

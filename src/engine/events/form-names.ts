@@ -104,11 +104,11 @@ export function findFormNames(
   history.addDays();
   const names = new Map<string, [string, FormAssetName][]>();
   for (const [account, own] of Map.groupBy(forms, (row) => row.account)) {
-    const found = [...Map.groupBy(own, keyOf)].flatMap(([key, lines]): [string, FormAssetName][] => {
+    const formNames = [...Map.groupBy(own, keyOf)].flatMap(([key, lines]): [string, FormAssetName][] => {
       const name = history.findTransactionName(key, lines, assets ?? {});
       return name === undefined ? [] : [[key, name]];
     });
-    if (found.length > 0) names.set(account, found);
+    if (formNames.length > 0) names.set(account, formNames);
   }
   if (names.size === 0) return undefined;
   return Object.fromEntries(
@@ -232,7 +232,7 @@ class NamedHistory {
     const { quantity, on } = row;
     if (amount === null || quantity === null || quantity <= 0n) return [];
     const shown = roundToCents(amount);
-    const isAsMuch = (own: bigint): boolean => (by === 'fee' ? isEqual(own, shown) : agreesTo(own, shown, by));
+    const isAsMuch = (amount: bigint): boolean => (by === 'fee' ? isEqual(amount, shown) : agreesTo(amount, shown, by));
     const whole = (this.#byUnits.get(quantity) ?? []).filter(
       (sale) => isDatedAs(sale, on, by) && sale.proceeds.some(isAsMuch),
     );
@@ -243,7 +243,9 @@ class NamedHistory {
     const parts = near.flat().filter(({ dates, named, units, proceeds }) => {
       if (dates !== 'near' || (named.account !== row.account && named.account !== '')) return false;
       if (units === null) return proceeds.some(isAsMuch);
-      return units > quantity && proceeds.some((own) => own > 0n && isAsMuch(proportion(own, quantity, units)));
+      return (
+        units > quantity && proceeds.some((amount) => amount > 0n && isAsMuch(proportion(amount, quantity, units)))
+      );
     });
     return [...whole, ...parts];
   }
@@ -284,7 +286,7 @@ function findMostFrequent(
   find: (row: Transaction) => readonly Named[],
 ): Named | undefined {
   const counts = new Map<Named, number>();
-  const days = [...Map.groupBy(rows, ({ on }) => on).values()].filter((own) => own.length > 1).map(combineRows);
+  const days = [...Map.groupBy(rows, ({ on }) => on).values()].filter((dayRows) => dayRows.length > 1).map(combineRows);
   for (const row of [...rows, ...days])
     for (const named of new Set(find(row))) counts.set(named, (counts.get(named) ?? 0) + 1);
   const [best] = [...counts].sort(([a, m], [b, n]) => n - m || compareTexts(a.key, b.key));
@@ -309,7 +311,7 @@ function hasMatchingFills(sales: readonly NamedSale[], row: Transaction): boolea
     if (sum !== wanted || from === at) continue;
     const run = fills.slice(from, at + 1);
     const brought = [0, 1].map((which) => run.reduce((all, { proceeds }) => all + (proceeds[which] ?? 0n), 0n));
-    if (brought.some((own) => isEqual(own, shown))) return true;
+    if (brought.some((amount) => isEqual(amount, shown))) return true;
   }
   return false;
 }
@@ -338,8 +340,8 @@ function isDatedAs({ on, dates }: NamedSale, shown: Day, by: Agreement): boolean
  * Returns whether amounts are equal to within a dollar. The difference may not exceed a hundredth of the amount, unless
  * it is only a cent.
  */
-function isEqual(own: bigint, shown: bigint): boolean {
-  const difference = own < shown ? shown - own : own - shown;
+function isEqual(amount: bigint, shown: bigint): boolean {
+  const difference = amount < shown ? shown - amount : amount - shown;
   return difference <= 1n || (difference <= 100n && difference * 100n <= shown);
 }
 

@@ -252,12 +252,12 @@ class FormPlans {
       // Any earlier row of the account can change the result, so no replay resumes before the window is over.
       this.spans.push([firstDay, Math.max(row.on, acquired + washDays) + 1]);
       const isAlone = !movesLots(row.account, key, row.on);
-      const own = listedOrigin(row.account, acquired);
+      const origin = listedOrigin(row.account, acquired);
       const isNearSale = (day: number): boolean =>
         sold
           .get(`${key} ${day}`)
           ?.values()
-          .some((purchase) => purchase !== own) ?? false;
+          .some((purchase) => purchase !== origin) ?? false;
       const days = Array.from({ length: 2 * washDays + 1 }, (_, at) => acquired - washDays + at);
       form.opens = isAlone && days.some(isNearSale);
     }
@@ -284,10 +284,10 @@ class FormPlans {
     return this.#meet(form, near);
   }
 
-  #meet(form: Form1099Row, endings: readonly Ending[], wanted = form.units - form.ownDay): boolean {
+  #meet(form: Form1099Row, endings: readonly Ending[], unitsWanted = form.units - form.ownDay): boolean {
     const left = endings.reduce((sum, ending) => sum + ending.left, 0n);
-    if (left < wanted || wanted === 0n) return false;
-    let rest = wanted;
+    if (left < unitsWanted || unitsWanted === 0n) return false;
+    let rest = unitsWanted;
     for (const ending of endings) {
       const units = least(ending.left, rest);
       if (units === 0n) break;
@@ -314,7 +314,7 @@ class FormPlans {
       .sort(compareEndings);
     if (this.#meet(form, closings)) return;
     form.without = { by: 'open', ...toOtherSale(opening, units) };
-    this.spans.push([earlier(opening.row.on, row.on), Number.POSITIVE_INFINITY]);
+    this.spans.push([earlierDay(opening.row.on, row.on), Number.POSITIVE_INFINITY]);
   }
 
   /** Matches a sale with equal units and proceeds that is more days away. */
@@ -372,7 +372,7 @@ class FormPlans {
   }
 
   #holdOpen({ row }: Form1099Row, endings: readonly Ending[]): void {
-    for (const { on } of endings) this.spans.push([earlier(on, row.on), Math.max(on, row.on)]);
+    for (const { on } of endings) this.spans.push([earlierDay(on, row.on), Math.max(on, row.on)]);
   }
 
   /**
@@ -400,7 +400,9 @@ class FormPlans {
     const free = this.#endingsNear(form, by)
       .filter(({ account, left, units }) => isAccount(account) && left === (units ?? unlimited))
       .sort(compareEndings);
-    const runs = [...Map.groupBy(free, ({ account }) => account).values()].flatMap((own) => findRuns(own, shown.units));
+    const runs = [...Map.groupBy(free, ({ account }) => account).values()].flatMap((accountEndings) =>
+      findRuns(accountEndings, shown.units),
+    );
     const near = (run: readonly Ending[]): number => Math.max(...run.map((ending) => distance(ending, form.row)));
     return runs
       .filter((run) => by === null || agrees(run, shown, by))
@@ -429,14 +431,14 @@ function sumFormRows(forms: readonly Form1099Row[]): ShownSale {
 }
 
 /** Returns the runs of sales that sum to these units. A merger sells all units held. */
-function findRuns(endings: readonly Ending[], wanted: bigint): (readonly Ending[])[] {
+function findRuns(endings: readonly Ending[], unitsWanted: bigint): (readonly Ending[])[] {
   const runs: (readonly Ending[])[] = endings.filter(({ units }) => units === null).map((ending) => [ending]);
   const counted = endings.filter(({ units }) => units !== null);
   let [from, sum] = [0, 0n];
   for (const [at, { left }] of counted.entries()) {
     sum += left;
-    while (sum > wanted) sum -= (counted[from++] as Ending).left;
-    if (sum === wanted) runs.push(counted.slice(from, at + 1));
+    while (sum > unitsWanted) sum -= (counted[from++] as Ending).left;
+    if (sum === unitsWanted) runs.push(counted.slice(from, at + 1));
   }
   return runs;
 }
@@ -451,8 +453,8 @@ function agrees(endings: readonly Ending[], shown: ShownSale, by: Agreement): bo
     if (stated === null || endings.some((ending) => read(ending).length === 0)) return false;
     const cents = roundToCents(stated);
     return [0, 1].some((at) => {
-      const own = endings.reduce((sum, ending) => sum + (read(ending)[at] ?? 0n), 0n);
-      return agreesTo(all > shown.units ? proportion(own, shown.units, all) : own, cents, by);
+      const total = endings.reduce((sum, ending) => sum + (read(ending)[at] ?? 0n), 0n);
+      return agreesTo(all > shown.units ? proportion(total, shown.units, all) : total, cents, by);
     });
   };
   return isAsMuch(shown.amount, ({ proceeds }) => proceeds) || isAsMuch(shown.basis, ({ costs }) => costs);
@@ -462,8 +464,8 @@ function agrees(endings: readonly Ending[], shown: ShownSale, by: Agreement): bo
  * Returns whether two amounts are equal, with or without an unstated fee. Such a fee is up to 25 dollars or 1% of the
  * proceeds, whichever is more, but never more than 5% of the proceeds.
  */
-export function agreesTo(own: bigint, shown: bigint, by: Agreement): boolean {
-  const [low, high] = own < shown ? [own, shown] : [shown, own];
+export function agreesTo(amount: bigint, shown: bigint, by: Agreement): boolean {
+  const [low, high] = amount < shown ? [amount, shown] : [shown, amount];
   const difference = high - low;
   if (by === 'fee') return difference <= 100n;
   return difference * 20n <= high && (difference <= 2_500n || difference * 100n <= high);
@@ -593,7 +595,7 @@ function lotMoversAmong(rows: readonly Transaction[]): (account: string, key: st
     for (const key of listAssetKeys(row)) {
       for (const account of [row.account, row.toAccount]) {
         const name = `${key} ${account}`;
-        first.set(name, earlier(first.get(name) ?? row.on, row.on));
+        first.set(name, earlierDay(first.get(name) ?? row.on, row.on));
       }
     }
   }
@@ -606,7 +608,7 @@ function toEndings(row: Transaction): Ending[] {
   const { type, account, on } = row;
   const amount = dollars(row, row.amount);
   const proceeds = amount === null ? [] : [roundToCents(amount), roundToCents((amount - tradeFee(row)) as Money)];
-  const own = {
+  const ending = {
     row,
     account,
     key: keyOf(row),
@@ -619,7 +621,7 @@ function toEndings(row: Transaction): Ending[] {
   };
   const costs = amount === null ? [] : [roundToCents(amount), roundToCents((amount + tradeFee(row)) as Money)];
   const of = (units: bigint | null, changes: Partial<Ending> = {}): Ending[] =>
-    units !== null && units <= 0n ? [] : [{ ...own, units, left: units ?? unlimited, ...changes }];
+    units !== null && units <= 0n ? [] : [{ ...ending, units, left: units ?? unlimited, ...changes }];
   const expiry = findExpiry(row);
   const nothing = [0n, 0n] as const;
   const endsOption = { days: expiry === null ? [on] : [on, expiry], closesShort: true, proceeds: [] };
@@ -713,6 +715,6 @@ function least(a: bigint, b: bigint): bigint {
   return a < b ? a : b;
 }
 
-function earlier(a: Day, b: Day): Day {
+function earlierDay(a: Day, b: Day): Day {
   return a < b ? a : b;
 }

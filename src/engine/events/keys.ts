@@ -87,13 +87,13 @@ export function listAssetKeys(transaction: Transaction): string[] {
  */
 export function listAssetLinks(transaction: Transaction): [string, string][] {
   const classes = classifyAssets(transaction);
-  const own = toAssetKey(transaction.asset, classes.asset);
+  const key = toAssetKey(transaction.asset, classes.asset);
   const links: [string, string][] = [];
   const underlying = findUnderlyingKey(transaction);
-  if (underlying !== null && underlying !== own) links.push([own, underlying]);
+  if (underlying !== null && underlying !== key) links.push([key, underlying]);
   if (successions.has(transaction.type) && transaction.receivedAsset !== '') {
     const successor = toAssetKey(transaction.receivedAsset, classes.received);
-    if (successor !== own) links.push([own, successor]);
+    if (successor !== key) links.push([key, successor]);
   }
   return links;
 }

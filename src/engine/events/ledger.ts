@@ -1,11 +1,11 @@
 import type { Day, Instant } from '../../base/day.ts';
 import type { Money, Quantity } from '../../base/decimal.ts';
 import type { AssetClass, Statement, Transaction } from '../model.ts';
-import { unstated } from '../unstated.ts';
+import { unstatedMembers } from '../unstated-members.ts';
 import { isContract1256, isDebt } from './classes.ts';
 import { dividesFee } from './event.ts';
 import { cashKey, toAssetKey } from './keys.ts';
-import { fitsLimbs, highOf, joined, lowOf } from './limbs.ts';
+import { fitsLimbs, highOf, joinLimbs, lowOf } from './limbs.ts';
 
 /**
  * The transactions of a replay. Nearly all transactions are purchases and sales for dollars with few fields. They are
@@ -124,7 +124,7 @@ export class Ledger {
   trade(at: number): Transaction {
     const { account, asset, assetClass } = this.places[this.placeOf[at] as number] as AccountAsset;
     return {
-      ...unstated,
+      ...unstatedMembers,
       id: this.ids[at] as string,
       line: this.lines[at] as number,
       type: this.isSale[at] ? 'sell' : 'buy',
@@ -141,7 +141,7 @@ export class Ledger {
   }
 
   quantity(at: number): Quantity {
-    return joined(this.quantityHighs[at] as number, this.quantityLows[at] as number);
+    return joinLimbs(this.quantityHighs[at] as number, this.quantityLows[at] as number);
   }
 
   /** Returns the time of a trade, or null if only the day is known. */

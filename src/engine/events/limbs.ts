@@ -54,7 +54,7 @@ const powers = Array.from({ length: 19 }, (_, exponent) => 10 ** exponent);
  * Joins the limbs into one bigint through a 64-bit word, because each shift and sum of bigints would allocate another
  * one.
  */
-export function joined(high: number, low: number): Quantity {
+export function joinLimbs(high: number, low: number): Quantity {
   const top = Math.floor(high / topLimb);
   word.setUint32(0, Math.floor(low / half) + (high - top * topLimb) * 256);
   word.setUint32(4, low);
@@ -79,5 +79,5 @@ export function computeShare(cents: number, high: number, low: number, wholeHigh
   const isSure = Math.abs(Math.abs(near - share) - 0.5) > Math.abs(near) * 1e-14;
   if (isSure) return share;
   const part = (BigInt(high) << limbBits) + BigInt(low);
-  return Number(proportion(BigInt(cents), part, joined(wholeHigh, wholeLow)));
+  return Number(proportion(BigInt(cents), part, joinLimbs(wholeHigh, wholeLow)));
 }

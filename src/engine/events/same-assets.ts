@@ -18,7 +18,7 @@ export type StatedNames = Partial<AssetNames>;
 /** Returns the name used in the books, which is the same name unless the settings contain another. */
 export function toBookName(name: string, assets: Rules['assets']): string {
   const names = mapOtherNames(assets);
-  return names === null ? name : renamed(name, names);
+  return names === null ? name : renameAsset(name, names);
 }
 
 /** Renames the assets of a row to the names in the books. Returns the same object if no name changes. */
@@ -26,7 +26,7 @@ export function renameToBookNames<Row extends AssetNames>(row: Row, assets: Rule
   const names = mapOtherNames(assets);
   if (names === null) return row;
   const changed = assetMembers.flatMap((member) => {
-    const name = renamed(row[member], names);
+    const name = renameAsset(row[member], names);
     return name === row[member] ? [] : [[member, name] as const];
   });
   return changed.length === 0 ? row : { ...row, ...Object.fromEntries(changed) };
@@ -60,10 +60,10 @@ export function sameSecurity({ asset, receivedAsset }: Pick<Statement, 'asset' |
   return `your settings state that ${asset} and ${receivedAsset} are one security, and this row exchanges one for the other`;
 }
 
-function renamed(name: string, names: ReadonlyMap<string, string>): string {
+function renameAsset(name: string, names: ReadonlyMap<string, string>): string {
   if (name === '') return name;
-  const own = names.get(name);
-  if (own !== undefined) return own;
+  const bookName = names.get(name);
+  if (bookName !== undefined) return bookName;
   const option = optionOn.exec(name);
   if (option === null) return name;
   const [, root = '', terms = ''] = option;

@@ -5,7 +5,7 @@ import type { ColumnarLots } from '../book/lot-store.ts';
 import { openLot } from '../book/opening.ts';
 import { findFirstFill } from '../events/fills.ts';
 import type { Ledger } from '../events/ledger.ts';
-import { computeShare, joined, limb } from '../events/limbs.ts';
+import { computeShare, joinLimbs, limb } from '../events/limbs.ts';
 import type { AssetClass, LotMethod } from '../model.ts';
 import { comparePrices, computeLotRank, toOpeningEvent } from './purchase.ts';
 
@@ -173,7 +173,7 @@ export class PlainLots implements ColumnarLots {
       sequence: this.#sequences[at] as number,
       ...this.#originOf(this.#purchase(at)),
     });
-    lot.quantity = joined(this.#lots[from + leftHigh] as number, this.#lots[from + leftLow] as number);
+    lot.quantity = joinLimbs(this.#lots[from + leftHigh] as number, this.#lots[from + leftLow] as number);
     lot.basisTaken = BigInt(this.#lots[from + basisTaken] as number);
     return lot;
   }

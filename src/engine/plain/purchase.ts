@@ -3,7 +3,7 @@ import { type Money, type Quantity, zeroQuantity } from '../../base/decimal.ts';
 import type { OpeningEvent } from '../book/opening.ts';
 import { daysCoveredFrom } from '../events/event.ts';
 import type { AccountAsset, Ledger } from '../events/ledger.ts';
-import { joined, limb } from '../events/limbs.ts';
+import { joinLimbs, limb } from '../events/limbs.ts';
 import type { LotMethod } from '../model.ts';
 
 /** Returns the fields that a lot takes from its purchase in the ledger. */
@@ -53,5 +53,5 @@ function costOf(ledger: Ledger, purchase: number): number {
 }
 
 function quantityOf(ledger: Ledger, purchase: number): Quantity {
-  return joined(ledger.quantityHighs[purchase] as number, ledger.quantityLows[purchase] as number);
+  return joinLimbs(ledger.quantityHighs[purchase] as number, ledger.quantityLows[purchase] as number);
 }

@@ -32,7 +32,7 @@ function reachedFrom(tx: Transaction): Day {
 }
 
 /** Returns whether a replay of these transactions can resume from a book. All of them are after the book's day. */
-export function canGoOn(book: Pick<Book, 'asOf' | 'shorted'>, transactions: readonly Transaction[]): boolean {
+export function canResume(book: Pick<Book, 'asOf' | 'shorted'>, transactions: readonly Transaction[]): boolean {
   if (takesBackEarlier(transactions)) return false;
   const { asOf } = book;
   if (asOf !== null && transactions.some((tx) => reachedFrom(tx) <= asOf)) return false;

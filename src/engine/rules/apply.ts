@@ -15,7 +15,7 @@ import { includeAtValue, isOfFund } from './opportunity-funds/include.ts';
 import { settleInCash, settlesInCash } from './options/cash-settlement.ts';
 import { mark } from './options/contracts.ts';
 import { assign, closeWritten, exercise, expire, write } from './options/options.ts';
-import { followSymbol } from './options/renamed.ts';
+import { followSymbol } from './options/symbol-changes.ts';
 import { reverse } from './reversal.ts';
 import { acquire, earn } from './sales/acquire.ts';
 import { dispose } from './sales/sale.ts';

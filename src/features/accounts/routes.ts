@@ -10,9 +10,9 @@ import { AccountInBooks } from './schemas.ts';
 export const accountRoutes = (deps: Deps, access: Access) =>
   new Elysia().use(access).get(
     '/accounts',
-    async ({ taxpayer, query: asked }) => {
-      const limit = asked.limit ?? limitDefault;
-      const [after] = readCursor(asked.cursor, ['string']) ?? [];
+    async ({ taxpayer, query: parameters }) => {
+      const limit = parameters.limit ?? limitDefault;
+      const [after] = readCursor(parameters.cursor, ['string']) ?? [];
       const all = await deps.database.asTaxpayer(taxpayer.id, (sql) => readAccounts(sql, taxpayer.id), {
         snapshot: true,
         readOnly: true,

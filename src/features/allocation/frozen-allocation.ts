@@ -7,7 +7,7 @@ import { universalAccount } from '../../engine/book/lots.ts';
 import { urlSafe } from '../../forms/ids.ts';
 import type { Taxpayer } from '../auth/access.ts';
 import { selectTaxpayer, type TaxpayerRow } from '../books/queries.ts';
-import { takeTransactionRoom } from '../plans/limits.ts';
+import { reserveTransactions } from '../plans/limits.ts';
 import { recompute } from '../recompute/recompute.ts';
 import { draftOfMembers, type MemberTexts } from '../transactions/edit.ts';
 import { toClassRules, toElections } from '../transactions/elections.ts';
@@ -40,7 +40,7 @@ export async function freezeAllocation(
   deps: Deps,
   sql: Sql,
   taxpayer: Taxpayer,
-  asked: AllocationRule | undefined,
+  requestedRule: AllocationRule | undefined,
   corrections: Corrections,
   booksMadeOn: string | null,
 ): Promise<void> {
@@ -59,7 +59,7 @@ export async function freezeAllocation(
     );
   }
   const pools = correctPools(await loadPools(sql, taxpayer.id, rules), corrections);
-  const rule = requireAllocationRule(asked, corrections);
+  const rule = requireAllocationRule(requestedRule, corrections);
   const shares = rule === null ? allocateByUnit(pools, corrections) : allocateByRule(pools, rule);
   checkShares(pools, shares);
   const lots = shares.map(frozenLot);
@@ -90,9 +90,12 @@ export async function freezeAllocation(
  * Returns the rule, or null if the lots are assigned unit by unit. There is no default, because the allocation is
  * irrevocable.
  */
-function requireAllocationRule(asked: AllocationRule | undefined, { lots }: Corrections): AllocationRule | null {
+function requireAllocationRule(
+  requestedRule: AllocationRule | undefined,
+  { lots }: Corrections,
+): AllocationRule | null {
   if (lots.length > 0) return null;
-  if (asked !== undefined) return asked;
+  if (requestedRule !== undefined) return requestedRule;
   const detail = 'Set the rule, or assign the lots unit by unit. A final allocation is irrevocable.';
   throw new Refusal('invalid', detail, { errors: [{ pointer: '/rule', code: 'required', detail }] });
 }
@@ -107,7 +110,7 @@ async function storeRows(
   const day = dayOf(2025, 1, 1);
   if (day === undefined) throw new Error('January 1, 2025 is not a valid day.');
   const date = formatInstant(toInstant(day, 0, row.time_zone));
-  if (shares.length > 0) await takeTransactionRoom(sql, taxpayer, shares.length);
+  if (shares.length > 0) await reserveTransactions(sql, taxpayer, shares.length);
   const rules = toClassRules(row.settings);
   const touched = new Map<string, typeof day>();
   const ids: string[] = [];
@@ -131,8 +134,19 @@ function toTransferMembers({ pool, lot, wallet, quantity, basis }: LotShare, dat
   const lots = `${lot.name}:${units}`;
   const acquired = formatDay(lot.acquired);
   const stated = basis === null ? undefined : formatCents(basis);
-  const place = { account: universalAccount, toAccount: wallet };
-  return { date, type: 'transfer', ...place, asset, assetClass, quantity: units, lots, acquired, basis: stated, note };
+  const accounts = { account: universalAccount, toAccount: wallet };
+  return {
+    date,
+    type: 'transfer',
+    ...accounts,
+    asset,
+    assetClass,
+    quantity: units,
+    lots,
+    acquired,
+    basis: stated,
+    note,
+  };
 }
 
 function frozenLot({ pool, lot, wallet, quantity, basis }: LotShare): FrozenLot {
@@ -168,8 +182,8 @@ function formatAllocationStatement(
       : `by global allocation (section 5.02(2)(b)): ${rulesInWords[rule]}, to wallets and accounts in the order of their names`;
   const wallets = [...new Set(lots.map((lot) => `${lot.asset}\u0000${lot.wallet}`))].map((place) => {
     const [asset = '', wallet = ''] = place.split('\u0000');
-    const own = lots.filter((lot) => lot.asset === asset && lot.wallet === wallet);
-    return [`${wallet}: ${asset}`, ...own.map(formatLotLine)].join('\n');
+    const walletLots = lots.filter((lot) => lot.asset === asset && lot.wallet === wallet);
+    return [`${wallet}: ${asset}`, ...walletLots.map(formatLotLine)].join('\n');
   });
   return [
     'Allocation of unused basis of digital assets as of the end of December 31, 2024 (Rev. Proc. 2024-28)',

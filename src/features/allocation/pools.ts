@@ -86,10 +86,10 @@ function buildPools(history: readonly Transaction[], keys: ReadonlySet<string>, 
     const [first] = lots;
     if (account !== universalAccount || first === undefined) return [];
     const labels = Map.groupBy(lots, (lot) => lot.label);
-    const own = lots.map((lot) => toPooledLot(lot, labels.get(lot.label)?.length === 1)).sort(byAge);
+    const pooledLots = lots.map((lot) => toPooledLot(lot, labels.get(lot.label)?.length === 1)).sort(byAge);
     const { asset, assetClass } = first;
     const wallets = holdings.get(key) ?? [];
-    return { key, asset, assetClass, lots: own, units: sumQuantities(own), wallets, firstUse: null };
+    return { key, asset, assetClass, lots: pooledLots, units: sumQuantities(pooledLots), wallets, firstUse: null };
   });
 }
 

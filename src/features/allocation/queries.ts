@@ -58,12 +58,12 @@ export async function selectAllocation(sql: Sql, taxpayerId: string): Promise<Al
 export async function insertAllocation(
   sql: Sql,
   taxpayerId: string,
-  given: Omit<AllocationRow, 'frozen_at'> & { readonly at: Date },
+  allocation: Omit<AllocationRow, 'frozen_at'> & { readonly at: Date },
 ): Promise<void> {
   await sql`
     insert into allocations (taxpayer_id, frozen_at, hash, pool_hash, method, rule, lots, statement, books_made_on,
       safe_harbor, standing, transactions)
-    values (${taxpayerId}, ${given.at}, ${given.hash}, ${given.pool_hash}, ${given.method}, ${given.rule},
-      ${sql.json(given.lots as never)}, ${given.statement}, ${given.books_made_on}, ${given.safe_harbor},
-      ${given.standing}, ${given.transactions}::uuid[])`;
+    values (${taxpayerId}, ${allocation.at}, ${allocation.hash}, ${allocation.pool_hash}, ${allocation.method}, ${allocation.rule},
+      ${sql.json(allocation.lots as never)}, ${allocation.statement}, ${allocation.books_made_on}, ${allocation.safe_harbor},
+      ${allocation.standing}, ${allocation.transactions}::uuid[])`;
 }

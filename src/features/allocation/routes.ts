@@ -122,8 +122,8 @@ export const allocationRoutes = (deps: Deps, access: Access) =>
     .use(access)
     .get(
       '/allocation',
-      ({ taxpayer, query: asked }) =>
-        deps.database.asTaxpayer(taxpayer.id, (sql) => readAllocation(sql, taxpayer.id, asked.rule ?? 'FIFO'), {
+      ({ taxpayer, query: parameters }) =>
+        deps.database.asTaxpayer(taxpayer.id, (sql) => readAllocation(sql, taxpayer.id, parameters.rule ?? 'FIFO'), {
           snapshot: true,
           readOnly: true,
         }),
@@ -170,14 +170,14 @@ export const allocationRoutes = (deps: Deps, access: Access) =>
           summary: 'Finalize the allocation',
           description:
             'Allocates basis by `rule`, or unit by unit with `lots`. One of the two is required. `wallets` corrects the number of units that a wallet held. Every unit with basis must go to a wallet that holds a unit. The allocation is stored with a timestamp and a hash, printed as a statement, and applied to the books at the beginning of 2025. It is irrevocable. An allocation made now is only a record and not the safe harbor, unless `booksMadeOn` states that the taxpayer’s own books made it in time.',
-          operationId: 'lockAllocation',
+          operationId: 'createAllocation',
           tags,
         },
       },
     );
 
 /** Rejects days that match the pattern but do not exist. */
-async function readAllocation(sql: Sql, taxpayerId: string, asked: AllocationRule) {
+async function readAllocation(sql: Sql, taxpayerId: string, rule: AllocationRule) {
   const taxpayer = await selectTaxpayer(sql, taxpayerId);
   const { rules } = toElections(taxpayer.settings, taxpayer.time_zone);
   const scope = rules.digitalAssetScopeBefore2025;
@@ -186,8 +186,8 @@ async function readAllocation(sql: Sql, taxpayerId: string, asked: AllocationRul
   return {
     scope,
     asOf: allocationDay(),
-    rule: asked,
-    assets: pools.map((pool) => poolView(pool, asked)),
+    rule,
+    assets: pools.map((pool) => poolView(pool, rule)),
     frozen:
       row === undefined
         ? null
@@ -207,8 +207,8 @@ async function readAllocation(sql: Sql, taxpayerId: string, asked: AllocationRul
   };
 }
 
-function poolView(pool: UniversalPool, asked: AllocationRule) {
-  const shares = allocateByRule([pool], asked);
+function poolView(pool: UniversalPool, rule: AllocationRule) {
+  const shares = allocateByRule([pool], rule);
   const held = pool.wallets.reduce((sum, { units }) => sum + units, 0n);
   return {
     asset: pool.asset,

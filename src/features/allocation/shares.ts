@@ -41,11 +41,11 @@ export function correctPools(pools: readonly UniversalPool[], { wallets }: Corre
   });
   refuseIfInvalid(errors);
   return pools.map((pool) => {
-    const own = new Map(pool.wallets.map(({ wallet, units }) => [wallet, units]));
+    const unitsByWallet = new Map(pool.wallets.map(({ wallet, units }) => [wallet, units]));
     for (const { asset, wallet, quantity } of wallets) {
-      if (asset === pool.asset) own.set(wallet, parseQuantity(quantity) ?? (0n as Quantity));
+      if (asset === pool.asset) unitsByWallet.set(wallet, parseQuantity(quantity) ?? (0n as Quantity));
     }
-    const corrected = [...own].map(([wallet, units]): WalletHolding => ({ wallet, units }));
+    const corrected = [...unitsByWallet].map(([wallet, units]): WalletHolding => ({ wallet, units }));
     return { ...pool, wallets: corrected.sort((a, b) => (a.wallet < b.wallet ? -1 : 1)) };
   });
 }
@@ -77,14 +77,14 @@ export function allocateByUnit(pools: readonly UniversalPool[], { lots }: Correc
   const errors: RefusalError[] = [];
   const known = new Map(pools.flatMap((pool) => pool.lots.map((lot) => [lot.id, { pool, lot }] as const)));
   const chosen = lots.flatMap(({ lotId, wallet, quantity: text }, at) => {
-    const found = known.get(toFactId(lotId));
+    const pooledLot = known.get(toFactId(lotId));
     const quantity = parseQuantity(text);
-    if (found === undefined)
+    if (pooledLot === undefined)
       errors.push(invalidMember(`/lots/${at}/lotId`, 'The pool has no such lot. Choose one of its lots.'));
     if (quantity === undefined || quantity <= 0n)
       errors.push(invalidMember(`/lots/${at}/quantity`, 'Enter a positive decimal.'));
-    if (found === undefined || quantity === undefined) return [];
-    return [{ ...found, wallet, quantity }];
+    if (pooledLot === undefined || quantity === undefined) return [];
+    return [{ ...pooledLot, wallet, quantity }];
   });
   refuseIfInvalid(errors);
   return pools.flatMap((pool) =>
@@ -99,16 +99,19 @@ export function allocateByUnit(pools: readonly UniversalPool[], { lots }: Correc
 export function checkShares(pools: readonly UniversalPool[], shares: readonly LotShare[]): void {
   const errors: RefusalError[] = [];
   for (const pool of pools) {
-    const own = shares.filter((share) => share.pool === pool);
+    const poolShares = shares.filter((share) => share.pool === pool);
     for (const lot of pool.lots) {
-      const allocated = sumQuantities(own.filter((share) => share.lot === lot));
+      const allocated = sumQuantities(poolShares.filter((share) => share.lot === lot));
       if (allocated === lot.quantity) continue;
       const detail = `The lot acquired on ${formatDay(lot.acquired)} (${urlSafe(lot.id)}) has ${formatQuantity(lot.quantity)} ${pool.asset}, but ${formatQuantity(allocated)} are allocated. Allocate all of them.`;
       errors.push(invalidMember('/lots', detail));
     }
-    for (const wallet of new Set([...pool.wallets.map((one) => one.wallet), ...own.map((share) => share.wallet)])) {
+    for (const wallet of new Set([
+      ...pool.wallets.map((one) => one.wallet),
+      ...poolShares.map((share) => share.wallet),
+    ])) {
       const held = pool.wallets.find((one) => one.wallet === wallet)?.units ?? (0n as Quantity);
-      const allocated = sumQuantities(own.filter((share) => share.wallet === wallet));
+      const allocated = sumQuantities(poolShares.filter((share) => share.wallet === wallet));
       if (allocated === held) continue;
       const detail = `${wallet} holds ${formatQuantity(held)} ${pool.asset}, but ${formatQuantity(allocated)} are allocated to it. Correct the lots or the wallet.`;
       errors.push(invalidMember('/wallets', detail));
@@ -155,13 +158,13 @@ function withBasis(
   });
 }
 
-type Order = (a: PooledLot, b: PooledLot) => number;
-const byAge: Order = (a, b) => a.acquired - b.acquired || (a.id < b.id ? -1 : 1);
-const byUnitBasis: Order = (a, b) => {
+type LotComparison = (a: PooledLot, b: PooledLot) => number;
+const byAge: LotComparison = (a, b) => a.acquired - b.acquired || (a.id < b.id ? -1 : 1);
+const byUnitBasis: LotComparison = (a, b) => {
   const [left, right] = [(a.basis ?? 0n) * b.quantity, (b.basis ?? 0n) * a.quantity];
   return left < right ? -1 : left > right ? 1 : 0;
 };
-const orders: Readonly<Record<AllocationRule, Order>> = {
+const orders: Readonly<Record<AllocationRule, LotComparison>> = {
   FIFO: byAge,
   LIFO: (a, b) => -byAge(a, b),
   HIFO: (a, b) => byUnitBasis(b, a) || byAge(a, b),

@@ -43,12 +43,12 @@ export function determineStanding(question: StandingQuestion): AllocationStandin
       );
     }
   }
-  const asked =
+  const hint =
     booksMadeOn === null
       ? ' If your own books did so in time, enter the date as booksMadeOn.'
       : ` The books of ${booksMadeOn} were not in time.`;
   const late = `The allocation finalized on ${frozenOn} is a record and not the safe harbor of section 5.01: ${describeDeadline(method, used)}`;
-  return toStanding(false, booksMadeOn, `${late}${asked}`);
+  return toStanding(false, booksMadeOn, `${late}${hint}`);
 }
 
 function unitsInTime(made: string, used: readonly string[]): boolean {

@@ -93,7 +93,7 @@ export const manifestName = 'manifest.json';
 export const settingsTable = 'taxpayers';
 export const fileOfTable = (name: string): string => `tables/${name}.jsonl`;
 
-export const staysBehind = [
+export const excludedData = [
   'Sign-in data: password, passkeys, authenticator app, recovery codes, accounts at providers, sessions, devices and access tokens. Their secrets are not in this file.',
   'Shared access to the books, invitations, and the activity log.',
   'The plan, its payments and the number of questions asked.',

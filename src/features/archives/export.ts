@@ -5,10 +5,10 @@ import type { Sql } from '../../db/connection.ts';
 import type { Deps } from '../../deps.ts';
 import { engineVersion } from '../../engine/replay.ts';
 import { decompressText } from '../../formats/rows/source-text.ts';
-import { type Kept, readBytes } from '../blobs/read.ts';
+import { type KeptBytes, readBytes } from '../blobs/read.ts';
 import { exportLines } from '../transactions/export.ts';
 import { selectTextsAfter } from '../transactions/texts/queries.ts';
-import { fileOfTable, type Manifest, manifestName, settingsTable, staysBehind, tablesOf } from './contents.ts';
+import { excludedData, fileOfTable, type Manifest, manifestName, settingsTable, tablesOf } from './contents.ts';
 import { type ImportedText, readRows, selectKeptFiles, selectShapes, type TableShape } from './queries.ts';
 
 export interface ArchiveExportRequest {
@@ -29,11 +29,11 @@ export async function* archiveEntries(
   exportRequest: ArchiveExportRequest,
 ): AsyncGenerator<ZipEntry> {
   const { taxpayerId, timeZone, account, at } = exportRequest;
-  const read = (kept: Kept): Promise<Uint8Array> => readBytes(deps, taxpayerId, kept);
+  const read = (kept: KeptBytes): Promise<Uint8Array> => readBytes(deps, taxpayerId, kept);
   const files: { name: string; bytes: number; sha256: string }[] = [];
   const entry = (name: string, texts: Iterable<string> | AsyncIterable<string>): ZipEntry => ({
     name,
-    content: summed(texts, (sum) => files.push({ name, ...sum })),
+    content: withChecksum(texts, (sum) => files.push({ name, ...sum })),
   });
   yield entry('READ ME.txt', [readMe]);
   if (account !== null) yield entry('account.json', [account.json]);
@@ -60,7 +60,7 @@ export async function* archiveEntries(
     userId: account?.userId ?? null,
     tables,
     files,
-    staysBehind,
+    staysBehind: excludedData,
   };
   yield { name: manifestName, content: new TextEncoder().encode(`${JSON.stringify(written, null, 2)}\n`) };
 }
@@ -78,7 +78,7 @@ async function* readTableLines(
   }
 }
 
-type ReadBytes = (kept: Kept) => Promise<Uint8Array>;
+type ReadBytes = (kept: KeptBytes) => Promise<Uint8Array>;
 
 /** Replaces a reference to a bucket object with its bytes, because the archive does not include the bucket. */
 async function withOwnBytes(row: string, read: ReadBytes): Promise<string> {
@@ -100,7 +100,7 @@ async function* readFile(sql: Sql, taxpayerId: string, { id }: ImportedText, rea
   }
 }
 
-async function* summed(
+async function* withChecksum(
   texts: Iterable<string> | AsyncIterable<string>,
   done: (sum: { bytes: number; sha256: string }) => void,
 ): AsyncGenerator<Uint8Array> {

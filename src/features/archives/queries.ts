@@ -41,9 +41,9 @@ export async function selectShapes(sql: Sql, names: readonly string[]): Promise<
     group by c.oid, c.relname`;
   const byName = new Map(shapes.map((shape) => [shape.name, shape]));
   return names.map((name) => {
-    const found = byName.get(name);
-    if (found === undefined) throw new Error(`The database has no table ${name}.`);
-    return found;
+    const shape = byName.get(name);
+    if (shape === undefined) throw new Error(`The database has no table ${name}.`);
+    return shape;
   });
 }
 
@@ -65,8 +65,8 @@ export async function* readRows(sql: Sql, taxpayerId: string, shape: TableShape)
   await sql.unsafe(
     `declare archive_rows no scroll cursor for
     select replace(replace(row_to_json(r)::text, chr(10), ' '), chr(13), ' ') as line from (
-      select ${[...columns, ...(mayNameObject ? ['blob'] : [])].map(quoted).join(', ')} from ${quoted(name)} where ${taxpayer} = $1::uuid ${done}
-      order by ${order.map(quoted).join(', ')}
+      select ${[...columns, ...(mayNameObject ? ['blob'] : [])].map(quoteName).join(', ')} from ${quoteName(name)} where ${taxpayer} = $1::uuid ${done}
+      order by ${order.map(quoteName).join(', ')}
     ) r`,
     [taxpayerId],
   );
@@ -145,7 +145,9 @@ export async function selectFilled(
   names: readonly string[],
 ): Promise<string | undefined> {
   for (const name of names) {
-    const rows = await sql.unsafe(`select 1 from ${quoted(name)} where taxpayer_id = $1::uuid limit 1`, [taxpayerId]);
+    const rows = await sql.unsafe(`select 1 from ${quoteName(name)} where taxpayer_id = $1::uuid limit 1`, [
+      taxpayerId,
+    ]);
     if (rows.length > 0) return name;
   }
   return undefined;
@@ -160,18 +162,23 @@ export interface ArchivedRows {
 }
 
 /** Inserts archived rows. Identity columns get new numbers in the order of the rows. */
-export async function insertRows(sql: Sql, taxpayerId: string, shape: TableShape, given: ArchivedRows): Promise<void> {
+export async function insertRows(
+  sql: Sql,
+  taxpayerId: string,
+  shape: TableShape,
+  archivedRows: ArchivedRows,
+): Promise<void> {
   const { name, counted } = shape;
-  const columns = given.columns.filter((column) => column !== counted);
+  const columns = archivedRows.columns.filter((column) => column !== counted);
   const values = columns.map((column) => valueFor(name, column));
   await sql.unsafe(
-    `insert into ${quoted(name)} (taxpayer_id, ${columns.map(quoted).join(', ')})
+    `insert into ${quoteName(name)} (taxpayer_id, ${columns.map(quoteName).join(', ')})
     select me.id, ${values.join(', ')}
-    from taxpayers me, json_populate_recordset(null::${quoted(name)}, $1::text::json) r,
+    from taxpayers me, json_populate_recordset(null::${quoteName(name)}, $1::text::json) r,
       (select $3::uuid as there, $4::uuid as here) u
     where me.id = $2::uuid
     ${agreeing.includes(name) ? 'on conflict do nothing' : ''} ${counted === null ? '' : numberedText}`,
-    [`[${given.rows.join(',')}]`, taxpayerId, given.users.there, given.users.here],
+    [`[${archivedRows.rows.join(',')}]`, taxpayerId, archivedRows.users.there, archivedRows.users.here],
   );
 }
 
@@ -202,7 +209,7 @@ const special: Readonly<Record<string, string>> = {
 
 function valueFor(table: string, column: string): string {
   if (column === 'user_id') return 'case when r.user_id = u.there then u.here else r.user_id end';
-  return special[`${table}.${column}`] ?? `r.${quoted(column)}`;
+  return special[`${table}.${column}`] ?? `r.${quoteName(column)}`;
 }
 
 export async function updateSettings(sql: Sql, taxpayerId: string, row: string): Promise<void> {
@@ -235,12 +242,12 @@ export async function keepUsedPrices(sql: Sql, taxpayerId: string, at: Date): Pr
 }
 
 /** Adds an entry to the account's activity log, because an operator changed the account. */
-export async function insertTakenOver(sql: Sql, taxpayerId: string, at: Date): Promise<void> {
+export async function insertArchiveImport(sql: Sql, taxpayerId: string, at: Date): Promise<void> {
   const action: AuditAction = 'account_imported';
   await sql`
     insert into audit_entries (taxpayer_id, at, action, actor) values (${taxpayerId}, ${at}, ${action}, 'operator')`;
 }
 
-function quoted(name: string): string {
+function quoteName(name: string): string {
   return `"${name.replaceAll('"', '""')}"`;
 }

@@ -1,14 +1,14 @@
 import { Elysia } from 'elysia';
 import { Refusal } from '../../base/refusal.ts';
-import { zipped } from '../../base/zip.ts';
+import { writeZip } from '../../base/zip.ts';
 import type { Deps } from '../../deps.ts';
 import { download } from '../../http/download.ts';
 import { binary, booksQuery, problems } from '../../http/schemas.ts';
 import type { Access, Caller, Taxpayer } from '../auth/access.ts';
 import { requireRecentSignIn } from '../auth/proof/recent.ts';
 import { archiveEntries } from './export.ts';
+import { createOutputStream } from './output-stream.ts';
 import { selectAccount } from './queries.ts';
-import { writtenStream } from './written.ts';
 
 /**
  * Each export holds a database connection until the client has read it, so there is a limit per server. Each user can
@@ -62,7 +62,7 @@ export const archiveRoutes = (deps: Deps, access: Access) => {
 
 function streamArchive(deps: Deps, caller: Caller, taxpayer: Taxpayer, over: () => void): ReadableStream<Uint8Array> {
   const { userId } = caller;
-  return writtenStream(async (write) => {
+  return createOutputStream(async (write) => {
     const isOwn = taxpayer.id === caller.taxpayerId;
     const json = isOwn ? await deps.database.asService((sql) => selectAccount(sql, userId), { readOnly: true }) : null;
     const exportRequest = {
@@ -74,7 +74,7 @@ function streamArchive(deps: Deps, caller: Caller, taxpayer: Taxpayer, over: () 
     await deps.database.asTaxpayer(
       taxpayer.id,
       async (sql) => {
-        for await (const piece of zipped(archiveEntries(deps, sql, exportRequest))) await write(piece);
+        for await (const piece of writeZip(archiveEntries(deps, sql, exportRequest))) await write(piece);
       },
       { readOnly: true, snapshot: true },
     );

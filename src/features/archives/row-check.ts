@@ -172,10 +172,11 @@ function fits(schema: TSchema): Check {
 function createMembersCheck(checks: Readonly<Record<string, Check>>): Check {
   return (value) => {
     if (!isObject(value)) return fault('This is not an object');
-    for (const [member, given] of Object.entries(value)) {
+    for (const [member, cell] of Object.entries(value)) {
       const check = checks[member];
-      const found = check === undefined ? fault('Unknown') : check(given);
-      if (found !== undefined) return { pointer: `/${member}${found.pointer}`, detail: found.detail };
+      const archiveFault = check === undefined ? fault('Unknown') : check(cell);
+      if (archiveFault !== undefined)
+        return { pointer: `/${member}${archiveFault.pointer}`, detail: archiveFault.detail };
     }
     return undefined;
   };

@@ -9,7 +9,7 @@ import {
 import { isCollectible } from '../../engine/events/collectibles.ts';
 import { listOtherNames } from '../../engine/events/same-assets.ts';
 import type { AssetClass, AssetRules, ClassRules } from '../../engine/model.ts';
-import { unstated } from '../../engine/unstated.ts';
+import { unstatedMembers } from '../../engine/unstated-members.ts';
 import { type AssetUse, selectAssetUses } from '../transactions/uses/queries.ts';
 
 /** An asset in the books. A coin and a stock with the same name are two assets. */
@@ -44,18 +44,26 @@ export async function readAssets(sql: Sql, taxpayerId: string, rules: ClassRules
 
 function buildAssets(use: AssetUse, rules: ClassRules): Asset[] {
   const { type, account, asset, source_class, stated_class, received_asset, fee_asset, underlying, asset_class } = use;
-  const row = { ...unstated, type, account, asset, underlying, receivedAsset: received_asset, feeAsset: fee_asset };
+  const row = {
+    ...unstatedMembers,
+    type,
+    account,
+    asset,
+    underlying,
+    receivedAsset: received_asset,
+    feeAsset: fee_asset,
+  };
   const why = explainClass({ ...row, assetClass: stated_class }, rules, source_class);
   const classes = classifyAssets({ ...row, assetClass: asset_class });
   const ofPair = pairless.has(why) ? 'pair' : why;
-  const found: [string, AssetClass, ClassReason][] = [
+  const uses: [string, AssetClass, ClassReason][] = [
     [asset, classes.asset, why],
     [received_asset, classes.received, ofPair],
     [fee_asset, classes.fee, ofPair],
   ];
   if ((type === 'exercise' || type === 'assign') && asset_class === 'option')
-    found.push([underlying, 'stock', 'symbol']);
-  return found
+    uses.push([underlying, 'stock', 'symbol']);
+  return uses
     .filter(([name]) => name !== '' && name !== 'USD')
     .map(([name, assetClass, reason]) => ({
       asset: name,

@@ -23,12 +23,12 @@ export const assetRoutes = (deps: Deps, access: Access) =>
     .use(access)
     .get(
       '/assets',
-      ({ taxpayer, query: asked }) => {
-        const after = readCursor(asked.cursor, ['string', 'string']);
+      ({ taxpayer, query: parameters }) => {
+        const after = readCursor(parameters.cursor, ['string', 'string']);
         return withBytes(
           deps,
           taxpayer.id,
-          (sql, bytes) => assetsAfter(sql, bytes, taxpayer.id, { after, limit: asked.limit ?? limitDefault }),
+          (sql, bytes) => assetsAfter(sql, bytes, taxpayer.id, { after, limit: parameters.limit ?? limitDefault }),
           { snapshot: true },
         );
       },

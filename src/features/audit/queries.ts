@@ -29,8 +29,8 @@ export interface EntriesRequest {
 }
 
 /** Lists entries, newest first. */
-export async function listEntries(sql: Sql, taxpayerId: string, asked: EntriesRequest): Promise<EntryRow[]> {
-  const { action, actor, from, to, before, limit } = asked;
+export async function listEntries(sql: Sql, taxpayerId: string, entriesRequest: EntriesRequest): Promise<EntryRow[]> {
+  const { action, actor, from, to, before, limit } = entriesRequest;
   return sql<EntryRow[]>`
     select e.sequence, e.at, e.action, e.subject, e.actor, e.email, e.token_id as "tokenId", e.token_name as "tokenName",
       e.address, e.request_id as "requestId", coalesce(f.tries, 1) as times, f.last_at as "lastAt"

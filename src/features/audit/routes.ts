@@ -42,14 +42,14 @@ const dayText = (description: string) => t.Optional(t.String({ description }));
 export const auditRoutes = (deps: Deps, access: Access) =>
   new Elysia({ prefix: '/account/audit' }).use(access).get(
     '',
-    async ({ taxpayer, query: asked }) => {
-      const limit = asked.limit ?? limitDefault;
+    async ({ taxpayer, query: parameters }) => {
+      const limit = parameters.limit ?? limitDefault;
       const entries = {
-        action: asked.action ?? null,
-        actor: asked.actor ?? null,
-        from: parseDayParameter('from', asked.from),
-        to: parseDayParameter('to', asked.to),
-        before: readSequence(asked.cursor),
+        action: parameters.action ?? null,
+        actor: parameters.actor ?? null,
+        from: parseDayParameter('from', parameters.from),
+        to: parseDayParameter('to', parameters.to),
+        before: readSequence(parameters.cursor),
         limit,
       };
       const rows = await deps.database.asTaxpayer(taxpayer.id, (sql) => listEntries(sql, taxpayer.id, entries), {

@@ -6,7 +6,7 @@ import { notFound, parseUuid } from '../../http/errors.ts';
 import { readBearer } from '../../http/operations/bearer.ts';
 import { ruleOf, type TokenScope } from '../../http/operations/operations.ts';
 import { getRequestFacts } from '../../http/requests.ts';
-import { requireClientRoom } from './client-room.ts';
+import { requireClientCapacity } from './client-capacity.ts';
 import { refuseDemoWrite } from './demo-rule.ts';
 import { requireVerifiedEmail } from './email/verified-rule.ts';
 import { type Permission, type Role, requireRolePermission, resolvePermission } from './permissions.ts';
@@ -57,29 +57,29 @@ export const createAccess = (deps: Deps, beforeBooks: (taxpayerId: string) => Pr
   // validation. This map connects the two.
   const known = new WeakMap<Request, RequestAccess>();
   const getRequestAccess = (request: Request): RequestAccess => {
-    const found = known.get(request);
-    if (found === undefined) throw new Error('A route read its caller before the request was authenticated.');
-    return found;
+    const cached = known.get(request);
+    if (cached === undefined) throw new Error('A route read its caller before the request was authenticated.');
+    return cached;
   };
   return new Elysia({ name: 'access' })
     .macro('signedIn', {
       detail: { security: [{ session: [] }] },
       transform: async ({ request }) => {
-        const found = await authenticate(deps, request);
-        getRequestFacts(request).userId = found.caller.userId;
-        if (found.caller.isDemo) refuseDemoWrite(request);
-        requireVerifiedEmail(deps, request, found.caller);
-        known.set(request, found);
+        const requestAccess = await authenticate(deps, request);
+        getRequestFacts(request).userId = requestAccess.caller.userId;
+        if (requestAccess.caller.isDemo) refuseDemoWrite(request);
+        requireVerifiedEmail(deps, request, requestAccess.caller);
+        known.set(request, requestAccess);
       },
       resolve: ({ request }) => ({ caller: namedActor(getRequestAccess(request)) }),
     })
     .macro('books', {
       signedIn: true,
       transform: async ({ request }) => {
-        const found = getRequestAccess(request);
-        const taxpayer = await loadBooks(deps, request, found);
+        const requestAccess = getRequestAccess(request);
+        const taxpayer = await loadBooks(deps, request, requestAccess);
         await beforeBooks(taxpayer.id);
-        known.set(request, { ...found, taxpayer });
+        known.set(request, { ...requestAccess, taxpayer });
       },
       resolve: ({ request }) => ({ taxpayer: namedBooks(getRequestAccess(request)) }),
     });
@@ -115,9 +115,9 @@ function namedActor({ caller }: RequestAccess, taxpayerId = caller.taxpayerId): 
   return caller;
 }
 
-function namedBooks(found: RequestAccess): Taxpayer {
-  namedActor(found, found.taxpayer.id);
-  return found.taxpayer;
+function namedBooks(requestAccess: RequestAccess): Taxpayer {
+  namedActor(requestAccess, requestAccess.taxpayer.id);
+  return requestAccess.taxpayer;
 }
 
 async function authenticate(deps: Deps, request: Request): Promise<RequestAccess> {
@@ -133,8 +133,8 @@ async function authenticate(deps: Deps, request: Request): Promise<RequestAccess
 }
 
 async function byToken(deps: Deps, request: Request, bearer: string): Promise<RequestAccess> {
-  const found = await requireToken(deps, request, bearer);
-  const { id, name, scopes, userId, email, isVerified, stamp, plan, isDemo, taxpayerId, timeZone } = found;
+  const tokenRow = await requireToken(deps, request, bearer);
+  const { id, name, scopes, userId, email, isVerified, stamp, plan, isDemo, taxpayerId, timeZone } = tokenRow;
   const token = { id, name, scopes };
   return {
     caller: { userId, email, isVerified, stamp, plan, isDemo, sessionId: id, hasRecentProof: false, token, taxpayerId },
@@ -179,14 +179,14 @@ export async function findOpenSession(deps: Deps, request: Request): Promise<Ses
 async function loadBooks(deps: Deps, request: Request, { caller, taxpayer }: RequestAccess): Promise<Taxpayer> {
   const client = new URL(request.url).searchParams.get('client');
   if (client === null) return taxpayer;
-  const found = await deps.database.asService((sql) => readClientBooks(sql, caller.userId, parseUuid(client)));
-  if (found === undefined) throw notFound();
+  const clientBooks = await deps.database.asService((sql) => readClientBooks(sql, caller.userId, parseUuid(client)));
+  if (clientBooks === undefined) throw notFound();
   requireClientPermission(
     caller,
-    found,
+    clientBooks,
     resolvePermission(getRequestFacts(request).route ?? { method: request.method, template: '' }),
   );
-  return { id: found.id, timeZone: found.timeZone, plan: caller.plan, role: found.role };
+  return { id: clientBooks.id, timeZone: clientBooks.timeZone, plan: caller.plan, role: clientBooks.role };
 }
 
 /**
@@ -200,16 +200,16 @@ export async function requirePermission(
   permission: Permission,
 ): Promise<void> {
   if (books.id === caller.taxpayerId) return;
-  const found = await deps.database.asService((sql) => readClientBooks(sql, caller.userId, books.id), {
+  const clientBooks = await deps.database.asService((sql) => readClientBooks(sql, caller.userId, books.id), {
     readOnly: true,
   });
-  if (found === undefined) throw notFound();
-  requireClientPermission(caller, found, permission);
+  if (clientBooks === undefined) throw notFound();
+  requireClientPermission(caller, clientBooks, permission);
 }
 
 function requireClientPermission({ plan }: Caller, { role, clients }: ClientBooksRow, permission: Permission): void {
   requireRolePermission(role, permission);
   // After a downgrade, a user can have more clients than the plan allows. The clients' books can then be read and
   // downloaded but not changed.
-  if (permission !== 'read') requireClientRoom(plan, clients, 0);
+  if (permission !== 'read') requireClientCapacity(plan, clients, 0);
 }

@@ -3,9 +3,9 @@ import type { Deps } from '../../deps.ts';
 import { closed, problems } from '../../http/schemas.ts';
 import { worksOnce } from '../mail/letter.ts';
 import type { Access } from './access.ts';
-import type { Elsewhere } from './deletion/elsewhere.ts';
+import { resumeExternalServices } from './deletion/cancellation.ts';
+import type { ExternalServices } from './deletion/external-services.ts';
 import { deletionRoutes } from './deletion/routes.ts';
-import { resumeElsewhere } from './deletion/take-back.ts';
 import { deviceCookie } from './devices/device.ts';
 import { emailRoutes } from './email/routes.ts';
 import { recoveryRoutes } from './factors/routes.ts';
@@ -30,7 +30,7 @@ export interface AuthOptions {
   readonly onTimeZoneChange: TimeZoneHook;
   /** The configured sign-in providers. */
   readonly endpoints: Endpoints | undefined;
-  readonly elsewhere: Elsewhere;
+  readonly elsewhere: ExternalServices;
 }
 
 /** Defines the routes for registration, sign-in, sign-out, sessions, the password, and the account itself. */
@@ -79,7 +79,11 @@ const signIn = (deps: Deps, access: Access, { elsewhere }: AuthOptions) =>
     .post(
       '/login',
       async ({ body, request, set }) =>
-        welcome(deps, set, await login(deps, request, body, (account) => resumeElsewhere(deps, elsewhere, account))),
+        welcome(
+          deps,
+          set,
+          await login(deps, request, body, (account) => resumeExternalServices(deps, elsewhere, account)),
+        ),
       {
         body: closed(
           {
@@ -165,7 +169,7 @@ const signIn = (deps: Deps, access: Access, { elsewhere }: AuthOptions) =>
         detail: {
           summary: 'Change the password and end the other sessions',
           description:
-            'Omit `current` only if the account has no password yet because it signs in through a provider. In that case, a recent sign-in is required.',
+            'Leave out `current` only if the account has no password yet because it signs in through a provider. In that case, a recent sign-in is required.',
           operationId: 'updatePassword',
           tags,
         },

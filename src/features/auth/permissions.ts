@@ -19,8 +19,8 @@ export type GrantedRole = (typeof grantedRoles)[number];
  * The permission that an operation on books requires. `read` includes downloads and calculations that store nothing.
  * `review` covers marking a year as reviewed, signing it off and locking it. `own` cannot be given to others.
  */
-export const acts = ['read', 'write', 'review', 'own'] as const;
-export type Permission = (typeof acts)[number];
+export const permissions = ['read', 'write', 'review', 'own'] as const;
+export type Permission = (typeof permissions)[number];
 
 export const permissionsByRole: Readonly<Record<Role, readonly Permission[]>> = {
   owner: ['read', 'write', 'review', 'own'],

@@ -73,14 +73,14 @@ interface AlongWithBooks {
 export async function changeBooks(
   deps: Deps,
   taxpayerId: string,
-  asked: BooksChange,
+  booksChange: BooksChange,
   onTimeZone: TimeZoneHook,
   along: AlongWithBooks = {},
 ): Promise<void> {
-  requireTimeZone(asked.timeZone ?? undefined);
-  const timeZone = asked.timeZone === undefined ? undefined : keptTimeZone(asked.timeZone);
-  const taxpayerName = toStoredValue(asked.taxpayerName, '')?.trim();
-  const change: TaxpayerChange = { taxpayerName, tin: toStoredValue(asked.tin, ''), timeZone };
+  requireTimeZone(booksChange.timeZone ?? undefined);
+  const timeZone = booksChange.timeZone === undefined ? undefined : resolveTimeZone(booksChange.timeZone);
+  const taxpayerName = toStoredValue(booksChange.taxpayerName, '')?.trim();
+  const change: TaxpayerChange = { taxpayerName, tin: toStoredValue(booksChange.tin, ''), timeZone };
   await deps.database.asTaxpayer(taxpayerId, async (sql) => {
     if (timeZone !== undefined || along.check !== undefined) await withTaxpayerLock(sql, taxpayerId);
     await along.check?.();
@@ -91,7 +91,7 @@ export async function changeBooks(
 }
 
 /** Returns the time zone to store. Uses the default if the user chose no time zone. */
-export function keptTimeZone(stated: string | null | undefined): string {
+export function resolveTimeZone(stated: string | null | undefined): string {
   return stated === null || stated === undefined ? defaultTimeZone : statedTimeZone(stated);
 }
 

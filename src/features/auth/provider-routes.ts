@@ -8,7 +8,7 @@ import { problems, query } from '../../http/schemas.ts';
 import { deviceCookie } from './devices/device.ts';
 import { reportFailedProof } from './failures/failures.ts';
 import { requireTimeZone } from './profile.ts';
-import { type Arrival, type Endpoints, endedFlowCookie, finishSignIn, startSignIn } from './provider-sign-in.ts';
+import { type Endpoints, endedFlowCookie, finishSignIn, type ProviderResult, startSignIn } from './provider-sign-in.ts';
 import { providerEndpoints } from './providers.ts';
 import type { Provider } from './queries.ts';
 import { newTimeZone } from './schemas.ts';
@@ -46,7 +46,7 @@ const createRoutes = (deps: Deps, provider: Provider, endpoints: Endpoints) =>
           const { url, cookie } = await startSignIn(deps, request, provider, endpoints, { timeZone: timeZone ?? null });
           return redirection(url.href, [cookie]);
         } catch (error) {
-          return shown(deps, error, request, [], null);
+          return redirectToError(deps, error, request, [], null);
         }
       },
       {
@@ -62,11 +62,11 @@ const createRoutes = (deps: Deps, provider: Provider, endpoints: Endpoints) =>
     )
     .get(
       '/callback',
-      async ({ query: given, request }) => {
+      async ({ query: parameters, request }) => {
         try {
-          return arrived(deps, await finishSignIn(deps, request, provider, endpoints, given));
+          return respondTo(deps, await finishSignIn(deps, request, provider, endpoints, parameters));
         } catch (error) {
-          return shown(deps, error, request, [endedFlowCookie(deps)], provider);
+          return redirectToError(deps, error, request, [endedFlowCookie(deps)], provider);
         }
       },
       {
@@ -83,7 +83,7 @@ const createRoutes = (deps: Deps, provider: Provider, endpoints: Endpoints) =>
       },
     );
 
-function arrived(deps: Deps, arrival: Arrival): Response {
+function respondTo(deps: Deps, arrival: ProviderResult): Response {
   const ended = endedFlowCookie(deps);
   if (arrival.kind === 'linked') return redirection('/auth/callback?linked=true', [ended]);
   if (arrival.kind === 'pending') return redirection('/auth/callback?step=factor', [arrival.cookie, ended]);
@@ -96,7 +96,7 @@ function arrived(deps: Deps, arrival: Arrival): Response {
  * Redirects to the page that shows the error. `back` marks an error on the way back from the provider. A program gets
  * the problem response directly.
  */
-function shown(
+function redirectToError(
   deps: Deps,
   error: unknown,
   request: Request,

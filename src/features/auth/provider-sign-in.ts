@@ -9,9 +9,9 @@ import { markVerified } from './email/queries.ts';
 import { readFactors } from './factors/queries.ts';
 import { linkIdentity } from './identities/identities.ts';
 import { keepPending } from './identities/pending.ts';
-import { minutesOf } from './one-time-tokens/kinds.ts';
+import { lifetimeMinutesOf } from './one-time-tokens/kinds.ts';
 import { consumeToken, issueToken, lockStamp, type TokenHolder } from './one-time-tokens/queries.ts';
-import { keptTimeZone } from './profile.ts';
+import { resolveTimeZone } from './profile.ts';
 import { openProvider, type Profile, type ProviderClient, type ProviderEndpoints } from './providers.ts';
 import { insertIdentity, insertUser, type Provider, readIdentity } from './queries.ts';
 import { isAddress } from './schemas.ts';
@@ -26,10 +26,10 @@ import {
 
 export type Endpoints = Readonly<Record<Provider, ProviderEndpoints>>;
 
-const flowSeconds = minutesOf('provider_sign_in') * 60;
+const flowSeconds = lifetimeMinutesOf('provider_sign_in') * 60;
 const flowCookieName = 'sign_in';
 
-export interface Departure {
+export interface ProviderRedirect {
   readonly url: URL;
   /** A cookie that ties the sign-in to this browser, so a state from another person's link is rejected. */
   readonly cookie: string;
@@ -42,7 +42,7 @@ export async function startSignIn(
   provider: Provider,
   endpoints: Endpoints,
   { linkTo = null, timeZone = null }: { readonly linkTo?: TokenHolder | null; readonly timeZone?: string | null } = {},
-): Promise<Departure> {
+): Promise<ProviderRedirect> {
   const client = createProviderClient(deps, provider, endpoints);
   deps.rateLimits.take('signIn', getRequestFacts(request).network);
   const { url, state, codeVerifier } = await client.start();
@@ -59,7 +59,7 @@ export interface ProviderReturn {
 }
 
 /** The result of a callback: signed in, waiting for the second factor, or linked to the account that requested it. */
-export type Arrival =
+export type ProviderResult =
   | { readonly kind: 'signedIn'; readonly signedIn: SignedInHere }
   | { readonly kind: 'pending'; readonly cookie: string }
   | { readonly kind: 'linked' };
@@ -71,7 +71,7 @@ export async function finishSignIn(
   provider: Provider,
   endpoints: Endpoints,
   { state, code, error }: ProviderReturn,
-): Promise<Arrival> {
+): Promise<ProviderResult> {
   const client = createProviderClient(deps, provider, endpoints);
   if (state === undefined || readHostCookie(request, flowCookieName) !== state) throw strangeReturn();
   const flow = await deps.database.asService((sql) => consumeToken(sql, 'provider_sign_in', state));
@@ -86,20 +86,26 @@ export async function finishSignIn(
     await linkIdentity(deps, linker, provider, profile.subject);
     return { kind: 'linked' };
   }
-  return arrival(deps, request, provider, { ...profile, timeZone: keptTimeZone(flow.payload.timeZone) });
+  return arrival(deps, request, provider, { ...profile, timeZone: resolveTimeZone(flow.payload.timeZone) });
 }
 
 /** Signs the user in, or asks for the second factor if there is one. The provider counts as one factor. */
-async function arrival(deps: Deps, request: Request, provider: Provider, profile: NewProfile): Promise<Arrival> {
-  const { email, isNew, ...found } = await deps.database.asService(async (sql): Promise<ProviderUser & Arrival> => {
-    const user = await findOrCreateUser(sql, deps, provider, profile);
-    if (!user.isNew && !(await lockStamp(sql, { userId: user.id, stamp: user.stamp }))) throw stampChanged();
-    const factors = await readFactors(sql, user.id);
-    if (factors !== undefined && (factors.hasApp || factors.passkeys > 0)) {
-      return { ...user, kind: 'pending', cookie: await keepPending(sql, deps, { userId: user.id, stamp: user.stamp }) };
-    }
-    return { ...user, kind: 'signedIn', signedIn: await openSessionHere(sql, request, user.id, provider) };
-  });
+async function arrival(deps: Deps, request: Request, provider: Provider, profile: NewProfile): Promise<ProviderResult> {
+  const { email, isNew, ...found } = await deps.database.asService(
+    async (sql): Promise<ProviderUser & ProviderResult> => {
+      const user = await findOrCreateUser(sql, deps, provider, profile);
+      if (!user.isNew && !(await lockStamp(sql, { userId: user.id, stamp: user.stamp }))) throw stampChanged();
+      const factors = await readFactors(sql, user.id);
+      if (factors !== undefined && (factors.hasApp || factors.passkeys > 0)) {
+        return {
+          ...user,
+          kind: 'pending',
+          cookie: await keepPending(sql, deps, { userId: user.id, stamp: user.stamp }),
+        };
+      }
+      return { ...user, kind: 'signedIn', signedIn: await openSessionHere(sql, request, user.id, provider) };
+    },
+  );
   if (found.kind === 'signedIn' && !isNew) await reportSignIn(deps, request, email, found.signedIn);
   return found;
 }

@@ -87,18 +87,18 @@ export function openProvider(
 
 const readers: Readonly<Record<Provider, (url: string, accessToken: string) => Promise<Profile>>> = {
   google: async (url, accessToken) => {
-    const found = await requestJson(url, accessToken);
-    if (field(found, 'email_verified') !== true) throw unverified();
-    return { subject: text(found, 'sub'), email: text(found, 'email'), name: optionalText(found, 'name') };
+    const profile = await requestJson(url, accessToken);
+    if (field(profile, 'email_verified') !== true) throw unverifiedEmail();
+    return { subject: text(profile, 'sub'), email: text(profile, 'email'), name: optionalText(profile, 'name') };
   },
   github: async (url, accessToken) => {
-    const found = await requestJson(url, accessToken);
+    const profile = await requestJson(url, accessToken);
     const emails = await requestJson(`${url}/emails`, accessToken);
     const primary = (Array.isArray(emails) ? emails : []).find((email: unknown) => field(email, 'primary') === true);
-    if (field(primary, 'verified') !== true) throw unverified();
-    const subject = field(found, 'id');
+    if (field(primary, 'verified') !== true) throw unverifiedEmail();
+    const subject = field(profile, 'id');
     if (typeof subject !== 'number') throw new Error('GitHub sent no ID.');
-    return { subject: String(subject), email: text(primary, 'email'), name: optionalText(found, 'name') };
+    return { subject: String(subject), email: text(primary, 'email'), name: optionalText(profile, 'name') };
   },
 };
 
@@ -155,18 +155,18 @@ function field(value: unknown, name: string): unknown {
 }
 
 function text(value: unknown, name: string): string {
-  const found = field(value, name);
-  if (typeof found !== 'string' || found === '') throw new Error(`The provider sent no ${name}.`);
-  return found;
+  const fieldValue = field(value, name);
+  if (typeof fieldValue !== 'string' || fieldValue === '') throw new Error(`The provider sent no ${name}.`);
+  return fieldValue;
 }
 
 function optionalText(value: unknown, name: string): string {
-  const found = field(value, name);
+  const fieldValue = field(value, name);
   // Removes NUL, which PostgreSQL cannot store in text.
-  return typeof found === 'string' ? found.replaceAll('\0', '').slice(0, 200) : '';
+  return typeof fieldValue === 'string' ? fieldValue.replaceAll('\0', '').slice(0, 200) : '';
 }
 
-function unverified(): Refusal {
+function unverifiedEmail(): Refusal {
   return new Refusal('forbidden', 'The provider has not verified your email address. Verify it there, then try again.');
 }
 

@@ -8,9 +8,9 @@ import { postMail } from '../mail/post.ts';
 import { newDevice } from '../mail/templates/new-device.ts';
 import { passwordChanged } from '../mail/templates/password-changed.ts';
 import type { Caller } from './access.ts';
+import { cancelDeletionAndReport } from './deletion/cancellation.ts';
 import type { WaitingDeletion } from './deletion/queries.ts';
 import { accountDeleted } from './deletion/refusals.ts';
-import { takeBackAndReport } from './deletion/take-back.ts';
 import { deviceHash, forgetOtherDevices, rememberDevice, type SeenDevice } from './devices/device.ts';
 import { notifyNewDevice } from './devices/notice.ts';
 import { mailVerification } from './email/verification.ts';
@@ -30,7 +30,7 @@ import {
 import { lockStamp } from './one-time-tokens/queries.ts';
 import { hashPassword, isWeakHash, verifyPassword } from './passwords/password.ts';
 import { refuseWeakPassword } from './passwords/weak.ts';
-import { keptTimeZone, requireTimeZone } from './profile.ts';
+import { requireTimeZone, resolveTimeZone } from './profile.ts';
 import { requireRecentSignIn } from './proof/recent.ts';
 import { requireSameStamp } from './proof/stamp.ts';
 import {
@@ -69,17 +69,17 @@ export interface Registration extends Credentials {
   readonly timeZone?: string | undefined;
 }
 
-export async function register(deps: Deps, request: Request, given: Registration): Promise<SignedInHere> {
-  requireTimeZone(given.timeZone);
-  const timeZone = keptTimeZone(given.timeZone);
+export async function register(deps: Deps, request: Request, registration: Registration): Promise<SignedInHere> {
+  requireTimeZone(registration.timeZone);
+  const timeZone = resolveTimeZone(registration.timeZone);
   const { address, network } = getRequestFacts(request);
   deps.rateLimits.take('signIn', network);
   // Limits how many email addresses a client can test for existing accounts.
   await refuseGuess(deps, networkGuesser(address));
   await countTry(deps, registrationsFrom(address));
-  const email = canonicalEmail(given.email);
-  await refuseWeakPassword(given.password, email);
-  const passwordHash = await hashPassword(given.password, network);
+  const email = canonicalEmail(registration.email);
+  await refuseWeakPassword(registration.password, email);
+  const passwordHash = await hashPassword(registration.password, network);
   const user = { id: crypto.randomUUID(), taxpayerId: crypto.randomUUID(), email, passwordHash, name: '', timeZone };
   const made = await deps.database.asService(async (sql) => {
     const isNew = await insertUser(sql, { ...user, isVerified: false, now: deps.clock.now() });
@@ -112,22 +112,27 @@ export interface LoginRequest extends Credentials {
 export async function login(
   deps: Deps,
   request: Request,
-  given: LoginRequest,
+  loginRequest: LoginRequest,
   onTakenBack: (account: WaitingDeletion) => Promise<void>,
 ): Promise<SignedInHere> {
   const { address, network } = getRequestFacts(request);
   deps.rateLimits.take('signIn', network);
-  const email = canonicalEmail(given.email);
+  const email = canonicalEmail(loginRequest.email);
   const secretHash = deviceHash(request);
   const user = await deps.database.asService((sql) => readUserOnDevice(sql, email, secretHash));
   const hasSignedIn = user?.deviceHasSignedIn ?? null;
-  const place = { kind: 'browser', device: hasSignedIn === null ? null : { secretHash, hasSignedIn } } as const;
-  const guesser = signInGuesser({ email, address, device: place.device });
+  const location = { kind: 'browser', device: hasSignedIn === null ? null : { secretHash, hasSignedIn } } as const;
+  const guesser = signInGuesser({ email, address, device: location.device });
   await refuseGuess(deps, guesser);
-  const { matches, turn } = await verifyPassword(given.password, user?.passwordHash ?? null, network, async () => {
-    await refuseGuess(deps, guesser);
-    return beginTry(deps, { userId: user?.id ?? null, email }, 'passwords', place);
-  });
+  const { matches, turn } = await verifyPassword(
+    loginRequest.password,
+    user?.passwordHash ?? null,
+    network,
+    async () => {
+      await refuseGuess(deps, guesser);
+      return beginTry(deps, { userId: user?.id ?? null, email }, 'passwords', location);
+    },
+  );
   if (user === undefined || !matches || turn.needsLink) {
     await countGuess(deps, guesser);
     reportFailedProof(deps, { action: 'sign_in_failed', way: 'password', userId: user?.id ?? null });
@@ -138,16 +143,16 @@ export async function login(
     throw linkRequired();
   }
   await passTry(deps, turn);
-  if (user.erasedAt !== null && given.restore !== true) throw accountDeleted(user.erasedAt);
-  const owner = { userId: user.id, email, stamp: user.stamp, place, action: 'sign_in_failed' } as const;
-  const factor = await requireCode(deps, owner, given.totp);
+  if (user.erasedAt !== null && loginRequest.restore !== true) throw accountDeleted(user.erasedAt);
+  const owner = { userId: user.id, email, stamp: user.stamp, place: location, action: 'sign_in_failed' } as const;
+  const factor = await requireCode(deps, owner, loginRequest.totp);
   await forgetGuesses(deps, guesser);
-  await renewHash(deps, user, given.password, network);
+  await renewHash(deps, user, loginRequest.password, network);
   const { signedIn, taken } = await deps.database.asService(async (sql) => {
     if (!(await lockStamp(sql, { userId: user.id, stamp: user.stamp }))) throw stampChanged();
     return {
-      taken: user.erasedAt === null ? null : await takeBackAndReport(deps, sql, user.id),
-      signedIn: await openSessionHere(sql, request, user.id, wayWith('password', factor)),
+      taken: user.erasedAt === null ? null : await cancelDeletionAndReport(deps, sql, user.id),
+      signedIn: await openSessionHere(sql, request, user.id, joinFactors('password', factor)),
     };
   });
   if (taken !== null) await onTakenBack(taken);
@@ -160,11 +165,11 @@ export async function changePassword(
   deps: Deps,
   request: Request,
   caller: Caller,
-  given: { readonly current?: string | undefined; readonly password: string },
+  passwordChange: { readonly current?: string | undefined; readonly password: string },
 ): Promise<void> {
-  await requirePassword(deps, caller, given.current ?? '', { orNone: true });
-  await refuseWeakPassword(given.password, caller.email);
-  const passwordHash = await hashPassword(given.password, caller.userId);
+  await requirePassword(deps, caller, passwordChange.current ?? '', { orNone: true });
+  await refuseWeakPassword(passwordChange.password, caller.email);
+  const passwordHash = await hashPassword(passwordChange.password, caller.userId);
   await deps.database.asService(async (sql) => {
     await requireSameStamp(sql, caller);
     await updatePassword(sql, caller.userId, passwordHash);
@@ -215,14 +220,19 @@ export async function openSession(
  * Opens a session after all factors. Resets consecutive failures and remembers the browser, so other people's guesses
  * cannot lock the user out.
  */
-export async function openSessionHere(sql: Sql, request: Request, userId: string, way: string): Promise<SignedInHere> {
+export async function openSessionHere(
+  sql: Sql,
+  request: Request,
+  userId: string,
+  method: string,
+): Promise<SignedInHere> {
   await deleteFailures(sql, userId);
   const device = await rememberDevice(sql, request, userId, { hasSignedIn: true });
-  return { ...(await openSession(sql, request, userId, { way })), device };
+  return { ...(await openSession(sql, request, userId, { way: method })), device };
 }
 
 /** Returns the factors used: the first one, and the second one if it was required. */
-export function wayWith(first: string, second: string | null): string {
+export function joinFactors(first: string, second: string | null): string {
   return second === null ? first : `${first} and ${second}`;
 }
 

@@ -66,11 +66,11 @@ export async function selectListedBalances(
 export async function upsertBalances(
   sql: Sql,
   taxpayerId: string,
-  given: readonly NewBalance[],
+  newBalances: readonly NewBalance[],
   source: 'hand' | 'file',
   at: Date,
 ): Promise<{ id: string; asset: string; added: boolean }[]> {
-  const of = (name: keyof NewBalance): string[] => given.map((one) => one[name]);
+  const of = (name: keyof NewBalance): string[] => newBalances.map((one) => one[name]);
   // Deletes balances derived from imports, because balances that the taxpayer enters or uploads take precedence.
   await sql`
     delete from balances b
@@ -80,7 +80,7 @@ export async function upsertBalances(
   return sql<{ id: string; asset: string; added: boolean }[]>`
     insert into balances (taxpayer_id, id, account, asset, on_day, quantity, source, created_at)
     select me.id, g.id, g.account, g.asset, g.day, g.quantity, ${source}, ${at}
-    from taxpayers me, unnest(${given.map(() => crypto.randomUUID())}::uuid[], ${of('account')}::text[], ${of('asset')}::text[], ${of('day')}::date[], ${of('quantity')}::numeric[])
+    from taxpayers me, unnest(${newBalances.map(() => crypto.randomUUID())}::uuid[], ${of('account')}::text[], ${of('asset')}::text[], ${of('day')}::date[], ${of('quantity')}::numeric[])
       as g (id, account, asset, day, quantity)
     where me.id = ${taxpayerId}
     on conflict (taxpayer_id, account, asset, on_day) do update

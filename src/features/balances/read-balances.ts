@@ -76,7 +76,7 @@ export async function readBalances(
         columns = ledger === undefined ? findBalanceColumns(row) : undefined;
         seen += 1;
         if (columns === undefined && ledger === undefined && seen >= headerLinesMax) throw noHeader();
-        if (ledger !== undefined && defaults.account === null) throw unstated('account');
+        if (ledger !== undefined && defaults.account === null) throw missingColumn('account');
         if (columns !== undefined) refuseUnstated(columns, defaults);
         continue;
       }
@@ -108,8 +108,13 @@ export async function readBalances(
   if (ledger !== undefined) {
     return { balances: computeDayEnds(ledgerRows, defaults.account ?? ''), rows, repeated, rejected, rejects };
   }
-  const given = [...balances.values()].map(({ account, asset, day, quantity }) => ({ account, asset, day, quantity }));
-  return { balances: given, rows, repeated, rejected, rejects };
+  const newBalances = [...balances.values()].map(({ account, asset, day, quantity }) => ({
+    account,
+    asset,
+    day,
+    quantity,
+  }));
+  return { balances: newBalances, rows, repeated, rejected, rejects };
 }
 
 /** Returns the number of decimals in a stated quantity. */
@@ -137,41 +142,41 @@ function findBalanceColumns(row: Row): BalanceColumns | undefined {
 }
 
 function parseBalance(row: Row, columns: BalanceColumns, defaults: BalanceDefaults): NewBalance | RejectedValue {
-  const rejected = (column: string | null, reason: string): RejectedValue => ({ line: row.line, column, reason });
-  if (row.flaw !== undefined) return rejected(null, openQuote);
+  const createReject = (column: string | null, reason: string): RejectedValue => ({ line: row.line, column, reason });
+  if (row.flaw !== undefined) return createReject(null, openQuote);
   const cell = (column: BalanceColumn): string => (row.cells[columns[column]] ?? '').trim();
-  const given = {
+  const balance = {
     account: cell('account') || (defaults.account ?? ''),
     asset: cell('asset'),
     day: cell('on') || (defaults.on ?? ''),
     quantity: cell('quantity').replaceAll(/(?<=\d),(?=\d{3}\b)/g, ''),
   };
-  const fault = findBalanceFault(given);
-  return fault === undefined ? given : rejected(fault.column, fault.detail);
+  const fault = findBalanceFault(balance);
+  return fault === undefined ? balance : createReject(fault.column, fault.detail);
 }
 
 /** Returns the reason why a balance is invalid, or undefined if it is valid. */
 export function findBalanceFault(
-  given: NewBalance,
+  balance: NewBalance,
 ): { readonly column: BalanceColumn; readonly detail: string } | undefined {
   const fault = (column: BalanceColumn, detail: string) => ({ column, detail });
   for (const name of ['account', 'asset'] as const) {
-    if (given[name].trim() === '') return fault(name, `the ${name} is missing`);
-    if (given[name].length > nameLengthMax) return fault(name, `the name has more than ${nameLengthMax} characters`);
+    if (balance[name].trim() === '') return fault(name, `the ${name} is missing`);
+    if (balance[name].length > nameLengthMax) return fault(name, `the name has more than ${nameLengthMax} characters`);
   }
-  if (isCurrency(given.asset)) return fault('asset', 'balances of money are not tracked');
-  if (parseDay(given.day) === undefined) return fault('on', invalidDay);
-  if (parseQuantity(given.quantity) === undefined) return fault('quantity', invalidDecimal('quantity'));
+  if (isCurrency(balance.asset)) return fault('asset', 'balances of money are not tracked');
+  if (parseDay(balance.day) === undefined) return fault('on', invalidDay);
+  if (parseQuantity(balance.quantity) === undefined) return fault('quantity', invalidDecimal('quantity'));
   return undefined;
 }
 
 function refuseUnstated(columns: BalanceColumns, defaults: BalanceDefaults): void {
   for (const name of ['account', 'on'] as const) {
-    if (columns[name] === -1 && defaults[name] === null) throw unstated(name);
+    if (columns[name] === -1 && defaults[name] === null) throw missingColumn(name);
   }
 }
 
-function unstated(name: 'account' | 'on'): Refusal {
+function missingColumn(name: 'account' | 'on'): Refusal {
   return invalidMember(
     `/${name}`,
     `The file has no column for the ${name === 'on' ? 'day' : 'account'}. Send it as ?${name}=.`,

@@ -16,8 +16,8 @@ export async function recheckBalances(
   before: readonly Issue[],
 ): Promise<BookChanges> {
   const names = assets === null ? null : await namesInBalances(sql, taxpayerId, [...assets]);
-  const found = await readBalanceIssues(sql, taxpayerId, names);
-  const open = await openIssues(sql, taxpayerId, found);
+  const issues = await readBalanceIssues(sql, taxpayerId, names);
+  const open = await openIssues(sql, taxpayerId, issues);
   const kept = before.filter(({ asset }) => names !== null && !names.includes(asset));
   const after = [...kept, ...open];
   return storeUnbooked(sql, { taxpayerId, book: 'balances' }, before, after);

@@ -30,16 +30,16 @@ export const balanceRoutes = (deps: Deps, access: Access, { recheck }: { readonl
 const listRoutes = (deps: Deps, access: Access) =>
   new Elysia().use(access).get(
     '',
-    async ({ taxpayer, query: asked }) => {
-      const limit = asked.limit ?? limitDefault;
-      const after = readCursor(asked.cursor, ['day', 'string', 'string']) ?? null;
-      const filter = { account: asked.account ?? null, asset: asked.asset ?? null };
+    async ({ taxpayer, query: parameters }) => {
+      const limit = parameters.limit ?? limitDefault;
+      const after = readCursor(parameters.cursor, ['day', 'string', 'string']) ?? null;
+      const filter = { account: parameters.account ?? null, asset: parameters.asset ?? null };
       return deps.database.asTaxpayer(
         taxpayer.id,
         async (sql) => {
           const rows = await selectListedBalances(sql, taxpayer.id, filter, after, limit);
-          const found = page(rows, limit, (row) => [row.on_day, row.asset, row.account]);
-          return { ...found, data: await viewBalances(sql, taxpayer.id, found.data) };
+          const balancePage = page(rows, limit, (row) => [row.on_day, row.asset, row.account]);
+          return { ...balancePage, data: await viewBalances(sql, taxpayer.id, balancePage.data) };
         },
         { snapshot: true, readOnly: true },
       );
@@ -66,12 +66,12 @@ const editRoutes = (deps: Deps, access: Access, recheck: Recheck) =>
         const { taxpayer, caller, body } = context;
         deps.rateLimits.take('work', caller.userId);
         const { account, asset, on, quantity } = body;
-        const given = { account: account.trim(), asset: asset.trim(), day: on, quantity };
+        const newBalance = { account: account.trim(), asset: asset.trim(), day: on, quantity };
         return idempotent(deps, context, (saveResponse) =>
           inTurn(deps, taxpayer.id, async (sql) =>
             saveResponse(sql, {
               status: 201 as const,
-              body: await stateBalance({ deps, recheck }, sql, taxpayer.id, given),
+              body: await stateBalance({ deps, recheck }, sql, taxpayer.id, newBalance),
             }),
           ),
         );
@@ -110,12 +110,12 @@ const fileRoutes = (deps: Deps, access: Access, recheck: Recheck) =>
   new Elysia().use(access).post(
     '/import',
     (context) => {
-      const { request, server, taxpayer, caller, query: asked } = context;
+      const { request, server, taxpayer, caller, query: parameters } = context;
       deps.rateLimits.take('work', caller.userId);
       server?.timeout(request, 0);
       const defaults = {
-        account: asked.account?.trim() || null,
-        on: parseDayParameter('on', asked.on),
+        account: parameters.account?.trim() || null,
+        on: parseDayParameter('on', parameters.on),
         timeZone: context.taxpayer.timeZone,
       };
       const { content, digest, readToEnd } = openCsv(request, 'the positions');

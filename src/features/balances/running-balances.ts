@@ -80,10 +80,10 @@ export function computeDayEnds(rows: readonly LedgerRow[], account: string): New
   const parts = new Map<string, Map<string, Quantity>>();
   const ends = new Map<string, NewBalance>();
   for (const { day, asset, part, balance } of ordered) {
-    const own = parts.get(asset) ?? new Map<string, Quantity>();
-    own.set(part, balance);
-    parts.set(asset, own);
-    const quantity = formatQuantity([...own.values()].reduce((sum, one) => sum + one, 0n) as Quantity);
+    const unitsByPart = parts.get(asset) ?? new Map<string, Quantity>();
+    unitsByPart.set(part, balance);
+    parts.set(asset, unitsByPart);
+    const quantity = formatQuantity([...unitsByPart.values()].reduce((sum, one) => sum + one, 0n) as Quantity);
     ends.set(JSON.stringify([asset, day]), { account, asset, day, quantity });
   }
   return [...ends.values()];

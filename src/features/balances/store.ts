@@ -3,7 +3,7 @@ import { invalidMember } from '../../base/refusal.ts';
 import type { Sql } from '../../db/connection.ts';
 import type { Deps } from '../../deps.ts';
 import { notFound } from '../../http/errors.ts';
-import type { Touched } from '../transactions/rows/touched.ts';
+import type { TouchedKeys } from '../transactions/rows/touched.ts';
 import type { CheckedBalance } from './check.ts';
 import { checkBalances, type StoredBalance } from './checked.ts';
 import {
@@ -24,7 +24,7 @@ import { uncoverBalance } from './sources/sources.ts';
 export type Recheck = (
   sql: Sql,
   taxpayerId: string,
-  touched: Touched,
+  touched: TouchedKeys,
   options: { readonly stated: ReadonlySet<string> },
 ) => Promise<unknown>;
 
@@ -41,16 +41,16 @@ export async function stateBalance(
   { deps, recheck }: BalancesContext,
   sql: Sql,
   taxpayerId: string,
-  given: NewBalance,
+  newBalance: NewBalance,
 ) {
-  const fault = findBalanceFault(given);
+  const fault = findBalanceFault(newBalance);
   if (fault !== undefined) {
     const { column, detail } = fault;
     throw invalidMember(`/${column}`, detail);
   }
-  const changed = await upsertBalances(sql, taxpayerId, [given], 'hand', deps.clock.now());
-  if (changed.length > 0) await recheck(sql, taxpayerId, new Map(), { stated: new Set([given.asset]) });
-  const row = await selectBalance(sql, taxpayerId, given);
+  const changed = await upsertBalances(sql, taxpayerId, [newBalance], 'hand', deps.clock.now());
+  if (changed.length > 0) await recheck(sql, taxpayerId, new Map(), { stated: new Set([newBalance.asset]) });
+  const row = await selectBalance(sql, taxpayerId, newBalance);
   const [view] = row === undefined ? [] : await viewBalances(sql, taxpayerId, [row]);
   if (view === undefined) throw new Error('A stored balance is missing.');
   return view;
@@ -115,6 +115,6 @@ function toBalanceView({ stated, counted, difference }: CheckedBalance<StoredBal
 async function countDiffering(sql: Sql, taxpayerId: string, balances: readonly NewBalance[]): Promise<number> {
   const names = new Set(balances.map(({ account, asset, day }) => JSON.stringify([account, asset, day])));
   const rows = await selectBalances(sql, taxpayerId, [...new Set(balances.map(({ asset }) => asset))]);
-  const own = rows.filter(({ account, asset, on_day }) => names.has(JSON.stringify([account, asset, on_day])));
-  return (await viewBalances(sql, taxpayerId, own)).filter(({ difference }) => difference !== '0').length;
+  const namedRows = rows.filter(({ account, asset, on_day }) => names.has(JSON.stringify([account, asset, on_day])));
+  return (await viewBalances(sql, taxpayerId, namedRows)).filter(({ difference }) => difference !== '0').length;
 }

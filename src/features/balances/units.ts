@@ -78,7 +78,7 @@ export class UnitCounts {
 
   private computeMovements(row: UnitRow): readonly UnitMovement[] {
     if (actionTypes.has(row.type)) return this.action(row);
-    if (endingTypes.has(row.type)) return this.ending(row);
+    if (endingTypes.has(row.type)) return this.listEndMovements(row);
     return row.type === 'reported_sale' || row.type === 'sell' ? this.sale(row) : plainMovements(row);
   }
 
@@ -94,8 +94,8 @@ export class UnitCounts {
     const more = most(sold.own, sold.reported) - before;
     // Ignores units that appear only on the form and that no row bought.
     const isHeld = row.type === 'sell' || more <= this.unitsOf(row.account, row.asset);
-    const gone = isHeld ? more : 0n;
-    return [{ ...units, units: -gone }, ...others];
+    const removedUnits = isHeld ? more : 0n;
+    return [{ ...units, units: -removedUnits }, ...others];
   }
 
   /** Applies a corporate action once per account, even if several rows report it. */
@@ -134,7 +134,7 @@ export class UnitCounts {
   }
 
   /** Closes contracts. Exercise or assignment for shares also moves the shares. */
-  private ending(row: UnitRow): UnitMovement[] {
+  private listEndMovements(row: UnitRow): UnitMovement[] {
     const { account, asset, quantity } = row;
     const held = this.unitsOf(account, asset);
     const ended = least(quantity ?? 0n, held < 0n ? -held : held);
@@ -204,7 +204,7 @@ function splitMovements(row: UnitRow, reached: readonly Position[]): UnitMovemen
       ? amount === null
         ? dealt(quantity ?? 0n, reached)
         : []
-      : reached.map(({ account, units }) => ({ account, units: scaled(units, ratio) - units }));
+      : reached.map(({ account, units }) => ({ account, units: scaleUnits(units, ratio) - units }));
   const cashed = amount !== null && quantity !== null && quantity > 0n ? quantity : 0n;
   const account = row.account === '' ? reached[0]?.account : row.account;
   const moved = added.map((one) => ({ ...one, asset }));
@@ -213,14 +213,14 @@ function splitMovements(row: UnitRow, reached: readonly Position[]): UnitMovemen
 
 function successionMovements(row: UnitRow, reached: readonly Position[]): UnitMovement[] {
   const { asset, receivedAsset, ratio, receivedQuantity } = row;
-  const gone = reached.map(({ account, units }) => ({ account, asset, units: -units }));
-  const come =
+  const removals = reached.map(({ account, units }) => ({ account, asset, units: -units }));
+  const arrivals =
     row.type === 'rename'
       ? reached
       : ratio === null
         ? dealt(receivedQuantity ?? 0n, reached)
-        : reached.map(({ account, units }) => ({ account, units: scaled(units, ratio) }));
-  return [...gone, ...come.map(({ account, units }) => ({ account, asset: receivedAsset, units }))];
+        : reached.map(({ account, units }) => ({ account, units: scaleUnits(units, ratio) }));
+  return [...removals, ...arrivals.map(({ account, units }) => ({ account, asset: receivedAsset, units }))];
 }
 
 /** Distributes units among accounts in proportion to their holdings. */
@@ -236,7 +236,7 @@ function dealt(units: bigint, positions: readonly Position[]): Position[] {
   });
 }
 
-function scaled(units: bigint, { numerator, denominator }: Ratio): bigint {
+function scaleUnits(units: bigint, { numerator, denominator }: Ratio): bigint {
   return proportion(units, numerator, denominator);
 }
 

@@ -46,8 +46,8 @@ export const billingRoutes = (deps: Deps, access: Access) =>
       '/checkout',
       async ({ caller, body }) => {
         const billing = requireBilling(deps);
-        const found = await loadSubscription(deps, caller.userId);
-        if (found?.standing === 'paid' || found?.standing === 'payment_due') {
+        const subscription = await loadSubscription(deps, caller.userId);
+        if (subscription?.standing === 'paid' || subscription?.standing === 'payment_due') {
           throw new Refusal('conflict', 'You already have a subscription. Change it in the billing portal.');
         }
         if (caller.plan !== 'FREE') {
@@ -57,7 +57,7 @@ export const billingRoutes = (deps: Deps, access: Access) =>
         const url = await billing.openCheckout({
           userId: caller.userId,
           email: caller.email,
-          customer: found?.customer ?? null,
+          customer: subscription?.customer ?? null,
           plan: { name: body.plan, ...planPrices[body.plan] },
           returnUrl: accountUrl(deps),
         });
@@ -80,9 +80,10 @@ export const billingRoutes = (deps: Deps, access: Access) =>
       '/portal',
       async ({ caller }) => {
         const billing = requireBilling(deps);
-        const found = await loadSubscription(deps, caller.userId);
-        if (found === undefined) throw new Refusal('conflict', 'You have not bought a plan yet. Choose a plan first.');
-        return { url: await billing.openPortal(found.customer, accountUrl(deps)) };
+        const subscription = await loadSubscription(deps, caller.userId);
+        if (subscription === undefined)
+          throw new Refusal('conflict', 'You have not bought a plan yet. Choose a plan first.');
+        return { url: await billing.openPortal(subscription.customer, accountUrl(deps)) };
       },
       {
         signedIn: true,
@@ -110,22 +111,22 @@ export const billingRoutes = (deps: Deps, access: Access) =>
           summary: 'Receive a Stripe event',
           description:
             'Handles the events `checkout.session.completed` and `customer.subscription.*`, signed with STRIPE_WEBHOOK_SECRET. Each event is handled once. Events may arrive in any order.',
-          operationId: 'createStripeEvent',
+          operationId: 'acceptStripeEvent',
           tags,
         },
       },
     );
 
 async function readBilling(deps: Deps, userId: string, plan: Plan) {
-  const found = await loadSubscription(deps, userId);
-  const standing = found?.standing ?? null;
-  const at = found?.periodEndsAt?.toISOString() ?? null;
+  const subscription = await loadSubscription(deps, userId);
+  const standing = subscription?.standing ?? null;
+  const endsAt = subscription?.periodEndsAt?.toISOString() ?? null;
   const isOpen = standing === 'paid' || standing === 'payment_due';
   return {
     plan,
     standing,
-    renewsAt: isOpen && found?.ends === false ? at : null,
-    endsAt: isOpen && found?.ends === true ? at : null,
+    renewsAt: isOpen && subscription?.ends === false ? endsAt : null,
+    endsAt: isOpen && subscription?.ends === true ? endsAt : null,
   };
 }
 

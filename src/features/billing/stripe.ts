@@ -54,15 +54,15 @@ export function stripeBilling(service: BillingService): BillingPort {
     readSubscription: async (customer) => {
       const { stripe } = await open();
       return callStripe(async () => {
-        const found = await stripe.subscriptions.list({ customer, status: 'all', limit: 100 });
-        return found.data.map(toSubscriptionState).toSorted(byWorth)[0] ?? null;
+        const subscriptions = await stripe.subscriptions.list({ customer, status: 'all', limit: 100 });
+        return subscriptions.data.map(toSubscriptionState).toSorted(byWorth)[0] ?? null;
       });
     },
     setRenewal: async (customer, renews) => {
       const { stripe } = await open();
       const running = await callStripe(async () => {
-        const found = await stripe.subscriptions.list({ customer, status: 'all', limit: 100 });
-        return found.data.filter((one) => toSubscriptionState(one).standing !== 'ended');
+        const subscriptions = await stripe.subscriptions.list({ customer, status: 'all', limit: 100 });
+        return subscriptions.data.filter((one) => toSubscriptionState(one).standing !== 'ended');
       });
       for (const { id } of running) {
         await callStripe(() => stripe.subscriptions.update(id, { cancel_at_period_end: !renews }));

@@ -1,7 +1,7 @@
 import { Refusal } from '../../base/refusal.ts';
 import type { BillingPort, Deps } from '../../deps.ts';
 import { nameActor } from '../../http/audit/audited-request.ts';
-import type { Elsewhere } from '../auth/deletion/elsewhere.ts';
+import type { ExternalServices } from '../auth/deletion/external-services.ts';
 import { isPlan, type Plan } from '../auth/plan.ts';
 import { notify } from '../notifications/notify.ts';
 import {
@@ -52,7 +52,7 @@ export async function takeEvent(deps: Deps, body: string, signature: string): Pr
 type BillingDeps = Pick<Deps, 'database' | 'billing'>;
 
 /** Returns the actions that an account deletion requires for the subscription. */
-export function createSubscriptionPort(deps: BillingDeps): Elsewhere {
+export function createSubscriptionPort(deps: BillingDeps): ExternalServices {
   const renew = async (userId: string, renews: boolean): Promise<void> => {
     const customer = await loadCustomer(deps, userId);
     if (customer !== undefined) await requireBilling(deps).setRenewal(customer, renews);
@@ -70,8 +70,8 @@ export function createSubscriptionPort(deps: BillingDeps): Elsewhere {
 }
 
 async function loadCustomer({ database }: BillingDeps, userId: string): Promise<string | undefined> {
-  const found = await database.asService((sql) => selectSubscription(sql, userId), { readOnly: true });
-  return found?.customer;
+  const subscription = await database.asService((sql) => selectSubscription(sql, userId), { readOnly: true });
+  return subscription?.customer;
 }
 
 /**

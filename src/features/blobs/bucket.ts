@@ -1,4 +1,4 @@
-import { parseBucketLocation } from '../../base/bucket-place.ts';
+import { parseBucketLocation } from '../../base/bucket-location.ts';
 import { withDeadline } from '../../base/deadline.ts';
 import type { S3Access } from '../../config.ts';
 import { BlobError, type BlobName, type BlobPort } from '../../deps.ts';
@@ -30,15 +30,15 @@ const signedSeconds = 300;
  * Returns a bucket in an S3-compatible service. Bun's client signs the URLs and `fetch` sends the requests, because the
  * client's own reads and writes cannot be aborted. A stalled service would block a request forever.
  */
-export function bucketBlobs(place: string, access: S3Access, bounds = bucketBounds): BlobPort {
-  const found = parseBucketLocation(place);
-  if (found === null) throw new BlobError(`${place} is not s3://BUCKET/PREFIX.`);
-  const { bucket, keyOf, nameOf } = found;
+export function bucketBlobs(address: string, access: S3Access, bounds = bucketBounds): BlobPort {
+  const location = parseBucketLocation(address);
+  if (location === null) throw new BlobError(`${address} is not s3://BUCKET/PREFIX.`);
+  const { bucket, keyOf, nameOf } = location;
   const client = new Bun.S3Client({ ...access, region: access.region ?? 'us-east-1', bucket });
   const calls = new Calls(bounds);
   const ask = (method: Method, name: BlobName, body?: Uint8Array): Promise<Uint8Array<ArrayBuffer> | null> => {
     const key = keyOf(`${name.taxpayerId}/${name.digest}`);
-    return calls.make(`${method} in ${place}`, async () => {
+    return calls.make(`${method} in ${address}`, async () => {
       const response = await fetch(client.presign(key, { method, expiresIn: signedSeconds }), {
         method,
         // Prevents proxies from compressing the object, which would change its bytes.
@@ -55,7 +55,7 @@ export function bucketBlobs(place: string, access: S3Access, bounds = bucketBoun
     });
   };
   return {
-    place,
+    place: address,
     get failures() {
       return calls.failures;
     },
@@ -64,9 +64,9 @@ export function bucketBlobs(place: string, access: S3Access, bounds = bucketBoun
     remove: async (name) => void (await ask('DELETE', name)),
     list: async function* () {
       for (let token: string | undefined; ; ) {
-        const asked = { prefix: keyOf(''), ...(token === undefined ? {} : { continuationToken: token }) };
-        const page = await calls.make(`LIST of ${place}`, () =>
-          withDeadline(client.list(asked), bounds.tryMilliseconds, 'It did not respond.'),
+        const listRequest = { prefix: keyOf(''), ...(token === undefined ? {} : { continuationToken: token }) };
+        const page = await calls.make(`LIST of ${address}`, () =>
+          withDeadline(client.list(listRequest), bounds.tryMilliseconds, 'It did not respond.'),
         );
         yield (page.contents ?? []).flatMap(({ key, size = 0 }) => {
           const [, taxpayerId, digest] = objectName.exec(nameOf(key)) ?? [];

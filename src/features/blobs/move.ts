@@ -4,11 +4,11 @@ import {
   type KeptTable,
   keptTableNames,
   nameObject,
+  restoreBytes,
   selectNamed,
   selectNextNaming,
   selectNextToMove,
   selectOwnBytes,
-  takeBack,
 } from './queries.ts';
 import { digestOf } from './read.ts';
 
@@ -78,7 +78,9 @@ export async function moveToDatabase(deps: Deps, blobs: BlobPort, signal: AbortS
       const what = content === null ? 'is missing' : 'has different bytes';
       throw new BlobError(`${taxpayerId}/${digest} ${what} in ${blobs.place}. Everything before it was moved.`);
     }
-    moved += await deps.database.asTaxpayer(taxpayerId, (sql) => takeBack(sql, table, { taxpayerId, digest }, content));
+    moved += await deps.database.asTaxpayer(taxpayerId, (sql) =>
+      restoreBytes(sql, table, { taxpayerId, digest }, content),
+    );
   }
   return moved;
 }

@@ -138,12 +138,12 @@ export async function selectNamed(
 }
 
 /** Replaces references to an object with its bytes. */
-export async function takeBack(sql: Sql, table: KeptTable, { taxpayerId, digest }: BlobName, content: Uint8Array) {
-  const taken = await sql.unsafe(
+export async function restoreBytes(sql: Sql, table: KeptTable, { taxpayerId, digest }: BlobName, content: Uint8Array) {
+  const restored = await sql.unsafe(
     `update ${table} set content = $3, blob = null where taxpayer_id = $1::uuid and blob = $2`,
     [taxpayerId, digest, content],
   );
-  return taken.count;
+  return restored.count;
 }
 
 /** Returns an SQL condition that is true if no row of the taxpayer refers to the object `b`. */
@@ -222,7 +222,9 @@ export async function countObjects(sql: Sql): Promise<{ readonly objects: number
 
 /** Returns whether any row refers to a bucket object, so that the server needs the bucket. Runs as the service. */
 export async function isBucketNamed(sql: Sql): Promise<boolean> {
-  const found = keptTableNames.map((table) => `exists (select 1 from ${table} where blob is not null)`).join(' or ');
-  const [row] = await sql.unsafe<{ named: boolean }[]>(`select ${found} as named`);
+  const conditions = keptTableNames
+    .map((table) => `exists (select 1 from ${table} where blob is not null)`)
+    .join(' or ');
+  const [row] = await sql.unsafe<{ named: boolean }[]>(`select ${conditions} as named`);
   return row?.named ?? false;
 }

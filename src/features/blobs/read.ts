@@ -4,7 +4,7 @@ import type { Sql, TransactionOptions } from '../../db/connection.ts';
 import { BlobError, type BlobName, type Deps } from '../../deps.ts';
 
 /** Large bytes of a row, either in the row itself or in the bucket under their SHA-256. */
-export type Kept =
+export type KeptBytes =
   | { readonly content: Uint8Array; readonly blob: null }
   | { readonly content: null; readonly blob: string };
 
@@ -22,7 +22,7 @@ export function digestOf(bytes: Uint8Array): string {
 }
 
 /** Returns the bytes of a row. Call it outside of a transaction if possible, because a bucket may be slow. */
-export async function readBytes(deps: BlobReader, taxpayerId: string, kept: Kept): Promise<Uint8Array> {
+export async function readBytes(deps: BlobReader, taxpayerId: string, kept: KeptBytes): Promise<Uint8Array> {
   if (kept.content !== null) return kept.content;
   const name = { taxpayerId, digest: kept.blob };
   const bytes = await find(deps, name);
@@ -34,7 +34,11 @@ export async function readBytes(deps: BlobReader, taxpayerId: string, kept: Kept
 }
 
 /** Returns the bytes of several rows in the given order. Fetches a few at a time. */
-export async function allBytes(deps: BlobReader, taxpayerId: string, kept: readonly Kept[]): Promise<Uint8Array[]> {
+export async function allBytes(
+  deps: BlobReader,
+  taxpayerId: string,
+  kept: readonly KeptBytes[],
+): Promise<Uint8Array[]> {
   const bytes: Uint8Array[] = [];
   for (let at = 0; at < kept.length; at += atOnceMax) {
     bytes.push(...(await Promise.all(kept.slice(at, at + atOnceMax).map((one) => readBytes(deps, taxpayerId, one)))));
@@ -62,7 +66,7 @@ export class FetchedBytes {
    * Returns null if the bytes are not fetched yet. The transaction then runs again, and its incomplete result is
    * discarded.
    */
-  find({ content, blob }: Kept): Uint8Array | null {
+  find({ content, blob }: KeptBytes): Uint8Array | null {
     if (content !== null) return content;
     const bytes = this.#fetched.get(blob);
     if (bytes === undefined) this.#missing.add(blob);

@@ -15,7 +15,7 @@ export function keepBlobs(deps: Deps): void {
   deps.jobs.schedule('blob-moves', {
     cron: everyMinute,
     perform: (signal) =>
-      logged(deps, async () => {
+      logErrors(deps, async () => {
         const moved = await moveToBucket(deps, blobs, signal);
         const removed = await removeErased(deps, blobs, signal);
         if (moved + removed > 0) deps.log.info('blobs moved', { moved, removed });
@@ -24,7 +24,7 @@ export function keepBlobs(deps: Deps): void {
   deps.jobs.schedule('blob-collections', {
     cron: eachNight,
     perform: (signal) =>
-      logged(deps, async () => {
+      logErrors(deps, async () => {
         const removed = await collectUnnamed(deps, blobs, signal);
         deps.log.info('blobs collected', { removed });
       }),
@@ -32,7 +32,7 @@ export function keepBlobs(deps: Deps): void {
 }
 
 /** Logs bucket errors. Everything stays in place until the next run. */
-async function logged(deps: Deps, work: () => Promise<void>): Promise<void> {
+async function logErrors(deps: Deps, work: () => Promise<void>): Promise<void> {
   try {
     await work();
   } catch (error) {

@@ -15,16 +15,16 @@ export async function recheckAccounts(
   rules: Rules,
   { beside }: StoredIssues,
 ): Promise<BookChanges> {
-  const found = await readAccountIssues(sql, taxpayerId, rules);
-  const open = await openIssues(sql, taxpayerId, found);
+  const issues = await readAccountIssues(sql, taxpayerId, rules);
+  const open = await openIssues(sql, taxpayerId, issues);
   return storeUnbooked(sql, { taxpayerId, book: 'accounts' }, beside.accounts, open);
 }
 
 async function readAccountIssues(sql: Sql, taxpayerId: string, rules: Rules): Promise<Issue[]> {
   const named = Object.entries(rules.evidence ?? {}).flatMap(([name, { taxFreeName }]) => (taxFreeName ? [name] : []));
-  const asked = named.filter((name) => isSuspected(rules, name));
-  if (asked.length === 0) return [];
-  const years = await selectAccountYears(sql, taxpayerId, asked);
+  const suspects = named.filter((name) => isSuspected(rules, name));
+  if (suspects.length === 0) return [];
+  const years = await selectAccountYears(sql, taxpayerId, suspects);
   return accountTypeIssues(
     years.map(({ account, on, asset, transaction, dollars }) => {
       const money = parseMoneyColumn(dollars);

@@ -7,14 +7,14 @@ import { isSummed } from '../../engine/facts.ts';
 import type { Fact, FormAssetNames, Issue, Rules, TaxYearSummary, Transaction } from '../../engine/model.ts';
 import { emptyBook, openLots, replay } from '../../engine/replay.ts';
 import { accountTypeIssues, accountYears } from '../../engine/rules/questions/account-types.ts';
-import { nearNewYear, zoneIssues } from '../../engine/rules/questions/new-year.ts';
+import { listNearNewYear, zoneIssues } from '../../engine/rules/questions/new-year.ts';
 import { buildLines } from '../../engine/rules/year/year.ts';
 import { formIssues } from '../../forms/reconciliation/form-issues.ts';
 import { addValuations } from '../prices/valuations.ts';
 import type { Elections } from '../transactions/elections.ts';
 import { readProposedRows } from '../transactions/proposed/proposed-rows.ts';
 import { readRejectedLines } from '../transactions/rejected/rejected-lines.ts';
-import { type Accepted, readAccepted, withoutAccepted } from '../transactions/resolutions/accepted.ts';
+import { type AcceptedIssues, readAccepted, withoutAccepted } from '../transactions/resolutions/accepted.ts';
 import { parseDayColumn, toTransaction } from '../transactions/rows/columns.ts';
 import { Components } from './components.ts';
 import { selectAllTransactions, selectLastDay } from './queries.ts';
@@ -27,7 +27,7 @@ import { selectYears } from './summaries/queries.ts';
 import { summariesOfIssues, summarizeFacts } from './summaries/summaries.ts';
 import type { YearBooks } from './view.ts';
 
-export interface Calculated {
+export interface CalculationCounts {
   readonly transactions: number;
   readonly disposals: number;
   readonly openLots: number;
@@ -44,8 +44,8 @@ export async function calculate(
   sql: Sql,
   taxpayerId: string,
   elections: Elections,
-  beside: readonly Issue[] = [],
-): Promise<Calculated> {
+  unbookedIssues: readonly Issue[] = [],
+): Promise<CalculationCounts> {
   const stored = await selectAllTransactions(sql, taxpayerId);
   const stated = stored.map(toTransaction);
   const formNames = findFormNames(stated, elections.rules.assets);
@@ -54,7 +54,7 @@ export async function calculate(
   const accepted = await readAccepted(sql, taxpayerId);
   const last = await selectLastDay(sql, taxpayerId);
   const through = last === null ? null : parseDayColumn(last);
-  const facts: Fact[] = withoutAccepted([...beside], accepted);
+  const facts: Fact[] = withoutAccepted([...unbookedIssues], accepted);
   let lots = 0;
   const books = splitIntoBooks(transactions, formNames);
   for (const book of books) {
@@ -67,7 +67,7 @@ export async function calculate(
   const ofGains = await readStatedGainIssues(sql, taxpayerId, { rules, through, facts });
   for (const issue of withoutAccepted(ofGains, accepted)) facts.push(issue);
   const rows = new Map(transactions.map((row) => [row.id, row]));
-  const near = nearNewYear(facts, elections.rules, (id) => rows.get(id));
+  const near = listNearNewYear(facts, elections.rules, (id) => rows.get(id));
   const zone = withoutAccepted(zoneIssues(near), accepted);
   for (const issue of withoutAccepted(findFormIssues(facts, stated, rules), accepted)) facts.push(issue);
   const keys = books.map((book) => book.keys);
@@ -108,10 +108,10 @@ function findFormIssues(facts: readonly Fact[], transactions: readonly Transacti
 function withQuestions(
   summaries: readonly TaxYearSummary[],
   elections: Elections,
-  accepted: Accepted,
+  accepted: AcceptedIssues,
 ): TaxYearSummary[] {
-  const asked = withoutAccepted(carryoverIssues(summaries, elections), accepted);
-  return sumByYear([...summaries, ...summariesOfIssues(asked)]);
+  const carryovers = withoutAccepted(carryoverIssues(summaries, elections), accepted);
+  return sumByYear([...summaries, ...summariesOfIssues(carryovers)]);
 }
 
 function sumByYear(parts: readonly TaxYearSummary[]): TaxYearSummary[] {

@@ -17,8 +17,8 @@ export async function recheckCarryover(
   elections: Elections,
   { beside: { carryover: before } }: StoredIssues,
 ): Promise<BookChanges> {
-  const found = await readCarryoverIssues(sql, taxpayerId, elections, before);
-  const open = await openIssues(sql, taxpayerId, found);
+  const issues = await readCarryoverIssues(sql, taxpayerId, elections, before);
+  const open = await openIssues(sql, taxpayerId, issues);
   return storeUnbooked(sql, { taxpayerId, book: 'carryover' }, before, open);
 }
 
@@ -30,11 +30,11 @@ async function readCarryoverIssues(
 ): Promise<Issue[]> {
   const years = yearsOfOtherStatus(elections);
   if (years.length === 0) return [];
-  const asked = before.map(({ on }) => yearOf(on));
+  const issueYears = before.map(({ on }) => yearOf(on));
   // Excludes years that exist only because of an earlier carryover issue. Otherwise, the issue would keep itself alive.
   const summaries = (await selectYears(sql, taxpayerId))
     .map(({ summary }) => summaryFromText(summary))
-    .filter((summary) => !isEmpty(summary, asked.filter((year) => year === summary.year).length));
+    .filter((summary) => !isEmpty(summary, issueYears.filter((year) => year === summary.year).length));
   const rows = new Map<number, string>();
   for (const year of years) {
     const row = await selectLastSale(sql, taxpayerId, `${year}-01-01`);

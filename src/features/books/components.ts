@@ -17,10 +17,10 @@ export class Components {
       root = parent;
     }
     // Path compression: makes all visited keys point directly at the root.
-    for (let at = key; at !== root; ) {
-      const next = this.parents.get(at) ?? root;
-      this.parents.set(at, root);
-      at = next;
+    for (let node = key; node !== root; ) {
+      const next = this.parents.get(node) ?? root;
+      this.parents.set(node, root);
+      node = next;
     }
     return root;
   }

@@ -21,13 +21,13 @@ export async function recheckForms(
   { rules, mayHaveChanged }: FormQuestionsRequest,
   { beside: { forms: before } }: StoredIssues,
 ): Promise<BookChanges> {
-  const found: Issue[] = [];
+  const issues: Issue[] = [];
   for (const year of await selectYearsOfForms(sql, taxpayerId)) {
     if (!mayHaveChanged(year)) continue;
     const reported = await readReported(sql, taxpayerId, year, rules);
-    found.push(...formIssues({ year, rules, reported, lines: await readLines(sql, taxpayerId, year) }));
+    issues.push(...formIssues({ year, rules, reported, lines: await readLines(sql, taxpayerId, year) }));
   }
-  const open = await openIssues(sql, taxpayerId, found);
+  const open = await openIssues(sql, taxpayerId, issues);
   const kept = before.filter(({ on }) => !mayHaveChanged(yearOf(on)));
   return storeUnbooked(sql, { taxpayerId, book: 'forms' }, before, [...kept, ...open]);
 }

@@ -4,14 +4,14 @@ import { lapsesBetween } from '../../engine/book/expiry.ts';
 import { inclusionEndOf, mayEndDeferral } from '../../engine/rules/opportunity-funds/include.ts';
 import { yearEndsBetween } from '../../engine/rules/year/year-end.ts';
 import { parseDayColumn } from '../transactions/rows/columns.ts';
-import { type Touched, touch } from '../transactions/rows/touched.ts';
+import { type TouchedKeys, touch } from '../transactions/rows/touched.ts';
 import type { Membership } from './plan.ts';
 import { selectInvestments, selectWindowKeys } from './queries.ts';
 
 export interface Horizon {
   /** The day of the last row. Null if there are no rows. */
   readonly through: Day | null;
-  readonly touched: Touched;
+  readonly touched: TouchedKeys;
 }
 
 /** Three last days: of the rows used for the current books, of all stored rows, and of rows still to be stored. */
@@ -31,7 +31,7 @@ export interface KnownDays {
 export async function moveHorizon(
   sql: Sql,
   taxpayerId: string,
-  changed: Touched,
+  changed: TouchedKeys,
   stored: readonly Membership[],
   { before, found, arriving }: KnownDays,
 ): Promise<Horizon> {

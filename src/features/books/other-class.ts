@@ -12,8 +12,8 @@ export async function recheckClasses(
   taxpayerId: string,
   { oversold, beside }: StoredIssues,
 ): Promise<BookChanges> {
-  const found = await readOtherClassIssues(sql, taxpayerId, oversold);
-  const open = await openIssues(sql, taxpayerId, found);
+  const issues = await readOtherClassIssues(sql, taxpayerId, oversold);
+  const open = await openIssues(sql, taxpayerId, issues);
   return storeUnbooked(sql, { taxpayerId, book: 'classes' }, beside.classes, open);
 }
 

@@ -1,5 +1,5 @@
 import type { Day } from '../../base/day.ts';
-import type { Touched } from '../transactions/rows/touched.ts';
+import type { TouchedKeys } from '../transactions/rows/touched.ts';
 import { Components } from './components.ts';
 
 /** The books that a change requires to be replayed or removed. */
@@ -20,7 +20,7 @@ export interface Membership {
  * or split is replayed from the beginning, together with all other books that contain keys of its previous books.
  */
 export function planBooks(
-  touched: Touched,
+  touched: TouchedKeys,
   links: Iterable<readonly [string, string]>,
   stored: readonly Membership[],
 ): BookPlan {
@@ -56,7 +56,7 @@ export function planBooks(
   return { replays, dissolved: [...dissolved].sort() };
 }
 
-function firstDay(touched: Touched, keys: readonly string[]): Day | null {
+function firstDay(touched: TouchedKeys, keys: readonly string[]): Day | null {
   const days = keys.flatMap((key) => touched.get(key) ?? []);
   return days.length === 0 ? null : (Math.min(...days) as Day);
 }

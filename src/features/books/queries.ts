@@ -1,5 +1,5 @@
 import type { Sql } from '../../db/connection.ts';
-import { deletedMeanwhile } from '../../db/refused.ts';
+import { booksDeleted } from '../../db/database-refusals.ts';
 import type { TransactionType } from '../../engine/model.ts';
 import type { StoredSettings } from '../transactions/elections.ts';
 
@@ -21,7 +21,7 @@ export interface TaxpayerRow {
 export async function selectTaxpayer(sql: Sql, taxpayerId: string): Promise<TaxpayerRow> {
   const [row] = await sql<TaxpayerRow[]>`
     select settings, time_zone, revision, name, taxpayer_name, tin from taxpayers where id = ${taxpayerId}`;
-  if (row === undefined) throw deletedMeanwhile();
+  if (row === undefined) throw booksDeleted();
   return row;
 }
 
@@ -85,7 +85,7 @@ export async function selectBooks(sql: Sql, taxpayerId: string): Promise<{ asset
  * Selects the issues that belong to no book and have these names, and the issues about units that were sold but not
  * held.
  */
-export async function selectIssuesBeside(
+export async function selectUnbookedIssues(
   sql: Sql,
   taxpayerId: string,
   names: readonly string[],
@@ -128,15 +128,15 @@ export async function selectAccountYears(
   taxpayerId: string,
   accounts: readonly string[],
 ): Promise<{ account: string; on: string; asset: string; transaction: string; dollars: string }[]> {
-  const own = sql`taxpayer_id = ${taxpayerId} and account = any(${accounts as string[]}::text[])`;
+  const condition = sql`taxpayer_id = ${taxpayerId} and account = any(${accounts as string[]}::text[])`;
   return sql<{ account: string; on: string; asset: string; transaction: string; dollars: string }[]>`
     with taxed as (
       select account, on_day, id, asset, sale_id as row, abs(proceeds - basis + adjustment) as dollars
-      from disposals where ${own}
+      from disposals where ${condition}
       union all
-      select account, on_day, id, asset, transaction_id, abs(round(amount, 2)) from incomes where ${own}
+      select account, on_day, id, asset, transaction_id, abs(round(amount, 2)) from incomes where ${condition}
       union all
-      select account, on_day, id, asset, transaction_id, abs(gain) from contracts_1256 where ${own}
+      select account, on_day, id, asset, transaction_id, abs(gain) from contracts_1256 where ${condition}
     )
     select account, min(on_day)::text as on, (array_agg(asset order by on_day, id))[1] as asset,
       (array_agg(row order by on_day, id))[1] as transaction, sum(dollars)::text as dollars

@@ -17,7 +17,7 @@ import { countMoving } from './state/queries.ts';
 import { type ReplayedBook, replayOpened } from './state/replayed.ts';
 import { addChanges, type BookChanges, noChanges } from './summaries/summaries.ts';
 
-export type OnBook = (done: number, of: number) => void | Promise<void>;
+export type OnBookReplayed = (done: number, of: number) => void | Promise<void>;
 
 /**
  * Replays books in a pipeline. While the engine replays one batch, the database writes the previous batch and reads the
@@ -29,7 +29,7 @@ export async function replayBooks(
   taxpayerId: string,
   requests: readonly ReplayRequest[],
   context: ReplayContext,
-  { onBook, arrivals }: { readonly onBook: OnBook; readonly arrivals: Arrivals },
+  { onBook, arrivals }: { readonly onBook: OnBookReplayed; readonly arrivals: Arrivals },
 ): Promise<BookChanges> {
   const all = noChanges();
   if (requests.length === 0) return all;
@@ -37,7 +37,7 @@ export async function replayBooks(
   const open = async (): Promise<(OpenedBook | EmptiedBook)[] | null> => {
     const batch = await batches.next();
     if (batch.done) return null;
-    await arrivals.bring(batch.value.flatMap(({ order }) => order.keys));
+    await arrivals.bring(batch.value.flatMap(({ request }) => request.keys));
     const opened = await openBooks(sql, taxpayerId, batch.value, context);
     collectInWorker();
     return opened;
@@ -49,12 +49,12 @@ export async function replayBooks(
     await onBook(done, requests.length);
   };
   const writer = new FactWriter(sql, taxpayerId);
-  let opening = underWay(open());
+  let opening = ignoreRejection(open());
   let closing = Promise.resolve();
   try {
     for (let opened = await opening; opened !== null; opened = await opening) {
       // Sends the next query to the database before the engine occupies the thread. Also lets other requests run.
-      opening = underWay(open());
+      opening = ignoreRejection(open());
       let replayed: (ReplayedBook | EmptiedBook)[] = [];
       for await (const book of replayOpened(sql, taxpayerId, opened, context, writer)) {
         replayed.push(book);
@@ -63,7 +63,7 @@ export async function replayBooks(
         // Waits for the previous write, because the facts of more books would fill the memory.
         await closing;
         collectInWorker();
-        closing = underWay(close(replayed));
+        closing = ignoreRejection(close(replayed));
         replayed = [];
       }
     }
@@ -72,7 +72,7 @@ export async function replayBooks(
     return all;
   } finally {
     // Waits for all queries, because no query may be running when the transaction ends.
-    await Promise.allSettled([opening, closing, writer.settled()]);
+    await Promise.allSettled([opening, closing, writer.waitForWrites()]);
   }
 }
 
@@ -96,28 +96,28 @@ async function* inBatches(
   let [batch, size]: [BookStart[], number] = [[], 0];
   for (let at = 0; at < requests.length; at += booksMax) {
     const starts = await findStarts(sql, taxpayerId, requests.slice(at, at + booksMax), rules);
-    const spans = starts.map(({ order: { book, keys }, before }) => ({
+    const spans = starts.map(({ request: { book, keys }, before }) => ({
       book,
       keys,
       after: before.at(-1)?.day ?? null,
     }));
     const stored = await countMoving(sql, taxpayerId, spans, rowsPerBatch);
     for (const start of starts) {
-      const waiting = start.order.keys.reduce((sum, key) => sum + arrivals.waiting(key), 0);
-      const own = waiting + estimateSize(start, stored.get(start.order.book) ?? 0, limits);
-      if (batch.length > 0 && size + own > rowsPerBatch) {
+      const waiting = start.request.keys.reduce((sum, key) => sum + arrivals.waiting(key), 0);
+      const sizeWithBook = waiting + estimateSize(start, stored.get(start.request.book) ?? 0, limits);
+      if (batch.length > 0 && size + sizeWithBook > rowsPerBatch) {
         yield batch;
         [batch, size] = [[], 0];
       }
       batch.push(start);
-      size += own;
+      size += sizeWithBook;
     }
   }
   if (batch.length > 0) yield batch;
 }
 
 /** Prevents an unhandled rejection before other code awaits the promise and gets the error. */
-function underWay<Result>(work: Promise<Result>): Promise<Result> {
+function ignoreRejection<Result>(work: Promise<Result>): Promise<Result> {
   work.catch(() => undefined);
   return work;
 }

@@ -19,7 +19,7 @@ export async function recheckNames(
   const pairs = findNamePairs({ books, numbers: await selectSecurityNumbers(sql, taxpayerId), assets });
   const names = [...new Set(pairs.flatMap(({ name, sameAs }) => [name, sameAs]))];
   const lines = names.length === 0 ? [] : await selectLinesOfNames(sql, taxpayerId, names);
-  const found = sameSecurityIssues(
+  const issues = sameSecurityIssues(
     pairs,
     lines.map(({ on, losses, gains, ...line }) => {
       return {
@@ -30,7 +30,7 @@ export async function recheckNames(
       };
     }),
   );
-  const open = await openIssues(sql, taxpayerId, found);
+  const open = await openIssues(sql, taxpayerId, issues);
   return storeUnbooked(sql, { taxpayerId, book: 'names' }, beside.names, open);
 }
 

@@ -18,7 +18,7 @@ export interface StatedSaleRow {
 }
 
 /** Selects the sales with stated gains. `assets` is null for all assets. */
-const stating = (sql: Sql, taxpayerId: string, assets: readonly string[] | null) => sql`
+const salesWithStatedGains = (sql: Sql, taxpayerId: string, assets: readonly string[] | null) => sql`
   t.taxpayer_id = ${taxpayerId} and t.stated_gain is not null and t.currency in ('USD', '')
   ${assets === null ? sql`` : sql`and t.asset = any(${assets as string[]}::text[])`}`;
 
@@ -31,7 +31,7 @@ export async function selectStatingBooks(
   const rows = await sql<{ book: string }[]>`
     select distinct b.book from transactions t
     join books b on b.taxpayer_id = t.taxpayer_id and b.asset_key = t.asset_key
-    where ${stating(sql, taxpayerId, assets)} order by b.book`;
+    where ${salesWithStatedGains(sql, taxpayerId, assets)} order by b.book`;
   return rows.map(({ book }) => book);
 }
 
@@ -56,7 +56,7 @@ export async function selectStatedSales(
     from transactions t
     join books b on b.taxpayer_id = t.taxpayer_id and b.asset_key = t.asset_key
     ${books === null ? sql`` : lines}
-    where ${stating(sql, taxpayerId, assets)}
+    where ${salesWithStatedGains(sql, taxpayerId, assets)}
     order by t.on_day, t.id`;
 }
 

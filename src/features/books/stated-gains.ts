@@ -46,8 +46,8 @@ export async function recheckStatedGains(
   assets: ReadonlySet<string> | null,
   before: readonly Issue[],
 ): Promise<{ readonly changes: BookChanges; readonly questions: readonly string[] }> {
-  const found = await readStatedGainIssues(sql, taxpayerId, { rules, through, assets });
-  const open = await openIssues(sql, taxpayerId, found);
+  const issues = await readStatedGainIssues(sql, taxpayerId, { rules, through, assets });
+  const open = await openIssues(sql, taxpayerId, issues);
   const kept = before.filter(({ asset }) => assets !== null && !assets.has(asset));
   const after = [...kept, ...open];
   const changes = await storeUnbooked(sql, { taxpayerId, book: 'gains' }, before, after);
@@ -71,13 +71,13 @@ export async function readStatedGainIssues(
   const rows = await selectStatedSales(sql, taxpayerId, names, facts === undefined ? books : null);
   if (rows.length === 0) return [];
   const sales = rows.map(toStatedSale);
-  const own = facts === undefined ? await readSaleFacts(sql, taxpayerId, books, sales) : pickSaleFacts(facts);
-  const openings = await readOpenings(sql, taxpayerId, listPurchaseIds(sales, own));
-  const differing = differingSales(sales, own, openings);
+  const saleFacts = facts === undefined ? await readSaleFacts(sql, taxpayerId, books, sales) : pickSaleFacts(facts);
+  const openings = await readOpenings(sql, taxpayerId, listPurchaseIds(sales, saleFacts));
+  const differing = differingSales(sales, saleFacts, openings);
   if (differing.length === 0) return [];
   const bookOf = new Map(rows.map(({ id, book }) => [id, book]));
-  const asked = new Set(differing.map(({ sale }) => bookOf.get(sale.id) ?? ''));
-  const histories = await readShortHistories(sql, taxpayerId, [...asked]);
+  const booksWithQuestions = new Set(differing.map(({ sale }) => bookOf.get(sale.id) ?? ''));
+  const histories = await readShortHistories(sql, taxpayerId, [...booksWithQuestions]);
   const bookOfSale = ({ id }: StatedSale): string => bookOf.get(id) ?? '';
   const replayUnder = rememberReplays((method, sale) => {
     const history = histories.get(bookOfSale(sale));

@@ -4,11 +4,11 @@ import { rejectedBook } from '../transactions/rejected/rejected-lines.ts';
 import { deleteFacts, spanAllDays } from './facts/queries.ts';
 import { toFact } from './facts/tables.ts';
 import { writeFacts } from './facts/writer.ts';
-import { selectIssuesBeside } from './queries.ts';
+import { selectUnbookedIssues } from './queries.ts';
 import { type BookChanges, netBooks, noChanges, summariesOfIssues } from './summaries/summaries.ts';
 
 /** Storage names for issues that belong to no book. No asset key has these names. */
-export const unbooked = [
+export const unbookedNames = [
   'balances',
   'classes',
   'accounts',
@@ -25,24 +25,25 @@ export interface StoredIssues {
   /** Issues about units that were sold but not held. */
   readonly oversold: readonly Issue[];
   /** Issues that belong to no book, by name. */
-  readonly beside: Readonly<Record<(typeof unbooked)[number], readonly Issue[]>>;
+  readonly beside: Readonly<Record<(typeof unbookedNames)[number], readonly Issue[]>>;
 }
 
 export async function readStoredIssues(sql: Sql, taxpayerId: string): Promise<StoredIssues> {
-  const rows = await selectIssuesBeside(sql, taxpayerId, unbooked);
-  const named = (name: string): Issue[] => rows.filter(({ book }) => book === name).map((row) => toFact('issue', row));
+  const rows = await selectUnbookedIssues(sql, taxpayerId, unbookedNames);
+  const listIssuesNamed = (name: string): Issue[] =>
+    rows.filter(({ book }) => book === name).map((row) => toFact('issue', row));
   return {
     oversold: rows.filter(({ issue }) => issue === 'oversold').map((row) => toFact('issue', row)),
     beside: {
-      balances: named('balances'),
-      classes: named('classes'),
-      accounts: named('accounts'),
-      zones: named('zones'),
-      forms: named('forms'),
-      carryover: named('carryover'),
-      gains: named('gains'),
-      names: named('names'),
-      [rejectedBook]: named(rejectedBook),
+      balances: listIssuesNamed('balances'),
+      classes: listIssuesNamed('classes'),
+      accounts: listIssuesNamed('accounts'),
+      zones: listIssuesNamed('zones'),
+      forms: listIssuesNamed('forms'),
+      carryover: listIssuesNamed('carryover'),
+      gains: listIssuesNamed('gains'),
+      names: listIssuesNamed('names'),
+      [rejectedBook]: listIssuesNamed(rejectedBook),
     },
   };
 }
@@ -50,7 +51,7 @@ export async function readStoredIssues(sql: Sql, taxpayerId: string): Promise<St
 /** Replaces the issues stored under this name. */
 export async function storeUnbooked(
   sql: Sql,
-  { taxpayerId, book }: { readonly taxpayerId: string; readonly book: (typeof unbooked)[number] },
+  { taxpayerId, book }: { readonly taxpayerId: string; readonly book: (typeof unbookedNames)[number] },
   before: readonly Issue[],
   after: readonly Issue[],
 ): Promise<BookChanges> {

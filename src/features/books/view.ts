@@ -4,7 +4,7 @@ import type { Lot, LotMethod, Rules, TaxYearSummary } from '../../engine/model.t
 import { assumedForms } from '../../forms/assumed-forms.ts';
 import { formatFigures, totalsText } from '../../forms/figures.ts';
 import { urlSafe } from '../../forms/ids.ts';
-import type { Carried, Carryover } from './summaries/carryover.ts';
+import type { CarriedLosses, Carryover } from './summaries/carryover.ts';
 
 /** The stored figures of a year: its totals, and the losses carried into and out of it. */
 export interface YearBooks {
@@ -49,7 +49,7 @@ function getDefaultMethod(rules: Rules, year: number): LotMethod {
   return rules.methodFrom.findLast((from) => from.year <= year)?.method ?? rules.method;
 }
 
-export function carriedView(carried: Carried) {
+export function carriedView(carried: CarriedLosses) {
   return { short: formatCents(carried.short), long: formatCents(carried.long) };
 }
 

@@ -17,8 +17,8 @@ export async function recheckZone(
   rules: Rules,
   { beside }: StoredIssues,
 ): Promise<BookChanges> {
-  const found = await readZoneIssues(sql, taxpayerId, rules);
-  const open = await openIssues(sql, taxpayerId, found);
+  const issues = await readZoneIssues(sql, taxpayerId, rules);
+  const open = await openIssues(sql, taxpayerId, issues);
   return storeUnbooked(sql, { taxpayerId, book: 'zones' }, beside.zones, open);
 }
 

@@ -8,7 +8,7 @@ import type { ClientRow } from '../clients/queries.ts';
 import { selectNewestReport } from '../reports/queries.ts';
 import type { RenderPool } from '../reports/render.ts';
 import { findBooks } from '../reports/stored.ts';
-import { refusalOnly } from './chosen.ts';
+import { refusalOnly } from './chosen-clients.ts';
 
 interface ReportArchiveOptions {
   readonly year: number;
@@ -82,7 +82,7 @@ async function readAll(body: ReadableStream<Uint8Array>): Promise<Uint8Array> {
 
 /** Assigns folder names in plain ASCII, as ZIP file names should be. Appends a number to names that repeat. */
 function assignFolderNames(clients: readonly ClientRow[]): Map<string, string> {
-  const taken = new Set<string>();
+  const usedNames = new Set<string>();
   const folders = new Map<string, string>();
   for (const { id, name } of clients) {
     const plain =
@@ -92,8 +92,8 @@ function assignFolderNames(clients: readonly ClientRow[]): Map<string, string> {
         .replace(/^[\s.]+|[\s.]+$/g, '')
         .slice(0, 80) || 'Client';
     let folder = plain;
-    for (let at = 2; taken.has(folder.toLowerCase()); at++) folder = `${plain} ${at}`;
-    taken.add(folder.toLowerCase());
+    for (let at = 2; usedNames.has(folder.toLowerCase()); at++) folder = `${plain} ${at}`;
+    usedNames.add(folder.toLowerCase());
     folders.set(id, folder);
   }
   return folders;

@@ -6,7 +6,7 @@ import { runCalculation } from '../calculations/calculation.ts';
 import type { ClientRow } from '../clients/queries.ts';
 import { createReports } from '../reports/create.ts';
 import { inTurn } from '../transactions/turn.ts';
-import { refusalOnly } from './chosen.ts';
+import { refusalOnly } from './chosen-clients.ts';
 
 export interface CalculatedClient {
   readonly client: string;

@@ -1,5 +1,5 @@
 import { Elysia, t } from 'elysia';
-import { zipped } from '../../base/zip.ts';
+import { writeZip } from '../../base/zip.ts';
 import type { Deps } from '../../deps.ts';
 import { reportFormats } from '../../forms/index.ts';
 import { nameBooks } from '../../http/audit/audited-request.ts';
@@ -7,12 +7,12 @@ import { download } from '../../http/download.ts';
 import { idempotent } from '../../http/idempotency.ts';
 import { binary, closed, id, oneOf, Problem, problems, query, year, yearParameter } from '../../http/schemas.ts';
 import type { Access } from '../auth/access.ts';
-import { requireClientRoom } from '../auth/client-room.ts';
+import { requireClientCapacity } from '../auth/client-capacity.ts';
 import { countClients } from '../auth/queries.ts';
 import type { RenderPool } from '../reports/render.ts';
 import { reportsOfClients } from './archive.ts';
 import { calculateClients } from './calculate.ts';
-import { chosenClients, chosenMax } from './chosen.ts';
+import { chosenClientsMax, readChosenClients } from './chosen-clients.ts';
 
 const tags = ['Clients'];
 
@@ -31,8 +31,8 @@ export const bulkClientRoutes = (deps: Deps, access: Access, { beforeBooks, pool
       async (context) => {
         const { caller, body, request, server } = context;
         const used = await deps.database.asService((sql) => countClients(sql, caller.userId));
-        requireClientRoom(caller.plan, used, 0);
-        const clients = await chosenClients(deps, caller, body.clients);
+        requireClientCapacity(caller.plan, used, 0);
+        const clients = await readChosenClients(deps, caller, body.clients);
         server?.timeout(request, 0);
         const options = { year: body.year, beforeBooks, signal: request.signal };
         return idempotent(deps, context, async (saveResponse) => {
@@ -47,7 +47,7 @@ export const bulkClientRoutes = (deps: Deps, access: Access, { beforeBooks, pool
             year: t.Optional(year),
             clients: t.Optional(
               t.Array(id, {
-                maxItems: chosenMax,
+                maxItems: chosenClientsMax,
                 description: 'Limits the operation to these clients. The default is all.',
               }),
             ),
@@ -82,14 +82,14 @@ export const bulkClientRoutes = (deps: Deps, access: Access, { beforeBooks, pool
     )
     .get(
       '/reports',
-      async ({ caller, query: asked, request, server }) => {
+      async ({ caller, query: parameters, request, server }) => {
         deps.rateLimits.take('work', caller.userId);
-        const clients = await chosenClients(deps, caller, asked.clients?.split(','));
+        const clients = await readChosenClients(deps, caller, parameters.clients?.split(','));
         nameBooks(clients.map((client) => client.id));
         server?.timeout(request, 0);
-        const { year: taxYear, format = '8949' } = asked;
+        const { year: taxYear, format = '8949' } = parameters;
         const options = { year: taxYear, format, pool, signal: request.signal };
-        const pieces = zipped(reportsOfClients(deps, caller, clients, options));
+        const pieces = writeZip(reportsOfClients(deps, caller, clients, options));
         return download(deps, {
           fileName: `clients-${taxYear}-${format}.zip`,
           mediaType: 'application/zip',

@@ -13,9 +13,9 @@ export function calculationJobs(deps: Deps, makeReports: ReportMaker): JobWork {
   return {
     perform: async ({ taxpayerId, id }) => {
       await inTurn(deps, taxpayerId, async (sql) => {
-        const asked = await selectCalculationInput(sql, taxpayerId, id);
+        const input = await selectCalculationInput(sql, taxpayerId, id);
         // Null if the calculation already ran or was deleted with its books.
-        if (asked !== null) await runCalculation(deps, sql, taxpayerId, id, asked as CalculationInput, makeReports);
+        if (input !== null) await runCalculation(deps, sql, taxpayerId, id, input as CalculationInput, makeReports);
       });
     },
     giveUp: async ({ taxpayerId, id }, error) => {

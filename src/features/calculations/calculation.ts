@@ -2,7 +2,7 @@ import type { Sql } from '../../db/connection.ts';
 import type { Deps } from '../../deps.ts';
 import type { LotMethod } from '../../engine/model.ts';
 import { readBalanceIssues } from '../balances/checked.ts';
-import { type Calculated, calculate, type Difference, differencesFrom } from '../books/calculate.ts';
+import { type CalculationCounts, calculate, type Difference, differencesFrom } from '../books/calculate.ts';
 import { readOtherClassIssues } from '../books/other-class.ts';
 import { selectLastDay, selectTaxpayer } from '../books/queries.ts';
 import { readStoredIssues } from '../books/unbooked-issues.ts';
@@ -31,8 +31,8 @@ export interface CalculationInput {
 }
 
 /** Returns whether the result is stored. A dry run or a calculation with a different method is only returned. */
-export function isKept(asked: CalculationInput): boolean {
-  return asked.method === undefined && asked.dryRun !== true;
+export function isKept(input: CalculationInput): boolean {
+  return input.method === undefined && input.dryRun !== true;
 }
 
 /**
@@ -44,7 +44,7 @@ export async function runCalculation(
   sql: Sql,
   taxpayerId: string,
   id: string,
-  asked: CalculationInput,
+  input: CalculationInput,
   makeReports: ReportMaker,
 ) {
   const started = performance.now();
@@ -52,18 +52,18 @@ export async function runCalculation(
   const { evidence: _stored, ...stated } = taxpayer.settings;
   const evidence = await readEvidence(sql, taxpayerId);
   const settings = { ...stated, ...(evidence === undefined ? {} : { evidence }) };
-  const elections = toElections(settingsFor(settings, asked.method), taxpayer.time_zone);
+  const elections = toElections(settingsFor(settings, input.method), taxpayer.time_zone);
   const unbooked = [
     ...(await readBalanceIssues(sql, taxpayerId, null)),
     ...(await readOtherClassIssues(sql, taxpayerId, (await readStoredIssues(sql, taxpayerId)).oversold)),
   ];
   const calculated = await calculate(sql, taxpayerId, elections, unbooked);
-  const differences = asked.method === undefined ? await differencesFrom(sql, taxpayerId, calculated.years) : [];
+  const differences = input.method === undefined ? await differencesFrom(sql, taxpayerId, calculated.years) : [];
   const now = deps.clock.now();
-  if (differences.length > 0) await repair(deps, sql, taxpayerId, differences, asked);
-  const wanted = (year: number): boolean => asked.year === undefined || asked.year === year;
-  const reports = isKept(asked)
-    ? await makeReports(sql, taxpayerId, calculated.yearsOfDisposals.filter(wanted), now)
+  if (differences.length > 0) await repair(deps, sql, taxpayerId, differences, input);
+  const isRequested = (year: number): boolean => input.year === undefined || input.year === year;
+  const reports = isKept(input)
+    ? await makeReports(sql, taxpayerId, calculated.yearsOfDisposals.filter(isRequested), now)
     : [];
   const asOf = await selectLastDay(sql, taxpayerId);
   const { revision } = await selectTaxpayer(sql, taxpayerId);
@@ -74,12 +74,12 @@ export async function runCalculation(
     ...countsOf(calculated),
     durationMs: Math.round(performance.now() - started),
     years: calculated.years
-      .filter(({ summary }) => wanted(summary.year))
+      .filter(({ summary }) => isRequested(summary.year))
       .map((books) => summaryView(books, elections.rules, { revision, asOf })),
     differences,
     reports,
   };
-  if (isKept(asked)) {
+  if (isKept(input)) {
     await insertCalculation(sql, taxpayerId, { id, status: 'completed', result, at: now });
     await notifyCompletion(sql, taxpayerId, id, calculated, now);
   }
@@ -104,14 +104,14 @@ async function repair(
   sql: Sql,
   taxpayerId: string,
   differences: readonly Difference[],
-  asked: CalculationInput,
+  input: CalculationInput,
 ): Promise<void> {
   const members = differences.map(({ year, member }) => `${year} ${member}`).join(', ');
   deps.log.error('stored summaries differ from the full calculation', new Error(members), { taxpayerId });
-  if (isKept(asked)) await recompute(sql, taxpayerId, 'all');
+  if (isKept(input)) await recompute(sql, taxpayerId, 'all');
 }
 
-function countsOf({ transactions, disposals, openLots }: Calculated) {
+function countsOf({ transactions, disposals, openLots }: CalculationCounts) {
   return { transactions, disposals, openLots };
 }
 
@@ -119,7 +119,7 @@ async function notifyCompletion(
   sql: Sql,
   taxpayerId: string,
   id: string,
-  calculated: Calculated,
+  calculated: CalculationCounts,
   at: Date,
 ): Promise<void> {
   await notify(sql, taxpayerId, {

@@ -10,7 +10,7 @@ export interface CalculationRow {
 export async function insertCalculation(
   sql: Sql,
   taxpayerId: string,
-  given: {
+  calculation: {
     readonly id: string;
     readonly status: 'running' | 'completed';
     readonly result: object | null;
@@ -21,9 +21,9 @@ export async function insertCalculation(
 ): Promise<void> {
   await sql`
     insert into calculations (taxpayer_id, id, status, asked, result, created_at, completed_at)
-    values (${taxpayerId}, ${given.id}, ${given.status},
-      ${given.asked === undefined ? null : JSON.stringify(given.asked)}::text::json, ${given.result === null ? null : JSON.stringify(given.result)}::text::json,
-      ${given.at}, ${given.status === 'completed' ? given.at : null})
+    values (${taxpayerId}, ${calculation.id}, ${calculation.status},
+      ${calculation.asked === undefined ? null : JSON.stringify(calculation.asked)}::text::json, ${calculation.result === null ? null : JSON.stringify(calculation.result)}::text::json,
+      ${calculation.at}, ${calculation.status === 'completed' ? calculation.at : null})
     on conflict (taxpayer_id, id) do update set
       status = excluded.status, result = excluded.result, completed_at = excluded.completed_at`;
 }

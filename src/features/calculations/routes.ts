@@ -21,12 +21,12 @@ export const calculationRoutes = (deps: Deps, access: Access, makeReports: Repor
     .post(
       '/calculate',
       async (context) => {
-        const { request, body, caller, taxpayer, server, set, query: given } = context;
+        const { request, body, caller, taxpayer, server, set, query: parameters } = context;
         deps.rateLimits.take('work', caller.userId);
         server?.timeout(request, 0);
-        const asked = body ?? {};
+        const input = body ?? {};
         const id = crypto.randomUUID();
-        const later = isKept(asked) && prefersAsync(request);
+        const later = isKept(input) && prefersAsync(request);
         const savedResponse = await idempotent(deps, context, (saveResponse) =>
           later
             ? deps.database.asTaxpayer(taxpayer.id, async (sql) => {
@@ -34,7 +34,7 @@ export const calculationRoutes = (deps: Deps, access: Access, makeReports: Repor
                   id,
                   status: 'running',
                   result: null,
-                  asked,
+                  asked: input,
                   at: deps.clock.now(),
                 });
                 const body = calculationView({ id, status: 'running', result: null, problem: null });
@@ -43,12 +43,12 @@ export const calculationRoutes = (deps: Deps, access: Access, makeReports: Repor
                 return savedResponse;
               })
             : inTurn(deps, taxpayer.id, async (sql) => {
-                const body = await runCalculation(deps, sql, taxpayer.id, id, asked, makeReports);
+                const body = await runCalculation(deps, sql, taxpayer.id, id, input, makeReports);
                 return saveResponse(sql, { status: 200 as 200 | 202, body });
               }),
         );
         if (savedResponse.code === 202) {
-          const client = given.client === undefined ? '' : `?client=${encodeURIComponent(given.client)}`;
+          const client = parameters.client === undefined ? '' : `?client=${encodeURIComponent(parameters.client)}`;
           set.headers.location = `/v1/tax/calculations/${savedResponse.response.id}${client}`;
           set.headers['preference-applied'] = 'respond-async';
         }

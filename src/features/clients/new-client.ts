@@ -1,9 +1,9 @@
 import type { Sql } from '../../db/connection.ts';
-import { deletedMeanwhile } from '../../db/refused.ts';
+import { booksDeleted } from '../../db/database-refusals.ts';
 import type { Deps } from '../../deps.ts';
 import type { Caller } from '../auth/access.ts';
-import { requireClientRoom } from '../auth/client-room.ts';
-import { type BooksChange, keptTimeZone, requireTimeZone } from '../auth/profile.ts';
+import { requireClientCapacity } from '../auth/client-capacity.ts';
+import { type BooksChange, requireTimeZone, resolveTimeZone } from '../auth/profile.ts';
 import { countClients } from '../auth/queries.ts';
 import { type ClientRow, insertClient, lockClientHolder } from './queries.ts';
 
@@ -16,16 +16,16 @@ interface ClientInput extends BooksChange {
  * Creates a taxpayer with its own books and makes the caller its manager. Parallel requests cannot exceed the plan's
  * limit.
  */
-export async function createClient(sql: Sql, deps: Deps, caller: Caller, given: ClientInput): Promise<ClientRow> {
-  requireTimeZone(given.timeZone ?? undefined);
-  const timeZone = keptTimeZone(given.timeZone);
-  await takeClientRoom(sql, caller.userId);
+export async function createClient(sql: Sql, deps: Deps, caller: Caller, clientInput: ClientInput): Promise<ClientRow> {
+  requireTimeZone(clientInput.timeZone ?? undefined);
+  const timeZone = resolveTimeZone(clientInput.timeZone);
+  await reserveClientCapacity(sql, caller.userId);
   const client = {
     id: crypto.randomUUID(),
-    name: given.name.trim(),
-    email: given.email ?? null,
-    taxpayerName: given.taxpayerName?.trim() ?? given.name.trim(),
-    tin: given.tin ?? '',
+    name: clientInput.name.trim(),
+    email: clientInput.email ?? null,
+    taxpayerName: clientInput.taxpayerName?.trim() ?? clientInput.name.trim(),
+    tin: clientInput.tin ?? '',
     timeZone,
   };
   const createdAt = deps.clock.now();
@@ -37,8 +37,8 @@ export async function createClient(sql: Sql, deps: Deps, caller: Caller, given: 
  * Throws `plan_limit` if the new manager's plan has no room for another client. Concurrent requests wait for each
  * other.
  */
-export async function takeClientRoom(sql: Sql, userId: string): Promise<void> {
+export async function reserveClientCapacity(sql: Sql, userId: string): Promise<void> {
   const plan = await lockClientHolder(sql, userId);
-  if (plan === undefined) throw deletedMeanwhile();
-  requireClientRoom(plan, await countClients(sql, userId), 1);
+  if (plan === undefined) throw booksDeleted();
+  requireClientCapacity(plan, await countClients(sql, userId), 1);
 }

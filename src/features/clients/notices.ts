@@ -1,5 +1,5 @@
 import type { Deps } from '../../deps.ts';
-import { aside } from '../../http/audit/audited-request.ts';
+import { withoutAudit } from '../../http/audit/audited-request.ts';
 import { linkInto } from '../notifications/links.ts';
 import { notify } from '../notifications/notify.ts';
 import { type NewNotification, readOwnBooks } from '../notifications/queries.ts';
@@ -22,8 +22,8 @@ export async function notifyOthers(
     deps.database.asService(async (sql) => {
       for (const { userId, feed } of await selectFeeds(sql, taxpayerId)) {
         if (userId === actorId) continue;
-        const { link: own } = notification;
-        const link = feed === taxpayerId || own === null ? own : linkInto(taxpayerId, own);
+        const { link: ownLink } = notification;
+        const link = feed === taxpayerId || ownLink === null ? ownLink : linkInto(taxpayerId, ownLink);
         await notify(sql, feed, { ...notification, link });
       }
     }),
@@ -41,9 +41,9 @@ export async function notifyUser(deps: Deps, userId: string, notification: NewNo
 }
 
 /** Notifies the CPA if the plan is close to its client limit. */
-export async function notifyRoomNear(deps: Deps, userId: string): Promise<void> {
+export async function notifyClientLimitNear(deps: Deps, userId: string): Promise<void> {
   await quietly(deps, () =>
-    aside(async () => {
+    withoutAudit(async () => {
       const holder = await deps.database.asService((sql) => readHolder(sql, userId), { readOnly: true });
       if (holder === undefined) return;
       await deps.database.asTaxpayer(holder.id, (sql) =>

@@ -70,9 +70,9 @@ export async function insertClient(sql: Sql, client: NewClient): Promise<void> {
 export async function readClients(
   sql: Sql,
   userId: string,
-  asked: { readonly id?: string; readonly after?: readonly [string, string] | null; readonly limit: number },
+  listRequest: { readonly id?: string; readonly after?: readonly [string, string] | null; readonly limit: number },
 ): Promise<ClientRow[]> {
-  const { id, after = null, limit } = asked;
+  const { id, after = null, limit } = listRequest;
   const members = await sql<MemberRow[]>`
     select m.taxpayer_id as id, m.role, u.name as "ownerName", u.email as "ownerEmail", m.created_at as "createdAt"
     from memberships m
@@ -89,11 +89,11 @@ export async function readClients(
     select t.id, coalesce(nullif(t.name, ''), nullif(t.taxpayer_name, '')) as name, c.email, t.taxpayer_name as "taxpayerName",
       t.tin, t.time_zone as "timeZone", t.transactions_stored as transactions
     from taxpayers t left join clients c on c.taxpayer_id = t.id where t.id = any(${ids}::uuid[])`;
-  const found = await sql<{ id: string; years: number[] }[]>`
+  const yearRows = await sql<{ id: string; years: number[] }[]>`
     select taxpayer_id as id, array_agg(year order by year) as years from year_summaries
     where taxpayer_id = any(${ids}::uuid[]) group by taxpayer_id`;
   const byId = new Map(books.map((one) => [one.id, one]));
-  const years = new Map(found.map((one) => [one.id, one.years]));
+  const years = new Map(yearRows.map((one) => [one.id, one.years]));
   return members.flatMap(({ ownerName, ownerEmail, ...member }) => {
     const one = byId.get(member.id);
     if (one === undefined) return [];

@@ -17,7 +17,7 @@ import {
   whole,
 } from '../../http/schemas.ts';
 import type { Access, Caller } from '../auth/access.ts';
-import { requireClientRoom } from '../auth/client-room.ts';
+import { requireClientCapacity } from '../auth/client-capacity.ts';
 import { requireRolePermission } from '../auth/permissions.ts';
 import { changeBooks, type TimeZoneHook, timeZoneView } from '../auth/profile.ts';
 import { countClients } from '../auth/queries.ts';
@@ -26,7 +26,7 @@ import { deleteGrant, selectOwner } from './grants/queries.ts';
 import { grantRoutes } from './grants/routes.ts';
 import { invitationRoutes } from './invitations/routes.ts';
 import { createClient } from './new-client.ts';
-import { notifyRoomNear, notifyUser } from './notices.ts';
+import { notifyClientLimitNear, notifyUser } from './notices.ts';
 import { type ClientRow, deleteClient, lockClient, readClients, updateClient } from './queries.ts';
 
 const Client = closed(
@@ -77,9 +77,9 @@ const collectionRoutes = (deps: Deps, access: Access) =>
     .use(access)
     .get(
       '',
-      async ({ caller, query: asked }) => {
-        const limit = asked.limit ?? limitDefault;
-        const after = readCursor(asked.cursor, ['instant', 'uuid']) ?? null;
+      async ({ caller, query: parameters }) => {
+        const limit = parameters.limit ?? limitDefault;
+        const after = readCursor(parameters.cursor, ['instant', 'uuid']) ?? null;
         const rows = await deps.database.asService((sql) => readClients(sql, caller.userId, { after, limit }));
         return mapPage(
           page(rows, limit, (row) => [row.createdAt.toISOString(), row.id]),
@@ -101,7 +101,7 @@ const collectionRoutes = (deps: Deps, access: Access) =>
             const client = await createClient(sql, deps, context.caller, context.body);
             return saveResponse(sql, { status: 201, body: toClientView(client) });
           });
-          await notifyRoomNear(deps, context.caller.userId);
+          await notifyClientLimitNear(deps, context.caller.userId);
           return made;
         }),
       {
@@ -114,8 +114,8 @@ const collectionRoutes = (deps: Deps, access: Access) =>
 
 const itemRoutes = (deps: Deps, access: Access, { onTimeZoneChange }: ClientOptions) => {
   const find = async (userId: string, clientId: string): Promise<ClientRow> => {
-    const asked = { id: parseUuid(clientId), limit: 1 };
-    const [client] = await deps.database.asService((sql) => readClients(sql, userId, asked));
+    const listRequest = { id: parseUuid(clientId), limit: 1 };
+    const [client] = await deps.database.asService((sql) => readClients(sql, userId, listRequest));
     if (client === undefined) throw notFound();
     return client;
   };
@@ -141,12 +141,12 @@ const itemRoutes = (deps: Deps, access: Access, { onTimeZoneChange }: ClientOpti
         const client = await find(caller.userId, params.id);
         // Only the client can change the name and address of a client with an account.
         requireRolePermission(client.role, body.name === undefined && body.email === undefined ? 'write' : 'own');
-        await requireRoom(deps, caller);
+        await requireWithinPlan(deps, caller);
         const check = async () => requireMatch(request, await computeTag(await find(caller.userId, client.id)));
-        const given = { name: body.name?.trim(), email: body.email };
+        const changes = { name: body.name?.trim(), email: body.email };
         await changeBooks(deps, client.id, body, onTimeZoneChange, {
           check: hasIfMatch(request) ? check : undefined,
-          change: (sql) => updateClient(sql, client.id, given),
+          change: (sql) => updateClient(sql, client.id, changes),
         });
         const changed = await find(caller.userId, client.id);
         set.headers.etag = await computeTag(changed);
@@ -215,8 +215,8 @@ async function leave(deps: Deps, caller: Caller, clientId: string): Promise<void
  * Rejects changes while the user has more clients than the plan allows, for example after a downgrade. Their books can
  * still be read.
  */
-async function requireRoom(deps: Deps, { plan, userId }: Caller): Promise<void> {
-  requireClientRoom(plan, await deps.database.asService((sql) => countClients(sql, userId)), 0);
+async function requireWithinPlan(deps: Deps, { plan, userId }: Caller): Promise<void> {
+  requireClientCapacity(plan, await deps.database.asService((sql) => countClients(sql, userId)), 0);
 }
 
 /** Returns an ETag of the editable fields only, because imports change the other fields. */

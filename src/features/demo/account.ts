@@ -24,8 +24,8 @@ export class DemoAccount {
 
   /** Returns the id of the demo user. */
   async userId(): Promise<string> {
-    const found = await this.#find();
-    if (found !== undefined && found.id === this.#filled) return found.id;
+    const user = await this.#find();
+    if (user !== undefined && user.id === this.#filled) return user.id;
     this.#making ??= this.#make().finally(() => {
       this.#making = null;
     });
@@ -50,12 +50,12 @@ export class DemoAccount {
       // Another server may create the account at the same time. The first one wins.
       if (await insertUser(sql, { ...user, email: demoEmail, now: clock.now() })) await markDemo(sql, user.id);
     });
-    const found = await this.#find();
-    if (found === undefined) throw new Error('The new demo account is missing.');
-    if (!(await isFilled(database, found.taxpayerId))) await fillDemo(this.#deps, found.taxpayerId);
+    const demoUser = await this.#find();
+    if (demoUser === undefined) throw new Error('The new demo account is missing.');
+    if (!(await isFilled(database, demoUser.taxpayerId))) await fillDemo(this.#deps, demoUser.taxpayerId);
     await deleteAbandoned(database);
-    this.#filled = found.id;
-    return found.id;
+    this.#filled = demoUser.id;
+    return demoUser.id;
   }
 }
 
@@ -80,9 +80,9 @@ async function deleteAbandoned(database: Database): Promise<void> {
  * transactions, so that demo data never mixes with real data.
  */
 export async function fillAccount(deps: Deps, email: string): Promise<'done' | 'unknown' | 'in use'> {
-  const found = await deps.database.asService((sql) => selectUserWithBooks(sql, canonicalEmail(email)));
-  if (found === undefined) return 'unknown';
-  if (found.transactions > 0) return 'in use';
-  await fillDemo(openImports(deps), found.taxpayerId);
+  const user = await deps.database.asService((sql) => selectUserWithBooks(sql, canonicalEmail(email)));
+  if (user === undefined) return 'unknown';
+  if (user.transactions > 0) return 'in use';
+  await fillDemo(openImports(deps), user.taxpayerId);
   return 'done';
 }

@@ -136,16 +136,16 @@ export function shareParts(whole: WholeAmount | null, units: bigint, cents: bigi
 }
 
 /** Returns the proceeds of the whole sale, less the proceeds on its other lines. */
-export function partsOfSale(whole: WholeAmount | null, own: Disposal, lines: readonly Disposal[]): AmountPart[] {
+export function partsOfSale(whole: WholeAmount | null, disposal: Disposal, lines: readonly Disposal[]): AmountPart[] {
   if (whole === null) return [];
-  const others = lines.filter(({ id }) => id !== own.id && ordinalOf(id) === ordinalOf(own.id));
+  const others = lines.filter(({ id }) => id !== disposal.id && ordinalOf(id) === ordinalOf(disposal.id));
   const otherLines = others.map(
     ({ quantity, asset, acquired, proceeds }): AmountPart => ({
       text: `Less another line of this sale: ${formatQuantity(quantity)} ${asset} acquired on ${formatDay(acquired)}`,
       cents: -proceeds,
     }),
   );
-  const left = own.proceeds - [...whole.parts, ...otherLines].reduce((sum, { cents }) => sum + cents, 0n);
+  const left = disposal.proceeds - [...whole.parts, ...otherLines].reduce((sum, { cents }) => sum + cents, 0n);
   if (left > 1n || left < -1n) return [];
   const rounding = { text: 'Rounding carried over from other sales', cents: left };
   return [...whole.parts, ...otherLines, ...(left === 0n ? [] : [rounding])];

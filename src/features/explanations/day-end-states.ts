@@ -5,7 +5,7 @@ import { lapseDays } from '../../engine/events/expiration.ts';
 import { withBookNames } from '../../engine/events/form-names.ts';
 import type { Lot, Rules, Transaction } from '../../engine/model.ts';
 import { type Book, emptyBook, openLots, replayDays } from '../../engine/replay.ts';
-import { canGoOn } from '../../engine/resume/resuming.ts';
+import { canResume } from '../../engine/resume/resuming.ts';
 import { checkpointBefore } from '../books/checkpoints.ts';
 import type { BookScope } from '../books/facts/queries.ts';
 import { readHistory } from '../books/state/history.ts';
@@ -50,8 +50,12 @@ interface DayEndRequest {
  * Returns the lot at the end of each of these days and of the day before it. Returns null if copying the book that
  * often would exceed `lotsMax`.
  */
-export async function readDayEndStates(sql: Sql, scope: BookScope, asked: DayEndRequest): Promise<DayEndStates | null> {
-  const { keys, rules, from, until, days, ids, ends, averaged } = asked;
+export async function readDayEndStates(
+  sql: Sql,
+  scope: BookScope,
+  dayEndRequest: DayEndRequest,
+): Promise<DayEndStates | null> {
+  const { keys, rules, from, until, days, ids, ends, averaged } = dayEndRequest;
   const restatements = await readRestatements(sql, scope.taxpayerId);
   // The row that ends an option may be dated up to a week late.
   const lastRow = formatDay(addDays(until, lapseDays));
@@ -61,7 +65,7 @@ export async function readDayEndStates(sql: Sql, scope: BookScope, asked: DayEnd
   let start = emptyBook();
   let ledger = await read(kept?.day ?? null);
   if (kept !== null) {
-    if (canGoOn(kept.withoutLots, withBookNames(ledger.others, rules)))
+    if (canResume(kept.withoutLots, withBookNames(ledger.others, rules)))
       start = (await loadWhole(sql, scope, kept)).book;
     else ledger = await read(null);
   }
@@ -86,8 +90,8 @@ export async function readDayEndStates(sql: Sql, scope: BookScope, asked: DayEnd
 }
 
 function poolTotals(lots: readonly Lot[], { asset, account }: Lot): AveragedPool {
-  const own = lots.filter((lot) => lot.asset === asset && lot.account === account);
-  return own.reduce((sum, lot) => ({ quantity: sum.quantity + lot.quantity, basis: sum.basis + lot.basis }), {
+  const poolLots = lots.filter((lot) => lot.asset === asset && lot.account === account);
+  return poolLots.reduce((sum, lot) => ({ quantity: sum.quantity + lot.quantity, basis: sum.basis + lot.basis }), {
     quantity: 0n,
     basis: 0n,
   });

@@ -51,10 +51,12 @@ export async function readLotHistory(
   const ids = listAncestorIds(disposal.lotId);
   const [from, until] = [Math.min(...ends.map(({ on }) => on)) as Day, Math.max(disposal.on, disposal.sold) as Day];
   const books = await selectBooks(sql, taxpayerId);
-  const own = books.find(({ asset_key }) => asset_key === toAssetKey(disposal.asset, disposal.assetClass))?.book;
-  if (own === undefined) return null;
-  const scope = { taxpayerId, book: own };
-  const keys = books.filter(({ book }) => book === own).map(({ asset_key }) => asset_key);
+  const disposalBook = books.find(
+    ({ asset_key }) => asset_key === toAssetKey(disposal.asset, disposal.assetClass),
+  )?.book;
+  if (disposalBook === undefined) return null;
+  const scope = { taxpayerId, book: disposalBook };
+  const keys = books.filter(({ book }) => book === disposalBook).map(({ asset_key }) => asset_key);
   const within = { from: formatDay(from), until: formatDay(until) };
   const movingDays = await selectMovingDays(sql, taxpayerId, keys, movingTypes, {
     ...within,
@@ -105,24 +107,26 @@ function listAncestorIds(lotId: string): string[] {
 
 function buildLotHistory(
   { states, rows: moving }: DayEndStates,
-  asked: { readonly days: ReadonlySet<Day>; readonly losses: readonly WashSale[]; readonly sold: Day },
+  historyRequest: { readonly days: ReadonlySet<Day>; readonly losses: readonly WashSale[]; readonly sold: Day },
 ): LotHistory {
   const changes: LotChangeDay[] = [];
   const consumed = new Map<Day, PositionAmounts>();
   for (const [at, { on, lot: after, positions }] of states.entries()) {
-    if (!asked.days.has(on)) continue;
+    if (!historyRequest.days.has(on)) continue;
     const before = states[at - 1]?.lot ?? null;
     consumed.set(on, consumedBetween(states[at - 1]?.positions ?? new Map(), positions));
-    if (after === null || on >= asked.sold) continue;
-    const losses = asked.losses.filter(({ causedOn }) => causedOn === on);
+    if (after === null || on >= historyRequest.sold) continue;
+    const losses = historyRequest.losses.filter(({ causedOn }) => causedOn === on);
     const rows = moving.filter((row) => row.on === on && canChange(row, before, after));
     if (before !== null && isSame(before, after) && losses.length === 0) continue;
     changes.push({ on, before, after, rows, losses });
   }
-  const { lot: beforeSale = null, pool = null } = states.findLast(({ on }) => on < asked.sold) ?? {};
+  const { lot: beforeSale = null, pool = null } = states.findLast(({ on }) => on < historyRequest.sold) ?? {};
   const saleDayRows =
-    beforeSale === null ? [] : moving.filter((row) => row.on === asked.sold && canChange(row, beforeSale, beforeSale));
-  return { changes, losses: asked.losses, beforeSale, saleDayRows, consumed, pool };
+    beforeSale === null
+      ? []
+      : moving.filter((row) => row.on === historyRequest.sold && canChange(row, beforeSale, beforeSale));
+  return { changes, losses: historyRequest.losses, beforeSale, saleDayRows, consumed, pool };
 }
 
 function isSame(a: Lot, b: Lot): boolean {

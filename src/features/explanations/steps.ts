@@ -161,12 +161,12 @@ function adjustmentSteps({ line, washes, boughtOn }: LineContext) {
 
 const textByCode: Readonly<Record<string, string>> = {
   B: 'The form shows a different basis. Column (e) repeats the basis reported to the IRS. Column (g) corrects it.',
-  C: 'The asset is a collectible: the gain or loss is subject to the 28 % rate.',
+  C: 'The asset is a collectible: the gain or loss is subject to the 28% rate.',
   E: 'The form shows the proceeds before selling expenses. Column (g) deducts the expenses.',
   L: 'A gift was sold between its two bases. This loss does not count.',
   O: 'This part of the amount received in the merger is not recognized.',
   T: 'The form shows a different term.',
   W: 'The broker reported this disallowed loss.',
-  Y: 'A gain deferred in an opportunity fund is included: the lesser of the gain and the value, less 10 % of the gain after five years and 15 % after seven.',
+  Y: 'A gain deferred in an opportunity fund is included: the lesser of the gain and the value, less 10% of the gain after five years and 15% after seven.',
   Z: 'A gain invested in an opportunity fund is deferred until the interest is disposed of, or until December 31, 2026.',
 };

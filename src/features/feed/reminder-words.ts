@@ -16,7 +16,7 @@ interface MaturingLot {
 
 export function longTermWords(lots: readonly MaturingLot[]): ReminderText {
   const [first] = lots;
-  const named = listed(lots, ({ quantity, asset, account, on }) => `${quantity} ${asset} in ${account} on ${on}`);
+  const named = listItems(lots, ({ quantity, asset, account, on }) => `${quantity} ${asset} in ${account} on ${on}`);
   const title =
     lots.length === 1 && first !== undefined
       ? `${first.quantity} ${first.asset}: long-term on ${first.on}`
@@ -35,7 +35,7 @@ interface LossOfWindow {
 
 export function washWords(losses: readonly LossOfWindow[]): ReminderText {
   const [first] = losses;
-  const named = listed(
+  const named = listItems(
     losses,
     ({ asset, account, sold, loss, until }) =>
       `${asset} in ${account}, sold on ${sold} at a loss of $${loss}: until ${until}`,
@@ -49,7 +49,7 @@ export function washWords(losses: readonly LossOfWindow[]): ReminderText {
   return { title, body: `${rule} ${named}.` };
 }
 
-function listed<Item>(items: readonly Item[], words: (item: Item) => string): string {
+function listItems<Item>(items: readonly Item[], words: (item: Item) => string): string {
   const others = items.length - namedMax;
   const named = items.slice(0, namedMax).map(words).join('; ');
   return others > 0 ? `${named}; and ${others} more` : named;

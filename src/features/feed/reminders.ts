@@ -72,8 +72,8 @@ async function remindOfLots(sql: Sql, { taxpayerId, rules, today, at }: Reminder
   if (lots.length === 0) return;
   const dated = lots.map((lot) => ({ ...lot, on: formatDay(longTermOn(parseDayColumn(lot.heldSince))) }));
   const subjects = dated.map(({ id, on }) => ({ subject: id, untilOn: on }));
-  const taken = await takeSubjects(sql, taxpayerId, kind, subjects, formatDay(today));
-  const fresh = dated.filter(({ id }) => taken.has(id));
+  const newSubjects = await takeSubjects(sql, taxpayerId, kind, subjects, formatDay(today));
+  const fresh = dated.filter(({ id }) => newSubjects.has(id));
   if (fresh.length === 0) return;
   const link = `/v1/tax/lots${assetQuery(fresh)}`;
   await notify(sql, taxpayerId, { kind, ...longTermWords(fresh), link, at });
@@ -92,8 +92,8 @@ async function remindOfLosses(sql: Sql, { taxpayerId, rules, today, at }: Remind
   if (losses.length === 0) return;
   const dated = losses.map((loss) => ({ ...loss, until: formatDay(addDays(parseDayColumn(loss.sold), washDays)) }));
   const subjects = dated.map(({ saleId, until }) => ({ subject: saleId, untilOn: until }));
-  const taken = await takeSubjects(sql, taxpayerId, kind, subjects, formatDay(today));
-  const fresh = dated.filter(({ saleId }) => taken.has(saleId));
+  const newSubjects = await takeSubjects(sql, taxpayerId, kind, subjects, formatDay(today));
+  const fresh = dated.filter(({ saleId }) => newSubjects.has(saleId));
   if (fresh.length === 0) return;
   const link = `/v1/tax/disposals${assetQuery(fresh)}`;
   await notify(sql, taxpayerId, { kind, ...washWords(fresh), link, at });

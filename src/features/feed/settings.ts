@@ -59,12 +59,12 @@ export const notificationSettings = (deps: Deps, access: Access) =>
       '/settings',
       async ({ taxpayer, caller, body }) => {
         const { kinds = {}, digest } = body;
-        const turned = (isOn: boolean) => notificationKinds.filter((kind) => kinds[kind] === isOn);
+        const listKinds = (isOn: boolean) => notificationKinds.filter((kind) => kinds[kind] === isOn);
         if (digest !== undefined && digest !== 'off') await requireConfirmedAddress(deps, caller.userId);
         const periodOn = (frequency: DigestFrequency) => periodAt(deps.clock.now(), taxpayer.timeZone, frequency);
         return deps.database.asTaxpayer(taxpayer.id, async (sql) => {
-          await muteKinds(sql, taxpayer.id, turned(false));
-          await unmuteKinds(sql, taxpayer.id, turned(true));
+          await muteKinds(sql, taxpayer.id, listKinds(false));
+          await unmuteKinds(sql, taxpayer.id, listKinds(true));
           if (digest === 'off') await deleteDigest(sql, taxpayer.id, caller.userId);
           else if (digest !== undefined) {
             const chosen = { frequency: digest, periodOn: periodOn(digest) };

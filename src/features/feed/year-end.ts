@@ -34,8 +34,8 @@ async function remindOfBrokers(sql: Sql, { taxpayerId, rules, today, at }: Remin
     subject: subjectOf(account),
     untilOn: formatDay(lastDayOf(yearOf(today))),
   }));
-  const taken = await takeSubjects(sql, taxpayerId, kind, subjects, formatDay(today));
-  const fresh = unnotified.filter(({ account }) => taken.has(subjectOf(account)));
+  const newSubjects = await takeSubjects(sql, taxpayerId, kind, subjects, formatDay(today));
+  const fresh = unnotified.filter(({ account }) => newSubjects.has(subjectOf(account)));
   if (fresh.length > 0) await notify(sql, taxpayerId, { kind, ...brokerWords(fresh), link: '/v1/tax/settings', at });
 }
 
@@ -46,8 +46,8 @@ async function remindOfFunds(sql: Sql, { taxpayerId, today, at }: ReminderScope)
   const unvalued = due.filter(({ value, dueOn }) => value === null && dueOn === end);
   const subjectOf = ({ fund, account }: (typeof due)[number]): string => `${yearOf(today)} ${account} ${fund}`;
   const subjects = unvalued.map((fund) => ({ subject: subjectOf(fund), untilOn: end }));
-  const taken = await takeSubjects(sql, taxpayerId, kind, subjects, formatDay(today));
-  const fresh = unvalued.filter((fund) => taken.has(subjectOf(fund)));
+  const newSubjects = await takeSubjects(sql, taxpayerId, kind, subjects, formatDay(today));
+  const fresh = unvalued.filter((fund) => newSubjects.has(subjectOf(fund)));
   if (fresh.length > 0)
     await notify(sql, taxpayerId, {
       kind,
@@ -63,8 +63,8 @@ async function remindOfLastDay(sql: Sql, { taxpayerId, rules, today, at }: Remin
   const last = findLastTradingDay(year);
   if (today > last || !(await selectHolds(sql, taxpayerId, accountsLeftOut(rules, today)))) return;
   const subject = { subject: String(year), untilOn: formatDay(lastDayOf(year)) };
-  const taken = await takeSubjects(sql, taxpayerId, kind, [subject], formatDay(today));
-  if (taken.size === 0) return;
+  const newSubjects = await takeSubjects(sql, taxpayerId, kind, [subject], formatDay(today));
+  if (newSubjects.size === 0) return;
   const words = lastDayWords(year, last, firstDayIntoJanuary(year));
   await notify(sql, taxpayerId, { kind, ...words, link: `/v1/tax/harvest?year=${year}`, at });
 }

@@ -42,9 +42,9 @@ export const duplicateRoutes = (deps: Deps, access: Access) =>
     .use(access)
     .get(
       '',
-      async ({ taxpayer, query: asked }) => {
-        const limit = asked.limit ?? limitDefault;
-        const [after] = readCursor(asked.cursor, ['uuid']) ?? [];
+      async ({ taxpayer, query: parameters }) => {
+        const limit = parameters.limit ?? limitDefault;
+        const [after] = readCursor(parameters.cursor, ['uuid']) ?? [];
         const rows = await deps.database.asTaxpayer(
           taxpayer.id,
           (sql) => selectPossible(sql, taxpayer.id, { after: after ?? null, limit: limit + 1 }),
@@ -69,10 +69,10 @@ export const duplicateRoutes = (deps: Deps, access: Access) =>
       '/:id',
       async ({ taxpayer, params, set }) => {
         const pair = parseUuid(params.id);
-        const found = await deps.database.asTaxpayer(taxpayer.id, (sql) =>
+        const isDismissed = await deps.database.asTaxpayer(taxpayer.id, (sql) =>
           dismissPossible(sql, taxpayer.id, pair, deps.clock.now()),
         );
-        if (!found) throw notFound();
+        if (!isDismissed) throw notFound();
         set.status = 204;
       },
       {

@@ -13,7 +13,7 @@ import { UploadBroken } from './upload.ts';
 import type { ImportProblem } from './view.ts';
 
 /** Removes a failed import. If no response reports the failure, the import stays in the list with the reason. */
-export async function giveUp(
+export async function removeFailed(
   deps: Deps,
   scope: StageScope,
   cause: unknown,

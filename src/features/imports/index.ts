@@ -55,9 +55,9 @@ const importRoutes = (deps: Deps, access: Access) =>
     .use(access)
     .get(
       '',
-      async ({ taxpayer, query: asked }) => {
-        const limit = asked.limit ?? limitDefault;
-        const before = readSequence(asked.cursor);
+      async ({ taxpayer, query: parameters }) => {
+        const limit = parameters.limit ?? limitDefault;
+        const before = readSequence(parameters.cursor);
         const rows = await deps.database.asTaxpayer(
           taxpayer.id,
           (sql) => selectImports(sql, taxpayer.id, before, limit),
@@ -185,7 +185,7 @@ const importFiles = (deps: Deps, access: Access) =>
         detail: {
           summary: 'Download the rejected rows as CSV',
           description: 'The columns are line number, column and reason, followed by the original columns of the file.',
-          operationId: 'downloadRejects',
+          operationId: 'downloadRejectedRows',
           tags,
           responses: { 200: { description: 'CSV.', content: { 'text/csv': { schema: { type: 'string' } } } } },
         },

@@ -28,7 +28,7 @@ const partsMax = 100;
 function parseBoundary(contentType: string): string {
   const match = /;\s*boundary=(?:"([^"]+)"|([^\s;"]+))/i.exec(contentType);
   const boundary = match?.[1] ?? match?.[2] ?? '';
-  if (boundary === '' || boundary.length > boundaryLengthMax) throw malformed('The content type has no boundary.');
+  if (boundary === '' || boundary.length > boundaryLengthMax) throw malformedBody('The content type has no boundary.');
   return boundary;
 }
 
@@ -40,7 +40,7 @@ async function findFile(scanner: Scanner, boundary: string): Promise<FilePart> {
   for (let part = 0; part < partsMax; part++) {
     const after = await scanner.take(2);
     if (after === '--') break;
-    if (after !== '\r\n') throw malformed('A boundary is not followed by a part.');
+    if (after !== '\r\n') throw malformedBody('A boundary is not followed by a part.');
     const headers = await scanner.takeThrough('\r\n\r\n', headerBytesMax);
     const disposition = /^content-disposition:(.*)$/im.exec(headers)?.[1] ?? '';
     if (findHeaderParameter(disposition, 'name') === 'file') {
@@ -48,7 +48,7 @@ async function findFile(scanner: Scanner, boundary: string): Promise<FilePart> {
     }
     await scanner.skipPast(delimiter);
   }
-  throw malformed('The form has no part named "file".');
+  throw malformedBody('The form has no part named "file".');
 }
 
 /** Streams the bytes before the delimiter, one piece at a time. */
@@ -56,7 +56,7 @@ function contentStream(scanner: Scanner, delimiter: string): ReadableStream<Uint
   return new ReadableStream<Uint8Array>(
     {
       async pull(controller) {
-        const piece = await scanner.until(delimiter);
+        const piece = await scanner.readUntil(delimiter);
         if (piece !== null) {
           controller.enqueue(piece);
           return;
@@ -97,12 +97,12 @@ class Scanner {
   }
 
   async skipPast(delimiter: string): Promise<void> {
-    while ((await this.until(delimiter)) !== null);
+    while ((await this.readUntil(delimiter)) !== null);
     this.drop(delimiter.length);
   }
 
   /** Returns the next piece before the delimiter, or null if the delimiter is next. */
-  async until(delimiter: string): Promise<Uint8Array | null> {
+  async readUntil(delimiter: string): Promise<Uint8Array | null> {
     for (;;) {
       const at = this.held.indexOf(delimiter, 0, 'latin1');
       if (at === 0) return null;
@@ -121,7 +121,7 @@ class Scanner {
     for (;;) {
       const at = this.held.indexOf(end, 0, 'latin1');
       if (at !== -1) return this.drop(at + end.length).toString('utf8');
-      if (this.held.length > lengthMax) throw malformed('The headers of a part are too long.');
+      if (this.held.length > lengthMax) throw malformedBody('The headers of a part are too long.');
       await this.more();
     }
   }
@@ -130,7 +130,7 @@ class Scanner {
     for (;;) {
       this.drop(delimiter.length);
       if ((await this.take(2)) === '--') break;
-      while ((await this.until(delimiter)) !== null);
+      while ((await this.readUntil(delimiter)) !== null);
     }
     await this.drain();
   }
@@ -156,7 +156,7 @@ class Scanner {
     const { done, value } = this.ended ? { done: true, value: undefined } : await this.reader.read();
     if (done || value === undefined) {
       this.ended = true;
-      throw malformed('The form ends before its closing boundary.');
+      throw malformedBody('The form ends before its closing boundary.');
     }
     this.held =
       this.held.length === 0
@@ -165,6 +165,6 @@ class Scanner {
   }
 }
 
-function malformed(detail: string): Refusal {
+function malformedBody(detail: string): Refusal {
   return new Refusal('bad_request', `The multipart body cannot be read. ${detail}`);
 }

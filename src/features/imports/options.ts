@@ -51,21 +51,21 @@ export const importQuery = {
 export type ImportQuery = QueryOf<typeof importQuery>;
 
 /** Validates the query before the file is read. */
-export function toImportOptions(asked: ImportQuery, async: boolean): ImportOptions {
-  const { format, timeZone, dateOrder, side, correction, dryRun = false } = asked;
+export function toImportOptions(parameters: ImportQuery, async: boolean): ImportOptions {
+  const { format, timeZone, dateOrder, side, correction, dryRun = false } = parameters;
   if (format !== undefined && formatById(format) === undefined) {
     const known = formats.map(({ id }) => id).join(', ');
     throw new Refusal('unknown_format', `Unknown format. Use one of: ${known}.`);
   }
   requireTimeZone(timeZone);
-  if (format !== undefined && asked.mapping !== undefined) {
+  if (format !== undefined && parameters.mapping !== undefined) {
     throw invalidMember('/mapping', 'Send either `format` or `mapping`, not both.');
   }
   return {
     ...(format === undefined ? {} : { format }),
-    ...(asked.account === undefined ? {} : { account: asked.account.trim() }),
+    ...(parameters.account === undefined ? {} : { account: parameters.account.trim() }),
     ...(timeZone === undefined ? {} : { timeZone }),
-    ...(asked.mapping === undefined ? {} : { mapping: parseMapping(asked.mapping) }),
+    ...(parameters.mapping === undefined ? {} : { mapping: parseMapping(parameters.mapping) }),
     ...(dateOrder === undefined ? {} : { dateOrder }),
     ...(side === undefined ? {} : { side }),
     ...(correction === undefined ? {} : { correction }),

@@ -1,6 +1,6 @@
 import { Refusal } from '../../base/refusal.ts';
 import type { Deps } from '../../deps.ts';
-import { aside, currentAudit } from '../../http/audit/audited-request.ts';
+import { currentAudit, withoutAudit } from '../../http/audit/audited-request.ts';
 import type { SaveResponse } from '../../http/idempotency/saved-response.ts';
 import { extendClaim } from '../../http/queries.ts';
 import type { Taxpayer } from '../auth/access.ts';
@@ -8,17 +8,17 @@ import { toClassRules } from '../transactions/elections.ts';
 import type { StageScope } from '../transactions/rows/queries.ts';
 import { readEarlierAccounts } from './accounts/earlier.ts';
 import { selectReaderFacts } from './accounts/queries.ts';
-import { giveUp } from './failed-import.ts';
+import { removeFailed } from './failed-import.ts';
 import type { ImportDeps } from './import-deps.ts';
 import { recallMappings } from './mappings/remember.ts';
 import { type ImportOptions, toReadingRequest } from './options.ts';
-import { recordStoreRequest } from './orders/queries.ts';
 import { stageFile } from './reading/stage.ts';
 import { readSettings } from './settings.ts';
-import { readSpace, within } from './space.ts';
+import { limitBytes, readSpace } from './space.ts';
 import { type ImportRow, insertImport, recordFormat, recordHeartbeat, selectImport } from './status/queries.ts';
 import type { StoreRequest } from './store.ts';
 import { toSavedStoreRequest } from './store-job.ts';
+import { recordStoreRequest } from './store-requests/queries.ts';
 import { storeStaged } from './storing.ts';
 import { type Upload, UploadBroken } from './upload.ts';
 import { type ImportView, importView } from './view.ts';
@@ -51,10 +51,12 @@ export async function runImport(
   // refused.
   const audit = currentAudit();
   const beginning = { taxpayer, upload, options, isNew };
-  const { settings, remembered, knownAccounts, bytesMax, idKey } = await aside(() => begin(deps, scope, beginning));
-  const stopHeartbeat = aside(() => startHeartbeat(deps, scope));
+  const { settings, remembered, knownAccounts, bytesMax, idKey } = await withoutAudit(() =>
+    begin(deps, scope, beginning),
+  );
+  const stopHeartbeat = withoutAudit(() => startHeartbeat(deps, scope));
   try {
-    const content = within(upload.content, bytesMax, taxpayer);
+    const content = limitBytes(upload.content, bytesMax, taxpayer);
     const reading = {
       ...toReaderOptions(options),
       ...(upload.fileName === null ? {} : { fileName: upload.fileName }),
@@ -65,8 +67,8 @@ export async function runImport(
       classes: toClassRules(settings.stored),
       idKey,
     };
-    const staged = await aside(() => stageFile(deps, scope, content, reading));
-    if (replaces === null) await aside(() => readEarlierAccounts(deps, scope, staged, reading));
+    const staged = await withoutAudit(() => stageFile(deps, scope, content, reading));
+    if (replaces === null) await withoutAudit(() => readEarlierAccounts(deps, scope, staged, reading));
     const { heldKey } = saveResponse;
     const storeRequest = {
       taxpayer,
@@ -79,15 +81,15 @@ export async function runImport(
       digest: upload.digest(),
       heldKey,
     };
-    if (options.async) return await aside(() => accept(deps, storeRequest, saveResponse));
-    await aside(() => saveStoreRequest(deps, storeRequest));
+    if (options.async) return await withoutAudit(() => accept(deps, storeRequest, saveResponse));
+    await withoutAudit(() => saveStoreRequest(deps, storeRequest));
     const body = await storeStaged(deps, storeRequest, upload.signal).catch((error: unknown) =>
       storedElsewhere(deps, scope, error),
     );
     return { status: options.dryRun ? 200 : 201, body };
   } catch (error) {
     const isAnswered = !(error instanceof UploadBroken);
-    await aside(() => giveUp(deps, scope, error, { isAnswered, dryRun: options.dryRun }));
+    await withoutAudit(() => removeFailed(deps, scope, error, { isAnswered, dryRun: options.dryRun }));
     throw error instanceof UploadBroken
       ? new Refusal('bad_request', 'The upload was interrupted. No rows were imported. Select the file again.')
       : error;

@@ -29,7 +29,7 @@ export async function takeSpace(sql: Sql, taxpayer: Taxpayer, bytes: number): Pr
 }
 
 /** Streams the file, and throws once it exceeds the limit. Null means no limit. */
-export function within(
+export function limitBytes(
   content: ReadableStream<Uint8Array>,
   bytesMax: number | null,
   taxpayer: Taxpayer,

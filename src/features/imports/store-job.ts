@@ -4,10 +4,10 @@ import { type StoredSettings, toElections } from '../transactions/elections.ts';
 import type { StageScope } from '../transactions/rows/queries.ts';
 import { hasStaged } from '../transactions/staged/queries.ts';
 import { stagedLost } from '../transactions/store.ts';
-import { giveUp } from './failed-import.ts';
+import { removeFailed } from './failed-import.ts';
 import type { ImportDeps } from './import-deps.ts';
-import { selectStoreRequest } from './orders/queries.ts';
 import type { StoreRequest } from './store.ts';
+import { selectStoreRequest } from './store-requests/queries.ts';
 import { storeStaged } from './storing.ts';
 
 /** Stores files after their requests were answered, either on this server or on one that took over. */
@@ -41,7 +41,7 @@ async function giveUpStoreRequest(
   request: SavedStoreRequest | null,
   cause: unknown,
 ): Promise<void> {
-  await giveUp(deps, scope, cause, { isAnswered: false, dryRun: false });
+  await removeFailed(deps, scope, cause, { isAnswered: false, dryRun: false });
   const heldKey = request?.heldKey ?? null;
   if (heldKey === null) return;
   await deps.database.asTaxpayer(scope.taxpayerId, (sql) => releaseKey(sql, heldKey.scope, heldKey.claim));

@@ -1,17 +1,17 @@
 import type { Sql } from '../../db/connection.ts';
 import type { Deps } from '../../deps.ts';
 import { formatById, formats } from '../../formats/index.ts';
-import { type AuditedRequest, aside, withAudit } from '../../http/audit/audited-request.ts';
+import { type AuditedRequest, withAudit, withoutAudit } from '../../http/audit/audited-request.ts';
 import { type HeldKey, responseSaver } from '../../http/idempotency/saved-response.ts';
 import type { Taxpayer } from '../auth/access.ts';
 import { storeFileBalances, withdrawBalances } from '../balances/sources/sources.ts';
 import { selectTaxpayer } from '../books/queries.ts';
-import { seeYears, yearChanges } from '../books/summaries/year-changes.ts';
+import { readYearsSeen, yearChanges } from '../books/summaries/year-changes.ts';
 import { notify } from '../notifications/notify.ts';
 import {
   countTransactions,
-  releaseTransactionRoom,
-  takeTransactionRoom,
+  releaseTransactions,
+  reserveTransactions,
   transactionLimitPassed,
 } from '../plans/limits.ts';
 import { notifyLimitNear } from '../plans/near-limit.ts';
@@ -74,10 +74,14 @@ const bookEventMilliseconds = 500;
  * back, so it shows the exact effect of the import. `signal` aborts the transaction if the caller no longer waits for
  * it.
  */
-export async function storeImport(deps: StoreDeps, order: StoreRequest, signal: AbortSignal): Promise<ImportView> {
-  const { taxpayer, scope, options, audit } = order;
+export async function storeImport(
+  deps: StoreDeps,
+  storeRequest: StoreRequest,
+  signal: AbortSignal,
+): Promise<ImportView> {
+  const { taxpayer, scope, options, audit } = storeRequest;
   const work = async (sql: Sql): Promise<ImportView> => {
-    const view = await store(deps, sql, order, signal);
+    const view = await store(deps, sql, storeRequest, signal);
     if (options.dryRun) throw new DryRunRollback(view);
     return view;
   };
@@ -88,7 +92,7 @@ export async function storeImport(deps: StoreDeps, order: StoreRequest, signal: 
     return deps.database.asTaxpayer(taxpayer.id, async (sql) => {
       await deleteStaged(sql, scope);
       await deleteImport(sql, scope);
-      await saveImportResponse(sql, order, error.view);
+      await saveImportResponse(sql, storeRequest, error.view);
       return error.view;
     });
   }
@@ -101,13 +105,13 @@ class DryRunRollback extends Error {
   }
 }
 
-async function store(deps: StoreDeps, sql: Sql, order: StoreRequest, signal: AbortSignal): Promise<ImportView> {
-  const { taxpayer, scope, staged, options, replaces } = order;
+async function store(deps: StoreDeps, sql: Sql, storeRequest: StoreRequest, signal: AbortSignal): Promise<ImportView> {
+  const { taxpayer, scope, staged, options, replaces } = storeRequest;
   signal.throwIfAborted();
-  const before = options.dryRun || replaces !== null ? await seeYears(sql, taxpayer.id) : null;
-  const { stored, replaced } = await storeRows(deps, sql, order, signal);
+  const before = options.dryRun || replaces !== null ? await readYearsSeen(sql, taxpayer.id) : null;
+  const { stored, replaced } = await storeRows(deps, sql, storeRequest, signal);
   const completedAt = deps.clock.now();
-  await complete(sql, order, { duplicates: replaced?.shared ?? stored.duplicateLines, at: completedAt });
+  await complete(sql, storeRequest, { duplicates: replaced?.shared ?? stored.duplicateLines, at: completedAt });
   if (replaces === null) await askAccounts(sql, scope, staged, completedAt);
   const { header, mapping } = staged.opened;
   if (mapping !== null) {
@@ -118,26 +122,27 @@ async function store(deps: StoreDeps, sql: Sql, order: StoreRequest, signal: Abo
   await insertEvent(sql, scope, 'done', view);
   // A reread sends no notification, because its response shows the result.
   if (replaced === null) await notifyOwner(sql, taxpayer, { view, stored, at: completedAt });
-  const years = before === null ? [] : yearChanges(before, await seeYears(sql, taxpayer.id));
+  const years = before === null ? [] : yearChanges(before, await readYearsSeen(sql, taxpayer.id));
   const reread = replaced === null ? {} : { reread: { changes: replaced.changes, years } };
-  if (options.dryRun) return { ...view, ...reread, preview: await buildPreview(deps, sql, order, stored, years) };
+  if (options.dryRun)
+    return { ...view, ...reread, preview: await buildPreview(deps, sql, storeRequest, stored, years) };
   signal.throwIfAborted();
   const finalView: ImportView = { ...view, ...reread };
-  await saveImportResponse(sql, order, finalView);
+  await saveImportResponse(sql, storeRequest, finalView);
   return finalView;
 }
 
 /** Saves the response under the request's Idempotency-Key, in the form that the route returns. */
-async function saveImportResponse(sql: Sql, order: StoreRequest, view: ImportView): Promise<void> {
-  const { options, replaces, heldKey, digest } = order;
+async function saveImportResponse(sql: Sql, storeRequest: StoreRequest, view: ImportView): Promise<void> {
+  const { options, replaces, heldKey, digest } = storeRequest;
   const isNew = replaces === null && !options.dryRun;
   const body: object = replaces === null ? view : rereadView(view, !options.dryRun);
   await responseSaver(heldKey)(sql, { status: isNew ? 201 : 200, body }, digest);
 }
 
 /** Turns staged rows into transactions and recomputes the gains. */
-async function storeRows(deps: StoreDeps, sql: Sql, order: StoreRequest, signal: AbortSignal) {
-  const { taxpayer, scope, staged, settings, options, replaces } = order;
+async function storeRows(deps: StoreDeps, sql: Sql, storeRequest: StoreRequest, signal: AbortSignal) {
+  const { taxpayer, scope, staged, settings, options, replaces } = storeRequest;
   const at = deps.clock.now();
   const resolution = { ...toClassRules(settings.stored), timeZone: settings.timeZone };
   const lastLine = staged.end.descending ? staged.end.lastLine : null;
@@ -163,7 +168,7 @@ async function storeRows(deps: StoreDeps, sql: Sql, order: StoreRequest, signal:
   if (!matchesSnapshot(settings, now)) await arrivals.bring();
   if (staged.rejected > 0) await openRejects(sql, scope, staged.lastDay ?? getToday(deps, settings.timeZone));
   const replaced = replaces === null ? null : await replaceRows(sql, scope, { replaces, stored, resolution, at });
-  await takeRoom(sql, order, stored.imported + (replaced?.added ?? 0));
+  await reserveRows(sql, storeRequest, stored.imported + (replaced?.added ?? 0));
   const snapshots = { read: settings, now };
   const touched = await reclassifyRows(sql, taxpayer.id, snapshots, replaced?.touched ?? stored.touched);
   const format = staged.opened.format;
@@ -178,10 +183,10 @@ async function storeRows(deps: StoreDeps, sql: Sql, order: StoreRequest, signal:
 }
 
 /** Counts `rows` added rows against the plan. `rows` is negative if a reread produced fewer rows. */
-async function takeRoom(sql: Sql, { taxpayer, options }: StoreRequest, rows: number): Promise<void> {
-  if (rows < 0) await releaseTransactionRoom(sql, taxpayer.id, -rows);
+async function reserveRows(sql: Sql, { taxpayer, options }: StoreRequest, rows: number): Promise<void> {
+  if (rows < 0) await releaseTransactions(sql, taxpayer.id, -rows);
   else if (options.dryRun) await countTransactions(sql, taxpayer.id, rows);
-  else if (rows > 0) await takeTransactionRoom(sql, taxpayer, rows);
+  else if (rows > 0) await reserveTransactions(sql, taxpayer, rows);
 }
 
 async function complete(
@@ -254,7 +259,9 @@ function bookReporter(
     if (reporting || at - reportedAt < bookEventMilliseconds) return;
     reportedAt = at;
     reporting = true;
-    aside(() => deps.database.asTaxpayer(scope.taxpayerId, (sql) => insertEvent(sql, scope, 'books', { done, of })))
+    withoutAudit(() =>
+      deps.database.asTaxpayer(scope.taxpayerId, (sql) => insertEvent(sql, scope, 'books', { done, of })),
+    )
       .catch((error: unknown) => deps.log.warn('event not reported', { reason: String(error) }))
       .finally(() => {
         reporting = false;
@@ -272,21 +279,21 @@ async function notifyOwner(
   await notify(sql, taxpayer.id, {
     kind: 'import_completed',
     title: 'Import finished',
-    body: `${name}: ${counted(stored.imported, 'new transaction')}, ${counted(stored.duplicates, 'duplicate')}, ${counted(view.rejected, 'rejected row')}.`,
+    body: `${name}: ${countNoun(stored.imported, 'new transaction')}, ${countNoun(stored.duplicates, 'duplicate')}, ${countNoun(view.rejected, 'rejected row')}.`,
     link,
     at,
   });
   await notifyLimitNear(sql, taxpayer, at);
   if (view.issues > 0 || view.rejected > 0 || view.possibleDuplicates > 0 || stored.proposed > 0) {
     const parts = [
-      ...(view.issues > 0 ? [counted(view.issues, 'open issue')] : []),
-      ...(view.possibleDuplicates > 0 ? [counted(view.possibleDuplicates, 'possible duplicate')] : []),
+      ...(view.issues > 0 ? [countNoun(view.issues, 'open issue')] : []),
+      ...(view.possibleDuplicates > 0 ? [countNoun(view.possibleDuplicates, 'possible duplicate')] : []),
       ...(stored.proposed > 0
         ? [
-            `${counted(stored.proposed, 'row')} that ${stored.proposed === 1 ? 'differs' : 'differ'} from an earlier file`,
+            `${countNoun(stored.proposed, 'row')} that ${stored.proposed === 1 ? 'differs' : 'differ'} from an earlier file`,
           ]
         : []),
-      ...(view.rejected > 0 ? [`${counted(view.rejected, 'row')} that we couldn't read`] : []),
+      ...(view.rejected > 0 ? [`${countNoun(view.rejected, 'row')} that we couldn't read`] : []),
     ];
     await notify(sql, taxpayer.id, {
       kind: 'review_needed',
@@ -298,6 +305,6 @@ async function notifyOwner(
   }
 }
 
-function counted(count: number, noun: string): string {
+function countNoun(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }

@@ -10,7 +10,7 @@ import type { ImportView } from './view.ts';
  * connections. Its work does not slow down other requests, and its memory is freed when it ends.
  */
 export type ToStorer =
-  | { readonly kind: 'store'; readonly address: DatabaseAddress; readonly order: StoreRequest }
+  | { readonly kind: 'store'; readonly address: DatabaseAddress; readonly request: StoreRequest }
   /** The caller no longer waits for the import. */
   | { readonly kind: 'abort' };
 
@@ -31,16 +31,16 @@ self.onmessage = ({ data }: MessageEvent<ToStorer>) => {
     return;
   }
   current = new AbortController();
-  void begin(data.address, data.order, current.signal);
+  void begin(data.address, data.request, current.signal);
 };
 
-async function begin(address: DatabaseAddress, order: StoreRequest, signal: AbortSignal): Promise<void> {
+async function begin(address: DatabaseAddress, request: StoreRequest, signal: AbortSignal): Promise<void> {
   // One connection is for the transaction and one for the progress events written during it.
   const database = connect(address, { connectionsMax: 2, name: 'lotbook storing' });
   const deps = { database: withAuditRecording(database), clock: systemClock, log };
   let outcome: FromStorer;
   try {
-    outcome = { kind: 'stored', view: await storeImport(deps, order, signal) };
+    outcome = { kind: 'stored', view: await storeImport(deps, request, signal) };
   } catch (error) {
     outcome = toErrorWords(error);
   }

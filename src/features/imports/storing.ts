@@ -59,7 +59,7 @@ async function storeInWorker(
   try {
     signal.throwIfAborted();
     signal.addEventListener('abort', abort, { once: true });
-    worker.postMessage({ kind: 'store', address: database.address, order: request } satisfies ToStorer);
+    worker.postMessage({ kind: 'store', address: database.address, request } satisfies ToStorer);
     return await promise;
   } finally {
     signal.removeEventListener('abort', abort);

@@ -1,7 +1,7 @@
 import type { Deps } from '../../deps.ts';
 import { notifyFailure } from './failure-notice.ts';
-import { acceptStoreRequest, selectAbandonedStoreRequests } from './orders/queries.ts';
 import { failAbandoned } from './status/queries.ts';
+import { acceptStoreRequest, selectAbandonedStoreRequests } from './store-requests/queries.ts';
 
 /**
  * The maximum number of seconds without a heartbeat. After that, the server of a running import counts as stopped. A
@@ -24,12 +24,12 @@ export async function sweepImports(deps: Deps): Promise<void> {
     code: 'interrupted',
     detail: 'The server stopped during this import. No rows were imported. Import the file again.',
   };
-  const asked = { idleSeconds: idleSecondsMax, problem, at };
+  const sweepRequest = { idleSeconds: idleSecondsMax, problem, at };
   const failed = await deps.database.asService(async (sql) => {
-    const given = await failAbandoned(sql, asked);
-    for (const { taxpayerId, id, fileName } of given)
+    const abandoned = await failAbandoned(sql, sweepRequest);
+    for (const { taxpayerId, id, fileName } of abandoned)
       await notifyFailure(sql, { taxpayerId, importId: id }, { fileName, problem, at });
-    return given.length;
+    return abandoned.length;
   });
   if (failed > 0) deps.log.warn('imports given up', { imports: failed });
 }

@@ -2,7 +2,7 @@ import { Refusal } from '../../base/refusal.ts';
 import type { Deps } from '../../deps.ts';
 import { notFound } from '../../http/errors.ts';
 import { withdrawBalances } from '../balances/sources/sources.ts';
-import { countTransactions, releaseTransactionRoom } from '../plans/limits.ts';
+import { countTransactions, releaseTransactions } from '../plans/limits.ts';
 import { recompute } from '../recompute/recompute.ts';
 import { toClassRules } from '../transactions/elections.ts';
 import { deleteRejects } from '../transactions/rejected/queries.ts';
@@ -24,7 +24,7 @@ export async function undoImport(deps: Deps, scope: StageScope): Promise<void> {
     const { stored, timeZone } = await readSettings(sql, taxpayerId);
     const resolution = { ...toClassRules(stored), timeZone };
     const { removed, touched, ...others } = await removeImport(sql, scope, resolution, deps.clock.now());
-    if (removed > 0) await releaseTransactionRoom(sql, taxpayerId, removed);
+    if (removed > 0) await releaseTransactions(sql, taxpayerId, removed);
     if (others.stored > 0) await countTransactions(sql, taxpayerId, others.stored);
     await deleteRejects(sql, scope);
     await recordNumbers(sql, scope, []);

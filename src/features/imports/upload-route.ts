@@ -14,9 +14,9 @@ export const uploadRoute = (deps: ImportDeps, access: Access) =>
   new Elysia().use(access).post(
     '/transactions/import',
     async (context) => {
-      const { request, server, taxpayer, caller, query: asked, set } = context;
+      const { request, server, taxpayer, caller, query: parameters, set } = context;
       deps.rateLimits.take('work', caller.userId);
-      const options = toImportOptions(asked, prefersAsync(request));
+      const options = toImportOptions(parameters, prefersAsync(request));
       // Disables the idle timeout, because uploads have their own limit.
       server?.timeout(request, 0);
       const sent = await openUpload(request);
@@ -29,7 +29,7 @@ export const uploadRoute = (deps: ImportDeps, access: Access) =>
         async () => digest(await sent.readToEnd()),
       );
       const { id } = savedResponse.response;
-      const client = asked.client === undefined ? '' : `?client=${encodeURIComponent(asked.client)}`;
+      const client = parameters.client === undefined ? '' : `?client=${encodeURIComponent(parameters.client)}`;
       if (!options.dryRun) set.headers.location = `/v1/imports/${id}${client}`;
       if (savedResponse.code === 202) set.headers['preference-applied'] = 'respond-async';
       return savedResponse;

@@ -60,18 +60,18 @@ export async function openUpload(request: Request, limits = uploadLimits): Promi
       'Send the file as text/csv, or as the part "file" of multipart/form-data.',
     );
   }
-  const body = arriving(request, requireBody(request), limits);
+  const body = streamBody(request, requireBody(request), limits);
   const signal = connectionSignal(request);
   if (type === 'text/csv') {
-    return { ...hashed(parseUploadFileName(request.headers.get('content-disposition')), body), signal };
+    return { ...hashContent(parseUploadFileName(request.headers.get('content-disposition')), body), signal };
   }
   const part = await openFilePart(body, contentType);
-  return { ...hashed(part.fileName, part.content), signal };
+  return { ...hashContent(part.fileName, part.content), signal };
 }
 
 /** Returns an upload for a file that was sent as text and is already in memory. */
 export function textUpload(fileName: string | null, bytes: Uint8Array<ArrayBuffer>, connection: Connection): Upload {
-  return { ...hashed(fileName, new Blob([bytes]).stream()), signal: connectionSignal(connection) };
+  return { ...hashContent(fileName, new Blob([bytes]).stream()), signal: connectionSignal(connection) };
 }
 
 /** A request, or an object used in place of one. */
@@ -86,7 +86,7 @@ function connectionSignal({ signal }: Connection): AbortSignal {
 }
 
 /** Streams the whole body. Throws if it ends early or stalls. */
-function arriving(
+function streamBody(
   request: Request,
   body: ReadableStream<Uint8Array>,
   limits: UploadLimits,
@@ -100,9 +100,9 @@ function arriving(
   return new ReadableStream<Uint8Array>(
     {
       async pull(controller) {
-        const asked = performance.now();
-        const { done, value } = await within(silentSecondsMax, reader.read());
-        pace.take(value?.length ?? 0, (performance.now() - asked) / 1000);
+        const requestedAt = performance.now();
+        const { done, value } = await withTimeout(silentSecondsMax, reader.read());
+        pace.take(value?.length ?? 0, (performance.now() - requestedAt) / 1000);
         if (request.signal.aborted) throw new UploadBroken('The client disconnected.');
         if (!done) {
           received += value.length;
@@ -142,7 +142,7 @@ function tooLarge(bytesMax: number): Refusal {
   return new Refusal('too_large', detail, { members: { limit: bytesMax } });
 }
 
-async function within<Value>(seconds: number, work: Promise<Value>): Promise<Value> {
+async function withTimeout<Value>(seconds: number, work: Promise<Value>): Promise<Value> {
   const { promise, reject } = Promise.withResolvers<never>();
   const timer = setTimeout(() => reject(new UploadBroken('The upload stopped sending data.')), seconds * 1000);
   try {
@@ -154,7 +154,7 @@ async function within<Value>(seconds: number, work: Promise<Value>): Promise<Val
   }
 }
 
-function hashed(fileName: string | null, content: ReadableStream<Uint8Array>): Omit<Upload, 'signal'> {
+function hashContent(fileName: string | null, content: ReadableStream<Uint8Array>): Omit<Upload, 'signal'> {
   const hash = createHash('sha256');
   const reader = content.getReader();
   const counted = new ReadableStream<Uint8Array>(
@@ -177,7 +177,7 @@ function hashed(fileName: string | null, content: ReadableStream<Uint8Array>): O
     for await (const _piece of counted);
     return digest();
   };
-  return { fileName: fileName === null ? null : cleaned(fileName), content: counted, digest, readToEnd };
+  return { fileName: fileName === null ? null : cleanFileName(fileName), content: counted, digest, readToEnd };
 }
 
 function parseUploadFileName(disposition: string | null): string | null {
@@ -187,6 +187,6 @@ function parseUploadFileName(disposition: string | null): string | null {
 
 const fileNameLengthMax = 200;
 
-function cleaned(fileName: string): string {
+function cleanFileName(fileName: string): string {
   return fileName.replace(/\p{Cc}/gu, '').slice(0, fileNameLengthMax);
 }

@@ -5,7 +5,7 @@ import { idempotent } from '../../http/idempotency.ts';
 import { booksQuery, problems } from '../../http/schemas.ts';
 import type { Access } from '../auth/access.ts';
 import { dryRun } from '../books/schemas.ts';
-import { seeYears, yearChanges } from '../books/summaries/year-changes.ts';
+import { readYearsSeen, yearChanges } from '../books/summaries/year-changes.ts';
 import { inTurn, inTurnTakenBack } from '../transactions/turn.ts';
 import { batchMax, type IssueBatch, reopenBatch, resolveBatch } from './batch.ts';
 import { ReopenIssuesRequest, ReopenIssuesResult, ResolveIssuesRequest, ResolveIssuesResult } from './schemas.ts';
@@ -24,9 +24,9 @@ export const batchRoutes = (deps: Deps, access: Access) =>
         const batch = toBatch(body);
         if (query.dryRun === true) {
           return inTurnTakenBack(deps, taxpayer.id, async (sql) => {
-            const before = await seeYears(sql, taxpayer.id);
+            const before = await readYearsSeen(sql, taxpayer.id);
             const resolved = resolvedView(await resolveBatch(deps, sql, taxpayer, batch, answer));
-            return { ...resolved, preview: { years: yearChanges(before, await seeYears(sql, taxpayer.id)) } };
+            return { ...resolved, preview: { years: yearChanges(before, await readYearsSeen(sql, taxpayer.id)) } };
           });
         }
         return idempotent(deps, context, (saveResponse) =>

@@ -6,7 +6,7 @@ import { notFound } from '../../http/errors.ts';
 import type { Taxpayer } from '../auth/access.ts';
 import { recompute } from '../recompute/recompute.ts';
 import { getToday } from '../transactions/read.ts';
-import { type Touched, touch } from '../transactions/rows/touched.ts';
+import { type TouchedKeys, touch } from '../transactions/rows/touched.ts';
 import { factIdOfIssueId } from './issue-ids.ts';
 import { proposalsFor } from './proposals.ts';
 import { type OpenIssueFilter, selectOpenIssues, selectWorklist, type WorklistRow } from './queries.ts';
@@ -31,20 +31,23 @@ export async function resolveBatch(
   sql: Sql,
   taxpayer: Taxpayer,
   batch: IssueBatch,
-  answer: ResolutionInput,
+  resolutionInput: ResolutionInput,
 ): Promise<string[]> {
   const issues = await selectBatch(sql, taxpayer.id, batch);
-  const others = answer.action === 'pair' ? await otherLegs(deps, sql, taxpayer, issues) : undefined;
+  const others = resolutionInput.action === 'pair' ? await otherLegs(deps, sql, taxpayer, issues) : undefined;
   const [touched, paired, answered] = [new Map<string, Day>(), new Set<string>(), [] as string[]];
   for (const issue of issues) {
     // Skips the other leg of a pair that was just matched.
     if (paired.has(issue.transactions[0] ?? '')) continue;
     // An earlier answer may have resolved this issue too, because the class of an asset resolves every issue about that
     // class.
-    if (answer.action === 'class' && (await selectOpenIssues(sql, taxpayer.id, { ids: [issue.id] })).length === 0)
+    if (
+      resolutionInput.action === 'class' &&
+      (await selectOpenIssues(sql, taxpayer.id, { ids: [issue.id] })).length === 0
+    )
       continue;
-    const own = others === undefined ? answer : { ...answer, with: others.get(issue.id) ?? '' };
-    const effect = await naming(issue, () => storeIssueResolution(deps, sql, taxpayer, issue.id, own));
+    const input = others === undefined ? resolutionInput : { ...resolutionInput, with: others.get(issue.id) ?? '' };
+    const effect = await withIssueName(issue, () => storeIssueResolution(deps, sql, taxpayer, issue.id, input));
     merge(touched, effect.touched);
     if (effect.otherId !== null) for (const leg of [...issue.transactions.slice(0, 1), effect.otherId]) paired.add(leg);
     answered.push(issue.id);
@@ -70,13 +73,13 @@ async function selectClosed(sql: Sql, taxpayerId: string, { ids, filter }: Issue
   if ((ids === undefined) === (filter === undefined)) throw eitherOr();
   if (filter === undefined) return [...new Set((ids ?? []).map(factIdOfIssueId))];
   const { kind, year = null, asset = null, account = null } = filter;
-  const found: string[] = [];
+  const closedIds: string[] = [];
   for (const status of ['accepted', 'resolved'] as const) {
-    const wanted = { status, kind, year, asset, account };
-    found.push(...(await selectWorklist(sql, taxpayerId, wanted, null, batchMax)).map(({ id }) => id));
+    const filter = { status, kind, year, asset, account };
+    closedIds.push(...(await selectWorklist(sql, taxpayerId, filter, null, batchMax)).map(({ id }) => id));
   }
-  if (found.length > batchMax) throw tooMany();
-  return found;
+  if (closedIds.length > batchMax) throw tooMany();
+  return closedIds;
 }
 
 function eitherOr(): Refusal {
@@ -93,15 +96,15 @@ function tooMany(): Refusal {
 async function selectBatch(sql: Sql, taxpayerId: string, { ids, filter }: IssueBatch): Promise<WorklistRow[]> {
   if ((ids === undefined) === (filter === undefined)) throw eitherOr();
   if (filter !== undefined) {
-    const found = await selectOpenIssues(sql, taxpayerId, { filter, limit: batchMax + 1 });
-    if (found.length <= batchMax) return found;
+    const issues = await selectOpenIssues(sql, taxpayerId, { filter, limit: batchMax + 1 });
+    if (issues.length <= batchMax) return issues;
     throw tooMany();
   }
-  const wanted = [...new Set((ids ?? []).map(factIdOfIssueId))];
-  const found = await selectOpenIssues(sql, taxpayerId, { ids: wanted });
-  if (found.length < wanted.length) throw notFound();
-  const [first, ...kinds] = new Set(found.map(({ issue }) => issue));
-  if (kinds.length === 0) return found;
+  const factIds = [...new Set((ids ?? []).map(factIdOfIssueId))];
+  const openIssues = await selectOpenIssues(sql, taxpayerId, { ids: factIds });
+  if (openIssues.length < factIds.length) throw notFound();
+  const [first, ...kinds] = new Set(openIssues.map(({ issue }) => issue));
+  if (kinds.length === 0) return openIssues;
   throw invalidMember(
     '/ids',
     `These issues are of different kinds: ${[first, ...kinds].join(', ')}. Resolve one kind at a time.`,
@@ -131,7 +134,7 @@ async function otherLegs(
 }
 
 /** Runs `work`, and adds the asset, day and account of the issue to its errors. */
-async function naming<Result>(issue: WorklistRow, work: () => Promise<Result>): Promise<Result> {
+async function withIssueName<Result>(issue: WorklistRow, work: () => Promise<Result>): Promise<Result> {
   try {
     return await work();
   } catch (error) {
@@ -144,6 +147,6 @@ function describeRow({ asset, on, account }: WorklistRow): string {
   return [asset, on, account].filter(Boolean).join(', ');
 }
 
-function merge(all: Map<string, Day>, touched: Touched): void {
+function merge(all: Map<string, Day>, touched: TouchedKeys): void {
   for (const [key, day] of touched) touch(all, key, day);
 }

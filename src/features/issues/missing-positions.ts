@@ -8,18 +8,18 @@ import { selectTaxpayer } from '../books/queries.ts';
 import { countTransactions } from '../plans/limits.ts';
 import { draftOfMembers, type MemberTexts } from '../transactions/edit.ts';
 import { toClassRules } from '../transactions/elections.ts';
-import type { Touched } from '../transactions/rows/touched.ts';
+import type { TouchedKeys } from '../transactions/rows/touched.ts';
 import { prepare } from '../transactions/staged/prepare.ts';
 import { storeByHand } from '../transactions/store.ts';
 import { findMissingUnits } from './proposals.ts';
 import { effectOn, parseBasis, type ResolutionContext, type ResolutionEffect, requireIssueRow } from './resolution.ts';
 
 /** Adds an opening lot for units that were bought before the first imported row. */
-export async function addMissingLot(asked: ResolutionContext): Promise<ResolutionEffect> {
-  const { issue, answer } = asked;
-  const tx = requireIssueRow(asked);
-  const quantity = await parseUnits(asked, tx);
-  const given = parseBasis(asked, tx);
+export async function addMissingLot(context: ResolutionContext): Promise<ResolutionEffect> {
+  const { issue, answer } = context;
+  const tx = requireIssueRow(context);
+  const quantity = await parseUnits(context, tx);
+  const basisValues = parseBasis(context, tx);
   const opening = {
     date: formatDay(openOn(tx)),
     type: 'opening_lot',
@@ -27,28 +27,28 @@ export async function addMissingLot(asked: ResolutionContext): Promise<Resolutio
     asset: issue.asset,
     assetClass: getAssetClass(tx, issue.asset),
     quantity,
-    basis: given.basis,
-    acquired: given.acquired,
+    basis: basisValues.basis,
+    acquired: basisValues.acquired,
     note: answer.note,
   };
-  return { ...effectOn(tx, { ...given, quantity }), ...(await addRow(asked, opening)) };
+  return { ...effectOn(tx, { ...basisValues, quantity }), ...(await addRow(context, opening)) };
 }
 
 /** Adds a `sell_to_open` for contracts that were written before the first imported row. */
-export async function addMissingContracts(asked: ResolutionContext): Promise<ResolutionEffect> {
-  const { issue, answer } = asked;
-  const tx = requireIssueRow(asked);
-  const quantity = await parseUnits(asked, tx);
+export async function addMissingContracts(context: ResolutionContext): Promise<ResolutionEffect> {
+  const { issue, answer } = context;
+  const tx = requireIssueRow(context);
+  const quantity = await parseUnits(context, tx);
   const amount = answer.amount === undefined ? undefined : parseMoney(answer.amount);
   if (answer.amount === undefined || amount === undefined || amount < 0n)
     throw invalidMember('/amount', "Enter the premium received less fees, like 150.00. It can't be negative.");
   const written = answer.acquired === undefined ? undefined : parseDay(answer.acquired);
   if (answer.acquired === undefined || written === undefined || written > openOn(tx))
     throw invalidMember('/acquired', `Enter the date when they were written, on or before ${formatDay(openOn(tx))}.`);
-  const given = { amount: answer.amount, acquired: answer.acquired, quantity };
+  const contractValues = { amount: answer.amount, acquired: answer.acquired, quantity };
   const { account, asset } = issue;
   const opening = { date: answer.acquired, type: 'sell_to_open', account, asset, quantity, amount: answer.amount };
-  return { ...effectOn(tx, given), ...(await addRow(asked, { ...opening, note: answer.note })) };
+  return { ...effectOn(tx, contractValues), ...(await addRow(context, { ...opening, note: answer.note })) };
 }
 
 /**
@@ -77,10 +77,10 @@ async function parseUnits({ sql, taxpayer, issue, answer }: ResolutionContext, t
 
 /** Adds a row with the values of an answer. */
 export async function addRow(
-  asked: ResolutionContext,
+  context: ResolutionContext,
   members: MemberTexts,
-): Promise<{ readonly addedId: string; readonly touched: Touched }> {
-  const { deps, sql, taxpayer } = asked;
+): Promise<{ readonly addedId: string; readonly touched: TouchedKeys }> {
+  const { deps, sql, taxpayer } = context;
   const { settings, time_zone } = await selectTaxpayer(sql, taxpayer.id);
   const draft = draftOfMembers(members, time_zone);
   // Answers count toward the plan but are never blocked by its limit.

@@ -16,9 +16,9 @@ import {
  * basis (IRC 1272(a)(1), (d)(2)). The row for the year of the sale is dated on the day of the sale and sorts before the
  * sale.
  */
-export async function addOriginalDiscounts(asked: ResolutionContext): Promise<ResolutionEffect> {
-  const { issue, answer } = asked;
-  const sale = requireIssueRow(asked);
+export async function addOriginalDiscounts(context: ResolutionContext): Promise<ResolutionEffect> {
+  const { issue, answer } = context;
+  const sale = requireIssueRow(context);
   const saleYear = yearOf(sale.on);
   const discounts = parseDiscounts(answer.discounts ?? [], saleYear);
   const added: { readonly addedId: string; readonly given: { readonly acquired: string; readonly amount: string } }[] =
@@ -27,7 +27,7 @@ export async function addOriginalDiscounts(asked: ResolutionContext): Promise<Re
   const touched = new Map(effect.touched);
   for (const { year, amount } of discounts) {
     const on = year === saleYear ? sale.on : (dayOf(year, 12, 31) ?? sale.on);
-    const row = await addRow(asked, {
+    const row = await addRow(context, {
       date: formatDay(on),
       type: 'original_issue_discount',
       account: issue.account,

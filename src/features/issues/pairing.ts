@@ -6,7 +6,7 @@ import { isUuid, notFound } from '../../http/errors.ts';
 import { recompute } from '../recompute/recompute.ts';
 import { selectTransactions } from '../transactions/list/queries.ts';
 import { toTransaction } from '../transactions/rows/columns.ts';
-import { type Touched, touch } from '../transactions/rows/touched.ts';
+import { type TouchedKeys, touch } from '../transactions/rows/touched.ts';
 import { deletePairings, insertResolution, selectPairing } from './queries.ts';
 import { findTransaction, loadTransferEnds } from './transfer-legs.ts';
 
@@ -35,10 +35,10 @@ export async function setPairing(
   note: string,
   at: Date,
 ): Promise<void> {
-  const own = await loadLeg(sql, taxpayerId, id);
+  const firstLeg = await loadLeg(sql, taxpayerId, id);
   const touched = await removePairings(sql, taxpayerId, [id, ...(other === null ? [] : [other])]);
   const { left, arrived } =
-    other === null ? { left: own, arrived: null } : await loadTransferEnds(sql, taxpayerId, own, other);
+    other === null ? { left: firstLeg, arrived: null } : await loadTransferEnds(sql, taxpayerId, firstLeg, other);
   for (const leg of [left, ...(arrived === null ? [] : [arrived])]) touchLeg(touched, leg);
   const name = arrived === null ? `${left.id}/alone` : `${left.id}/0/transfer_unpaired/${left.account}`;
   await insertResolution(sql, taxpayerId, {
@@ -73,28 +73,29 @@ export async function setPairing(
 
 /** Removes a manual pairing. The engine then looks for the other end again. */
 export async function clearPairing(sql: Sql, taxpayerId: string, id: string): Promise<void> {
-  const own = await loadLeg(sql, taxpayerId, id);
+  const leg = await loadLeg(sql, taxpayerId, id);
   const touched = await removePairings(sql, taxpayerId, [id]);
-  touchLeg(touched, own);
+  touchLeg(touched, leg);
   await recompute(sql, taxpayerId, touched, { sources: 'same' });
 }
 
 async function loadLeg(sql: Sql, taxpayerId: string, id: string): Promise<Transaction> {
-  const own = await findTransaction(sql, taxpayerId, id);
-  if (own === undefined || (own.type !== 'withdrawal' && own.type !== 'deposit')) throw notFound();
-  return own;
+  const transaction = await findTransaction(sql, taxpayerId, id);
+  if (transaction === undefined || (transaction.type !== 'withdrawal' && transaction.type !== 'deposit'))
+    throw notFound();
+  return transaction;
 }
 
 async function removePairings(sql: Sql, taxpayerId: string, ids: readonly string[]) {
   const touched = new Map<string, Transaction['on']>();
   for (const id of ids) {
-    const gone = isUuid(id) ? await deletePairings(sql, taxpayerId, id) : [];
-    const legs = gone.flatMap((row) => [row.transaction_id, row.other_id ?? []].flat());
+    const removed = isUuid(id) ? await deletePairings(sql, taxpayerId, id) : [];
+    const legs = removed.flatMap((row) => [row.transaction_id, row.other_id ?? []].flat());
     for (const row of await selectTransactions(sql, taxpayerId, legs)) touchLeg(touched, toTransaction(row));
   }
   return touched;
 }
 
-function touchLeg(touched: Map<string, Transaction['on']> & Touched, leg: Transaction): void {
+function touchLeg(touched: Map<string, Transaction['on']> & TouchedKeys, leg: Transaction): void {
   for (const key of listAssetKeys(leg)) touch(touched, key, leg.on);
 }

@@ -12,11 +12,11 @@ import { findMissingPrices } from '../prices/valuations.ts';
 import { selectTransactions } from '../transactions/list/queries.ts';
 import { isDatedByRow, takesBasis } from '../transactions/resolutions/restate.ts';
 import { toTransaction } from '../transactions/rows/columns.ts';
-import { proposeClasses } from './class-answers.ts';
-import { isAboutName, proposeNames } from './form-name-answers.ts';
+import { proposeClasses } from './class-resolutions.ts';
+import { isAboutName, proposeNames } from './form-name-resolutions.ts';
 import { ordinalOf } from './issue-ids.ts';
 import type { Proposal } from './proposal.ts';
-import { proposeRow } from './proposed-answers.ts';
+import { proposeRow } from './proposed-row-resolutions.ts';
 import { selectOtherLegs, type WorklistRow } from './queries.ts';
 
 const accept: Proposal = { action: 'accept', detail: 'Keep it and note why.' };
@@ -49,9 +49,9 @@ export async function proposalsFor(
   const transactions = new Map(rows.map((row) => [row.id, toTransaction(row)]));
   const proposals = new Map<string, Proposal[]>();
   for (const issue of issues) {
-    const own = issue.transactions.flatMap((id) => transactions.get(id) ?? []);
-    const found = issue.status === 'open' ? await buildProposals(sql, taxpayerId, issue, own) : [];
-    proposals.set(issue.id, issue.status === 'open' ? [...found, buildAcceptProposal(issue, today)] : []);
+    const issueRows = issue.transactions.flatMap((id) => transactions.get(id) ?? []);
+    const built = issue.status === 'open' ? await buildProposals(sql, taxpayerId, issue, issueRows) : [];
+    proposals.set(issue.id, issue.status === 'open' ? [...built, buildAcceptProposal(issue, today)] : []);
   }
   return proposals;
 }

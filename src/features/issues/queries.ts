@@ -133,7 +133,7 @@ export async function selectOpenIssues(
   which: { readonly ids: readonly string[] } | { readonly filter: OpenIssueFilter; readonly limit: number },
 ): Promise<WorklistRow[]> {
   const { kind = null, year = null, asset = null, account = null } = 'filter' in which ? which.filter : {};
-  const wanted =
+  const condition =
     'ids' in which
       ? sql`i.id = any(${which.ids as string[]}::text[])`
       : sql`i.issue = ${kind} and (${year}::integer is null or extract(year from i.on_day) = ${year}::integer
@@ -142,7 +142,7 @@ export async function selectOpenIssues(
   return sql<WorklistRow[]>`
     select i.id, 'open' as status, i.issue, i.on_day as on, i.other_years as "otherYears", i.asset, i.account, i.transactions, i.dollars, i.detail,
       null as resolution, null as action, null as note, null as given, null as other, null as added, null as at
-    from issues i where i.taxpayer_id = ${taxpayerId} and ${wanted}
+    from issues i where i.taxpayer_id = ${taxpayerId} and ${condition}
     order by i.on_day, i.id ${'ids' in which ? sql`` : sql`limit ${which.limit}`}`;
 }
 
@@ -262,7 +262,7 @@ interface TransferLeg {
 
 /**
  * Selects unpaired legs that could be the other end of a transfer. The deposit must be within 60 days after the
- * withdrawal, with at most as many units and at least 90 % of them.
+ * withdrawal, with at most as many units and at least 90% of them.
  */
 export async function selectOtherLegs(
   sql: Sql,

@@ -9,7 +9,7 @@ import { typesWhere } from '../../engine/transaction-types.ts';
 import type { Taxpayer } from '../auth/access.ts';
 import type { RowOf } from '../books/facts/tables.ts';
 import type { ResolutionValues } from '../transactions/resolutions/queries.ts';
-import { type Touched, touch } from '../transactions/rows/touched.ts';
+import { type TouchedKeys, touch } from '../transactions/rows/touched.ts';
 import type { NewResolution, ResolutionAction } from './queries.ts';
 
 /** Original issue discount that was included in the income of a year (Form 1099-OID). */
@@ -49,7 +49,7 @@ export type ResolutionEffect = Pick<
   NewResolution,
   'transactionId' | 'otherId' | 'addedId' | 'given' | 'assetKey' | 'fromDay'
 > & {
-  readonly touched: Touched;
+  readonly touched: TouchedKeys;
   /** Other rows that the resolution adds. Reopening the issue removes them. */
   readonly alsoAdded?: readonly Pick<NewResolution, 'addedId' | 'given'>[];
   /** The issue with the new ids of its rows, if they changed. */
@@ -80,11 +80,19 @@ export function parseBasis({ answer }: ResolutionContext, tx: Transaction): { ba
 const datedByResolution = typesWhere((row) => row.datedByAnswer);
 
 /** Returns the effect of a resolution on the books: it changes all assets of the row from the row's day on. */
-export function effectOn(tx: Transaction, given: ResolutionValues, issueOf: Transaction = tx): ResolutionEffect {
+export function effectOn(tx: Transaction, values: ResolutionValues, issueOf: Transaction = tx): ResolutionEffect {
   const touched = new Map<string, Transaction['on']>();
   for (const key of [...listAssetKeys(tx), ...listAssetKeys(issueOf)]) touch(touched, key, tx.on);
   const assetKey = listAssetKeys(tx)[0] ?? toAssetKey(tx.asset, tx.assetClass);
-  return { transactionId: tx.id, otherId: null, addedId: null, given, assetKey, fromDay: formatDay(tx.on), touched };
+  return {
+    transactionId: tx.id,
+    otherId: null,
+    addedId: null,
+    given: values,
+    assetKey,
+    fromDay: formatDay(tx.on),
+    touched,
+  };
 }
 
 export function requireIssueRow({ transactions, issue }: ResolutionContext): Transaction {

@@ -8,7 +8,7 @@ import type { IssueKind, Transaction } from '../../engine/model.ts';
 import { rowOf } from '../../engine/transaction-types.ts';
 import { notFound } from '../../http/errors.ts';
 import type { Taxpayer } from '../auth/access.ts';
-import { releaseTransactionRoom } from '../plans/limits.ts';
+import { releaseTransactions } from '../plans/limits.ts';
 import { recompute } from '../recompute/recompute.ts';
 import { selectTransactions } from '../transactions/list/queries.ts';
 import { reopenRejects, settleRejects } from '../transactions/rejected/queries.ts';
@@ -21,13 +21,13 @@ import {
 import type { ResolutionValues } from '../transactions/resolutions/queries.ts';
 import { isDatedByRow, takesBasis } from '../transactions/resolutions/restate.ts';
 import { toTransaction } from '../transactions/rows/columns.ts';
-import { collectTouched, type Touched, touch } from '../transactions/rows/touched.ts';
+import { collectTouched, type TouchedKeys, touch } from '../transactions/rows/touched.ts';
 import { removeOne } from '../transactions/store.ts';
-import { stateClass, takeBackClasses } from './class-answers.ts';
+import { removeStatedClasses, stateClass } from './class-resolutions.ts';
 import { ordinalOf } from './issue-ids.ts';
 import { addMissingContracts, addMissingLot } from './missing-positions.ts';
 import { addOriginalDiscounts } from './original-discounts.ts';
-import { resolveProposed, takeBackReplacement } from './proposed-answers.ts';
+import { resolveProposed, undoReplacement } from './proposed-row-resolutions.ts';
 import {
   deleteBrokenPairs,
   deleteResolutions,
@@ -54,9 +54,9 @@ export async function resolveIssue(
   sql: Sql,
   taxpayer: Taxpayer,
   factId: string,
-  answer: ResolutionInput,
+  input: ResolutionInput,
 ): Promise<void> {
-  const { touched } = await storeIssueResolution(deps, sql, taxpayer, factId, answer);
+  const { touched } = await storeIssueResolution(deps, sql, taxpayer, factId, input);
   await recompute(sql, taxpayer.id, touched, { sources: 'same' });
   // Refuses an answer that does not resolve the issue, because the resolution would hide it.
   if ((await selectIssue(sql, taxpayer.id, factId)) !== undefined) {
@@ -66,7 +66,7 @@ export async function resolveIssue(
 
 /** The effect of an answer, before the books are recomputed. */
 export interface ResolvedIssue {
-  readonly touched: Touched;
+  readonly touched: TouchedKeys;
   /** The other leg of a pair, whose own issue is also resolved. */
   readonly otherId: string | null;
 }
@@ -77,7 +77,7 @@ export async function storeIssueResolution(
   sql: Sql,
   taxpayer: Taxpayer,
   factId: string,
-  answer: ResolutionInput,
+  input: ResolutionInput,
 ): Promise<ResolvedIssue> {
   const issue = await selectIssue(sql, taxpayer.id, factId);
   if (issue === undefined) {
@@ -86,7 +86,7 @@ export async function storeIssueResolution(
   }
   const rejected = await linesOfIssue(sql, taxpayer.id, factId);
   if (rejected !== undefined) {
-    await setAside(deps, sql, taxpayer.id, { issueId: factId, ...rejected }, answer);
+    await setAside(deps, sql, taxpayer.id, { issueId: factId, ...rejected }, input);
     return { touched: new Map(), otherId: null };
   }
   const rows = new Map((await selectTransactions(sql, taxpayer.id, issue.transactions)).map((row) => [row.id, row]));
@@ -94,9 +94,13 @@ export async function storeIssueResolution(
     const row = rows.get(id);
     return row === undefined ? [] : [toTransaction(row)];
   });
-  const { takes, resolve } = issue.issue === 'row_differs' ? resolveProposed : findResolver(answer.action, issue.issue);
-  refuseUnusedMembers(answer, takes);
-  const { touched, alsoAdded = [], ...stored } = await resolve({ deps, sql, taxpayer, issue, answer, transactions });
+  const { takes, resolve } = issue.issue === 'row_differs' ? resolveProposed : findResolver(input.action, issue.issue);
+  refuseUnusedMembers(input, takes);
+  const {
+    touched,
+    alsoAdded = [],
+    ...stored
+  } = await resolve({ deps, sql, taxpayer, issue, answer: input, transactions });
   if (issue.issue === 'transfer_unpaired') {
     const legs = [stored.transactionId, ...(stored.otherId === null ? [] : [stored.otherId])];
     await deleteBrokenPairs(sql, taxpayer.id, legs);
@@ -105,8 +109,8 @@ export async function storeIssueResolution(
     await insertResolution(sql, taxpayer.id, {
       id: crypto.randomUUID(),
       issueId: factId,
-      action: answer.action,
-      note: answer.note ?? '',
+      action: input.action,
+      note: input.note ?? '',
       issue,
       at: deps.clock.now(),
       ...row,
@@ -121,17 +125,17 @@ async function setAside(
   sql: Sql,
   taxpayerId: string,
   { issueId, lines, together }: LinesOfIssue & { readonly issueId: string },
-  answer: ResolutionInput,
+  input: ResolutionInput,
 ): Promise<void> {
-  if (answer.action !== 'accept')
+  if (input.action !== 'accept')
     throw invalidMember('/action', 'Fix the line with POST /imports/rejects/:id, or accept it with a note.');
-  refuseUnusedMembers(answer, []);
-  if (answer.note === undefined || answer.note === '')
+  refuseUnusedMembers(input, []);
+  if (input.note === undefined || input.note === '')
     throw invalidMember('/note', 'Enter a note that explains why the line can be left out.');
   const at = deps.clock.now();
   await settleRejects(sql, taxpayerId, lines, {
     state: 'dismissed',
-    note: answer.note,
+    note: input.note,
     transactionId: null,
     at,
     ...(together ? { acceptedAs: issueId } : {}),
@@ -145,25 +149,25 @@ export async function reopenIssue(deps: Deps, sql: Sql, taxpayer: Taxpayer, fact
 }
 
 /** Removes a resolution without recomputing the books. Returns the affected books. */
-export async function removeResolution(deps: Deps, sql: Sql, taxpayer: Taxpayer, factId: string): Promise<Touched> {
+export async function removeResolution(deps: Deps, sql: Sql, taxpayer: Taxpayer, factId: string): Promise<TouchedKeys> {
   const taxpayerId = taxpayer.id;
   if (isOfRejectedLines(factId)) {
     if (!(await reopenRejects(sql, taxpayerId, factId, parseRejectedKey(factId)))) throw notFound();
     return new Map();
   }
-  await takeBackReplacement(deps, sql, taxpayer, factId);
+  await undoReplacement(deps, sql, taxpayer, factId);
   const removed = await deleteResolutions(sql, taxpayerId, factId);
   if (removed.length === 0) throw notFound();
   const touched = collectTouched(removed.map((one) => ({ asset_key: one.asset_key, day: one.from_day })));
   const rows = removed.map((one) => one.transaction_id);
-  await takeBackClasses(sql, taxpayerId, removed);
+  await removeStatedClasses(sql, taxpayerId, removed);
   for (const row of await selectTransactions(sql, taxpayerId, rows)) {
     const tx = toTransaction(row);
     for (const key of listAssetKeys(tx)) touch(touched, key, tx.on);
   }
   for (const { added_id } of removed) {
     const moved = added_id === null ? undefined : await removeOne(sql, taxpayerId, added_id);
-    if (moved !== undefined) await releaseTransactionRoom(sql, taxpayerId, 1);
+    if (moved !== undefined) await releaseTransactions(sql, taxpayerId, 1);
     for (const [key, day] of moved ?? []) touch(touched, key, day);
   }
   return touched;
@@ -172,14 +176,14 @@ export async function removeResolution(deps: Deps, sql: Sql, taxpayer: Taxpayer,
 /** How an action resolves an issue, and the request properties that it uses. */
 interface Resolver {
   readonly takes: readonly (keyof ResolutionInput)[];
-  readonly resolve: (asked: ResolutionContext) => Promise<ResolutionEffect>;
+  readonly resolve: (context: ResolutionContext) => Promise<ResolutionEffect>;
 }
 
 function findResolver(action: ResolutionAction, kind: IssueKind): Resolver {
   const units = ['acquired', 'quantity'] as const;
   switch (action) {
     case 'accept':
-      return { takes: [], resolve: async (asked) => effectOn(requireIssueRow(asked), {}) };
+      return { takes: [], resolve: async (context) => effectOn(requireIssueRow(context), {}) };
     case 'basis':
       if (kind === 'oversold' || kind === 'option_not_open')
         return { takes: ['basis', ...units], resolve: addMissingLot };
@@ -209,19 +213,19 @@ function findResolver(action: ResolutionAction, kind: IssueKind): Resolver {
 const withoutFee: ReadonlySet<IssueKind> = new Set(['gift_incomplete', 'discount_unknown']);
 
 /** Refuses properties that the action does not use, because the client expects them to have an effect. */
-function refuseUnusedMembers(answer: ResolutionInput, takes: readonly string[]): void {
-  const others = Object.keys(answer).filter((name) => name !== 'action' && name !== 'note' && !takes.includes(name));
+function refuseUnusedMembers(input: ResolutionInput, takes: readonly string[]): void {
+  const others = Object.keys(input).filter((name) => name !== 'action' && name !== 'note' && !takes.includes(name));
   if (others.length === 0) return;
-  const detail = `The action ${answer.action} takes only ${['note', ...takes].join(', ')} here.`;
+  const detail = `The action ${input.action} takes only ${['note', ...takes].join(', ')} here.`;
   throw new Refusal('invalid', detail, {
     errors: others.map((name) => ({ pointer: `/${name}`, code: 'invalid', detail })),
   });
 }
 
 /** Sets the basis of the row that opened the lot. An issue about a sale lists that row second. */
-async function supplyBasis(asked: ResolutionContext): Promise<ResolutionEffect> {
-  const { issue, answer } = asked;
-  const opener = asked.transactions[1] ?? requireIssueRow(asked);
+async function supplyBasis(context: ResolutionContext): Promise<ResolutionEffect> {
+  const { issue, answer } = context;
+  const opener = context.transactions[1] ?? requireIssueRow(context);
   if (!takesBasis(opener.type)) {
     throw invalidMember(
       '/action',
@@ -230,33 +234,33 @@ async function supplyBasis(asked: ResolutionContext): Promise<ResolutionEffect> 
   }
   if (answer.quantity !== undefined && parseQuantity(answer.quantity) !== opener.quantity)
     throw invalidMember('/quantity', 'The basis is for all units of the row. Leave out the quantity.');
-  const given = parseBasis(asked, opener);
-  if (given.acquired !== undefined && given.acquired !== formatDay(opener.on) && isDatedByRow(opener.type))
+  const basisValues = parseBasis(context, opener);
+  if (basisValues.acquired !== undefined && basisValues.acquired !== formatDay(opener.on) && isDatedByRow(opener.type))
     throw invalidMember(
       '/acquired',
       `The row already has the acquisition date ${formatDay(opener.on)}. Leave out the date.`,
     );
   return effectOn(
     opener,
-    issue.issue === 'gift_incomplete' ? giftBasis(asked, opener, given) : given,
-    requireIssueRow(asked),
+    issue.issue === 'gift_incomplete' ? giftBasis(context, opener, basisValues) : basisValues,
+    requireIssueRow(context),
   );
 }
 
 /** Adds the donor's purchase date and the value at the gift to the answer, if the row has neither. */
-function giftBasis({ answer }: ResolutionContext, gift: Transaction, given: ResolutionValues): ResolutionValues {
-  if (gift.acquired === null && given.acquired === undefined)
+function giftBasis({ answer }: ResolutionContext, gift: Transaction, values: ResolutionValues): ResolutionValues {
+  if (gift.acquired === null && values.acquired === undefined)
     throw invalidMember('/acquired', 'Enter the donor’s purchase date.');
   if (answer.amount === undefined) {
-    if (gift.fmv !== null && !isForeign(gift)) return given;
+    if (gift.fmv !== null && !isForeign(gift)) return values;
     throw invalidMember('/amount', `Enter the value in US dollars on ${formatDay(gift.on)}, the day of the gift.`);
   }
-  return { ...given, amount: parseWorth(answer) };
+  return { ...values, amount: parseWorth(answer) };
 }
 
-async function setValue(asked: ResolutionContext): Promise<ResolutionEffect> {
-  const { issue, answer } = asked;
-  const tx = requireIssueRow(asked);
+async function setValue(context: ResolutionContext): Promise<ResolutionEffect> {
+  const { issue, answer } = context;
+  const tx = requireIssueRow(context);
   if (issue.issue === 'gift_incomplete') return effectOn(tx, { figure: 'fmv', amount: parseWorth(answer) });
   if (issue.issue === 'discount_unknown') return effectOn(tx, { figure: 'marketDiscount', amount: parseWorth(answer) });
   if (issue.issue !== 'value_missing')

@@ -10,7 +10,7 @@ import { invalidCursor, limitDefault, mapPage, page, readCursor } from '../../ht
 import { booksQuery, idParams, listOf, listQuery, oneOf, problems, yearParameter } from '../../http/schemas.ts';
 import type { Access, Taxpayer } from '../auth/access.ts';
 import { dryRun } from '../books/schemas.ts';
-import { seeYears, yearChanges } from '../books/summaries/year-changes.ts';
+import { readYearsSeen, yearChanges } from '../books/summaries/year-changes.ts';
 import { getToday } from '../transactions/read.ts';
 import { parseCentsColumn } from '../transactions/rows/columns.ts';
 import { inTurn, inTurnTakenBack } from '../transactions/turn.ts';
@@ -35,23 +35,23 @@ const worklistRoutes = (deps: Deps, access: Access) =>
     .use(access)
     .get(
       '',
-      async ({ taxpayer, query: asked }) => {
-        const limit = asked.limit ?? limitDefault;
-        const after = readCursor(asked.cursor, ['string', 'day', 'string']);
+      async ({ taxpayer, query: parameters }) => {
+        const limit = parameters.limit ?? limitDefault;
+        const after = readCursor(parameters.cursor, ['string', 'day', 'string']);
         const filter = {
-          status: asked.status ?? null,
-          kind: asked.kind ?? null,
-          year: asked.year ?? null,
-          asset: asked.asset ?? null,
-          account: asked.account ?? null,
+          status: parameters.status ?? null,
+          kind: parameters.kind ?? null,
+          year: parameters.year ?? null,
+          asset: parameters.asset ?? null,
+          account: parameters.account ?? null,
         };
         return deps.database.asTaxpayer(
           taxpayer.id,
           async (sql) => {
             const rows = await selectWorklist(sql, taxpayer.id, filter, checkCursor(after), limit);
-            const found = page(rows, limit, (row) => [row.dollars ?? unknownStake, row.on, row.id]);
-            const proposals = await proposalsFor(sql, taxpayer.id, found.data, getToday(deps, taxpayer.timeZone));
-            return mapPage(found, (row) => issueView(row, proposals.get(row.id) ?? []));
+            const issuePage = page(rows, limit, (row) => [row.dollars ?? unknownStake, row.on, row.id]);
+            const proposals = await proposalsFor(sql, taxpayer.id, issuePage.data, getToday(deps, taxpayer.timeZone));
+            return mapPage(issuePage, (row) => issueView(row, proposals.get(row.id) ?? []));
           },
           { snapshot: true, readOnly: true },
         );
@@ -90,9 +90,9 @@ const resolutionRoutes = (deps: Deps, access: Access) =>
         const factId = factIdOfIssueId(params.id);
         if (query.dryRun === true) {
           return inTurnTakenBack(deps, taxpayer.id, async (sql) => {
-            const before = await seeYears(sql, taxpayer.id);
+            const before = await readYearsSeen(sql, taxpayer.id);
             await resolveIssue(deps, sql, taxpayer, factId, body);
-            const years = yearChanges(before, await seeYears(sql, taxpayer.id));
+            const years = yearChanges(before, await readYearsSeen(sql, taxpayer.id));
             return { ...(await readIssue(deps, sql, taxpayer, factId)), preview: { years } };
           });
         }

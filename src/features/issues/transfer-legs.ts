@@ -15,12 +15,12 @@ export async function findTransaction(sql: Sql, taxpayerId: string, name: string
 export async function loadTransferEnds(
   sql: Sql,
   taxpayerId: string,
-  own: Transaction,
+  leg: Transaction,
   name: string,
 ): Promise<{ readonly left: Transaction; readonly arrived: Transaction }> {
   const other = await findTransaction(sql, taxpayerId, name);
   if (other === undefined) throw invalidMember('/with', 'Enter the id of the transaction at the other end.');
-  const [left, arrived] = own.type === 'withdrawal' ? [own, other] : [other, own];
+  const [left, arrived] = leg.type === 'withdrawal' ? [leg, other] : [other, leg];
   const fault = await selectFault(sql, taxpayerId, left.id, arrived.id);
   if (fault !== null) throw invalidMember('/with', fault);
   return { left, arrived };

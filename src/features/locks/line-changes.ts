@@ -11,9 +11,9 @@ export type LineChange =
  * if their source rows differ. Among the remaining lines, two with the same id count as one changed line.
  */
 export function changesBetween(before: readonly LockedLine[], after: readonly LockedLine[]): LineChange[] {
-  const gone = without(before, after);
+  const removed = without(before, after);
   const added = new Map(without(after, before).map((line) => [line.id, line]));
-  const changes = gone.map((line): LineChange => {
+  const changes = removed.map((line): LineChange => {
     const now = added.get(line.id);
     if (now === undefined) return { change: 'gone', before: line, after: null };
     added.delete(line.id);
@@ -49,7 +49,7 @@ export function describeChange(change: LineChange): string {
       return `${name}: the line would be removed, ${amounts}`;
     case 'changed':
       return `${name}: ${columnsChanged(change.before, change.after)
-        .map((column) => `${column} ${shown(change.before[column])} → ${shown(change.after[column])}`)
+        .map((column) => `${column} ${orNone(change.before[column])} → ${orNone(change.after[column])}`)
         .join(', ')}`;
     default:
       return change satisfies never;
@@ -82,6 +82,6 @@ function compareChanges(a: LineChange, b: LineChange): number {
   return compareSortKeys(buildSortKey(a), buildSortKey(b));
 }
 
-function shown(text: string): string {
+function orNone(text: string): string {
   return text === '' ? 'none' : text;
 }

@@ -1,8 +1,8 @@
 import type { SealedMail } from '../../db/job-queue.ts';
 import type { Deps, Mail } from '../../deps.ts';
 import { unseal } from '../seal/seal.ts';
+import { MailRejectedError } from './mail-rejected-error.ts';
 import type { PostedMail } from './post.ts';
-import { MailRefused } from './refused.ts';
 
 /**
  * The first retries are seconds apart. From the 11th on, they are an hour apart. In total, delivery is retried for
@@ -23,13 +23,13 @@ async function deliver(deps: Deps, sealed: SealedMail, tries: number): Promise<b
     mail = posted.mail;
     if (mail === null) return true;
     if (posted.lastsUntil !== null && posted.lastsUntil <= deps.clock.now().getTime())
-      throw new MailRefused('Too late.');
+      throw new MailRejectedError('Too late.');
     await deps.mail.send({ ...mail, id: sealed.id });
     deps.mailCounts.sent += 1;
     return true;
   } catch (error) {
     const about = { mail: sealed.id, domain: mail?.to.split('@').at(-1), tries: tries + 1 };
-    if (error instanceof MailRefused || tries + 1 >= triesMax) {
+    if (error instanceof MailRejectedError || tries + 1 >= triesMax) {
       deps.log.error('mail not sent', error, about);
       deps.mailCounts.givenUp += 1;
       return true;
@@ -45,6 +45,6 @@ async function deliver(deps: Deps, sealed: SealedMail, tries: number): Promise<b
  */
 async function open(deps: Deps, { id, keyId, sealed }: SealedMail): Promise<PostedMail> {
   const text = await unseal(deps, { keyId, sealed: Uint8Array.fromBase64(sealed) }, { of: id, purpose: 'mail' });
-  if (text === undefined) throw new Error('This server does not have the SECRET_KEY that encrypted this mail.');
+  if (text === undefined) throw new Error('This server does not have the SECRET_KEY that encrypted this email.');
   return JSON.parse(text) as PostedMail;
 }

@@ -36,9 +36,10 @@ export function buildMail(to: string, letter: Letter): Mail {
 }
 
 function renderText({ paragraphs: [first = '', ...rest], link, items = [], stop }: Letter): string {
-  const addressed = (one: LetterLink | undefined): string[] => (one === undefined ? [] : [`${one.label}:\n${one.url}`]);
+  const formatLink = (one: LetterLink | undefined): string[] =>
+    one === undefined ? [] : [`${one.label}:\n${one.url}`];
   const listed = items.map(({ title, body }) => `${title}\n${body}`);
-  const parts = [first, ...addressed(link), ...rest, ...listed, ...addressed(stop), signature];
+  const parts = [first, ...formatLink(link), ...rest, ...listed, ...formatLink(stop), signature];
   return `${parts.join('\n\n')}\n`;
 }
 

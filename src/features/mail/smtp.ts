@@ -1,7 +1,7 @@
 import { isObject } from '../../base/json.ts';
 import type { MailServer } from '../../config.ts';
 import type { MailPort } from '../../deps.ts';
-import { MailRefused } from './refused.ts';
+import { MailRejectedError } from './mail-rejected-error.ts';
 
 const connectionsMax = 4;
 const connectSeconds = 10;
@@ -23,7 +23,7 @@ export function smtpMail(server: MailServer): MailPort {
       };
       await transport.sendMail(mail).catch((error: unknown) => {
         throw isForGood(error)
-          ? new MailRefused('The mail server rejected the mail permanently.', { cause: error })
+          ? new MailRejectedError('The mail server rejected the email permanently.', { cause: error })
           : error;
       });
     },

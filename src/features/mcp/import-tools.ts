@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { canonicalJson } from '../../base/json.ts';
 import { Refusal } from '../../base/refusal.ts';
-import { aside } from '../../http/audit/audited-request.ts';
+import { withoutAudit } from '../../http/audit/audited-request.ts';
 import { responseSaver } from '../../http/idempotency/saved-response.ts';
 import { requirePermission } from '../auth/access.ts';
 import { selectTaxpayer } from '../books/queries.ts';
@@ -9,7 +9,7 @@ import type { ImportDeps } from '../imports/import-deps.ts';
 import { type ImportQuery, importQuery, toImportOptions } from '../imports/options.ts';
 import { runImport } from '../imports/run.ts';
 import { textUpload } from '../imports/upload.ts';
-import type { Asker } from '../messages/converse.ts';
+import type { Questioner } from '../messages/converse.ts';
 import { buildObjectSchema } from '../messages/tools/arguments.ts';
 import type { OfferedTool } from './offered-tool.ts';
 
@@ -49,7 +49,7 @@ const confirmation = text('The confirmation that preview_import returned for thi
  * preview, and `import_file` confirms it. The server keeps no state between the calls, so any server can handle either
  * one.
  */
-export function importTools(deps: ImportDeps, asker: Asker, request: Request): OfferedTool[] {
+export function importTools(deps: ImportDeps, asker: Questioner, request: Request): OfferedTool[] {
   return [
     {
       name: 'preview_import',
@@ -63,7 +63,7 @@ export function importTools(deps: ImportDeps, asker: Asker, request: Request): O
         await begin(deps, asker);
         const { upload, order, options } = await prepareImport(deps, asker, file, request);
         // A preview stores nothing, so no audit entry is recorded.
-        const { body } = await aside(() =>
+        const { body } = await withoutAudit(() =>
           runImport(deps, asker.taxpayer, upload, { ...options, dryRun: true }, responseSaver(null)),
         );
         return { confirmation: order, import: body };
@@ -89,7 +89,7 @@ export function importTools(deps: ImportDeps, asker: Asker, request: Request): O
 }
 
 /** Checks the write permission and the rate limit. The MCP request itself only requires read permission. */
-async function begin(deps: ImportDeps, { caller, taxpayer }: Asker): Promise<void> {
+async function begin(deps: ImportDeps, { caller, taxpayer }: Questioner): Promise<void> {
   deps.rateLimits.take('work', caller.userId);
   await requirePermission(deps, caller, taxpayer, 'write');
 }
@@ -99,7 +99,7 @@ async function begin(deps: ImportDeps, { caller, taxpayer }: Asker): Promise<voi
  * options and the revision of the books, so it becomes invalid if any of them changes. It is not a security measure,
  * because the caller may import anyway. It only prevents an import without a preview.
  */
-async function prepareImport(deps: ImportDeps, { taxpayer }: Asker, file: SentFile, request: Request) {
+async function prepareImport(deps: ImportDeps, { taxpayer }: Questioner, file: SentFile, request: Request) {
   const { content, fileName, mapping, confirmation: _, ...asked } = file;
   const options = toImportOptions(
     { ...asked, ...(mapping === undefined ? {} : { mapping: JSON.stringify(mapping) }), dryRun: false },

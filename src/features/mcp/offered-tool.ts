@@ -43,7 +43,7 @@ export async function callTool(tool: OfferedTool, input: Readonly<Record<string,
 function toToolResult(tool: OfferedTool, result: unknown): ToolResult {
   const text = JSON.stringify(result);
   if (text.length > resultCharactersMax) throw new Refusal('too_large', 'The result is too large. Ask for less.');
-  if (tool.quotesFiles) return { structured: { notice, untrustedData: result }, text: marked(text) };
+  if (tool.quotesFiles) return { structured: { notice, untrustedData: result }, text: markUntrusted(text) };
   return { structured: isObject(result) ? result : { result }, text };
 }
 
@@ -51,7 +51,7 @@ function toToolResult(tool: OfferedTool, result: unknown): ToolResult {
 export function toRefusedResult({ code, detail, more }: Refusal): ToolResult {
   const { members = {}, errors } = more;
   const refused = { code, detail, ...(errors === undefined ? {} : { errors }), ...members };
-  return { structured: null, text: marked(JSON.stringify(refused)) };
+  return { structured: null, text: markUntrusted(JSON.stringify(refused)) };
 }
 
 const notice =
@@ -61,7 +61,7 @@ const notice =
  * Marks text as untrusted. Outsiders can put text into a user's files, for example through an unsolicited coin or the
  * note on a payment. The markers cannot occur in the text.
  */
-function marked(json: string): string {
+function markUntrusted(json: string): string {
   return `${notice}\n<untrusted-data>\n${json.replaceAll('<', '\\u003c')}\n</untrusted-data>`;
 }
 

@@ -9,7 +9,7 @@ import { booksQuery, problems } from '../../http/schemas.ts';
 import type { Access } from '../auth/access.ts';
 import type { ImportDeps } from '../imports/import-deps.ts';
 import { booksView } from '../messages/books-view.ts';
-import type { Asker } from '../messages/converse.ts';
+import type { Questioner } from '../messages/converse.ts';
 import { toolbox } from '../messages/tools.ts';
 import type { BookView } from '../messages/view.ts';
 import { importTools } from './import-tools.ts';
@@ -50,7 +50,7 @@ export const mcpRoutes = (deps: ImportDeps, access: Access) =>
     },
   );
 
-function offerFor(deps: ImportDeps, asker: Asker, request: Request): McpOffer {
+function offerFor(deps: ImportDeps, asker: Questioner, request: Request): McpOffer {
   const scopes = asker.caller.token?.scopes ?? [];
   const reading = readingTools(toolbox(viewFor(deps, asker)).tools);
   return {
@@ -70,7 +70,7 @@ function offerFor(deps: ImportDeps, asker: Asker, request: Request): McpOffer {
 const statementSecondsMax = 120;
 
 /** Returns the assistant's view of the books, with the same limits as the corresponding routes. */
-function viewFor(deps: Deps, { caller, taxpayer }: Asker): BookView {
+function viewFor(deps: Deps, { caller, taxpayer }: Questioner): BookView {
   const scope = {
     taxpayerId: taxpayer.id,
     today: dayIn((deps.clock.now().getTime() * 1000) as Instant, taxpayer.timeZone),

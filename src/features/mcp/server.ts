@@ -74,7 +74,7 @@ function createServer(
     { capabilities: { tools: {} }, instructions, jsonSchemaValidator },
   );
   server.setRequestHandler(ListToolsRequestSchema, () => ({
-    tools: tools.filter((tool) => refusalOf(tool) === null).map(listed),
+    tools: tools.filter((tool) => refusalOf(tool) === null).map(describeTool),
   }));
   server.setRequestHandler(CallToolRequestSchema, async ({ params }) => {
     const tool = tools.find(({ name }) => name === params.name);
@@ -95,7 +95,7 @@ function createServer(
   return server;
 }
 
-function listed(tool: OfferedTool) {
+function describeTool(tool: OfferedTool) {
   const { name, title, description, parameters, writes } = tool;
   return {
     ...{ name, title, description },

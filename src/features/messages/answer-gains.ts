@@ -38,7 +38,7 @@ export async function answerGains(question: Question, context: ReplyContext): Pr
       net += totals.total.gain;
       sales += totals.total.count;
       const name = asset === null ? `${year}` : `${asset} in ${year}`;
-      if (focus !== null) parts.push(focused(name, totals, focus));
+      if (focus !== null) parts.push(formatFocus(name, totals, focus));
       else if (asset !== null) parts.push(await gainsOfAsset(view, year, asset));
       else {
         const summary = await view.summary(year);
@@ -76,7 +76,7 @@ async function totalsOfAsset(view: BookView, year: number, asset: string): Promi
   return { shortTerm, longTerm, total };
 }
 
-function focused(name: string, { shortTerm, longTerm, total }: TermTotals, focus: NonNullable<Focus>): string {
+function formatFocus(name: string, { shortTerm, longTerm, total }: TermTotals, focus: NonNullable<Focus>): string {
   switch (focus) {
     case 'shortTerm':
       return `${name}, short-term: ${term(shortTerm)}`;

@@ -13,7 +13,7 @@ import type { AssetClass } from '../../engine/model.ts';
 import { lotLine, lotPages } from './answer-lots.ts';
 import type { Question } from './question.ts';
 import type { AssistantReply, BookView, HeldPosition, ReplyContext } from './view.ts';
-import { count, dollars, gainOrLoss, listing } from './words.ts';
+import { count, dollars, formatList, gainOrLoss } from './words.ts';
 
 /** The maximum amount of other income that a net capital loss can offset in one year (IRC 1211(b)(1)). */
 const lossAgainstIncomeMax = 300_000n as Cents;
@@ -88,7 +88,7 @@ function recentlyBought(positions: readonly HeldPosition[], view: BookView): str
   const recent = positions.filter((each) => each.lastAcquired >= since && washable.has(each.assetClass));
   if (recent.length === 0) return '';
   const names = recent.slice(0, lotsShown).map((each) => `${each.asset} (${formatDay(each.lastAcquired)})`);
-  return `You bought these assets within the last ${washDays} days: ${listing(names)}. If you sold other lots of these assets at a loss now, that would be a wash sale. It would also be one if you bought more in the ${washDays} days after the sale.`;
+  return `You bought these assets within the last ${washDays} days: ${formatList(names)}. If you sold other lots of these assets at a loss now, that would be a wash sale. It would also be one if you bought more in the ${washDays} days after the sale.`;
 }
 
 /**

@@ -5,7 +5,7 @@ import { answerHarvest } from './answer-harvest.ts';
 import { lotPages, noLots } from './answer-lots.ts';
 import type { Question } from './question.ts';
 import type { AssistantReply, BookView, PlannedResult, ReplyContext, SaleRequest } from './view.ts';
-import { formatRoundedDollars, gainOrLoss, listing } from './words.ts';
+import { formatList, formatRoundedDollars, gainOrLoss } from './words.ts';
 
 const lotsConsidered = 1_000;
 
@@ -16,10 +16,10 @@ const lotsConsidered = 1_000;
 export async function answerWhatIf(question: Question, context: ReplyContext): Promise<AssistantReply> {
   const { view } = context;
   const [asset, another] = question.assets;
-  if (asset === undefined) return asked('Which asset do you mean? For example: "What if I sell 5 AAPL at $150?"');
-  if (another !== undefined) return asked(`Ask for one asset at a time: ${listing(question.assets, 'or')}?`);
+  if (asset === undefined) return askBack('Which asset do you mean? For example: "What if I sell 5 AAPL at $150?"');
+  if (another !== undefined) return askBack(`Ask for one asset at a time: ${formatList(question.assets, 'or')}?`);
   if (question.unsurePrice !== null) {
-    return asked(
+    return askBack(
       `Is $${question.unsurePrice} the price of one unit or of the whole sale? Ask with "at $${question.unsurePrice}" for one unit.`,
     );
   }
@@ -27,38 +27,38 @@ export async function answerWhatIf(question: Question, context: ReplyContext): P
   const lots = (await view.lots(asset, lotsConsidered)).first;
   const accounts = sumByAccount(lots);
   const named = [...accounts.keys()].filter((name) => isNamed(name, question.text));
-  const own = named.length === 0 ? [...accounts.keys()] : named;
-  if (own.length === 0) return { content: noLots(asset), citations: lotPages(view, [asset]) };
-  if (own.length > 1 && typeof question.quantity === 'bigint') {
-    return asked(`You hold ${asset} in ${listing(own)}. From which account? Name it in the question.`);
+  const usedAccounts = named.length === 0 ? [...accounts.keys()] : named;
+  if (usedAccounts.length === 0) return { content: noLots(asset), citations: lotPages(view, [asset]) };
+  if (usedAccounts.length > 1 && typeof question.quantity === 'bigint') {
+    return askBack(`You hold ${asset} in ${formatList(usedAccounts)}. From which account? Name it in the question.`);
   }
-  const sales = own.map((account): SaleRequest => {
+  const sales = usedAccounts.map((account): SaleRequest => {
     const held = accounts.get(account) ?? (0n as Quantity);
     return { asset, account, quantity: resolveQuantity(question.quantity, held), price: question.price };
   });
-  return planned(view, asset, sales);
+  return previewPlan(view, asset, sales);
 }
 
-async function planned(view: BookView, asset: string, sales: readonly SaleRequest[]): Promise<AssistantReply> {
+async function previewPlan(view: BookView, asset: string, sales: readonly SaleRequest[]): Promise<AssistantReply> {
   try {
     const result = await view.whatIf(sales);
     return { content: resultText(asset, sales, result), citations: lotPages(view, [asset]) };
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
-    return asked(`I can't calculate that sale: ${error.detail} Name a price: "What if I sell 5 ${asset} at $150?"`);
+    return askBack(`I can't calculate that sale: ${error.detail} Name a price: "What if I sell 5 ${asset} at $150?"`);
   }
 }
 
 function resultText(asset: string, sales: readonly SaleRequest[], result: PlannedResult): string {
   const units = sales.reduce((sum, { quantity }) => sum + quantity, 0n) as Quantity;
   const price = sales[0]?.price ?? null;
-  const at =
+  const priceText =
     price === null
-      ? `at the value in your books from ${listing(result.valuedOn)}`
+      ? `at the value in your books from ${formatList(result.valuedOn)}`
       : `at ${formatRoundedDollars(price)} per unit`;
   const [short, long] = [roundToCents(result.shortTerm), roundToCents(result.longTerm)];
   return [
-    `Selling ${formatQuantity(units)} ${asset} today ${at} would bring ${formatRoundedDollars(result.proceeds)} for a basis of ${formatRoundedDollars(result.basis)}: ${gainOrLoss((short + long) as Cents)}.`,
+    `Selling ${formatQuantity(units)} ${asset} today ${priceText} would bring ${formatRoundedDollars(result.proceeds)} for a basis of ${formatRoundedDollars(result.basis)}: ${gainOrLoss((short + long) as Cents)}.`,
     `- Short-term: ${gainOrLoss(short)}`,
     `- Long-term: ${gainOrLoss(long)}`,
     ...(result.disallowed === (0n as Money)
@@ -69,7 +69,7 @@ function resultText(asset: string, sales: readonly SaleRequest[], result: Planne
   ].join('\n');
 }
 
-function asked(content: string): AssistantReply {
+function askBack(content: string): AssistantReply {
   return { content, citations: [], isUnclear: true };
 }
 

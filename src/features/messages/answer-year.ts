@@ -7,7 +7,7 @@ import { distinct, selectYears } from './answer-gains.ts';
 import type { Question } from './question.ts';
 import type { Subject } from './subjects.ts';
 import type { AssistantReply, BookView, Citation, IncomeTotal, ReplyContext } from './view.ts';
-import { columns, count, dollars, formatRoundedDollars, gainOrLoss, incomeName, listing } from './words.ts';
+import { columns, count, dollars, formatList, formatRoundedDollars, gainOrLoss, incomeName } from './words.ts';
 
 const issuesShown = 5;
 const washSalesShown = 10;
@@ -93,7 +93,7 @@ export async function answerAssets({ view }: ReplyContext): Promise<AssistantRep
   const others = assets.length - shown.length;
   const names = others > 0 ? [...shown, `${others} more`] : shown;
   return {
-    content: `Your books have ${count(assets.length, 'asset')}: ${listing(names)}.`,
+    content: `Your books have ${count(assets.length, 'asset')}: ${formatList(names)}.`,
     citations: [{ title: 'Disposals', href: view.link('/v1/tax/disposals') }],
   };
 }
@@ -140,7 +140,7 @@ async function describeReport(view: BookView, year: number, citations: Citation[
   if (summary.total.count === 0)
     return `${year}: nothing to report on Form 8949, because you had no sales in that year.`;
   const parts = [
-    `The report of ${year} has ${count(summary.total.count, 'line')} of Form 8949 with ${gainOrLoss(summary.total.gain)} in total:`,
+    `The report for ${year} has ${count(summary.total.count, 'line')} of Form 8949 with ${gainOrLoss(summary.total.gain)} in total:`,
     ...summary.boxes.map(
       (box) =>
         `- Box ${box.box} (${boxNames[box.box]}): ${count(box.count, 'line')}, ${columns(box)}, ${gainOrLoss(box.gain)}`,
@@ -158,9 +158,9 @@ async function describeReport(view: BookView, year: number, citations: Citation[
 
 function reportState(report: { stale: boolean } | null, year: number): string {
   const make = `POST /v1/tax/reports with {"year": ${year}}`;
-  if (report === null) return `There is no report of ${year} yet. To create one: ${make}.`;
+  if (report === null) return `There is no report for ${year} yet. To create one: ${make}.`;
   return report.stale
-    ? `The books have changed since the newest report of ${year}. To create a current one: ${make}.`
+    ? `The books have changed since the newest report for ${year}. To create a current one: ${make}.`
     : 'The newest report is current. Download it below.';
 }
 
@@ -187,7 +187,7 @@ function incomeText(what: string, income: readonly IncomeTotal[]): string {
   const sum = received.reduce((total, each) => total + each.amount, 0n) as Money;
   const kept = withheld.map((each) => `Tax withheld: ${formatRoundedDollars(each.amount)}.`);
   return [
-    `${what}: income of ${formatRoundedDollars(sum)}${received.length === 0 ? '.' : `, from ${listing(received.map((each) => incomeName(each.type)))}:`}`,
+    `${what}: income of ${formatRoundedDollars(sum)}${received.length === 0 ? '.' : `, from ${formatList(received.map((each) => incomeName(each.type)))}:`}`,
     ...received.map(
       (each) => `- ${incomeName(each.type)}: ${formatRoundedDollars(each.amount)} (${count(each.count, 'row')})`,
     ),

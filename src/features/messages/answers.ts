@@ -14,17 +14,17 @@ import {
   answerWashSales,
   answerYears,
 } from './answer-year.ts';
-import { type Question, understand } from './question.ts';
+import { parseQuestion, type Question } from './question.ts';
 import { type Subject, type SubjectRow, subjects } from './subjects.ts';
 import { topics } from './topics/topics.ts';
 import type { AssistantReply, BookView, ReplyContext } from './view.ts';
-import { listing } from './words.ts';
+import { formatList } from './words.ts';
 
 /** The built-in assistant. Answers questions from the books, with exact numbers and without any other service. */
 export async function composeReply(question: string, previous: string | null, view: BookView): Promise<AssistantReply> {
   const [years, assets] = [await view.years(), await view.assets()];
   const books = { thisYear: yearOf(view.today), years, assets };
-  const understood = understand(question, books, previous);
+  const understood = parseQuestion(question, books, previous);
   const context = { view, years, thisYear: books.thisYear };
   if (understood.topic !== null) {
     const { text, source } = topics[understood.topic];
@@ -48,7 +48,7 @@ export async function composeReply(question: string, previous: string | null, vi
   const row: SubjectRow = subjects[understood.subject];
   if (row.years === 'one' && understood.years.length === 0 && years.length > 1) {
     return {
-      content: `For which year? Your books have ${listing(years.slice(-yearsMax).map(String))}.`,
+      content: `For which year? Your books have ${formatList(years.slice(-yearsMax).map(String))}.`,
       citations: [],
       isUnclear: true,
     };
@@ -111,7 +111,7 @@ const replyBySubject: Record<
 /** Answers a question that was not understood. Names the unknown words, so that the user can rephrase it. */
 function unclear({ notUnderstood }: Question, context: ReplyContext): AssistantReply {
   const words = notUnderstood.slice(0, 5).map((word) => `“${word}”`);
-  const fit = words.length === 0 ? '' : ` I can't answer questions about ${listing(words)} yet.`;
+  const fit = words.length === 0 ? '' : ` I can't answer questions about ${formatList(words)} yet.`;
   return { content: `I did not understand that.${fit} ${abilities(context)}`, citations: [], isUnclear: true };
 }
 
@@ -138,6 +138,6 @@ function abilities({ thisYear, years }: ReplyContext): string {
 function unknownNote(question: Question, assets: readonly string[]): string {
   if (question.unknownAssets.length === 0) return '';
   const known =
-    assets.length === 0 ? '' : ` They hold ${listing(assets.slice(0, 12))}${assets.length > 12 ? ' and more' : ''}.`;
-  return `These books have no asset named ${listing(question.unknownAssets, 'or')}.${question.assets.length > 0 ? '' : known}`;
+    assets.length === 0 ? '' : ` They hold ${formatList(assets.slice(0, 12))}${assets.length > 12 ? ' and more' : ''}.`;
+  return `These books have no asset named ${formatList(question.unknownAssets, 'or')}.${question.assets.length > 0 ? '' : known}`;
 }

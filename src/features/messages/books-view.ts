@@ -35,10 +35,10 @@ export interface ViewScope {
 }
 
 /** Runs a query, in either an open transaction or a new one. */
-export type Look = <T>(look: (sql: Sql) => Promise<T>) => Promise<T>;
+export type RunQuery = <T>(look: (sql: Sql) => Promise<T>) => Promise<T>;
 
 /** Returns the view of the stored books that assistants use. */
-export function booksView(look: Look, { taxpayerId, today, client }: ViewScope): BookView {
+export function booksView(look: RunQuery, { taxpayerId, today, client }: ViewScope): BookView {
   const getLots = async (filter: LotFilter, limit: number) =>
     look(async (sql) => ({
       first: (await selectLots(sql, taxpayerId, filter, limit)).map(toLot),
@@ -60,7 +60,7 @@ export function booksView(look: Look, { taxpayerId, today, client }: ViewScope):
       look(async (sql) => {
         const washSales = await readWashSales(sql, taxpayerId, year);
         const largest = washSales.toSorted((a, b) => Number(b.disallowed - a.disallowed)).slice(0, limit);
-        return { first: await named(sql, taxpayerId, largest), count: washSales.length };
+        return { first: await addAssetNames(sql, taxpayerId, largest), count: washSales.length };
       }),
     positions: (asset) =>
       look(async (sql) => {
@@ -88,8 +88,8 @@ export function booksView(look: Look, { taxpayerId, today, client }: ViewScope):
     whatIf: (sales) => look((sql) => plannedResult(sql, taxpayerId, today, sales)),
     report: (year) => look(async (sql) => (await selectNewestReport(sql, taxpayerId, year)) ?? null),
     link: (path, query = {}) => {
-      const given = Object.entries(query).map(([name, value]): [string, string] => [name, String(value)]);
-      const search = new URLSearchParams(client === null ? given : [...given, ['client', client]]).toString();
+      const parameters = Object.entries(query).map(([name, value]): [string, string] => [name, String(value)]);
+      const search = new URLSearchParams(client === null ? parameters : [...parameters, ['client', client]]).toString();
       return search === '' ? path : `${path}?${search}`;
     },
   };
@@ -101,11 +101,11 @@ async function plannedResult(
   today: Day,
   planned: readonly SaleRequest[],
 ): Promise<PlannedResult> {
-  const asked = planned.map(({ asset, account, quantity, price }) => ({
+  const saleInputs = planned.map(({ asset, account, quantity, price }) => ({
     ...{ asset, account, quantity: formatQuantity(quantity), date: formatDay(today) },
     ...(price === null ? {} : { price: formatMoney(price) }),
   }));
-  const { sales, disposals } = await whatIf(sql, taxpayerId, asked);
+  const { sales, disposals } = await whatIf(sql, taxpayerId, saleInputs);
   const sum = (read: (line: (typeof disposals)[number]) => string, lines = disposals) =>
     lines.reduce((all, line) => all + parseMoneyColumn(read(line)), 0n) as Money;
   const sumGain = (term: Term) =>
@@ -133,7 +133,7 @@ async function readAssetGains(sql: Sql, taxpayerId: string, year: number, asset:
 }
 
 /** Adds the asset whose loss is disallowed. */
-async function named(sql: Sql, taxpayerId: string, washSales: readonly WashSale[]) {
+async function addAssetNames(sql: Sql, taxpayerId: string, washSales: readonly WashSale[]) {
   const days = [...new Set(washSales.map((wash) => formatDay(wash.on)))];
   const sold = new Map(
     (await selectFactsOn(sql, 'disposal', { taxpayerId }, days)).map(({ id, asset }) => [id, asset]),

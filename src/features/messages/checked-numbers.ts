@@ -40,12 +40,12 @@ export class CheckedNumbers {
     const cut = safeCut(this.held);
     const [ready, rest] = [this.held.slice(0, cut), this.held.slice(cut)];
     this.held = rest;
-    return this.checked(ready);
+    return this.check(ready);
   }
 
   /** Returns the rest of the text, with a note if a number was left out. */
   end(): string {
-    const rest = this.checked(this.held);
+    const rest = this.check(this.held);
     this.held = '';
     return this.missing ? `${rest}\n\n${leftOutNote}` : rest;
   }
@@ -55,7 +55,7 @@ export class CheckedNumbers {
     return this.missing;
   }
 
-  private checked(text: string): string {
+  private check(text: string): string {
     const all = this.before + text;
     const shown = text.replace(numberToken, (token, ...match) => {
       const at = this.before.length + Number(match.find((each) => typeof each === 'number'));
@@ -95,14 +95,14 @@ function listSpellings(token: string): string[] {
   const number = parseDecimal(token);
   if (number === undefined) return [];
   // The text may round a result to whole cents or whole dollars.
-  return [...new Set([number, rounded(number, 2), rounded(number, 0)])];
+  return [...new Set([number, roundHalfUp(number, 2), roundHalfUp(number, 0)])];
 }
 
-function isSupported(token: string, found: ReadonlySet<string>): boolean {
+function isSupported(token: string, numbers: ReadonlySet<string>): boolean {
   const date = parseDate(token);
-  if (date !== null) return found.has(date);
+  if (date !== null) return numbers.has(date);
   const number = parseDecimal(token);
-  return number !== undefined && found.has(number);
+  return number !== undefined && numbers.has(number);
 }
 
 /** Parses a date. Returns `2025-03-01`, or `03-01` if the text has no year. */
@@ -130,10 +130,10 @@ function parseDecimal(token: string): string | undefined {
   const bare = digits.replaceAll(/['’\u00a0\u202f]/g, '');
   const isGerman = /^\d{1,3}(?:\.\d{3})*,\d\d$/.test(bare);
   const text = isGerman ? bare.replaceAll('.', '').replace(',', '.') : bare.replaceAll(',', '');
-  return /^\d+(?:\.\d+)?$/.test(text) ? plain(shifted(text, multiples[unit.toLowerCase()] ?? 0)) : undefined;
+  return /^\d+(?:\.\d+)?$/.test(text) ? plain(shiftPoint(text, multiples[unit.toLowerCase()] ?? 0)) : undefined;
 }
 
-function shifted(text: string, power: number): string {
+function shiftPoint(text: string, power: number): string {
   const [whole = '', fraction = ''] = text.split('.');
   const padded = fraction.padEnd(power, '0');
   return `${whole}${padded.slice(0, power)}.${padded.slice(power)}`;
@@ -147,7 +147,7 @@ function plain(text: string): string {
 }
 
 /** Rounds the magnitude of a decimal string half up. */
-function rounded(number: string, decimals: number): string {
+function roundHalfUp(number: string, decimals: number): string {
   const [whole = '', fraction = ''] = number.split('.');
   if (fraction.length <= decimals) return number;
   const units = BigInt(whole + fraction.slice(0, decimals)) + (Number(fraction[decimals]) >= 5 ? 1n : 0n);

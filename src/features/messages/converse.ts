@@ -17,7 +17,7 @@ import { takeFromQuota, type Usage } from './quota.ts';
 import { instructions, toolbox } from './tools.ts';
 import type { AssistantReply, Citation } from './view.ts';
 
-export interface Asker {
+export interface Questioner {
   readonly caller: Caller;
   readonly taxpayer: Taxpayer;
 }
@@ -45,7 +45,7 @@ export type Reply = Message & { readonly usage: Usage };
  */
 export async function converse(
   deps: Deps,
-  asker: Asker,
+  asker: Questioner,
   question: string,
   listener: ReplyListener,
   saveResponse: SaveResponse,
@@ -75,7 +75,7 @@ const historyCharacters = 16_000;
 
 async function produceReply(
   deps: Deps,
-  asker: Asker,
+  asker: Questioner,
   question: string,
   now: Date,
   listener: ReplyListener,
@@ -105,16 +105,16 @@ async function produceReply(
   }
   const note = noConsentNote(deps.assistant.service, asker.taxpayer.role);
   listener.say(`${note}\n\n`);
-  const found = await replyFromBooks(deps, scope, question, listener);
-  return { ...found, content: `${note}\n\n${found.content}` };
+  const reply = await replyFromBooks(deps, scope, question, listener);
+  return { ...reply, content: `${note}\n\n${reply.content}` };
 }
 
 function noConsentNote(service: string, role: Role): string {
-  const way =
+  const nextStep =
     role === 'manager'
       ? 'If the client signed a consent, record it on this page.'
       : 'Ask the client to consent on their account page, under "Shared access".';
-  return `This answer is from the books alone. Without the client's consent (IRC 7216), nothing is sent to the AI service at ${service}. ${way}`;
+  return `This answer is from the books alone. Without the client's consent (IRC 7216), nothing is sent to the AI service at ${service}. ${nextStep}`;
 }
 
 /** Answers from one snapshot, so that all numbers are from the same state of the books. */
@@ -124,7 +124,7 @@ async function replyFromBooks(
   question: string,
   { say }: ReplyListener,
 ): Promise<AssistantReply> {
-  const found = await deps.database.asTaxpayer(
+  const reply = await deps.database.asTaxpayer(
     scope.taxpayerId,
     async (sql) => {
       const recent = await listMessages(sql, scope.taxpayerId, { newestFirst: true, after: null, limit: 2 });
@@ -137,8 +137,8 @@ async function replyFromBooks(
     },
     { snapshot: true, readOnly: true },
   );
-  for (const line of found.content.match(/[^\n]*\n+|[^\n]+$/g) ?? []) say(line);
-  return found;
+  for (const line of reply.content.match(/[^\n]*\n+|[^\n]+$/g) ?? []) say(line);
+  return reply;
 }
 
 interface ModelScope extends ViewScope {
@@ -173,14 +173,14 @@ async function replyByModel(
   const history = await look((sql) =>
     listMessages(sql, scope.taxpayerId, { newestFirst: true, after: null, limit: historyMessages }),
   );
-  const earlier = remembered(history);
+  const earlier = pickRecentMessages(history);
   for (const { role, content } of earlier) if (role === 'assistant') numbers.allow(content);
   const messages = [...earlier, { role: 'user' as const, content: question }];
   const checkPermission = async (): Promise<void> => {
     if (!(await reachesBooks())) throw notFound();
     await look(async () => {});
   };
-  const given = { instructions: instructions(view), messages, tools: numbers.watch(tools), checkPermission };
+  const modelRequest = { instructions: instructions(view), messages, tools: numbers.watch(tools), checkPermission };
   numbers.allow(formatDay(view.today));
   let content = '';
   const show = (text: string): void => {
@@ -189,7 +189,7 @@ async function replyByModel(
     say(text);
   };
   try {
-    for await (const piece of port.answer(given, signal)) show(numbers.take(piece));
+    for await (const piece of port.answer(modelRequest, signal)) show(numbers.take(piece));
     show(numbers.end());
   } catch (error) {
     if (!signal.aborted) throw error;
@@ -200,7 +200,7 @@ async function replyByModel(
 }
 
 /** Returns the latest messages that fit, oldest first, starting with a question. */
-function remembered(newestFirst: readonly MessageRow[]): Pick<MessageRow, 'role' | 'content'>[] {
+function pickRecentMessages(newestFirst: readonly MessageRow[]): Pick<MessageRow, 'role' | 'content'>[] {
   const messages: Pick<MessageRow, 'role' | 'content'>[] = [];
   let characters = 0;
   for (const { role, content } of newestFirst) {
@@ -220,19 +220,24 @@ interface QuestionAndReply {
   readonly usage: Usage;
 }
 
-async function store(deps: Deps, { caller, taxpayer }: Asker, exchange: QuestionAndReply, saveResponse: SaveResponse) {
+async function store(
+  deps: Deps,
+  { caller, taxpayer }: Questioner,
+  exchange: QuestionAndReply,
+  saveResponse: SaveResponse,
+) {
   const { question, askedAt, content, citations, usage } = exchange;
   const now = deps.clock.now();
   const reply = { id: crypto.randomUUID(), role: 'assistant' as const, content, citations, createdAt: now };
   return deps.database.asTaxpayer(taxpayer.id, async (sql) => {
-    const asked = {
+    const userMessage = {
       id: crypto.randomUUID(),
       role: 'user' as const,
       content: question,
       citations: [],
       createdAt: askedAt,
     };
-    await insertMessage(sql, taxpayer.id, asked);
+    await insertMessage(sql, taxpayer.id, userMessage);
     await insertMessage(sql, taxpayer.id, reply);
     const isOwn = taxpayer.id === caller.taxpayerId;
     if (isOwn) await notifyQuestionsNear(sql, { id: taxpayer.id, plan: caller.plan }, usage.used, now);

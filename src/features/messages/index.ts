@@ -67,8 +67,8 @@ export const messages = (deps: Deps, access: Access) =>
       async ({ query, taxpayer }) => {
         const limit = query.limit ?? limitDefault;
         const after = readSequence(query.cursor);
-        const asked = { newestFirst: query.sort === '-date', after, limit };
-        const rows = await deps.database.asTaxpayer(taxpayer.id, (sql) => listMessages(sql, taxpayer.id, asked), {
+        const listRequest = { newestFirst: query.sort === '-date', after, limit };
+        const rows = await deps.database.asTaxpayer(taxpayer.id, (sql) => listMessages(sql, taxpayer.id, listRequest), {
           readOnly: true,
         });
         return mapPage(

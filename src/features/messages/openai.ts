@@ -74,7 +74,7 @@ export function openAiAssistant(
     const messages: ChatMessage[] = [{ role: 'system', content: question.instructions }, ...question.messages];
     for (let round = 1; round <= bounds.rounds; round++) {
       const calls = new ToolCalls(bounds.toolCallsPerRound);
-      let said = '';
+      let content = '';
       let finished = false;
       const request = buildChatRequest(messages, question.tools, round === bounds.rounds);
       // Checked for each request, because each one repeats the content of the earlier ones.
@@ -84,18 +84,18 @@ export function openAiAssistant(
         finished ||= (chunk.choices[0]?.finish_reason ?? null) !== null;
         const text = delta?.content ?? '';
         if (text !== '') yield text;
-        said += text;
+        content += text;
         calls.add(delta?.tool_calls ?? []);
       }
       // The stream of an aborted request ends as if it were complete.
       signal.throwIfAborted();
       if (!finished) throw new Error('The answer was interrupted.');
       if (calls.list.length === 0 || round === bounds.rounds) return;
-      messages.push({ role: 'assistant', content: said === '' ? null : said, tool_calls: calls.list });
+      messages.push({ role: 'assistant', content: content === '' ? null : content, tool_calls: calls.list });
       for (const { id, function: called } of calls.list) {
         messages.push({ role: 'tool', tool_call_id: id, content: await callTool(question.tools, called) });
       }
-      if (said !== '') yield '\n\n';
+      if (content !== '') yield '\n\n';
     }
   }
 

@@ -4,8 +4,8 @@ export function parseYears(question: string, thisYear: number, active: readonly 
     .toLowerCase()
     .replaceAll(/[‘’]/g, "'")
     .replaceAll(/[‐‑–—]/g, '-');
-  const found = ranges(text, thisYear, active) ?? new Set([...relative(text, thisYear), ...named(text)]);
-  return [...found].sort((a, b) => a - b).slice(-yearsMax);
+  const years = ranges(text, thisYear, active) ?? new Set([...relative(text, thisYear), ...findNamedYears(text)]);
+  return [...years].sort((a, b) => a - b).slice(-yearsMax);
 }
 
 const yearsMax = 20;
@@ -40,7 +40,7 @@ function ranges(text: string, thisYear: number, active: readonly number[]): Set<
   if (earlier !== null) return new Set(active.filter((each) => each < Number(earlier[1])));
   const last = lastSome.exec(text);
   if (last !== null) return run(thisYear - smallNumber(last[1]) + 1, thisYear);
-  return allYears.test(text) && named(text).length === 0 ? new Set(active) : undefined;
+  return allYears.test(text) && findNamedYears(text).length === 0 ? new Set(active) : undefined;
 }
 
 function relative(text: string, thisYear: number): number[] {
@@ -59,7 +59,7 @@ function relative(text: string, thisYear: number): number[] {
  * Returns single years such as `2025`, `'25`, `TY25`, and the years in `2025-03-01` and `03/01/2025`. Ignores `$2025`,
  * `2000 shares` and `20250`.
  */
-function named(text: string): number[] {
+function findNamedYears(text: string): number[] {
   const full = [
     ...text.matchAll(
       /(?<![\d$.,])((?:19|20)\d\d)(?!\d|[.,]\d|\s*(?:shares?|units?|coins?|lots?|dollars?|usd|contracts?)\b)/g,

@@ -23,7 +23,7 @@ export async function takeMessage(
   return row?.used;
 }
 
-export async function giveMessageBack(sql: Sql, taxpayerId: string, day: string): Promise<void> {
+export async function returnMessage(sql: Sql, taxpayerId: string, day: string): Promise<void> {
   await sql`update ai_usage set used = used - 1 where taxpayer_id = ${taxpayerId} and day = ${day} and used > 0`;
 }
 
@@ -53,18 +53,18 @@ export async function insertMessage(
 export function listMessages(
   sql: Sql,
   taxpayerId: string,
-  asked: { readonly newestFirst: boolean; readonly after: string | null; readonly limit: number },
+  listRequest: { readonly newestFirst: boolean; readonly after: string | null; readonly limit: number },
 ): Promise<MessageRow[]> {
   const fields = sql`sequence, id, role, content, citations, created_at as "createdAt"`;
-  return asked.newestFirst
+  return listRequest.newestFirst
     ? sql<MessageRow[]>`
         select ${fields} from messages
-        where taxpayer_id = ${taxpayerId} and (${asked.after}::bigint is null or sequence < ${asked.after}::bigint)
-        order by sequence desc limit ${asked.limit + 1}`
+        where taxpayer_id = ${taxpayerId} and (${listRequest.after}::bigint is null or sequence < ${listRequest.after}::bigint)
+        order by sequence desc limit ${listRequest.limit + 1}`
     : sql<MessageRow[]>`
         select ${fields} from messages
-        where taxpayer_id = ${taxpayerId} and (${asked.after}::bigint is null or sequence > ${asked.after}::bigint)
-        order by sequence limit ${asked.limit + 1}`;
+        where taxpayer_id = ${taxpayerId} and (${listRequest.after}::bigint is null or sequence > ${listRequest.after}::bigint)
+        order by sequence limit ${listRequest.limit + 1}`;
 }
 
 /** Selects the asset names in the keys of the books, such as `security:AAPL` and `coin:BTC`. */

@@ -36,7 +36,7 @@ export interface BooksOutline {
 }
 
 /** Parses a question in English. If it omits something (`and in 2024?`), uses the previous question. */
-export function understand(text: string, books: BooksOutline, previous: string | null = null): Question {
+export function parseQuestion(text: string, books: BooksOutline, previous: string | null = null): Question {
   const question = read(text, books);
   const before = previous === null ? null : read(previous, books);
   const mentions = question.years.length + question.assets.length + question.unknownAssets.length;
@@ -71,10 +71,10 @@ function read(original: string, books: BooksOutline): Question {
   const words = parseWords(rest, years.length > 0);
   const lower = text.toLowerCase();
   const isAboutBooks = /\b(my|mine|i|me|our|we)\b/.test(lower) || years.length + assets.length + unknown.length > 0;
-  const found = findBestPhrasing(words, isAboutBooks || !words.all.has('mean'), assets.length + unknown.length > 0);
+  const phrasing = findBestPhrasing(words, isAboutBooks || !words.all.has('mean'), assets.length + unknown.length > 0);
   return {
-    subject: found?.subject ?? null,
-    topic: found?.topic ?? null,
+    subject: phrasing?.subject ?? null,
+    topic: phrasing?.topic ?? null,
     years,
     assets,
     unknownAssets: unknown,
@@ -85,7 +85,7 @@ function read(original: string, books: BooksOutline): Question {
         : words.all.has('best')
           ? 'best'
           : null,
-    notUnderstood: found === undefined ? words.telling : [],
+    notUnderstood: phrasing === undefined ? words.telling : [],
     text,
   };
 }
@@ -98,7 +98,7 @@ interface Phrasing {
   readonly allowed: ReadonlySet<string>;
 }
 
-const ways: readonly Phrasing[] = [
+const phrasings: readonly Phrasing[] = [
   ...Object.entries(subjects).flatMap(([name, row]) => toPhrasings(row, { subject: name as Subject, topic: null })),
   ...Object.entries(topics).flatMap(([name, row]) => toPhrasings(row, { subject: null, topic: name as TopicName })),
 ];
@@ -120,7 +120,7 @@ function findBestPhrasing(
   namesAsset: boolean,
 ): Phrasing | undefined {
   const isHypothetical = all.has('whatif');
-  const fitting = ways.filter(
+  const fitting = phrasings.filter(
     ({ subject, groups, allowed }) =>
       groups.every((group) => group.some((word) => all.has(word))) &&
       telling.every((word) => allowed.has(word)) &&
@@ -128,7 +128,8 @@ function findBestPhrasing(
       (!namesAsset || subject !== null) &&
       (!isHypothetical || subject === null || subject === 'whatIf' || subject === 'harvest'),
   );
-  const size = (way: Phrasing): number => way.groups.length * 2 + (wantsBooks === (way.subject !== null) ? 1 : 0);
+  const size = (phrasing: Phrasing): number =>
+    phrasing.groups.length * 2 + (wantsBooks === (phrasing.subject !== null) ? 1 : 0);
   return fitting.toSorted((a, b) => size(b) - size(a))[0];
 }
 

@@ -1,9 +1,9 @@
 import { Refusal } from '../../base/refusal.ts';
 import type { Deps } from '../../deps.ts';
-import { aside } from '../../http/audit/audited-request.ts';
+import { withoutAudit } from '../../http/audit/audited-request.ts';
 import type { Caller } from '../auth/access.ts';
 import { planLimits, upgradeOf } from '../plans/limits.ts';
-import { giveMessageBack, takeMessage } from './queries.ts';
+import { returnMessage, takeMessage } from './queries.ts';
 
 export interface Usage {
   /** Messages used on this UTC day, including this one. */
@@ -33,7 +33,7 @@ export async function takeFromQuota(deps: Deps, caller: Caller): Promise<QuotaUs
   const midnight = nextUtcDay(now);
   const limit = planLimits[caller.plan].aiMessagesPerDay;
   const taxpayerId = caller.taxpayerId;
-  const used = await aside(() =>
+  const used = await withoutAudit(() =>
     deps.database.asTaxpayer(taxpayerId, (sql) => takeMessage(sql, taxpayerId, day, limit)),
   );
   const resetsAt = midnight.toISOString();
@@ -49,6 +49,7 @@ export async function takeFromQuota(deps: Deps, caller: Caller): Promise<QuotaUs
   }
   return {
     usage: { used, limit, resetsAt },
-    giveBack: () => aside(() => deps.database.asTaxpayer(taxpayerId, (sql) => giveMessageBack(sql, taxpayerId, day))),
+    giveBack: () =>
+      withoutAudit(() => deps.database.asTaxpayer(taxpayerId, (sql) => returnMessage(sql, taxpayerId, day))),
   };
 }

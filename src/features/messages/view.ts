@@ -29,7 +29,7 @@ export interface BookView {
   issues(limit: number): Promise<FirstAndCount<IssueLine>>;
   /** Calculates sales made today without storing them. Throws if a value is missing. */
   whatIf(sales: readonly SaleRequest[]): Promise<PlannedResult>;
-  /** Returns the newest report of a year, or null. */
+  /** Returns the newest report for a year, or null. */
   report(year: number): Promise<ReportLine | null>;
   /** Returns the URL of an API page for these books, such as `/v1/tax/lots?asset=BTC`. */
   link(path: string, query?: Readonly<Record<string, string | number>>): string;

@@ -117,7 +117,7 @@ const silent = new Set(
   ),
 );
 
-const folded: ReadonlyMap<string, string> = new Map(
+const foldedWords: ReadonlyMap<string, string> = new Map(
   synonyms
     .trim()
     .split('\n')
@@ -134,7 +134,7 @@ const folded: ReadonlyMap<string, string> = new Map(
 const meaningQuestion = /\b(?:what is|what\x27s|whats|what are|what does|what do|how does|how do|how is|how are)\b/;
 const imperatives = ['explain', 'define', 'describe', 'tell me about'];
 const meaningRequest = new RegExp(String.raw`^\W*(?:please )?(?:${imperatives.join('|')})\b`);
-const owned = /\b(?:my|mine|i|me|our|we)\b/;
+const ownershipWords = /\b(?:my|mine|i|me|our|we)\b/;
 /** Recognizes hypothetical questions, which must not be answered with facts. */
 const hypothetical = /\bif (?:i|we)\b|\bif [a-z.]+ (?:drops|rises|falls|goes)\b|\bwere to\b|\bwould\b|\bselling\b/;
 /** Recognizes a day or part of a year. Answers only cover whole years. */
@@ -150,15 +150,15 @@ export interface QuestionWords {
 /** Returns the words of a question without numbers. The names of assets must already be removed. */
 export function parseWords(question: string, namesYears = false): QuestionWords {
   const lower = question.toLowerCase();
-  const isRequest = meaningRequest.test(lower) && !owned.test(lower.replace(meaningRequest, ''));
+  const isRequest = meaningRequest.test(lower) && !ownershipWords.test(lower.replace(meaningRequest, ''));
   let text = isRequest ? lower.replace(meaningRequest, ' ') : lower;
   const days = text.match(partOfYear) ?? [];
   for (const [from, to] of phrases) text = text.replaceAll(from, to);
-  const words = (text.match(/[\p{L}\p{N}]+/gu) ?? []).map((word) => folded.get(word) ?? word);
+  const words = (text.match(/[\p{L}\p{N}]+/gu) ?? []).map((word) => foldedWords.get(word) ?? word);
   const meant = words.filter((word) => !/^\d+$/.test(word) || forms.has(word));
   const telling = [...new Set([...days, ...meant.filter((word) => !silent.has(word))])];
   const all = new Set(words);
-  if (isRequest || (meaningQuestion.test(lower) && !owned.test(lower) && !namesYears)) all.add('mean');
+  if (isRequest || (meaningQuestion.test(lower) && !ownershipWords.test(lower) && !namesYears)) all.add('mean');
   if (hypothetical.test(lower)) all.add('whatif');
   return { all, telling };
 }

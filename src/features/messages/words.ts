@@ -25,7 +25,7 @@ export function count(number: number, noun: string, plural = `${noun}s`): string
 }
 
 /** Returns `A`, `A and B` or `A, B and C`. */
-export function listing(words: readonly string[], last = 'and'): string {
+export function formatList(words: readonly string[], last = 'and'): string {
   if (words.length < 2) return words.join('');
   return `${words.slice(0, -1).join(', ')} ${last} ${words.at(-1)}`;
 }

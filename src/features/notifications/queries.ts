@@ -57,15 +57,15 @@ export const notificationChannel = 'lotbook_notifications';
  * Stores a notification and sends a NOTIFY at the commit, unless the taxpayer switched off its kind. The advisory lock
  * lasts until the commit, so sequence numbers become visible in order.
  */
-export async function insertNotification(sql: Sql, taxpayerId: string, given: NewNotification): Promise<void> {
+export async function insertNotification(sql: Sql, taxpayerId: string, notification: NewNotification): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended('notifications ' || ${taxpayerId}::text, 0))`;
   const stored = await sql`
     insert into notifications (taxpayer_id, sequence, kind, title, body, link, created_at)
-    select me.id, coalesce((select max(sequence) from notifications where taxpayer_id = ${taxpayerId}), 0) + 1, ${given.kind},
-      ${given.title}, ${given.body}, ${given.link}, ${given.at}
+    select me.id, coalesce((select max(sequence) from notifications where taxpayer_id = ${taxpayerId}), 0) + 1, ${notification.kind},
+      ${notification.title}, ${notification.body}, ${notification.link}, ${notification.at}
     from taxpayers me
     where me.id = ${taxpayerId} and not exists (
-      select from muted_notifications m where m.taxpayer_id = me.id and m.kind = ${given.kind})
+      select from muted_notifications m where m.taxpayer_id = me.id and m.kind = ${notification.kind})
     returning 1`;
   if (stored.length > 0) await sql`select pg_notify(${notificationChannel}, ${taxpayerId}::text)`;
 }

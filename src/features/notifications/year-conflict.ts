@@ -23,8 +23,8 @@ export async function notifyYearConflict(
   const year = Number(refusal.more.members?.year);
   const today = at.toISOString().slice(0, 10);
   const untilOn = new Date(at.getTime() + silentDays * 86_400_000).toISOString().slice(0, 10);
-  const taken = await takeSubjects(sql, taxpayerId, kind, [{ subject: `${year} ${cause}`, untilOn }], today);
-  if (taken.size === 0) return;
+  const newSubjects = await takeSubjects(sql, taxpayerId, kind, [{ subject: `${year} ${cause}`, untilOn }], today);
+  if (newSubjects.size === 0) return;
   await notify(sql, taxpayerId, {
     kind,
     title: `${cause} would change ${year}, which is locked`,

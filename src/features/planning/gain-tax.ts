@@ -26,7 +26,7 @@ export interface GainTax {
 }
 
 /** Taxes that the calculation does not include. */
-export const leftOut = [
+export const excludedTaxes = [
   'ordinary_rates',
   'rates_28_and_25',
   'state',
@@ -65,7 +65,7 @@ export function computeTaxChange(year: number, elections: Elections, before: Yea
     after: taxView(is),
     change: formatCents((is.tax + is.investmentTax - was.tax - was.investmentTax) as Cents),
     ordinaryIncomeChange: formatCents(ordinaryChange as Cents),
-    leftOut: [...leftOut],
+    leftOut: [...excludedTaxes],
   };
 }
 
@@ -116,14 +116,14 @@ export function withGains(
   long: Cents,
   elections: Elections,
 ): YearBooks {
-  const added = <Of extends { readonly gain: Cents }>(totals: Of, gain: Cents): Of => {
+  const addGain = <Of extends { readonly gain: Cents }>(totals: Of, gain: Cents): Of => {
     return { ...totals, gain: (totals.gain + gain) as Cents };
   };
   const after = {
     ...summary,
-    shortTerm: added(summary.shortTerm, short),
-    longTerm: added(summary.longTerm, long),
-    total: added(summary.total, (short + long) as Cents),
+    shortTerm: addGain(summary.shortTerm, short),
+    longTerm: addGain(summary.longTerm, long),
+    total: addGain(summary.total, (short + long) as Cents),
   };
   const limit = deductionLimit(getFilingStatus(elections, summary.year));
   const { preferred, ordinary, net } = netGains({ summary: after, carryover });

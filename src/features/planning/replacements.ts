@@ -28,7 +28,10 @@ const unit = 10n ** 18n;
  */
 export function purchasesBefore(books: readonly Book[], today: Day): ReadonlyMap<string, readonly Purchase[]> {
   const since = addDays(today, -washDays);
-  const purchases = books.flatMap((book) => [...heldSince(book, since), ...soldSince(book, since, today)]);
+  const purchases = books.flatMap((book) => [
+    ...listHeldPurchases(book, since),
+    ...listSoldPurchases(book, since, today),
+  ]);
   return Map.groupBy(purchases, (purchase) => purchase.denies);
 }
 
@@ -54,13 +57,13 @@ export function mapLotOrigins(books: readonly Book[]): ReadonlyMap<string, strin
   );
 }
 
-function heldSince(book: Book, since: Day): Purchase[] {
+function listHeldPurchases(book: Book, since: Day): Purchase[] {
   const accounts = new Map(openLots(book).map((lot) => [lot.id, lot.account]));
   return book.pools.flatMap((pool) =>
     pool.lots.flatMap((lot): Purchase[] => {
       const free = lot.quantity - lot.used;
       if (lot.purchasedOn === null || lot.purchasedOn < since || free <= 0n) return [];
-      const own: Purchase = {
+      const purchase: Purchase = {
         account: accounts.get(lot.id) ?? lot.account,
         asset: lot.asset,
         acquired: lot.purchasedOn,
@@ -70,9 +73,9 @@ function heldSince(book: Book, since: Day): Purchase[] {
         denies: lot.key,
         units: free,
       };
-      if (lot.right !== 'call' || lot.underlyingKey === null) return [own];
+      if (lot.right !== 'call' || lot.underlyingKey === null) return [purchase];
       // A call option also counts as a purchase of its underlying stock (IRC 1091(a)).
-      return [own, { ...own, denies: lot.underlyingKey, units: (free * (lot.shares ?? unit)) / unit }];
+      return [purchase, { ...purchase, denies: lot.underlyingKey, units: (free * (lot.shares ?? unit)) / unit }];
     }),
   );
 }
@@ -81,7 +84,7 @@ function heldSince(book: Book, since: Day): Purchase[] {
  * Returns purchases whose units have been sold since. Excludes units sold today, because shares sold on the day of the
  * loss do not replace (Rev. Rul. 56-602).
  */
-function soldSince(book: Book, since: Day, today: Day): Purchase[] {
+function listSoldPurchases(book: Book, since: Day, today: Day): Purchase[] {
   return book.soldPurchases.flatMap((sale): Purchase[] => {
     const free = sale.quantity - sale.matched;
     if (sale.purchasedOn < since || sale.on >= today || free <= 0n) return [];

@@ -49,17 +49,19 @@ export const planningRoutes = (deps: Deps, access: Access) =>
     )
     .get(
       '/harvest',
-      async ({ caller, taxpayer, query: asked }) => {
+      async ({ caller, taxpayer, query: parameters }) => {
         deps.rateLimits.take('work', caller.userId);
         const today = requireToday(deps, taxpayer.timeZone);
-        const limit = asked.limit ?? limitDefault;
-        const after = readCursor(asked.cursor, ['integer', 'string']);
+        const limit = parameters.limit ?? limitDefault;
+        const after = readCursor(parameters.cursor, ['integer', 'string']);
         const read = async (sql: Sql) => {
-          const found = await harvest(sql, taxpayer.id, asked.year ?? yearOf(today), today);
+          const harvestResult = await harvest(sql, taxpayer.id, parameters.year ?? yearOf(today), today);
           const following =
-            after === undefined ? found.candidates : found.candidates.filter((one) => isAfter(one, after));
+            after === undefined
+              ? harvestResult.candidates
+              : harvestResult.candidates.filter((one) => isAfter(one, after));
           const lots = page(following.slice(0, limit + 1), limit, (one) => [rankOf(one).toString(), one.lot.id]);
-          return { ...found.totals, ...lots, data: lots.data.map(found.view) };
+          return { ...harvestResult.totals, ...lots, data: lots.data.map(harvestResult.view) };
         };
         return deps.longReads(taxpayer.id, () =>
           deps.database.asTaxpayer(taxpayer.id, read, { snapshot: true, readOnly: true, statementSecondsMax }),
@@ -80,9 +82,9 @@ export const planningRoutes = (deps: Deps, access: Access) =>
     )
     .get(
       '/year-end',
-      async ({ taxpayer, query: asked }) => {
+      async ({ taxpayer, query: parameters }) => {
         const today = requireToday(deps, taxpayer.timeZone);
-        const year = asked.year ?? yearOf(today);
+        const year = parameters.year ?? yearOf(today);
         return deps.database.asTaxpayer(taxpayer.id, (sql) => yearEnd(sql, taxpayer.id, year, today), {
           snapshot: true,
           readOnly: true,

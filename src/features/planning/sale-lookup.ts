@@ -6,7 +6,7 @@ import { isCurrencyKey, toAssetKey } from '../../engine/events/keys.ts';
 import { toBookName } from '../../engine/events/same-assets.ts';
 import { type AssetClass, assetClasses, type Lot, type Rules } from '../../engine/model.ts';
 import { openLots } from '../../engine/replay.ts';
-import { unstated } from '../../engine/unstated.ts';
+import { unstatedMembers } from '../../engine/unstated-members.ts';
 import { selectBooks } from '../books/queries.ts';
 import { selectLatestUse, selectStoredKeys } from './queries.ts';
 import { type ParsedSale, refuseIfInvalid, transactionOfSale } from './sales.ts';
@@ -44,7 +44,7 @@ export async function findSales(
   const keyed = await Promise.all(named.map((sale) => findSaleKey(sql, taxpayerId, sale, rules)));
   const books = Map.groupBy(keyed, ({ key }) => bookOfKey.get(key) ?? key);
   const opened: { book: SimulatedBook; sales: HypotheticalSale[] }[] = [];
-  const found: ResolvedSale[] = [];
+  const resolvedSales: ResolvedSale[] = [];
   for (const [book, own] of books) {
     const from = Math.min(...own.map(({ sale }) => sale.on)) as Day;
     const keys = members.get(book)?.map((row) => row.asset_key) ?? [book];
@@ -52,11 +52,11 @@ export async function findSales(
     const completed: ResolvedSale[] = [];
     for (const one of own) completed.push(await completeSale(sql, taxpayerId, openedBook, one, rules));
     opened.push({ book: openedBook, sales: completed.map(({ hypothetical }) => hypothetical) });
-    found.push(...completed);
+    resolvedSales.push(...completed);
   }
-  found.sort((a, b) => a.sale.at - b.sale.at);
-  refuseIfInvalid(conflictingMethods(found));
-  return { opened, sales: found };
+  resolvedSales.sort((a, b) => a.sale.at - b.sale.at);
+  refuseIfInvalid(conflictingMethods(resolvedSales));
+  return { opened, sales: resolvedSales };
 }
 
 interface KeyedSale {
@@ -78,7 +78,7 @@ async function findSaleKey(sql: Sql, taxpayerId: string, sale: ParsedSale, rules
     const detail = `Your books contain more than one asset named ${asset}. Set assetClass.`;
     refuseIfInvalid([{ pointer: `/sales/${sale.at}/assetClass`, code: 'ambiguous', detail }]);
   }
-  const unclassified = { ...unstated, type: 'sell', asset, account: account ?? '' } as const;
+  const unclassified = { ...unstatedMembers, type: 'sell', asset, account: account ?? '' } as const;
   return { sale, key: first ?? toAssetKey(asset, resolveAssetClass(unclassified, rules, null)) };
 }
 
@@ -148,9 +148,9 @@ function findAssetClass(key: string, asset: string, latest: AssetClass | undefin
  * Returns an error for each sale whose lot method conflicts with the lot method of another sale. A lot method applies
  * to a day, account and asset.
  */
-function conflictingMethods(found: readonly ResolvedSale[]) {
+function conflictingMethods(resolvedSales: readonly ResolvedSale[]) {
   const stated = new Map<string, ResolvedSale>();
-  return found.flatMap((one) => {
+  return resolvedSales.flatMap((one) => {
     const { transaction, method } = one.hypothetical;
     const saleKey = JSON.stringify([transaction.on, transaction.account, transaction.asset]);
     const other = stated.get(saleKey) ?? one;

@@ -11,7 +11,7 @@ import {
 import { limits } from '../../base/limits.ts';
 import { Refusal } from '../../base/refusal.ts';
 import type { AssetClass, LotMethod, Transaction } from '../../engine/model.ts';
-import { unstated } from '../../engine/unstated.ts';
+import { unstatedMembers } from '../../engine/unstated-members.ts';
 
 /** A planned sale as requested. */
 export interface SaleInput {
@@ -36,13 +36,13 @@ export interface ParsedSale {
 }
 
 /** Parses the numbers of all sales. The error lists every invalid number. */
-export function parseSales(asked: readonly SaleInput[]): ParsedSale[] {
+export function parseSales(inputs: readonly SaleInput[]): ParsedSale[] {
   const wrong: { pointer: string; code: string; detail: string }[] = [];
   const complain = (at: number, member: string, detail: string): null => {
     wrong.push({ pointer: `/sales/${at}/${member}`, code: 'invalid', detail });
     return null;
   };
-  const sales = asked.map((sale, at) => {
+  const sales = inputs.map((sale, at) => {
     const quantity = parseQuantity(sale.quantity);
     if (quantity === undefined || quantity <= 0n)
       complain(at, 'quantity', expectedNumber('a positive number', limits.quantityDigits, 18));
@@ -91,19 +91,19 @@ function hypotheticalId(at: number): string {
 
 export function transactionOfSale(
   sale: ParsedSale,
-  found: { readonly account: string; readonly assetClass: AssetClass; readonly amount: Money },
+  resolvedSale: { readonly account: string; readonly assetClass: AssetClass; readonly amount: Money },
 ): Transaction {
   return {
-    ...unstated,
+    ...unstatedMembers,
     id: hypotheticalId(sale.at),
     line: firstHypotheticalLine + sale.at,
     type: 'sell',
     at: null,
     on: sale.on,
-    account: found.account,
+    account: resolvedSale.account,
     asset: sale.asked.asset,
-    assetClass: found.assetClass,
+    assetClass: resolvedSale.assetClass,
     quantity: sale.quantity,
-    amount: found.amount,
+    amount: resolvedSale.amount,
   };
 }

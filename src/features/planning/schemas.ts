@@ -4,7 +4,7 @@ import { filingStatuses } from '../../forms/report.ts';
 import { closed, day, money, nullable, oneOf, quantity, whole, year } from '../../http/schemas.ts';
 import { lineSchema } from '../books/line-members.ts';
 import { Summary } from '../books/schemas.ts';
-import { leftOut } from './gain-tax.ts';
+import { excludedTaxes } from './gain-tax.ts';
 import { firstRatesYear } from './tax-rates.ts';
 
 const number = t.String({ minLength: 1, maxLength: 64, description: 'A decimal string.' });
@@ -41,8 +41,8 @@ const taxes = {
   atZero: money,
   atFifteen: money,
   atTwenty: money,
-  tax: t.String({ description: 'The tax on net capital gain at 0, 15 and 20 %.' }),
-  investmentTax: t.String({ description: '3.8 % of these gains over the threshold (IRC 1411).' }),
+  tax: t.String({ description: 'The tax on net capital gain at 0, 15 and 20%.' }),
+  investmentTax: t.String({ description: '3.8% of these gains over the threshold (IRC 1411).' }),
 };
 const GainTax = closed(taxes, { title: 'GainTax' });
 const GainTaxChange = closed(
@@ -62,7 +62,7 @@ const GainTaxChange = closed(
       description:
         'The change in other income from short-term gains and deducted losses. Ordinary rates apply to it, which these figures do not include.',
     }),
-    leftOut: t.Array(oneOf(leftOut), { description: 'Taxes that the figures do not include.' }),
+    leftOut: t.Array(oneOf(excludedTaxes), { description: 'Taxes that the figures do not include.' }),
   },
   { title: 'GainTaxChange' },
 );

@@ -5,12 +5,12 @@ import { countsOn } from '../../engine/events/events.ts';
 import { withBookNames } from '../../engine/events/form-names.ts';
 import type { Fact, LotMethod, Rules, Transaction } from '../../engine/model.ts';
 import { type Book, replay } from '../../engine/replay.ts';
-import { canGoOn } from '../../engine/resume/resuming.ts';
+import { canResume } from '../../engine/resume/resuming.ts';
 import { resumeBefore } from '../books/checkpoints.ts';
 import { selectFacts } from '../books/facts/queries.ts';
 import { factKinds } from '../books/facts/tables.ts';
 import { readHistory } from '../books/state/history.ts';
-import { type Accepted, readAccepted, withoutAccepted } from '../transactions/resolutions/accepted.ts';
+import { type AcceptedIssues, readAccepted, withoutAccepted } from '../transactions/resolutions/accepted.ts';
 import { readRestatements } from '../transactions/resolutions/restate.ts';
 
 /** A stored book, opened for a simulation. The simulation stores nothing. */
@@ -22,7 +22,7 @@ export interface SimulatedBook {
   readonly facts: readonly Fact[];
   readonly history: readonly Transaction[];
   /** The issues that the taxpayer has accepted. */
-  readonly accepted: Accepted;
+  readonly accepted: AcceptedIssues;
 }
 
 /** Opens a book at its last checkpoint before a day, or at its beginning. Removes reversed rows from the history. */
@@ -37,7 +37,7 @@ export async function openSimulatedBook(
   let start = await resumeBefore(sql, scope, formatDay(from), rules);
   let history = (await readHistory(sql, scope.taxpayerId, { keys, after: start.day }, restatements)).transactions();
   // A reversal or the first short sale may affect rows before the checkpoint.
-  while (start.day !== null && !canGoOn(start.book, withBookNames(history, rules))) {
+  while (start.day !== null && !canResume(start.book, withBookNames(history, rules))) {
     start = await resumeBefore(sql, scope, start.day, rules);
     history = (await readHistory(sql, scope.taxpayerId, { keys, after: start.day }, restatements)).transactions();
   }
@@ -91,13 +91,13 @@ export function simulate(
     for (const fact of replayed.facts) if (asOf !== null && fact.causedOn <= asOf) facts.push(fact);
   };
   for (const day of days) {
-    const own = sales.filter((sale) => sale.transaction.on === day);
+    const daySales = sales.filter((sale) => sale.transaction.on === day);
     advance(
       following.filter((one) => countsOn(one) < day),
       rules,
     );
     const today = following.filter((one) => countsOn(one) === day);
-    advance([...today, ...own.map((sale) => sale.transaction)], rulesOfDay(rules, own));
+    advance([...today, ...daySales.map((sale) => sale.transaction)], rulesOfDay(rules, daySales));
     following = following.filter((one) => countsOn(one) > day);
   }
   for (const fact of replay(state, following, rules, book.keys, { through }).facts) facts.push(fact);

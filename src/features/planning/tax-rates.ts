@@ -2,7 +2,7 @@ import type { Cents } from '../../base/decimal.ts';
 import type { FilingStatus } from '../../forms/report.ts';
 
 /**
- * The maximum taxable income for the 0 % and 15 % rates on net capital gain. Above these amounts, the rate is 20 % (IRC
+ * The maximum taxable income for the 0% and 15% rates on net capital gain. Above these amounts, the rate is 20% (IRC
  * 1(h), (j)(5)).
  */
 export interface GainBrackets {
@@ -92,7 +92,7 @@ export function findGainBrackets(
 }
 
 /**
- * Returns the income threshold above which the 3.8 % tax applies to net investment income, or to the excess over the
+ * Returns the income threshold above which the 3.8% tax applies to net investment income, or to the excess over the
  * threshold if that is less.
  */
 export function getInvestmentThreshold(status: FilingStatus): Cents {

@@ -67,8 +67,8 @@ export async function unitValues(
   }
   const sources = (key: string): string => listPriceSources(kindOfKey(key)).join(' ');
   const asks = assets.map(({ key, asset }) => ({ asset, day: today, within: daysMax, sources: sources(key) }));
-  const found = await readPrices(sql, taxpayerId, asks);
-  const prices = new Map(found.map((row) => [`${row.sources} ${row.asset}`, row]));
+  const priceRows = await readPrices(sql, taxpayerId, asks);
+  const prices = new Map(priceRows.map((row) => [`${row.sources} ${row.asset}`, row]));
   for (const { key, asset } of assets) {
     const price = prices.get(`${sources(key)} ${asset}`);
     const trade = values.get(key);

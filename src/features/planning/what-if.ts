@@ -31,37 +31,37 @@ import { simulate } from './simulation.ts';
  * Calculates planned sales without storing them. Returns their lines, the changed years, and the result under each lot
  * method.
  */
-export async function whatIf(sql: Sql, taxpayerId: string, asked: readonly SaleInput[]) {
-  const parsed = parseSales(asked);
+export async function whatIf(sql: Sql, taxpayerId: string, inputs: readonly SaleInput[]) {
+  const parsed = parseSales(inputs);
   const taxpayer = await selectTaxpayer(sql, taxpayerId);
   const elections = toElections(taxpayer.settings, taxpayer.time_zone);
-  const found = await findSales(sql, taxpayerId, parsed, elections.rules);
+  const resolvedSales = await findSales(sql, taxpayerId, parsed, elections.rules);
   const otherYears = await selectOtherBookYears(
     sql,
     taxpayerId,
-    found.opened.map(({ book }) => book.book),
+    resolvedSales.opened.map(({ book }) => book.book),
   );
   const others = otherYears.map((row) => summaryFromText(row.summary));
   const stored = await selectYears(sql, taxpayerId);
   const lastDay = await selectLastDay(sql, taxpayerId);
-  const books = { found, others, elections, through: lastDay === null ? null : parseDayColumn(lastDay) };
-  const own = computeOutcome(books, null);
+  const books = { found: resolvedSales, others, elections, through: lastDay === null ? null : parseDayColumn(lastDay) };
+  const firstOutcome = computeOutcome(books, null);
   const lastSale = formatDay(Math.max(...parsed.map((sale) => sale.on)) as Day);
   const asOf = lastDay === null || lastDay < lastSale ? lastSale : lastDay;
   const view = (books: YearBooks) => summaryView(books, elections.rules, { revision: taxpayer.revision, asOf });
-  const changed = own.years.filter((books) => isChanged(books, stored));
+  const changed = firstOutcome.years.filter((books) => isChanged(books, stored));
   const first = yearOf(Math.min(...parsed.map((sale) => sale.on)) as Day);
   return {
-    sales: found.sales.map((sale) => saleView(sale)),
-    disposals: own.lines.map(lineView),
-    summary: view(findYearBooks(own.years, first, elections)),
+    sales: resolvedSales.sales.map((sale) => saleView(sale)),
+    disposals: firstOutcome.lines.map(lineView),
+    summary: view(findYearBooks(firstOutcome.years, first, elections)),
     years: changed.map(view),
     taxes: changed.flatMap((after) => {
       const change = computeTaxChange(after.summary.year, elections, storedYear(stored, after.summary.year), after);
       return change === null ? [] : [change];
     }),
-    issues: own.issues,
-    comparison: methodsFor(found).map((method) => comparisonView(method, computeOutcome(books, method))),
+    issues: firstOutcome.issues,
+    comparison: methodsFor(resolvedSales).map((method) => comparisonView(method, computeOutcome(books, method))),
   };
 }
 
@@ -151,8 +151,8 @@ function isChanged({ summary, carryover }: YearBooks, stored: readonly YearRow[]
 
 /** Returns the books of a year, or empty books if the year has no facts, such as after a sale in an IRA. */
 function findYearBooks(years: readonly YearBooks[], year: number, elections: Elections): YearBooks {
-  const found = years.find(({ summary }) => summary.year === year);
-  if (found !== undefined) return found;
+  const yearBooks = years.find(({ summary }) => summary.year === year);
+  if (yearBooks !== undefined) return yearBooks;
   const carried = carryThrough(
     years.map(({ summary }) => summary).filter((summary) => summary.year < year),
     elections,
@@ -165,8 +165,8 @@ function findYearBooks(years: readonly YearBooks[], year: number, elections: Ele
  * Returns the lot methods that are allowed for at least one of the sales. Average basis is allowed for funds only (IRC
  * 1012(d)).
  */
-function methodsFor(found: ResolvedSales): LotMethod[] {
-  const classes = found.sales.map(({ hypothetical }) => hypothetical.transaction.assetClass);
+function methodsFor(resolvedSales: ResolvedSales): LotMethod[] {
+  const classes = resolvedSales.sales.map(({ hypothetical }) => hypothetical.transaction.assetClass);
   return lotMethods.filter((method) => classes.some((assetClass) => isAllowed(method, assetClass)));
 }
 

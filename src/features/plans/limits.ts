@@ -9,7 +9,7 @@ export { findUpgrade as upgradeOf, type Plan, planLimitRefusal, planLimits, plan
  * Counts added transactions against the plan, in one statement: with a read followed by a write, parallel requests
  * stored 69 transactions where the limit was 50. Runs in the caller's transaction, so a rollback also undoes the count.
  */
-export async function takeTransactionRoom(
+export async function reserveTransactions(
   sql: Sql,
   taxpayer: { readonly id: string; readonly plan: Plan },
   added: number,
@@ -42,6 +42,6 @@ function transactionLimitRefusal(plan: Plan, used: number, requested: number): R
   return planLimitRefusal(detail, 'transactionsMax', { plan, limit, used, requested });
 }
 
-export async function releaseTransactionRoom(sql: Sql, taxpayerId: string, removed: number): Promise<void> {
+export async function releaseTransactions(sql: Sql, taxpayerId: string, removed: number): Promise<void> {
   await subtractTransactions(sql, taxpayerId, removed);
 }

@@ -83,6 +83,6 @@ async function notifyOnce(
   subject: NotifiedSubject,
   words: { readonly title: string; readonly body: string; readonly at: Date },
 ): Promise<void> {
-  const taken = await takeSubjects(sql, taxpayerId, kind, [subject], words.at.toISOString().slice(0, 10));
-  if (taken.size > 0) await notify(sql, taxpayerId, { kind, ...words, link: '/v1/plans' });
+  const newSubjects = await takeSubjects(sql, taxpayerId, kind, [subject], words.at.toISOString().slice(0, 10));
+  if (newSubjects.size > 0) await notify(sql, taxpayerId, { kind, ...words, link: '/v1/plans' });
 }

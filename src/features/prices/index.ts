@@ -22,8 +22,8 @@ import {
 import type { Access } from '../auth/access.ts';
 import type { Recompute } from '../transactions/change.ts';
 import { inTurn } from '../transactions/turn.ts';
-import { keepValued } from './asking.ts';
 import { neededRoutes } from './needed-routes.ts';
+import { keepRequesting } from './price-requests.ts';
 import { deletePrice, type ListedPrice, selectListedPrices } from './queries.ts';
 import { readPrices } from './read-prices.ts';
 import { keepFresh } from './refresh.ts';
@@ -75,7 +75,7 @@ export const prices = (deps: Deps, access: Access, { recompute }: PricesOptions)
   let stops: (() => void)[] = [];
   return new Elysia({ prefix: '/prices' })
     .onStart(() => {
-      stops = [keepFresh(deps, recompute), keepValued(deps, recompute)];
+      stops = [keepFresh(deps, recompute), keepRequesting(deps, recompute)];
     })
     .onStop(() => {
       for (const stop of stops) stop();
@@ -88,14 +88,14 @@ export const prices = (deps: Deps, access: Access, { recompute }: PricesOptions)
 const listRoutes = (deps: Deps, access: Access) =>
   new Elysia().use(access).get(
     '',
-    async ({ taxpayer, query: asked }) => {
-      const limit = asked.limit ?? limitDefault;
-      const after = readCursor(asked.cursor, ['string', 'day', 'string']);
+    async ({ taxpayer, query: parameters }) => {
+      const limit = parameters.limit ?? limitDefault;
+      const after = readCursor(parameters.cursor, ['string', 'day', 'string']);
       const filter = {
-        asset: asked.asset ?? null,
-        from: parseDayParameter('from', asked.from),
-        to: parseDayParameter('to', asked.to),
-        source: asked.source ?? null,
+        asset: parameters.asset ?? null,
+        from: parseDayParameter('from', parameters.from),
+        to: parseDayParameter('to', parameters.to),
+        source: parameters.source ?? null,
       };
       const rows = await deps.database.asTaxpayer(
         taxpayer.id,

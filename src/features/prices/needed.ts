@@ -25,10 +25,10 @@ export interface UnvaluedRow {
 
 /** Returns the prices that open issues need, sorted by day and asset. */
 export async function neededPrices(sql: Sql, taxpayerId: string): Promise<NeededPrice[]> {
-  const asked = new Set(await selectIssueRowIds(sql, taxpayerId));
+  const issueRowIds = new Set(await selectIssueRowIds(sql, taxpayerId));
   const needed = new Map<string, { asset: string; day: string; rows: number; alternatives: Set<string> }>();
   for (const { transaction, needs } of await unvaluedRows(sql, taxpayerId)) {
-    if (!asked.has(transaction.id)) continue;
+    if (!issueRowIds.has(transaction.id)) continue;
     const sides = needs.filter(({ figure }) => isSideOfTrade(figure));
     for (const need of needs) {
       const day = formatDay(need.day);

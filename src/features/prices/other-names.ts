@@ -12,9 +12,9 @@ export async function readPrices(sql: Sql, taxpayerId: string, asks: readonly Pr
   const { assets } = (await selectElections(sql, taxpayerId)).settings;
   const named = asks.map((ask) => ({ ask, others: listOtherNames(ask.asset, assets) }));
   const others = named.flatMap(({ ask, others: names }) => names.map((asset) => ({ ...ask, asset })));
-  const found = await selectPrices(sql, taxpayerId, [...asks, ...others]);
-  if (others.length === 0) return found;
-  const prices = new Map(found.map((row) => [buildAskKey({ ...row, day: row.asked }), row]));
+  const priceRows = await selectPrices(sql, taxpayerId, [...asks, ...others]);
+  if (others.length === 0) return priceRows;
+  const prices = new Map(priceRows.map((row) => [buildAskKey({ ...row, day: row.asked }), row]));
   return named.flatMap(({ ask, others: names }) => {
     const known = [ask.asset, ...names].flatMap((asset) => prices.get(buildAskKey({ ...ask, asset })) ?? []);
     const [best] = known.toSorted((a, b) => compareDays(b.day, a.day) || rankOf(a) - rankOf(b));

@@ -33,7 +33,7 @@ export function listPriceNeeds(tx: Transaction): readonly PriceNeed[] {
   const needs: PriceNeed[] = [];
   if (isForeign(tx)) {
     const rate = { asset: tx.currency, kind: 'currency' as const, within: currencyDays };
-    if (stated(tx)) needs.push({ figure: 'currency', ...rate, day: getRateDay(tx) });
+    if (hasStatedMoney(tx)) needs.push({ figure: 'currency', ...rate, day: getRateDay(tx) });
     // The basis is converted at the exchange rate on the day of payment.
     if (tx.basis !== null) needs.push({ figure: 'basis', ...rate, day: getBasisRateDay(tx) });
   }
@@ -44,19 +44,19 @@ export function listPriceNeeds(tx: Transaction): readonly PriceNeed[] {
     !isContract1256(tx.assetClass)
   ) {
     // The amount realized is the value received or, if that is unknown, the value given up (26 CFR 1.1001-7(b)(4)).
-    if (tx.type === 'trade') need('received', tx.receivedAsset, tx.receivedQuantity, classes().received);
-    need('amount', tx.asset, tx.quantity, classes().asset);
+    if (tx.type === 'trade') addNeed('received', tx.receivedAsset, tx.receivedQuantity, classes().received);
+    addNeed('amount', tx.asset, tx.quantity, classes().asset);
   }
-  if (tx.fee === null) need('fee', tx.feeAsset, tx.feeQuantity, classes().fee);
+  if (tx.fee === null) addNeed('fee', tx.feeAsset, tx.feeQuantity, classes().fee);
   if (tx.fmv === null && rowOf(tx.type).marketValue === 'fmv')
-    need('fmv', tx.asset, tx.quantity, classes().asset, tx.acquired ?? tx.on);
+    addNeed('fmv', tx.asset, tx.quantity, classes().asset, tx.acquired ?? tx.on);
   return needs;
 
   function classes() {
     return classifyAssets(tx);
   }
 
-  function need(figure: Figure, asset: string, quantity: Quantity | null, of: AssetClass, day: Day = tx.on): void {
+  function addNeed(figure: Figure, asset: string, quantity: Quantity | null, of: AssetClass, day: Day = tx.on): void {
     if (asset === '' || asset === 'USD' || quantity === null || quantity <= 0n) return;
     if (isCurrency(asset)) needs.push({ figure, asset, kind: 'currency', day, within: currencyDays });
     else needs.push({ figure, asset, kind: toPricedKind(of), day, within: 0 });
@@ -85,7 +85,7 @@ function isStatedInFull(tx: Transaction): boolean {
 
 const moneys = membersOfKind('money');
 
-function stated(tx: Transaction): boolean {
+function hasStatedMoney(tx: Transaction): boolean {
   return moneys.some((name) => name !== 'basis' && tx[name] !== null);
 }
 
@@ -109,7 +109,7 @@ export type UnitPrices = ReadonlyMap<Figure, string>;
  */
 export function inDollars(tx: Transaction, prices: UnitPrices): Transaction {
   if (isForeign(tx) && mayPayNothing.has(tx.type) && !prices.has('currency')) return tx;
-  const converted = isForeign(tx) ? converting(tx, prices) : tx;
+  const converted = isForeign(tx) ? convertToDollars(tx, prices) : tx;
   // If the fee cannot be converted, the amount after the fee is also unknown.
   const feeUnknown = tx.fee !== null && converted.fee === null;
   const amount = converted.amount ?? (feeUnknown ? null : (computeMarketValue(tx, prices) ?? null));
@@ -123,11 +123,11 @@ const mayPayNothing = typesWhere(
   ({ lots, needs }) => (lots === 'changes' || lots === 'ends_option') && !needs.includes('amount'),
 );
 
-function converting(tx: Transaction, prices: UnitPrices): Transaction {
+function convertToDollars(tx: Transaction, prices: UnitPrices): Transaction {
   const rate = prices.get('currency');
-  const at = (price: string | undefined, money: Money | null): Money | null =>
+  const multiply = (price: string | undefined, money: Money | null): Money | null =>
     money === null || price === undefined ? null : (priceTimesQuantity(price, formatMoney(money)) ?? null);
-  const converted = moneys.map((name) => [name, at(name === 'basis' ? prices.get('basis') : rate, tx[name])]);
+  const converted = moneys.map((name) => [name, multiply(name === 'basis' ? prices.get('basis') : rate, tx[name])]);
   return { ...tx, currency: 'USD', ...(Object.fromEntries(converted) as Pick<Transaction, (typeof moneys)[number]>) };
 }
 

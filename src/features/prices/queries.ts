@@ -96,9 +96,9 @@ export async function replaceValuations(
   sql: Sql,
   taxpayerId: string,
   within: KeyDays | null,
-  wanted: readonly Valuation[],
+  valuations: readonly Valuation[],
 ): Promise<void> {
-  const of = <Name extends keyof Valuation>(name: Name): Valuation[Name][] => wanted.map((one) => one[name]);
+  const of = <Name extends keyof Valuation>(name: Name): Valuation[Name][] => valuations.map((one) => one[name]);
   const scope =
     within === null
       ? sql``
@@ -112,7 +112,7 @@ export async function replaceValuations(
       select from unnest(${of('transaction_id')}::uuid[], ${of('figure')}::text[]) as w (id, figure)
       where w.id = v.transaction_id and w.figure = v.figure
     )`;
-  if (wanted.length === 0) return;
+  if (valuations.length === 0) return;
   await sql`
     insert into valuations (taxpayer_id, transaction_id, figure, asset, day, usd, source, asset_key, on_day)
     select me.id, w.* from taxpayers me, unnest(
@@ -151,13 +151,13 @@ export interface PriceQuote {
 export async function upsertPrices(
   sql: Sql,
   taxpayerId: string,
-  given: readonly PriceQuote[],
+  quotes: readonly PriceQuote[],
   at: Date,
 ): Promise<{ asset: string; day: string; added: boolean }[]> {
   return sql<{ asset: string; day: string; added: boolean }[]>`
     insert into prices (taxpayer_id, asset, day, usd, created_at)
     select me.id, g.asset, g.day, g.usd, ${at} from taxpayers me, unnest(
-      ${given.map((one) => one.asset)}::text[], ${given.map((one) => one.day)}::date[], ${given.map((one) => one.usd)}::numeric[]
+      ${quotes.map((one) => one.asset)}::text[], ${quotes.map((one) => one.day)}::date[], ${quotes.map((one) => one.usd)}::numeric[]
     ) as g (asset, day, usd)
     where me.id = ${taxpayerId}
     on conflict (taxpayer_id, asset, day) do update set usd = excluded.usd, created_at = excluded.created_at
@@ -170,9 +170,9 @@ export async function deletePrice(
   taxpayerId: string,
   price: { readonly asset: string; readonly day: string },
 ): Promise<boolean> {
-  const gone = await sql`
+  const rows = await sql`
     delete from prices where taxpayer_id = ${taxpayerId} and asset = ${price.asset} and day = ${price.day} returning asset`;
-  return gone.length > 0;
+  return rows.length > 0;
 }
 
 export interface ListedPrice {
@@ -200,7 +200,7 @@ export async function selectListedPrices(
   limit: number,
 ): Promise<ListedPrice[]> {
   const [afterAsset, afterDay, afterSource] = after ?? [null, null, null];
-  const own = sql`(
+  const ownPrices = sql`(
     select p.asset, p.day, p.usd, 'own' collate "C" as source from prices p
     where p.taxpayer_id = ${taxpayerId} and (${asset}::text is null or p.asset = ${asset})
       and (${from}::date is null or p.day >= ${from}::date) and (${to}::date is null or p.day < ${to}::date)
@@ -213,7 +213,7 @@ export async function selectListedPrices(
       ${asset}::text, ${from}::date, ${to}::date, ${afterAsset}::text, ${afterDay}::date, ${afterSource}::text, ${limit + 1}
     ) s
   )`;
-  const listed = source === 'own' ? own : source === 'shared' ? shared : sql`${own} union all ${shared}`;
+  const listed = source === 'own' ? ownPrices : source === 'shared' ? shared : sql`${ownPrices} union all ${shared}`;
   return sql<ListedPrice[]>`
     select l.asset, l.day, trim_scale(l.usd)::text as usd, l.source from (${listed}) l
     order by l.asset collate "C", l.day, l.source collate "C" limit ${limit + 1}`;
@@ -223,13 +223,13 @@ export async function selectListedPrices(
 export async function insertSharedPrices(
   sql: Sql,
   source: string,
-  given: readonly PriceQuote[],
+  quotes: readonly PriceQuote[],
   at: Date,
 ): Promise<{ asset: string; day: string }[]> {
   return sql<{ asset: string; day: string }[]>`
     insert into shared_prices (asset, day, source, usd, created_at)
     select g.asset, g.day, ${source}, g.usd, ${at} from unnest(
-      ${given.map((one) => one.asset)}::text[], ${given.map((one) => one.day)}::date[], ${given.map((one) => one.usd)}::numeric[]
+      ${quotes.map((one) => one.asset)}::text[], ${quotes.map((one) => one.day)}::date[], ${quotes.map((one) => one.usd)}::numeric[]
     ) as g (asset, day, usd)
     on conflict (asset, day, source) do nothing
     returning asset, day`;

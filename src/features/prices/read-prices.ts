@@ -70,8 +70,8 @@ export async function readPrices(content: ReadableStream<Uint8Array>): Promise<P
     }
   }
   if (rows > 0 && rejected === rows) throw noValidLine('price', rejects);
-  const given = [...prices.values()].map(({ asset, day, usd }) => ({ asset, day, usd }));
-  return { prices: given, rows, repeated, rejected, rejects };
+  const quotes = [...prices.values()].map(({ asset, day, usd }) => ({ asset, day, usd }));
+  return { prices: quotes, rows, repeated, rejected, rejects };
 }
 
 interface Priced extends PriceQuote {
@@ -94,9 +94,9 @@ function parsePriceHeader(row: Row): PriceColumns {
     const detail = `A price file must start with the header date,asset,usd. ${fault}`;
     return new Refusal('unknown_format', detail, { errors: [{ code: 'unknown_format', detail, line: row.line }] });
   };
-  const [date, usd, asset, currency] = ['date', 'usd', 'asset', 'currency'].map((wanted) => {
-    if (names.indexOf(wanted) !== names.lastIndexOf(wanted)) throw refused(`This file has the column ${wanted} twice.`);
-    return names.indexOf(wanted);
+  const [date, usd, asset, currency] = ['date', 'usd', 'asset', 'currency'].map((column) => {
+    if (names.indexOf(column) !== names.lastIndexOf(column)) throw refused(`This file has the column ${column} twice.`);
+    return names.indexOf(column);
   }) as [number, number, number, number];
   if (asset !== -1 && currency !== -1)
     throw refused('This file has both an asset and a currency column. Keep only one.');
@@ -107,22 +107,23 @@ function parsePriceHeader(row: Row): PriceColumns {
 }
 
 function parsePriceRow(row: Row, columns: PriceColumns): PriceQuote | RejectedValue {
-  const rejected = (column: string | null, reason: string): RejectedValue => ({ line: row.line, column, reason });
-  if (row.flaw !== undefined) return rejected(null, openQuote);
+  const createReject = (column: string | null, reason: string): RejectedValue => ({ line: row.line, column, reason });
+  if (row.flaw !== undefined) return createReject(null, openQuote);
   if (row.cells.slice(columns.all).some((cell) => cell.trim() !== '')) {
-    return rejected(null, 'this line has more columns than the header');
+    return createReject(null, 'this line has more columns than the header');
   }
   const cell = (at: number): string => (row.cells[at] ?? '').trim();
   const [date, asset, text] = [cell(columns.date), normalizeAsset(cell(columns.asset), columns), cell(columns.usd)];
   const day = parseDay(date);
-  if (day === undefined) return rejected('date', invalidDay);
-  if (asset === '') return rejected('asset', 'the asset is missing');
-  if (asset.length > assetLengthMax) return rejected('asset', `the asset has more than ${assetLengthMax} characters`);
-  if (asset === 'USD') return rejected('asset', 'US dollars need no price');
-  if (text === '') return rejected('usd', 'the price is missing');
+  if (day === undefined) return createReject('date', invalidDay);
+  if (asset === '') return createReject('asset', 'the asset is missing');
+  if (asset.length > assetLengthMax)
+    return createReject('asset', `the asset has more than ${assetLengthMax} characters`);
+  if (asset === 'USD') return createReject('asset', 'US dollars need no price');
+  if (text === '') return createReject('usd', 'the price is missing');
   const usd = parseQuantity(text);
-  if (usd === undefined) return rejected('usd', invalidDecimal('price'));
-  if (usd <= 0n) return rejected('usd', 'the price must be more than zero');
+  if (usd === undefined) return createReject('usd', invalidDecimal('price'));
+  if (usd <= 0n) return createReject('usd', 'the price must be more than zero');
   return { day: date, asset, usd: formatQuantity(usd) };
 }
 

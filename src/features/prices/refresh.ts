@@ -62,12 +62,12 @@ export async function refreshRates(
   // server may have stopped before recomputing.
   const unvalued = fresh.length === 0;
   const waiting = await deps.database.asService((sql) => selectWaitingTaxpayers(sql, currencies, { unvalued }));
-  await bringBooks(deps, recompute, waiting, signal);
+  await recomputeBooks(deps, recompute, waiting, signal);
   return fresh.length;
 }
 
 /** Recomputes the books of taxpayers whose rows now have different prices. */
-export async function bringBooks(
+export async function recomputeBooks(
   deps: Deps,
   recompute: Recompute,
   waiting: readonly string[],

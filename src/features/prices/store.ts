@@ -17,13 +17,13 @@ export interface PricesStored {
 export async function storePrices(
   sql: Sql,
   taxpayerId: string,
-  given: readonly PriceQuote[],
+  quotes: readonly PriceQuote[],
   at: Date,
   recompute: Recompute,
 ): Promise<PricesStored> {
   const changed: { asset: string; day: string; added: boolean }[] = [];
-  for (let from = 0; from < given.length; from += rowsPerStatement) {
-    changed.push(...(await upsertPrices(sql, taxpayerId, given.slice(from, from + rowsPerStatement), at)));
+  for (let from = 0; from < quotes.length; from += rowsPerStatement) {
+    changed.push(...(await upsertPrices(sql, taxpayerId, quotes.slice(from, from + rowsPerStatement), at)));
   }
   const touched = changed.length === 0 ? new Map() : await outdatedBooks(sql, taxpayerId);
   if (touched.size > 0) await recompute(sql, taxpayerId, touched, { sources: 'same' });
@@ -31,7 +31,7 @@ export async function storePrices(
   return {
     added,
     updated: changed.length - added,
-    unchanged: given.length - changed.length,
+    unchanged: quotes.length - changed.length,
     books: touched.size,
   };
 }

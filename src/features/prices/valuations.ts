@@ -6,7 +6,7 @@ import type { Transaction } from '../../engine/model.ts';
 import { type Restatements, readRestatements, restate, setValues } from '../transactions/resolutions/restate.ts';
 import { parseDayColumn, toTransaction } from '../transactions/rows/columns.ts';
 import type { TransactionRow } from '../transactions/rows/statement-sql.ts';
-import { type Touched, touch } from '../transactions/rows/touched.ts';
+import { type TouchedKeys, touch } from '../transactions/rows/touched.ts';
 import { readPrices } from './other-names.ts';
 import { type Figure, inDollars, listPriceNeeds, type PriceNeed, withoutMet } from './price-needs.ts';
 import {
@@ -25,7 +25,7 @@ import { listPriceSources } from './sources.ts';
  * Looks up the prices for the rows of these books again, before the books are recomputed. Stores each price that is
  * used, so that explanations can refer to it.
  */
-export async function revalue(sql: Sql, taxpayerId: string, touched: Touched | 'all'): Promise<void> {
+export async function revalue(sql: Sql, taxpayerId: string, touched: TouchedKeys | 'all'): Promise<void> {
   const within = touched === 'all' ? null : toKeyDays(touched);
   const rows = (await selectToValue(sql, taxpayerId, within)).map(toTransaction);
   const restated = rows.length === 0 ? rows : restate(rows, await readRestatements(sql, taxpayerId));
@@ -67,24 +67,24 @@ export async function valuedTransactions(
 }
 
 function pricedBy(one: Transaction, used: ReadonlyMap<string, readonly ValuationRow[]>): Transaction {
-  const own = used.get(one.id);
-  return own === undefined ? one : inDollars(one, new Map(own.map((row) => [row.figure as Figure, row.usd])));
+  const usedRows = used.get(one.id);
+  return usedRows === undefined ? one : inDollars(one, new Map(usedRows.map((row) => [row.figure as Figure, row.usd])));
 }
 
 /**
  * Returns the books whose rows now have different prices than when they were last computed, each from the first
  * affected day.
  */
-export async function outdatedBooks(sql: Sql, taxpayerId: string): Promise<Touched> {
+export async function outdatedBooks(sql: Sql, taxpayerId: string): Promise<TouchedKeys> {
   const touched = new Map<string, Day>();
   const rows = (await selectToValue(sql, taxpayerId, null)).map(toTransaction);
   if (rows.length === 0) return touched;
   const restated = restate(rows, await readRestatements(sql, taxpayerId));
   const ids = restated.map((tx) => tx.id);
-  const wanted = Map.groupBy(await loadValuations(sql, taxpayerId, restated), (row) => row.transaction_id);
+  const valuationsByBook = Map.groupBy(await loadValuations(sql, taxpayerId, restated), (row) => row.transaction_id);
   const stored = Map.groupBy(await selectValuations(sql, taxpayerId, ids), (row) => row.transaction_id);
   for (const tx of restated) {
-    if (serializeValuations(wanted.get(tx.id)) === serializeValuations(stored.get(tx.id))) continue;
+    if (serializeValuations(valuationsByBook.get(tx.id)) === serializeValuations(stored.get(tx.id))) continue;
     for (const key of listAssetKeys(tx)) touch(touched, key, tx.on);
   }
   return touched;
@@ -110,21 +110,21 @@ export async function findMissingPrices(
 }
 
 async function loadValuations(sql: Sql, taxpayerId: string, rows: readonly Transaction[]): Promise<Valuation[]> {
-  const wanted = rows.flatMap((tx) => listPriceNeeds(tx).map((need) => ({ tx, need })));
-  if (wanted.length === 0) return [];
-  const asks = wanted.map(({ need }) => ({ ...need, sources: listPriceSources(need.kind).join(' ') }));
+  const needs = rows.flatMap((tx) => listPriceNeeds(tx).map((need) => ({ tx, need })));
+  if (needs.length === 0) return [];
+  const asks = needs.map(({ need }) => ({ ...need, sources: listPriceSources(need.kind).join(' ') }));
   const distinct = new Map(asks.map((ask) => [buildNeedKey(ask), { ...ask, day: formatDay(ask.day) }]));
   const prices = new Map<string, PriceRow>();
   for (const row of await readPrices(sql, taxpayerId, [...distinct.values()])) {
     prices.set(buildNeedKey({ ...row, day: parseDayColumn(row.asked) }), row);
   }
-  const found = wanted.flatMap(({ tx, need }) => {
+  const valuations = needs.flatMap(({ tx, need }) => {
     const price = prices.get(buildNeedKey({ ...need, sources: listPriceSources(need.kind).join(' ') }));
     return price === undefined ? [] : [buildValuation(tx, need, price)];
   });
   // Uses the value given up only if the value received is unknown.
-  const received = new Set(found.filter((one) => one.figure === 'received').map((one) => one.transaction_id));
-  return found.filter((one) => one.figure !== 'amount' || !received.has(one.transaction_id));
+  const received = new Set(valuations.filter((one) => one.figure === 'received').map((one) => one.transaction_id));
+  return valuations.filter((one) => one.figure !== 'amount' || !received.has(one.transaction_id));
 }
 
 function buildValuation(tx: Transaction, need: PriceNeed, price: PriceRow): Valuation {
@@ -144,6 +144,6 @@ function buildNeedKey({ asset, day, within, sources }: Omit<PriceAsk, 'day'> & P
   return JSON.stringify([asset, day, within, sources]);
 }
 
-function toKeyDays(touched: Touched): KeyDays {
+function toKeyDays(touched: TouchedKeys): KeyDays {
   return { keys: [...touched.keys()], days: [...touched.values()].map(formatDay) };
 }

@@ -6,7 +6,7 @@ import { type AccountSource, collectEvidence, type Evidence } from '../transacti
 import { parseDayColumn } from '../transactions/rows/columns.ts';
 import { touch } from '../transactions/rows/touched.ts';
 import { selectAccountSources, selectKeysOfAccounts } from './queries.ts';
-import type { Settled } from './tickers.ts';
+import type { SettledTickers } from './tickers.ts';
 
 /**
  * The sources of rows that were added or removed. They can change which form reports the sales of an account. `same`
@@ -22,9 +22,9 @@ export type ChangedSources = 'same' | 'any' | readonly AccountSource[];
 export async function settleEvidence(
   sql: Sql,
   taxpayerId: string,
-  before: Settled,
+  before: SettledTickers,
   changed: ChangedSources,
-): Promise<Settled> {
+): Promise<SettledTickers> {
   if (changed === 'same') return before;
   const { touched, settings } = before;
   const known = settings.evidence ?? {};

@@ -9,7 +9,7 @@ import { toTransaction } from '../transactions/rows/columns.ts';
 import { touch } from '../transactions/rows/touched.ts';
 import type { Arrivals } from '../transactions/staged/arrivals.ts';
 import { selectFormNames, selectFormsOfNames, selectHasForms, selectNamedHistory, selectSalesNear } from './queries.ts';
-import type { Settled } from './tickers.ts';
+import type { SettledTickers } from './tickers.ts';
 
 /**
  * Matches assets that Forms 1099 name differently from the transactions (`engine/events/form-names.ts`). If a name is
@@ -18,9 +18,9 @@ import type { Settled } from './tickers.ts';
 export async function settleFormNames(
   sql: Sql,
   taxpayerId: string,
-  before: Settled,
+  before: SettledTickers,
   arrivals: Arrivals,
-): Promise<Settled> {
+): Promise<SettledTickers> {
   const { touched, settings } = before;
   const { formNames: known, ...others } = settings;
   const formNames = await readFormNames(sql, taxpayerId, settings, arrivals);

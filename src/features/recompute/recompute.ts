@@ -21,7 +21,7 @@ import {
   updateLedger,
   updateRevision,
 } from '../books/queries.ts';
-import { type OnBook, replayBooks } from '../books/replay-books.ts';
+import { type OnBookReplayed, replayBooks } from '../books/replay-books.ts';
 import { computeRevision } from '../books/revision.ts';
 import { recheckNames } from '../books/same-security.ts';
 import { dissolve } from '../books/state/close.ts';
@@ -37,15 +37,15 @@ import { toElections } from '../transactions/elections.ts';
 import { rejectedBook } from '../transactions/rejected/rejected-lines.ts';
 import { noneAccepted, readAccepted } from '../transactions/resolutions/accepted.ts';
 import { selectResolutionKinds } from '../transactions/resolutions/queries.ts';
-import { noRestatements, reachPairs, readRestatements } from '../transactions/resolutions/restate.ts';
+import { addPairs, noRestatements, readRestatements } from '../transactions/resolutions/restate.ts';
 import { parseDayColumn } from '../transactions/rows/columns.ts';
-import type { Touched } from '../transactions/rows/touched.ts';
+import type { TouchedKeys } from '../transactions/rows/touched.ts';
 import { type Arrivals, noArrivals } from '../transactions/staged/arrivals.ts';
 import { type ChangedSources, settleEvidence } from './evidence.ts';
 import { settleFormNames } from './form-names.ts';
 import { settleTickers } from './tickers.ts';
 
-export interface Recomputed {
+export interface RecomputeResult {
   readonly revision: string;
   /** Tax years whose facts changed, in ascending order. */
   readonly years: number[];
@@ -54,7 +54,7 @@ export interface Recomputed {
 }
 
 interface RecomputeOptions {
-  readonly onBook?: OnBook;
+  readonly onBook?: OnBookReplayed;
   readonly limits?: ReadLimits;
   /** Imported rows that are stored while their books are being computed. */
   readonly arrivals?: Arrivals;
@@ -74,9 +74,9 @@ interface RecomputeOptions {
 export async function recompute(
   sql: Sql,
   taxpayerId: string,
-  changedRows: Touched | 'all',
+  changedRows: TouchedKeys | 'all',
   options: RecomputeOptions = {},
-): Promise<Recomputed> {
+): Promise<RecomputeResult> {
   const { onBook = () => {}, limits = defaultReadLimits, arrivals = noArrivals, stated = new Set() } = options;
   const taxpayer = options.taxpayer ?? (await selectTaxpayer(sql, taxpayerId));
   const stored = await selectBooks(sql, taxpayerId);
@@ -103,7 +103,7 @@ export async function recompute(
     arriving: arrivals.lastDay,
   };
   const moved = await moveHorizon(sql, taxpayerId, changed === 'all' ? new Map() : changed, stored, days);
-  const reached = resolutionKinds.restate ? await reachPairs(sql, taxpayerId, moved.touched) : moved.touched;
+  const reached = resolutionKinds.restate ? await addPairs(sql, taxpayerId, moved.touched) : moved.touched;
   const touched = changed === 'all' ? changed : reached;
   await revalue(sql, taxpayerId, touched);
   const plan = planBooks(
@@ -137,20 +137,25 @@ export async function recompute(
   const moving = [...plan.replays.flatMap(({ keys }) => keys), ...(touched === 'all' ? [] : touched.keys())];
   const assets = touched === 'all' ? null : new Set([...moving.map(assetOfKey), ...stated]);
   const mayHaveChanged = yearsChangedBy(touched, all.years);
-  const asked = await askBeside(sql, taxpayerId, { rules, through: moved.through }, { assets, mayHaveChanged });
-  addChanges(all, asked.changes);
+  const unbookedChanges = await askBeside(
+    sql,
+    taxpayerId,
+    { rules, through: moved.through },
+    { assets, mayHaveChanged },
+  );
+  addChanges(all, unbookedChanges.changes);
   const netted =
     touched === 'all'
       ? await renewYears(sql, taxpayerId, elections)
       : await refreshYears(sql, taxpayerId, all.changes, elections);
   // Carryovers depend on the years, so they are updated last.
-  const carried = await recheckCarryover(sql, taxpayerId, elections, asked.before);
+  const carried = await recheckCarryover(sql, taxpayerId, elections, unbookedChanges.before);
   for (const year of carried.years) all.years.add(year);
   const issues = carried.changes.size === 0 ? netted : await refreshYears(sql, taxpayerId, carried.changes, elections);
   await enforceLocks(sql, taxpayerId, all.years);
   const through = moved.through === null ? null : formatDay(moved.through);
   const content = await updateLedger(sql, taxpayerId, { engine: engineVersion, through });
-  const revision = computeRevision(content, settings, taxpayer.time_zone, asked.questions);
+  const revision = computeRevision(content, settings, taxpayer.time_zone, unbookedChanges.questions);
   await updateRevision(sql, taxpayerId, revision);
   return { revision, years: [...all.years].sort((a, b) => a - b), issues };
 }
@@ -187,7 +192,7 @@ async function askBeside(
  * Returns a function that checks whether a year's rows or lines may have changed. True for years with changed lines and
  * for all years from the first changed row on.
  */
-function yearsChangedBy(touched: Touched | 'all', years: ReadonlySet<number>): (year: number) => boolean {
+function yearsChangedBy(touched: TouchedKeys | 'all', years: ReadonlySet<number>): (year: number) => boolean {
   if (touched === 'all') return () => true;
   const first = Math.min(...[...touched.values()].map(yearOf));
   return (year) => year >= first || years.has(year);
@@ -197,7 +202,7 @@ async function selectAllKeys(
   sql: Sql,
   taxpayerId: string,
   stored: readonly { readonly asset_key: string }[],
-): Promise<Touched> {
+): Promise<TouchedKeys> {
   const keys = new Set([...(await selectKeys(sql, taxpayerId)), ...stored.map((row) => row.asset_key)]);
   return new Map([...keys].map((key) => [key, firstDayOfAll]));
 }

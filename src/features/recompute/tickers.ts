@@ -5,11 +5,11 @@ import { isAlsoCoin, isKnownDigitalAsset } from '../../engine/events/classes.ts'
 import { assetOfKey, isCurrencyKey, parseOption, toAssetKey } from '../../engine/events/keys.ts';
 import { tickersOfCoins } from '../../engine/events/tickers.ts';
 import type { ClassRules } from '../../engine/model.ts';
-import { unstated } from '../../engine/unstated.ts';
+import { unstatedMembers } from '../../engine/unstated-members.ts';
 import { selectKeys, type TaxpayerRow, updateSettings } from '../books/queries.ts';
 import { reclassify } from '../transactions/derived/derive.ts';
 import { type StoredSettings, toClassRules } from '../transactions/elections.ts';
-import { type Touched, touch } from '../transactions/rows/touched.ts';
+import { type TouchedKeys, touch } from '../transactions/rows/touched.ts';
 import type { Arrivals } from '../transactions/staged/arrivals.ts';
 import { findTickers, ofSecurities } from '../transactions/tickers.ts';
 import { selectAssetUses } from '../transactions/uses/queries.ts';
@@ -17,15 +17,15 @@ import { selectAccountsBeside, selectAccountsOfTypes, selectOpenAccounts } from 
 
 /** The books to recompute, and the taxpayer's settings and existing books. */
 interface RecomputeScope {
-  readonly asked: Touched | 'all';
+  readonly asked: TouchedKeys | 'all';
   readonly taxpayer: TaxpayerRow;
   /** The asset keys of all stored books. */
   readonly keys: readonly string[];
 }
 
 /** The books to recompute, and the updated settings. */
-export interface Settled {
-  readonly touched: Touched | 'all';
+export interface SettledTickers {
+  readonly touched: TouchedKeys | 'all';
   readonly settings: StoredSettings;
 }
 
@@ -38,7 +38,7 @@ export async function settleTickers(
   taxpayerId: string,
   { asked: changed, taxpayer, keys: stored }: RecomputeScope,
   arrivals: Arrivals,
-): Promise<Settled> {
+): Promise<SettledTickers> {
   const { settings, time_zone: timeZone } = taxpayer;
   if (mayHoldOpen(changed, settings, [...stored, ...(changed === 'all' ? [] : changed.keys())])) await arrivals.bring();
   // Rows from a restored archive have no books until all books are computed.
@@ -100,7 +100,7 @@ async function readTickers(
   await arrivals.bring();
   const uses = await selectAssetUses(sql, taxpayerId, accounts);
   const rows = uses.map((use) => ({
-    ...unstated,
+    ...unstatedMembers,
     type: use.type,
     account: use.account,
     asset: use.asset,
@@ -118,8 +118,8 @@ async function readTickers(
 async function selectDoubtfulAccounts(sql: Sql, taxpayerId: string, keys: readonly string[]): Promise<string[]> {
   const [listed, securities] = [listedKeys(keys), securityKeys(keys)];
   if (listed.length === 0) return [];
-  const beside = securities.length === 0 ? [] : await selectAccountsBeside(sql, taxpayerId, listed, securities);
-  return [...beside, ...(await selectAccountsOfTypes(sql, taxpayerId, listed, [...ofSecurities]))];
+  const accounts = securities.length === 0 ? [] : await selectAccountsBeside(sql, taxpayerId, listed, securities);
+  return [...accounts, ...(await selectAccountsOfTypes(sql, taxpayerId, listed, [...ofSecurities]))];
 }
 
 /** Returns the keys of coins whose names are only in the list of coins. */
@@ -135,7 +135,7 @@ function securityKeys(keys: readonly string[]): string[] {
 }
 
 /** Returns whether the staged rows may contain an ambiguous ticker or help to resolve one. */
-function mayHoldOpen(changed: Touched | 'all', settings: StoredSettings, keys: readonly string[]): boolean {
+function mayHoldOpen(changed: TouchedKeys | 'all', settings: StoredSettings, keys: readonly string[]): boolean {
   if (changed === 'all' || settings.tickers !== undefined || sharedKeys.some((key) => changed.has(key))) return true;
   const { coins, unlisted, stocks } = keysBesideCoins(keys);
   if (

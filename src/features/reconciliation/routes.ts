@@ -14,10 +14,10 @@ import { entryView, formView } from './view.ts';
 export const reconciliationRoutes = (deps: Deps, access: Access) =>
   new Elysia().use(access).get(
     '/forms',
-    async ({ taxpayer, query: asked }) => {
-      const { year } = asked;
-      const limit = asked.limit ?? limitDefault;
-      const after = readCursor(asked.cursor, ['string', 'string', 'day', 'string']);
+    async ({ taxpayer, query: parameters }) => {
+      const { year } = parameters;
+      const limit = parameters.limit ?? limitDefault;
+      const after = readCursor(parameters.cursor, ['string', 'string', 'day', 'string']);
       const books = await deps.database.asTaxpayer(
         taxpayer.id,
         async (sql) => {
@@ -29,7 +29,7 @@ export const reconciliationRoutes = (deps: Deps, access: Access) =>
       );
       const { forms, entries } = buildFormDesk(books);
       const shown = entries.filter(
-        (entry) => isShown(entry, asked.show) && (after === undefined || isAfter(toDeskCursor(entry), after)),
+        (entry) => isShown(entry, parameters.show) && (after === undefined || isAfter(toDeskCursor(entry), after)),
       );
       return {
         year,

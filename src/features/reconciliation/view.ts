@@ -7,16 +7,16 @@ import type { DeskEntry, DeskForm } from '../../forms/reconciliation/desk.ts';
 import type { DeskFigures, DeskPart } from '../../forms/reconciliation/parts.ts';
 
 export function formView({ shown, ours, ...form }: DeskForm) {
-  const less = (name: (typeof amounts)[number]): string => formatCents((ours[name] - shown[name]) as Cents);
+  const subtract = (name: (typeof amounts)[number]): string => formatCents((ours[name] - shown[name]) as Cents);
   return {
     ...form,
     shown: { ...amountsView(shown), count: shown.count },
     ours: { ...amountsView(ours), count: ours.count },
     difference: {
-      proceeds: less('proceeds'),
-      basis: less('basis'),
-      adjustment: less('adjustment'),
-      gain: less('gain'),
+      proceeds: subtract('proceeds'),
+      basis: subtract('basis'),
+      adjustment: subtract('adjustment'),
+      gain: subtract('gain'),
     },
   };
 }

@@ -13,7 +13,7 @@ import { deleteOldReports, insertBooks, insertReport, type ReportRow, selectRepo
 const reportsPerYearMax = 50;
 
 /**
- * Creates the report of a year from the current books. If nothing has changed, returns the existing report. Runs in the
+ * Creates the report for a year from the current books. If nothing has changed, returns the existing report. Runs in the
  * caller's transaction and under the taxpayer's lock, because several statements read the books.
  */
 export async function createReport(sql: Sql, taxpayerId: string, year: number, now: Date): Promise<ReportRow> {

@@ -36,7 +36,7 @@ export async function freeze(books: ReportBooks): Promise<FrozenBooks> {
       controller.close();
     },
   });
-  const parts = await joined(text.pipeThrough(new CompressionStream('gzip')), partBytes);
+  const parts = await joinPieces(text.pipeThrough(new CompressionStream('gzip')), partBytes);
   return { digest: hash.digest('hex'), parts };
 }
 
@@ -44,12 +44,12 @@ export async function freeze(books: ReportBooks): Promise<FrozenBooks> {
 export async function thaw(
   parts: readonly Uint8Array[],
   stamp: ReportStamp,
-  wanted: readonly ListName[] = listNames,
+  listsToThaw: readonly ListName[] = listNames,
 ): Promise<ReportBooks> {
   const lists = new Map<ListName, unknown[]>();
   let head: Record<string, unknown> | undefined;
-  for await (const { name, text } of readEntries(parts, wanted)) {
-    const value = revived(JSON.parse(text));
+  for await (const { name, text } of readEntries(parts, listsToThaw)) {
+    const value = reviveBigints(JSON.parse(text));
     if (name === null) head = readHead(value);
     else getOrCreateList(lists, name).push((value as [string, unknown])[1]);
   }
@@ -68,7 +68,7 @@ export function createLineSource(parts: readonly Uint8Array[]): LineSource {
       let batch: Line[] = [];
       for await (const { name, text } of readEntries(parts, ['lines'])) {
         if (name === null || !text.includes(mark)) continue;
-        batch.push((revived(JSON.parse(text)) as [string, Line])[1]);
+        batch.push((reviveBigints(JSON.parse(text)) as [string, Line])[1]);
         if (batch.length < linesPerBatch) continue;
         yield batch;
         batch = [];
@@ -87,7 +87,7 @@ function* batches(books: ReportBooks): Generator<string> {
   let batch = '';
   let length = 0;
   for (const entry of entries(books)) {
-    batch += `${JSON.stringify(entry, marked)}\n`;
+    batch += `${JSON.stringify(entry, markBigint)}\n`;
     length += 1;
     if (length < linesPerBatch) continue;
     yield batch;
@@ -134,26 +134,26 @@ function* entries(books: ReportBooks): Generator<unknown> {
 /**
  * Encodes bigints, which JSON does not support: `#12` is the number 12n. A text that begins with # gets `##` in front.
  */
-function marked(_name: string, value: unknown): unknown {
+function markBigint(_name: string, value: unknown): unknown {
   if (typeof value === 'bigint') return `#${value}`;
   return typeof value === 'string' && value.startsWith('#') ? `##${value}` : value;
 }
 
 /** Decodes marked texts in place. Using a reviver of JSON.parse took five times as long. */
-function revived(value: unknown): unknown {
-  if (typeof value === 'string') return unmarked(value);
+function reviveBigints(value: unknown): unknown {
+  if (typeof value === 'string') return unmarkText(value);
   if (typeof value !== 'object' || value === null) return value;
   const members = value as Record<string, unknown>;
   for (const name in members) {
     const member = members[name];
     if (typeof member === 'string' ? member.startsWith('#') : typeof member === 'object') {
-      members[name] = revived(member);
+      members[name] = reviveBigints(member);
     }
   }
   return value;
 }
 
-function unmarked(text: string): string | bigint {
+function unmarkText(text: string): string | bigint {
   if (!text.startsWith('#')) return text;
   return text.startsWith('##') ? text.slice(2) : BigInt(text.slice(1));
 }
@@ -167,7 +167,7 @@ function readHead(value: unknown): Record<string, unknown> {
 }
 
 /** Joins the pieces of a stream into parts of about `bytes` bytes. */
-async function joined(stream: ReadableStream<Uint8Array>, bytes: number): Promise<Uint8Array[]> {
+async function joinPieces(stream: ReadableStream<Uint8Array>, bytes: number): Promise<Uint8Array[]> {
   const parts: Uint8Array[] = [];
   let open: Uint8Array[] = [];
   let length = 0;
@@ -193,14 +193,14 @@ interface Entry {
  * Yields the head and the entries of these lists, as text. Stops after the last requested list, because the order of
  * the lists is fixed.
  */
-async function* readEntries(parts: readonly Uint8Array[], wanted: readonly ListName[]): AsyncGenerator<Entry> {
-  const last = Math.max(...wanted.map((name) => listNames.indexOf(name)));
+async function* readEntries(parts: readonly Uint8Array[], lists: readonly ListName[]): AsyncGenerator<Entry> {
+  const last = Math.max(...lists.map((name) => listNames.indexOf(name)));
   let isHead = true;
   for await (const lines of textLines(parts)) {
     for (const text of lines) {
       const name = isHead ? null : readListName(text);
       isHead = false;
-      if (name === null || wanted.includes(name)) yield { name, text };
+      if (name === null || lists.includes(name)) yield { name, text };
       else if (listNames.indexOf(name) > last) return;
     }
   }

@@ -86,7 +86,7 @@ export const reports = (deps: Deps, access: Access, pool: RenderPool) =>
         body: closed({ year }, { examples: [{ year: 2024 }] }),
         response: { 201: Report, ...problems('plan_limit', 'invalid') },
         detail: {
-          summary: 'Create the report of a year',
+          summary: 'Create the report for a year',
           description: 'If nothing has changed since the last report, the response is the existing report.',
           operationId: 'createReport',
           tags,

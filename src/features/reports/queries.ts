@@ -1,5 +1,5 @@
 import type { Sql } from '../../db/connection.ts';
-import type { Kept } from '../blobs/read.ts';
+import type { KeptBytes } from '../blobs/read.ts';
 
 export interface ReportRow {
   readonly sequence: string;
@@ -41,7 +41,7 @@ export async function selectReport(sql: Sql, taxpayerId: string, id: string): Pr
   return row;
 }
 
-/** Selects the newest report of a year. Prefers a current report to a stale one. */
+/** Selects the newest report for a year. Prefers a current report to a stale one. */
 export async function selectNewestReport(sql: Sql, taxpayerId: string, year: number): Promise<ReportRow | undefined> {
   const [row] = await sql<ReportRow[]>`
     ${reportColumns(sql, taxpayerId)} and r.year = ${year} order by stale, r.sequence desc limit 1`;
@@ -86,22 +86,22 @@ export async function selectBytes(sql: Sql, taxpayerId: string, digest: string):
   return row?.bytes ?? 0;
 }
 
-export async function selectBooks(sql: Sql, taxpayerId: string, digest: string): Promise<Kept[]> {
-  return sql<Kept[]>`
+export async function selectBooks(sql: Sql, taxpayerId: string, digest: string): Promise<KeptBytes[]> {
+  return sql<KeptBytes[]>`
     select content, blob from report_books where taxpayer_id = ${taxpayerId} and digest = ${digest} order by part`;
 }
 
 /** Deletes all but the newest reports of a year, and then the copies of books that no report uses. */
 export async function deleteOldReports(sql: Sql, taxpayerId: string, year: number, kept: number): Promise<void> {
-  const gone = await sql<{ digest: string }[]>`
+  const deleted = await sql<{ digest: string }[]>`
     delete from reports where taxpayer_id = ${taxpayerId} and year = ${year} and sequence <= (
       select sequence from reports where taxpayer_id = ${taxpayerId} and year = ${year}
       order by sequence desc offset ${kept} limit 1
     )
     returning digest`;
-  if (gone.length === 0) return;
+  if (deleted.length === 0) return;
   await sql`
     delete from report_books b
-    where b.taxpayer_id = ${taxpayerId} and b.digest = any(${gone.map((row) => row.digest)}::text[])
+    where b.taxpayer_id = ${taxpayerId} and b.digest = any(${deleted.map((row) => row.digest)}::text[])
       and not exists (select from reports r where r.taxpayer_id = b.taxpayer_id and r.digest = b.digest)`;
 }

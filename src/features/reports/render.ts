@@ -4,7 +4,7 @@ import { canceledRequest, type PoolBounds, WorkerPool } from '../../http/worker-
 import type { FileHead, FromRenderer, RenderJob, ToRenderer } from './render-worker.ts';
 
 /** A file that is being rendered. Canceling the body stops the rendering. */
-export interface Rendered extends FileHead {
+export interface RenderedFile extends FileHead {
   readonly body: ReadableStream<Uint8Array>;
 }
 
@@ -69,9 +69,9 @@ export class RenderPool {
    * Renders a file. Resolves when the file's name is known. If rendering fails before that, the request is refused as
    * usual.
    */
-  async render(renderRequest: RenderRequest, signal: AbortSignal): Promise<Rendered> {
+  async render(renderRequest: RenderRequest, signal: AbortSignal): Promise<RenderedFile> {
     if (renderRequest.bytes < this.bounds.largeBytes) return this.draw(renderRequest, signal, () => {});
-    const { promise, resolve, reject } = Promise.withResolvers<Rendered>();
+    const { promise, resolve, reject } = Promise.withResolvers<RenderedFile>();
     const turn = this.largeReports(renderRequest.taxpayerId, () => {
       const drawn = Promise.withResolvers<void>();
       this.draw(renderRequest, signal, drawn.resolve).then(resolve, (error: unknown) => {
@@ -84,7 +84,7 @@ export class RenderPool {
     return promise;
   }
 
-  private async draw(renderRequest: RenderRequest, signal: AbortSignal, onDrawn: () => void): Promise<Rendered> {
+  private async draw(renderRequest: RenderRequest, signal: AbortSignal, onDrawn: () => void): Promise<RenderedFile> {
     const { taxpayerId: _, bytes, readParts, ...job } = renderRequest;
     const worker = await this.workers.take(signal);
     const giveBack = (isSound: boolean): void => {
@@ -106,7 +106,7 @@ export class RenderPool {
 
 /** Transfers one file from a Worker to the client. */
 class Drawing {
-  private readonly head = Promise.withResolvers<Rendered>();
+  private readonly head = Promise.withResolvers<RenderedFile>();
   private readonly made: Uint8Array[] = [];
   private awaited = Promise.withResolvers<void>();
   private timer: ReturnType<typeof setTimeout> | undefined;
@@ -120,7 +120,7 @@ class Drawing {
     private readonly done: (isSound: boolean) => void,
   ) {}
 
-  begin(job: RenderJob, signal: AbortSignal): Promise<Rendered> {
+  begin(job: RenderJob, signal: AbortSignal): Promise<RenderedFile> {
     this.worker.onmessage = ({ data }: MessageEvent<FromRenderer>) => this.hear(data);
     this.worker.onerror = (event) => this.fail(new Error(`A report Worker failed: ${event.message}`));
     signal.addEventListener('abort', () => this.fail(canceledRequest()), { once: true });

@@ -61,14 +61,14 @@ const asset = {
     additionalProperties: false,
     description: 'Its class in individual accounts, because a coin and a security may share a name.',
   }),
-  collectible: t.Boolean({ description: 'Whether its long-term gain is taxed at 28 % (IRC 408(m), 1(h)(4)).' }),
+  collectible: t.Boolean({ description: 'Whether its long-term gain is taxed at 28% (IRC 408(m), 1(h)(4)).' }),
   basisAtSale: t.Boolean({
     description:
       'For an interest in an opportunity fund held for ten years: whether its basis is its value at the sale, by election (IRC 1400Z-2(c)).',
   }),
   ruralFund: t.Boolean({
     description:
-      'Whether it is a qualified rural opportunity fund. For gains invested from 2027 on, 30 % is never included after five years instead of 10 % (IRC 1400Z-2(b)(2)(B)).',
+      'Whether it is a qualified rural opportunity fund. For gains invested from 2027 on, 30% is never included after five years instead of 10% (IRC 1400Z-2(b)(2)(B)).',
   }),
   section1256: t.Boolean({ description: 'For an option root: whether its options are section 1256 contracts.' }),
   formNameOf: t.String({

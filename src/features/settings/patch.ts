@@ -17,7 +17,7 @@ const assetsMax = 5_000;
 
 /** Applies a patch to the settings. Throws an error that lists the invalid settings, if any. */
 export function patchSettings(before: StoredSettings, patch: Readonly<Record<string, unknown>>): StoredSettings {
-  return checkSettings(merged(before, patch));
+  return checkSettings(applyMergePatch(before, patch));
 }
 
 /** Validates settings. Throws an error that lists the invalid settings, if any. */
@@ -123,7 +123,7 @@ function invalid(errors: RefusalError[]): Refusal {
 }
 
 /** Applies a merge patch (RFC 7396). Drops empty objects, so that removing all choices restores the defaults. */
-function merged(target: unknown, patch: unknown): unknown {
+function applyMergePatch(target: unknown, patch: unknown): unknown {
   if (!isObject(patch)) return patch;
   const result: Record<string, unknown> = isObject(target) ? { ...target } : {};
   for (const [name, value] of Object.entries(patch)) {
@@ -131,7 +131,7 @@ function merged(target: unknown, patch: unknown): unknown {
       delete result[name];
       continue;
     }
-    const member = merged(result[name], value);
+    const member = applyMergePatch(result[name], value);
     if (isObject(member) && Object.keys(member).length === 0) delete result[name];
     else result[name] = member;
   }

@@ -6,7 +6,7 @@ import { booksQuery, closed, problems } from '../../http/schemas.ts';
 import type { Access } from '../auth/access.ts';
 import { selectTaxpayer } from '../books/queries.ts';
 import { dryRun, YearsPreview } from '../books/schemas.ts';
-import { seeYears, yearChanges } from '../books/summaries/year-changes.ts';
+import { readYearsSeen, yearChanges } from '../books/summaries/year-changes.ts';
 import type { StoredSettings } from '../transactions/elections.ts';
 import { inTurn, inTurnTakenBack } from '../transactions/turn.ts';
 import { Settings, SettingsUpdate } from './document.ts';
@@ -56,9 +56,9 @@ export const settingsRoutes = (deps: Deps, access: Access) =>
         if (query.dryRun === true) {
           deps.rateLimits.take('work', caller.userId);
           return inTurnTakenBack(deps, taxpayer.id, async (sql) => {
-            const before = await seeYears(sql, taxpayer.id);
+            const before = await readYearsSeen(sql, taxpayer.id);
             const settings = await change(sql);
-            const years = yearChanges(before, await seeYears(sql, taxpayer.id));
+            const years = yearChanges(before, await readYearsSeen(sql, taxpayer.id));
             return { ...settingsView(settings), preview: { years } };
           });
         }

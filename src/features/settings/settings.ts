@@ -5,12 +5,12 @@ import type { ClassRules } from '../../engine/model.ts';
 import { rulesHash } from '../../engine/replay.ts';
 import { selectAllocation } from '../allocation/queries.ts';
 import { selectTaxpayer, type TaxpayerRow, updateSettings } from '../books/queries.ts';
-import { type Recomputed, recompute } from '../recompute/recompute.ts';
+import { type RecomputeResult, recompute } from '../recompute/recompute.ts';
 import { reclassify, redate } from '../transactions/derived/derive.ts';
 import type { RowsToClassify } from '../transactions/derived/queries.ts';
 import { type StoredSettings, toClassRules, toElections } from '../transactions/elections.ts';
 import { compareJoinedNames } from '../transactions/matched/joined-names.ts';
-import { type Touched, touch } from '../transactions/rows/touched.ts';
+import { type TouchedKeys, touch } from '../transactions/rows/touched.ts';
 import { refuseOtherSecurities } from './same-securities.ts';
 
 /** The settings and time zone that were used to date and classify rows. */
@@ -20,7 +20,7 @@ interface SettingsSnapshot {
 }
 
 /** Stores the settings and recomputes the books, under the taxpayer's lock. */
-export async function changeSettings(sql: Sql, taxpayerId: string, settings: StoredSettings): Promise<Recomputed> {
+export async function changeSettings(sql: Sql, taxpayerId: string, settings: StoredSettings): Promise<RecomputeResult> {
   const before = await selectTaxpayer(sql, taxpayerId);
   await refuseOtherScope(sql, taxpayerId, before.settings, settings);
   await refuseOtherSecurities(sql, taxpayerId, before.settings, settings);
@@ -69,8 +69,8 @@ export async function reclassifyRows(
   sql: Sql,
   taxpayerId: string,
   { read, now }: { readonly read: SettingsSnapshot; readonly now: TaxpayerRow },
-  touched: Touched,
-): Promise<Touched> {
+  touched: TouchedKeys,
+): Promise<TouchedKeys> {
   const resolution = { ...toClassRules(now.settings), timeZone: now.time_zone };
   const all = new Map(touched);
   const other = classifiedOtherwise(toClassRules(read.stored), resolution);
@@ -113,6 +113,6 @@ function listNames(before: object = {}, after: object = {}): string[] {
   return [...new Set([...Object.keys(before), ...Object.keys(after)])];
 }
 
-function merge(all: Map<string, Parameters<typeof touch>[2]>, more: Touched): void {
+function merge(all: Map<string, Parameters<typeof touch>[2]>, more: TouchedKeys): void {
   for (const [key, day] of more) touch(all, key, day);
 }

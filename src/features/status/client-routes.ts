@@ -22,9 +22,9 @@ export interface ClientStatusOptions {
 export const clientStatusRoutes = (deps: Deps, access: Access, { beforeBooks }: ClientStatusOptions) =>
   new Elysia().use(access).get(
     '/status/clients',
-    async ({ caller, query: asked }) => {
-      const limit = asked.limit ?? limitDefault;
-      const after = readCursor(asked.cursor, ['instant', 'uuid']) ?? null;
+    async ({ caller, query: parameters }) => {
+      const limit = parameters.limit ?? limitDefault;
+      const after = readCursor(parameters.cursor, ['instant', 'uuid']) ?? null;
       const rows = await deps.database.asService((sql) => readClients(sql, caller.userId, { after, limit }));
       const clients = page(rows, limit, (row) => [row.createdAt.toISOString(), row.id]);
       const data: Awaited<ReturnType<typeof clientStatus>>[] = [];

@@ -13,7 +13,7 @@ import type { ClassRules, Statement } from '../../engine/model.ts';
 import { notFound } from '../../http/errors.ts';
 import { computeEtag, requireMatch } from '../../http/etag.ts';
 import type { Taxpayer } from '../auth/access.ts';
-import { countTransactions, releaseTransactionRoom, takeTransactionRoom } from '../plans/limits.ts';
+import { countTransactions, releaseTransactions, reserveTransactions } from '../plans/limits.ts';
 import { notifyLimitNear } from '../plans/near-limit.ts';
 import { type DerivableRow, selectDerivable, selectDerivableRows } from './derived/queries.ts';
 import { draftOfMembers, type MemberTexts, patchedDraft } from './edit.ts';
@@ -22,7 +22,7 @@ import { toClassRules } from './elections.ts';
 import { isAllocated, selectElections } from './queries.ts';
 import { getToday, viewRows } from './read.ts';
 import { parseStatedNames, toStatedTransaction, toTransaction } from './rows/columns.ts';
-import { type Touched, touch } from './rows/touched.ts';
+import { type TouchedKeys, touch } from './rows/touched.ts';
 import { Transaction } from './schemas.ts';
 import { prepare } from './staged/prepare.ts';
 import { correct, removeOne, storeByHand } from './store.ts';
@@ -34,7 +34,7 @@ import { correct, removeOne, storeByHand } from './store.ts';
 export type Recompute = (
   sql: Sql,
   taxpayerId: string,
-  touched: Touched,
+  touched: TouchedKeys,
   options?: { readonly sources: 'same' | 'any' },
 ) => Promise<unknown>;
 
@@ -59,7 +59,7 @@ export async function addByHand(
   // Answers count toward the plan but are never blocked by its limit.
   if (isAnswer) await countTransactions(sql, taxpayer.id, 1);
   else {
-    await takeTransactionRoom(sql, taxpayer, 1);
+    await reserveTransactions(sql, taxpayer, 1);
     await notifyLimitNear(sql, taxpayer, deps.clock.now());
   }
   const id = crypto.randomUUID();
@@ -82,7 +82,7 @@ export async function changeRows(
   taxpayer: Taxpayer,
   ids: readonly string[],
   patch: MemberTexts,
-): Promise<Edited | undefined> {
+): Promise<EditResult | undefined> {
   const rows = await rowsToEdit(sql, taxpayer.id, ids);
   // An empty patch changes nothing (RFC 7396) and does not mark the row as corrected.
   if (Object.keys(patch).length === 0) return undefined;
@@ -120,12 +120,12 @@ function refuseItself(draft: Statement, { assets }: ClassRules): void {
 }
 
 /** The result of an edit. */
-export interface Edited {
+export interface EditResult {
   readonly editId: string;
   readonly rows: number;
 }
 
-export async function deleteOne(context: EditContext, sql: Sql, taxpayerId: string, id: string): Promise<Edited> {
+export async function deleteOne(context: EditContext, sql: Sql, taxpayerId: string, id: string): Promise<EditResult> {
   return deleteRows(context, sql, taxpayerId, [id]);
 }
 
@@ -135,12 +135,12 @@ export async function deleteRows(
   sql: Sql,
   taxpayerId: string,
   ids: readonly string[],
-): Promise<Edited> {
+): Promise<EditResult> {
   const rows = await rowsToEdit(sql, taxpayerId, ids);
   const editId = await insertEdit(sql, taxpayerId, { action: 'delete', ids, at: deps.clock.now() });
   const touched = new Map<string, Day>();
   for (const { id } of rows) addTouched(touched, await removeOne(sql, taxpayerId, id));
-  await releaseTransactionRoom(sql, taxpayerId, rows.length);
+  await releaseTransactions(sql, taxpayerId, rows.length);
   await recompute(sql, taxpayerId, touched);
   return { editId, rows: rows.length };
 }
@@ -168,7 +168,7 @@ function buildDraft(
   }
 }
 
-export function addTouched(all: Map<string, Day>, more: Touched | undefined): void {
+export function addTouched(all: Map<string, Day>, more: TouchedKeys | undefined): void {
   for (const [key, day] of more ?? []) touch(all, key, day);
 }
 

@@ -42,16 +42,16 @@ const listRoutes = (deps: Deps, access: Access) =>
     .use(access)
     .get(
       '',
-      ({ request, caller, taxpayer, query: asked }) => {
-        const limit = asked.limit ?? limitDefault;
-        const sorted = parseSorting(asked.sort);
-        const after = readListCursor(sorted, asked.cursor);
-        return listed(deps, { request, caller, taxpayer }, asked, async (sql, wanted, today) => {
-          const pageRequest = { ...sorted, after, limit, offset: asked.offset ?? 0 };
-          const rows = await selectListed(sql, taxpayer.id, wanted, pageRequest);
-          const found = page(rows, limit, (row) => [keyOfRow(sorted, row), row.on_day, row.moment, row.id]);
-          const count = asked.count === true ? { count: await countListed(sql, taxpayer.id, wanted) } : {};
-          return { ...found, data: await viewRows(sql, taxpayer.id, found.data, today), ...count };
+      ({ request, caller, taxpayer, query: parameters }) => {
+        const limit = parameters.limit ?? limitDefault;
+        const sorted = parseSorting(parameters.sort);
+        const after = readListCursor(sorted, parameters.cursor);
+        return runListQuery(deps, { request, caller, taxpayer }, parameters, async (sql, listFilter, today) => {
+          const pageRequest = { ...sorted, after, limit, offset: parameters.offset ?? 0 };
+          const rows = await selectListed(sql, taxpayer.id, listFilter, pageRequest);
+          const rowPage = page(rows, limit, (row) => [keyOfRow(sorted, row), row.on_day, row.moment, row.id]);
+          const count = parameters.count === true ? { count: await countListed(sql, taxpayer.id, listFilter) } : {};
+          return { ...rowPage, data: await viewRows(sql, taxpayer.id, rowPage.data, today), ...count };
         });
       },
       {
@@ -80,9 +80,9 @@ const listRoutes = (deps: Deps, access: Access) =>
     )
     .get(
       '/days',
-      ({ request, caller, taxpayer, query: asked }) =>
-        listed(deps, { request, caller, taxpayer }, asked, async (sql, wanted) => {
-          const days = await selectDays(sql, taxpayer.id, wanted);
+      ({ request, caller, taxpayer, query: parameters }) =>
+        runListQuery(deps, { request, caller, taxpayer }, parameters, async (sql, listFilter) => {
+          const days = await selectDays(sql, taxpayer.id, listFilter);
           return { count: days.reduce((sum, { count }) => sum + count, 0), days };
         }),
       {
@@ -146,20 +146,20 @@ interface Asking {
 }
 
 /** Runs filtered queries in one snapshot. */
-function listed<Answer>(
+function runListQuery<Answer>(
   deps: Deps,
   { request, caller, taxpayer }: Asking,
-  asked: FilterQuery & { readonly sort?: string },
-  read: (sql: Sql, wanted: Filter, today: string) => Promise<Answer>,
+  parameters: FilterQuery & { readonly sort?: string },
+  read: (sql: Sql, listFilter: Filter, today: string) => Promise<Answer>,
 ): Promise<Answer> {
   const today = getToday(deps, taxpayer.timeZone);
-  const wanted = toListFilter(addRepeatedParameters(request, asked), today);
-  const answer = () =>
-    deps.database.asTaxpayer(taxpayer.id, (sql) => read(sql, wanted, today), { snapshot: true, readOnly: true });
-  if (asked.q === undefined && parseSorting(asked.sort).by === null) return answer();
+  const listFilter = toListFilter(addRepeatedParameters(request, parameters), today);
+  const respond = () =>
+    deps.database.asTaxpayer(taxpayer.id, (sql) => read(sql, listFilter, today), { snapshot: true, readOnly: true });
+  if (parameters.q === undefined && parseSorting(parameters.sort).by === null) return respond();
   // Searching for text reads all rows, because the text can be anywhere in a row and only dates have an index.
   deps.rateLimits.take('work', caller.userId);
-  return deps.longReads(taxpayer.id, answer);
+  return deps.longReads(taxpayer.id, respond);
 }
 
 const editRoutes = (deps: Deps, access: Access, recompute: Recompute) =>

@@ -4,7 +4,7 @@ import type { TouchedRow } from './rows/queries.ts';
 import type { StoredIdentity } from './staged/queries.ts';
 
 /** Deletes a row but keeps its sources. Returns its identity and the books that it affected. */
-export async function takeOut(
+export async function deleteKeepingSources(
   sql: Sql,
   taxpayerId: string,
   id: string,

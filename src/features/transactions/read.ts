@@ -35,8 +35,8 @@ export async function viewRows(sql: Sql, taxpayerId: string, rows: readonly Tran
     const future = row.on_day > today ? [futureDate] : [];
     const doubt = doubted.get(row.id);
     const twice = doubt === undefined ? [] : [{ kind: 'possible_duplicate', detail: doubt, dollars: null }];
-    const found = [...(naming.get(row.id) ?? []).map(toReview), ...twice];
-    const review = [...found, ...future.filter((one) => !found.some((other) => other.kind === one.kind))];
+    const reviews = [...(naming.get(row.id) ?? []).map(toReview), ...twice];
+    const review = [...reviews, ...future.filter((one) => !reviews.some((other) => other.kind === one.kind))];
     return transactionView(toTransaction(row), source, review, parseStatedNames(row));
   });
 }

@@ -116,12 +116,12 @@ const givenMembers = [
   'externalId',
   'note',
 ] as const;
-const given = buildSchemas(givenMembers, givenByKind);
+const inputSchemas = buildSchemas(givenMembers, givenByKind);
 const when = t.String({ maxLength: 64, description: 'RFC 3339, `YYYY-MM-DD HH:MM:SS` or `YYYY-MM-DD`.' });
 
 /** The columns in section 4 as camelCase names, with `externalId` for `id`. */
 export const NewTransaction = closed(
-  { date: when, type: oneOf(transactionTypes), ...t.Partial(t.Object(given)).properties },
+  { date: when, type: oneOf(transactionTypes), ...t.Partial(t.Object(inputSchemas)).properties },
   {
     title: 'NewTransaction',
     examples: [
@@ -135,7 +135,7 @@ export const TransactionUpdate = closed(
   {
     date: t.Optional(when),
     type: t.Optional(oneOf(transactionTypes)),
-    ...nullables(given),
+    ...nullables(inputSchemas),
   },
   { title: 'TransactionUpdate', examples: [{ fee: '0.50', note: 'As on the confirmation.' }] },
 );
@@ -143,7 +143,7 @@ export const TransactionUpdate = closed(
 /** Makes properties optional and nullable for a patch. The schema above lists them. */
 function nullables(properties: Readonly<Record<string, TSchema>>) {
   const entries = Object.entries(properties).map(([name, schema]) => [name, t.Optional(nullable(schema))]);
-  return Object.fromEntries(entries) as { [Name in keyof typeof given]: ReturnType<typeof optionalText> };
+  return Object.fromEntries(entries) as { [Name in keyof typeof inputSchemas]: ReturnType<typeof optionalText> };
 }
 
 const optionalText = () => t.Optional(nullable(t.String()));

@@ -17,12 +17,12 @@ import {
   selectOrphans,
   selectProposedTargets,
 } from './proposed/queries.ts';
-import { takeOut } from './queries.ts';
+import { deleteKeepingSources } from './queries.ts';
 import { type StageScope, selectIdKey, type TouchedRow } from './rows/queries.ts';
-import { collectTouched, type Touched, touch } from './rows/touched.ts';
+import { collectTouched, type TouchedKeys, touch } from './rows/touched.ts';
 import { deleteSources, linkStoredRows, selectSharedAccounts, unlinkImport } from './sources/queries.ts';
 import { type Arrivals, noArrivals, openArrivals } from './staged/arrivals.ts';
-import type { Prepared } from './staged/prepare.ts';
+import type { PreparedRow } from './staged/prepare.ts';
 import {
   deleteStaged,
   hasTransactions,
@@ -46,11 +46,11 @@ export interface StoredFile {
   readonly proposed: number;
   /** Stored rows that another kind of file may already contain. */
   readonly possibleDuplicates: number;
-  readonly touched: Touched;
+  readonly touched: TouchedKeys;
 }
 
 /** Stages rows of an import that already has `before` staged rows. Any of the rows may be equal. Takes no lock. */
-export async function stage(sql: Sql, scope: StageScope, before: number, rows: readonly Prepared[]): Promise<void> {
+export async function stage(sql: Sql, scope: StageScope, before: number, rows: readonly PreparedRow[]): Promise<void> {
   const staging = new Staging(await selectIdKey(sql, scope.taxpayerId));
   for (const row of rows) staging.add(row, true);
   await insertStaged(sql, scope, before, staging.take());
@@ -80,7 +80,7 @@ export interface StagedFile {
 const fewRows = 5_000;
 
 /** The staged rows of an import that are becoming transactions. */
-export interface Arriving extends StoredFile {
+export interface ArrivingRows extends StoredFile {
   /** The accounts of all rows in the file. For duplicates, these are the accounts of the stored rows. */
   readonly accounts: readonly Omit<AccountSource, 'format'>[];
   readonly arrivals: Arrivals;
@@ -99,7 +99,7 @@ export async function takeStaged(
   at: Date,
   resolution: Resolution,
   waitingMin?: number,
-): Promise<Arriving> {
+): Promise<ArrivingRows> {
   if (rows > fewRows) await planForBulk(sql);
   if (repeats) await numberRepeated(sql, scope, lastLine);
   const mayKnow = await hasTransactions(sql, scope.taxpayerId);
@@ -121,7 +121,7 @@ export async function takeStaged(
   const arrivals = duplicates < rows ? await openArrivals(sql, scope, lastLine, at, waitingMin) : noArrivals;
   if (possible.length > 0 || unsettled > 0) await arrivals.bring();
   const possibleDuplicates = possible.length > 0 ? await insertPossible(sql, scope.taxpayerId, possible) : 0;
-  const settled: Touched = unsettled > 0 ? await settle(sql, scope, false, resolution) : new Map();
+  const settled: TouchedKeys = unsettled > 0 ? await settle(sql, scope, false, resolution) : new Map();
   const touched = new Map(arrivals.touched);
   for (const [key, day] of settled) touch(touched, key, day);
   return {
@@ -166,13 +166,13 @@ export async function removeImport(
   scope: StageScope,
   resolution: Resolution,
   at: Date,
-): Promise<{ removed: number; stored: number; touched: Touched }> {
+): Promise<{ removed: number; stored: number; touched: TouchedKeys }> {
   const { taxpayerId } = scope;
   await deleteProposed(sql, scope);
   const targets = await selectProposedTargets(sql, scope);
   const settled = await settle(sql, scope, true, resolution);
   const { removed, touched } = await unlinkImport(sql, scope);
-  const all = merged(settled, touched);
+  const all = mergeTouched(settled, touched);
   const orphans = targets.length === 0 ? [] : await selectOrphans(sql, taxpayerId, targets);
   const [stored, instead] = [new Set<string>(), new Map<string, string>()];
   for (const row of orphans) {
@@ -194,7 +194,7 @@ export async function storeProposed(
   row: ProposedRow,
   resolution: Resolution,
   at: Date,
-): Promise<Touched> {
+): Promise<TouchedKeys> {
   const scope = { taxpayerId, importId: row.import_id };
   await stage(sql, scope, 0, [prepareProposed(row, row.file_line, resolution)]);
   await nameStaged(sql, scope, row.id);
@@ -209,7 +209,13 @@ export async function storeProposed(
  * Stores a manual row under a random id. It never counts as a duplicate. If a file may also contain it, the pair is
  * held for review.
  */
-export async function storeByHand(sql: Sql, taxpayerId: string, row: Prepared, id: string, at: Date): Promise<Touched> {
+export async function storeByHand(
+  sql: Sql,
+  taxpayerId: string,
+  row: PreparedRow,
+  id: string,
+  at: Date,
+): Promise<TouchedKeys> {
   const identity = { id, fingerprint: null, occurrence: null, created_at: at, import_id: null, source_line: null };
   const scope = { taxpayerId, importId: id };
   await stage(sql, scope, 0, [row]);
@@ -223,20 +229,25 @@ export async function storeByHand(sql: Sql, taxpayerId: string, row: Prepared, i
  * Corrects a row but keeps its identity. Importing the same file again does not restore the old version, and undoing
  * the import removes the row.
  */
-export async function correct(sql: Sql, taxpayerId: string, id: string, row: Prepared): Promise<Touched | undefined> {
-  const gone = await takeOut(sql, taxpayerId, id);
-  if (gone === undefined) return undefined;
-  const scope = { taxpayerId, importId: gone.identity.id };
+export async function correct(
+  sql: Sql,
+  taxpayerId: string,
+  id: string,
+  row: PreparedRow,
+): Promise<TouchedKeys | undefined> {
+  const removed = await deleteKeepingSources(sql, taxpayerId, id);
+  if (removed === undefined) return undefined;
+  const scope = { taxpayerId, importId: removed.identity.id };
   await stage(sql, scope, 0, [row]);
-  return collectTouched(gone.touched, await storeStagedAs(sql, scope, gone.identity));
+  return collectTouched(removed.touched, await storeStagedAs(sql, scope, removed.identity));
 }
 
 /** Deletes a row and its sources. Importing its file again restores it. */
-export async function removeOne(sql: Sql, taxpayerId: string, id: string): Promise<Touched | undefined> {
-  const gone = await takeOut(sql, taxpayerId, id);
-  if (gone === undefined) return undefined;
+export async function removeOne(sql: Sql, taxpayerId: string, id: string): Promise<TouchedKeys | undefined> {
+  const removed = await deleteKeepingSources(sql, taxpayerId, id);
+  if (removed === undefined) return undefined;
   await deleteSources(sql, taxpayerId, id);
-  return collectTouched(gone.touched);
+  return collectTouched(removed.touched);
 }
 
 /** Stores the only staged row under this identity. */
@@ -246,7 +257,7 @@ async function storeStagedAs(sql: Sql, scope: StageScope, identity: StoredIdenti
   return touched;
 }
 
-function merged(settled: Touched, rows: readonly TouchedRow[]): Map<string, Day> {
+function mergeTouched(settled: TouchedKeys, rows: readonly TouchedRow[]): Map<string, Day> {
   const touched = collectTouched(rows);
   for (const [key, day] of settled) touch(touched, key, day);
   return touched;

@@ -53,7 +53,7 @@ export function findTickers(
 }
 
 /** The evidence about a name, or about all names in an account. */
-interface Seen {
+interface NameEvidence {
   coins: boolean;
   securities: boolean;
 }
@@ -70,26 +70,27 @@ function findReadings(
   { isWallet, isBroker }: AccountSigns,
 ): [string, TickerReading][] {
   const [open, unlisted, listed] = [new Set<string>(), new Set<string>(), new Set<string>()];
-  const known = new Map<string, Seen>();
+  const known = new Map<string, NameEvidence>();
   for (const row of rows) {
     const reason = explainClass(row, { ...rules, tickers: {} }, row.sourceClass);
     if (isOpenName(row, rules, row.sourceClass)) open.add(row.asset);
     else if (reason === 'default') unlisted.add(row.asset);
     // Brokers do not exchange a coin for a security, so a trade between two assets is stronger evidence than the list.
     else if (reason === 'name' && row.type !== 'trade') listed.add(row.asset);
-    else if (reason !== 'unknown') for (const [name, assetClass] of listRowClasses(row)) see(known, name, assetClass);
-    if (ofSecurities.has(row.type)) see(known, row.asset, 'stock');
+    else if (reason !== 'unknown')
+      for (const [name, assetClass] of listRowClasses(row)) noteName(known, name, assetClass);
+    if (ofSecurities.has(row.type)) noteName(known, row.asset, 'stock');
   }
-  const stated = mergeSeen(known);
+  const stated = mergeEvidence(known);
   const isDoubtful = listed.size > 0 && !stated.coins && (isBroker || stated.securities);
-  if (!isDoubtful) for (const name of listed) see(known, name, 'crypto');
+  if (!isDoubtful) for (const name of listed) noteName(known, name, 'crypto');
   const account = { coins: stated.coins || listed.size > 0, securities: stated.securities };
-  const asked = isDoubtful ? [...listed].map((name): [string, TickerReading] => [name, 'unknown']) : [];
-  const own = { open, unlisted, known };
-  return [...asked, ...readingsOfOthers(own, { account, isWallet, isDoubtful, isStated: stated.coins })];
+  const questions = isDoubtful ? [...listed].map((name): [string, TickerReading] => [name, 'unknown']) : [];
+  const evidence = { open, unlisted, known };
+  return [...questions, ...readingsOfOthers(evidence, { account, isWallet, isDoubtful, isStated: stated.coins })];
 }
 
-function mergeSeen(known: ReadonlyMap<string, Seen>): Seen {
+function mergeEvidence(known: ReadonlyMap<string, NameEvidence>): NameEvidence {
   const seen = [...known.values()];
   return { coins: seen.some(({ coins }) => coins), securities: seen.some(({ securities }) => securities) };
 }
@@ -97,11 +98,11 @@ function mergeSeen(known: ReadonlyMap<string, Seen>): Seen {
 interface NamesOfAccount {
   readonly open: ReadonlySet<string>;
   readonly unlisted: ReadonlySet<string>;
-  readonly known: ReadonlyMap<string, Seen>;
+  readonly known: ReadonlyMap<string, NameEvidence>;
 }
 
 interface AccountReading {
-  readonly account: Seen;
+  readonly account: NameEvidence;
   readonly isWallet: boolean;
   /** Whether the account's coins may be securities. */
   readonly isDoubtful: boolean;
@@ -128,8 +129,8 @@ function readingsOfOthers(
   const securities = account.securities || (unlistedAlone.length > 0 && ofUnlisted !== 'crypto');
   const otherwise = isAsked || isDoubtful ? 'unknown' : toReading({ ...account, securities });
   const ofName = (name: string, reading: TickerReading): [string, TickerReading] => {
-    const own = known.get(name);
-    return [name, own === undefined ? reading : toReading(own)];
+    const evidence = known.get(name);
+    return [name, evidence === undefined ? reading : toReading(evidence)];
   };
   const besideCoins = hasCoins || isWallet ? [...unlisted].filter((name) => name !== '' && !open.has(name)) : [];
   return [
@@ -138,7 +139,7 @@ function readingsOfOthers(
   ];
 }
 
-function toReading({ coins, securities }: Seen): TickerReading {
+function toReading({ coins, securities }: NameEvidence): TickerReading {
   return coins === securities ? 'unknown' : coins ? 'crypto' : 'stock';
 }
 
@@ -156,7 +157,7 @@ function listRowClasses(row: ClassifiedRow): [string, AssetClass][] {
   ];
 }
 
-function see(known: Map<string, Seen>, name: string, assetClass: AssetClass): void {
+function noteName(known: Map<string, NameEvidence>, name: string, assetClass: AssetClass): void {
   if (name === '' || name === 'USD' || assetClass === 'currency') return;
   const seen = known.get(name) ?? { coins: false, securities: false };
   if (isCoin(assetClass)) seen.coins = true;

@@ -20,15 +20,15 @@ export const disposalRoutes = (deps: Deps, access: Access) =>
     .use(access)
     .get(
       '/disposals',
-      async ({ taxpayer, query: asked }) => {
-        const limit = asked.limit ?? limitDefault;
-        const filter = toLineFilter(asked);
-        const found = await deps.database.asTaxpayer(
+      async ({ taxpayer, query: parameters }) => {
+        const limit = parameters.limit ?? limitDefault;
+        const filter = toLineFilter(parameters);
+        const linePage = await deps.database.asTaxpayer(
           taxpayer.id,
-          (sql) => readLines(sql, taxpayer.id, filter, { ...asked, limit }),
+          (sql) => readLines(sql, taxpayer.id, filter, { ...parameters, limit }),
           { snapshot: true, readOnly: true },
         );
-        return { ...mapPage(found, lineView), totals: found.totals };
+        return { ...mapPage(linePage, lineView), totals: linePage.totals };
       },
       {
         books: true,
@@ -46,14 +46,14 @@ export const disposalRoutes = (deps: Deps, access: Access) =>
     .get(
       '/disposals/:id/explain',
       async ({ taxpayer, params }) => {
-        const found = await withBytes(
+        const explanation = await withBytes(
           deps,
           taxpayer.id,
           (sql, bytes) => explainLine({ sql, bytes }, taxpayer.id, params.id),
           { snapshot: true },
         );
-        if (found === undefined) throw notFound();
-        return found;
+        if (explanation === undefined) throw notFound();
+        return explanation;
       },
       {
         books: true,

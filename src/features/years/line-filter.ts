@@ -22,15 +22,15 @@ export const lineParameters = {
   sort: t.Optional(oneOf(lineSorts, 'Sorted by day of recognition by default.')),
 };
 
-export function toLineFilter(asked: QueryOf<typeof lineParameters>): LineFilter {
+export function toLineFilter(parameters: QueryOf<typeof lineParameters>): LineFilter {
   return {
-    ...toDayRange(asked),
-    asset: asked.asset ?? null,
-    account: asked.account ?? null,
-    term: asked.term ?? null,
-    box: asked.box ?? null,
-    code: asked.code ?? null,
-    importId: asked.importId === undefined ? null : toImportId(asked.importId),
-    text: asked.q === undefined || asked.q === '' ? null : asked.q,
+    ...toDayRange(parameters),
+    asset: parameters.asset ?? null,
+    account: parameters.account ?? null,
+    term: parameters.term ?? null,
+    box: parameters.box ?? null,
+    code: parameters.code ?? null,
+    importId: parameters.importId === undefined ? null : toImportId(parameters.importId),
+    text: parameters.q === undefined || parameters.q === '' ? null : parameters.q,
   };
 }

@@ -23,9 +23,9 @@ export async function readLines(
   sql: Sql,
   taxpayerId: string,
   filter: LineFilter,
-  asked: LinePageRequest,
+  pageRequest: LinePageRequest,
 ): Promise<Page<Line> & { readonly totals: ReturnType<typeof totalsText> | null }> {
-  const { sort = 'date', cursor, limit } = asked;
+  const { sort = 'date', cursor, limit } = pageRequest;
   const order = sort.replace('-', '') as LineOrder;
   const after = readLineCursor(order, cursor);
   const disposals = await selectDisposalsAfter(sql, taxpayerId, filter, {

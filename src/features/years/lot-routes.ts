@@ -15,18 +15,21 @@ import { ValuedLot } from './schemas.ts';
 export const lotRoutes = (deps: Deps, access: Access) =>
   new Elysia().use(access).get(
     '/lots',
-    async ({ caller, taxpayer, query: asked }) => {
-      if (asked.asOf !== undefined) deps.rateLimits.take('work', caller.userId);
-      const limit = asked.limit ?? limitDefault;
-      const [acquired, id] = readCursor(asked.cursor, ['day', 'string']) ?? [];
+    async ({ caller, taxpayer, query: parameters }) => {
+      if (parameters.asOf !== undefined) deps.rateLimits.take('work', caller.userId);
+      const limit = parameters.limit ?? limitDefault;
+      const [acquired, id] = readCursor(parameters.cursor, ['day', 'string']) ?? [];
       const after = acquired === undefined || id === undefined ? null : { acquired, id };
-      const asOf = parseDayParameter('asOf', asked.asOf);
+      const asOf = parseDayParameter('asOf', parameters.asOf);
       const on = asOf === null ? undefined : parseDayColumn(asOf);
       const today = parseDayColumn(asOf ?? getToday(deps, taxpayer.timeZone));
-      const wanted = { asset: asked.asset ?? null, account: asked.account ?? null, after, limit, on };
+      const pageRequest = { asset: parameters.asset ?? null, account: parameters.account ?? null, after, limit, on };
       const work = async (sql: Sql) => {
-        const found = page(await readLots(sql, taxpayer.id, wanted), limit, (lot) => [formatDay(lot.acquired), lot.id]);
-        return mapPage(found, await lotViewsOn(sql, taxpayer.id, found.data, today));
+        const lotPage = page(await readLots(sql, taxpayer.id, pageRequest), limit, (lot) => [
+          formatDay(lot.acquired),
+          lot.id,
+        ]);
+        return mapPage(lotPage, await lotViewsOn(sql, taxpayer.id, lotPage.data, today));
       };
       const read = () => deps.database.asTaxpayer(taxpayer.id, work, { snapshot: true, readOnly: true });
       return on === undefined ? read() : deps.longReads(taxpayer.id, read);

@@ -19,8 +19,8 @@ export interface LotPageRequest {
 }
 
 /** Returns open lots by day of acquisition, plus one more if another page follows. */
-export async function readLots(sql: Sql, taxpayerId: string, asked: LotPageRequest): Promise<Lot[]> {
-  const { asset, account, after, limit, on } = asked;
+export async function readLots(sql: Sql, taxpayerId: string, pageRequest: LotPageRequest): Promise<Lot[]> {
+  const { asset, account, after, limit, on } = pageRequest;
   if (on === undefined) return (await selectLots(sql, taxpayerId, { asset, account }, after, limit)).map(toLot);
   return (await openLotsOn(sql, taxpayerId, on))
     .filter((lot) => (asset ?? lot.asset) === lot.asset && (account ?? lot.account) === lot.account)

@@ -37,17 +37,17 @@ const summaryRoutes = (deps: Deps, access: Access) =>
     .use(access)
     .get(
       '/summary',
-      async ({ request, set, taxpayer, query: asked }) => {
-        const found = await deps.database.asTaxpayer(
+      async ({ request, set, taxpayer, query: parameters }) => {
+        const summary = await deps.database.asTaxpayer(
           taxpayer.id,
-          (sql) => loadSummary(sql, taxpayer.id, asked.year, request),
+          (sql) => loadSummary(sql, taxpayer.id, parameters.year, request),
           {
             snapshot: true,
             readOnly: true,
           },
         );
-        Object.assign(set.headers, cacheHeaders(found.etag));
-        return found.body ?? status(304, undefined);
+        Object.assign(set.headers, cacheHeaders(summary.etag));
+        return summary.body ?? status(304, undefined);
       },
       {
         books: true,
@@ -64,9 +64,9 @@ const summaryRoutes = (deps: Deps, access: Access) =>
     )
     .get(
       '/years',
-      async ({ taxpayer, query: asked }) => {
-        const limit = asked.limit ?? limitDefault;
-        const [after] = readCursor(asked.cursor, ['number']) ?? [yearMin - 1];
+      async ({ taxpayer, query: parameters }) => {
+        const limit = parameters.limit ?? limitDefault;
+        const [after] = readCursor(parameters.cursor, ['number']) ?? [yearMin - 1];
         const [rows, locks] = await deps.database.asTaxpayer(
           taxpayer.id,
           async (sql) => [await readYears(sql, taxpayer.id), await selectLocks(sql, taxpayer.id)],
@@ -89,12 +89,12 @@ const summaryRoutes = (deps: Deps, access: Access) =>
       },
     );
 
-async function loadSummary(sql: Sql, taxpayerId: string, asked: number, request: Request) {
+async function loadSummary(sql: Sql, taxpayerId: string, year: number, request: Request) {
   const taxpayer = await selectTaxpayer(sql, taxpayerId);
   // The revision changes with the settings. The engine version changes with the rules of a release.
-  const etag = await computeEtag(taxpayer.revision, engineVersion, asked);
+  const etag = await computeEtag(taxpayer.revision, engineVersion, year);
   if (isNotModified(request, etag)) return { etag, body: null };
-  const books = await readYear(sql, taxpayerId, asked);
+  const books = await readYear(sql, taxpayerId, year);
   const asOf = await selectLastDay(sql, taxpayerId);
   const { rules } = toElections(taxpayer.settings, taxpayer.time_zone);
   return { etag, body: summaryView(books, rules, { revision: taxpayer.revision, asOf }) };

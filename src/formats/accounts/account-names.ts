@@ -75,6 +75,6 @@ function isCompatible(one: AccountName, other: AccountName, source: string): boo
 function labelKey(label: string, source: string): string {
   const key = (text: string): string => text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
   const whole = key(label);
-  const own = key(source);
-  return whole.startsWith(own) ? whole.slice(own.length) : whole;
+  const sourceKey = key(source);
+  return whole.startsWith(sourceKey) ? whole.slice(sourceKey.length) : whole;
 }

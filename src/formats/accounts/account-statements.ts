@@ -138,8 +138,8 @@ function getAccountPatterns(source: string, where: 'lines' | 'files'): readonly 
 const allPatterns: ReadonlyMap<string, AccountPatterns> = new Map(
   Object.entries(patternsOfSources).map(([source, own]) => {
     const others = own.isWhole === true ? {} : anySource;
-    const both = (where: 'lines' | 'files') => [...(own[where] ?? []), ...(others[where] ?? [])];
-    return [source, { lines: both('lines'), files: both('files') }];
+    const joinLists = (where: 'lines' | 'files') => [...(own[where] ?? []), ...(others[where] ?? [])];
+    return [source, { lines: joinLists('lines'), files: joinLists('files') }];
   }),
 );
 

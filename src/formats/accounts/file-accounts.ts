@@ -101,9 +101,9 @@ export class FileAccounts {
   private ofUser(user: string): CurrentAccount {
     const { source } = this.format;
     const stated = `${source} ${user}`;
-    const own = this.known.find((known) => known.stated === stated)?.account;
+    const knownAccount = this.known.find((known) => known.stated === stated)?.account;
     const isTaken = this.known.some((known) => known.account === source && (known.stated ?? stated) !== stated);
-    return { account: own ?? (isTaken ? stated : source), by: 'title', stated };
+    return { account: knownAccount ?? (isTaken ? stated : source), by: 'title', stated };
   }
 
   private unify(named: string): string {

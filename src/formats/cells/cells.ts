@@ -10,7 +10,7 @@ import {
   moneyLeft,
   outgoingIncome,
   read,
-  type Stated,
+  type StatedFields,
   toDraft,
   toRejectedOutcome,
   toSkippedOutcome,
@@ -161,9 +161,9 @@ export class Cells {
   currencyOfRow(stated: string): string {
     const [first] = this.signs ?? [];
     if (first === undefined) return stated;
-    const beside = (this.signs ?? []).flatMap(({ signs }) => signs);
-    const agreed = resolveCurrency(beside, stated);
-    if (agreed === undefined) this.reject(first.column, 'bad_currency', describeCurrencyConflict(beside, stated));
+    const otherSigns = (this.signs ?? []).flatMap(({ signs }) => signs);
+    const agreed = resolveCurrency(otherSigns, stated);
+    if (agreed === undefined) this.reject(first.column, 'bad_currency', describeCurrencyConflict(otherSigns, stated));
     return agreed ?? stated;
   }
 
@@ -253,7 +253,7 @@ export class Cells {
   }
 
   /** Returns the row's draft, or its rejection if a cell was unreadable. */
-  read(time: Time | null, ...stated: readonly Stated[]): Outcome {
+  read(time: Time | null, ...stated: readonly StatedFields[]): Outcome {
     const valued = stated.map(withoutNoValue);
     const drafts = this.signs === undefined ? valued : valued.map((one) => this.inCurrency(one));
     for (const one of drafts) {
@@ -355,7 +355,7 @@ export class Cells {
   }
 
   /** Converts the draft to the currency shown next to its amounts. */
-  private inCurrency(stated: Stated): Stated {
+  private inCurrency(stated: StatedFields): StatedFields {
     const { currency = 'USD', amount, fee, fmv, basis } = stated;
     if ([amount, fee, fmv, basis].every((value) => (value ?? null) === null)) return stated;
     // Formats pass USD if the row names no currency.

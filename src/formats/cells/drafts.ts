@@ -2,7 +2,7 @@ import { indexOfRoot } from '../../engine/events/index-options.ts';
 import type { Statement } from '../../engine/model.ts';
 import type { StatementMember } from '../../engine/statement-members.ts';
 import { typesWhere } from '../../engine/transaction-types.ts';
-import { unstated } from '../../engine/unstated.ts';
+import { unstatedMembers } from '../../engine/unstated-members.ts';
 import type { Draft, Outcome, RowIssue } from '../format.ts';
 import { columnsOfType } from '../lotbook-columns.ts';
 import { beyondLimits } from './beyond-limits.ts';
@@ -11,21 +11,21 @@ import { assetMissing, malformedCurrency } from './reasons.ts';
 import type { Time } from './times.ts';
 
 /** The type and other fields that a source provides, except the time. */
-export type Stated = Pick<Statement, 'type'> & Partial<Omit<Statement, 'at' | 'on'>>;
+export type StatedFields = Pick<Statement, 'type'> & Partial<Omit<Statement, 'at' | 'on'>>;
 
 /** Builds the draft for a row. Fields that are not in `stated` stay unset. */
-export function toDraft(line: number, time: Time, stated: Stated): Draft {
+export function toDraft(line: number, time: Time, stated: StatedFields): Draft {
   const zone = time.zone === undefined ? {} : { timeZone: time.zone };
-  const draft: Draft = { ...unstated, type: stated.type, at: time.at, on: time.on, line, ...zone };
+  const draft: Draft = { ...unstatedMembers, type: stated.type, at: time.at, on: time.on, line, ...zone };
   const members: Record<string, unknown> = draft as never;
   for (const name of statedNames) if (stated[name] !== undefined) members[name] = stated[name];
   return draft;
 }
 
-const statedNames = Object.keys(unstated) as (keyof typeof unstated)[];
+const statedNames = Object.keys(unstatedMembers) as (keyof typeof unstatedMembers)[];
 
 /** Checks the rules that apply to every row from every source, so individual formats do not need to. */
-export function findFault(stated: Stated): Fault | undefined {
+export function findFault(stated: StatedFields): Fault | undefined {
   const { type, asset = '', quantity, amount, currency = 'USD', receivedQuantity } = stated;
   const needs = needsOf[type];
   if (currency !== 'USD' && !/^[A-Z]{3}$/.test(currency)) return { code: 'bad_currency', reason: malformedCurrency };
@@ -57,7 +57,7 @@ export function findFault(stated: Stated): Fault | undefined {
  * Returns whether the asset looks like an option that could not be parsed. As a share, it would lose its expiration,
  * underlying and contract size.
  */
-function isUnreadOption({ asset = '', assetClass = null }: Stated): boolean {
+function isUnreadOption({ asset = '', assetClass = null }: StatedFields): boolean {
   const mayBeShare = assetClass === null || assetClass === 'stock' || assetClass === 'fund';
   return mayBeShare && looksLikeOption(asset) && readOption(asset) === undefined;
 }
@@ -78,7 +78,7 @@ const needsOf = Object.fromEntries(
  * Returns whether this exercise or assignment settles in cash. Many files omit the cash of an index option, so the
  * engine asks for it.
  */
-function paysCash({ type, underlying = '' }: Stated): boolean {
+function paysCash({ type, underlying = '' }: StatedFields): boolean {
   return (type === 'exercise' || type === 'assign') && indexOfRoot(underlying) !== undefined;
 }
 
@@ -91,20 +91,20 @@ export function withWarning(draft: Draft, warning: string): Draft {
 }
 
 /** Returns whether this is income that the row shows with a minus sign. Money counts as units of its currency. */
-export function isTakenBack({ type, quantity, amount }: Stated, outgoing: readonly bigint[]): boolean {
+export function isTakenBack({ type, quantity, amount }: StatedFields, outgoing: readonly bigint[]): boolean {
   if (!incomeInKind.has(type)) return false;
   const units = quantity ?? (amount ?? 0n) * 10_000_000_000n;
   return units > 0n && outgoing.includes(units);
 }
 
 /** Clears a value of zero on units received as income. The source does not know the value, so Lotbook asks the user. */
-export function withoutNoValue(stated: Stated): Stated {
+export function withoutNoValue(stated: StatedFields): StatedFields {
   const isEmpty = stated.amount === 0n && (stated.quantity ?? 0n) > 0n && incomeInKind.has(stated.type);
   return isEmpty ? { ...stated, amount: null } : stated;
 }
 
 /** Returns whether importing this event would drop money in its row, such as cash for a fractional share. */
-export function isWithoutMoney({ type, amount }: Stated): boolean {
+export function isWithoutMoney({ type, amount }: StatedFields): boolean {
   return type === 'expire' || ((amount ?? null) === null && sharesOnly.has(type));
 }
 

@@ -129,15 +129,15 @@ const unitShape = /^[A-Za-z][A-Za-z0-9]*$/;
 
 /** Returns undefined if the cell is not a number or has more than 8 decimals. Plain numbers take a fast path. */
 export function readMoney(text: string): Money | undefined {
-  return parseMoney(text) ?? parsed(plainNumber(text), parseMoney);
+  return parseMoney(text) ?? parseIfPlain(plainNumber(text), parseMoney);
 }
 
 /** Returns undefined if the cell is not a number or has more than 18 decimals. */
 export function readQuantity(text: string): Quantity | undefined {
-  return parseQuantity(text) ?? parsed(plainNumber(text), parseQuantity);
+  return parseQuantity(text) ?? parseIfPlain(plainNumber(text), parseQuantity);
 }
 
-function parsed<T>(plain: string | undefined, parse: (plain: string) => T | undefined): T | undefined {
+function parseIfPlain<T>(plain: string | undefined, parse: (plain: string) => T | undefined): T | undefined {
   return plain === undefined ? undefined : parse(plain);
 }
 
@@ -145,12 +145,14 @@ function parsed<T>(plain: string | undefined, parse: (plain: string) => T | unde
  * Same as `readMoney`, but rounds to 8 decimals, half away from zero, because exchanges print noise in further digits.
  */
 export function readMoneyRounded(text: string): Money | undefined {
-  return parseMoney(text) ?? parsed(plainNumber(text), (plain) => parseMoney(roundedAt(plain, moneyDecimals)));
+  return parseMoney(text) ?? parseIfPlain(plainNumber(text), (plain) => parseMoney(roundedAt(plain, moneyDecimals)));
 }
 
 /** Same as `readQuantity`, but rounds to 18 decimals, half away from zero. */
 export function readQuantityRounded(text: string): Quantity | undefined {
-  return parseQuantity(text) ?? parsed(plainNumber(text), (plain) => parseQuantity(roundedAt(plain, quantityDecimals)));
+  return (
+    parseQuantity(text) ?? parseIfPlain(plainNumber(text), (plain) => parseQuantity(roundedAt(plain, quantityDecimals)))
+  );
 }
 
 function withoutThousands(digits: string): string | undefined {

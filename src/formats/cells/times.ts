@@ -61,8 +61,8 @@ export function readTime(
   if (clock === undefined) return offset === undefined ? { at: null, on } : undefined;
   const microsecond = microsecondOfDay(clock, meridiem);
   if (microsecond === undefined) return undefined;
-  const at = placed(on, microsecond, offset, zone);
-  return at === undefined ? undefined : dated(at, taxZone);
+  const at = toInstantInZone(on, microsecond, offset, zone);
+  return at === undefined ? undefined : toTime(at, taxZone);
 }
 
 /**
@@ -81,7 +81,7 @@ export function readIsoTime(text: string, zone: string, taxZone: string, from = 
   const microsecond = microsecondOfClock(text, from + 11, inUtc ? to - 1 : to);
   if (microsecond === undefined) return undefined;
   const at = inUtc || zone === 'UTC' ? utc(on, microsecond, 0) : toInstant(on, microsecond, zone);
-  return dated(at, taxZone);
+  return toTime(at, taxZone);
 }
 
 const [blank, dot, colon, letterT, letterZ, letterSmallZ] = [32, 46, 58, 84, 90, 122];
@@ -145,7 +145,7 @@ const monthBeforeDay =
 export function readEpoch(text: string, taxZone: string): Time | undefined {
   if (!/^[1-3]\d{9}(?:\d{3})?$/.test(text)) return undefined;
   const at = (Number(text) * (text.length === 10 ? 1_000_000 : 1000)) as Instant;
-  return dated(at, taxZone);
+  return toTime(at, taxZone);
 }
 
 /**
@@ -161,7 +161,7 @@ export function readSerialDay(text: string, zone: string, taxZone: string): Time
   // The fraction in a spreadsheet is exact to the second at best.
   const second = Number((parts * 86_400n + 500_000_000_000_000n) / 1_000_000_000_000_000n);
   if (second >= 86_400) return undefined;
-  const at = placed(on, second * 1_000_000, undefined, zone);
+  const at = toInstantInZone(on, second * 1_000_000, undefined, zone);
   return at === undefined ? undefined : { at, on: dayOfInstant(at, taxZone) };
 }
 
@@ -287,7 +287,7 @@ function microsecondOfDay(clock: string, meridiem: string | undefined): number |
   return ((hour * 60 + Number(minuteText)) * 60 + Number(second)) * 1_000_000 + micros;
 }
 
-function placed(on: Day, microsecond: number, offset: string | undefined, zone: string): Instant | undefined {
+function toInstantInZone(on: Day, microsecond: number, offset: string | undefined, zone: string): Instant | undefined {
   if (offset === undefined) return zone === 'UTC' ? utc(on, microsecond, 0) : toInstant(on, microsecond, zone);
   const minutes = zoneMinutes.get(offset.toUpperCase()) ?? minutesOfOffset(offset);
   if (minutes !== undefined) return utc(on, microsecond, minutes);
@@ -335,7 +335,7 @@ function utc(on: Day, microsecond: number, minutesEast: number): Instant {
  * Returns undefined if the day could be outside the supported years in any zone, because the taxpayer's zone may
  * change.
  */
-function dated(at: Instant, zone: string): Time | undefined {
+function toTime(at: Instant, zone: string): Time | undefined {
   return isDated(at) ? { at, on: dayOfInstant(at, zone) } : undefined;
 }
 

@@ -27,8 +27,8 @@ import {
 import { readDay, readIsoTime, readTime, type Time } from '../cells/times.ts';
 import type { Draft, Outcome, Row } from '../format.ts';
 import type { LotbookColumn } from '../lotbook-columns.ts';
+import type { ColumnIndexes } from './column-indexes.ts';
 import { KnownWords } from './known-words.ts';
-import type { ColumnIndexes } from './lotbook-places.ts';
 import { moneys, type Numbers, quantities, readLots, readRatio, unescapeFormula } from './lotbook-values.ts';
 import { RowCells } from './row-cells.ts';
 
@@ -193,10 +193,10 @@ export class LotbookCells {
   }
 
   /** Checks that an option has either a symbol, or an underlying and a right. */
-  checkOption({ underlying, right }: Draft, at: ColumnIndexes): void {
+  checkOption({ underlying, right }: Draft, indexes: ColumnIndexes): void {
     if (underlying !== '' && right !== null) return;
     const reason = 'Write an option like AAPL 2025-01-17 C 150, or fill in "underlying" and "right"';
-    this.reject(at.asset, 'bad_option', reason);
+    this.reject(indexes.asset, 'bad_option', reason);
   }
 
   /** Warns about values in money columns that the row's type does not use. Undefined in most rows. */

@@ -45,14 +45,14 @@ export interface KnownColumns {
 export function decideAmounts(candidates: readonly FieldCandidate[], known: KnownColumns): AmountColumns {
   const numbers = new Map<SampledColumn, SampleNumber[]>();
   const of = (column: SampledColumn): SampleNumber[] => {
-    const found = numbers.get(column) ?? readNumbers(column, known.isComma);
-    numbers.set(column, found);
-    return found;
+    const columnNumbers = numbers.get(column) ?? readNumbers(column, known.isComma);
+    numbers.set(column, columnNumbers);
+    return columnNumbers;
   };
   const fees = feeColumns(candidates, of);
-  const feeSums = summed(fees.chosen.map(({ column }) => of(column)));
+  const feeSums = sumColumns(fees.chosen.map(({ column }) => of(column)));
   const free = candidates.filter(({ column }) => !fees.chosen.some((fee) => fee.column === column));
-  const best = bestTriple(free, known, of, feeSums);
+  const best = findBestTriple(free, known, of, feeSums);
   const undecided: Record<string, string> = { ...fees.undecided };
   const chosen: FieldCandidate[] = [...fees.chosen];
   const { units, price, money, verdict } = best;
@@ -133,7 +133,7 @@ interface Triple {
  * Returns the best combination of units, price and money. Agreement between the numbers counts first, then the column
  * names.
  */
-function bestTriple(
+function findBestTriple(
   free: readonly FieldCandidate[],
   known: KnownColumns,
   of: (column: SampledColumn) => SampleNumber[],
@@ -157,7 +157,7 @@ function bestTriple(
         const verdict =
           units === undefined || price === undefined || money === undefined
             ? 'unknown'
-            : bestVerdict(of(units.column), of(price.column), of(money.column), fees, known);
+            : findBestVerdict(of(units.column), of(price.column), of(money.column), fees, known);
         const triple = { ...(units && { units }), ...(price && { price }), ...(money && { money }), verdict };
         const score = three.reduce((sum, one) => sum + one.confidence - one.rank / 1000, 0) + evidence(triple, known);
         if (score > best.score) best = { triple, score };
@@ -170,7 +170,7 @@ function bestTriple(
 /**
  * Returns the best verdict when reading the rows as contracts, then with prices per contract, then after withheld tax.
  */
-function bestVerdict(
+function findBestVerdict(
   units: readonly SampleNumber[],
   prices: readonly SampleNumber[],
   money: readonly SampleNumber[],
@@ -193,7 +193,7 @@ function inContracts(units: readonly SampleNumber[], perContract: readonly (bigi
 
 const oneUnit = 10n ** 18n;
 
-const shown: Readonly<Record<AmountVerdict, number>> = { gross: 3, net: 3, near: 0.2, other: -0.4, unknown: 0 };
+const verdictScores: Readonly<Record<AmountVerdict, number>> = { gross: 3, net: 3, near: 0.2, other: -0.4, unknown: 0 };
 
 function evidence({ units, money, price, verdict }: Triple, known: KnownColumns): number {
   // The only number column next to an asset holds its units.
@@ -201,7 +201,7 @@ function evidence({ units, money, price, verdict }: Triple, known: KnownColumns)
     units === undefined && money !== undefined && known.hasAsset && !known.hasCurrency && !known.paysMoney ? -0.7 : 0;
   const counted = units !== undefined && money === undefined && price === undefined && known.hasCurrency ? -0.7 : 0;
   const filled = units !== undefined && money !== undefined ? 0.2 : 0;
-  return shown[verdict] + lonely + counted + filled + (price !== undefined && units === undefined ? -1 : 0);
+  return verdictScores[verdict] + lonely + counted + filled + (price !== undefined && units === undefined ? -1 : 0);
 }
 
 /** Returns whether a column's unit allows this field. For example, dollars cannot be units of a coin. */
@@ -258,7 +258,7 @@ function holdsFee(
 const netNames = / (?:net|inclusive|incl|netto|nettobetrag|nettobelopp|neto|nets|líquido|受渡金額|受渡代金) /;
 const grossNames = / (?:gross|subtotal|principal|notional|brut|brutto|lordo|bruto|約定金額|約定代金) /;
 
-function summed(columns: readonly (readonly SampleNumber[])[]): SampleNumber[] {
+function sumColumns(columns: readonly (readonly SampleNumber[])[]): SampleNumber[] {
   const [first = []] = columns;
   return first.map((_, row) => columns.reduce((sum, column) => sum + (column[row] ?? 0n), 0n));
 }

@@ -52,7 +52,7 @@ export function sampleColumns(header: Row, below: readonly Row[]): SampledColumn
 
 /** Lists the fields that a column may hold, based on its full name, part of its name, or its values alone. */
 export function listFieldCandidates(column: SampledColumn): FieldCandidate[] {
-  const named = fieldsNamed(column).map((candidate) => judged(candidate));
+  const named = fieldsNamed(column).map((candidate) => judge(candidate));
   const pair = named.find(({ field }) => field === 'pair');
   // Markets are often named after just the asset traded in them.
   if (pair !== undefined && column.samples.length > 0 && column.samples.every(isSymbol) && !has(named, 'asset'))
@@ -181,7 +181,7 @@ const numbers: ReadonlySet<MappedField> = new Set([
 ]);
 
 /** Lowers a name's confidence if the values do not fit it. */
-function judged(candidate: FieldCandidate): FieldCandidate {
+function judge(candidate: FieldCandidate): FieldCandidate {
   const fits = valueTests[candidate.field];
   const { samples } = candidate.column;
   if (fits === undefined || samples.length === 0) return candidate;

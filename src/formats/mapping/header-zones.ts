@@ -44,10 +44,10 @@ export function zonesInHeader(name: string): (string | null)[] {
   const words = header.split(/[^A-Za-z/_]+/).filter((word) => word.length > 2);
   // `date_jst`: a zone in lowercase letters within a name, unless it is a separate word.
   const parts = words.flatMap((word) => word.split('_')).filter((word) => /^[a-z]{3,4}$/.test(word) && word !== 'west');
-  const found = [...brackets, ...words, ...parts.map((part) => part.toUpperCase())]
+  const timeZone = [...brackets, ...words, ...parts.map((part) => part.toUpperCase())]
     .map((text) => readZone(text))
     .find((zone) => zone !== undefined);
-  if (found !== undefined) return [found];
+  if (timeZone !== undefined) return [timeZone];
   if (/(?:^| )(?:utc|gmt)(?: |$)/.test(plainWords(header))) return ['UTC'];
   const spoken = /(?:eastern|central|mountain|pacific) time/i.exec(header)?.[0];
   if (spoken !== undefined) return [readZone(spoken) ?? null];

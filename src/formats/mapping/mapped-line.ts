@@ -76,7 +76,7 @@ export function buildLotbookLine(
   const currency = currencyOfRow(values, inMoney ? asset.toUpperCase() : (money?.unit ?? ''));
   const fee = readRowFee(values, type, asset, currency);
   checkStated(values, type, units, cash);
-  const sums = settled(values, type, units, cash, fee);
+  const sums = settleAmount(values, type, units, cash, fee);
   const line: LotbookTexts = {
     ...readMemberTexts(values),
     ...common,
@@ -144,10 +144,10 @@ function readMemberTexts(values: MappedValues): LotbookTexts {
 }
 
 /** Returns the row's currency, from its column and from the signs next to its amount. */
-function currencyOfRow(values: MappedValues, beside: string): string {
+function currencyOfRow(values: MappedValues, unit: string): string {
   const stated = values.currency();
-  if (beside === '') return stated;
-  const meant = stated === '' ? resolveUnit(beside) : agrees(beside, stated) ? stated : '';
+  if (unit === '') return stated;
+  const meant = stated === '' ? resolveUnit(unit) : agrees(unit, stated) ? stated : '';
   if (meant === '') values.cells.reject(values.moneyColumn(), 'bad_currency', otherCurrency);
   return meant;
 }
@@ -195,7 +195,7 @@ function grossBeforeTax(values: MappedValues, units: Quantity | null, money: Mon
 }
 
 /** Returns the amount before the fee, and the fee. Warns if the row's amounts do not agree. */
-function settled(
+function settleAmount(
   values: MappedValues,
   type: TransactionType,
   units: Quantity | null,

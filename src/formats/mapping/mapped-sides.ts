@@ -1,7 +1,7 @@
 import type { Quantity } from '../../base/decimal.ts';
 import type { TransactionType } from '../../engine/model.ts';
 import { rowOf } from '../../engine/transaction-types.ts';
-import type { Stated } from '../cells/drafts.ts';
+import type { StatedFields } from '../cells/drafts.ts';
 import { assetMissing, cashMoved, feeAboveTotal, inOtherCurrency, zeroAmount } from '../cells/reasons.ts';
 import type { Outcome } from '../format.ts';
 import { readExchange, roundToMoney, type Side } from '../tables/legs.ts';
@@ -12,7 +12,7 @@ import { agrees, resolveUnit } from './measures.ts';
 import type { StatedType } from './row-types.ts';
 
 /** Reads a row with both a sent and a received side. */
-export function readSides(values: MappedValues, statedType: StatedType, common: Partial<Stated>): Outcome {
+export function readSides(values: MappedValues, statedType: StatedType, common: Partial<StatedFields>): Outcome {
   const { cells } = values;
   const asset = values.text('asset');
   const given = values.side('sentQuantity', values.text('sentAsset') || asset);
@@ -44,7 +44,7 @@ export function readPair(
   type: 'buy' | 'sell',
   units: Quantity | null,
   money: Counted | null,
-  common: Partial<Stated>,
+  common: Partial<StatedFields>,
 ): Outcome {
   const { cells } = values;
   const [base, quote] = values.has('pair')
@@ -54,9 +54,9 @@ export function readPair(
   const priced = values.column(values.has('price') ? 'price' : values.has('total') ? 'total' : 'amount');
   const worth = cells.need(priced, money === null ? null : absolute(money.value));
   if (base === '') cells.reject(values.column('asset'), 'missing', assetMissing);
-  const beside = money?.unit ?? '';
-  if (beside !== '' && quote !== '' && !agrees(beside, quote.toUpperCase()))
-    cells.reject(priced, 'bad_currency', inOtherCurrency(beside, quote));
+  const unit = money?.unit ?? '';
+  if (unit !== '' && quote !== '' && !agrees(unit, quote.toUpperCase()))
+    cells.reject(priced, 'bad_currency', inOtherCurrency(unit, quote));
   const fee = readFeeSide(values, quote.toUpperCase());
   if (base.toUpperCase() === quote.toUpperCase()) cells.reject(values.column('quote'), 'unpaired', sameOnBothSides);
   if (cells.flawed || quantity === null || worth === null) return cells.refused();
@@ -88,13 +88,13 @@ function readOneSide(
   values: MappedValues,
   statedType: StatedType,
   side: Side,
-  way: 'in' | 'out',
+  direction: 'in' | 'out',
   fee: Side | null,
   value: Counted | null,
-  common: Partial<Stated>,
+  common: Partial<StatedFields>,
 ): Outcome {
   const { cells } = values;
-  const type = oneSided(statedType, way);
+  const type = oneSided(statedType, direction);
   if (type === undefined)
     return cells.rejected(values.column('type'), 'unpaired', 'A row of this type needs both sides');
   const isIncome = rowOf(type).income !== undefined;
@@ -117,22 +117,22 @@ function readOneSide(
 }
 
 /** Converts a fee to statement fields. */
-export function feeStated(fee: Side | null): Partial<Stated> {
+export function feeStated(fee: Side | null): Partial<StatedFields> {
   if (fee === null) return {};
   return isMoney(fee.asset) ? { fee: roundToMoney(fee.quantity) } : { feeAsset: fee.asset, feeQuantity: fee.quantity };
 }
 
-function oneSided(statedType: StatedType, way: 'in' | 'out'): TransactionType | undefined {
-  if (statedType === 'sign' || statedType === 'transfer') return way === 'in' ? 'deposit' : 'withdrawal';
+function oneSided(statedType: StatedType, direction: 'in' | 'out'): TransactionType | undefined {
+  if (statedType === 'sign' || statedType === 'transfer') return direction === 'in' ? 'deposit' : 'withdrawal';
   if (statedType === 'trade' || rowOf(statedType).side !== undefined) return undefined;
   const { lots } = rowOf(statedType);
-  const own =
+  const lotDirection =
     lots === 'opens' || statedType === 'deposit'
       ? 'in'
       : lots === 'disposes' || statedType === 'withdrawal'
         ? 'out'
         : undefined;
-  return own === way ? statedType : undefined;
+  return lotDirection === direction ? statedType : undefined;
 }
 
 /** Returns the two sides of a pair. In `USD-BTC` they are reversed, and `BTC-ETH` is ambiguous. */

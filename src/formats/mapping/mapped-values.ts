@@ -78,8 +78,8 @@ export class MappedValues {
     const known = textColumns.get(this.columnsOf);
     if (known !== undefined) return known;
     const others = [...this.columnsOf].flatMap(([field, columns]) => (textFields.has(field) ? [] : columns));
-    const taken = new Set(others.map(normalizeHeader));
-    const texts = this.cells.columnNames.filter((name) => !taken.has(normalizeHeader(name)));
+    const usedNames = new Set(others.map(normalizeHeader));
+    const texts = this.cells.columnNames.filter((name) => !usedNames.has(normalizeHeader(name)));
     textColumns.set(this.columnsOf, texts);
     return texts;
   }

@@ -89,21 +89,21 @@ export function proposeMapping(rows: readonly Row[]): MappingProposal | undefine
     .map(({ header, below }) => assign(header, below))
     .toSorted((a, b) => b.score - a.score);
   // If a header is repeated, only the first one counts.
-  const found = tables
+  const assigned = tables
     .filter(({ header }) => sameCells(header, tables[0]?.header))
     .toSorted((a, b) => a.header.line - b.header.line)[0];
-  if (found === undefined || found.fields.length < 3 || !found.fields.some(({ field }) => field === 'date'))
+  if (assigned === undefined || assigned.fields.length < 3 || !assigned.fields.some(({ field }) => field === 'date'))
     return undefined;
-  const zone = findStatedZone(found.fields, found.columns, head.slice(0, head.indexOf(found.header)));
-  const withQuestions = withRowsAbove({ ...found, undecided: { ...found.undecided, ...zone.undecided } }, head);
-  const mapping = buildMapping({ ...withQuestions, undecided: addStakes(withQuestions.undecided, found) }, zone);
+  const zone = findStatedZone(assigned.fields, assigned.columns, head.slice(0, head.indexOf(assigned.header)));
+  const withQuestions = withRowsAbove({ ...assigned, undecided: { ...assigned.undecided, ...zone.undecided } }, head);
+  const mapping = buildMapping({ ...withQuestions, undecided: addStakes(withQuestions.undecided, assigned) }, zone);
   if ('faults' in readMapping(mapping)) return undefined;
   return {
     mapping,
-    columns: found.columns.map((column) => shownColumn(column, found)),
-    unclear: listUnclearParts(found, mapping),
+    columns: assigned.columns.map((column) => toProposedColumn(column, assigned)),
+    unclear: listUnclearParts(assigned, mapping),
     missing: listMissingFields(mapping),
-    unknownFutures: findUnknownFutures(found),
+    unknownFutures: findUnknownFutures(assigned),
   };
 }
 
@@ -116,18 +116,18 @@ function sameCells(a: Row, b: Row | undefined): boolean {
 }
 
 /** Adds a question if rows of another table precede the header, because they would not be imported. */
-function withRowsAbove(found: Assigned, head: readonly Row[]): Assigned {
-  const above = head.slice(0, head.indexOf(found.header)).map(({ cells }) => cells.map((cell) => cell.trim()));
+function withRowsAbove(assigned: Assigned, head: readonly Row[]): Assigned {
+  const above = head.slice(0, head.indexOf(assigned.header)).map(({ cells }) => cells.map((cell) => cell.trim()));
   const isData = (cells: readonly string[]): boolean =>
     cells.some((cell) => /\d/.test(cell) && readDay(cell) !== undefined) &&
     cells.filter((cell) => isNumber(cell)).length > 0 &&
     cells.filter((cell) => cell !== '').length > 3;
-  const date = found.fields.find(({ field }) => field === 'date')?.column.name;
-  if (date === undefined || !above.some(isData)) return found;
+  const date = assigned.fields.find(({ field }) => field === 'date')?.column.name;
+  if (date === undefined || !above.some(isData)) return assigned;
   return {
-    ...found,
+    ...assigned,
     undecided: {
-      ...found.undecided,
+      ...assigned.undecided,
       [date]: 'Rows above this header are not imported. Do they belong to a different table?',
     },
   };
@@ -230,8 +230,8 @@ function areContracts({ instruments }: RowInstruments): boolean {
 
 /** Assigns columns for rows that are one transaction each. */
 function assignTrades({ columns, candidates, texts, isComma }: SampledFile): AssignedFields {
-  const taken = new Set(texts.map(({ column }) => column));
-  const numeric = candidates.filter(({ column, field }) => !taken.has(column) && amountFields.has(field));
+  const usedColumns = new Set(texts.map(({ column }) => column));
+  const numeric = candidates.filter(({ column, field }) => !usedColumns.has(column) && amountFields.has(field));
   const types = texts.find(({ field }) => field === 'type')?.column.samples ?? [];
   const has = (field: MappedField): boolean => texts.some((one) => one.field === field);
   const sides = findSideColumns(candidates, texts);
@@ -261,7 +261,7 @@ function assignTrades({ columns, candidates, texts, isComma }: SampledFile): Ass
   const isOfCurrencies = instruments.instruments.some(({ kind }) => kind === 'currencies');
   const fees = amounts.chosen.filter(({ field }) => field === 'fee');
   const gains = isOfCurrencies ? currencyGains(columns, fees, isComma) : { fields: [], undecided: {} };
-  const fields = agreeing([
+  const fields = withoutContradictions([
     ...withAssetOfUnits(texts, candidates, amounts.chosen),
     ...(sides ?? []),
     ...findReceivedColumns(candidates, texts, sides),
@@ -318,7 +318,7 @@ const chainWords = / (?:hash|txid|txhash|block|address|tx id|tx number) /;
 const coinWords = / (?:coin|crypto|cryptocurrency|token|currency) /;
 
 /** Removes the weaker column of each contradictory pair. */
-function agreeing(fields: readonly FieldCandidate[]): FieldCandidate[] {
+function withoutContradictions(fields: readonly FieldCandidate[]): FieldCandidate[] {
   const has = (field: MappedField): boolean => fields.some((one) => one.field === field);
   const drops: ReadonlySet<MappedField> = new Set([
     ...(has('sentQuantity') && has('sentAsset') ? (['asset', 'pair', 'quote', 'currency'] as const) : []),
@@ -347,7 +347,7 @@ function buildMapping({ fields, columns, isComma, undecided }: Assigned, zone: S
   };
 }
 
-function shownColumn(column: SampledColumn, { fields, candidates }: Assigned): ProposedColumn {
+function toProposedColumn(column: SampledColumn, { fields, candidates }: Assigned): ProposedColumn {
   const mapped = fields.find((one) => one.column === column);
   const weak = candidates
     .filter((one) => one.column === column && one.confidence < likely)
@@ -361,16 +361,16 @@ function shownColumn(column: SampledColumn, { fields, candidates }: Assigned): P
   return { column: column.name, field, confidence, why };
 }
 
-function listUnclearParts(found: Assigned, mapping: Mapping): string[] {
+function listUnclearParts(assigned: Assigned, mapping: Mapping): string[] {
   const isUnclear = (column: SampledColumn): boolean => {
-    const { field, confidence } = shownColumn(column, found);
+    const { field, confidence } = toProposedColumn(column, assigned);
     return confidence < sure && !(column.samples.length === 0 && field === null);
   };
-  const column = found.fields.find(({ field }) => field === 'type')?.column;
+  const column = assigned.fields.find(({ field }) => field === 'type')?.column;
   const words = column === undefined || findMappedColumn(mapping, 'type') === undefined ? [] : column.samples;
   return [
-    ...found.columns.filter(isUnclear).map(({ name }) => name),
-    ...Object.keys(found.undecided),
+    ...assigned.columns.filter(isUnclear).map(({ name }) => name),
+    ...Object.keys(assigned.undecided),
     ...[...new Set(words)]
       .filter((word) => typeOfWord(word) === undefined)
       .map((word) => `${column?.name}: ${word.slice(0, 40)}`),

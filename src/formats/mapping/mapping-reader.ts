@@ -11,7 +11,6 @@ import { lotbook } from '../sources/lotbook.ts';
 import type { StatedResultColumns, TotalRows } from '../stated-result-columns.ts';
 import { optionEvent } from '../tables/brokers.ts';
 import { withDeliveries } from '../tables/deliveries.ts';
-import { AsideRows } from './aside-rows.ts';
 import { readClosedPosition, readCurrencyResult } from './closed-positions.ts';
 import { HeldContracts, joinOutcomes } from './held-contracts.ts';
 import { effectOfWord, isCurrencyPair, typeOfTrade } from './instruments.ts';
@@ -20,6 +19,7 @@ import { readPair, readSides } from './mapped-sides.ts';
 import { type Counted, isMoney, MappedValues } from './mapped-values.ts';
 import { findMappedColumn, type MappedField, type Mapping } from './mapping.ts';
 import { resolveUnit } from './measures.ts';
+import { NonTransactionRows } from './non-transaction-rows.ts';
 import { RowTypes } from './row-types.ts';
 import { SplitHalves, splitLine } from './splits.ts';
 import { isTotalWord, isUndone, stateOfWord, typeOfWord } from './type-words.ts';
@@ -87,7 +87,7 @@ class MappedReader implements Reader {
   private readonly conventions: Conventions;
   private readonly lotbook: Reader;
   private readonly types: RowTypes;
-  private readonly aside: AsideRows;
+  private readonly aside: NonTransactionRows;
   private readonly withheld = new WithheldSigns();
   private readonly contracts = new HeldContracts();
   private readonly halves = new SplitHalves();
@@ -111,14 +111,14 @@ class MappedReader implements Reader {
       ...(dateColumn === undefined ? {} : { dateColumn }),
     };
     this.types = new RowTypes(mapping);
-    this.aside = new AsideRows(mapping, header, this.columns);
+    this.aside = new NonTransactionRows(mapping, header, this.columns);
     const [layout] = lotbook.layouts;
     if (layout === undefined) throw new Error('The Lotbook CSV has a layout.');
     this.lotbook = lotbook.open(layout, { line: header.line, cells: [...lotbookColumns] }, context);
   }
 
-  read(given: Row): readonly Outcome[] {
-    const row = this.aside.continued(given);
+  read(fileRow: Row): readonly Outcome[] {
+    const row = this.aside.fillDown(fileRow);
     const cells = new Cells(row, this.columns, this.context, this.conventions);
     const reason = this.aside.reasonToSkip(row);
     if (reason !== undefined) return [cells.skip(reason)];
@@ -174,7 +174,7 @@ class MappedReader implements Reader {
     const line = buildLotbookLine(values, type, counted, money, common);
     if ('kind' in line) return [line];
     if (instrument.kind === 'option' && (type === 'expire' || type === 'exercise' || type === 'assign'))
-      return this.ended(values, type, instrument.option, line);
+      return this.readEnd(values, type, instrument.option, line);
     const withheld = this.readWithholding(values, type, line);
     if (withheld !== null && 'kind' in withheld) return [withheld];
     const readAll = (one: LotbookTexts): readonly Outcome[] =>
@@ -216,7 +216,7 @@ class MappedReader implements Reader {
   }
 
   /** Reads an expiration, exercise or assignment. The price is the strike, and the units are the contracts' shares. */
-  private ended(
+  private readEnd(
     values: MappedValues,
     type: 'expire' | 'exercise' | 'assign',
     option: OptionSymbol,
@@ -305,18 +305,19 @@ class MappedReader implements Reader {
 
   private readLine(cells: Cells, line: LotbookTexts): readonly Outcome[] {
     const texts = lotbookColumns.map((column) => line[memberOf(column)] ?? '');
-    return this.lotbook.read({ line: cells.line, cells: texts }).map((outcome) => this.blamed(outcome, cells));
+    return this.lotbook.read({ line: cells.line, cells: texts }).map((outcome) => this.withFileColumns(outcome, cells));
   }
 
   /** Replaces the column and cells of a rejection with the file's own. */
-  private blamed(outcome: Outcome, cells: Cells): Outcome {
+  private withFileColumns(outcome: Outcome, cells: Cells): Outcome {
     if (outcome.kind === 'read') return { ...outcome, drafts: outcome.drafts.map((draft) => cells.warned(draft)) };
     if (outcome.kind !== 'rejected') return outcome;
     const { column, code } = outcome.issue;
     const field = column === null ? null : (memberOf(column) as Field);
     const amount = this.columnsOf.get('price') ?? this.columnsOf.get('total');
-    const own = field === null ? null : (this.columnsOf.get(field) ?? (field === 'amount' ? amount : undefined))?.[0];
-    return cells.rejected(own ?? column, code, getReason(outcome.issue));
+    const fieldColumn =
+      field === null ? null : (this.columnsOf.get(field) ?? (field === 'amount' ? amount : undefined))?.[0];
+    return cells.rejected(fieldColumn ?? column, code, getReason(outcome.issue));
   }
 }
 

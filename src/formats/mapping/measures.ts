@@ -26,14 +26,14 @@ export function readMeasure(text: string, style: NumberStyle = 'decimal point'):
     .replace(/^([-+(]+) /, '$1')
     .replace(/ \)$/, ')');
   const number = toPlainNumber(rest.trim(), style);
-  if (number === undefined || /[\p{L}\p{Sc}]/u.test(rest.replace(/\d[eE][+-]?\d/, ''))) return ofSigns(trimmed);
+  if (number === undefined || /[\p{L}\p{Sc}]/u.test(rest.replace(/\d[eE][+-]?\d/, ''))) return readTwoSigns(trimmed);
   // A code before a number is a currency, because coins come after it.
   if (/^[A-Z]{3}$/.test(whole) && from < 2 && !isCurrencyCode(whole)) return { number, unit: `?${whole}` };
   return { number, unit: /^[a-z][a-z0-9]*$/i.test(whole) && !isSign(whole) ? whole.toUpperCase() : whole };
 }
 
 /** Reads a number with two signs, such as `$5 CAD`. The signs must mean the same currency. */
-function ofSigns(text: string): Measure | undefined {
+function readTwoSigns(text: string): Measure | undefined {
   const read = signedNumber(text);
   if (read === undefined) return undefined;
   return { number: read.plain, unit: resolveCurrency(read.signs, '') ?? `?${read.signs.join('')}` };

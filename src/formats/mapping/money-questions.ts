@@ -74,14 +74,17 @@ export function askAboutWithheldTax(
   fields: readonly FieldCandidate[],
   isComma: boolean,
 ): Questions {
-  const found = columns.filter(
+  const withheldColumns = columns.filter(
     (column) =>
       withheldWords.test(` ${column.whole} `) &&
       !fields.some((one) => one.column === column) &&
       readNumbers(column, isComma).some(isSome),
   );
   return Object.fromEntries(
-    found.map(({ name }) => [name, 'Was this tax withheld from the income in the row? A mapping cannot import it.']),
+    withheldColumns.map(({ name }) => [
+      name,
+      'Was this tax withheld from the income in the row? A mapping cannot import it.',
+    ]),
   );
 }
 
@@ -127,9 +130,9 @@ export function askAboutRebates(fields: readonly FieldCandidate[], isComma: bool
     const signs = new Set(readNumbers(column, isComma).flatMap((fee) => (isSome(fee) ? [(fee ?? 0n) > 0n] : [])));
     return signs.size > 1;
   };
-  const found = fields.filter((one) => one.field === 'fee' && isMixed(one));
+  const feeColumns = fields.filter((one) => one.field === 'fee' && isMixed(one));
   return Object.fromEntries(
-    found.map(({ column }) => [column.name, 'Fees have both signs. Which were paid, and which were received?']),
+    feeColumns.map(({ column }) => [column.name, 'Fees have both signs. Which were paid, and which were received?']),
   );
 }
 

@@ -43,9 +43,9 @@ export function askAboutFutures(columns: readonly SampledColumn[], isComma: bool
     / (?:margin|pnl) /.test(` ${column.whole} `) &&
     (readNumbers(column, isComma).some((value) => value !== null && value !== 0n) ||
       column.samples.some((text) => /^(?:cross|isolated)/i.test(text)));
-  const found = columns.filter((column) => isNamed(column) || isOnMargin(column));
+  const futureColumns = columns.filter((column) => isNamed(column) || isOnMargin(column));
   return Object.fromEntries(
-    found.map(({ name }) => [
+    futureColumns.map(({ name }) => [
       name,
       'Are these futures or margin trades? Only their settled gains count, not the purchases and sales.',
     ]),
@@ -165,6 +165,6 @@ export function askAboutTypeColumn(
   const isTyped = (column: SampledColumn): boolean =>
     !fields.some((one) => one.column === column) &&
     column.samples.some((text) => text.length >= 3 && typeOfWord(text) !== undefined);
-  const found = columns.filter(isTyped);
-  return Object.fromEntries(found.map(({ name }) => [name, 'Does this column contain the transaction types?']));
+  const typeColumns = columns.filter(isTyped);
+  return Object.fromEntries(typeColumns.map(({ name }) => [name, 'Does this column contain the transaction types?']));
 }

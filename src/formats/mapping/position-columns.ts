@@ -83,25 +83,27 @@ export function findPositionColumns(
   texts: readonly FieldCandidate[],
   isComma: boolean,
 ): PositionColumns | undefined {
-  const found = new Map<MappedField, SampledColumn>();
+  const columnByField = new Map<MappedField, SampledColumn>();
   for (const [field, named] of shapes) {
     const isFit = field === 'openedAt' || field === 'date' ? isTimed : isCounted;
-    const column = columns.find((one) => matches(named, one) && isFit(one) && ![...found.values()].includes(one));
-    if (column !== undefined) found.set(field, column);
+    const column = columns.find(
+      (one) => matches(named, one) && isFit(one) && ![...columnByField.values()].includes(one),
+    );
+    if (column !== undefined) columnByField.set(field, column);
   }
   const gains = gainColumns(columns);
-  const [opened, closed] = [found.get('openedAt'), found.get('date')];
-  const isPriced = found.has('openPrice') && found.has('price');
-  const isValued = found.has('openAmount') && found.has('amount');
+  const [opened, closed] = [columnByField.get('openedAt'), columnByField.get('date')];
+  const isPriced = columnByField.has('openPrice') && columnByField.has('price');
+  const isValued = columnByField.has('openAmount') && columnByField.has('amount');
   if (!isPriced && !isValued && gains.length === 0) return undefined;
   if (opened === undefined || closed === undefined) {
     const only = texts.find(({ field }) => field === 'date')?.column;
-    const column = found.get('openPrice');
+    const column = columnByField.get('openPrice');
     return isPriced && only !== undefined && column !== undefined
       ? { fields: [], undecided: { [column.name]: undatedOpening } }
       : undefined;
   }
-  return assigned({ columns, candidates, texts, isComma }, found, gains);
+  return assignColumns({ columns, candidates, texts, isComma }, columnByField, gains);
 }
 
 const undatedOpening =
@@ -114,9 +116,9 @@ interface PositionFile {
   readonly isComma: boolean;
 }
 
-function assigned(
+function assignColumns(
   { columns, candidates, texts, isComma }: PositionFile,
-  found: ReadonlyMap<MappedField, SampledColumn>,
+  columnByField: ReadonlyMap<MappedField, SampledColumn>,
   gains: readonly SampledColumn[],
 ): PositionColumns {
   const why = 'this and another column are named like an opening and a closing';
@@ -127,26 +129,28 @@ function assigned(
     rank: 0,
     why,
   });
-  const taken = new Set<SampledColumn>([...found.values(), ...gains]);
+  const usedColumns = new Set<SampledColumn>([...columnByField.values(), ...gains]);
   const financing = columns.filter((one) => matches(financingShape, one) && isCounted(one));
   const direction = columns.find(
     (one) =>
-      !taken.has(one) && one.samples.length > 0 && one.samples.every((word) => directionOfWord(word) !== undefined),
+      !usedColumns.has(one) &&
+      one.samples.length > 0 &&
+      one.samples.every((word) => directionOfWord(word) !== undefined),
   );
-  for (const column of [...financing, ...(direction === undefined ? [] : [direction])]) taken.add(column);
-  const kept = texts.filter(({ field, column }) => keptTexts.has(field) && !taken.has(column));
-  const pair = texts.find(({ field, column }) => field === 'pair' && !taken.has(column));
+  for (const column of [...financing, ...(direction === undefined ? [] : [direction])]) usedColumns.add(column);
+  const kept = texts.filter(({ field, column }) => keptTexts.has(field) && !usedColumns.has(column));
+  const pair = texts.find(({ field, column }) => field === 'pair' && !usedColumns.has(column));
   const named =
     kept.some(({ field }) => field === 'asset') || pair === undefined
       ? kept
       : [...kept, { ...pair, field: 'asset' as const }];
-  for (const { column } of named) taken.add(column);
+  for (const { column } of named) usedColumns.add(column);
   const free = (field: MappedField): FieldCandidate[] =>
     candidates
-      .filter((one) => one.field === field && one.confidence >= 0.5 && !taken.has(one.column))
+      .filter((one) => one.field === field && one.confidence >= 0.5 && !usedColumns.has(one.column))
       .toSorted((a, b) => b.confidence - a.confidence || a.rank - b.rank);
   const units = free('quantity').find(({ column }) => column.samples.length > 0);
-  if (units !== undefined) taken.add(units.column);
+  if (units !== undefined) usedColumns.add(units.column);
   const fees = free('fee').filter(
     ({ column }, index, all) => column.samples.length > 0 && all.findIndex((one) => one.column === column) === index,
   );
@@ -154,7 +158,7 @@ function assigned(
   // If several columns match one field, only the first nonempty one counts.
   const used = financing.filter((one) => readNumbers(one, isComma).some(isSome));
   const fields: FieldCandidate[] = [
-    ...[...found].map(([field, column]) => toCandidate(column, field)),
+    ...[...columnByField].map(([field, column]) => toCandidate(column, field)),
     ...named,
     ...(direction === undefined ? [] : [toCandidate(direction, 'type')]),
     ...(units === undefined ? [] : [units]),
@@ -164,10 +168,20 @@ function assigned(
   const undecided: Record<string, string> = {};
   for (const column of used.slice(1)) undecided[column.name] = 'Is this a second charge for holding the position?';
   if (units === undefined)
-    undecided[(found.get('date') as SampledColumn).name] = 'Which column contains the number of units?';
-  const results = gainFields({ found, units, charged, used, gains, isComma, texts: named, columns, direction });
+    undecided[(columnByField.get('date') as SampledColumn).name] = 'Which column contains the number of units?';
+  const results = gainFields({
+    found: columnByField,
+    units,
+    charged,
+    used,
+    gains,
+    isComma,
+    texts: named,
+    columns,
+    direction,
+  });
   Object.assign(undecided, results.undecided);
-  const opened = found.get('openedAt') as SampledColumn;
+  const opened = columnByField.get('openedAt') as SampledColumn;
   if (
     direction === undefined &&
     results.fields.length === 0 &&
@@ -215,7 +229,7 @@ function gainFields(file: StatedGains): {
   const fields: { column: SampledColumn; field: 'gain' | 'grossGain' }[] = [];
   const undecided: Record<string, string> = {};
   for (const column of gains) {
-    const shown = expected === undefined ? undefined : shownBy(readNumbers(column, isComma), expected, charges);
+    const shown = expected === undefined ? undefined : matchGain(readNumbers(column, isComma), expected, charges);
     const name = matches(netGain, column) ? 'gain' : matches(grossGainShape, column) ? 'grossGain' : undefined;
     const field = shown ?? name ?? (isCharged ? undefined : 'grossGain');
     if (fields.some((one) => one.field === field)) continue;
@@ -253,7 +267,7 @@ function expectedGains({ found, units, isComma, texts, columns, direction }: Sta
 const one = parseQuantity('1') ?? 1n;
 
 /** Returns undefined if both interpretations fit, or neither. */
-function shownBy(
+function matchGain(
   stated: readonly SampleNumber[],
   expected: readonly SampleNumber[],
   charges: readonly (readonly SampleNumber[])[],
@@ -268,10 +282,10 @@ function shownBy(
       sums.reduce((sum, each) => sum - size(each), computed),
       sums.reduce((sum, each) => sum + each, computed),
     ];
-    const near = (a: bigint, b: bigint): boolean => size(a - b) <= one / 50n + size(b) / 10_000n;
+    const isNear = (a: bigint, b: bigint): boolean => size(a - b) <= one / 50n + size(b) / 10_000n;
     if (sums.some((each) => each !== 0n)) isApart = true;
-    isGross &&= near(value, computed);
-    isNet &&= after.some((each) => near(value, each));
+    isGross &&= isNear(value, computed);
+    isNet &&= after.some((each) => isNear(value, each));
   }
   return isGross === isNet ? (isGross && !isApart ? 'grossGain' : undefined) : isGross ? 'grossGain' : 'gain';
 }

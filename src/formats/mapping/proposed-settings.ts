@@ -5,16 +5,16 @@ import type { MappedField, Mapping } from './mapping.ts';
 import { coinOfHeader } from './measures.ts';
 import { findTypeDirection } from './row-types.ts';
 import { readNumbers } from './sample-numbers.ts';
-import { isTotalWord, isWayless, typeOfWord } from './type-words.ts';
+import { isDirectionless, isTotalWord, typeOfWord } from './type-words.ts';
 import { typesOfWords } from './types-of-words.ts';
 
 /** A proposed mapping's settings other than its columns, as far as the first values show them. */
 
 /** Returns whether numbers in a file have decimal commas. One unambiguous number settles it. */
 export function hasDecimalCommas(columns: readonly SampledColumn[]): boolean {
-  const bare = (text: string): string => text.replace(/[\p{L}\p{Sc}]+/gu, '').trim();
+  const stripSigns = (text: string): string => text.replace(/[\p{L}\p{Sc}]+/gu, '').trim();
   const numbers = columns
-    .flatMap(({ samples }) => samples.map(bare))
+    .flatMap(({ samples }) => samples.map(stripSigns))
     .filter((text) => /^[-+(]?[\d.,\s]+\)?$/.test(text));
   const isOnly = (text: string): boolean =>
     plainNumber(text) === undefined && toPlainNumber(text, 'decimal comma') !== undefined;
@@ -120,13 +120,13 @@ function findSignColumn(fields: readonly FieldCandidate[], isComma: boolean): 'q
     const agreement = numbers.map((value, row) => {
       const type = typeOfWord(types?.[row] ?? '');
       if (value === null || value === 0n || type === undefined || type === 'skip' || type === 'sign') return 0;
-      const way = findTypeDirection(type, which);
-      return way === undefined ? 0 : (value > 0n === (way === 'in')) === (which === 'quantity') ? 1 : -1;
+      const direction = findTypeDirection(type, which);
+      return direction === undefined ? 0 : (value > 0n === (direction === 'in')) === (which === 'quantity') ? 1 : -1;
     });
     // Accepts a minority of contradictory rows, which are rejected when the file is read.
     return agreement.reduce<number>((sum, one) => sum + one, 0) >= 0;
   });
-  const isSaid = types !== undefined && !types.every((word) => word === '' || isWayless(word));
+  const isSaid = types !== undefined && !types.every((word) => word === '' || isDirectionless(word));
   if (signs === undefined && booked !== undefined && !isSaid) return 'amount';
   return signs;
 }

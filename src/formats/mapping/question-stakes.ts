@@ -12,10 +12,10 @@ export interface SampledMoney {
 /** Adds the amount of money at stake to each question, based on the sampled rows. */
 export function addStakes(
   undecided: Readonly<Record<string, string>>,
-  found: SampledMoney,
+  sample: SampledMoney,
 ): Readonly<Record<string, string>> {
   return Object.fromEntries(
-    Object.entries(undecided).map(([name, question]) => [name, `${question}${describeStake(name, question, found)}`]),
+    Object.entries(undecided).map(([name, question]) => [name, `${question}${describeStake(name, question, sample)}`]),
   );
 }
 
@@ -23,20 +23,20 @@ export function addStakes(
  * Describes the money at stake. A question about a fee or money column affects that column. Any other question affects
  * the money in the rows.
  */
-function describeStake(name: string, question: string, found: SampledMoney): string {
+function describeStake(name: string, question: string, sample: SampledMoney): string {
   // The question about a split already contains dollar amounts.
   if (/\$\d/.test(question)) return '';
-  const own = found.columns.find((column) => column.name === name);
+  const sampled = sample.columns.find((column) => column.name === name);
   const isFeeQuestion = /\bfee\b/.test(question);
-  const fees = isFeeQuestion ? pickColumns(found, new Set(['fee'])) : [];
-  const isMoney = own !== undefined && (isFeeQuestion || holdsMoney(own, found));
-  const columns = fees.length > 0 ? fees : isMoney ? [own] : pickColumns(found, moneyFields).slice(0, 1);
-  const numbers = columns.map((column) => readNumbers(column, found.isComma));
-  const sum = columns.length === 0 ? sumPriceTimesUnits(found) : sumSizes(numbers.flat());
+  const fees = isFeeQuestion ? pickColumns(sample, new Set(['fee'])) : [];
+  const isMoney = sampled !== undefined && (isFeeQuestion || holdsMoney(sampled, sample));
+  const columns = fees.length > 0 ? fees : isMoney ? [sampled] : pickColumns(sample, moneyFields).slice(0, 1);
+  const numbers = columns.map((column) => readNumbers(column, sample.isComma));
+  const sum = columns.length === 0 ? sumPriceTimesUnits(sample) : sumSizes(numbers.flat());
   if (sum === 0n) return '';
-  const currency = describeCurrency(columns, found);
+  const currency = describeCurrency(columns, sample);
   const money = currency === 'USD' ? formatSampleDollars(sum) : formatSampleDollars(sum).replace('$', `${currency} `);
-  const rows = columns[0]?.values.length ?? found.columns[0]?.values.length ?? 0;
+  const rows = columns[0]?.values.length ?? sample.columns[0]?.values.length ?? 0;
   return ` Affects ${money} in the first ${rows === 1 ? 'row' : `${rows} rows`}.`;
 }
 
@@ -50,8 +50,8 @@ const moneyFields: ReadonlySet<MappedField> = new Set<MappedField>([
   'grossGain',
 ]);
 
-function pickColumns({ fields }: SampledMoney, wanted: ReadonlySet<MappedField>): SampledColumn[] {
-  return fields.filter(({ field }) => wanted.has(field)).map(({ column }) => column);
+function pickColumns({ fields }: SampledMoney, moneyFields: ReadonlySet<MappedField>): SampledColumn[] {
+  return fields.filter(({ field }) => moneyFields.has(field)).map(({ column }) => column);
 }
 
 function holdsMoney(column: SampledColumn, { candidates, fields }: SampledMoney): boolean {

@@ -41,12 +41,12 @@ export function askAboutUnmappedContracts(
   { instruments }: RowInstruments,
 ): RowQuestions {
   const isContractSymbol = (text: string): boolean => ['option', 'future'].includes(identifyInstrument(text).kind);
-  const found = columns.filter(
+  const contractColumns = columns.filter(
     (column) =>
       !fields.some((each) => each.column === column) &&
       column.values.some((text, row) => instruments[row]?.kind === 'asset' && isContractSymbol(text)),
   );
-  return Object.fromEntries(found.map(({ name }) => [name, 'Are these the contracts that were traded?']));
+  return Object.fromEntries(contractColumns.map(({ name }) => [name, 'Are these the contracts that were traded?']));
 }
 
 /**
@@ -70,13 +70,13 @@ export function askAboutSplits({ columns, fields, isComma }: SampledRows): RowQu
   ];
   const label = findFieldColumn(fields, 'label');
   if (units === undefined || findFieldColumn(fields, 'ratio') !== undefined) return {};
-  const named = (row: number): (string | undefined)[] =>
+  const listTypes = (row: number): (string | undefined)[] =>
     [types, label].map((column) => typeOfWord(column?.values[row] ?? ''));
   const numbers = readNumbers(units, isComma);
-  const rows = numbers.flatMap((value, row) => (isSome(value) && named(row).includes('split') ? [row] : []));
+  const rows = numbers.flatMap((value, row) => (isSome(value) && listTypes(row).includes('split') ? [row] : []));
   const dates = findFieldColumn(fields, 'date')?.values ?? [];
   const isHalf = (row: number): boolean => {
-    const isSided = named(row).some((type) => type === 'buy' || type === 'sell');
+    const isSided = listTypes(row).some((type) => type === 'buy' || type === 'sell');
     const isPaired = rows.some(
       (other) => other !== row && dates[other] === dates[row] && assets?.values[other] === assets?.values[row],
     );

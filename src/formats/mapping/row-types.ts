@@ -3,7 +3,7 @@ import { rowOf, typesWhere } from '../../engine/transaction-types.ts';
 import type { Outcome } from '../format.ts';
 import type { MappedValues } from './mapped-values.ts';
 import type { MappedType, Mapping } from './mapping.ts';
-import { isWayless, typeOfWord } from './type-words.ts';
+import { isDirectionless, typeOfWord } from './type-words.ts';
 
 /** The type from a row's words. `sign` means that the sign or the two sides determine it. */
 export type StatedType = TransactionType | 'sign';
@@ -26,7 +26,7 @@ export class RowTypes {
     if (meant === 'skip') return values.cells.skip(`The mapping skips "${word.slice(0, 80)}"`);
     if (meant !== undefined) return this.refineByLabel(values, meant);
     const decides = values.has('sentQuantity') || this.mapping.signs !== undefined || values.text('label') !== '';
-    if (decides && (word === '' || isWayless(word))) return this.refineByLabel(values, 'sign');
+    if (decides && (word === '' || isDirectionless(word))) return this.refineByLabel(values, 'sign');
     values.cells.reject(values.column('type'), 'unknown_type', unexplained);
     return null;
   }
@@ -70,8 +70,8 @@ export class RowTypes {
       return null;
     }
     if (signs === undefined || more === null || more === 0n) return type;
-    const way = findTypeDirection(type, signs);
-    if (way === undefined || more > 0n === (way === 'in')) return type;
+    const direction = findTypeDirection(type, signs);
+    if (direction === undefined || more > 0n === (direction === 'in')) return type;
     values.cells.reject(this.signColumn(values), 'bad_sign', contradictingSign);
     return null;
   }
@@ -85,7 +85,7 @@ export class RowTypes {
   /** Replaces a transfer or trade with the label's type, which is more specific. */
   private refineByLabel(values: MappedValues, type: StatedType): StatedType | null {
     const label = values.text('label');
-    if (label === '' || isWayless(label)) return type;
+    if (label === '' || isDirectionless(label)) return type;
     const meant = this.ofLabel(values);
     const isTyped = meant !== undefined && meant !== 'skip' && meant !== 'sign';
     if (isTyped && (refined.has(type) || type === meant || refines(type, meant))) return meant;

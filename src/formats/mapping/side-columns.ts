@@ -75,12 +75,19 @@ export function withAssetOfUnits(
     amounts.find(({ field }) => field === 'quantity'),
     texts.find(({ field }) => field === 'asset'),
   ];
-  const own = candidates.find(
+  const assetColumn = candidates.find(
     (one) => one.field === 'asset' && one.confidence >= likely && first(one) === first(units),
   );
-  if (asset === undefined || own === undefined || own.column === asset.column || first(asset) === first(units))
+  if (
+    asset === undefined ||
+    assetColumn === undefined ||
+    assetColumn.column === asset.column ||
+    first(asset) === first(units)
+  )
     return [...texts];
   const quote = amounts.some((one) => one.field !== 'quantity' && first(one) === first(asset));
-  const others = texts.filter((one) => one !== asset && one.column !== own.column && !(quote && one.field === 'quote'));
-  return [...others, own, ...(quote ? [{ ...asset, field: 'quote' as const }] : [])];
+  const others = texts.filter(
+    (one) => one !== asset && one.column !== assetColumn.column && !(quote && one.field === 'quote'),
+  );
+  return [...others, assetColumn, ...(quote ? [{ ...asset, field: 'quote' as const }] : [])];
 }

@@ -88,7 +88,7 @@ export class SplitHalves {
       this.waiting.set(half.key, half);
       return [];
     }
-    if (other === undefined || other.isOut === half.isOut) return alone(half);
+    if (other === undefined || other.isOut === half.isOut) return readUnpaired(half);
     this.waiting.delete(half.key);
     return joinHalves(half, other);
   }
@@ -96,7 +96,7 @@ export class SplitHalves {
   end(): readonly Outcome[] {
     const halves = [...this.waiting.values()];
     this.waiting.clear();
-    return halves.flatMap(alone);
+    return halves.flatMap(readUnpaired);
   }
 }
 
@@ -113,7 +113,7 @@ function joinHalves(half: SplitHalf, other: SplitHalf): readonly Outcome[] {
   return read.map((outcome) => ({ ...outcome, lines }));
 }
 
-function alone({ cells, readAlone }: SplitHalf): readonly Outcome[] {
+function readUnpaired({ cells, readAlone }: SplitHalf): readonly Outcome[] {
   if (readAlone !== null) return readAlone();
   return [cells.rejected(null, 'unpaired', 'The other row of this split is missing, so its ratio is unknown')];
 }

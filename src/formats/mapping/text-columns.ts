@@ -34,25 +34,25 @@ export function assignTexts(
     .filter(({ field, confidence }) => confidence >= likely && !amountFields.has(field) && !sideFields.has(field))
     .map((one) => ({ one, weight: computeWeight(one) }))
     .sort((a, b) => b.weight - a.weight || a.one.column.place - b.one.column.place);
-  const found: FieldCandidate[] = [];
+  const assigned: FieldCandidate[] = [];
   const type = typeColumn(candidates);
-  if (type !== undefined) found.push(type);
+  if (type !== undefined) assigned.push(type);
   for (const { one } of ordered) {
-    const isTaken = found.some(
+    const isTaken = assigned.some(
       ({ field, column }) => (field === one.field && !sharedFields.has(field)) || column === one.column,
     );
     if (isTaken || one.field === 'type' || !isFitting(one, columns)) continue;
-    found.push(one);
+    assigned.push(one);
   }
-  return withoutNeedlessTime(withDayOfPurchase(found));
+  return withoutNeedlessTime(withDayOfPurchase(assigned));
 }
 
 /** Uses the purchase date as the row's date if all rows are purchases and there is no other date column. */
-function withDayOfPurchase(found: readonly FieldCandidate[]): readonly FieldCandidate[] {
-  const types = found.find(({ field }) => field === 'type')?.column.samples ?? [];
-  if (found.some(({ field }) => field === 'date') || types.length === 0) return found;
-  if (!types.every((word) => typeOfWord(word) === 'buy')) return found;
-  return found.map((one) => (one.field === 'acquired' ? { ...one, field: 'date' } : one));
+function withDayOfPurchase(candidates: readonly FieldCandidate[]): readonly FieldCandidate[] {
+  const types = candidates.find(({ field }) => field === 'type')?.column.samples ?? [];
+  if (candidates.some(({ field }) => field === 'date') || types.length === 0) return candidates;
+  if (!types.every((word) => typeOfWord(word) === 'buy')) return candidates;
+  return candidates.map((one) => (one.field === 'acquired' ? { ...one, field: 'date' } : one));
 }
 
 /** Returns the completed rows, because canceled rows contain amounts that were never paid. */
@@ -101,12 +101,14 @@ function typeColumn(candidates: readonly FieldCandidate[]): FieldCandidate | und
   const typed = candidates.filter(({ field, column }) => field === 'type' && column.samples.length > 0);
   const share = ({ column: { samples } }: FieldCandidate, counts: (word: string) => boolean): number =>
     samples.filter(counts).length / samples.length;
-  const says = (one: FieldCandidate): number =>
+  const shareOfTypeWords = (one: FieldCandidate): number =>
     share(one, (word) => typeOfWord(word) !== undefined && typeOfWord(word) !== 'trade');
   const isKnown = (one: FieldCandidate): number => share(one, (word) => typeOfWord(word) !== undefined);
   // A column named as a type outranks one that only contains such words.
-  const isNamed = (one: FieldCandidate): number => (one.rank < namesMax && says(one) > 0 ? 1 : 0);
-  const best = typed.toSorted((a, b) => isNamed(b) - isNamed(a) || says(b) - says(a) || a.rank - b.rank)[0];
+  const isNamed = (one: FieldCandidate): number => (one.rank < namesMax && shareOfTypeWords(one) > 0 ? 1 : 0);
+  const best = typed.toSorted(
+    (a, b) => isNamed(b) - isNamed(a) || shareOfTypeWords(b) - shareOfTypeWords(a) || a.rank - b.rank,
+  )[0];
   if (best === undefined) return undefined;
   const { samples } = best.column;
   const isId = isKnown(best) === 0 && samples.some((text) => /\d{3}/.test(text));
@@ -115,8 +117,8 @@ function typeColumn(candidates: readonly FieldCandidate[]): FieldCandidate | und
 }
 
 /** Drops the time of day if the date is not mapped or already contains it. */
-function withoutNeedlessTime(found: readonly FieldCandidate[]): FieldCandidate[] {
-  const date = found.find(({ field }) => field === 'date');
+function withoutNeedlessTime(candidates: readonly FieldCandidate[]): FieldCandidate[] {
+  const date = candidates.find(({ field }) => field === 'date');
   const isDay = date?.column.samples.every((text) => !/\d:\d/.test(text) && !isEpoch(text)) === true;
-  return found.filter(({ field }) => field !== 'time' || isDay);
+  return candidates.filter(({ field }) => field !== 'time' || isDay);
 }

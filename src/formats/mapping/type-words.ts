@@ -10,8 +10,8 @@ export function typeOfWord(word: string): MappedType | undefined {
   return (
     transactionTypes.find((type) => type === plain.replaceAll(' ', '_')) ??
     typeOfWords.get(plain) ??
-    withinSigns(plain) ??
-    within(plain)
+    readJapaneseType(plain) ??
+    findOnlyType(plain)
   );
 }
 
@@ -19,16 +19,16 @@ export function typeOfWord(word: string): MappedType | undefined {
  * Reads Japanese type words, which have no blanks between them (`株式現物買`). Margin purchases and their repayment are
  * excluded.
  */
-function withinSigns(plain: string): MappedType | undefined {
+function readJapaneseType(plain: string): MappedType | undefined {
   if (!/[買売]/.test(plain) || /信用|返済|取消|空売|建/.test(plain)) return undefined;
   const [buys, sells] = [plain.includes('買'), plain.includes('売')];
   return buys === sells ? undefined : buys ? 'buy' : 'sell';
 }
 
 /** Returns whether the word means a trade but does not show its direction. */
-export function isWayless(word: string): boolean {
+export function isDirectionless(word: string): boolean {
   const words = plainWords(word).split(' ');
-  return words.every((one) => waylessWords.has(one));
+  return words.every((one) => directionlessWords.has(one));
 }
 
 /** Returns whether a row with this status was completed. Undefined if the word is unknown. */
@@ -63,7 +63,7 @@ export function plainWords(text: string): string {
 
 const wordsLengthMax = 200;
 
-export function bars(list: string): string[] {
+export function splitWords(list: string): string[] {
   return list === '' ? [] : list.split('|');
 }
 
@@ -72,9 +72,9 @@ const skippedWords =
 
 const typeOfWords: ReadonlyMap<string, MappedType> = new Map([
   ...transactionTypes.flatMap((type) =>
-    bars(typeSynonyms[type] ?? '').map((word): [string, MappedType] => [word, type]),
+    splitWords(typeSynonyms[type] ?? '').map((word): [string, MappedType] => [word, type]),
   ),
-  ...bars(skippedWords).map((word): [string, MappedType] => [word, 'skip']),
+  ...splitWords(skippedWords).map((word): [string, MappedType] => [word, 'skip']),
 ]);
 
 /** Types that are also recognized within a longer text: `Buy Trade`, `Sell at market price`. */
@@ -95,15 +95,15 @@ const containedTypes: ReadonlySet<TransactionType> = new Set<TransactionType>([
 const tooShort = 3;
 const containedWords: ReadonlyMap<string, TransactionType> = new Map(
   transactionTypes.flatMap((type) =>
-    [type, ...bars(typeSynonyms[type] ?? '')]
+    [type, ...splitWords(typeSynonyms[type] ?? '')]
       .filter((word) => word.length >= tooShort || !/^[a-z]+$/.test(word))
       .map((word): [string, TransactionType] => [word, type]),
   ),
 );
 
 /** Words that change the meaning of a type word in the same text. */
-const turningWords = new Set(
-  bars(
+const changingWords = new Set(
+  splitWords(
     'cancel|cancelled|canceled|cancellation|reversal|reversed|reverse|correction|adjustment|adjusted|failed|rejected|refund|refunded|tax|fee|fees|commission|short|cover|open|close|call|put|option|options|not|no|void|storno|expired|pending|request|requested|rebate|return|returned|loan|margin|borrow|borrowed|lending|collateral|liquidation|reinvestment|reinvested|reinvest|gift|split|in lieu|accrued|futures|future|perpetual|internal|unstake|unstaking|stake|lock|unlock|chargeback|paid|charged|expense',
   ),
 );
@@ -114,32 +114,34 @@ const turningWords = new Set(
 const weakTypes: ReadonlySet<TransactionType> = new Set(['trade', 'reward']);
 
 /** Returns the type if the text contains words for exactly one. */
-function within(plain: string): TransactionType | undefined {
+function findOnlyType(plain: string): TransactionType | undefined {
   const words = plain.split(' ');
-  if (words.length > phraseWordsMax || words.some((word) => turningWords.has(word))) return undefined;
-  const found = new Set<TransactionType>();
+  if (words.length > phraseWordsMax || words.some((word) => changingWords.has(word))) return undefined;
+  const types = new Set<TransactionType>();
   for (let from = 0; from < words.length; from++) {
     const pair = containedWords.get(words.slice(from, from + 2).join(' '));
     const type = pair ?? containedWords.get(words[from] ?? '');
-    if (type !== undefined) found.add(type);
+    if (type !== undefined) types.add(type);
     if (pair !== undefined) from++;
   }
-  if (found.size > 2 || [...found].some((type) => !containedTypes.has(type))) return undefined;
-  const strong = [...found].filter((type) => !weakTypes.has(type));
-  const [only, other] = strong.length > 0 ? strong : [...found];
+  if (types.size > 2 || [...types].some((type) => !containedTypes.has(type))) return undefined;
+  const strong = [...types].filter((type) => !weakTypes.has(type));
+  const [only, other] = strong.length > 0 ? strong : [...types];
   return other === undefined ? only : undefined;
 }
 
 const phraseWordsMax = 8;
 
-const waylessWords = new Set(
-  bars('trade|trades|exchange|order|fill|deal|execution|transaction|market|limit|spot|transfer|handel|transaktion'),
+const directionlessWords = new Set(
+  splitWords(
+    'trade|trades|exchange|order|fill|deal|execution|transaction|market|limit|spot|transfer|handel|transaktion',
+  ),
 );
 
-const doneWords = bars(
+const doneWords = splitWords(
   'complete|confirm|success|succe|filled|fill|executed|done|settled|ok|true|finished|approved|credited|closed|processed|abgeschlossen|ausgeführt|terminé|exécuté|completad|ejecutad|completat|eseguit|concluíd|executad|voltooid|uitgevoerd|genomför|zrealizowan|完了|約定',
 );
-const undoneWords = bars(
+const undoneWords = splitWords(
   'cancel|fail|reject|declin|expire|void|error|pending|false|unfilled|abort|refus|open|storniert|abgebrochen|annul|échou|fallid|rifiutat|recusad|geannuleerd|makuler|avbrut|anulowan|odrzucon|取消|失敗',
 );
 

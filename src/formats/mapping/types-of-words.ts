@@ -33,9 +33,9 @@ function findFundWords(
   const words = [...new Set(types)].filter((word) => word !== '' && typeOfWord(word) === undefined);
   const isTraded = (word: string): boolean =>
     types.every((one, row) => one !== word || (/[1-9]/.test(units[row] ?? '') && /[1-9]/.test(money[row] ?? '')));
-  const found = isOfFunds ? words.filter(isTraded) : [];
+  const fundWords = isOfFunds ? words.filter(isTraded) : [];
   return Object.fromEntries(
-    found.flatMap((word) => {
+    fundWords.flatMap((word) => {
       const plain = plainWords(word);
       const type = /^(?:redemption|redeemed)$/.test(plain)
         ? 'sell'

@@ -63,10 +63,10 @@ async function* readBlocks(
           block = new Uint8Array(blockBytes);
           filled = 0;
         }
-        const taken = Math.min(blockBytes - filled, value.length - offset);
-        block.set(value.subarray(offset, offset + taken), filled);
-        filled += taken;
-        offset += taken;
+        const count = Math.min(blockBytes - filled, value.length - offset);
+        block.set(value.subarray(offset, offset + count), filled);
+        filled += count;
+        offset += count;
       }
     }
     yield { block: block.subarray(0, filled), last: true };

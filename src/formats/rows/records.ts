@@ -49,18 +49,18 @@ export class RecordCutter {
       if (nextReturn !== -1 && nextReturn < position) nextReturn = source.indexOf('\r', position);
       if (nextQuote !== -1 && nextQuote < position) nextQuote = source.indexOf('"', position);
       const lineEnd = nearest(nextLineFeed, nextReturn, source.length);
-      const found =
+      const scan =
         nextQuote === -1 || nextQuote > lineEnd
           ? { end: lineEnd, newlines: 0, kind: 'plain' as const, complete: lineEnd < source.length }
           : scanRecord(source, position, this.delimiter.charCodeAt(0));
       // A CR at the end may be the first half of a CRLF.
       const waits =
-        !found.complete || (found.end === source.length - 1 && source.charCodeAt(found.end) === carriageReturn);
+        !scan.complete || (scan.end === source.length - 1 && source.charCodeAt(scan.end) === carriageReturn);
       if (waits && !last) break;
-      if (found.kind === 'open') break;
-      records.push({ line: this.line, text: source.slice(position, found.end), kind: found.kind });
-      this.line += found.newlines + 1;
-      position = afterLineEnd(source, found.end);
+      if (scan.kind === 'open') break;
+      records.push({ line: this.line, text: source.slice(position, scan.end), kind: scan.kind });
+      this.line += scan.newlines + 1;
+      position = afterLineEnd(source, scan.end);
     }
     this.pending = source.slice(position);
     this.cutOff = { text: source.slice(0, position), line: firstLine };
@@ -93,10 +93,10 @@ export class RecordCutter {
  * the position of that quote.
  */
 export function findPosition(text: string, line: number, delimiter: string): RecordPosition {
-  const found = scanRecord(text, 0, delimiter.charCodeAt(0));
-  return found.kind === 'open'
-    ? { line: line + found.openedAfter, column: found.column, quoteOpen: true }
-    : { line: line + found.newlines, column: found.column, quoteOpen: false };
+  const scan = scanRecord(text, 0, delimiter.charCodeAt(0));
+  return scan.kind === 'open'
+    ? { line: line + scan.openedAfter, column: scan.column, quoteOpen: true }
+    : { line: line + scan.newlines, column: scan.column, quoteOpen: false };
 }
 
 /** Splits a record with text after a closing quote. That text becomes part of the cell. */

@@ -62,11 +62,11 @@ export function decompressText(piece: Pick<SourceText, 'content'>): string {
 /** Returns the text of the records that begin on these lines. Lines outside the piece are skipped. */
 export function recordsAt(piece: SourceText, lines: readonly number[]): Map<number, string> {
   const text = decompressText(piece);
-  const wanted = new Set(lines);
-  const found = new Map<number, string>();
+  const lineNumbers = new Set(lines);
+  const recordByLine = new Map<number, string>();
   for (const record of new RecordCutter(piece.delimiter).cut(text, true)) {
     const line = piece.firstLine + record.line - 1;
-    if (wanted.has(line)) found.set(line, record.text);
+    if (lineNumbers.has(line)) recordByLine.set(line, record.text);
   }
-  return found;
+  return recordByLine;
 }

@@ -21,7 +21,7 @@ export const accointing = formatOfTables({ id: 'accointing', name: 'Accointing t
       'classification',
       'walletName',
     ],
-    read: (cells) => (ignored(cells) ? cells.skip('Marked as ignored in the tracker') : readLegs(cells)),
+    read: (cells) => (isIgnored(cells) ? cells.skip('Marked as ignored in the tracker') : readLegs(cells)),
   },
 ]);
 
@@ -36,6 +36,6 @@ const readLegs: (cells: Cells) => Outcome = legs({
   account: 'walletName',
 });
 
-function ignored(cells: Cells): boolean {
+function isIgnored(cells: Cells): boolean {
   return /^ignored?$/i.test(cells.text('classification'));
 }

@@ -25,16 +25,16 @@ export const aptoscan: Format = {
   ],
   open: (_layout, header, context) => {
     const columns = new HeaderColumns(header);
-    const own = new OwnAddress();
+    const ownAddress = new OwnAddress();
     const charged = new ChargedOnce();
     return {
       read: (row) => {
         const cells = new Cells(row, columns, context);
         const [from, to] = [cells.text('From').toLowerCase(), cells.text('To').toLowerCase()];
         const addresses = { from, to, zone: context.timeZone };
-        return own.add({ from, to, outcome: (mine) => readRow(cells, { ...addresses, mine }, charged) });
+        return ownAddress.add({ from, to, outcome: (mine) => readRow(cells, { ...addresses, mine }, charged) });
       },
-      end: () => own.end(),
+      end: () => ownAddress.end(),
     };
   },
 };

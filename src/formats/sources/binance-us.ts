@@ -72,7 +72,7 @@ function readRow(cells: Cells): Outcome {
   if (cells.flawed) return cells.refused();
   const category = cells.text('Category').toLowerCase();
   const operation = cells.text('Operation').toLowerCase();
-  if (base != null && quote != null) return traded(cells, operation, base, quote, fee ?? null, externalId);
+  if (base != null && quote != null) return readTrade(cells, operation, base, quote, fee ?? null, externalId);
   if (primary == null) return cells.rejected('Category', 'unknown_type', zeroAmount);
   const value = dollars(cells, 'Primary');
   const common = { asset: primary.asset, quantity: primary.quantity, externalId };
@@ -93,7 +93,7 @@ function readRow(cells: Cells): Outcome {
 /**
  * Reads a trade. In a quick purchase, dollars are the base and the coin is the quote. Spot trades have them reversed.
  */
-function traded(
+function readTrade(
   cells: Cells,
   operation: string,
   base: Side,

@@ -153,13 +153,13 @@ function withoutFee(paid: Side | null, fee: Side | null): Side | null {
   return { ...paid, quantity: (paid.quantity - fee.quantity) as Quantity };
 }
 
-function readTransfer(cells: Cells, way: string): Outcome {
+function readTransfer(cells: Cells, direction: string): Outcome {
   const moved = readSide(cells, 'Coin', 'Amount');
   const fee = readUnits(cells, cells.has('TransactionFee') ? 'TransactionFee' : 'Fee', moved?.asset);
   const time = cells.time(['Date(UTC+0)', 'Date(UTC)'].find((name) => cells.has(name)) ?? 'Date');
   if (cells.flawed) return cells.refused();
   if (!/^(?:success|completed)/i.test(cells.text('Status'))) return cells.skip(transferNotCompleted);
-  const out = way.startsWith('withdrawal');
+  const out = direction.startsWith('withdrawal');
   const sides = out ? { given: moved, received: null, fee } : { given: null, received: moved, fee: null };
   return readMovement(cells, time, { ...sides, kind: null, worth: null }, { externalId: cells.text('TXID') });
 }

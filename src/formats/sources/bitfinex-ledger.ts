@@ -4,7 +4,7 @@ import { movedWithinPlatform } from '../cells/reasons.ts';
 import type { Time } from '../cells/times.ts';
 import type { Format, Outcome, Reader, ReadingContext, Row } from '../format.ts';
 import { createBalanceReader } from '../tables/balance-columns.ts';
-import { Gatherer } from '../tables/gathered.ts';
+import { Gatherer } from '../tables/gatherer.ts';
 import { derivative, type Kinds, readRowKind } from '../tables/kinds.ts';
 import { exchangeOfLegs, type LedgerLeg } from '../tables/leg-groups.ts';
 import { readSide, type Side } from '../tables/legs.ts';
@@ -71,10 +71,10 @@ class BitfinexLedgerReader implements Reader {
     cells.need('AMOUNT', side);
     if (cells.flawed || side === null || time === null) return [cells.refused()];
     const out = cells.text('AMOUNT').startsWith('-');
-    const found = fill.exec(description) ?? fillFee.exec(description);
-    if (found !== null) {
+    const match = fill.exec(description) ?? fillFee.exec(description);
+    if (match !== null) {
       const isFee = description.startsWith('trading');
-      return this.fills.add(this.findFillKey(found, time), { cells, side, out, isFee });
+      return this.fills.add(this.findFillKey(match, time), { cells, side, out, isFee });
     }
     return [readOther(cells, description, time, side, out)];
   }

@@ -38,8 +38,8 @@ function readTrade(cells: Cells): Outcome {
     quote: pricedSide(cells, 'PRICE', amount, quote),
     fee: readSide(cells, 'FEE CURRENCY', 'FEE'),
   };
-  const way = bySign('AMOUNT')(cells) === 'out' ? 'sell' : 'buy';
-  return readPairTrade(cells, cells.time('DATE'), 'AMOUNT', sides, { externalId: cells.text('#') }, way);
+  const type = bySign('AMOUNT')(cells) === 'out' ? 'sell' : 'buy';
+  return readPairTrade(cells, cells.time('DATE'), 'AMOUNT', sides, { externalId: cells.text('#') }, type);
 }
 
 function movementsOn(date: string): (cells: Cells) => Outcome {

@@ -1,6 +1,6 @@
 import type { Cells } from '../cells/cells.ts';
 import { isCurrency } from '../cells/currencies.ts';
-import type { Stated } from '../cells/drafts.ts';
+import type { StatedFields } from '../cells/drafts.ts';
 import { currencyExchanged, feeInOtherCurrency, feeMayBeIncluded, transactionNotCompleted } from '../cells/reasons.ts';
 import type { Format, Outcome } from '../format.ts';
 import { readOnlyCell, rowByRow } from '../reader.ts';
@@ -96,7 +96,7 @@ const classes = new Map([
 ] as const);
 
 /** Metals have no asset class, and fiat money needs none. A contract on a share is not a share. */
-function readAssetClass(cells: Cells): Pick<Stated, 'assetClass'> {
+function readAssetClass(cells: Cells): Pick<StatedFields, 'assetClass'> {
   const word = cells.text('Asset class').toLowerCase();
   if (word === '') return cells.has('Asset class') ? {} : { assetClass: 'crypto' };
   const known = classes.get(word as 'stock');
@@ -116,7 +116,7 @@ function readTrade(
   time: ReturnType<Cells['time']>,
   side: 'buy' | 'sell',
   { asset, money, fee }: Trade,
-  common: Partial<Stated>,
+  common: Partial<StatedFields>,
 ): Outcome {
   const [units, paid] = [cells.need('Amount Asset', asset), cells.need('Amount Fiat', money)];
   if (units === null || paid === null) return cells.refused();

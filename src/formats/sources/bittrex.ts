@@ -55,31 +55,31 @@ const readers: Readonly<Record<string, (cells: Cells) => Outcome>> = {
     const type = cells.text('Type').toLowerCase();
     if (type !== 'deposit' && type !== 'withdrawal')
       return cells.rejected('Type', 'unknown_type', neitherDepositNorWithdrawal);
-    return transferred(cells, 'Date', type, moved, null);
+    return readTransfer(cells, 'Date', type, moved, null);
   },
   'orders-2018': (cells) => {
     const remaining = cells.roundedQuantity('QuantityRemaining') ?? 0n;
-    return ordered(cells, 'Uuid', 'OrderType', 'Commission', -remaining);
+    return readOrder(cells, 'Uuid', 'OrderType', 'Commission', -remaining);
   },
-  orders: (cells) => ordered(cells, 'OrderUuid', 'Type', 'CommissionPaid', 0n),
+  orders: (cells) => readOrder(cells, 'OrderUuid', 'Type', 'CommissionPaid', 0n),
   'orders-2020': (cells) => {
     const remaining = cells.roundedQuantity('Remaining') ?? 0n;
-    return ordered(cells, 'Uuid', 'Type', '', -remaining, 'Closed (UTC)');
+    return readOrder(cells, 'Uuid', 'Type', '', -remaining, 'Closed (UTC)');
   },
   deposits: (cells) => {
     const column = cells.has('LastUpdatedDate') ? 'LastUpdatedDate' : 'LastUpdated';
-    return transferred(cells, column, 'deposit', readSide(cells, 'Currency', 'Amount'), null);
+    return readTransfer(cells, column, 'deposit', readSide(cells, 'Currency', 'Amount'), null);
   },
   withdrawals: (cells) => {
     const moved = readSide(cells, 'Currency', 'Amount');
     const fee = readUnits(cells, cells.has('TxFee') ? 'TxFee' : 'TxCost', moved?.asset);
     const column = cells.has('OpenedDate') ? 'OpenedDate' : 'Opened';
     if (/^true$/i.test(cells.text('Canceled'))) return cells.skip(transferNotCompleted);
-    return transferred(cells, column, 'withdrawal', moved, fee);
+    return readTransfer(cells, column, 'withdrawal', moved, fee);
   },
 };
 
-function ordered(
+function readOrder(
   cells: Cells,
   id: string,
   side: string,
@@ -95,7 +95,7 @@ function ordered(
   return readPairTrade(cells, time, side, sides, { externalId: cells.text(id) });
 }
 
-function transferred(
+function readTransfer(
   cells: Cells,
   date: string,
   type: 'deposit' | 'withdrawal',

@@ -3,7 +3,7 @@ import { readQuantityRounded } from '../cells/fields.ts';
 import { transferNotCompleted } from '../cells/reasons.ts';
 import type { Time } from '../cells/times.ts';
 import type { Format, Outcome, Reader, ReadingContext, Row } from '../format.ts';
-import { Gatherer } from '../tables/gathered.ts';
+import { Gatherer } from '../tables/gatherer.ts';
 import { type Kinds, readRowKind } from '../tables/kinds.ts';
 import { exchangeOfLegs, type LedgerLeg } from '../tables/leg-groups.ts';
 import { readExchange, readSide, type Side, sideWith } from '../tables/legs.ts';

@@ -1,7 +1,7 @@
 import type { Quantity } from '../../base/decimal.ts';
 import { Cells, HeaderColumns } from '../cells/cells.ts';
 import { isCurrency } from '../cells/currencies.ts';
-import { Joiner, withLines } from '../cells/joined.ts';
+import { Joiner, withLines } from '../cells/joiner.ts';
 import { legsMissing, neitherPurchaseNorSale, notTaxable, zeroAmount } from '../cells/reasons.ts';
 import type { Format, Outcome, Reader, ReadingContext, Row } from '../format.ts';
 import { rowByRow } from '../reader.ts';

@@ -3,7 +3,7 @@ import type { TransactionType } from '../../engine/model.ts';
 import { magnitude, sum, toFee } from '../cells/amounts.ts';
 import { Cells, HeaderColumns } from '../cells/cells.ts';
 import { isCurrency } from '../cells/currencies.ts';
-import type { Stated } from '../cells/drafts.ts';
+import type { StatedFields } from '../cells/drafts.ts';
 import { readQuantityRounded } from '../cells/fields.ts';
 import { assetMissing, notTaxable } from '../cells/reasons.ts';
 import type { Format, Outcome } from '../format.ts';
@@ -91,7 +91,7 @@ interface CoinbaseRow {
   readonly subtotal: Money | null;
   readonly total: Money | null;
   readonly fee: Money | null;
-  readonly common: Pick<Stated, 'asset' | 'currency' | 'externalId' | 'note'>;
+  readonly common: Pick<StatedFields, 'asset' | 'currency' | 'externalId' | 'note'>;
 }
 
 function readRow(cells: Cells, names: CoinbaseNames): Outcome {
@@ -117,8 +117,8 @@ function readRow(cells: Cells, names: CoinbaseNames): Outcome {
   if (asset === '') cells.reject('Asset', 'missing', assetMissing);
   if (internalKinds.test(row.kind)) return cells.skip(movedInside);
   const income = incomeKinds.find(([shape]) => shape.test(row.kind))?.[1];
-  if (income !== undefined) return earned(row, income);
-  return (readers.get(row.kind) ?? unknown)(row, names);
+  if (income !== undefined) return readIncome(row, income);
+  return (readers.get(row.kind) ?? rejectUnknown)(row, names);
 }
 
 const movedInside = 'Transfer within Coinbase';
@@ -132,32 +132,32 @@ const incomeKinds: readonly (readonly [RegExp, TransactionType])[] = [
 ];
 
 const readers: ReadonlyMap<string, (row: CoinbaseRow, names: CoinbaseNames) => Outcome> = new Map([
-  ['buy', bought],
-  ['advanced trade buy', bought],
-  ['advance trade buy', bought],
-  ['sell', sold],
-  ['advanced trade sell', sold],
-  ['advance trade sell', sold],
-  ['convert', converted],
+  ['buy', readPurchase],
+  ['advanced trade buy', readPurchase],
+  ['advance trade buy', readPurchase],
+  ['sell', readSale],
+  ['advanced trade sell', readSale],
+  ['advance trade sell', readSale],
+  ['convert', readConversion],
   ['send', sent],
-  ['receive', received],
-  ['deposit', moved],
-  ['withdrawal', moved],
+  ['receive', readReceipt],
+  ['deposit', readMove],
+  ['withdrawal', readMove],
   // A transfer to Coinbase's other exchange leaves this account, and vice versa.
   ['pro deposit', (row) => leg(row, 'withdrawal')],
   ['exchange deposit', (row) => leg(row, 'withdrawal')],
   ['pro withdrawal', (row) => leg(row, 'deposit')],
   ['exchange withdrawal', (row) => leg(row, 'deposit')],
-  ['card spend', spent],
+  ['card spend', readSpending],
 ]);
 
-function unknown({ cells, kind }: CoinbaseRow): Outcome {
+function rejectUnknown({ cells, kind }: CoinbaseRow): Outcome {
   return cells.rejected('Transaction Type', 'unknown_type', {
     manual: `"${kind}" does not show what happened. Enter it manually`,
   });
 }
 
-function bought(row: CoinbaseRow, names: CoinbaseNames): Outcome {
+function readPurchase(row: CoinbaseRow, names: CoinbaseNames): Outcome {
   const paid = readCounterSide(row, 'Bought');
   if (paid !== undefined) {
     // The units paid include the fee, so the proceeds are the value of the units received by the other side.
@@ -175,13 +175,13 @@ function bought(row: CoinbaseRow, names: CoinbaseNames): Outcome {
   }
   const amount =
     row.subtotal ?? (row.total === null ? null : sum(row.total, row.fee === null ? null : (-row.fee as Money)));
-  const stated: Stated = { ...row.common, type: 'buy', quantity: row.quantity, amount, fee: row.fee };
+  const stated: StatedFields = { ...row.common, type: 'buy', quantity: row.quantity, amount, fee: row.fee };
   row.cells.need(names.subtotal, amount);
   checkAgain(row.cells, names.total, sum(amount, row.fee), inNet);
   return row.cells.read(readRowTime(row), stated);
 }
 
-function sold(row: CoinbaseRow, names: CoinbaseNames): Outcome {
+function readSale(row: CoinbaseRow, names: CoinbaseNames): Outcome {
   const got = readCounterSide(row, 'Sold');
   if (got !== undefined) {
     return row.cells.read(readRowTime(row), {
@@ -216,7 +216,7 @@ function readCounterSide(row: CoinbaseRow, verb: string): { asset: string; quant
   return quantity === undefined || asset !== quote || isCurrency(asset) ? undefined : { asset, quantity };
 }
 
-function converted(row: CoinbaseRow): Outcome {
+function readConversion(row: CoinbaseRow): Outcome {
   const { cells, common } = row;
   const match = /^Converted ([\d.,]+) (\S+) to ([\d.,]+) (\S+)$/.exec(common.note ?? '');
   const [, , from = '', amount = '', to = ''] = match ?? [];
@@ -243,17 +243,17 @@ function sent(row: CoinbaseRow): Outcome {
  * Units received from Coinbase itself were earned, and units from staked assets or a vault were already held. Any other
  * name after "Coinbase" is a different account, so the units were transferred in.
  */
-function received(row: CoinbaseRow): Outcome {
+function readReceipt(row: CoinbaseRow): Outcome {
   const note = row.common.note ?? '';
   if (ownPart.test(note)) return row.cells.skip(movedInside);
-  return earnedFrom.test(note) ? earned(row, 'reward') : leg(row, 'deposit');
+  return earnedFrom.test(note) ? readIncome(row, 'reward') : leg(row, 'deposit');
 }
 
 const ownPart = /\b(?:from|to) Coinbase (?:Staked Assets|Staking|Vaults?)\.?$/i;
 const earnedFrom =
   /\bfrom (?:Coinbase(?: (?:Earn(?:ings?)?|Learn|Rewards?|(?:USDC|Card|Staking|Earn|Learning) Rewards?|Referrals?|Bonus(?:es)?|Giveaways?|Promotions?))?|Network Deprecation)\.?$/i;
 
-function moved(row: CoinbaseRow): Outcome {
+function readMove(row: CoinbaseRow): Outcome {
   return leg(row, row.kind === 'deposit' ? 'deposit' : 'withdrawal');
 }
 
@@ -262,7 +262,7 @@ function leg(row: CoinbaseRow, type: 'deposit' | 'withdrawal'): Outcome {
   return row.cells.read(readRowTime(row), { ...row.common, type, quantity: row.quantity });
 }
 
-function earned(row: CoinbaseRow, type: TransactionType): Outcome {
+function readIncome(row: CoinbaseRow, type: TransactionType): Outcome {
   const cash = isCurrency(row.asset);
   return row.cells.read(readRowTime(row), {
     ...row.common,
@@ -274,7 +274,7 @@ function earned(row: CoinbaseRow, type: TransactionType): Outcome {
   });
 }
 
-function spent(row: CoinbaseRow): Outcome {
+function readSpending(row: CoinbaseRow): Outcome {
   if (isCurrency(row.asset)) return row.cells.skip(`Spending ${row.asset} is not a gain or loss`);
   const amount = row.subtotal ?? row.total;
   return row.cells.read(readRowTime(row), {

@@ -1,11 +1,11 @@
 import { Cells, HeaderColumns } from '../cells/cells.ts';
 import { isCurrency } from '../cells/currencies.ts';
 import { readQuantityRounded } from '../cells/fields.ts';
-import { withLines } from '../cells/joined.ts';
+import { withLines } from '../cells/joiner.ts';
 import { grossNotNetAndFee, legsMissing, zeroAmount } from '../cells/reasons.ts';
 import type { Format, Outcome, Reader, ReadingContext, Row } from '../format.ts';
 import { readCoinChange, readSign } from '../tables/coin-changes.ts';
-import { Gatherer } from '../tables/gathered.ts';
+import { Gatherer } from '../tables/gatherer.ts';
 import { cash, type Kinds, readRowKind } from '../tables/kinds.ts';
 import { exchangeOfLegs, type LedgerLeg } from '../tables/leg-groups.ts';
 import { readExchange, readSide, type Side } from '../tables/legs.ts';

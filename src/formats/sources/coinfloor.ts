@@ -46,15 +46,15 @@ export const coinfloor = formatOfTables(
 
 /** Renames XBT to BTC. */
 function inBitcoin(read: (cells: Cells) => Outcome): (cells: Cells) => Outcome {
-  const named = (asset: string): string => (asset === 'XBT' ? 'BTC' : asset);
+  const nameAsset = (asset: string): string => (asset === 'XBT' ? 'BTC' : asset);
   return (cells) => {
     const outcome = read(cells);
     if (outcome.kind !== 'read') return outcome;
     const drafts = outcome.drafts.map((draft) => ({
       ...draft,
-      asset: named(draft.asset),
-      receivedAsset: named(draft.receivedAsset),
-      feeAsset: named(draft.feeAsset),
+      asset: nameAsset(draft.asset),
+      receivedAsset: nameAsset(draft.receivedAsset),
+      feeAsset: nameAsset(draft.feeAsset),
     }));
     return { ...outcome, drafts };
   };

@@ -1,6 +1,6 @@
 import { Cells, HeaderColumns } from '../cells/cells.ts';
-import type { Stated } from '../cells/drafts.ts';
-import { Joiner, withLines } from '../cells/joined.ts';
+import type { StatedFields } from '../cells/drafts.ts';
+import { Joiner, withLines } from '../cells/joiner.ts';
 import { legsMissing, marginGains, zeroAmount } from '../cells/reasons.ts';
 import type { Format, Outcome, Reader, ReadingContext, Row } from '../format.ts';
 import { findLabelType, incomeLabels, outgoingLabels } from '../tables/kinds.ts';
@@ -82,7 +82,7 @@ function finish(legs: readonly CoinledgerLeg[]): Outcome[] {
     const reason = legsMissing;
     return legs.map((leg) => leg.cells.rejected('Internal Id', 'unpaired', reason));
   }
-  const common: Partial<Stated> = {
+  const common: Partial<StatedFields> = {
     account: accountOf(cells),
     externalId: cells.text('Internal Id'),
     note: cells.text('Description'),

@@ -1,7 +1,7 @@
 import { Cells, HeaderColumns } from '../cells/cells.ts';
 import { marginGains } from '../cells/reasons.ts';
 import type { Format, Outcome } from '../format.ts';
-import { namedApart } from '../reader.ts';
+import { nameRepeatedColumns } from '../reader.ts';
 import { findLabelType, incomeLabels, outgoingLabels } from '../tables/kinds.ts';
 import { readSide, sideWith } from '../tables/legs.ts';
 import { readMovement } from '../tables/movements.ts';
@@ -20,7 +20,7 @@ export const coinTracking: Format = {
   asksDateOrder: true,
   layouts: [{ id: 'trades', required: ['Type', 'Buy', 'Cur.', 'Sell', 'Exchange', 'Group', 'Date'] }],
   open: (_layout, header, context) => {
-    const columns = new HeaderColumns(namedApart(header, 'Cur.', ['Buy', 'Sell', 'Fee']));
+    const columns = new HeaderColumns(nameRepeatedColumns(header, 'Cur.', ['Buy', 'Sell', 'Fee']));
     return {
       read: (row) => [readRow(new Cells(row, columns, context, { dates: 'day first', numbers: 'either' }))],
       end: () => [],

@@ -3,7 +3,7 @@ import type { TransactionType } from '../../engine/model.ts';
 import { magnitude } from '../cells/amounts.ts';
 import { Cells, HeaderColumns } from '../cells/cells.ts';
 import { isCurrency } from '../cells/currencies.ts';
-import type { Stated } from '../cells/drafts.ts';
+import type { StatedFields } from '../cells/drafts.ts';
 import { cashMoved, zeroAmount } from '../cells/reasons.ts';
 import type { Time } from '../cells/times.ts';
 import type { Format, Outcome, Reader, ReadingContext, Row } from '../format.ts';
@@ -45,7 +45,7 @@ interface AppRow {
   readonly side: Side;
   readonly out: boolean;
   readonly dollars: Money | null;
-  readonly common: Partial<Stated>;
+  readonly common: Partial<StatedFields>;
 }
 
 /** The maximum number of dust coins in one second. More rows than this are not a swap, and the limit bounds memory. */
@@ -97,7 +97,7 @@ class AppReader implements Reader {
         cells.rejected('Transaction Kind', 'unpaired', 'It is not clear which rows belong to this swap'),
       );
     }
-    return [swapped(credited, left, total)];
+    return [readSwap(credited, left, total)];
   }
 }
 
@@ -127,8 +127,8 @@ function findIncomeType(kind: string): TransactionType | undefined {
 }
 
 function findSkipReason(kind: string): string | undefined {
-  const found = skippedKinds.find(([pattern]) => pattern.test(kind))?.[1];
-  return found ?? (findIncomeType(kind) === undefined && movesInside.test(kind) ? inside : undefined);
+  const reason = skippedKinds.find(([pattern]) => pattern.test(kind))?.[1];
+  return reason ?? (findIncomeType(kind) === undefined && movesInside.test(kind) ? inside : undefined);
 }
 
 function single(app: AppRow): Outcome {
@@ -182,7 +182,7 @@ function single(app: AppRow): Outcome {
 }
 
 /** Divides the received units among the sent assets by value. The last asset gets the remainder. */
-function swapped(credited: AppRow, left: readonly AppRow[], total: bigint): Outcome {
+function readSwap(credited: AppRow, left: readonly AppRow[], total: bigint): Outcome {
   let [units, value] = [credited.side.quantity as bigint, credited.dollars as bigint | null];
   const whole = { units, value };
   const lines = [credited, ...left].map(({ cells }) => cells.line).sort((a, b) => a - b);

@@ -70,12 +70,12 @@ const kinds: Kinds = [
   ['lost', 'lost'],
 ];
 
-function readRow(cells: Cells, columns: HeaderColumns, way: 'In' | 'Out'): Outcome {
-  const coin = readSide(cells, 'Asset', way === 'In' ? 'Crypto In' : 'Crypto Out No Fee');
+function readRow(cells: Cells, columns: HeaderColumns, direction: 'In' | 'Out'): Outcome {
+  const coin = readSide(cells, 'Asset', direction === 'In' ? 'Crypto In' : 'Crypto Out No Fee');
   const gas = readUnits(cells, 'Crypto Fee', coin?.asset);
   const time = cells.time('Timestamp');
   const money = (words: string): string => columns.pick(`USD ${words}`, `Fiat ${words}`);
-  const stated = magnitude(cells.roundedMoney(money(`${way} No Fee`)));
+  const stated = magnitude(cells.roundedMoney(money(`${direction} No Fee`)));
   const amount = stated ?? computeWorth(cells, 'Spot Price', coin?.quantity ?? null);
   const fee = toFee(cells.roundedMoney(money('Fee')));
   const kind = readRowKind(cells, 'Transaction Type', kinds);
@@ -86,12 +86,12 @@ function readRow(cells: Cells, columns: HeaderColumns, way: 'In' | 'Out'): Outco
     externalId: cells.text('Unique ID'),
     note: cells.text('Notes'),
   };
-  if (coin === null && kind !== 'fee') return cells.rejected(`Crypto ${way}`, 'missing', requiredHere);
+  if (coin === null && kind !== 'fee') return cells.rejected(`Crypto ${direction}`, 'missing', requiredHere);
   if (coin !== null && (kind === 'buy' || kind === 'sell')) {
     const inKind = gas === null ? { fee } : { fee, feeAsset: gas.asset, feeQuantity: gas.quantity };
     return cells.read(time, { ...common, ...coin, ...inKind, type: kind, amount: cells.need('Spot Price', amount) });
   }
-  const type = way === 'In' && kind === 'gift_out' ? 'gift_in' : kind;
-  const sides = way === 'In' ? { given: null, received: coin } : { given: coin, received: null };
+  const type = direction === 'In' && kind === 'gift_out' ? 'gift_in' : kind;
+  const sides = direction === 'In' ? { given: null, received: coin } : { given: coin, received: null };
   return readMovement(cells, time, { ...sides, fee: gas, kind: type, worth: amount }, common);
 }

@@ -2,11 +2,11 @@ import { type Money, proportion } from '../../base/decimal.ts';
 import { magnitude } from '../cells/amounts.ts';
 import { Cells, HeaderColumns } from '../cells/cells.ts';
 import { readQuantity, toPlainNumber } from '../cells/fields.ts';
-import { Joiner, withLines } from '../cells/joined.ts';
+import { Joiner, withLines } from '../cells/joiner.ts';
 import { unreadable } from '../cells/number-kinds.ts';
 import { actionTermsMissing, cashFeePaid, currencyExchanged, feeInOtherCurrency, getReason } from '../cells/reasons.ts';
 import type { Draft, Format, Layout, Outcome, Reader, ReadingContext, Row } from '../format.ts';
-import { namedApart, readOnlyCell } from '../reader.ts';
+import { nameRepeatedColumns, readOnlyCell } from '../reader.ts';
 import { readActivity } from '../tables/activity.ts';
 import { cash, cashFee, type Kinds, readRowKind } from '../tables/kinds.ts';
 
@@ -76,7 +76,7 @@ class DegiroReader implements Reader {
   ) {
     const dutch = layout.id === 'nl';
     const [currency, balance] = dutch ? ['Mutatie', 'Saldo'] : ['Change', 'Balance'];
-    this.columns = new HeaderColumns(namedApart(header, '', [currency, balance]));
+    this.columns = new HeaderColumns(nameRepeatedColumns(header, '', [currency, balance]));
     this.names = {
       date: dutch ? 'Datum' : 'Date',
       clock: dutch ? 'Tijd' : 'Time',

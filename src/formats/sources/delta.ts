@@ -46,7 +46,7 @@ function readRow(cells: Cells): Outcome {
     ticker(readSide(cells, 'Fee currency (name)', 'Fee amount')),
   ];
   const time = cells.time('Date');
-  const way = cells.text('Way').toUpperCase();
+  const kind = cells.text('Way').toUpperCase();
   const type = cells.text('Base type').toUpperCase();
   if (type === 'FIAT') return cells.skip(cashMoved);
   const assetClass = classes[type] ?? null;
@@ -54,8 +54,8 @@ function readRow(cells: Cells): Outcome {
   const account = cells.text('Broker') || cells.text('Exchange');
   const common = { account, assetClass, note: cells.text('Notes') };
   if (cells.flawed) return cells.refused();
-  if (way === 'BUY' || way === 'SELL') return readPairTrade(cells, time, 'Way', { base, quote, fee }, common);
-  if (way === 'DIVIDEND') {
+  if (kind === 'BUY' || kind === 'SELL') return readPairTrade(cells, time, 'Way', { base, quote, fee }, common);
+  if (kind === 'DIVIDEND') {
     const asset = cells.text('Base currency (name)').split(' (')[0] ?? '';
     const columns = { asset: 'Base currency (name)', quantity: 'Base amount', amount: 'Quote amount' };
     const gross = cells.roundedMoney('Quote amount');
@@ -63,17 +63,17 @@ function readRow(cells: Cells): Outcome {
     return readActivity(cells, time, 'dividend', columns, { asset, quantity: null, gross }, { ...common, currency });
   }
   const label = /^dividends?$/i.test(from) ? 'reward' : from.toLowerCase();
-  const stated = { ...common, account: account || (way === 'DEPOSIT' ? cells.text('Sent to') : from) };
+  const stated = { ...common, account: account || (kind === 'DEPOSIT' ? cells.text('Sent to') : from) };
   const nothing = { given: null, received: null, fee, worth: null };
-  if (way === 'DEPOSIT')
+  if (kind === 'DEPOSIT')
     return readMovement(
       cells,
       time,
       { ...nothing, received: base, fee: null, kind: findLabelType(label, incomeLabels) },
       stated,
     );
-  if (way === 'WITHDRAW') return readMovement(cells, time, { ...nothing, given: base, kind: null }, stated);
-  if (way === 'TRANSFER')
+  if (kind === 'WITHDRAW') return readMovement(cells, time, { ...nothing, given: base, kind: null }, stated);
+  if (kind === 'TRANSFER')
     return readMovement(
       cells,
       time,

@@ -37,25 +37,27 @@ export const etherscan: Format = {
   ],
   open: (layout, header, context) => {
     const columns = new HeaderColumns(header);
-    const own = new OwnAddress();
+    const ownAddress = new OwnAddress();
     const read = readers[layout.id] ?? readToken;
     return {
       read: (row) => {
         const cells = new Cells(row, columns, context);
         const receiver = readAddress(cells, cells.has('To') ? 'To' : 'TxTo');
         const [from, to] = [readAddress(cells, 'From'), receiver || readAddress(cells, 'ContractAddress')];
-        const way = (mine: string | null): 'in' | 'out' | null =>
+        const findDirection = (mine: string | null): 'in' | 'out' | null =>
           mine === null ? null : from === mine ? 'out' : to === mine ? 'in' : null;
-        return own.add({ from, to, outcome: (mine) => read(cells, columns, way(mine)) });
+        return ownAddress.add({ from, to, outcome: (mine) => read(cells, columns, findDirection(mine)) });
       },
-      end: () => own.end(),
+      end: () => ownAddress.end(),
     };
   },
 };
 
-type Way = 'in' | 'out' | null;
+type TransferDirection = 'in' | 'out' | null;
 
-const readers: Readonly<Record<string, (cells: Cells, columns: HeaderColumns, way: Way) => Outcome>> = {
+const readers: Readonly<
+  Record<string, (cells: Cells, columns: HeaderColumns, direction: TransferDirection) => Outcome>
+> = {
   transactions: readTransaction,
   internal: readInternal,
 };
@@ -83,7 +85,7 @@ const coinOfChain: ReadonlyMap<string, string> = new Map([
   ['43114', 'AVAX'],
 ]);
 
-function readTransaction(cells: Cells, columns: HeaderColumns, way: Way): Outcome {
+function readTransaction(cells: Cells, columns: HeaderColumns, direction: TransferDirection): Outcome {
   const chain = cells.text('ChainId');
   const [came, went, gas] = [/^value_in\(/i, /^value_out\(/i, /^txnfee\(/i].map((start) => {
     const { column, coin } = coinColumn(columns, start);
@@ -99,8 +101,8 @@ function readTransaction(cells: Cells, columns: HeaderColumns, way: Way): Outcom
   if (!failed && came != null && went != null) return cells.rejected('From', 'unknown_type', both);
   if (!failed && came != null) return readMovement(cells, time, { ...none, received: came }, common);
   if (!failed && went != null) return readMovement(cells, time, { ...none, given: went, fee }, common);
-  if (way === null) return cells.rejected('From', 'unknown_address', ownAddressUnclear);
-  return way === 'out' && fee !== null
+  if (direction === null) return cells.rejected('From', 'unknown_address', ownAddressUnclear);
+  return direction === 'out' && fee !== null
     ? readMovement(cells, time, { ...none, fee }, common)
     : cells.skip(nothingAtAddress);
 }
@@ -122,12 +124,12 @@ function readInternal(cells: Cells, columns: HeaderColumns): Outcome {
   return readMovement(cells, time, movement, { externalId: hashOf(cells), note: cells.text('Type') });
 }
 
-function readToken(cells: Cells, _columns: HeaderColumns, way: Way): Outcome {
+function readToken(cells: Cells, _columns: HeaderColumns, direction: TransferDirection): Outcome {
   const time = cells.epoch('UnixTimestamp');
   const moved = readTokenSide(cells);
-  if (way === null) return cells.rejected('From', 'unknown_address', ownAddressUnclear);
+  if (direction === null) return cells.rejected('From', 'unknown_address', ownAddressUnclear);
   cells.need('TokenSymbol', moved);
-  const sides = way === 'out' ? { given: moved, received: null } : { given: null, received: moved };
+  const sides = direction === 'out' ? { given: moved, received: null } : { given: null, received: moved };
   const common = { externalId: hashOf(cells), note: cells.text('TokenName') };
   const assetClass = collectible(cells) === '' ? {} : ({ assetClass: 'nft' } as const);
   return readMovement(cells, time, { ...sides, fee: null, kind: null, worth: null }, { ...common, ...assetClass });

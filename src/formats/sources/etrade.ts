@@ -1,7 +1,7 @@
 import type { TransactionType } from '../../engine/model.ts';
 import { magnitude, negateAmount, noneIfZero, toFee } from '../cells/amounts.ts';
 import { Cells, HeaderColumns } from '../cells/cells.ts';
-import type { Stated } from '../cells/drafts.ts';
+import type { StatedFields } from '../cells/drafts.ts';
 import { readOption } from '../cells/option-symbol.ts';
 import { cashFeePaid, cashMoved, noOptionNamed, requiredHere } from '../cells/reasons.ts';
 import type { Format, Outcome, Row } from '../format.ts';
@@ -180,7 +180,7 @@ function readAlone(cells: Cells, text: string, names: Names): Outcome {
   if (option === undefined && /_to_/.test(kind)) return cells.rejected('Symbol', 'bad_option', noOptionNamed);
   const buys = kind.startsWith('buy') || kind === 'cover';
   const gross = buys ? grossPaid(amount, fee) : grossReceived(amount, fee);
-  const stated: Stated = {
+  const stated: StatedFields = {
     ...(option === undefined ? { asset: symbol } : optionStated(option)),
     type,
     quantity: cells.need(names.quantity, quantity),

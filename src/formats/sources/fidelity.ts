@@ -2,7 +2,7 @@ import type { Money, Quantity } from '../../base/decimal.ts';
 import type { TransactionType } from '../../engine/model.ts';
 import { magnitude, negateAmount, noneIfZero, sum, toFee } from '../cells/amounts.ts';
 import { Cells, HeaderColumns } from '../cells/cells.ts';
-import type { Stated } from '../cells/drafts.ts';
+import type { StatedFields } from '../cells/drafts.ts';
 import { type OptionSymbol, readOption } from '../cells/option-symbol.ts';
 import {
   actionTermsMissing,
@@ -68,15 +68,16 @@ interface FidelityActivity {
   readonly amountColumn: string;
   readonly fee: Money | null;
   readonly accrued: Money | null;
-  readonly common: Pick<Stated, 'account' | 'currency' | 'assetClass' | 'asset'>;
+  readonly common: Pick<StatedFields, 'account' | 'currency' | 'assetClass' | 'asset'>;
 }
 
 function readRow(cells: Cells, columns: HeaderColumns, actions: CorporateActions): readonly Outcome[] {
   const action = cells.text('Action').toUpperCase();
   if (action === '' && cells.row.cells.slice(1).every((cell) => cell.trim() === '')) return [cells.skip(brokerNote)];
   const paired = actionKinds.find(([pattern]) => pattern.test(action))?.[1];
-  const found = kinds.find(([pattern]) => pattern.test(action))?.[1];
-  if (paired === undefined && found === undefined) return [cells.rejected('Action', 'unknown_type', 'Unknown action')];
+  const readKind = kinds.find(([pattern]) => pattern.test(action))?.[1];
+  if (paired === undefined && readKind === undefined)
+    return [cells.rejected('Action', 'unknown_type', 'Unknown action')];
   const symbol = cells.text('Symbol').toUpperCase();
   if (sweepFunds.has(symbol) && !/DIVIDEND|INTEREST/.test(action)) return [cells.skip(cashSweep)];
   const amountColumn = columns.pick('Amount ($)', 'Amount');
@@ -102,7 +103,7 @@ function readRow(cells: Cells, columns: HeaderColumns, actions: CorporateActions
   };
   if (paired !== undefined) return actions.add(actionRow(activity, paired));
   actions.note(symbol, cells.text('Description'));
-  return found === undefined ? [] : [found(activity)];
+  return readKind === undefined ? [] : [readKind(activity)];
 }
 
 /** Actions with separate rows for the shares removed and for the shares or cash received. */
@@ -155,30 +156,30 @@ const sweepFunds = new Set(['SPAXX', 'FZFXX', 'FDRXX', 'FCASH', 'CORE', '3159941
 
 /** Row readers, by the beginning of the action. The first match wins. */
 const kinds: readonly (readonly [RegExp, (activity: FidelityActivity) => Outcome])[] = [
-  [/^(?:YOU BOUGHT.*)?\bSHORT COVER|^YOU BOUGHT.*\bTO COVER\b/, (activity) => traded(activity, 'cover')],
-  [/^YOU BOUGHT/, bought],
-  [/^YOU SOLD.*SHORT SALE|^SHORT SALE/, (activity) => traded(activity, 'short_sell')],
-  [/^YOU SOLD/, sold],
-  [/^REINVESTMENT/, (activity) => traded(activity, 'buy')],
-  [/^DIVIDEND RECEIVED|^DIVIDEND ADJUSTMENT/, (activity) => earned(activity, 'dividend')],
-  [/^SHORT-TERM CAP GAIN/, (activity) => earned(activity, 'dividend')],
-  [/^LONG-TERM CAP GAIN/, (activity) => earned(activity, 'capital_gain_distribution')],
-  [/^INTEREST (?:EARNED|RECEIVED|ADJ|CREDIT|INCOME|SHORT SALE REBATE)/, (activity) => earned(activity, 'interest')],
-  [/^MUNI EXEMPT INT/, (activity) => earned(activity, 'interest', 'tax-exempt interest')],
-  [/^RETURN OF CAPITAL/, (activity) => earned(activity, 'return_of_capital')],
+  [/^(?:YOU BOUGHT.*)?\bSHORT COVER|^YOU BOUGHT.*\bTO COVER\b/, (activity) => readTrade(activity, 'cover')],
+  [/^YOU BOUGHT/, readPurchase],
+  [/^YOU SOLD.*SHORT SALE|^SHORT SALE/, (activity) => readTrade(activity, 'short_sell')],
+  [/^YOU SOLD/, readSale],
+  [/^REINVESTMENT/, (activity) => readTrade(activity, 'buy')],
+  [/^DIVIDEND RECEIVED|^DIVIDEND ADJUSTMENT/, (activity) => readIncome(activity, 'dividend')],
+  [/^SHORT-TERM CAP GAIN/, (activity) => readIncome(activity, 'dividend')],
+  [/^LONG-TERM CAP GAIN/, (activity) => readIncome(activity, 'capital_gain_distribution')],
+  [/^INTEREST (?:EARNED|RECEIVED|ADJ|CREDIT|INCOME|SHORT SALE REBATE)/, (activity) => readIncome(activity, 'interest')],
+  [/^MUNI EXEMPT INT/, (activity) => readIncome(activity, 'interest', 'tax-exempt interest')],
+  [/^RETURN OF CAPITAL/, (activity) => readIncome(activity, 'return_of_capital')],
   [/^(?:FOREIGN TAX|NON-?RESIDENT TAX|NRA TAX|FED(?:ERAL)? TAX)/, withheld],
   [/^(?:EXPIRED|EXPIRATION)/, (activity) => optionEnded(activity, 'expire')],
   [/^ASSIGNED/, (activity) => optionEnded(activity, 'assign')],
   [/^EXERCISED/, (activity) => optionEnded(activity, 'exercise')],
-  [/^REDEMPTION PAYOUT/, (activity) => traded(activity, 'sell')],
+  [/^REDEMPTION PAYOUT/, (activity) => readTrade(activity, 'sell')],
   [/^IN LIEU OF/, ({ cells }) => rejectIncomplete(cells, 'Action', fractionMissing)],
   [/^(?:MERGER|EXCHANGED)/, corporateAction],
-  [/^(?:SPIN-? ?OFF|DISTRIBUTION|STOCK (?:SPLIT|DIVIDEND))\b/, distributed],
+  [/^(?:SPIN-? ?OFF|DISTRIBUTION|STOCK (?:SPLIT|DIVIDEND))\b/, readDistribution],
   [/^(?:PURCHASE INTO|REDEMPTION FROM) CORE/, ({ cells }) => cells.skip(cashSweep)],
-  [/^(?:TRANSFER|JOURNAL|ROLLOVER|CONVERTED TO|PARTIC|CO CONTR)/, transferred],
+  [/^(?:TRANSFER|JOURNAL|ROLLOVER|CONVERTED TO|PARTIC|CO CONTR)/, readTransfer],
   [
     /^(?:ELECTRONIC FUNDS|DIRECT (?:DEPOSIT|DEBIT)|CHECK |WIRE|BILL PAYMENT|DEBIT CARD|CASH (?:CONTRIB|ADVANCE|TRANSFER|MANAGEMENT|MGMT)|DEPOSIT|WITHDRAWAL|CONTRIB|NORMAL DISTR|ATM )/,
-    transferred,
+    readTransfer,
   ],
   [
     /^(?:FEE|MARGIN INTEREST|ADVISOR FEE|SERVICE (?:FEE|CHARGE)|FOREIGN CUSTODY|ADR )/,
@@ -186,27 +187,27 @@ const kinds: readonly (readonly [RegExp, (activity: FidelityActivity) => Outcome
   ],
 ];
 
-function bought(activity: FidelityActivity): Outcome {
-  return activity.option === undefined ? traded(activity, 'buy') : optionTraded(activity, 'buy');
+function readPurchase(activity: FidelityActivity): Outcome {
+  return activity.option === undefined ? readTrade(activity, 'buy') : optionTraded(activity, 'buy');
 }
 
-function sold(activity: FidelityActivity): Outcome {
-  return activity.option === undefined ? traded(activity, 'sell') : optionTraded(activity, 'sell');
+function readSale(activity: FidelityActivity): Outcome {
+  return activity.option === undefined ? readTrade(activity, 'sell') : optionTraded(activity, 'sell');
 }
 
 function optionTraded(activity: FidelityActivity, side: 'buy' | 'sell'): Outcome {
   const does = /\b(OPEN|CLOS)ING TRANSACTION\b/.exec(activity.action)?.[1];
-  if (does !== undefined) return traded(activity, `${side}_to_${does === 'OPEN' ? 'open' : 'close'}`);
+  if (does !== undefined) return readTrade(activity, `${side}_to_${does === 'OPEN' ? 'open' : 'close'}`);
   return activity.cells.rejected('Action', 'unknown_type', opensOrClosesUnclear);
 }
 
-function traded(activity: FidelityActivity, type: TransactionType): Outcome {
+function readTrade(activity: FidelityActivity, type: TransactionType): Outcome {
   const { cells, option, amount, amountColumn, fee, accrued, common } = activity;
   const buys = type.startsWith('buy') || type === 'cover';
   const quantity = cells.need('Quantity', magnitude(activity.quantity));
   const net = cells.need(amountColumn, amount);
   if (activity.asset === '') cells.reject('Symbol', 'missing', requiredHere);
-  const stated: Stated = {
+  const stated: StatedFields = {
     ...common,
     ...(option === undefined ? {} : optionStated(option)),
     type,
@@ -232,7 +233,11 @@ function accruedColumn(cells: Cells): string {
   return cells.has('Accrued Interest ($)') ? 'Accrued Interest ($)' : 'Accrued Interest';
 }
 
-function earned({ cells, amount, amountColumn, common }: FidelityActivity, type: TransactionType, note = ''): Outcome {
+function readIncome(
+  { cells, amount, amountColumn, common }: FidelityActivity,
+  type: TransactionType,
+  note = '',
+): Outcome {
   return cells.read(readRowTime(cells), { ...common, type, amount: cells.need(amountColumn, amount), note });
 }
 
@@ -263,7 +268,7 @@ function corporateAction({ cells }: FidelityActivity): Outcome {
  * Reads shares received without money. In a split, they belong to the same security, and the ratio follows from the
  * shares held.
  */
-function distributed({ cells, action, asset, quantity, amount, common }: FidelityActivity): Outcome {
+function readDistribution({ cells, action, asset, quantity, amount, common }: FidelityActivity): Outcome {
   const words = action.replace(/^STOCK |^DISTRIBUTION /, '').trim();
   if (/\bSPIN-? ?OFF\b|\bSPUN\b|\bFROM\b/.test(action)) {
     const parent = /\bFROM:? ?\(? ?([A-Z][A-Z.]{0,5})\b/.exec(action)?.[1] ?? '';
@@ -290,7 +295,7 @@ function priceColumn(cells: Cells): string {
   return cells.has('Price ($)') ? 'Price ($)' : 'Price';
 }
 
-function transferred({ cells, asset, quantity, common }: FidelityActivity): Outcome {
+function readTransfer({ cells, asset, quantity, common }: FidelityActivity): Outcome {
   if (asset === '' || quantity === null) return cells.skip(cashMoved);
   return cells.read(readRowTime(cells), { ...common, ...sharesMoved(quantity) });
 }

@@ -77,7 +77,7 @@ function readRow(cells: Cells): Outcome {
   const kind = readRowKind(cells, 'Action', kinds);
   if (typeof kind !== 'string') return kind;
   const trades = kind === 'buy' || kind === 'sell';
-  const option = trades ? readOption(spelled(description)) : undefined;
+  const option = trades ? readOption(respell(description)) : undefined;
   if (option !== undefined && (accrued ?? 0n) !== 0n)
     return cells.rejected('Interest', 'unknown_type', accruedElsewhere);
   if (option !== undefined && (kind === 'buy' || kind === 'sell'))
@@ -89,7 +89,7 @@ const cashWords =
   /^(?:(?:electronic|account|internal|bank|cash) )?(?:ach|wired?|deposits?|withdrawals?|disbursement|transfer|funds|check|journal|sweep|contribution)\b|\b(?:fees?|margin interest)$|\bfee\b/i;
 
 /** Rewrites `CALL ACME   01/17/25    150    ACME INC …` in the form that `readOption` parses. */
-function spelled(description: string): string {
+function respell(description: string): string {
   const [, right = '', root = '', day = '', strike = ''] =
     /^(CALL|PUT)\s+(\S+)\s+(\d{2}\/\d{2}\/\d{2})\s+([\d.]+)\s/.exec(`${description} `) ?? [];
   return `${root} ${day} ${strike} ${right}`;

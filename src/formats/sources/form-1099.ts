@@ -3,7 +3,7 @@ import type { Money } from '../../base/decimal.ts';
 import { correctionMark } from '../../engine/events/corrected-forms.ts';
 import { magnitude, noneIfZero } from '../cells/amounts.ts';
 import type { Cells } from '../cells/cells.ts';
-import type { Stated } from '../cells/drafts.ts';
+import type { StatedFields } from '../cells/drafts.ts';
 import { readQuantity } from '../cells/fields.ts';
 import { titleOrTotal } from '../cells/reasons.ts';
 import type { Format, Outcome } from '../format.ts';
@@ -104,10 +104,10 @@ function boxFromMarks(
   const noncovered = readCheckbox(cells, noncovereds);
   const isReported = reported ?? (noncovered === null || (!noncovered && basis === null) ? null : !noncovered);
   const byDates = acquired === null || sold === null ? null : sold >= longTermOn(acquired) ? 'long' : 'short';
-  const own = readTerm(term) ?? byDates;
-  if (isReported === null || own === null) return '';
+  const statedTerm = readTerm(term) ?? byDates;
+  if (isReported === null || statedTerm === null) return '';
   const letters = isDigitalForm(cells) ? 'GHJK' : 'ABDE';
-  return letters.charAt((own === 'long' ? 2 : 0) + (isReported ? 0 : 1));
+  return letters.charAt((statedTerm === 'long' ? 2 : 0) + (isReported ? 0 : 1));
 }
 
 /** Returns null if the file does not contain the box, or its cell is empty. */
@@ -123,7 +123,7 @@ function isDigitalForm(cells: Cells): boolean {
 }
 
 /** Returns the account, the id and the asset class in the line itself. */
-function readLineIdentity(cells: Cells): Partial<Stated> {
+function readLineIdentity(cells: Cells): Partial<StatedFields> {
   const text = (column: string): string => (cells.has(column) ? cells.text(column) : '');
   const isCorrected = /^(?:y|yes|true|x|1|corrected)$/i.test(text('Corrected'));
   return {

@@ -3,7 +3,7 @@ import { Cells, HeaderColumns } from '../cells/cells.ts';
 import { requiredHere, zeroAmount } from '../cells/reasons.ts';
 import type { Format, Outcome, Reader, ReadingContext, Row } from '../format.ts';
 import { readCoinChange } from '../tables/coin-changes.ts';
-import { Gatherer } from '../tables/gathered.ts';
+import { Gatherer } from '../tables/gatherer.ts';
 import { type Kinds, readRowKind } from '../tables/kinds.ts';
 import { exchangeOfLegs, type LedgerLeg } from '../tables/leg-groups.ts';
 import { readSide } from '../tables/legs.ts';
@@ -77,8 +77,8 @@ class BillingReader implements Reader {
 /** Returns the order as one trade, dated at its last fill. */
 function finish(legs: readonly LedgerLeg[], order: string): readonly Outcome[] {
   const fills = legs.filter(({ out }) => !out);
-  const taken = legs.reduce((sum, { side, out }) => sum + (out ? side.quantity : 0n), 0n);
-  if (fills.length === 0 && taken === 0n) return legs.map(({ cells }) => cells.skip('The order was canceled'));
+  const sent = legs.reduce((sum, { side, out }) => sum + (out ? side.quantity : 0n), 0n);
+  if (fills.length === 0 && sent === 0n) return legs.map(({ cells }) => cells.skip('The order was canceled'));
   const times = (fills.length === 0 ? legs : fills).map(({ cells }) => cells.time('time'));
   const last = times.reduce((a, b) => ((b?.at ?? 0) > (a?.at ?? 0) ? b : a), times[0] ?? null);
   return exchangeOfLegs(legs, last, 'action_desc', { externalId: order });

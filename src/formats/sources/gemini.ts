@@ -44,12 +44,12 @@ interface AssetColumns {
 }
 
 function findAssetColumns(columns: HeaderColumns): AssetColumns {
-  const found = (pattern: RegExp): { asset: string; column: string }[] =>
+  const findColumns = (pattern: RegExp): { asset: string; column: string }[] =>
     columns.names.flatMap((column) => {
       const asset = pattern.exec(column)?.[1];
       return asset === undefined ? [] : [{ asset: asset.toUpperCase(), column }];
     });
-  return { amounts: found(/^([A-Z0-9]+) Amount\b/i), fees: found(/\bFee \(([A-Z0-9]+)\)/i) };
+  return { amounts: findColumns(/^([A-Z0-9]+) Amount\b/i), fees: findColumns(/\bFee \(([A-Z0-9]+)\)/i) };
 }
 
 interface SignedSide extends Side {
@@ -78,10 +78,10 @@ function readRow(cells: Cells, columns: AssetColumns): Outcome {
   const [side] = sides;
   if (side === undefined || sides.length > 1)
     return cells.rejected('Type', 'unknown_type', 'A row must have one amount that is not zero');
-  return moved(cells, time, type, { side, fee }, externalId);
+  return readMove(cells, time, type, { side, fee }, externalId);
 }
 
-function moved(
+function readMove(
   cells: Cells,
   time: ReturnType<Cells['time']>,
   type: string,

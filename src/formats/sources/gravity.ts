@@ -1,9 +1,9 @@
 import { Cells, HeaderColumns } from '../cells/cells.ts';
-import { withLines } from '../cells/joined.ts';
+import { withLines } from '../cells/joiner.ts';
 import { movedWithinPlatform, transactionNotCompleted, unknownType, zeroAmount } from '../cells/reasons.ts';
 import type { Format, Outcome, Reader, ReadingContext, Row } from '../format.ts';
 import { readCoinChange } from '../tables/coin-changes.ts';
-import { Gatherer } from '../tables/gathered.ts';
+import { Gatherer } from '../tables/gatherer.ts';
 import { exchangeOfLegs, type LedgerLeg } from '../tables/leg-groups.ts';
 import { readSide, type Side } from '../tables/legs.ts';
 
@@ -55,9 +55,10 @@ class LedgerReader implements Reader {
     if (cells.flawed) return [cells.refused()];
     if (/cancel|fail|reject|pending/i.test(cells.text('status'))) return [cells.skip(transactionNotCompleted)];
     if (side === null) return [cells.skip(zeroAmount)];
-    const way = cells.text('from account') === outside ? 'in' : cells.text('to account') === outside ? 'out' : null;
+    const direction =
+      cells.text('from account') === outside ? 'in' : cells.text('to account') === outside ? 'out' : null;
     const type = cells.text('transaction type').toLowerCase();
-    return this.transactions.add(cells.text('transaction id'), { cells, side, type, way });
+    return this.transactions.add(cells.text('transaction id'), { cells, side, type, way: direction });
   }
 
   end(): readonly Outcome[] {
@@ -79,19 +80,19 @@ function finish(rows: readonly GravityRow[], id: string, referral: string): read
     );
   const referrals = rows
     .filter(({ type, way }) => type === referral && way !== 'out')
-    .map((row) => changed(row, 'reward', id));
+    .map((row) => readChange(row, 'reward', id));
   const others = crossing.filter(({ type, way }) => type !== referral || way === 'out');
-  return [...skipped, ...referrals, ...(others.length === 0 ? [] : crossed(others, id))];
+  return [...skipped, ...referrals, ...(others.length === 0 ? [] : readCross(others, id))];
 }
 
-function crossed(rows: readonly GravityRow[], id: string): readonly Outcome[] {
+function readCross(rows: readonly GravityRow[], id: string): readonly Outcome[] {
   const [first] = rows;
   const types = new Set(rows.map(({ type, way }) => `${type} ${way}`));
   const [type = ''] = types;
   if (first !== undefined && types.size === 1 && type === 'deposit in')
-    return rows.map((row) => changed(row, 'deposit', id));
+    return rows.map((row) => readChange(row, 'deposit', id));
   if (first !== undefined && types.size === 1 && type === 'withdrawal out' && rows.length <= 2)
-    return withdrawn(rows, id);
+    return readWithdrawals(rows, id);
   if (rows.every((row) => row.type === 'trade')) {
     const legs = rows.map(({ cells, side, way }): LedgerLeg => ({ cells, side, out: way === 'out', isFee: false }));
     return exchangeOfLegs(legs, first?.cells.time('date utc') ?? null, 'transaction type', { externalId: id });
@@ -100,17 +101,17 @@ function crossed(rows: readonly GravityRow[], id: string): readonly Outcome[] {
 }
 
 /** Treats the smaller of two rows as the fee. */
-function withdrawn(rows: readonly GravityRow[], id: string): readonly Outcome[] {
+function readWithdrawals(rows: readonly GravityRow[], id: string): readonly Outcome[] {
   const [main, fee] = rows.toSorted((a, b) => (a.side.quantity < b.side.quantity ? 1 : -1));
   if (main === undefined) return [];
   if (fee !== undefined && fee.side.asset !== main.side.asset)
     return rows.map(({ cells }) => cells.rejected('currency', 'unpaired', 'It is not clear which of these is the fee'));
-  const outcome = changed(main, 'withdrawal', id, fee?.side);
+  const outcome = readChange(main, 'withdrawal', id, fee?.side);
   const lines = rows.map(({ cells }) => cells.line);
   return outcome.kind === 'rejected' ? [outcome] : [withLines(outcome, lines)];
 }
 
-function changed(
+function readChange(
   { cells, side }: GravityRow,
   kind: 'deposit' | 'withdrawal' | 'reward',
   id: string,

@@ -23,14 +23,14 @@ export const helium: Format = {
   ],
   open: (_layout, header, context) => {
     const columns = new HeaderColumns(header);
-    const own = new OwnAddress();
+    const ownAddress = new OwnAddress();
     return {
       read: (row) => {
         const cells = new Cells(row, columns, context, { zone: 'UTC' });
         const [from, to] = [cells.text('payer'), cells.text('payee')];
-        return own.add({ from, to, outcome: (mine) => readRow(cells, from, to, mine) });
+        return ownAddress.add({ from, to, outcome: (mine) => readRow(cells, from, to, mine) });
       },
-      end: () => own.end(),
+      end: () => ownAddress.end(),
     };
   },
 };

@@ -72,16 +72,21 @@ export class FlexReader implements Reader {
   private trade(cells: Cells): readonly Outcome[] {
     const level = levelOf(cells);
     const outcome = (): Outcome => this.sections.readTrade(cells);
-    if (level === 'ORDER') return [...this.summaries.finer(), ...this.orders.take(cells, outcome)];
+    if (level === 'ORDER') return [...this.summaries.skipHeldRows(), ...this.orders.take(cells, outcome)];
     if (!/^(?:|EXECUTION|DETAIL)$/.test(level)) return this.summaries.take(cells, () => refuse(cells, addExecutions));
-    return [...this.orders.finer(), ...this.summaries.finer(), ...this.fundsTrades.finer(), outcome()];
+    return [
+      ...this.orders.skipHeldRows(),
+      ...this.summaries.skipHeldRows(),
+      ...this.fundsTrades.skipHeldRows(),
+      outcome(),
+    ];
   }
 
   private cash(cells: Cells): readonly Outcome[] {
-    const before = this.funds.finer();
+    const before = this.funds.skipHeldRows();
     const outcome = (): Outcome => this.sections.readCash(cells);
     if (levelOf(cells) === 'SUMMARY') return [...before, ...this.cashSummaries.take(cells, outcome)];
-    return [...before, ...this.cashSummaries.finer(), outcome()];
+    return [...before, ...this.cashSummaries.skipHeldRows(), outcome()];
   }
 
   private statement(cells: Cells): readonly Outcome[] {
@@ -91,7 +96,7 @@ export class FlexReader implements Reader {
       return this.funds.take(cells, () => this.sections.readFunds(cells));
     };
     if (levelOf(cells) === 'BASECURRENCY') return this.baseFunds.take(cells, read);
-    return [...this.baseFunds.finer(), ...read()];
+    return [...this.baseFunds.skipHeldRows(), ...read()];
   }
 }
 
@@ -121,7 +126,7 @@ class CoarserRows {
   }
 
   /** Skips the held rows and all later ones, because the file contains a more detailed row. */
-  finer(): readonly Outcome[] {
+  skipHeldRows(): readonly Outcome[] {
     this.isFiner = true;
     const outcomes = this.held.map(({ line }) => toSkippedOutcome(line, this.reason));
     this.held = [];

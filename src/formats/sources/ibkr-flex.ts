@@ -2,7 +2,7 @@ import type { Money, Quantity } from '../../base/decimal.ts';
 import type { TransactionType } from '../../engine/model.ts';
 import { magnitude, sum } from '../cells/amounts.ts';
 import type { Cells } from '../cells/cells.ts';
-import type { Stated } from '../cells/drafts.ts';
+import type { StatedFields } from '../cells/drafts.ts';
 import { type OptionSymbol, readOption, unitsOfPrice } from '../cells/option-symbol.ts';
 import { currencyExchanged, neitherPurchaseNorSale, noOptionNamed } from '../cells/reasons.ts';
 import type { Time } from '../cells/times.ts';
@@ -71,7 +71,7 @@ function readTrade(cells: Cells): Outcome {
   if (!/^(?:BUY|SELL)$/.test(side)) return cells.rejected('Buy/Sell', 'unknown_type', neitherPurchaseNorSale);
   if (/cancel/i.test(cells.text('TransactionType')))
     return cells.rejected('TransactionType', 'canceled', { manual: 'This cancels a trade. Delete both manually' });
-  const common: Partial<Stated> = {
+  const common: Partial<StatedFields> = {
     currency,
     account: cells.text('AccountAlias') || cells.text('ClientAccountID'),
     externalId: cells.text('TradeID') || cells.text('TransactionID'),
@@ -132,7 +132,7 @@ function unitsPriced(cells: Cells, quantity: Quantity | null, option: OptionSymb
 
 const oneUnit = 10n ** 18n;
 
-function toAssetClass(assetClass: string): Partial<Stated> {
+function toAssetClass(assetClass: string): Partial<StatedFields> {
   if (/^T?BILL$/.test(assetClass)) return { assetClass: 'treasury_bill' };
   return assetClass === 'BOND' ? { assetClass: 'bond' } : assetClass === 'CRYPTO' ? { assetClass: 'crypto' } : {};
 }

@@ -2,7 +2,7 @@ import type { Money, Quantity } from '../../base/decimal.ts';
 import type { AssetClass, TransactionType } from '../../engine/model.ts';
 import { magnitude, negateAmount, noneIfZero, toFee } from '../cells/amounts.ts';
 import type { Cells } from '../cells/cells.ts';
-import { moneyLeft, type Stated } from '../cells/drafts.ts';
+import { moneyLeft, type StatedFields } from '../cells/drafts.ts';
 import { formatOption, readOption } from '../cells/option-symbol.ts';
 import {
   actionTermsMissing,
@@ -54,8 +54,8 @@ export const ibkrSections: ReadonlyMap<string, SectionReader> = new Map<string, 
   ['Trades', trade],
   ['Dividends', dividend],
   ['Payment In Lieu Of Dividends', (cells, statement) => income(cells, statement, 'other_income')],
-  ['Withholding Tax', withholding],
-  ['871(m) Withholding', withholding],
+  ['Withholding Tax', readWithholding],
+  ['871(m) Withholding', readWithholding],
   ['Interest', interest],
   ['Bond Interest Received', (cells, statement) => income(cells, statement, 'interest')],
   ['Corporate Actions', corporateAction],
@@ -120,7 +120,7 @@ function trade(cells: Cells, statement: IbkrStatement): Outcome {
   const symbol = cells.text('Symbol');
   if (symbol === '') cells.reject('Symbol', 'missing', requiredHere);
   const bought = quantity !== null && quantity > 0n;
-  const stated: Stated = {
+  const stated: StatedFields = {
     type: bought ? 'buy' : 'sell',
     account: statement.account,
     asset: symbol,
@@ -155,7 +155,12 @@ function trade(cells: Cells, statement: IbkrStatement): Outcome {
   );
 }
 
-function optionTrade(cells: Cells, stated: Stated, quantity: Quantity | null, codes: readonly string[]): Stated[] {
+function optionTrade(
+  cells: Cells,
+  stated: StatedFields,
+  quantity: Quantity | null,
+  codes: readonly string[],
+): StatedFields[] {
   const option = readOption(stated.asset ?? '');
   if (option === undefined) {
     cells.reject('Symbol', 'bad_option', noOptionNamed);
@@ -194,7 +199,7 @@ function income(cells: Cells, statement: IbkrStatement, type: TransactionType): 
   return cells.read(cells.time('Date'), cashStated(cells, statement, type, cells.money('Amount')));
 }
 
-function withholding(cells: Cells, statement: IbkrStatement): Outcome {
+function readWithholding(cells: Cells, statement: IbkrStatement): Outcome {
   if (/^total/i.test(cells.text('Currency'))) return cells.skip(totalRow);
   return cells.read(
     cells.time('Date'),
@@ -209,7 +214,7 @@ function interest(cells: Cells, statement: IbkrStatement): Outcome {
   return cells.read(cells.time('Date'), { ...stated, asset: '' });
 }
 
-function cashStated(cells: Cells, statement: IbkrStatement, type: TransactionType, amount: Money | null): Stated {
+function cashStated(cells: Cells, statement: IbkrStatement, type: TransactionType, amount: Money | null): StatedFields {
   return {
     type,
     account: statement.account,
@@ -302,7 +307,7 @@ function transfer(cells: Cells, statement: IbkrStatement): Outcome {
   if (quantity === null || category === 'cash') return cells.skip(cashMoved);
   const out = /out/i.test(cells.text('Direction'));
   const option = readOption(cells.text('Symbol'));
-  const stated: Stated = {
+  const stated: StatedFields = {
     ...sharesMoved(quantity),
     account: statement.account,
     asset: cells.text('Symbol'),

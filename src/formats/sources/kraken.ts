@@ -4,7 +4,7 @@ import { computeShare, magnitude, noneIfZero, toFee } from '../cells/amounts.ts'
 import { Cells, HeaderColumns } from '../cells/cells.ts';
 import { isCurrency } from '../cells/currencies.ts';
 import { isCurrencyCode } from '../cells/currency-signs.ts';
-import { findFault, type Stated, toDraft } from '../cells/drafts.ts';
+import { findFault, type StatedFields, toDraft } from '../cells/drafts.ts';
 import { assetMissing, currencyExchanged, notTaxable, zeroAmount } from '../cells/reasons.ts';
 import type { Time } from '../cells/times.ts';
 import type { Draft, Format, Outcome, Reader, ReadingContext, Row } from '../format.ts';
@@ -195,16 +195,16 @@ export function krakenAsset(name: string): string {
 function single(leg: KrakenLeg, type: TransactionType): Outcome {
   const { cells, asset, time } = leg;
   const amount = magnitude(leg.amount as Quantity);
-  const common: Stated = { type, asset, externalId: cells.text('txid') };
+  const common: StatedFields = { type, asset, externalId: cells.text('txid') };
   if (type === 'deposit' || type === 'withdrawal') {
     if (isCurrency(asset)) return cells.skip(notTaxable(type, asset));
     // A fee on incoming units is deducted from them. A fee on outgoing units comes on top.
-    if (type === 'deposit') return cells.read(time, { ...common, quantity: less(amount, leg.fee) });
+    if (type === 'deposit') return cells.read(time, { ...common, quantity: subtractFee(amount, leg.fee) });
     return cells.read(time, { ...common, quantity: amount, ...feeInKind(leg, leg.feeDollars) });
   }
   if (leg.amount <= 0n)
     return cells.rejected('amount', 'negative', { manual: 'This income is negative. Enter it manually' });
-  const net = less(amount, leg.fee);
+  const net = subtractFee(amount, leg.fee);
   if (isCurrency(asset)) {
     return cells.read(time, { ...common, type: 'interest', asset: '', currency: asset, amount: toMoney(net) });
   }
@@ -228,19 +228,19 @@ function exchange(given: KrakenLeg, received: KrakenLeg): Outcome {
   return { kind: 'read', lines, drafts: [draft] };
 }
 
-function purchase(given: KrakenLeg, received: KrakenLeg): Stated {
+function purchase(given: KrakenLeg, received: KrakenLeg): StatedFields {
   const amount = toMoney(unitsOf(given));
-  const common: Stated = { type: 'buy', asset: received.asset, amount, currency: given.asset };
+  const common: StatedFields = { type: 'buy', asset: received.asset, amount, currency: given.asset };
   const cashFee = given.fee === null ? null : toMoney(given.fee);
   // A statement can have only one fee. If there are two, the coin fee is subtracted from the units received.
-  if (cashFee !== null) return { ...common, quantity: less(unitsOf(received), received.fee), fee: cashFee };
+  if (cashFee !== null) return { ...common, quantity: subtractFee(unitsOf(received), received.fee), fee: cashFee };
   const feeValue = received.fee === null ? null : computeShare(amount, received.fee, unitsOf(received));
   return { ...common, quantity: unitsOf(received), ...feeInKind(received, feeValue) };
 }
 
-function sale(given: KrakenLeg, received: KrakenLeg): Stated {
+function sale(given: KrakenLeg, received: KrakenLeg): StatedFields {
   const amount = toMoney(unitsOf(received));
-  const common: Stated = {
+  const common: StatedFields = {
     type: 'sell',
     asset: given.asset,
     quantity: unitsOf(given),
@@ -257,9 +257,9 @@ function sale(given: KrakenLeg, received: KrakenLeg): Stated {
  * Reads an exchange of two assets. Quantities are gross, because the fee's units are withheld from their side (26 CFR
  * 1.1001-7(b)(1)(ii)).
  */
-function swap(given: KrakenLeg, received: KrakenLeg): Stated {
+function swap(given: KrakenLeg, received: KrakenLeg): StatedFields {
   const amount = received.dollars ?? given.dollars;
-  const common: Stated = {
+  const common: StatedFields = {
     type: 'trade',
     asset: given.asset,
     quantity: more(unitsOf(given), given.fee),
@@ -269,7 +269,7 @@ function swap(given: KrakenLeg, received: KrakenLeg): Stated {
   };
   if (given.fee !== null) {
     const feeValue = given.feeDollars ?? computeShare(amount, given.fee, unitsOf(given));
-    return { ...common, receivedQuantity: less(unitsOf(received), received.fee), ...feeInKind(given, feeValue) };
+    return { ...common, receivedQuantity: subtractFee(unitsOf(received), received.fee), ...feeInKind(given, feeValue) };
   }
   if (received.fee === null) return common;
   return {
@@ -278,7 +278,7 @@ function swap(given: KrakenLeg, received: KrakenLeg): Stated {
   };
 }
 
-function feeInKind(leg: KrakenLeg, value: Money | null): Partial<Stated> {
+function feeInKind(leg: KrakenLeg, value: Money | null): Partial<StatedFields> {
   return leg.fee === null ? {} : { feeAsset: leg.asset, feeQuantity: leg.fee, fee: value };
 }
 
@@ -286,7 +286,7 @@ function unitsOf(leg: KrakenLeg): Quantity {
   return magnitude(leg.amount) as Quantity;
 }
 
-function less(units: Quantity | null, fee: Quantity | null): Quantity | null {
+function subtractFee(units: Quantity | null, fee: Quantity | null): Quantity | null {
   return units === null || fee === null ? units : ((units - fee) as Quantity);
 }
 

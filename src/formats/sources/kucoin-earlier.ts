@@ -42,19 +42,19 @@ export const earlierTables: readonly Table[] = [
   {
     id: 'withdrawals-2021',
     required: ['Time', 'Coin', 'Network', 'Amount', 'Type', 'Wallet Address/Account', 'Remark'],
-    read: moved,
+    read: readMove,
   },
   {
     id: 'withdrawals-2019',
     required: ['Time', 'Coin', 'Amount', 'Type', 'Wallet Address', 'Remark'],
     onlyWhenAsked: true,
-    read: moved,
+    read: readMove,
   },
   {
     id: 'deposits-2019',
     required: ['Time', 'Coin', 'Amount', 'Type', 'Remark'],
     onlyWhenAsked: true,
-    read: moved,
+    read: readMove,
   },
 ];
 
@@ -81,13 +81,13 @@ function fills({ units, value, price, time, id = '' }: FillColumns): (cells: Cel
 const charged = { least: 100n, most: 5000n };
 
 /** Reads a deposit or a withdrawal. */
-function moved(cells: Cells): Outcome {
-  const way = byWord('Type')(cells);
+function readMove(cells: Cells): Outcome {
+  const direction = byWord('Type')(cells);
   const side = cells.need('Amount', readSide(cells, 'Coin', 'Amount'));
   const time = inSingapore('Time')(cells);
   refuseFeeOfDeposit(cells);
-  if (way === null) return cells.rejected('Type', 'unknown_type', neitherDepositNorWithdrawal);
-  const sides = way === 'out' ? { given: side, received: null } : { given: null, received: side };
+  if (direction === null) return cells.rejected('Type', 'unknown_type', neitherDepositNorWithdrawal);
+  const sides = direction === 'out' ? { given: side, received: null } : { given: null, received: side };
   return readMovement(cells, time, { ...sides, fee: null, kind: null, worth: null }, { note: cells.text('Remark') });
 }
 

@@ -9,9 +9,9 @@ import { formatOption, type OptionSymbol, readOption, sharesOfContract, stockOf 
 import { unknownType, unreadableDate } from '../cells/reasons.ts';
 import { readTime, type Time } from '../cells/times.ts';
 import type { Draft, Format, Layout, Outcome, Reader, ReadingContext, Row } from '../format.ts';
+import { buildColumnIndexes, type ColumnIndexes, indexColumnsByType } from '../lotbook/column-indexes.ts';
 import { KnownWords } from '../lotbook/known-words.ts';
 import { LotbookCells } from '../lotbook/lotbook-cells.ts';
-import { buildColumnIndexes, type ColumnIndexes, indexColumnsByType } from '../lotbook/lotbook-places.ts';
 import { columnsOfAllocation, zoneColumn } from '../lotbook-columns.ts';
 
 export { writeHeader, writeLine, writeLotbook } from '../lotbook/lotbook-write.ts';
@@ -85,31 +85,31 @@ class LotbookReader implements Reader {
     const { cells } = this;
     const type = this.readType();
     if (type === undefined) return cells.refused();
-    const at = this.chooseColumnIndexes(type);
-    const time = this.readRowTime(at.date);
-    const draft = cells.inCurrency(this.draftBy(type, at, time ?? noTime, row.line), at.currency);
-    for (const { column, place: columnIndex } of at.needed)
+    const indexes = this.chooseColumnIndexes(type);
+    const time = this.readRowTime(indexes.date);
+    const draft = cells.inCurrency(this.draftBy(type, indexes, time ?? noTime, row.line), indexes.currency);
+    for (const { column, place: columnIndex } of indexes.needed)
       if (cells.isEmpty(columnIndex)) cells.need(column, columnIndex);
-    if (type === 'split' && draft.ratio === null && draft.quantity === null) cells.need('ratio', at.ratio);
-    if (type === 'merger') this.checkMerger(draft, at);
+    if (type === 'split' && draft.ratio === null && draft.quantity === null) cells.need('ratio', indexes.ratio);
+    if (type === 'merger') this.checkMerger(draft, indexes);
     const fault = findFault(draft);
-    if (fault !== undefined) cells.reject(findColumnIndex(fault.member, at), fault.code, fault.reason);
+    if (fault !== undefined) cells.reject(findColumnIndex(fault.member, indexes), fault.code, fault.reason);
     if (cells.flawed || time === null) return cells.refused();
-    const warning = cells.leftOut(type, at);
+    const warning = cells.leftOut(type, indexes);
     return read(row.line, warning === undefined ? draft : { ...draft, warning });
   }
 
   /** Checks that a merger has either the shares received, with a ratio or their number, or cash alone. */
-  private checkMerger({ receivedAsset, ratio, receivedQuantity, amount }: Draft, at: ColumnIndexes): void {
+  private checkMerger({ receivedAsset, ratio, receivedQuantity, amount }: Draft, indexes: ColumnIndexes): void {
     const counts = ratio !== null || receivedQuantity !== null;
-    if (receivedAsset !== '' && !counts) this.cells.need('ratio', at.ratio);
-    if (receivedAsset === '' && (counts || amount === null)) this.cells.need('received_asset', at.receivedAsset);
+    if (receivedAsset !== '' && !counts) this.cells.need('ratio', indexes.ratio);
+    if (receivedAsset === '' && (counts || amount === null)) this.cells.need('received_asset', indexes.receivedAsset);
   }
 
   private chooseColumnIndexes(type: TransactionType): ColumnIndexes {
-    const at = this.places[type];
-    const isAllocation = type === 'transfer' && this.cells.text(at.account) === universalAccount;
-    return isAllocation ? this.placesOfAllocation : at;
+    const indexes = this.places[type];
+    const isAllocation = type === 'transfer' && this.cells.text(indexes.account) === universalAccount;
+    return isAllocation ? this.placesOfAllocation : indexes;
   }
 
   private readType(): TransactionType | undefined {
@@ -140,49 +140,49 @@ class LotbookReader implements Reader {
     return time ?? null;
   }
 
-  private draftBy(type: TransactionType, at: ColumnIndexes, time: Time, line: number): Draft {
+  private draftBy(type: TransactionType, indexes: ColumnIndexes, time: Time, line: number): Draft {
     const { cells } = this;
-    const { asset, option } = this.readAssetName(cells.freeText(at.asset));
+    const { asset, option } = this.readAssetName(cells.freeText(indexes.asset));
     const draft: Draft = {
       type,
       at: time.at,
       on: time.on,
-      account: cells.freeText(at.account),
+      account: cells.freeText(indexes.account),
       asset,
-      assetClass: cells.assetClass(at.assetClass),
-      quantity: cells.quantity(at.quantity, at.needsQuantity),
-      amount: cells.signedMoney(at.amount),
-      fee: cells.signedMoney(at.fee),
-      currency: cells.currency(at.currency),
-      receivedAsset: cells.freeText(at.receivedAsset),
-      receivedQuantity: cells.quantity(at.receivedQuantity, at.needsReceivedQuantity),
-      feeAsset: cells.freeText(at.feeAsset),
-      feeQuantity: cells.quantity(at.feeQuantity, false),
-      feeOwn: cells.signedMoney(at.feeOwn),
-      toAccount: cells.freeText(at.toAccount),
-      acquired: cells.acquired(at.acquired),
-      basis: cells.money(at.basis),
-      fmv: cells.money(at.fmv),
-      ratio: cells.ratio(at.ratio),
-      lots: cells.lots(at.lots),
-      identifiedAt: cells.instant(at.identifiedAt),
-      shares: cells.quantity(at.shares, false),
-      underlying: cells.freeText(at.underlying),
-      right: cells.right(at.right),
-      box: cells.box(at.box),
-      wash: cells.money(at.wash),
-      term: cells.term(at.term),
-      maturity: cells.acquired(at.maturity),
-      accruedInterest: cells.signedMoney(at.accruedInterest),
-      marketDiscount: cells.money(at.marketDiscount),
-      statedGain: cells.signedMoney(at.statedGain),
-      externalId: cells.freeText(at.externalId),
-      note: cells.freeText(at.note),
+      assetClass: cells.assetClass(indexes.assetClass),
+      quantity: cells.quantity(indexes.quantity, indexes.needsQuantity),
+      amount: cells.signedMoney(indexes.amount),
+      fee: cells.signedMoney(indexes.fee),
+      currency: cells.currency(indexes.currency),
+      receivedAsset: cells.freeText(indexes.receivedAsset),
+      receivedQuantity: cells.quantity(indexes.receivedQuantity, indexes.needsReceivedQuantity),
+      feeAsset: cells.freeText(indexes.feeAsset),
+      feeQuantity: cells.quantity(indexes.feeQuantity, false),
+      feeOwn: cells.signedMoney(indexes.feeOwn),
+      toAccount: cells.freeText(indexes.toAccount),
+      acquired: cells.acquired(indexes.acquired),
+      basis: cells.money(indexes.basis),
+      fmv: cells.money(indexes.fmv),
+      ratio: cells.ratio(indexes.ratio),
+      lots: cells.lots(indexes.lots),
+      identifiedAt: cells.instant(indexes.identifiedAt),
+      shares: cells.quantity(indexes.shares, false),
+      underlying: cells.freeText(indexes.underlying),
+      right: cells.right(indexes.right),
+      box: cells.box(indexes.box),
+      wash: cells.money(indexes.wash),
+      term: cells.term(indexes.term),
+      maturity: cells.acquired(indexes.maturity),
+      accruedInterest: cells.signedMoney(indexes.accruedInterest),
+      marketDiscount: cells.money(indexes.marketDiscount),
+      statedGain: cells.signedMoney(indexes.statedGain),
+      externalId: cells.freeText(indexes.externalId),
+      note: cells.freeText(indexes.note),
       line,
     };
-    if (!at.tradesOptions) return draft;
+    if (!indexes.tradesOptions) return draft;
     if (option !== undefined) return withParts(draft, option);
-    cells.checkOption(draft, at);
+    cells.checkOption(draft, indexes);
     return draft;
   }
 
@@ -201,9 +201,9 @@ class LotbookReader implements Reader {
 }
 
 /** Returns the column of an invalid field. A row's day is in its date column. */
-function findColumnIndex(member: StatementMember | undefined, at: ColumnIndexes): number {
+function findColumnIndex(member: StatementMember | undefined, indexes: ColumnIndexes): number {
   if (member === undefined) return -1;
-  return at[member === 'at' || member === 'on' ? 'date' : member];
+  return indexes[member === 'at' || member === 'on' ? 'date' : member];
 }
 
 /** Used for a row rejected because of its date. No other error in that row matters. */

@@ -2,7 +2,7 @@ import type { Quantity } from '../../base/decimal.ts';
 import type { TransactionType } from '../../engine/model.ts';
 import { magnitude, negateAmount } from '../cells/amounts.ts';
 import { Cells, HeaderColumns } from '../cells/cells.ts';
-import type { Stated } from '../cells/drafts.ts';
+import type { StatedFields } from '../cells/drafts.ts';
 import { formatOption, type OptionSymbol, readOption } from '../cells/option-symbol.ts';
 import { cashMoved, noOptionNamed, requiredHere } from '../cells/reasons.ts';
 import type { Time } from '../cells/times.ts';
@@ -78,7 +78,7 @@ function readRow(cells: Cells, options: OptionRows): readonly Outcome[] {
   if (kind === 'cash') return [cells.skip(cashMoved)];
   const registration = cells.text('Account Registration').replace(/^--$/, '');
   const account = [registration, cells.text('Account #').slice(-4)].filter((part) => part !== '').join(' ');
-  const option = readOption(spelled(cells.text('Description 2')));
+  const option = readOption(respell(cells.text('Description 2')));
   const isOption = option !== undefined || text.startsWith('option');
   if (isOption) return readContracts(cells, kind, option, account, options);
   const other = readOther(cells, kind, account);
@@ -90,7 +90,7 @@ function readRow(cells: Cells, options: OptionRows): readonly Outcome[] {
 }
 
 /** Rewrites `CALL XYZ 00432.5 SAMPLE INC EXP 01-30-26` in a spelling that `readOption` parses. */
-function spelled(description: string): string {
+function respell(description: string): string {
   return description.replace(
     /^(CALL|PUT) (\S+) ([\d.]+) .*?EXP (\d{2})-(\d{2})-(\d{2})\b.*$/,
     (_text, right, root, strike, month, day, year) => `${root} ${month}/${day}/20${year} ${strike} ${right}`,
@@ -146,7 +146,7 @@ function readOther(cells: Cells, kind: TransactionType, account: string): Outcom
     return cells.read(time, { ...common, amount: kind === 'withholding' ? negateAmount(amount) : amount });
   if (common.asset === '') cells.reject('Symbol/CUSIP #', 'missing', requiredHere);
   const quantity = cells.need('Quantity', magnitude(units));
-  const trade: Stated = { ...common, quantity, amount: kind === 'buy' ? negateAmount(amount) : amount };
+  const trade: StatedFields = { ...common, quantity, amount: kind === 'buy' ? negateAmount(amount) : amount };
   const description = [cells.text('Description 1'), cells.text('Description 2')].join(' ');
   return cells.read(time, asDebt(cells, { stated: trade, description, price: 'Price ($)' }));
 }

@@ -4,8 +4,8 @@ import { Cells, HeaderColumns } from '../cells/cells.ts';
 import { feePaidOut, neitherPurchaseNorSale, quantityWithoutAsset, zeroAmount } from '../cells/reasons.ts';
 import type { Time } from '../cells/times.ts';
 import type { Format, Outcome, Reader, ReadingContext, Row } from '../format.ts';
-import { namedApart } from '../reader.ts';
-import { Gatherer } from '../tables/gathered.ts';
+import { nameRepeatedColumns } from '../reader.ts';
+import { Gatherer } from '../tables/gatherer.ts';
 import { derivative, internal, type Kinds, readRowKind } from '../tables/kinds.ts';
 import { exchangeOfLegs, type LedgerLeg } from '../tables/leg-groups.ts';
 import type { Side } from '../tables/legs.ts';
@@ -52,7 +52,7 @@ export const okx: Format = {
     }
     if (layout.id === 'trading') return new TradingReader(new HeaderColumns(header), context, zone, current);
     return new TradingReader(
-      new HeaderColumns(namedApart(header, 'Unit', ['Amount', 'Balance'])),
+      new HeaderColumns(nameRepeatedColumns(header, 'Unit', ['Amount', 'Balance'])),
       context,
       zone,
       first,

@@ -2,7 +2,7 @@ import type { Money, Quantity } from '../../base/decimal.ts';
 import type { TransactionType } from '../../engine/model.ts';
 import { magnitude, negateAmount } from '../cells/amounts.ts';
 import { Cells, HeaderColumns } from '../cells/cells.ts';
-import type { Stated } from '../cells/drafts.ts';
+import type { StatedFields } from '../cells/drafts.ts';
 import { plainNumber, readQuantity, splitUnit } from '../cells/fields.ts';
 import { unreadable } from '../cells/number-kinds.ts';
 import { type OptionSymbol, readOption } from '../cells/option-symbol.ts';
@@ -20,7 +20,7 @@ import {
 } from '../tables/brokers.ts';
 import { CorporateActions } from '../tables/corporate-actions.ts';
 import { markDelivered, withDeliveries } from '../tables/deliveries.ts';
-import { Gatherer } from '../tables/gathered.ts';
+import { Gatherer } from '../tables/gatherer.ts';
 import { checkPrice } from '../tables/stated-money.ts';
 
 /**
@@ -42,7 +42,7 @@ export const robinhood: Format = {
   open: (_layout, header, context) => {
     const columns = new HeaderColumns(header);
     const splits = new Gatherer<RobinhoodActivity>(reverseSplit);
-    const mergers = new Gatherer<RobinhoodActivity>(merged);
+    const mergers = new Gatherer<RobinhoodActivity>(readMerger);
     const read = (row: Row) => readRow(new Cells(row, columns, context), { splits, mergers });
     return withDeliveries({ read, end: () => [...splits.end(), ...mergers.end()] });
   },
@@ -99,8 +99,8 @@ const cashCodes: ReadonlyMap<string, string> = new Map([
 ]);
 
 const readers: ReadonlyMap<string, (activity: RobinhoodActivity) => Outcome> = new Map([
-  ['BUY', bought],
-  ['SELL', sold],
+  ['BUY', readPurchase],
+  ['SELL', readSale],
   ['BTO', (activity: RobinhoodActivity) => optionTraded(activity, 'buy_to_open')],
   ['STO', (activity: RobinhoodActivity) => optionTraded(activity, 'sell_to_open')],
   ['BTC', (activity: RobinhoodActivity) => optionTraded(activity, 'buy_to_close')],
@@ -108,17 +108,17 @@ const readers: ReadonlyMap<string, (activity: RobinhoodActivity) => Outcome> = n
   ['OEXP', (activity: RobinhoodActivity) => optionEnded(activity, 'expire')],
   ['OASGN', (activity: RobinhoodActivity) => optionEnded(activity, 'assign')],
   ['OEXCS', (activity: RobinhoodActivity) => optionEnded(activity, 'exercise')],
-  ['CDIV', (activity: RobinhoodActivity) => earned(activity, 'dividend')],
-  ['MDIV', (activity: RobinhoodActivity) => earned(activity, 'other_income')],
-  ['QDIV', (activity: RobinhoodActivity) => earned(activity, 'dividend')],
-  ['SLIP', (activity: RobinhoodActivity) => earned(activity, 'other_income')],
-  ['GDBP', (activity: RobinhoodActivity) => earned(activity, 'other_income')],
-  ['INT', (activity: RobinhoodActivity) => earned(activity, 'interest')],
+  ['CDIV', (activity: RobinhoodActivity) => readIncome(activity, 'dividend')],
+  ['MDIV', (activity: RobinhoodActivity) => readIncome(activity, 'other_income')],
+  ['QDIV', (activity: RobinhoodActivity) => readIncome(activity, 'dividend')],
+  ['SLIP', (activity: RobinhoodActivity) => readIncome(activity, 'other_income')],
+  ['GDBP', (activity: RobinhoodActivity) => readIncome(activity, 'other_income')],
+  ['INT', (activity: RobinhoodActivity) => readIncome(activity, 'interest')],
   ['DTAX', withheld],
   ['NRAT', withheld],
-  ['REC', rewarded],
-  ['ACATI', (activity: RobinhoodActivity) => transferred(activity, 'deposit')],
-  ['ACATO', (activity: RobinhoodActivity) => transferred(activity, 'withdrawal')],
+  ['REC', readReward],
+  ['ACATI', (activity: RobinhoodActivity) => readTransfer(activity, 'deposit')],
+  ['ACATO', (activity: RobinhoodActivity) => readTransfer(activity, 'withdrawal')],
   ['SPL', splitShares],
   [
     'SOFF',
@@ -128,16 +128,21 @@ const readers: ReadonlyMap<string, (activity: RobinhoodActivity) => Outcome> = n
   ['CIL', (activity: RobinhoodActivity) => rejectIncomplete(activity.cells, 'Trans Code', fractionMissing)],
 ]);
 
-function bought(activity: RobinhoodActivity): Outcome {
-  return traded(activity, 'buy', grossPaid(activity.amount, null));
+function readPurchase(activity: RobinhoodActivity): Outcome {
+  return readTrade(activity, 'buy', grossPaid(activity.amount, null));
 }
 
-function sold(activity: RobinhoodActivity): Outcome {
-  return traded(activity, 'sell', grossReceived(activity.amount, null));
+function readSale(activity: RobinhoodActivity): Outcome {
+  return readTrade(activity, 'sell', grossReceived(activity.amount, null));
 }
 
-function traded({ cells, asset, quantity }: RobinhoodActivity, type: 'buy' | 'sell', amount: Money | null): Outcome {
-  const stated: Stated = { type, asset: needText(cells, 'Instrument', asset), quantity: magnitude(quantity), amount };
+function readTrade({ cells, asset, quantity }: RobinhoodActivity, type: 'buy' | 'sell', amount: Money | null): Outcome {
+  const stated: StatedFields = {
+    type,
+    asset: needText(cells, 'Instrument', asset),
+    quantity: magnitude(quantity),
+    amount,
+  };
   cells.need('Quantity', quantity);
   cells.need('Amount', amount);
   checkPrice(cells, 'Price', { side: type, units: stated.quantity ?? null, gross: amount, fee: null });
@@ -177,7 +182,7 @@ function readExpiredOption(cells: Cells): OptionSymbol | undefined {
   return match === null ? undefined : readOption(match[0]);
 }
 
-function earned({ cells, asset, amount }: RobinhoodActivity, type: TransactionType): Outcome {
+function readIncome({ cells, asset, amount }: RobinhoodActivity, type: TransactionType): Outcome {
   return cells.read(readRowTime(cells), { type, asset, amount: cells.need('Amount', amount) });
 }
 
@@ -190,14 +195,14 @@ function withheld({ cells, asset, amount }: RobinhoodActivity): Outcome {
 }
 
 /** Reads a share received as a reward. Its value is income if the row contains a price. */
-function rewarded({ cells, asset, quantity, amount }: RobinhoodActivity): Outcome {
+function readReward({ cells, asset, quantity, amount }: RobinhoodActivity): Outcome {
   const value = plainNumber(cells.text('Price')) === undefined ? null : magnitude(amount);
-  const stated: Stated = { type: 'reward', asset, quantity: magnitude(quantity), amount: value };
+  const stated: StatedFields = { type: 'reward', asset, quantity: magnitude(quantity), amount: value };
   cells.need('Quantity', quantity);
   return cells.read(readRowTime(cells), stated);
 }
 
-function transferred({ cells, asset, quantity }: RobinhoodActivity, type: 'deposit' | 'withdrawal'): Outcome {
+function readTransfer({ cells, asset, quantity }: RobinhoodActivity, type: 'deposit' | 'withdrawal'): Outcome {
   if (asset === '' || quantity === null) return cells.skip(cashMoved);
   return cells.read(readRowTime(cells), { ...sharesMoved(quantity), type, asset });
 }
@@ -239,7 +244,7 @@ function reverseSplit(rows: readonly RobinhoodActivity[]): readonly Outcome[] {
  * Reads shares exchanged for cash in a merger. In any other merger, the rows do not show which shares were removed and
  * which were received.
  */
-function merged(rows: readonly RobinhoodActivity[]): readonly Outcome[] {
+function readMerger(rows: readonly RobinhoodActivity[]): readonly Outcome[] {
   const isForCash = rows.every(({ amount }) => amount !== null && amount > 0n);
   return rows.map(({ cells, asset, quantity, amount }) => {
     if (!isForCash) return rejectIncomplete(cells, 'Trans Code', 'The terms of this merger are missing');

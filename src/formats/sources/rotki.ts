@@ -34,16 +34,16 @@ const kinds: Kinds = [
 ];
 
 function readTrade(cells: Cells): Outcome {
-  const given = named(readSide(cells, 'Spend Currency', 'Spend Amount'));
-  const received = named(readSide(cells, 'Receive Currency', 'Receive Amount'));
-  const fee = named(readSide(cells, 'Fee Currency', 'Fee'));
+  const given = nameToken(readSide(cells, 'Spend Currency', 'Spend Amount'));
+  const received = nameToken(readSide(cells, 'Receive Currency', 'Receive Amount'));
+  const fee = nameToken(readSide(cells, 'Fee Currency', 'Fee'));
   const common = { account: cells.text('Location'), note: cells.text('Description') };
   return readMovement(cells, cells.epoch('Timestamp'), { given, received, fee, kind: 'trade', worth: null }, common);
 }
 
 function readEvent(cells: Cells): Outcome {
-  const moved = named(readSide(cells, 'Currency', 'Amount'));
-  const fee = named(readSide(cells, 'Fee Currency', 'Fee'));
+  const moved = nameToken(readSide(cells, 'Currency', 'Amount'));
+  const fee = nameToken(readSide(cells, 'Fee Currency', 'Fee'));
   const time = cells.epoch('Timestamp');
   const kind = readRowKind(cells, 'Type', kinds);
   if (cells.flawed) return cells.refused();
@@ -66,6 +66,6 @@ const tokens: Readonly<Record<string, string>> = {
   'EIP155:1/ERC20:0X514910771AF9CA656AF840DFF83E8264ECF986CA': 'LINK',
 };
 
-function named(side: Side | null): Side | null {
+function nameToken(side: Side | null): Side | null {
   return side === null ? null : { ...side, asset: tokens[side.asset] ?? side.asset };
 }

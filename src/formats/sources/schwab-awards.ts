@@ -2,7 +2,7 @@ import { formatMoney } from '../../base/decimal.ts';
 import { magnitude, sum } from '../cells/amounts.ts';
 import { Cells, HeaderColumns } from '../cells/cells.ts';
 import { moneyLeft } from '../cells/drafts.ts';
-import { withLines } from '../cells/joined.ts';
+import { withLines } from '../cells/joiner.ts';
 import { getReason } from '../cells/reasons.ts';
 import type { Format, Outcome, Reader, ReadingContext, Row } from '../format.ts';
 import { computeWorth, readActivity } from '../tables/activity.ts';

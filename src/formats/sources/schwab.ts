@@ -3,7 +3,7 @@ import type { Money, Quantity } from '../../base/decimal.ts';
 import type { TransactionType } from '../../engine/model.ts';
 import { magnitude, negateAmount, toFee } from '../cells/amounts.ts';
 import { Cells, HeaderColumns } from '../cells/cells.ts';
-import type { Stated } from '../cells/drafts.ts';
+import type { StatedFields } from '../cells/drafts.ts';
 import { readOption } from '../cells/option-symbol.ts';
 import { cashFeePaid, cashMoved, fractionMissing, noOptionNamed, requiredHere, totalRow } from '../cells/reasons.ts';
 import type { Time } from '../cells/times.ts';
@@ -73,7 +73,7 @@ class SchwabReader implements Reader {
     if (action === 'misc cash entry' && (amount ?? 0n) <= 0n) return [cells.skip(cashFeePaid)];
     const activity: SchwabActivity = {
       cells,
-      time: asOfPriorYear(action, cells.effectiveTime('Date', ['Description'])),
+      time: datePriorYear(action, cells.effectiveTime('Date', ['Description'])),
       asset: cells.text('Symbol').toUpperCase(),
       quantity,
       amount,
@@ -82,8 +82,8 @@ class SchwabReader implements Reader {
     const kind = actionKinds.find(([pattern]) => pattern.test(action))?.[1];
     if (kind !== undefined) return this.actions.add(actionRow(kind, activity));
     this.actions.note(activity.asset, cells.text('Description'));
-    const found = kinds.find(([pattern]) => pattern.test(action));
-    return [found === undefined ? unknown(cells) : found[1](activity)];
+    const entry = kinds.find(([pattern]) => pattern.test(action));
+    return [entry === undefined ? rejectUnknown(cells) : entry[1](activity)];
   }
 
   end(): readonly Outcome[] {
@@ -95,7 +95,7 @@ class SchwabReader implements Reader {
  * Dates a dividend that a fund declared in the last months of a year and paid in January. It counts for the earlier
  * year (IRC 852(b)(7)).
  */
-function asOfPriorYear(action: string, time: Time | null): Time | null {
+function datePriorYear(action: string, time: Time | null): Time | null {
   return time === null || !action.startsWith('pr yr') ? time : { at: null, on: lastDayOf(yearOf(time.on) - 1) };
 }
 
@@ -125,36 +125,39 @@ const skippedActions: readonly (readonly [RegExp, string])[] = [
 ];
 
 const kinds: readonly (readonly [RegExp, (activity: SchwabActivity) => Outcome])[] = [
-  [/^(?:buy|reinvest shares)$/, (activity) => traded(activity, 'buy')],
-  [/^sell$/, (activity) => traded(activity, 'sell')],
-  [/^sell short$/, (activity) => traded(activity, 'short_sell')],
-  [/^(?:buy to cover|cover short)$/, (activity) => traded(activity, 'cover')],
+  [/^(?:buy|reinvest shares)$/, (activity) => readTrade(activity, 'buy')],
+  [/^sell$/, (activity) => readTrade(activity, 'sell')],
+  [/^sell short$/, (activity) => readTrade(activity, 'short_sell')],
+  [/^(?:buy to cover|cover short)$/, (activity) => readTrade(activity, 'cover')],
   [/^(?:buy|sell) to (?:open|close)$/, optionTraded],
   [/^expired$/, (activity) => optionEnded(activity, 'expire')],
   [/^assigned$/, (activity) => optionEnded(activity, 'assign')],
   [/^exchange or exercise$/, (activity) => optionEnded(activity, 'exercise')],
   [
     /^(?:pr yr )?(?:long term cap gain|lt c\/?g)(?: rein(?:vest)?)?(?: adj)?$/,
-    (activity) => earned(activity, 'capital_gain_distribution'),
+    (activity) => readIncome(activity, 'capital_gain_distribution'),
   ],
   // A short-term gain distributed by a fund is an ordinary dividend (Pub. 550, "Capital Gain Distributions").
   [
     /^(?:pr yr )?(?:short term cap gain|st c\/?g)(?: rein(?:vest)?)?(?: adj)?$/,
-    (activity) => earned(activity, 'dividend'),
+    (activity) => readIncome(activity, 'dividend'),
   ],
-  [/^(?:pr yr )?return of capital(?: rein(?:vest)?)?(?: adj)?$/, (activity) => earned(activity, 'return_of_capital')],
+  [
+    /^(?:pr yr )?return of capital(?: rein(?:vest)?)?(?: adj)?$/,
+    (activity) => readIncome(activity, 'return_of_capital'),
+  ],
   [
     /^(?:(?:bond|bank|credit|cd|muni(?:cipal)?(?: bond)?|treasury|money market) )?(?:interest|int)(?: adj)?$/,
-    (activity) => earned(activity, 'interest'),
+    (activity) => readIncome(activity, 'interest'),
   ],
   [
     /^(?:pr yr )?(?:spec(?:ial)? )?(?:(?:cash|qual(?:ified)?|non[- ]?qual(?:ified)?) )?div(?:idend)?(?: rein(?:vest)?)?(?: adj(?:ustment)?)?$/,
-    (activity) => earned(activity, 'dividend'),
+    (activity) => readIncome(activity, 'dividend'),
   ],
-  [/^(?:pr yr )?reinvest dividend$/, (activity) => earned(activity, 'dividend')],
-  [/^promotional award/, (activity) => earned(activity, 'other_income')],
+  [/^(?:pr yr )?reinvest dividend$/, (activity) => readIncome(activity, 'dividend')],
+  [/^promotional award/, (activity) => readIncome(activity, 'other_income')],
   [/^(?:nra tax adj|nra withholding|foreign tax)/, withheld],
-  [/^(?:journaled shares|journal|security transfer|internal transfer|stock plan activity)/, moved],
+  [/^(?:journaled shares|journal|security transfer|internal transfer|stock plan activity)/, readMove],
   [/^stock (?:split|div dist|dividend)$/, splitShares],
   [
     /^(?:stock )?spin-? ?off(?: shares?)?$/,
@@ -163,25 +166,28 @@ const kinds: readonly (readonly [RegExp, (activity: SchwabActivity) => Outcome])
   [/^cash in lieu/, ({ cells }) => rejectIncomplete(cells, 'Action', fractionMissing)],
 ];
 
-function unknown(cells: Cells): Outcome {
+function rejectUnknown(cells: Cells): Outcome {
   return cells.rejected('Action', 'unknown_type', 'Unknown action');
 }
 
-function traded(activity: SchwabActivity, type: 'buy' | 'sell' | 'short_sell' | 'cover'): Outcome {
+function readTrade(activity: SchwabActivity, type: 'buy' | 'sell' | 'short_sell' | 'cover'): Outcome {
   const { cells, asset, amount, time } = activity;
   if (asset === '') cells.reject('Symbol', 'missing', requiredHere);
   const quantity = cells.need('Quantity', magnitude(activity.quantity));
   cells.need('Amount', amount);
   const side = type === 'buy' || type === 'cover' ? 'buy' : 'sell';
   const money = computeGrossAmount(activity, side === 'buy');
-  const stated: Stated = { type, asset, quantity, ...money };
+  const stated: StatedFields = { type, asset, quantity, ...money };
   if (type === 'buy' || type === 'sell')
     return cells.read(time, asDebt(cells, { stated, description: cells.text('Description'), price: 'Price' }));
   checkPrice(cells, 'Price', { side, units: quantity, gross: money.amount ?? null, fee: money.fee ?? null });
   return cells.read(time, stated);
 }
 
-function computeGrossAmount({ amount, fee: paid }: SchwabActivity, buys: boolean): Pick<Stated, 'amount' | 'fee'> {
+function computeGrossAmount(
+  { amount, fee: paid }: SchwabActivity,
+  buys: boolean,
+): Pick<StatedFields, 'amount' | 'fee'> {
   return { amount: buys ? grossPaid(amount, paid) : grossReceived(amount, paid), fee: paid };
 }
 
@@ -212,7 +218,7 @@ function optionEnded(
   );
 }
 
-function earned({ cells, asset, amount, time }: SchwabActivity, type: TransactionType): Outcome {
+function readIncome({ cells, asset, amount, time }: SchwabActivity, type: TransactionType): Outcome {
   return cells.read(time, { type, asset, amount: cells.need('Amount', amount) });
 }
 
@@ -221,7 +227,7 @@ function withheld({ cells, asset, amount, time }: SchwabActivity): Outcome {
 }
 
 /** Reads shares transferred without money. Their cost has to come from another file. */
-function moved({ cells, asset, quantity, time }: SchwabActivity): Outcome {
+function readMove({ cells, asset, quantity, time }: SchwabActivity): Outcome {
   if (asset === '') cells.reject('Symbol', 'missing', requiredHere);
   cells.need('Quantity', quantity);
   return cells.read(time, { ...sharesMoved(quantity), asset });

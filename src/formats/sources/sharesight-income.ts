@@ -1,6 +1,6 @@
 import { noneIfZero, sum } from '../cells/amounts.ts';
 import { Cells, HeaderColumns, normalizeHeader } from '../cells/cells.ts';
-import type { Stated } from '../cells/drafts.ts';
+import type { StatedFields } from '../cells/drafts.ts';
 import { headerRow, titleOrTotal } from '../cells/reasons.ts';
 import type { Format, Outcome, Row } from '../format.ts';
 import { readOnlyCell } from '../reader.ts';
@@ -70,7 +70,7 @@ function readRow(cells: Cells): Outcome {
   const time = cells.time('Date Paid');
   if (currency === '') cells.reject(local ? 'Code' : 'Currency', 'bad_currency', 'The file does not show the currency');
   const common = { asset, currency, note: cells.text('Name') };
-  const dividend: Stated = { ...common, type: 'dividend', amount };
+  const dividend: StatedFields = { ...common, type: 'dividend', amount };
   return kept === null
     ? cells.read(time, dividend)
     : cells.read(time, dividend, { ...common, type: 'withholding', amount: kept });

@@ -23,15 +23,15 @@ export const subscan: Format = {
   ],
   open: (layout, header, context) => {
     const columns = new HeaderColumns(header);
-    const own = new OwnAddress();
+    const ownAddress = new OwnAddress();
     const date = layout.id === 'transfers' ? 'Date' : 'Block Timestamp';
     return {
       read: (row) => {
         const cells = new Cells(row, columns, context, { zone: 'UTC' });
         const [from, to] = [cells.text('From'), cells.text('To')];
-        return own.add({ from, to, outcome: (mine) => readTransfer(cells, date, { from, to, mine }) });
+        return ownAddress.add({ from, to, outcome: (mine) => readTransfer(cells, date, { from, to, mine }) });
       },
-      end: () => own.end(),
+      end: () => ownAddress.end(),
     };
   },
 };

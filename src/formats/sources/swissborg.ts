@@ -3,7 +3,7 @@ import { Cells, HeaderColumns } from '../cells/cells.ts';
 import { grossNotNetAndFee, zeroAmount } from '../cells/reasons.ts';
 import type { Format, Outcome, Reader, ReadingContext, Row } from '../format.ts';
 import { readCoinChange } from '../tables/coin-changes.ts';
-import { Gatherer } from '../tables/gathered.ts';
+import { Gatherer } from '../tables/gatherer.ts';
 import { type Kinds, readRowKind } from '../tables/kinds.ts';
 import { exchangeOfLegs, type LedgerLeg } from '../tables/leg-groups.ts';
 import { readSide } from '../tables/legs.ts';

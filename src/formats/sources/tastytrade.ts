@@ -100,7 +100,7 @@ function actionRow(cells: Cells, kind: ActionKind): ActionRow {
     kind,
     asset,
     quantity: units === null || does === 'open' ? units : negateAmount(units),
-    ...(isPaid ? valued(cells) : {}),
+    ...(isPaid ? readValue(cells) : {}),
     common: { account: '', assetClass: isOption ? 'option' : null },
   };
 }
@@ -142,7 +142,7 @@ function readAlone(cells: Cells): Outcome {
   if (/split|change|merger|spin|dividend|conversion|exchange|tender|rights/.test(subType))
     return rejectIncomplete(cells, 'Sub Type', actionTermsMissing);
   if (instrument === 'equity option') return option(cells, subType, quantity);
-  return markDelivered(traded(cells, instrument, quantity), isDelivery(cells, subType));
+  return markDelivered(readTrade(cells, instrument, quantity), isDelivery(cells, subType));
 }
 
 /**
@@ -174,7 +174,7 @@ function money(cells: Cells, subType: string): Outcome {
 
 function option(cells: Cells, subType: string, quantity: Quantity | null): Outcome {
   const symbol = readOption(cells.text('Symbol'));
-  const value = valued(cells);
+  const value = readValue(cells);
   if (symbol === undefined) return cells.rejected('Symbol', 'bad_option', noOptionNamed);
   checkMultiplier(cells, 'Multiplier', symbol);
   const ends = /expir/.test(subType)
@@ -208,7 +208,7 @@ const equityActions: ReadonlyMap<string, TransactionType> = new Map([
   ['sell', 'sell'],
 ]);
 
-function traded(cells: Cells, instrument: string, quantity: Quantity | null): Outcome {
+function readTrade(cells: Cells, instrument: string, quantity: Quantity | null): Outcome {
   const type = equityActions.get(actionOf(cells));
   if (type === undefined) return cells.rejected('Action', 'unknown_type', 'Unknown action');
   const crypto = instrument.startsWith('crypto');
@@ -219,11 +219,11 @@ function traded(cells: Cells, instrument: string, quantity: Quantity | null): Ou
     asset,
     assetClass: crypto ? 'crypto' : null,
     quantity,
-    ...valued(cells),
+    ...readValue(cells),
   });
 }
 
-function valued(cells: Cells): { amount: ReturnType<Cells['money']>; fee: ReturnType<Cells['money']> } {
+function readValue(cells: Cells): { amount: ReturnType<Cells['money']>; fee: ReturnType<Cells['money']> } {
   const fee = sum(magnitude(cells.roundedMoney('Commissions')), magnitude(cells.roundedMoney('Fees')));
   return { amount: cells.need('Value', magnitude(cells.money('Value'))), fee: toFee(fee) };
 }

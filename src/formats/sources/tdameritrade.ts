@@ -76,7 +76,7 @@ function readRow(cells: Cells, positions: OptionPositions): Outcome {
     return 'skip' in kind ? cells.skip(kind.skip) : cells.rejected('DESCRIPTION', 'unknown_type', kind.refuse);
   const type = kind;
   const option = readOption(cells.text('SYMBOL'));
-  if (type === 'expire' || type === 'assign' || type === 'exercise') return ended(cells, type, option, positions);
+  if (type === 'expire' || type === 'assign' || type === 'exercise') return readEnd(cells, type, option, positions);
   const net = cells.need('AMOUNT', cells.money('AMOUNT'));
   const common = { type, asset: cells.text('SYMBOL').toUpperCase(), externalId: cells.text('TRANSACTION ID') };
   const time = cells.effectiveTime('DATE', ['DESCRIPTION']);
@@ -99,7 +99,7 @@ function readRow(cells: Cells, positions: OptionPositions): Outcome {
   );
 }
 
-function ended(
+function readEnd(
   cells: Cells,
   type: 'expire' | 'assign' | 'exercise',
   option: OptionSymbol | undefined,

@@ -44,10 +44,17 @@ export const tradeSatoshi = formatOfTables(
 );
 
 function createTransferReader(
-  way: 'in' | 'out',
+  direction: 'in' | 'out',
   fees: { fee?: string; feeWithin?: true } = {},
 ): (cells: Cells) => Outcome {
-  return transfers({ date: 'TimeStamp', moved: ['Symbol', 'Amount'], way, status: 'Status', id: 'TxId', ...fees });
+  return transfers({
+    date: 'TimeStamp',
+    moved: ['Symbol', 'Amount'],
+    way: direction,
+    status: 'Status',
+    id: 'TxId',
+    ...fees,
+  });
 }
 
 function tradesBy(type: string): (cells: Cells) => Outcome {

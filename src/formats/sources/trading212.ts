@@ -1,7 +1,7 @@
 import { toRatio } from '../cells/amounts.ts';
 import { Cells, HeaderColumns } from '../cells/cells.ts';
-import type { Stated } from '../cells/drafts.ts';
-import { Joiner, withLines } from '../cells/joined.ts';
+import type { StatedFields } from '../cells/drafts.ts';
+import { Joiner, withLines } from '../cells/joiner.ts';
 import type { Format, Outcome, Reader, ReadingContext, Row } from '../format.ts';
 import { readActivity } from '../tables/activity.ts';
 import { cash, type Kinds, readRowKind } from '../tables/kinds.ts';
@@ -79,11 +79,11 @@ class HistoryReader implements Reader {
    * Reads a dividend. The tax withheld, often in a currency other than the total's, is part of the dividend and also
    * becomes a withholding.
    */
-  private dividend(cells: Cells, asset: string, net: Partial<Stated>): Outcome {
+  private dividend(cells: Cells, asset: string, net: Partial<StatedFields>): Outcome {
     // A negative amount is a refund of withheld tax.
     const withheld = cells.roundedMoney('Withholding tax');
     cells.need(this.totalColumn(), net.amount ?? null);
-    const paid: Stated = { ...net, type: 'dividend', asset };
+    const paid: StatedFields = { ...net, type: 'dividend', asset };
     if (withheld === null || withheld === 0n) return cells.read(cells.time('Time'), paid);
     const currency = cells.text('Currency (Withholding tax)').toUpperCase() || 'USD';
     const tax = { asset, amount: withheld, currency };

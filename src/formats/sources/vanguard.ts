@@ -69,9 +69,9 @@ function actionRow(cells: Cells, kind: ActionKind): ActionRow {
   // Both rows contain the shares' value, with opposite signs, so the sum is the cash.
   const amount = cells.money('Net Amount');
   if (shares === null) cells.need('Net Amount', amount);
-  const way = /\((outgoing|incoming)\)$/.exec(cells.text('Transaction Type').toLowerCase())?.[1];
+  const direction = /\((outgoing|incoming)\)$/.exec(cells.text('Transaction Type').toLowerCase())?.[1];
   const size = magnitude(shares);
-  const quantity = way === 'outgoing' ? negateAmount(size) : way === 'incoming' ? size : shares;
+  const quantity = direction === 'outgoing' ? negateAmount(size) : direction === 'incoming' ? size : shares;
   const common = { account: formatAccountName(cells) };
   const name = cells.text('Investment Name');
   return {
@@ -109,9 +109,9 @@ function readRow(cells: Cells, columns: HeaderColumns): Outcome {
     return rejectSpinoff(cells, 'Transaction Type', { asset: cells.text('Symbol').toUpperCase(), quantity });
   }
   if (/\bcash in lieu\b/.test(kind)) return rejectIncomplete(cells, 'Transaction Type', fractionMissing);
-  const found = kinds.find(([pattern]) => pattern.test(kind));
-  if (found === undefined) return cells.rejected('Transaction Type', 'unknown_type', unknownType);
-  const [, type] = found;
+  const entry = kinds.find(([pattern]) => pattern.test(kind));
+  if (entry === undefined) return cells.rejected('Transaction Type', 'unknown_type', unknownType);
+  const [, type] = entry;
   const description = [kind, cells.text('Transaction Description'), cells.text('Investment Name')].join(' ');
   const asset = cells.text('Symbol').toUpperCase() || findCusip(description.toUpperCase());
   const shares = cells.quantity('Shares');

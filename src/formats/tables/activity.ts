@@ -3,7 +3,7 @@ import type { TransactionType } from '../../engine/model.ts';
 import { rowOf } from '../../engine/transaction-types.ts';
 import { magnitude, negateAmount, toFee } from '../cells/amounts.ts';
 import type { Cells } from '../cells/cells.ts';
-import type { Stated } from '../cells/drafts.ts';
+import type { StatedFields } from '../cells/drafts.ts';
 import { type NumberStyle, saysNone } from '../cells/fields.ts';
 import { requiredHere, unreadablePrice, valueTooLarge } from '../cells/reasons.ts';
 import type { Time } from '../cells/times.ts';
@@ -48,7 +48,7 @@ export function readActivity(
   type: TransactionType,
   columns: ActivityColumns,
   activity: Activity,
-  common: Partial<Stated> = {},
+  common: Partial<StatedFields> = {},
 ): Outcome {
   const { asset, net = null, gross = null } = activity;
   const { side } = rowOf(type);
@@ -60,7 +60,7 @@ export function readActivity(
     if (!buys && !sells) return cells.read(time, { ...common, type, asset, quantity });
     const fee = toFee(activity.fee ?? null);
     const stated = magnitude(gross) ?? (buys ? grossPaid(net, fee) : grossReceived(net, fee));
-    const trade: Stated = { ...common, type, asset, quantity, amount: cells.need(columns.amount, stated), fee };
+    const trade: StatedFields = { ...common, type, asset, quantity, amount: cells.need(columns.amount, stated), fee };
     const { price = '' } = columns;
     if (type === 'buy' || type === 'sell') {
       const { description = '', accrued = null } = activity;

@@ -3,7 +3,7 @@ import { formatQuantity, type Money, priceTimesQuantity, type Quantity } from '.
 import { isDebtCusip, isTreasuryBill } from '../../engine/events/classes.ts';
 import type { AssetClass } from '../../engine/model.ts';
 import type { Cells } from '../cells/cells.ts';
-import type { Stated } from '../cells/drafts.ts';
+import type { StatedFields } from '../cells/drafts.ts';
 import { toPlainNumber } from '../cells/fields.ts';
 import { checkPrice } from './stated-money.ts';
 
@@ -53,9 +53,9 @@ const months = 'JAN FEB MAR APR MAY JUN JUL AUG SEP OCT NOV DEC'.split(' ');
 
 function readMaturity(description: string): Day | null {
   for (const pattern of maturities) {
-    const found = pattern.exec(description);
-    if (found === null) continue;
-    const [, first = '', second = '', yearText = ''] = found;
+    const match = pattern.exec(description);
+    if (match === null) continue;
+    const [, first = '', second = '', yearText = ''] = match;
     const named = months.indexOf(second.toUpperCase().slice(0, 3)) + 1;
     const [month, day] = named > 0 ? [named, Number(first)] : [Number(first), Number(second)];
     const year = yearText.length === 2 ? 2000 + Number(yearText) : Number(yearText);
@@ -67,7 +67,7 @@ function readMaturity(description: string): Day | null {
 
 /** A purchase or sale of what may be a debt, with its description. The amount is the value before the fee. */
 export interface DebtTrade {
-  readonly stated: Stated;
+  readonly stated: StatedFields;
   readonly description: string;
   /** The price column, in percent of face value. '' if there is none. */
   readonly price: string;
@@ -79,23 +79,23 @@ export interface DebtTrade {
  * Adds debt details to a trade: class, maturity, and accrued interest separate from the price. The interest comes from
  * the row, or else is the difference between the amount and price times face value. Returns other trades unchanged.
  */
-export function asDebt(cells: Cells, trade: DebtTrade): Stated {
+export function asDebt(cells: Cells, trade: DebtTrade): StatedFields {
   const { stated, description, price } = trade;
   const { asset = '', amount = null, quantity = null, fee = null } = stated;
   const terms = debtTerms(asset, description, stated.assetClass ?? null);
   const side = stated.type === 'buy' ? 'buy' : 'sell';
-  const own = toPositiveMoney(trade.accrued ?? null);
-  if (terms === null && own === null) {
+  const accrued = toPositiveMoney(trade.accrued ?? null);
+  if (terms === null && accrued === null) {
     checkStatedPrice(cells, price, { side, units: quantity, gross: amount, fee });
     return stated;
   }
-  const debt: Stated = { ...stated, ...(terms ?? { assetClass: 'bond' }) };
+  const debt: StatedFields = { ...stated, ...(terms ?? { assetClass: 'bond' }) };
   if (amount === null || quantity === null) return debt;
   const isBill = debt.assetClass === 'treasury_bill';
   if (isBill && side === 'sell') cells.warn(isInterest);
   const inPrice =
-    own === null && !isBill && price !== '' ? findAccruedInterest(amount, quantity, cells.text(price)) : null;
-  const accruedInterest = own ?? inPrice;
+    accrued === null && !isBill && price !== '' ? findAccruedInterest(amount, quantity, cells.text(price)) : null;
+  const accruedInterest = accrued ?? inPrice;
   const value = accruedInterest === null ? amount : ((amount - accruedInterest) as Money);
   // For bonds with a face value of a thousand, the value is ten times their price in percent.
   const isThousands = price !== '' && listPossibleWorths(quantity, cells.text(price)).includes(value);

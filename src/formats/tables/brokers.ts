@@ -3,7 +3,7 @@ import { indexOfRoot } from '../../engine/events/index-options.ts';
 import type { TransactionType } from '../../engine/model.ts';
 import { magnitude } from '../cells/amounts.ts';
 import type { Cells } from '../cells/cells.ts';
-import type { Stated } from '../cells/drafts.ts';
+import type { StatedFields } from '../cells/drafts.ts';
 import { formatOption, type OptionSymbol, sharesOfContract, stockOf, unitsOfPrice } from '../cells/option-symbol.ts';
 
 export type OptionTrade = Extract<TransactionType, 'buy_to_open' | 'sell_to_open' | 'buy_to_close' | 'sell_to_close'>;
@@ -11,7 +11,7 @@ export type OptionTrade = Extract<TransactionType, 'buy_to_open' | 'sell_to_open
 /** Returns the fields that an option symbol implies: symbol, class and underlying. */
 export function optionStated(
   option: OptionSymbol,
-): Pick<Stated, 'asset' | 'assetClass' | 'underlying' | 'right' | 'shares'> {
+): Pick<StatedFields, 'asset' | 'assetClass' | 'underlying' | 'right' | 'shares'> {
   const contract = sharesOfContract(option);
   const stated = {
     asset: formatOption(option),
@@ -26,7 +26,7 @@ export function optionStated(
  * Returns the fields for an option in a row that is not an option trade, such as a transfer or a sale that is already
  * matched.
  */
-export function optionAsset(option: OptionSymbol): Pick<Stated, 'asset' | 'assetClass'> {
+export function optionAsset(option: OptionSymbol): Pick<StatedFields, 'asset' | 'assetClass'> {
   return { asset: formatOption(option), assetClass: 'option' };
 }
 
@@ -41,9 +41,9 @@ export function optionEvent(
   option: OptionSymbol,
   contracts: Quantity | null,
   { cash, fee = null }: { readonly cash: Money | null; readonly fee?: Money | null },
-): Stated {
+): StatedFields {
   const quantity = magnitude(contracts);
-  const event: Stated = { ...optionStated(option), type, quantity, fee, shares: null };
+  const event: StatedFields = { ...optionStated(option), type, quantity, fee, shares: null };
   const isCash = type === 'expire' || indexOfRoot(option.underlying) !== undefined;
   if (isCash) return cash === null || cash === 0n ? event : { ...event, amount: magnitude(cash) };
   if (quantity === null) return event;
@@ -80,7 +80,7 @@ export function grossReceived(net: Money | null, fee: Money | null): Money | nul
 }
 
 /** Returns a deposit or withdrawal of shares without money, depending on the quantity's sign. */
-export function sharesMoved(quantity: Quantity | null): Pick<Stated, 'type' | 'quantity'> {
+export function sharesMoved(quantity: Quantity | null): Pick<StatedFields, 'type' | 'quantity'> {
   return { type: quantity !== null && quantity < 0n ? 'withdrawal' : 'deposit', quantity: magnitude(quantity) };
 }
 

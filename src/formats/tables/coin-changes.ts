@@ -1,7 +1,7 @@
 import type { Money } from '../../base/decimal.ts';
 import type { TransactionType } from '../../engine/model.ts';
 import type { Cells } from '../cells/cells.ts';
-import type { Stated } from '../cells/drafts.ts';
+import type { StatedFields } from '../cells/drafts.ts';
 import { zeroAmount } from '../cells/reasons.ts';
 import type { Time } from '../cells/times.ts';
 import type { Outcome } from '../format.ts';
@@ -29,7 +29,7 @@ export function readCoinChange(
   time: Time | null,
   quantityColumn: string,
   { side, sign, kind, fee = null, worth = null, currency = 'USD' }: CoinChange,
-  common: Partial<Stated> = {},
+  common: Partial<StatedFields> = {},
 ): Outcome {
   if (side === null && cells.text(quantityColumn) !== '') return cells.skip(zeroAmount);
   const moved = cells.need(quantityColumn, side);

@@ -1,8 +1,8 @@
 import { formatQuantity, type Money, type Quantity } from '../../base/decimal.ts';
 import { magnitude, sum, toRatio } from '../cells/amounts.ts';
 import type { Cells } from '../cells/cells.ts';
-import type { Stated } from '../cells/drafts.ts';
-import { withLines } from '../cells/joined.ts';
+import type { StatedFields } from '../cells/drafts.ts';
+import { withLines } from '../cells/joiner.ts';
 import { cashOrSharesUnclear, getReason } from '../cells/reasons.ts';
 import type { Time } from '../cells/times.ts';
 import type { Outcome } from '../format.ts';
@@ -39,7 +39,7 @@ export interface ActionRow {
   readonly reference?: string;
   /** Marks shares that the broker added to round up a fraction. */
   readonly rounds?: true;
-  readonly common?: Pick<Stated, 'account' | 'assetClass' | 'currency'>;
+  readonly common?: Pick<StatedFields, 'account' | 'assetClass' | 'currency'>;
 }
 
 /** The maximum number of days between rows of one action. */
@@ -89,7 +89,7 @@ export class CorporateActions {
   private settle(rows: readonly ActionRow[]): readonly Outcome[] {
     return clusters(rows).flatMap((cluster) => {
       const { actions, rest } = actionsOfCluster(cluster);
-      return [...actions.flatMap((action) => this.settleAction(action)), ...unpaired(rest)];
+      return [...actions.flatMap((action) => this.settleAction(action)), ...rejectUnpaired(rest)];
     });
   }
 
@@ -120,7 +120,7 @@ export class CorporateActions {
   /**
    * Returns the transaction for an action, or the reason why its rows are incomplete. Null if the shares do not change.
    */
-  private statedBy(action: readonly ActionRow[]): Stated | string | null {
+  private statedBy(action: readonly ActionRow[]): StatedFields | string | null {
     const [out, come] = [action.filter(isOut), action.filter(isIn)];
     const [given, received] = [out[0], come[0]];
     const amount = sum(...action.map((row) => row.amount ?? null));
@@ -131,7 +131,7 @@ export class CorporateActions {
       const asset = action.find((row) => row.quantity === null)?.asset || given.asset;
       if (money.amount === null) return 'The row received in exchange for these shares is missing';
       const paid = isCusip(given.asset) ? asset : given.asset;
-      const stated: Stated = {
+      const stated: StatedFields = {
         ...given.common,
         type: 'sell',
         asset: paid,
@@ -149,7 +149,7 @@ export class CorporateActions {
     if (valueBefore !== valueAfter) return cashOrSharesUnclear;
     const isSplit = given.kind === 'split' && isCusip(given.asset) && !this.cusips.has(given.asset);
     const asset = isSplit ? received.asset : this.findSymbol(given);
-    if (asset === null) return unnamed(given, received);
+    if (asset === null) return rejectUnnamed(given, received);
     const isSame = given.kind !== 'split' && asset === received.asset && before === after;
     if (isSame && money.amount === null) return null;
     if (isSplit || asset === received.asset)
@@ -170,7 +170,7 @@ export class CorporateActions {
   }
 }
 
-function unnamed(given: ActionRow, received: ActionRow): string {
+function rejectUnnamed(given: ActionRow, received: ActionRow): string {
   const [out, come] = [given, received].map(
     ({ quantity, asset }) => `${formatQuantity(magnitude(quantity) ?? (0n as Quantity))} ${asset}`,
   );
@@ -193,7 +193,7 @@ function actionsOfCluster(rows: readonly ActionRow[]): Divided {
   const isPairs = left.every(
     (ofDay) => byAsset(ofDay.filter(isOut)).size === 1 && byAsset(ofDay.filter(isIn)).size === 1,
   );
-  const last = (isPairs ? left : [left.flat()]).map((some) => divideIntoActions(some, [...sure, alone]));
+  const last = (isPairs ? left : [left.flat()]).map((some) => divideIntoActions(some, [...sure, matchOnlyCandidate]));
   return { actions: [...actions, ...last.flatMap((some) => some.actions)], rest: last.flatMap(({ rest }) => rest) };
 }
 
@@ -217,7 +217,8 @@ function divideIntoActions(rows: readonly ActionRow[], pairings: readonly Fit[])
   }
   for (const [asset, given] of outs) {
     if (given[0]?.kind !== 'payout' && !given.some(paysCash)) continue;
-    const only = pairings.includes(alone) && outs.size === 1 && cash.size === 1 ? [...cash.keys()][0] : undefined;
+    const only =
+      pairings.includes(matchOnlyCandidate) && outs.size === 1 && cash.size === 1 ? [...cash.keys()][0] : undefined;
     const key = cash.has(asset) ? asset : only;
     if (key === undefined && !given.some(paysCash)) continue;
     actions.push([...given, ...(key === undefined ? [] : (cash.get(key) ?? []))]);
@@ -226,7 +227,7 @@ function divideIntoActions(rows: readonly ActionRow[], pairings: readonly Fit[])
   }
   for (const [asset, paid] of cash) {
     const ofAsset = actions.filter((action) => action.some((row) => row.asset === asset));
-    const [owner, other] = ofAsset.length === 0 && pairings.includes(alone) ? actions : ofAsset;
+    const [owner, other] = ofAsset.length === 0 && pairings.includes(matchOnlyCandidate) ? actions : ofAsset;
     if (owner === undefined || other !== undefined) continue;
     owner.push(...paid);
     cash.delete(asset);
@@ -256,7 +257,7 @@ const sure: readonly Fit[] = [
   },
 ];
 /** Matches the only remaining candidates, unless the row for the shares removed contains cash. */
-const alone: Fit = (given) => !given.some(paysCash);
+const matchOnlyCandidate: Fit = (given) => !given.some(paysCash);
 
 /** Returns whether the row contains both the shares removed and the cash for them. */
 function paysCash({ quantity, amount = null }: ActionRow): boolean {
@@ -269,18 +270,18 @@ function byAsset(rows: readonly ActionRow[]): Map<string, ActionRow[]> {
 
 /** Groups rows that are at most `daysApart` after the previous one. */
 function clusters(rows: readonly ActionRow[]): ActionRow[][] {
-  const found: ActionRow[][] = [];
+  const clusters: ActionRow[][] = [];
   let last = Number.NEGATIVE_INFINITY;
   for (const row of [...rows].sort(byTime)) {
     const on = row.time?.on ?? 0;
-    if (on - last > daysApart) found.push([]);
-    found.at(-1)?.push(row);
+    if (on - last > daysApart) clusters.push([]);
+    clusters.at(-1)?.push(row);
     last = on;
   }
-  return found;
+  return clusters;
 }
 
-function unpaired(rows: readonly ActionRow[]): Outcome[] {
+function rejectUnpaired(rows: readonly ActionRow[]): Outcome[] {
   const [out, come] = [rows.filter(isOut), rows.filter(isIn)];
   const isOpen = out.length > 0 && come.length > 0;
   return rows.map((row) => {

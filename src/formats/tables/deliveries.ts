@@ -144,14 +144,14 @@ function findMatches(rows: readonly DeliveryRow[]): Match[] {
   for (const isAtStrike of closenesses) {
     for (const group of Map.groupBy(events, buildContractKey).values()) {
       const trades = stocks.get(buildStockKey(group[0] as DeliveryRow)) ?? [];
-      const fitting = (event: DeliveryRow): DeliveryRow[] =>
+      const findMatches = (event: DeliveryRow): DeliveryRow[] =>
         trades.filter((row) => isFree(row) && isNear(event.draft, row) && isAtStrike(event.draft, row));
       for (const event of group.filter(isFree)) {
-        const deliveries = summingTo(byLikelihood(event, fitting(event)), event.shares);
+        const deliveries = summingTo(byLikelihood(event, findMatches(event)), event.shares);
         if (deliveries !== null) claim([event], deliveries);
       }
       for (const event of group) {
-        for (const trade of isFree(event) ? fitting(event) : []) {
+        for (const trade of isFree(event) ? findMatches(event) : []) {
           const others = group.filter((one) => isFree(one) && isNear(one.draft, trade));
           const some = summingTo(others, trade.shares);
           if (some?.some((one) => one === event)) claim(some, [trade]);
@@ -164,7 +164,7 @@ function findMatches(rows: readonly DeliveryRow[]): Match[] {
           : [];
         if (together.length < 2) continue;
         const total = together.reduce((units, one) => units + one.shares, 0n);
-        const deliveries = summingTo(byLikelihood(event, fitting(event)), total);
+        const deliveries = summingTo(byLikelihood(event, findMatches(event)), total);
         if (deliveries !== null) claim(together, deliveries);
       }
     }

@@ -1,8 +1,8 @@
 import type { Quantity } from '../../base/decimal.ts';
 import type { Cells } from '../cells/cells.ts';
 import { isCurrency } from '../cells/currencies.ts';
-import { type Stated, toDraft } from '../cells/drafts.ts';
-import { withLines } from '../cells/joined.ts';
+import { type StatedFields, toDraft } from '../cells/drafts.ts';
+import { withLines } from '../cells/joiner.ts';
 import { getReason, legsMissing } from '../cells/reasons.ts';
 import type { Time } from '../cells/times.ts';
 import type { Outcome } from '../format.ts';
@@ -25,7 +25,7 @@ export function exchangeOfLegs(
   group: readonly LedgerLeg[],
   time: Time | null,
   column: string,
-  common: Partial<Stated> = {},
+  common: Partial<StatedFields> = {},
   worth: Pick<Exchange, 'value' | 'currency'> = { value: null },
 ): Outcome[] {
   const given = totals(group.filter((leg) => leg.out && !leg.isFee));

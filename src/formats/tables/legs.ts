@@ -2,7 +2,7 @@ import type { Money, Quantity } from '../../base/decimal.ts';
 import { computeShare } from '../cells/amounts.ts';
 import type { Cells } from '../cells/cells.ts';
 import { isCurrency } from '../cells/currencies.ts';
-import type { Stated } from '../cells/drafts.ts';
+import type { StatedFields } from '../cells/drafts.ts';
 import { readQuantityRounded, saysNone, splitUnit } from '../cells/fields.ts';
 import { unreadable } from '../cells/number-kinds.ts';
 import { currencyExchanged, feeInOtherCurrency, quantityWithoutAsset } from '../cells/reasons.ts';
@@ -65,7 +65,12 @@ export function sideWith(side: Side | null, change: bigint): Side | null {
  * Reads an exchange. Currency for a coin is a purchase, a coin for currency is a sale, and a coin for a coin is a
  * trade.
  */
-export function readExchange(cells: Cells, time: Time | null, exchange: Exchange, common: Partial<Stated>): Outcome {
+export function readExchange(
+  cells: Cells,
+  time: Time | null,
+  exchange: Exchange,
+  common: Partial<StatedFields>,
+): Outcome {
   const { given, received } = exchange;
   const [paid, got] = [isCurrency(given.asset), isCurrency(received.asset)];
   if (paid && got) return cells.skip(currencyExchanged);
@@ -77,9 +82,9 @@ export function readExchange(cells: Cells, time: Time | null, exchange: Exchange
   return cells.read(time, { ...common, ...stated });
 }
 
-function purchase({ given, received, fee, feeValue }: Exchange): Stated | undefined {
+function purchase({ given, received, fee, feeValue }: Exchange): StatedFields | undefined {
   const amount = roundToMoney(given.quantity);
-  const common: Stated = {
+  const common: StatedFields = {
     type: 'buy',
     asset: received.asset,
     quantity: received.quantity,
@@ -93,9 +98,9 @@ function purchase({ given, received, fee, feeValue }: Exchange): Stated | undefi
   );
 }
 
-function sale({ given, received, fee, feeValue }: Exchange): Stated | undefined {
+function sale({ given, received, fee, feeValue }: Exchange): StatedFields | undefined {
   const amount = roundToMoney(received.quantity);
-  const common: Stated = {
+  const common: StatedFields = {
     type: 'sell',
     asset: given.asset,
     quantity: given.quantity,
@@ -113,12 +118,12 @@ function sale({ given, received, fee, feeValue }: Exchange): Stated | undefined 
  * Reads a trade of two coins. Quantities are gross: a fee in the coin sent is part of the amount sent (26 CFR
  * 1.1001-7(b)(1)(ii)).
  */
-function swap({ given, received, fee, value, feeValue, currency = 'USD' }: Exchange): Stated | undefined {
+function swap({ given, received, fee, value, feeValue, currency = 'USD' }: Exchange): StatedFields | undefined {
   const withheld = fee?.asset === given.asset ? fee.quantity : 0n;
   const known = fee?.asset === received.asset ? computeShare(value, fee.quantity, received.quantity) : null;
   // Without a value, the currency comes from a cash fee.
   const unit = value === null && fee !== null && isCurrency(fee.asset) ? fee.asset : value === null ? 'USD' : currency;
-  const stated: Stated = {
+  const stated: StatedFields = {
     ...(unit === 'USD' ? {} : { currency: unit }),
     type: 'trade',
     asset: given.asset,
@@ -130,7 +135,7 @@ function swap({ given, received, fee, value, feeValue, currency = 'USD' }: Excha
   return withFee(stated, fee, feeValue ?? known);
 }
 
-function withFee(stated: Stated, fee: Side | null, value: Money | null): Stated | undefined {
+function withFee(stated: StatedFields, fee: Side | null, value: Money | null): StatedFields | undefined {
   if (fee === null) return stated;
   if (!isCurrency(fee.asset)) return { ...stated, feeAsset: fee.asset, feeQuantity: fee.quantity, fee: value };
   return fee.asset === (stated.currency ?? 'USD') ? { ...stated, fee: roundToMoney(fee.quantity) } : undefined;

@@ -3,7 +3,7 @@ import type { TransactionType } from '../../engine/model.ts';
 import { typesWhere } from '../../engine/transaction-types.ts';
 import type { Cells } from '../cells/cells.ts';
 import { isCurrency } from '../cells/currencies.ts';
-import type { Stated } from '../cells/drafts.ts';
+import type { StatedFields } from '../cells/drafts.ts';
 import { cashFeePaid, cashMoved, movedWithinPlatform, notTaxable, oneSentOneReceived } from '../cells/reasons.ts';
 import type { Time } from '../cells/times.ts';
 import type { Outcome } from '../format.ts';
@@ -30,11 +30,16 @@ export interface Movement {
   readonly toAccount?: string;
 }
 
-export function readMovement(cells: Cells, time: Time | null, movement: Movement, common: Partial<Stated>): Outcome {
+export function readMovement(
+  cells: Cells,
+  time: Time | null,
+  movement: Movement,
+  common: Partial<StatedFields>,
+): Outcome {
   if (cells.flawed) return cells.refused();
   const { given, received, fee, worth, feeWorth = null, currency = 'USD' } = movement;
   if (given !== null && received !== null) {
-    if (given.asset === received.asset) return moved(cells, time, given, received, movement, common);
+    if (given.asset === received.asset) return readMove(cells, time, given, received, movement, common);
     return readExchange(cells, time, { given, received, fee, value: worth, currency, feeValue: feeWorth }, common);
   }
   if (movement.kind === 'trade') return cells.rejected(null, 'unpaired', oneSentOneReceived);
@@ -47,7 +52,7 @@ export function readMovement(cells: Cells, time: Time | null, movement: Movement
     return readOutgoing(cells, time, given, movement, common);
   }
   if (fee !== null && !isCurrency(fee.asset)) {
-    const value = valued('amount', worth ?? feeWorth, currency);
+    const value = toDollarFields('amount', worth ?? feeWorth, currency);
     return cells.read(time, { ...common, ...value, type: 'fee', asset: fee.asset, quantity: fee.quantity });
   }
   return cells.skip(cashFeePaid);
@@ -61,13 +66,13 @@ export const cameInstead = 'The type is for units sent, but the row has units re
 export const leftInstead = 'The type is for units received, but the row has units sent. Check the type';
 
 /** Reads a transfer between wallets. If less arrives than was sent, the difference is the network fee. */
-function moved(
+function readMove(
   cells: Cells,
   time: Time | null,
   given: Side,
   received: Side,
   { fee, toAccount = '' }: Movement,
-  common: Partial<Stated>,
+  common: Partial<StatedFields>,
 ): Outcome {
   if (isCurrency(given.asset)) return cells.skip(cashMoved);
   const lost = given.quantity - received.quantity;
@@ -94,30 +99,30 @@ function readIncoming(
   time: Time | null,
   side: Side,
   { kind, worth, currency = 'USD', fee }: Movement,
-  common: Partial<Stated>,
+  common: Partial<StatedFields>,
 ): Outcome {
   const cash = isCurrency(side.asset);
   if (kind !== null && kind !== 'gift_in' && incomeTypes.has(kind)) {
     const units = cash
       ? { asset: '', quantity: null, amount: roundToMoney(side.quantity), currency: side.asset }
-      : { asset: side.asset, quantity: side.quantity, ...valued('amount', worth, currency) };
+      : { asset: side.asset, quantity: side.quantity, ...toDollarFields('amount', worth, currency) };
     return cells.read(time, { ...common, ...units, type: kind }, ...paidInCoins(fee, common));
   }
   if (cash) return cells.skip(notTaxable('deposit', side.asset));
   if (kind === 'gift_in')
     return cells.read(
       time,
-      { ...common, ...side, ...valued('fmv', worth, currency), type: 'gift_in' },
+      { ...common, ...side, ...toDollarFields('fmv', worth, currency), type: 'gift_in' },
       ...paidInCoins(fee, common),
     );
   const isWithin = fee?.asset === side.asset;
   const quantity = isWithin ? ((side.quantity - fee.quantity) as Quantity) : side.quantity;
-  const deposit: Stated = { ...common, type: 'deposit', asset: side.asset, quantity };
+  const deposit: StatedFields = { ...common, type: 'deposit', asset: side.asset, quantity };
   return cells.read(time, deposit, ...(isWithin ? [] : paidInCoins(fee, common)));
 }
 
 /** If a fee on incoming units was paid in coins, returns a separate transaction for it. */
-function paidInCoins(fee: Side | null, common: Partial<Stated>): Stated[] {
+function paidInCoins(fee: Side | null, common: Partial<StatedFields>): StatedFields[] {
   if (fee === null || isCurrency(fee.asset)) return [];
   return [{ ...common, type: 'fee', asset: fee.asset, quantity: fee.quantity }];
 }
@@ -130,19 +135,25 @@ function readOutgoing(
   time: Time | null,
   side: Side,
   { kind, worth, currency = 'USD', fee, feeWorth = null }: Movement,
-  common: Partial<Stated>,
+  common: Partial<StatedFields>,
 ): Outcome {
   if (isCurrency(side.asset)) return cells.skip(notTaxable('withdrawal', side.asset));
   const type = kind !== null && leavingTypes.has(kind) ? kind : 'withdrawal';
   const value =
-    type === 'withdrawal' ? {} : valued(type === 'fee' || type === 'spend' ? 'amount' : 'fmv', worth, currency);
+    type === 'withdrawal' ? {} : toDollarFields(type === 'fee' || type === 'spend' ? 'amount' : 'fmv', worth, currency);
   const paid =
-    fee === null ? {} : { feeAsset: fee.asset, feeQuantity: fee.quantity, ...valued('fee', feeWorth, currency) };
+    fee === null
+      ? {}
+      : { feeAsset: fee.asset, feeQuantity: fee.quantity, ...toDollarFields('fee', feeWorth, currency) };
   const inKind = fee === null || isCurrency(fee.asset) ? {} : paid;
   return cells.read(time, { ...common, ...value, ...inKind, type, asset: side.asset, quantity: side.quantity });
 }
 
-function valued(column: 'amount' | 'fee' | 'fmv', worth: Money | null, currency: string): Partial<Stated> {
+function toDollarFields(
+  column: 'amount' | 'fee' | 'fmv',
+  worth: Money | null,
+  currency: string,
+): Partial<StatedFields> {
   if (worth === null) return {};
   return currency === 'USD' ? { [column]: worth } : { [column]: worth, currency };
 }

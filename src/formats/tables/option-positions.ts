@@ -1,7 +1,7 @@
 import type { Day } from '../../base/day.ts';
 import type { Money, Quantity } from '../../base/decimal.ts';
 import { computeShare } from '../cells/amounts.ts';
-import type { Stated } from '../cells/drafts.ts';
+import type { StatedFields } from '../cells/drafts.ts';
 import type { Outcome } from '../format.ts';
 import type { OptionTrade } from './brokers.ts';
 
@@ -85,14 +85,14 @@ export function splitTrade(
   parts: readonly OptionPart[],
   quantity: Quantity,
   { amount, fee }: { readonly amount: Money | null; readonly fee: Money | null },
-): Pick<Stated, 'type' | 'quantity' | 'amount' | 'fee'>[] {
+): Pick<StatedFields, 'type' | 'quantity' | 'amount' | 'fee'>[] {
   const dealt: { amount: bigint; fee: bigint } = { amount: 0n, fee: 0n };
   return parts.map((part, at) => {
     const share = (value: Money | null, of: 'amount' | 'fee'): Money | null => {
       const whole = at === parts.length - 1;
-      const own = value === null ? null : whole ? value - dealt[of] : computeShare(value, part.quantity, quantity);
-      dealt[of] += own ?? 0n;
-      return own as Money | null;
+      const share = value === null ? null : whole ? value - dealt[of] : computeShare(value, part.quantity, quantity);
+      dealt[of] += share ?? 0n;
+      return share as Money | null;
     };
     return { type: part.trade, quantity: part.quantity, amount: share(amount, 'amount'), fee: share(fee, 'fee') };
   });

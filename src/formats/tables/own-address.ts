@@ -5,7 +5,7 @@ export interface AddressedRow {
   readonly from: string;
   readonly to: string;
   /** Returns the outcome once the owner's address is known. `own` is null if two are possible. */
-  readonly outcome: (own: string | null) => Outcome;
+  readonly outcome: (ownAddress: string | null) => Outcome;
 }
 
 const rowsHeldMax = 20_000;
@@ -28,9 +28,9 @@ export class OwnAddress {
   }
 
   end(): readonly Outcome[] {
-    const own = this.left?.size === 1 ? [...this.left][0] : undefined;
+    const ownAddress = this.left?.size === 1 ? [...this.left][0] : undefined;
     const rows = this.held;
     this.held = [];
-    return rows.map(({ outcome }) => outcome(own ?? null));
+    return rows.map(({ outcome }) => outcome(ownAddress ?? null));
   }
 }

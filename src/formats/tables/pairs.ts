@@ -1,7 +1,7 @@
 import type { Money } from '../../base/decimal.ts';
 import type { Cells } from '../cells/cells.ts';
 import { isCurrency } from '../cells/currencies.ts';
-import type { Stated } from '../cells/drafts.ts';
+import type { StatedFields } from '../cells/drafts.ts';
 import { readQuantityRounded, splitUnit } from '../cells/fields.ts';
 import { neitherPurchaseNorSale, oneSentOneReceived, pairUnclear } from '../cells/reasons.ts';
 import type { Time } from '../cells/times.ts';
@@ -26,7 +26,7 @@ export function readPairTrade(
   time: Time | null,
   sideColumn: string,
   { base, quote, fee, value = null, feeValue = null }: PairTrade,
-  common: Partial<Stated>,
+  common: Partial<StatedFields>,
   sideText = cells.text(sideColumn),
 ): Outcome {
   const direction = /\b(buy|bought|sell|sold)\b/.exec(sideText.toLowerCase().replaceAll('_', ' '))?.[1];

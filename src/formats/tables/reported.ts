@@ -3,7 +3,7 @@ import type { Money, Quantity } from '../../base/decimal.ts';
 import type { Box, Term } from '../../engine/model.ts';
 import { noneIfZero } from '../cells/amounts.ts';
 import type { Cells } from '../cells/cells.ts';
-import type { Stated } from '../cells/drafts.ts';
+import type { StatedFields } from '../cells/drafts.ts';
 import { readOption } from '../cells/option-symbol.ts';
 import { requiredHere } from '../cells/reasons.ts';
 import type { Time } from '../cells/times.ts';
@@ -34,14 +34,14 @@ export function readReportedSale(
   time: Time | null,
   columns: { readonly asset: string; readonly quantity: string; readonly proceeds: string },
   sale: ReportedSale,
-  common: Partial<Stated> = {},
+  common: Partial<StatedFields> = {},
 ): Outcome {
   const option = readOption(sale.asset);
   if (sale.asset === '') cells.reject(columns.asset, 'missing', requiredHere);
   const asset = option === undefined ? { asset: sale.asset } : optionAsset(option);
   const withheld = noneIfZero(sale.withheld ?? null);
   const marketDiscount = noneIfZero(sale.marketDiscount ?? null);
-  const sold: Stated = {
+  const sold: StatedFields = {
     ...common,
     ...asset,
     ...readDebtTerms(sale.asset, marketDiscount),
@@ -62,7 +62,7 @@ export function readReportedSale(
  * Returns the debt terms in a line, based on its name (`FORD MTR CR 4.25% DUE 06/15/28`) or its market discount.
  * Excludes funds that hold bills.
  */
-function readDebtTerms(name: string, marketDiscount: Money | null): Partial<Stated> {
+function readDebtTerms(name: string, marketDiscount: Money | null): Partial<StatedFields> {
   const terms = fundWords.test(name) ? null : debtTerms(name, name);
   if (terms === null && marketDiscount === null) return {};
   return { ...(terms ?? { assetClass: 'bond' }), marketDiscount };

@@ -1,5 +1,5 @@
 import { invalidMember, type Refusal } from '../../base/refusal.ts';
-import { type ZipEntry, zipped } from '../../base/zip.ts';
+import { writeZip, type ZipEntry } from '../../base/zip.ts';
 import { draftSuffix } from '../draft.ts';
 import { boxOrder, type FormRow, formRow } from '../lines.ts';
 import type { LineSource, ReportBooks, ReportFormat } from '../report.ts';
@@ -46,9 +46,9 @@ type Batches = Iterable<readonly FormRow[]> | AsyncIterable<readonly FormRow[]>;
 
 function write(table: Tabular, books: ReportBooks, batches: Batches): AsyncGenerator<Uint8Array> {
   const split = computeFileSplit(table, books);
-  if (isZip(split)) return zipped(eachPart(table, books, split, batches));
+  if (isZip(split)) return writeZip(eachPart(table, books, split, batches));
   const first = ((split.part ?? 1) - 1) * split.linesMax;
-  return encoded(table, books, between(batches, first, first + split.linesMax));
+  return encodeTable(table, books, between(batches, first, first + split.linesMax));
 }
 
 interface FileSplit {
@@ -77,7 +77,7 @@ function buildFileName({ stem, extension }: Tabular, books: ReportBooks, part: n
   return `${stem}-${books.year}${draftSuffix(books)}${partOf}.${extension}`;
 }
 
-async function* encoded(table: Tabular, books: ReportBooks, batches: Batches): AsyncGenerator<Uint8Array> {
+async function* encodeTable(table: Tabular, books: ReportBooks, batches: Batches): AsyncGenerator<Uint8Array> {
   const encoder = new TextEncoder();
   const recordOf = table.recordOf(books);
   yield encoder.encode(table.head(books));

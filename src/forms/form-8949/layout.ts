@@ -1,5 +1,5 @@
 import type { Box } from '../../engine/model.ts';
-import { partOf } from '../pages.ts';
+import { formPartOf } from '../pages.ts';
 
 /**
  * Positions on the printed Form 8949, in points from the lower left corner. They were measured from the IRS's blank
@@ -118,5 +118,5 @@ export function nameBottom(part: 1 | 2): number {
 }
 
 export function boxBottom(year: number, box: Box): number | undefined {
-  return getFormLayout(year, partOf(box)).boxes.get(box);
+  return getFormLayout(year, formPartOf(box)).boxes.get(box);
 }

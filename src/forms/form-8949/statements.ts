@@ -1,7 +1,7 @@
 import { printAmount } from '../amounts.ts';
 import { type FormRow, formatFormCells } from '../lines.ts';
 import { mailingInstructions } from '../mailing.ts';
-import { partOf } from '../pages.ts';
+import { formPartOf } from '../pages.ts';
 import type { Canvas } from '../pdf/canvas.ts';
 import { Sheet } from '../pdf/sheet.ts';
 import { drawTable, type TableRow } from '../pdf/table.ts';
@@ -22,7 +22,7 @@ export function drawStatements(canvas: Canvas, books: ReportBooks, head: FormHea
   statements.forEach(({ total, rows }, index) => {
     const { account } = total.lines[0].disposal;
     sheet.open(`Box ${total.box}: ${account}`, index === 0 ? 'new page' : 'flowing');
-    const term = partOf(total.box) === 1 ? 'Part I, short-term' : 'Part II, long-term';
+    const term = formPartOf(total.box) === 1 ? 'Part I, short-term' : 'Part II, long-term';
     const count = rows.length === 1 ? 'One row' : `${rows.length} rows`;
     sheet.paragraph(`${term}, box ${total.box}. ${count}, reported by one row with code M on Form 8949.`);
     drawTable(sheet, formColumns, tableRows(rows, total, head));

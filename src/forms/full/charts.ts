@@ -104,8 +104,8 @@ function drawBars(sheet: Sheet, title: string, bars: readonly Bar[]): void {
       widthMax: nameWidth - 4,
     });
     canvas.fillRect(Math.min(zero, zero + length), y - 12, Math.max(Math.abs(length), 0.5), 9, color);
-    const beside = gain < 0n ? Math.min(zero, zero + length) - 4 : zero + length + 4;
-    canvas.text(beside, y - 10, dollars(gain), {
+    const labelX = gain < 0n ? Math.min(zero, zero + length) - 4 : zero + length + 4;
+    canvas.text(labelX, y - 10, dollars(gain), {
       size: 7.5,
       color: palette.muted,
       align: gain < 0n ? 'right' : 'left',

@@ -5,7 +5,7 @@ import { formTexts } from '../form-report.ts';
 import { formRows } from '../lines.ts';
 import { Canvas } from '../pdf/canvas.ts';
 import { Sheet } from '../pdf/sheet.ts';
-import { lettersLacking, wideFontsFor } from '../pdf/wide-font.ts';
+import { listMissingLetters, wideFontsFor } from '../pdf/wide-font.ts';
 import { drawPreview } from '../preview.ts';
 import { listNames, type ReportBooks, type ReportFormat } from '../report.ts';
 import { pickRowChoices } from '../rows.ts';
@@ -27,7 +27,7 @@ export const fullReport: ReportFormat = {
   reads: listNames,
   fileName: (books) => `lotbook-report-${books.year}${draftSuffix(books)}.pdf`,
   render,
-  warnings: (books) => [...lettersLacking(collectTexts(books)), ...donationRemarks(listPropertyGifts(books))],
+  warnings: (books) => [...listMissingLetters(collectTexts(books)), ...donationRemarks(listPropertyGifts(books))],
 };
 
 async function* render(books: ReportBooks): AsyncGenerator<Uint8Array> {

@@ -11,13 +11,13 @@ import type { ReportBooks } from '../report.ts';
 /** Chapters with the data for Form 8283 and Form 8997. Omitted if the year has none. */
 
 export function drawGifts(sheet: Sheet, books: ReportBooks): void {
-  const given = listPropertyGifts(books);
-  if (given.length === 0) return;
+  const gifts = listPropertyGifts(books);
+  if (gifts.length === 0) return;
   sheet.open('Gifts and donations', 'flowing');
   sheet.paragraph('Property given away is not sold and is not reported on Form 8949.');
   for (const [type, title] of chapters) {
-    const own = given.filter(({ gift }) => gift.type === type);
-    if (own.length === 0) continue;
+    const giftsOfType = gifts.filter(({ gift }) => gift.type === type);
+    if (giftsOfType.length === 0) continue;
     sheet.heading(title, true);
     const isDonated = type === 'donate';
     const columns = isDonated
@@ -26,10 +26,10 @@ export function drawGifts(sheet: Sheet, books: ReportBooks): void {
     drawTable(
       sheet,
       columns,
-      own.map((one) => givenRow(one, isDonated)),
+      giftsOfType.map((one) => givenRow(one, isDonated)),
     );
   }
-  for (const remark of donationRemarks(given)) sheet.paragraph(remark);
+  for (const remark of donationRemarks(gifts)) sheet.paragraph(remark);
 }
 
 const chapters = [

@@ -91,13 +91,13 @@ export function drawLines(sheet: Sheet, books: ReportBooks, rows: readonly FormR
       print(totals.adjustment),
       print(totals.gain),
     ];
-    drawTable(sheet, lineColumns, numbered(ofBox, number, sum, books));
+    drawTable(sheet, lineColumns, createLineRows(ofBox, number, sum, books));
     number += ofBox.length;
   }
 }
 
 /** Creates each cell when it is drawn, because there may be a hundred thousand rows. */
-function* numbered(
+function* createLineRows(
   rows: readonly FormRow[],
   before: number,
   sum: readonly string[],
@@ -205,7 +205,7 @@ export function drawIssues(sheet: Sheet, { issues }: ReportBooks): void {
     'The forms are marked DRAFT until these issues are resolved. The numbers may be off by the amounts shown.',
   );
   for (const issue of issues) {
-    sheet.heading(`${capitalized(issueKindTable[issue.issue].words)}${issue.asset === '' ? '' : `: ${issue.asset}`}`);
+    sheet.heading(`${capitalize(issueKindTable[issue.issue].words)}${issue.asset === '' ? '' : `: ${issue.asset}`}`);
     const where = issue.account === '' ? '' : `, ${issue.account}`;
     const stake = issue.dollars === null ? 'not known' : printCents(issue.dollars);
     sheet.paragraph(`${formatDayUs(issue.on)}${where}. At stake: ${stake}.`, 'bold');
@@ -213,6 +213,6 @@ export function drawIssues(sheet: Sheet, { issues }: ReportBooks): void {
   }
 }
 
-function capitalized(words: string): string {
+function capitalize(words: string): string {
   return words.slice(0, 1).toUpperCase() + words.slice(1);
 }

@@ -11,12 +11,12 @@ const entryBytes = 16;
 const trueType = 0x00010000;
 
 export function readSfnt(font: Uint8Array): Map<string, DataView> {
-  const view = viewOf(font);
+  const view = dataViewOf(font);
   const tables = new Map<string, DataView>();
   for (let index = 0; index < view.getUint16(4); index++) {
     const entry = headBytes + index * entryBytes;
     const [offset, length] = [view.getUint32(entry + 8), view.getUint32(entry + 12)];
-    tables.set(tagAt(view, entry), viewOf(font.subarray(offset, offset + length)));
+    tables.set(tagAt(view, entry), dataViewOf(font.subarray(offset, offset + length)));
   }
   return tables;
 }
@@ -24,7 +24,7 @@ export function readSfnt(font: Uint8Array): Map<string, DataView> {
 export function writeSfnt(tables: readonly SfntTable[]): Uint8Array {
   const size = tables.reduce((sum, { bytes }) => sum + padToWord(bytes.length), headBytes + tables.length * entryBytes);
   const font = new Uint8Array(size);
-  const to = viewOf(font);
+  const to = dataViewOf(font);
   // The number of tables, and three numbers derived from it for binary search.
   const exponent = Math.floor(Math.log2(tables.length));
   to.setUint32(0, trueType);
@@ -46,7 +46,7 @@ export function writeSfnt(tables: readonly SfntTable[]): Uint8Array {
   return font;
 }
 
-export function viewOf(bytes: Uint8Array): DataView {
+export function dataViewOf(bytes: Uint8Array): DataView {
   return new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }
 

@@ -1,4 +1,4 @@
-import { padToWord, readSfnt, type SfntTable, viewOf, writeSfnt } from './sfnt.ts';
+import { dataViewOf, padToWord, readSfnt, type SfntTable, writeSfnt } from './sfnt.ts';
 
 /**
  * Returns a font with only these characters' glyphs, renumbered. A font for the entire first plane of Unicode is 12 MB:
@@ -7,28 +7,28 @@ import { padToWord, readSfnt, type SfntTable, viewOf, writeSfnt } from './sfnt.t
 export function subsetFont(font: Uint8Array, characters: Iterable<number>): Uint8Array {
   const tables = readSfnt(font);
   const table = (tag: string): DataView => {
-    const found = tables.get(tag);
-    if (found === undefined) throw new Error(`The font has no table ${tag}.`);
-    return found;
+    const table = tables.get(tag);
+    if (table === undefined) throw new Error(`The font has no table ${tag}.`);
+    return table;
   };
   const glyphOf = readCmap(table('cmap'));
   const codes = [...new Set(characters)].sort((a, b) => a - b).filter((code) => glyphOf(code) !== 0);
   const outlines = createOutlineReader(table('glyf'), table('loca'), table('head').getInt16(50) === 1);
   const glyphs = withParts([0, ...codes.map(glyphOf)], outlines);
   const numbers = new Map(glyphs.map((glyph, index) => [glyph, index]));
-  const written = writeGlyphs(glyphs.map((glyph) => renumbered(outlines(glyph), numbers)));
+  const written = writeGlyphs(glyphs.map((glyph) => renumberGlyphs(outlines(glyph), numbers)));
   const changed: readonly SfntTable[] = [
     { tag: 'OS/2', bytes: bytesOf(table('OS/2')) },
     { tag: 'cmap', bytes: writeCmap(codes.map((code) => [code, numbers.get(glyphOf(code)) ?? 0])) },
     { tag: 'glyf', bytes: written.glyf },
-    { tag: 'head', bytes: patched(table('head'), (head) => head.setInt16(50, 1)) },
-    { tag: 'hhea', bytes: patched(table('hhea'), (hhea) => hhea.setUint16(34, glyphs.length)) },
+    { tag: 'head', bytes: patchTable(table('head'), (head) => head.setInt16(50, 1)) },
+    { tag: 'hhea', bytes: patchTable(table('hhea'), (hhea) => hhea.setUint16(34, glyphs.length)) },
     { tag: 'hmtx', bytes: buildMetrics(table('hmtx'), table('hhea').getUint16(34), glyphs) },
     { tag: 'loca', bytes: written.loca },
-    { tag: 'maxp', bytes: patched(table('maxp'), (maxp) => maxp.setUint16(4, glyphs.length)) },
+    { tag: 'maxp', bytes: patchTable(table('maxp'), (maxp) => maxp.setUint16(4, glyphs.length)) },
     { tag: 'name', bytes: bytesOf(table('name')) },
     // Version 3 means that glyphs have no names.
-    { tag: 'post', bytes: patched(table('post'), (post) => post.setUint32(0, 0x00030000)).slice(0, 32) },
+    { tag: 'post', bytes: patchTable(table('post'), (post) => post.setUint32(0, 0x00030000)).slice(0, 32) },
   ];
   return writeSfnt(changed);
 }
@@ -71,7 +71,7 @@ function withParts(glyphs: readonly number[], outlines: Outlines): number[] {
     if (all.has(glyph)) return;
     all.add(glyph);
     for (const componentOffset of findComponentOffsets(outlines(glyph)))
-      add(viewOf(outlines(glyph)).getUint16(componentOffset));
+      add(dataViewOf(outlines(glyph)).getUint16(componentOffset));
   };
   for (const glyph of glyphs) add(glyph);
   return [...all];
@@ -79,7 +79,7 @@ function withParts(glyphs: readonly number[], outlines: Outlines): number[] {
 
 /** Returns the offsets of an outline's component glyph ids. Empty for a simple outline. */
 function findComponentOffsets(outline: Uint8Array): number[] {
-  const view = viewOf(outline);
+  const view = dataViewOf(outline);
   if (outline.length === 0 || view.getInt16(0) >= 0) return [];
   const componentOffsets: number[] = [];
   let at = 10;
@@ -92,9 +92,9 @@ function findComponentOffsets(outline: Uint8Array): number[] {
   }
 }
 
-function renumbered(outline: Uint8Array, numbers: ReadonlyMap<number, number>): Uint8Array {
+function renumberGlyphs(outline: Uint8Array, numbers: ReadonlyMap<number, number>): Uint8Array {
   const copy = outline.slice();
-  const view = viewOf(copy);
+  const view = dataViewOf(copy);
   for (const componentOffset of findComponentOffsets(copy))
     view.setUint16(componentOffset, numbers.get(view.getUint16(componentOffset)) ?? 0);
   return copy;
@@ -102,7 +102,7 @@ function renumbered(outline: Uint8Array, numbers: ReadonlyMap<number, number>): 
 
 function writeGlyphs(outlines: readonly Uint8Array[]): { glyf: Uint8Array; loca: Uint8Array } {
   const glyf = new Uint8Array(outlines.reduce((sum, outline) => sum + padToWord(outline.length), 0));
-  const loca = viewOf(new Uint8Array((outlines.length + 1) * 4));
+  const loca = dataViewOf(new Uint8Array((outlines.length + 1) * 4));
   let at = 0;
   outlines.forEach((outline, index) => {
     glyf.set(outline, at);
@@ -114,11 +114,11 @@ function writeGlyphs(outlines: readonly Uint8Array[]): { glyf: Uint8Array; loca:
 
 /** Writes each glyph's advance and left bearing. Glyphs beyond the last explicit advance share it. */
 function buildMetrics(hmtx: DataView, advances: number, glyphs: readonly number[]): Uint8Array {
-  const metrics = viewOf(new Uint8Array(glyphs.length * 4));
+  const metrics = dataViewOf(new Uint8Array(glyphs.length * 4));
   glyphs.forEach((glyph, index) => {
-    const own = Math.min(glyph, advances - 1);
+    const metric = Math.min(glyph, advances - 1);
     const bearing = glyph < advances ? glyph * 4 + 2 : advances * 4 + (glyph - advances) * 2;
-    metrics.setUint16(index * 4, hmtx.getUint16(own * 4));
+    metrics.setUint16(index * 4, hmtx.getUint16(metric * 4));
     metrics.setInt16(index * 4 + 2, hmtx.getInt16(bearing));
   });
   return bytesOf(metrics);
@@ -142,16 +142,16 @@ function writeCmap(mapped: readonly (readonly [code: number, glyph: number])[]):
   ];
   // One subtable, for Windows Unicode, which starts twelve bytes from the beginning.
   const words = [0, 1, 3, 1, 0, 12, ...body];
-  const cmap = viewOf(new Uint8Array(words.length * 2));
+  const cmap = dataViewOf(new Uint8Array(words.length * 2));
   words.forEach((word, index) => {
     cmap.setUint16(index * 2, word);
   });
   return bytesOf(cmap);
 }
 
-function patched(table: DataView, change: (copy: DataView) => void): Uint8Array {
+function patchTable(table: DataView, change: (copy: DataView) => void): Uint8Array {
   const copy = bytesOf(table).slice();
-  change(viewOf(copy));
+  change(dataViewOf(copy));
   return copy;
 }
 

@@ -87,7 +87,7 @@ function drawCell(
   const face = bold ? 'bold' : 'regular';
   const widthMax = span.to - span.from - 2 * padding;
   const x = align === 'left' ? span.from + padding : align === 'right' ? span.to - padding : (span.from + span.to) / 2;
-  canvas.text(x, y, shortened(canvas, text, widthMax, face), { size, face, color, align, widthMax });
+  canvas.text(x, y, shorten(canvas, text, widthMax, face), { size, face, color, align, widthMax });
 }
 
 /**
@@ -97,7 +97,7 @@ function drawCell(
 const tailCharacters = 14;
 
 /** Shrinks text to as little as three quarters of its size. If it is still too long, cuts the middle. */
-function shortened(canvas: Canvas, text: string, widthMax: number, face: 'bold' | 'regular'): string {
+function shorten(canvas: Canvas, text: string, widthMax: number, face: 'bold' | 'regular'): string {
   const limit = widthMax / 0.75;
   if (canvas.measure(text, size, face) <= limit) return text;
   const characters = [...text];

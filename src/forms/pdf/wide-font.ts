@@ -33,7 +33,7 @@ export async function wideFontsFor(texts: Iterable<string>): Promise<readonly Ui
  * Returns a warning about text with letters that no font contains: those beyond the first plane (emoji…), and
  * private-use ones.
  */
-export function lettersLacking(texts: Iterable<string>): readonly string[] {
+export function listMissingLetters(texts: Iterable<string>): readonly string[] {
   const lacking = new Set<string>();
   for (const text of texts) for (const character of text.match(beyondAll) ?? []) lacking.add(character);
   if (lacking.size === 0) return [];

@@ -1,12 +1,12 @@
 import { inflateSync } from 'node:zlib';
-import { type SfntTable, tagAt, viewOf, writeSfnt } from './sfnt.ts';
+import { dataViewOf, type SfntTable, tagAt, writeSfnt } from './sfnt.ts';
 
 /**
  * Returns the TrueType font inside a WOFF 1.0 file (W3C), which contains the same tables, each compressed. Web fonts
  * are packaged as WOFF, but a PDF needs the TrueType font.
  */
 export function unpackWoff(woff: Uint8Array): Uint8Array {
-  const view = viewOf(woff);
+  const view = dataViewOf(woff);
   if (view.getUint32(0) !== signature) throw new Error('This is not a WOFF file.');
   return writeSfnt(
     Array.from({ length: view.getUint16(12) }, (_, index): SfntTable => {

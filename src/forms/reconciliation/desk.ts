@@ -59,7 +59,7 @@ export function buildFormDesk({ lines, reported, year, rules }: DeskBooks): Form
   const entries: DeskEntry[] = [];
   for (const match of matches.ofRows()) {
     const { row, parts } = match;
-    const [shown, ours] = [shownBy(row), parts.length === 0 ? null : sumFigures(parts)];
+    const [shown, ours] = [toShownFigures(row), parts.length === 0 ? null : sumFigures(parts)];
     const entryBase = { id: row.id, account: row.account, form: findFormName(row, year), on: row.on, asset: row.asset };
     entries.push({ ...entryBase, row, parts, shown, ours, ...classifyDeskEntry({ ...match, shown, ours }) });
   }
@@ -112,7 +112,7 @@ export function findFormName({ box, assetClass }: Pick<Transaction, 'box' | 'ass
   return isDigital(assetClass) && year >= 2025 ? '1099-DA' : '1099-B';
 }
 
-function shownBy({ amount, basis, wash }: Transaction): DeskFigures {
+function toShownFigures({ amount, basis, wash }: Transaction): DeskFigures {
   const [proceeds, cost, adjustment] = [amount, basis, wash].map((stated) =>
     stated === null ? zeroCents : roundToCents(stated),
   );
@@ -130,22 +130,23 @@ const names = ['proceeds', 'basis', 'adjustment', 'gain'] as const;
 
 function groupByForm(entries: readonly DeskEntry[]): DeskForm[] {
   const groups = Map.groupBy(entries, ({ account, form }) => JSON.stringify([account, form]));
-  return [...groups.values()].flatMap((own) => {
-    const [first] = own;
+  return [...groups.values()].flatMap((formEntries) => {
+    const [first] = formEntries;
     if (first === undefined) return [];
-    const counted = own.filter(({ kind }) => kind !== 'replaced');
+    const counted = formEntries.filter(({ kind }) => kind !== 'replaced');
     const shown = sumFigures(counted.flatMap((entry) => (entry.shown === null ? [] : [entry.shown])));
     return [
       {
         account: first.account,
         form: first.form,
-        corrected: own.some(({ kind }) => kind === 'replaced'),
+        corrected: formEntries.some(({ kind }) => kind === 'replaced'),
         shown,
         ours: sumFigures(counted.flatMap((entry) => entry.parts)),
-        matched: own.filter(({ kind }) => kind === 'matched').length,
-        differing: own.filter(({ kind }) => kind !== 'matched' && kind !== 'replaced' && kind !== 'not_expected')
-          .length,
-        questions: own.filter(({ asks }) => asks).length,
+        matched: formEntries.filter(({ kind }) => kind === 'matched').length,
+        differing: formEntries.filter(
+          ({ kind }) => kind !== 'matched' && kind !== 'replaced' && kind !== 'not_expected',
+        ).length,
+        questions: formEntries.filter(({ asks }) => asks).length,
       },
     ];
   });

@@ -96,12 +96,12 @@ export function classifyDeskEntry(question: DeskQuestion): DeskFinding {
     case 'total':
       return totalFinding(shown, ours);
     default:
-      return namedOtherwise(question, compared(row, parts, shown, ours));
+      return askAboutName(question, compareFigures(row, parts, shown, ours));
   }
 }
 
 /** Turns a guessed name into a question for the taxpayer, unless another difference already is one. */
-function namedOtherwise({ named, shown }: DeskQuestion, other: DeskFinding): DeskFinding {
+function askAboutName({ named, shown }: DeskQuestion, other: DeskFinding): DeskFinding {
   if (named !== true || other.asks) return other;
   const reason = 'The form uses another name for it. Its units and proceeds match this sale, so it counts once.';
   return finding('name', shown?.proceeds ?? zeroCents, reason, other.code);
@@ -127,7 +127,7 @@ function totalFinding(shown: DeskFigures, ours: DeskFigures | null): DeskFinding
   );
 }
 
-function compared(
+function compareFigures(
   row: Transaction,
   parts: readonly DeskPart[],
   shown: DeskFigures,

@@ -21,7 +21,10 @@ export function formIssues(books: DeskBooks): Issue[] {
     (entry) => entry.kind !== 'not_on_form' || elsewhere.get(unitsText(entry))?.pop() === undefined,
   );
   const forms = Map.groupBy(open, ({ account, form }) => JSON.stringify([account, form]));
-  return [...nameIssues(entries, books), ...[...forms.values()].flatMap((own) => issuesOfForm(own, books.year))];
+  return [
+    ...nameIssues(entries, books),
+    ...[...forms.values()].flatMap((formEntries) => issuesOfForm(formEntries, books.year)),
+  ];
 }
 
 /** Returns the units of a form row whose sale is elsewhere: all units, or those that Lotbook's lines do not explain. */
@@ -40,9 +43,9 @@ function nameIssues(entries: readonly DeskEntry[], { rules }: DeskBooks): Issue[
     return name?.by === 'sale' ? [{ entry, name }] : [];
   });
   const names = Map.groupBy(guessed, ({ entry, name }) => JSON.stringify([entry.account, entry.asset, name.asset]));
-  return [...names.values()].map((own) => {
-    const rows = own.map(({ entry }) => entry);
-    const [{ entry, name }] = own as [(typeof own)[number]];
+  return [...names.values()].map((namedEntries) => {
+    const rows = namedEntries.map(({ entry }) => entry);
+    const [{ entry, name }] = namedEntries as [(typeof namedEntries)[number]];
     const { account, asset } = entry;
     return buildFormIssue(
       'name',

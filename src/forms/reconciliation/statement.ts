@@ -9,7 +9,7 @@ import { unknownDate } from '../missing-basis.ts';
 import { Canvas } from '../pdf/canvas.ts';
 import { palette, Sheet } from '../pdf/sheet.ts';
 import { drawTable, type TableColumn, type TableRow } from '../pdf/table.ts';
-import { lettersLacking, wideFontsFor } from '../pdf/wide-font.ts';
+import { listMissingLetters, wideFontsFor } from '../pdf/wide-font.ts';
 import type { ReportBooks, ReportFormat } from '../report.ts';
 import { buildFormDesk, type DeskEntry, type DeskForm } from './desk.ts';
 import type { DeskPart } from './parts.ts';
@@ -26,7 +26,7 @@ export const reconciliationReport: ReportFormat = {
   reads: ['lines', 'reported'],
   fileName: (books) => `reconciliation-${books.year}${draftSuffix(books)}.pdf`,
   render,
-  warnings: (books) => lettersLacking(collectTexts(books)),
+  warnings: (books) => listMissingLetters(collectTexts(books)),
 };
 
 export const reconciliationCsv: ReportFormat = {

@@ -2,7 +2,7 @@ import { type Cents, roundToCents } from '../../base/decimal.ts';
 import type { Box, Line } from '../../engine/model.ts';
 import { isDueInclusion } from '../../engine/rules/opportunity-funds/include.ts';
 import { addCents, roundToDollars } from '../amounts.ts';
-import { partOf } from '../pages.ts';
+import { formPartOf } from '../pages.ts';
 import type { ReportBooks } from '../report.ts';
 import { sortedLines } from '../rows.ts';
 import {
@@ -47,7 +47,7 @@ export function scheduleD(books: ReportBooks): ScheduleD {
   const { direct, listed } = sortedLines(books);
   const rows = [...buildRows(direct, directRows), ...buildRows(listed, boxRows)];
   const sum = (part: 1 | 2): Cents =>
-    addCents(rows.filter((row) => partOf(row.boxes[0] ?? 'A') === part).map((row) => row.gain));
+    addCents(rows.filter((row) => formPartOf(row.boxes[0] ?? 'A') === part).map((row) => row.gain));
   const { contracts1256, income } = books.summary;
   const distributions = income.filter(({ type }) => type === 'capital_gain_distribution');
   const line13 = addCents(distributions.map(({ amount }) => roundToCents(amount)));
@@ -122,21 +122,21 @@ function inWholeDollars({ rows, lines, carryover, rateGain, fundsDisposed }: Sch
   return {
     rows: rows.map((row) => ({
       ...row,
-      ...rounded({ proceeds: row.proceeds, basis: row.basis, adjustment: row.adjustment, gain: row.gain }),
+      ...roundAmounts({ proceeds: row.proceeds, basis: row.basis, adjustment: row.adjustment, gain: row.gain }),
     })),
-    lines: rounded(lines),
+    lines: roundAmounts(lines),
     carryover: {
       deductible: roundToDollars(carryover.deductible),
-      lines: rounded(carryover.lines),
+      lines: roundAmounts(carryover.lines),
       short: roundToDollars(carryover.short),
       long: roundToDollars(carryover.long),
     },
-    rateGain: rounded(rateGain),
+    rateGain: roundAmounts(rateGain),
     fundsDisposed,
   };
 }
 
-function rounded<T extends Record<keyof T, Cents>>(amounts: T): { [Name in keyof T]: Cents } {
+function roundAmounts<T extends Record<keyof T, Cents>>(amounts: T): { [Name in keyof T]: Cents } {
   const entries = Object.entries(amounts) as [keyof T, Cents][];
   return Object.fromEntries(entries.map(([name, amount]) => [name, roundToDollars(amount)])) as {
     [Name in keyof T]: Cents;

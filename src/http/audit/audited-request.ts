@@ -41,7 +41,7 @@ export function buildAudit({ id, address, route }: RequestFacts, url: URL): Audi
   if (route === null || rule === undefined || rule.action === null || url.searchParams.get('dryRun') === 'true')
     return null;
   const at = route.template.split('/').findLastIndex((part) => part.startsWith(':'));
-  const subject = at < 0 ? null : decoded(url.pathname.split('/')[at] ?? '');
+  const subject = at < 0 ? null : decode(url.pathname.split('/')[at] ?? '');
   const isDownload = rule.isDownload === true;
   return { action: rule.action, subject, address, requestId: id, isDownload, by: null, books: null, recordedIn: [] };
 }
@@ -55,7 +55,7 @@ export function withAudit<T>(request: AuditedRequest | null, work: () => T): T {
  * Runs side work that the request's audit entry does not cover: counters, claims, and preparation that can still be
  * refused.
  */
-export function aside<T>(work: () => T): T {
+export function withoutAudit<T>(work: () => T): T {
   return current.run(undefined, work);
 }
 
@@ -88,7 +88,7 @@ export function nameBooks(taxpayerIds: readonly string[]): void {
 
 const subjectLengthMax = 100;
 
-function decoded(text: string): string {
+function decode(text: string): string {
   try {
     return decodeURIComponent(text).slice(0, subjectLengthMax);
   } catch {

@@ -12,7 +12,7 @@ export function withAuditRecording(database: Database): Database {
     asTaxpayer: (taxpayerId, work, options) => {
       const audit = auditFor(options, (request) => request.recordedIn.includes(taxpayerId));
       if (audit === null) return database.asTaxpayer(taxpayerId, work, options);
-      return recording((inner) => database.asTaxpayer(taxpayerId, inner, options), work, {
+      return withRecording((inner) => database.asTaxpayer(taxpayerId, inner, options), work, {
         audit,
         insert: async (sql, by) =>
           by.kind === 'caller' && (await insertEntry(sql, toAuditEntry(audit, by, taxpayerId))) ? taxpayerId : null,
@@ -21,7 +21,7 @@ export function withAuditRecording(database: Database): Database {
     asService: (work, options) => {
       const audit = auditFor(options, (request) => request.recordedIn.length > 0);
       if (audit === null) return database.asService(work, options);
-      return recording((inner) => database.asService(inner, options), work, {
+      return withRecording((inner) => database.asService(inner, options), work, {
         audit,
         insert: async (sql, by) => ((await insertAsService(sql, audit, by)) ? getTaxpayerId(by) : null),
       });
@@ -54,7 +54,7 @@ interface Recording {
   readonly insert: (sql: Sql, by: Actor) => Promise<string | null>;
 }
 
-async function recording<T>(
+async function withRecording<T>(
   transact: (inner: (sql: Sql) => Promise<T>) => Promise<T>,
   work: (sql: Sql) => Promise<T>,
   { audit, insert }: Recording,

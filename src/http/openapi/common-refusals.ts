@@ -38,9 +38,9 @@ function commonRefusals(circumstances: Circumstances): RefusalCode[] {
 
 /** Returns an operation's errors by status: those common to its kind, and those that its route declares. */
 export function buildRefusalResponses(circumstances: Circumstances, responses: JsonObject): JsonObject {
-  const wanted = new Set<Json>([...commonRefusals(circumstances), ...declaredCodes(responses)]);
+  const listedCodes = new Set<Json>([...commonRefusals(circumstances), ...declaredCodes(responses)]);
   const byStatus = Map.groupBy(
-    refusalCodes.filter((code) => wanted.has(code)),
+    refusalCodes.filter((code) => listedCodes.has(code)),
     (code) => problemTable[code][0],
   );
   return Object.fromEntries([...byStatus].map(([status, codes]) => [String(status), refusal(status, codes)]));

@@ -24,13 +24,13 @@ const interfaceVersion = '1.0.0';
  * function because its own route returns 404 until its first await. Adds errors, security and names.
  */
 export function openApiDocument(app: AnyElysia, words: NamedWords): JsonObject {
-  const found = plain(toOpenAPISchema(app, undefined, undefined, undefined, '3.1.2')) as { paths: JsonObject };
+  const generated = plain(toOpenAPISchema(app, undefined, undefined, undefined, '3.1.2')) as { paths: JsonObject };
   const routes = collectRoutes(app);
   const schemas: JsonObject = {};
   for (const schema of [Problem, money, quantity, day, instant]) hoist(cleanSchema(plain(schema)), schemas, words);
   const paths: JsonObject = {};
   const tagged = taggedPaths(routes);
-  for (const [path, item] of Object.entries(found.paths)) {
+  for (const [path, item] of Object.entries(generated.paths)) {
     if (!isObject(item)) continue;
     paths[path] = {};
     for (const [method, operation] of Object.entries(item)) {
@@ -118,22 +118,25 @@ type RouteAddress = Pick<DocumentedExchange, 'method' | 'path' | 'isTagged'>;
 /** TypeBox marks a schema inside `t.Optional` with a symbol of this description. */
 const optionalMark = 'TypeBox.Optional';
 
-function complete(operation: JsonObject, address: RouteAddress, found: LeftOut | undefined): JsonObject {
+function complete(operation: JsonObject, address: RouteAddress, addition: LeftOut | undefined): JsonObject {
   const { method, path } = address;
   const { parameters, requestBody, responses: given, security, ...rest } = operation;
-  const body = found?.body === undefined ? withSchemasCleaned(requestBody) : jsonBody(found.body);
+  const body = addition?.body === undefined ? withSchemasCleaned(requestBody) : jsonBody(addition.body);
   const answers = isObject(given) ? given : {};
   const responses = {
-    ...found?.responses,
+    ...addition?.responses,
     ...Object.fromEntries(
       Object.entries(answers).map(([status, documentedResponse]) => [
         status,
-        withSchema(documentedResponse, found?.answers[status]),
+        withSchema(documentedResponse, addition?.answers[status]),
       ]),
     ),
   };
-  const inputs = [...(Array.isArray(parameters) ? parameters : [])].map(withSchemasCleaned).filter(isObject).map(shown);
-  const exchange: DocumentedExchange = { ...address, responses, declared: declaredCodes(found?.answers ?? {}) };
+  const inputs = [...(Array.isArray(parameters) ? parameters : [])]
+    .map(withSchemasCleaned)
+    .filter(isObject)
+    .map(withDescription);
+  const exchange: DocumentedExchange = { ...address, responses, declared: declaredCodes(addition?.answers ?? {}) };
   inputs.push(...requestHeaders(exchange));
   const rule = ruleOf({ method: method.toUpperCase(), template: templateOf(path) });
   const circumstances = {
@@ -151,7 +154,7 @@ function complete(operation: JsonObject, address: RouteAddress, found: LeftOut |
     security: buildSecurity(method, path, security),
     ...(inputs.length === 0 ? {} : { parameters: inputs }),
     ...(body === undefined ? {} : { requestBody: body }),
-    responses: completeResponses(exchange, buildRefusalResponses(circumstances, found?.answers ?? {})),
+    responses: completeResponses(exchange, buildRefusalResponses(circumstances, addition?.answers ?? {})),
   };
 }
 
@@ -168,7 +171,7 @@ function withSchema(documentedResponse: Json, schema: Json | undefined): Json {
  * Adds the description and the example of a parameter's schema to the parameter. Ids get no example because they are
  * not known in advance.
  */
-function shown(parameter: JsonObject): JsonObject {
+function withDescription(parameter: JsonObject): JsonObject {
   const { schema, ...rest } = parameter;
   if (!isObject(schema)) return parameter;
   const { description, examples, ...kept } = schema;

@@ -1,6 +1,6 @@
-import { clientId } from './acting.ts';
 import { api, unwrapResponse } from './api.ts';
 import { booksChanged } from './changes.ts';
+import { clientId } from './page-url.ts';
 import { useResource } from './resource.ts';
 
 function readAiConsents() {

@@ -1,6 +1,6 @@
 import { treaty } from '@elysiajs/eden';
 import type { createApp } from '../../app.ts';
-import { withClient } from './acting.ts';
+import { withClient } from './page-url.ts';
 import { Problem, problemFrom, toProblem } from './problem.ts';
 import { askForProof, watchCookie } from './proof-request.ts';
 import { signedOut } from './session-end.ts';

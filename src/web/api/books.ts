@@ -1,5 +1,5 @@
-import { clientId } from './acting.ts';
 import { api, unwrapResponse } from './api.ts';
+import { clientId } from './page-url.ts';
 import { useResource } from './resource.ts';
 import { account } from './session.ts';
 

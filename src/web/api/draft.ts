@@ -9,7 +9,7 @@ export function useDraft<Fields extends object>(
   initial: Fields,
 ): [Fields, (change: Partial<Fields>) => void, () => void] {
   const key = `draft:${name}`;
-  const [fields, setFields] = useState<Fields>(() => ({ ...initial, ...stored(key) }));
+  const [fields, setFields] = useState<Fields>(() => ({ ...initial, ...readStored(key) }));
   useEffect(() => {
     const isChanged = JSON.stringify(fields) !== JSON.stringify(initial);
     if (isChanged) sessionStorage.setItem(key, JSON.stringify(fields));
@@ -25,7 +25,7 @@ export function useDraft<Fields extends object>(
   ];
 }
 
-function stored(key: string): object {
+function readStored(key: string): object {
   const text = sessionStorage.getItem(key);
   if (text === null) return {};
   const value: unknown = JSON.parse(text);

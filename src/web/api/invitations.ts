@@ -59,8 +59,8 @@ export function useGrants() {
 
 /** Changes a role. Returns a function that undoes it. */
 export async function changeGrant({ id, role }: GrantDetails, to: GrantDetails['role']): Promise<() => Promise<void>> {
-  const put = async (wanted: GrantDetails['role']): Promise<void> => {
-    await unwrapResponse(api.account.grants({ id }).patch({ role: wanted }));
+  const put = async (role: GrantDetails['role']): Promise<void> => {
+    await unwrapResponse(api.account.grants({ id }).patch({ role }));
     booksChanged();
   };
   await put(to);

@@ -1,5 +1,5 @@
 import { effect, signal } from '@preact/signals';
-import { withClient } from './acting.ts';
+import { withClient } from './page-url.ts';
 import { refresh } from './resource.ts';
 import { account } from './session.ts';
 

@@ -12,7 +12,7 @@ type SignInBody = Parameters<(typeof api.auth.passkeys)['sign-in']['post']>[0];
 /** Asks the browser to create a passkey and adds it to the account. */
 export async function addPasskey(name: string) {
   const options = await unwrapResponse(api.auth.passkeys.options.post());
-  const made = await asked(() =>
+  const made = await runPrompt(() =>
     navigator.credentials.create({
       publicKey: {
         ...options,
@@ -39,15 +39,15 @@ export async function proveByPasskey(): Promise<void> {
 
 async function usePasskey(): Promise<SignInBody['passkey']> {
   const options = await unwrapResponse(api.auth.passkeys['sign-in'].options.post());
-  const used = await asked(() =>
+  const used = await runPrompt(() =>
     navigator.credentials.get({ publicKey: { ...options, challenge: decodeBytes(options.challenge) } }),
   );
   return toAssertion(used);
 }
 
 /** Runs a passkey prompt. The browser can fail for many reasons but reveals none of them. */
-async function asked(ask: () => Promise<Credential | null>): Promise<PublicKeyCredential> {
-  const found = await ask().catch((error: unknown) => {
+async function runPrompt(ask: () => Promise<Credential | null>): Promise<PublicKeyCredential> {
+  const credential = await ask().catch((error: unknown) => {
     const isKnown = error instanceof DOMException && error.name === 'InvalidStateError';
     throw new Problem(
       'passkey_unused',
@@ -56,7 +56,7 @@ async function asked(ask: () => Promise<Credential | null>): Promise<PublicKeyCr
       null,
     );
   });
-  if (found instanceof PublicKeyCredential) return found;
+  if (credential instanceof PublicKeyCredential) return credential;
   throw new Problem('passkey_unused', 0, unused, null);
 }
 

@@ -10,13 +10,13 @@ interface OwnPrice {
 }
 
 /** Stores a price entered by the taxpayer. Returns a function that restores the previous price. */
-export async function givePrice(price: OwnPrice): Promise<() => Promise<void>> {
+export async function savePrice(price: OwnPrice): Promise<() => Promise<void>> {
   const before = await ownPrice(price);
   await store(price);
   return async () => {
     if (before !== undefined) return store({ ...price, usd: before.usd });
-    const given = await ownPrice(price);
-    if (given !== undefined) await unwrapResponse(api.prices({ id: given.id }).delete());
+    const storedPrice = await ownPrice(price);
+    if (storedPrice !== undefined) await unwrapResponse(api.prices({ id: storedPrice.id }).delete());
     booksChanged();
   };
 }

@@ -1,6 +1,6 @@
 import { type ReadonlySignal, type Signal, signal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
-import { clientId } from './acting.ts';
+import { clientId } from './page-url.ts';
 import { type Problem, toProblem } from './problem.ts';
 
 /** Data that a page reads, with its loading state and error. */

@@ -14,7 +14,7 @@ export function useReview(year: number) {
   return useResource(`review ${year}`, () => readYearReview(year));
 }
 
-export async function bringTo(year: number, state: ReviewStateName): Promise<void> {
+export async function setReviewState(year: number, state: ReviewStateName): Promise<void> {
   await unwrapResponse(api.tax.years({ year }).review.post({ state }));
   booksChanged();
 }
@@ -49,7 +49,7 @@ async function removeNote(id: string): Promise<void> {
 }
 
 /** Deletes a note. Returns a function that adds it again. */
-export async function takeNoteBack(note: ReviewNoteDetails): Promise<() => Promise<void>> {
+export async function deleteNote(note: ReviewNoteDetails): Promise<() => Promise<void>> {
   await removeNote(note.id);
   const noteLocation = note.disposal === null ? { year: note.year } : { disposal: note.disposal };
   return async () => void (await writeNote(noteLocation, note.text));

@@ -36,8 +36,8 @@ export async function loadAccount(): Promise<void> {
 
 /** Signs in. `restore` cancels the deletion of the account. */
 export async function signIn(email: string, password: string, totp: string, restore: boolean): Promise<void> {
-  const given = { email, password, ...(totp === '' ? {} : { totp }), ...(restore ? { restore } : {}) };
-  account.value = await unwrapResponse(api.auth.login.post(given));
+  const credentials = { email, password, ...(totp === '' ? {} : { totp }), ...(restore ? { restore } : {}) };
+  account.value = await unwrapResponse(api.auth.login.post(credentials));
   forgetAll();
 }
 
@@ -61,7 +61,7 @@ export async function register(email: string, password: string): Promise<void> {
 }
 
 /** Opens the demo books without an account. */
-export async function lookAround(): Promise<void> {
+export async function openDemo(): Promise<void> {
   account.value = await unwrapResponse(api.auth.demo.post());
   forgetAll();
 }

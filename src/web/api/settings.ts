@@ -18,7 +18,7 @@ export function useSettings() {
 }
 
 /** Previews the effect on each year. Nothing is saved. */
-export async function trySettings(patch: SettingsPatch) {
+export async function previewSettings(patch: SettingsPatch) {
   const tried = await unwrapResponse(api.tax.settings.patch(patch, { query: { dryRun: true } }));
   return tried.preview?.years ?? [];
 }

@@ -1,10 +1,10 @@
 import { effect, signal } from '@preact/signals';
-import { clientId } from './acting.ts';
 import { api, unwrapResponse } from './api.ts';
 import { booksChanged } from './changes.ts';
 import { followImport, type StoringProgress } from './import-events.ts';
 import { forgetRecalled, type KeptUpload, keepUploads, recallUploads } from './kept-uploads.ts';
 import { connection } from './live.ts';
+import { clientId } from './page-url.ts';
 import { type Problem, toProblem } from './problem.ts';
 import { account } from './session.ts';
 import { type ImportedFile, sendFile, type UploadOptions } from './upload-request.ts';

@@ -40,8 +40,8 @@ function storedFile({ type, bodies }: BuiltFile): ClientFile {
 }
 
 function changedAt(sources: readonly string[]): number {
-  const own = sources.filter((path) => path.startsWith(clientFolder));
-  return Math.max(0, ...own.map((path) => statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0));
+  const clientSources = sources.filter((path) => path.startsWith(clientFolder));
+  return Math.max(0, ...clientSources.map((path) => statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0));
 }
 
 const clientFolder = join(import.meta.dir, '..');

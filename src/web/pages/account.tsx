@@ -1,4 +1,4 @@
-import { clientId, to } from '../api/acting.ts';
+import { clientId, to } from '../api/page-url.ts';
 import { account } from '../api/session.ts';
 import { OwnerAiConsents } from '../parts/ai-consents.tsx';
 import { OpenInvitations } from '../parts/invitations/open-invitations.tsx';

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { clientId } from '../api/acting.ts';
+import { clientId } from '../api/page-url.ts';
 import { type Problem, toProblem } from '../api/problem.ts';
 import { refresh, useResource } from '../api/resource.ts';
 import { useServerConfig } from '../api/server-config.ts';
@@ -12,7 +12,7 @@ import { ResourceView } from '../parts/resource-view.tsx';
 import { useYears } from '../parts/year-switch.tsx';
 import { Composer } from './assistant/composer.tsx';
 import { ask, type ConversationMessage, readMessages } from './assistant/conversation.ts';
-import { Spoken } from './assistant/message.tsx';
+import { MessageItem } from './assistant/message.tsx';
 
 /** A question that is being answered or was stopped. It is shown until the stored conversation includes it. */
 interface OpenQuestion {
@@ -116,14 +116,14 @@ function Conversation({ messages, open, onAsk, onEarlier }: ConversationProps) {
       <div role="log" aria-label="Conversation">
         <ol class="conversation">
           {messages.toReversed().map((message) => (
-            <Spoken key={message.id} by={message.role} content={message.content} citations={message.citations} />
+            <MessageItem key={message.id} by={message.role} content={message.content} citations={message.citations} />
           ))}
           {open !== null && (
             <>
-              <Spoken by="user" content={open.question} />
-              <Spoken by="assistant" content={open.words} isBusy={open.state === 'hearing'}>
+              <MessageItem by="user" content={open.question} />
+              <MessageItem by="assistant" content={open.words} isBusy={open.state === 'hearing'}>
                 <OpenState open={open} onAsk={onAsk} />
-              </Spoken>
+              </MessageItem>
             </>
           )}
         </ol>

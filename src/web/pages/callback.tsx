@@ -6,7 +6,7 @@ import { ProblemNotice } from '../parts/problem-notice.tsx';
 import { CodeField } from '../parts/sign-in/code-field.tsx';
 import { PasskeyButton } from '../parts/sign-in/passkey-button.tsx';
 import { pageAskedFor } from '../parts/sign-in/provider-buttons.tsx';
-import { useAction } from '../parts/use-act.ts';
+import { useAction } from '../parts/use-action.ts';
 
 /**
  * The page that a sign-in provider returns to. It continues to the overview or the second factor, or explains what went
@@ -17,9 +17,9 @@ export default function Callback() {
   const isDone = query.error === undefined && account.value !== null;
   useEffect(() => {
     if (!isDone) return;
-    const wanted = sessionStorage.getItem(pageAskedFor);
+    const page = sessionStorage.getItem(pageAskedFor);
     sessionStorage.removeItem(pageAskedFor);
-    route(wanted ?? (query.linked === undefined ? '/year' : '/account'), true);
+    route(page ?? (query.linked === undefined ? '/year' : '/account'), true);
   }, [isDone]);
   if (isDone) return <Page title="You're signed in">Please wait…</Page>;
   if (query.step !== undefined) return <SecondFactor />;

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
-import { to } from '../api/acting.ts';
 import { hasClients, isOverPlan } from '../api/books.ts';
+import { to } from '../api/page-url.ts';
 import { useResource } from '../api/resource.ts';
 import { account } from '../api/session.ts';
 import { formatCount } from '../format/amounts.ts';

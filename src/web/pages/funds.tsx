@@ -1,4 +1,4 @@
-import { to } from '../api/acting.ts';
+import { to } from '../api/page-url.ts';
 import { useResource } from '../api/resource.ts';
 import { day } from '../format/dates.ts';
 import { termNames } from '../format/terms.ts';
@@ -53,13 +53,13 @@ function FundTables({ year, interests }: { readonly year: number; readonly inter
   return (
     <>
       {fundParts.map(({ part, title, about }) => {
-        const own = interests.filter((interest) => interest.part === part);
-        if (own.length === 0) return null;
+        const partInterests = interests.filter((interest) => interest.part === part);
+        if (partInterests.length === 0) return null;
         return (
           <section key={part} class="card">
             <h2>{title}</h2>
             <p class="muted">{about}</p>
-            <PartTable title={title} part={part} interests={own} />
+            <PartTable title={title} part={part} interests={partInterests} />
           </section>
         );
       })}

@@ -1,7 +1,7 @@
 import { useLocation, useRoute } from 'preact-iso';
-import { clientId, to } from '../api/acting.ts';
 import { api, unwrapResponse } from '../api/api.ts';
 import { useReadOnly } from '../api/books.ts';
+import { clientId, to } from '../api/page-url.ts';
 import { useResource } from '../api/resource.ts';
 import type { ImportedFile } from '../api/upload-request.ts';
 import { undoImport } from '../api/uploads.ts';

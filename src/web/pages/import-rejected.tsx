@@ -1,5 +1,5 @@
 import { useLocation } from 'preact-iso';
-import { to } from '../api/acting.ts';
+import { to } from '../api/page-url.ts';
 import { Choice } from '../parts/field.tsx';
 import { Page } from '../parts/page.tsx';
 import type { RejectState } from './import/rejected-lines.ts';

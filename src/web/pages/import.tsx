@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'preact/hooks';
-import { to } from '../api/acting.ts';
 import { useReadOnly } from '../api/books.ts';
+import { to } from '../api/page-url.ts';
 import { useStatus } from '../api/status.ts';
 import { type FileUpload, uploadsHere } from '../api/uploads.ts';
 import { formatCount } from '../format/amounts.ts';
@@ -23,7 +23,7 @@ export default function ImportPage() {
       title="Import"
       lead="Upload files exactly as downloaded. Duplicates are skipped, and you can undo any import."
     >
-      {readOnly === 'demo' ? <DemoNotice /> : readOnly === null ? <DropCard /> : <LookOnly />}
+      {readOnly === 'demo' ? <DemoNotice /> : readOnly === null ? <DropCard /> : <ReadOnlyNote />}
       <RejectedNotice />
       {uploads.length > 0 && <Uploads uploads={uploads} />}
       <RecalledUploads />
@@ -95,7 +95,7 @@ function DemoNotice() {
 }
 
 /** Shown in books that the user can only read. */
-function LookOnly() {
+function ReadOnlyNote() {
   return (
     <section class="card">
       <h2>Imports are off here</h2>

@@ -14,7 +14,7 @@ import { Page } from '../parts/page.tsx';
 import { ProblemNotice } from '../parts/problem-notice.tsx';
 import { ResourceView } from '../parts/resource-view.tsx';
 import { say, sayEmailed, sayProblem } from '../parts/toasts.tsx';
-import { useAction } from '../parts/use-act.ts';
+import { useAction } from '../parts/use-action.ts';
 
 /**
  * The page for an emailed invitation: who requests or offers what, with buttons to accept or decline. Opening it

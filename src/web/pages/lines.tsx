@@ -1,5 +1,5 @@
 import { useLocation } from 'preact-iso';
-import { to } from '../api/acting.ts';
+import { to } from '../api/page-url.ts';
 import { useResource } from '../api/resource.ts';
 import { formatCount } from '../format/amounts.ts';
 import { Money } from '../parts/amount.tsx';
@@ -16,9 +16,9 @@ import { LinesTable } from './lines/table.tsx';
 /** The Form 8949 entries, with a panel that explains one of them. */
 export default function LinesPage() {
   const { query, route } = useLocation();
-  const asked = JSON.stringify(buildLinesQuery(query));
-  const lines = useResource(`lines ${asked}`, () => readLinesPage(query, pageSize, null));
-  const pages = useLinePages(asked, lines.data);
+  const requestKey = JSON.stringify(buildLinesQuery(query));
+  const lines = useResource(`lines ${requestKey}`, () => readLinesPage(query, pageSize, null));
+  const pages = useLinePages(requestKey, lines.data);
   const close = () => {
     const closed = query.line;
     route(to('/lines', { ...query, line: null }), true);

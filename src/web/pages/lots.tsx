@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
-import { to } from '../api/acting.ts';
+import { to } from '../api/page-url.ts';
 import { useResource } from '../api/resource.ts';
 import { formatCount } from '../format/amounts.ts';
 import { day } from '../format/dates.ts';
@@ -19,8 +19,8 @@ export default function LotsPage() {
   const asOf = /^\d{4}-\d\d-\d\d$/.test(query.asOf ?? '') ? (query.asOf ?? null) : null;
   const asset = query.asset || null;
   const [limit, setLimit] = useState(200);
-  const asked = { by, asset, asOf, limit };
-  const holdings = useResource(`holdings ${JSON.stringify(asked)}`, () => readHoldings(asked));
+  const request = { by, asset, asOf, limit };
+  const holdings = useResource(`holdings ${JSON.stringify(request)}`, () => readHoldings(request));
   const show = (change: Readonly<Record<string, string>>) =>
     route(to('/lots', { ...query, open: null, ...change }), true);
   return (
@@ -55,15 +55,15 @@ export default function LotsPage() {
         )}
       </div>
       <ResourceView reading={holdings}>
-        {(answer) =>
-          answer.data.length === 0 ? (
+        {(holdings) =>
+          holdings.data.length === 0 ? (
             <NothingHeld asset={asset} asOf={asOf} />
           ) : (
             <>
-              <HeldTotals answer={answer} />
+              <HeldTotals answer={holdings} />
               <section class="card">
-                <HoldingsTable answer={answer} asOf={asOf} isOpened={asset !== null && answer.data.length === 1} />
-                {answer.hasMore && limit < 1000 && (
+                <HoldingsTable answer={holdings} asOf={asOf} isOpened={asset !== null && holdings.data.length === 1} />
+                {holdings.hasMore && limit < 1000 && (
                   <button type="button" onClick={() => setLimit(1000)}>
                     Show more
                   </button>

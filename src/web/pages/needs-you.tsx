@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
 import type { IssueKind } from '../../engine/model.ts';
-import { to } from '../api/acting.ts';
+import { to } from '../api/page-url.ts';
 import { useResource } from '../api/resource.ts';
 import { useStatus } from '../api/status.ts';
 import { count, formatCount } from '../format/amounts.ts';
@@ -86,7 +86,7 @@ export default function NeedsYou() {
               <BatchCard kind={filter.kind} filter={filter} count={hasMore ? ofKind : data.length} />
             )}
             {data.map((issue) => (
-              <IssueCard key={issue.id} issue={issue} beside={besides(issue, data)} />
+              <IssueCard key={issue.id} issue={issue} beside={listRelated(issue, data)} />
             ))}
             {hasMore && (
               <button type="button" onClick={() => setLimit(limit + 40)}>
@@ -104,7 +104,7 @@ export default function NeedsYou() {
  * For example, a withdrawal of more than was held raises one item about the missing units and one about where all of
  * them went.
  */
-function besides({ id, transactions, status }: OpenIssue, shown: readonly OpenIssue[]): OpenIssue[] {
+function listRelated({ id, transactions, status }: OpenIssue, shown: readonly OpenIssue[]): OpenIssue[] {
   const [row] = transactions;
   if (row === undefined || status !== 'open') return [];
   return shown.filter((other) => other.id !== id && other.transactions[0] === row);

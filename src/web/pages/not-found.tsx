@@ -1,4 +1,4 @@
-import { to } from '../api/acting.ts';
+import { to } from '../api/page-url.ts';
 import { Page } from '../parts/page.tsx';
 
 export function NotFound() {

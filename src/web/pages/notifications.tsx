@@ -1,8 +1,8 @@
 import { useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
-import { to } from '../api/acting.ts';
 import { api, unwrapResponse } from '../api/api.ts';
 import { booksChanged } from '../api/changes.ts';
+import { to } from '../api/page-url.ts';
 import { useResource } from '../api/resource.ts';
 import { useStatus } from '../api/status.ts';
 import { formatCount } from '../format/amounts.ts';

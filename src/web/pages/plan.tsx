@@ -1,5 +1,5 @@
 import { useLocation } from 'preact-iso';
-import { to } from '../api/acting.ts';
+import { to } from '../api/page-url.ts';
 import { Page } from '../parts/page.tsx';
 import { HarvestView } from './plan/harvest.tsx';
 import { SaleForm } from './plan/sale-form.tsx';

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
-import { to } from '../api/acting.ts';
+import { to } from '../api/page-url.ts';
 import { useResource } from '../api/resource.ts';
 import { formatCount } from '../format/amounts.ts';
 import { Choice } from '../parts/field.tsx';

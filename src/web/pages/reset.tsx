@@ -5,7 +5,7 @@ import { useServerConfig } from '../api/server-config.ts';
 import { Field } from '../parts/field.tsx';
 import { Page } from '../parts/page.tsx';
 import { ProblemNotice } from '../parts/problem-notice.tsx';
-import { useAction } from '../parts/use-act.ts';
+import { useAction } from '../parts/use-action.ts';
 
 /** Requests a link that sets a new password. */
 export default function Reset() {

@@ -1,7 +1,7 @@
 import type { ComponentType } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { useLocation, useRoute } from 'preact-iso';
-import { to } from '../api/acting.ts';
+import { to } from '../api/page-url.ts';
 import { Page } from '../parts/page.tsx';
 import '../styles/settings.css';
 import { Accounts } from './settings/accounts.tsx';

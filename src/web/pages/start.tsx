@@ -2,7 +2,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
 import { type Problem, toProblem } from '../api/problem.ts';
 import { useServerConfig } from '../api/server-config.ts';
-import { account, lookAround } from '../api/session.ts';
+import { account, openDemo } from '../api/session.ts';
 import { Icon, type IconName } from '../parts/icon.tsx';
 import { Page } from '../parts/page.tsx';
 import { Plans } from '../parts/plans.tsx';
@@ -28,7 +28,7 @@ export default function Start() {
             title="Your trades in. Form 8949 out."
             lead="Upload your broker and exchange files, fix what's missing, and download forms ready to file."
           >
-            <Ways />
+            <StartButtons />
           </Page>
         </div>
         <Picture />
@@ -73,7 +73,7 @@ const promises: readonly { readonly icon: IconName; readonly name: string; reado
 ];
 
 /** Buttons to register or try the demo. */
-function Ways() {
+function StartButtons() {
   const { route } = useLocation();
   const hasDemo = useServerConfig().data?.demo ?? false;
   const [isBusy, setBusy] = useState(false);
@@ -82,7 +82,7 @@ function Ways() {
     setBusy(true);
     setProblem(null);
     try {
-      if (!account.value?.demo) await lookAround();
+      if (!account.value?.demo) await openDemo();
       route('/year');
     } catch (error) {
       setProblem(toProblem(error));

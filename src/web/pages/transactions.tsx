@@ -1,6 +1,6 @@
 import { useMemo, useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
-import { type LinkQuery, search, to } from '../api/acting.ts';
+import { type LinkQuery, search, to } from '../api/page-url.ts';
 import { useResource } from '../api/resource.ts';
 import { formatCount } from '../format/amounts.ts';
 import { Drawer } from '../parts/drawer.tsx';
@@ -32,7 +32,7 @@ export default function Transactions() {
   const [selected, setSelected] = useState(none);
   const show = (change: LinkQuery, isStep = false) =>
     route(to('/transactions', { ...queryNow(), client: undefined, ...change }), !isStep);
-  const narrow = (change: FilterChange) => {
+  const applyFilter = (change: FilterChange) => {
     setSelected(none);
     window.scrollTo(0, 0);
     show(change);
@@ -75,8 +75,8 @@ export default function Transactions() {
       <FilterBar
         filter={filter}
         sort={sort}
-        onChange={narrow}
-        onSort={(wanted) => show({ sort: wanted === '-date' ? undefined : wanted })}
+        onChange={applyFilter}
+        onSort={(newSort) => show({ sort: newSort === '-date' ? undefined : newSort })}
       />
       <ResourceView reading={days}>
         {() =>

@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import { api, unwrapResponse } from '../api/api.ts';
 import { Page } from '../parts/page.tsx';
 import { ProblemNotice } from '../parts/problem-notice.tsx';
-import { useAction } from '../parts/use-act.ts';
+import { useAction } from '../parts/use-action.ts';
 import { usedLinkTitle } from './email/mailed-link.tsx';
 
 /** The page for the link at the end of a digest email. It requires a click because email scanners open links. */

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect } from 'preact/hooks';
 import { useLocation, useRoute } from 'preact-iso';
-import { to } from '../api/acting.ts';
+import { to } from '../api/page-url.ts';
 import { useResource } from '../api/resource.ts';
 import { formatCount, isZero } from '../format/amounts.ts';
 import { day } from '../format/dates.ts';
@@ -23,12 +23,12 @@ export default function YearPage() {
   const { params } = useRoute();
   const { route } = useLocation();
   const years = useYears();
-  const given = /^\d{4}$/.test(params.year ?? '') ? Number(params.year) : null;
+  const requestedYear = /^\d{4}$/.test(params.year ?? '') ? Number(params.year) : null;
   const newest = years.data?.data.map(({ year }) => year).sort((a, b) => b - a)[0];
   useEffect(() => {
-    if (given === null && newest !== undefined) route(to(`/year/${newest}`), true);
-  }, [given, newest]);
-  if (given !== null) return <Year year={given} />;
+    if (requestedYear === null && newest !== undefined) route(to(`/year/${newest}`), true);
+  }, [requestedYear, newest]);
+  if (requestedYear !== null) return <Year year={requestedYear} />;
   return (
     <Page title="Overview">
       <ResourceView reading={years}>{() => (newest === undefined ? <Welcome /> : <Waiting />)}</ResourceView>

@@ -14,7 +14,7 @@ import { Choice, Field } from './field.tsx';
 import { ProblemNotice } from './problem-notice.tsx';
 import { ResourceView } from './resource-view.tsx';
 import { say, sayProblem } from './toasts.tsx';
-import { useAction } from './use-act.ts';
+import { useAction } from './use-action.ts';
 
 /** The owner's consents, on the account page. Renders nothing if the server has no AI service and never had one. */
 export function OwnerAiConsents() {

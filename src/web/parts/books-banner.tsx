@@ -1,5 +1,5 @@
-import { clientId } from '../api/acting.ts';
 import { type ClientRoleName, isOverPlan, useBooksColor, useOpenClient } from '../api/books.ts';
+import { clientId } from '../api/page-url.ts';
 import { account } from '../api/session.ts';
 import { Icon } from './icon.tsx';
 
@@ -33,7 +33,7 @@ function DemoBanner() {
 }
 
 /** The user's permissions in this client's books. */
-function whatOneMay(role: ClientRoleName | undefined): string {
+function describePermissions(role: ClientRoleName | undefined): string {
   if (isOverPlan()) return "You can view and download this client's records. To change them, upgrade your plan.";
   switch (role) {
     case 'viewer':
@@ -58,7 +58,7 @@ function ClientBanner() {
       <Icon name={isUnknown ? 'warning' : 'clients'} />
       <strong>{isUnknown ? 'Unknown client' : (data?.name ?? 'A client')}</strong>
       <span>
-        {isUnknown ? "There is no account at this address, or you don't have access." : whatOneMay(data?.role)}
+        {isUnknown ? "There is no account at this address, or you don't have access." : describePermissions(data?.role)}
       </span>
       <a href="/year">Back to my account</a>
     </div>

@@ -1,6 +1,6 @@
 import { useLocation } from 'preact-iso';
-import { clientId } from '../api/acting.ts';
 import { useBooksColor, useClients } from '../api/books.ts';
+import { clientId } from '../api/page-url.ts';
 
 /** Shown to a CPA on every page: the open books, with a choice of all others. */
 export function BooksSwitch() {

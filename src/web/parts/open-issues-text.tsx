@@ -1,4 +1,4 @@
-import { to } from '../api/acting.ts';
+import { to } from '../api/page-url.ts';
 import { formatCount } from '../format/amounts.ts';
 
 /** The number of open items of a year, and their effect on its forms. */

@@ -1,4 +1,4 @@
-import { to } from '../api/acting.ts';
+import { to } from '../api/page-url.ts';
 import type { Problem } from '../api/problem.ts';
 import { formatSentenceCase } from '../format/words.ts';
 import { Icon } from './icon.tsx';

@@ -2,13 +2,13 @@ import { Money } from './amount.tsx';
 import { StackedTable } from './tables/stacked-table.tsx';
 
 /** A tax year before and after a previewed change. Null means no activity in the year. */
-export interface TriedYear {
+export interface PreviewedYear {
   readonly year: number;
-  readonly before: TriedFigures | null;
-  readonly after: TriedFigures | null;
+  readonly before: PreviewedFigures | null;
+  readonly after: PreviewedFigures | null;
 }
 
-interface TriedFigures {
+interface PreviewedFigures {
   readonly shortTerm: { readonly gain: string };
   readonly longTerm: { readonly gain: string };
   readonly total: { readonly gain: string };
@@ -19,7 +19,7 @@ interface TriedFigures {
 }
 
 /** A preview of each year's gain. */
-export function YearsPreview({ years }: { readonly years: readonly TriedYear[] }) {
+export function YearsPreview({ years }: { readonly years: readonly PreviewedYear[] }) {
   const changed = years.filter(({ before, after }) => joinGains(before) !== joinGains(after));
   return (
     <>
@@ -30,7 +30,7 @@ export function YearsPreview({ years }: { readonly years: readonly TriedYear[] }
 }
 
 /** Changes other than the gain. */
-function OtherChanges({ years }: { readonly years: readonly TriedYear[] }) {
+function OtherChanges({ years }: { readonly years: readonly PreviewedYear[] }) {
   const changes = years.flatMap(({ year, before, after }) =>
     otherFigures.flatMap(({ name, label }) => {
       const [was, is] = [before?.[name] ?? '0.00', after?.[name] ?? '0.00'];
@@ -61,7 +61,7 @@ const otherFigures = [
   { name: 'deductible', label: 'loss deducted' },
 ] as const;
 
-function GainsTable({ years }: { readonly years: readonly TriedYear[] }) {
+function GainsTable({ years }: { readonly years: readonly PreviewedYear[] }) {
   return (
     <StackedTable
       label="Preview of the tax years"
@@ -88,6 +88,6 @@ function GainsTable({ years }: { readonly years: readonly TriedYear[] }) {
   );
 }
 
-function joinGains(figures: TriedFigures | null): string {
+function joinGains(figures: PreviewedFigures | null): string {
   return [figures?.shortTerm.gain ?? '0.00', figures?.longTerm.gain ?? '0.00'].join(' ');
 }

@@ -2,11 +2,11 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { Refusal } from '../../../src/base/refusal.ts';
 import { listSchema } from '../../../src/db/catalog.ts';
 import { distribute } from '../../../src/db/citus/distribute.ts';
-import { listTablesPlaced } from '../../../src/db/citus/places.ts';
+import { listTablesPlaced } from '../../../src/db/citus/table-placements.ts';
 import { type ConnectionPool, openPool } from '../../../src/db/connection.ts';
+import { toRefusal } from '../../../src/db/database-refusals.ts';
 import { migrate } from '../../../src/db/migrate.ts';
 import { migrations } from '../../../src/db/migrations.ts';
-import { toRefusal } from '../../../src/db/refused.ts';
 import { joinWorkers, workers } from '../../support/citus/cluster.ts';
 import { dropDatabase, emptyDatabase, testDatabase } from '../../support/database.ts';
 

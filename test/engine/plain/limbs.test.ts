@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { proportion } from '../../../src/base/decimal.ts';
-import { computeShare, fitsLimbs, highOf, joined, lowOf, scaledLimbs } from '../../../src/engine/events/limbs.ts';
+import { computeShare, fitsLimbs, highOf, joinLimbs, lowOf, scaledLimbs } from '../../../src/engine/events/limbs.ts';
 import { seedFor } from '../../support/seed.ts';
 
 const seed = seedFor('limbs');
@@ -16,7 +16,7 @@ test('two limbs return the value that was stored in them', () => {
   fc.assert(
     fc.property(quantity, (whole) => {
       expect(fitsLimbs(whole)).toBe(true);
-      expect(joined(highOf(whole), lowOf(whole)) as bigint).toBe(whole);
+      expect(joinLimbs(highOf(whole), lowOf(whole)) as bigint).toBe(whole);
     }),
     { seed, numRuns: 5000 },
   );

@@ -11,7 +11,7 @@ import { lotMethodTable } from '../../../src/engine/lot-methods.ts';
 import { lotMethods, type Rules, type Transaction } from '../../../src/engine/model.ts';
 import { toOpeningEvent } from '../../../src/engine/plain/purchase.ts';
 import { bookToJson, emptyBook, replay } from '../../../src/engine/replay.ts';
-import { unstated } from '../../../src/engine/unstated.ts';
+import { unstatedMembers } from '../../../src/engine/unstated-members.ts';
 import { defaultRules } from '../../support/golden.ts';
 
 /** Returns trades of which about half are sales of held units. Prices rise and fall and sometimes repeat. */
@@ -23,7 +23,7 @@ function manyTrades(rows: number): Transaction[] {
     const sells = held > 4_000 || (held > 500 && chance % 2 === 0);
     held += sells ? -units : units;
     return {
-      ...unstated,
+      ...unstatedMembers,
       id: `t${row}`,
       line: row,
       type: sells ? 'sell' : 'buy',

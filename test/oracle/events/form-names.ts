@@ -86,8 +86,8 @@ function isFilledBy(sales: readonly Sold[], form: Transaction): boolean {
 }
 
 /** Returns true if two amounts are equal to the cent, or differ by at most a dollar and 1%. */
-function isAsMuch(own: Exact, shown: Exact): boolean {
-  const difference = own.minus(shown).abs();
+function isAsMuch(amount: Exact, shown: Exact): boolean {
+  const difference = amount.minus(shown).abs();
   return difference.lte('0.01') || (difference.lte(1) && difference.times(100).lte(shown));
 }
 
@@ -131,11 +131,11 @@ function isTraded(form: Transaction, trades: readonly Transaction[], account: st
  * contain no other spelling variants.
  */
 function spelledAs(form: Transaction, trades: readonly Transaction[]): Name | null {
-  const own = trades.filter((row) => isOwn(row, form) || row.toAccount === form.account);
-  const named = own.flatMap((row) => listAssetKeys(row));
+  const rows = trades.filter((row) => isOwn(row, form) || row.toAccount === form.account);
+  const named = rows.flatMap((row) => listAssetKeys(row));
   const same = new Set(named.filter((key) => key.toUpperCase() === (listAssetKeys(form)[0] ?? '').toUpperCase()));
   const [key] = same;
-  return same.size === 1 && key !== undefined ? nameOf(key, own) : null;
+  return same.size === 1 && key !== undefined ? nameOf(key, rows) : null;
 }
 
 function nameOf(key: string, trades: readonly Transaction[]): Name {
@@ -242,16 +242,16 @@ function isShown(
 ): boolean {
   if (form.amount === null || form.quantity === null || form.quantity <= 0n) return false;
   const [shown, wanted] = [cents(dollars(form.amount)), units(form.quantity)];
-  const isAsMuch = (own: Exact): boolean => {
-    if (lacksFee) return isLessFee(own, shown);
-    const difference = own.minus(shown).abs();
+  const isAsMuch = (amount: Exact): boolean => {
+    if (lacksFee) return isLessFee(amount, shown);
+    const difference = amount.minus(shown).abs();
     return difference.lte('0.01') || (difference.lte(1) && difference.times(100).lte(shown));
   };
   const dated = datedBy(row);
   if (quantity?.equals(wanted) && isDated(row, form, lacksFee ? 5 : 10)) return amounts.some(isAsMuch);
   if (!isPartly || dated !== 'near' || Math.abs(row.on - form.on) > 5) return false;
   if (quantity === null) return amounts.some(isAsMuch);
-  return quantity.gt(wanted) && amounts.some((own) => own.gt(0) && isAsMuch(part(own, wanted, quantity)));
+  return quantity.gt(wanted) && amounts.some((amount) => amount.gt(0) && isAsMuch(part(amount, wanted, quantity)));
 }
 
 function isDated(row: Transaction, form: Transaction, days: number): boolean {

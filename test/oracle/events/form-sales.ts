@@ -123,9 +123,9 @@ export function formSales(history: readonly Transaction[]): {
 
 /** Lets the part of a written option that no row ends lapse. The other part counts as sold when rows end it. */
 function lapse(shown: Shown, sales: readonly Sale[], all: readonly Shown[], history: readonly Transaction[]): void {
-  const own = history.filter((row) => row.account === shown.row.account && sameAsset(row, shown.row));
-  const written = own.filter((row) => row.type === 'sell_to_open');
-  const ended = own.filter((row) => ['buy_to_close', 'expire', 'assign'].includes(row.type));
+  const rows = history.filter((row) => row.account === shown.row.account && sameAsset(row, shown.row));
+  const written = rows.filter((row) => row.type === 'sell_to_open');
+  const ended = rows.filter((row) => ['buy_to_close', 'expire', 'assign'].includes(row.type));
   if (ended.some((row) => row.quantity === null) || missing(shown).isZero()) return;
   const others = all.filter((one) => one.nowhere === 'lapses' && sameAsset(one.row, shown.row));
   const claimed = others.filter(({ row }) => row.account === shown.row.account).map(missing);

@@ -86,10 +86,10 @@ export const blank: Omit<Transaction, 'id' | 'line' | 'type' | 'at' | 'on' | 'ex
 
 /** Adds a row at the current day and hour. */
 export function addRow(scenario: Scenario, row: Partial<Transaction> & Pick<Transaction, 'type'>): Transaction {
-  const place = scenario.rows.length + 1;
+  const index = scenario.rows.length + 1;
   // Makes the rows look as if they came from a dozen files, so that lines in one file give no context for each other.
-  const line = scenario.file * 1000 + place;
-  const name = String(place).padStart(3, '0');
+  const line = scenario.file * 1000 + index;
+  const name = String(index).padStart(3, '0');
   const { on, at, currency } = scenario;
   const transaction: Transaction = { ...blank, id: `x${name}`, line, externalId: `r${name}`, on, at, currency, ...row };
   scenario.rows.push(transaction);

@@ -269,9 +269,9 @@ export function namedFormHistories(stepsMax: number): fc.Arbitrary<Drawn> {
   return fc.tuple(formHistories(stepsMax), names).map(([drawn, { company, small }]) => {
     const history = drawn.history.map((row) => {
       if (row.type !== 'reported_sale') return row;
-      const place = row.account.length + (row.asset.codePointAt(0) ?? 0) + (row.asset.codePointAt(1) ?? 0);
-      if (place % 8 === company) return { ...row, asset: `${row.asset} CORP` };
-      return place % 16 === small ? { ...row, asset: row.asset.toLowerCase() } : row;
+      const index = row.account.length + (row.asset.codePointAt(0) ?? 0) + (row.asset.codePointAt(1) ?? 0);
+      if (index % 8 === company) return { ...row, asset: `${row.asset} CORP` };
+      return index % 16 === small ? { ...row, asset: row.asset.toLowerCase() } : row;
     });
     const formNames = findFormNames(history, undefined);
     return { ...drawn, history, rules: formNames === undefined ? drawn.rules : { ...drawn.rules, formNames } };

@@ -1,5 +1,5 @@
 import type { Ground, Person, Victim } from './ground.ts';
-import { type Answer, done, type KilledOperation, operations, type UnderWay } from './operations.ts';
+import { done, type KilledOperation, type Outcome, operations, type UnderWay } from './operations.ts';
 import { differenceOf, type State, selectState } from './state.ts';
 
 /** The findings after a kill during an operation. */
@@ -69,7 +69,7 @@ interface Begun {
   readonly begin: (key: string) => UnderWay;
   readonly faults: string[];
   key: string;
-  answer: Answer | null;
+  answer: Outcome | null;
   isMidway: boolean;
   milliseconds: number;
 }
@@ -198,7 +198,7 @@ async function settle(ground: Ground, { taxpayerId }: Person): Promise<readonly 
   }
 }
 
-async function untilDone(begin: () => { readonly answer: Promise<Answer> }): Promise<string> {
+async function untilDone(begin: () => { readonly answer: Promise<Outcome> }): Promise<string> {
   for (const until = performance.now() + settleSecondsMax * 1000; ; await Bun.sleep(500)) {
     const answer = await begin().answer;
     if (answer.is === 'done') return answer.text;

@@ -4,14 +4,14 @@ import { lotbook } from '../process.ts';
 import type { Ground, Person } from './ground.ts';
 
 /** The outcome of an operation. `again` means that it was refused for a temporary reason. */
-export interface Answer {
+export interface Outcome {
   readonly is: 'done' | 'again';
   readonly text: string;
 }
 
 /** An operation in progress. */
 export interface UnderWay {
-  readonly answer: Promise<Answer>;
+  readonly answer: Promise<Outcome>;
   /** Set for an operation that is a command. */
   readonly process?: Bun.Subprocess;
 }
@@ -95,7 +95,7 @@ export const operations: readonly KilledOperation[] = [
     return lockOf('unlock');
   }),
   overHttp(
-    'report of a year',
+    'report for a year',
     9,
     async (ground, person) => {
       await done(ground, person, importOf(rows));
@@ -118,7 +118,7 @@ export const operations: readonly KilledOperation[] = [
   },
 ];
 
-interface Asked {
+interface RequestInput {
   readonly method: string;
   readonly path: string;
   /** CSV as text, or JSON. */
@@ -133,7 +133,7 @@ interface Listed {
 function overHttp(
   name: string,
   weight: number,
-  prepare: (ground: Ground, person: Person) => Promise<Asked>,
+  prepare: (ground: Ground, person: Person) => Promise<RequestInput>,
   more: Partial<Pick<KilledOperation, 'isKeyed' | 'mayFailLater'>> = {},
 ): KilledOperation {
   return {
@@ -143,21 +143,21 @@ function overHttp(
     isKeyed: false,
     ...more,
     prepare: async (ground, person) => {
-      const asked = await prepare(ground, person);
-      return (key) => ({ answer: readAnswer(ask(ground, person, asked, key)) });
+      const input = await prepare(ground, person);
+      return (key) => ({ answer: readOutcome(ask(ground, person, input, key)) });
     },
   };
 }
 
-function importOf(csv: string, isLater = false): Asked {
+function importOf(csv: string, isLater = false): RequestInput {
   return { method: 'POST', path: '/v1/transactions/import', body: csv, isLater };
 }
 
-function patchOf(id: string): Asked {
+function patchOf(id: string): RequestInput {
   return { method: 'PATCH', path: `/v1/transactions/${id}`, body: { amount: '1234.56' } };
 }
 
-function lockOf(action: 'lock' | 'unlock'): Asked {
+function lockOf(action: 'lock' | 'unlock'): RequestInput {
   return { method: 'POST', path: `/v1/tax/years/${year}/${action}` };
 }
 
@@ -173,8 +173,8 @@ async function listRows(ground: Ground, person: Person, limit: number): Promise<
   return ((await response.json()) as Listed).data;
 }
 
-export function ask(ground: Ground, { cookie }: Person, asked: Asked, key?: string): Promise<Response> {
-  const { method, path, body, isLater } = asked;
+export function ask(ground: Ground, { cookie }: Person, input: RequestInput, key?: string): Promise<Response> {
+  const { method, path, body, isLater } = input;
   const mediaType =
     typeof body === 'string' ? 'text/csv' : method === 'PATCH' ? 'application/merge-patch+json' : 'application/json';
   return ground.request(method, path, {
@@ -189,14 +189,14 @@ export function ask(ground: Ground, { cookie }: Person, asked: Asked, key?: stri
 }
 
 /** Sends a request, expects success and returns the body. */
-export async function done(ground: Ground, person: Person, asked: Asked): Promise<string> {
-  const answer = await readAnswer(ask(ground, person, asked));
-  if (answer.is !== 'done') throw new Error(`${asked.method} ${asked.path}: ${answer.text}`);
-  return answer.text;
+export async function done(ground: Ground, person: Person, input: RequestInput): Promise<string> {
+  const outcome = await readOutcome(ask(ground, person, input));
+  if (outcome.is !== 'done') throw new Error(`${input.method} ${input.path}: ${outcome.text}`);
+  return outcome.text;
 }
 
-async function readAnswer(asked: Promise<Response>): Promise<Answer> {
-  const response = await asked.catch(() => null);
+async function readOutcome(pending: Promise<Response>): Promise<Outcome> {
+  const response = await pending.catch(() => null);
   const text = await response?.text().catch(() => null);
   if (response === null || text === null || text === undefined) return { is: 'again', text: 'no answer' };
   if (response.ok) return { is: 'done', text };
@@ -233,7 +233,7 @@ export function spawnCommand(
   });
 }
 
-async function answerOfCommand(command: Bun.Subprocess<'ignore', 'pipe', 'pipe'>): Promise<Answer> {
+async function answerOfCommand(command: Bun.Subprocess<'ignore', 'pipe', 'pipe'>): Promise<Outcome> {
   const [text, code] = await Promise.all([new Response(command.stderr).text(), command.exited]);
   return code === 0 ? { is: 'done', text } : { is: 'again', text };
 }

@@ -1,6 +1,6 @@
 import { Refusal } from '../../../src/base/refusal.ts';
 import { type AssistantPort, type BillingPort, systemClock } from '../../../src/deps.ts';
-import { type Given, sessionCookie, type TestApp, type TestAppOptions, testApp } from '../app.ts';
+import { type RequestInput, sessionCookie, type TestApp, type TestAppOptions, testApp } from '../app.ts';
 import { standInCredentials } from '../provider.ts';
 import {
   type AddressedOperation,
@@ -25,7 +25,7 @@ export interface ApiWalk {
   readonly cookie: () => string;
   /** Runs each operation in turn, once for each kind of body. */
   run(visit: (step: WalkStep, turn: WalkTurn) => Promise<Response>): Promise<void>;
-  ask(method: string, path: string, given?: Given): Promise<Response>;
+  ask(method: string, path: string, given?: RequestInput): Promise<Response>;
   read<T = Record<string, unknown>>(path: string): Promise<T>;
   /** The JSON of the newest response of each operation. */
   readonly answers: Map<string, Record<string, unknown>>;
@@ -54,7 +54,7 @@ export const refusedAlone: readonly string[] = [
   'signInWithGoogleCallback',
   'signInWithGitHubCallback',
   'createBillingPortal',
-  'createStripeEvent',
+  'acceptStripeEvent',
 ];
 
 /** Sells without an earlier purchase. */
@@ -91,7 +91,8 @@ export async function openWalk(given: Pick<TestAppOptions, 'log'> = {}): Promise
   const document = await readDocument(app);
   const operations = operationsOf(document);
   const answers = new Map<string, Record<string, unknown>>();
-  const ask = (method: string, path: string, given: Given = {}) => app.request(method, path, { cookie, ...given });
+  const ask = (method: string, path: string, input: RequestInput = {}) =>
+    app.request(method, path, { cookie, ...input });
   const walk: ApiWalk = {
     app,
     document,
@@ -149,10 +150,10 @@ async function remember(walk: ApiWalk, operationId: string, response: Response):
 }
 
 function stepsOf(operations: readonly AddressedOperation[]): WalkStep[] {
-  const steps = operations.flatMap((found): WalkStep[] => {
-    const bodies = Object.entries(found.operation.requestBody?.content ?? {});
-    if (bodies.length === 0) return [{ ...found, mediaType: null, media: null }];
-    return bodies.map(([mediaType, media]) => ({ ...found, mediaType, media }));
+  const steps = operations.flatMap((addressed): WalkStep[] => {
+    const bodies = Object.entries(addressed.operation.requestBody?.content ?? {});
+    if (bodies.length === 0) return [{ ...addressed, mediaType: null, media: null }];
+    return bodies.map(([mediaType, media]) => ({ ...addressed, mediaType, media }));
   });
   const rank = ({ operation: { operationId } }: WalkStep): number => {
     if (first.includes(operationId)) return first.indexOf(operationId) - first.length;
@@ -163,7 +164,7 @@ function stepsOf(operations: readonly AddressedOperation[]): WalkStep[] {
 
 export interface WalkRequest {
   readonly path: string;
-  readonly given: Given;
+  readonly given: RequestInput;
 }
 
 async function fetchRequest(walk: ApiWalk, { path, operation, mediaType, media }: WalkStep): Promise<WalkRequest> {
@@ -184,7 +185,11 @@ async function fetchRequest(walk: ApiWalk, { path, operation, mediaType, media }
   return { path: `${address}${query.size === 0 ? '' : `?${query}`}`, given: bodyOf(operation, mediaType, media) };
 }
 
-function bodyOf(operation: AddressedOperation['operation'], mediaType: string | null, media: ApiMedia | null): Given {
+function bodyOf(
+  operation: AddressedOperation['operation'],
+  mediaType: string | null,
+  media: ApiMedia | null,
+): RequestInput {
   if (mediaType === null || media === null) return {};
   if (mediaType === 'multipart/form-data') return { body: formOf(operation, media) };
   const body = typeof media.example === 'string' ? media.example : JSON.stringify(media.example);

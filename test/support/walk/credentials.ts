@@ -1,4 +1,4 @@
-import type { Given, TestApp } from '../app.ts';
+import type { RequestInput, TestApp } from '../app.ts';
 import type { ApiOperation } from './api-document.ts';
 
 /** Returns true if only programs may call the operation, according to its `security`. */
@@ -14,7 +14,7 @@ export async function credentialsFor(
   app: TestApp,
   operation: Pick<ApiOperation, 'security'>,
   cookie: string,
-): Promise<Given> {
+): Promise<RequestInput> {
   if (!isForPrograms(operation)) return { cookie };
   const known = tokens.get(cookie) ?? (await tokenFor(app, cookie));
   tokens.set(cookie, known);
@@ -29,6 +29,6 @@ async function tokenFor(app: TestApp, cookie: string): Promise<string> {
 }
 
 /** Combines both by joining their headers. */
-export function joined(one: Given, other: Given): Given {
+export function joined(one: RequestInput, other: RequestInput): RequestInput {
   return { ...one, ...other, headers: { ...one.headers, ...other.headers } };
 }

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { problemTable } from '../../../src/http/problems.ts';
 import { sessionCookie } from '../app.ts';
-import { answerCheck } from './answer-check.ts';
 import type { AddressedOperation, ApiOperation } from './api-document.ts';
 import { type ApiWalk, openWalk } from './api-walk.ts';
 import { credentialsFor, joined } from './credentials.ts';
+import { responseCheck } from './response-check.ts';
 import { strangeRequests } from './strange-requests.ts';
 
 export interface FuzzFinding {
@@ -27,19 +27,19 @@ const endings: readonly string[] = ['deleteSession', 'deleteSessions', 'updatePa
  */
 export async function fuzz(requests: number, seed: number, only: RegExp = /./): Promise<FuzzFinding[]> {
   const walk = await openWalk();
-  const check = answerCheck(walk.document);
+  const check = responseCheck(walk.document);
   const findings = new Map<string, FuzzFinding>();
   let people = 1;
   const foreign = await fetchIds(walk, await newcomer(walk, 0));
   let cookie = await newcomer(walk, people);
   let ids = [...(await fetchIds(walk, cookie)), ...foreign.slice(0, 10)];
-  for (const found of inOrder(walk.operations).filter(({ operation }) => only.test(operation.operationId))) {
-    const { operationId } = found.operation;
-    for (const { path, given, hasSession } of fc.sample(strangeRequests(found, ids), { numRuns: requests, seed })) {
-      const who = hasSession ? await credentialsFor(walk.app, found.operation, cookie) : {};
-      const response = await walk.app.request(found.method, path, joined(given, who));
-      const what = await readFault(found.operation, response, check);
-      const request = `${found.method} ${path.slice(0, 200)} ${JSON.stringify(given).slice(0, 400)}`;
+  for (const addressed of inOrder(walk.operations).filter(({ operation }) => only.test(operation.operationId))) {
+    const { operationId } = addressed.operation;
+    for (const { path, given, hasSession } of fc.sample(strangeRequests(addressed, ids), { numRuns: requests, seed })) {
+      const who = hasSession ? await credentialsFor(walk.app, addressed.operation, cookie) : {};
+      const response = await walk.app.request(addressed.method, path, joined(given, who));
+      const what = await readFault(addressed.operation, response, check);
+      const request = `${addressed.method} ${path.slice(0, 200)} ${JSON.stringify(given).slice(0, 400)}`;
       if (what !== null) {
         const kind = `${operationId} ${what.replace(/[0-9a-f-]{36}/g, '').slice(0, 60)}`;
         if (!findings.has(kind)) findings.set(kind, { operationId, what, request });
@@ -64,7 +64,7 @@ function inOrder(operations: readonly AddressedOperation[]): AddressedOperation[
 async function readFault(
   operation: ApiOperation,
   response: Response,
-  check: ReturnType<typeof answerCheck>,
+  check: ReturnType<typeof responseCheck>,
 ): Promise<string | null> {
   if (response.headers.get('content-type')?.startsWith('text/event-stream') === true) {
     await response.body?.cancel();

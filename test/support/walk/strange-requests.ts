@@ -1,11 +1,11 @@
 import fc from 'fast-check';
-import type { Given } from '../app.ts';
+import type { RequestInput } from '../app.ts';
 import type { AddressedOperation, ApiParameter } from './api-document.ts';
 
 /** A request to an operation that is mostly valid and wrong in some parts. */
 export interface StrangeRequest {
   readonly path: string;
-  readonly given: Given;
+  readonly given: RequestInput;
   readonly hasSession: boolean;
 }
 
@@ -33,8 +33,8 @@ const oddTexts = [
 ];
 const oddValues = [null, true, 0, -1, 1.5, 1e308, [], {}, [[]], ...oddTexts];
 
-export function strangeRequests(found: AddressedOperation, ids: readonly string[]): fc.Arbitrary<StrangeRequest> {
-  const { path, operation } = found;
+export function strangeRequests(addressed: AddressedOperation, ids: readonly string[]): fc.Arbitrary<StrangeRequest> {
+  const { path, operation } = addressed;
   const parameters = operation.parameters ?? [];
   const places = parameters.filter((each) => each.in === 'path');
   const queries = parameters.filter((each) => each.in === 'query');
@@ -44,7 +44,7 @@ export function strangeRequests(found: AddressedOperation, ids: readonly string[
       places: fc.tuple(...places.map((each) => placeOf(each, ids))),
       queries: fc.tuple(...queries.map((each) => maybe(textOf(each, ids), each.required === true ? 9 : 2))),
       headers: fc.tuple(...headers.map((each) => maybe(headerText(each), 2))),
-      body: bodyOf(found),
+      body: bodyOf(addressed),
       hasSession: fc.nat(19).map((at) => at > 0),
     })
     .map(({ places: values, queries: asked, headers: sent, body, hasSession }) => {

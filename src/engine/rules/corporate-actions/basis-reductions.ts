@@ -1,4 +1,4 @@
-import { dealer, most } from '../../book/amounts.ts';
+import { createAllocator, most } from '../../book/amounts.ts';
 import type { OpenLot } from '../../book/book.ts';
 import { type Fold, noteTransaction, type Pool, reorder, roundCarrying } from '../../book/fold.ts';
 import { dollars, type TransactionEvent } from '../../events/event.ts';
@@ -33,7 +33,7 @@ export function reduceBasis(
     raiseNothingHeld(fold, event, cents);
     return;
   }
-  const deal = dealer(direction * cents, sumQuantities(pools));
+  const deal = createAllocator(direction * cents, sumQuantities(pools));
   for (const pool of pools) {
     noteTransaction(pool, event.tx.id);
     for (const lot of listRebasedLots(pool)) {

@@ -1,5 +1,5 @@
 import { type Money, type Quantity, roundToCents } from '../../../base/decimal.ts';
-import { dealer } from '../../book/amounts.ts';
+import { createAllocator } from '../../book/amounts.ts';
 import type { Fold, Pool } from '../../book/fold.ts';
 import { dollars, type TransactionEvent, tradeFee } from '../../events/event.ts';
 import { raiseUnreadable } from '../lots/sale-issues.ts';
@@ -11,7 +11,7 @@ import {
   raiseNothingHeld,
   sortShortsByAccount,
   sumQuantities,
-  unitsShort,
+  sumUnitsShort,
 } from './corporate-actions.ts';
 
 /**
@@ -34,15 +34,15 @@ export function cashOut(fold: Fold, event: TransactionEvent, pools: readonly Poo
     accounts.reduce((units, { quantity }) => units + quantity, 0n),
   );
   for (const [at, { account, quantity }] of accounts.entries()) {
-    const own = { ...event, account, ordinal: pools.length + at };
-    if (amount === null) raiseUnreadable(fold, own, 'amount');
+    const accountEvent = { ...event, account, ordinal: pools.length + at };
+    if (amount === null) raiseUnreadable(fold, accountEvent, 'amount');
     const basis = deal(quantity);
-    closeWithBought(fold, own, shortsToClose(fold, own, quantity), {
+    closeWithBought(fold, accountEvent, shortsToClose(fold, accountEvent, quantity), {
       quantity,
       basis,
       lossBasis: null,
       notOnForm: undefined,
-      lot: { ...boughtLot(own, quantity, basis), basisUnknown: amount === null },
+      lot: { ...boughtLot(accountEvent, quantity, basis), basisUnknown: amount === null },
       owned: false,
       identified: 'default',
     });
@@ -55,7 +55,7 @@ export function cashOut(fold: Fold, event: TransactionEvent, pools: readonly Poo
  */
 export function payOnShorts(fold: Fold, event: TransactionEvent, held: bigint): void {
   const shorts = sortShortsByAccount(listAffectedShorts(fold, event));
-  const deal = costOfShorts(event, held, unitsShort(shorts));
+  const deal = costOfShorts(event, held, sumUnitsShort(shorts));
   for (const short of shorts) short.wholeProceeds -= deal(short.quantity);
 }
 
@@ -65,7 +65,7 @@ export function payOnShorts(fold: Fold, event: TransactionEvent, held: bigint): 
  */
 function costOfShorts({ tx }: TransactionEvent, held: bigint, owed: bigint): (units: bigint) => bigint {
   const paid = (dollars(tx, tx.amount) ?? 0n) + (held === 0n ? tradeFee(tx) : 0n);
-  return dealer(roundToCents(paid as Money), held === 0n ? owed : held);
+  return createAllocator(roundToCents(paid as Money), held === 0n ? owed : held);
 }
 
 /** Returns the accounts that are short the asset, with their quantities, sorted by name. */
@@ -81,7 +81,7 @@ function accountsShort(fold: Fold, event: TransactionEvent): { readonly account:
 function sellOut(fold: Fold, event: TransactionEvent, pools: readonly Pool[], total: bigint): void {
   const amount = dollars(event.tx, event.tx.amount);
   const proceeds = amount === null ? null : ((amount - tradeFee(event.tx)) as Money);
-  const deal = dealer(proceeds ?? 0n, total);
+  const deal = createAllocator(proceeds ?? 0n, total);
   pools.forEach((pool, index) => {
     const quantity = sumQuantities([pool]) as Quantity;
     const share = proceeds === null ? null : (deal(quantity) as Money);

@@ -95,7 +95,7 @@ export function sortShortsByAccount(shorts: readonly OpenShort[]): OpenShort[] {
   );
 }
 
-export function unitsShort(shorts: readonly OpenShort[]): bigint {
+export function sumUnitsShort(shorts: readonly OpenShort[]): bigint {
   return shorts.reduce((units, short) => units + short.quantity, 0n);
 }
 

@@ -1,5 +1,5 @@
 import { type Cents, divideRounded, type Money, proportion, type Quantity } from '../../../base/decimal.ts';
-import { dealer, least, most, scale } from '../../book/amounts.ts';
+import { createAllocator, least, most, scale } from '../../book/amounts.ts';
 import type { OpenLot, OpenShort } from '../../book/book.ts';
 import { type Fold, getOrCreatePool, noteTransaction, reorder, roundCarrying } from '../../book/fold.ts';
 import { getOrCreateList } from '../../book/keyed.ts';
@@ -21,8 +21,8 @@ import {
   scaleShort,
   sortShortsByAccount,
   sumQuantities,
+  sumUnitsShort,
   takeAllLots,
-  unitsShort,
   writeActionLine,
 } from './corporate-actions.ts';
 
@@ -45,13 +45,13 @@ export function spinoff(fold: Fold, event: TransactionEvent, receivedKey: string
   const isCounted = holders.length > 0 && held === 0n;
   const owing = isCounted ? [] : listAffectedShorts(fold, event).filter((short) => !isSpunOffToday(fold, event, short));
   spinOffShorts(fold, event, owing, receivedKey, held);
-  const deal = dealer(tx.receivedQuantity, held);
+  const deal = createAllocator(tx.receivedQuantity, held);
   for (const pool of pools) {
     const child = getOrCreatePool(fold, receivedKey, pool.account);
     noteTransaction(child, tx.id);
     for (const lot of listRebasedLots(pool)) {
       const quantity = deal(lot.quantity);
-      const born = spunOff(lot, tx.ratio, quantity);
+      const born = createSpunOffLot(lot, tx.ratio, quantity);
       if (quantity <= 0n) continue;
       const id = `${tx.id}/0:${lot.id}`;
       addLot(fold, child, { ...born, id, origin: id, openedBy: tx.id, key: receivedKey, asset: tx.receivedAsset });
@@ -85,8 +85,8 @@ function spinOffShorts(
 ): void {
   const { ratio, receivedQuantity } = event.tx;
   if (ratio === null || receivedQuantity === null) return;
-  const units = { numerator: receivedQuantity, denominator: held > 0n ? held : unitsShort(shorts) };
-  if (shorts.length === 0 || makesTooMany(fold, event, unitsShort(shorts), units)) return;
+  const units = { numerator: receivedQuantity, denominator: held > 0n ? held : sumUnitsShort(shorts) };
+  if (shorts.length === 0 || makesTooMany(fold, event, sumUnitsShort(shorts), units)) return;
   for (const short of sortShortsByAccount(shorts)) {
     fold.actionsToday.add(spinOffOf(event, short));
     const quantity = scale(short.quantity, units);
@@ -129,7 +129,7 @@ export function merge(fold: Fold, event: TransactionEvent, receivedKey: string):
     cashOut(fold, event, pools, total);
     return;
   }
-  const owed = unitsShort(listAffectedShorts(fold, event));
+  const owed = sumUnitsShort(listAffectedShorts(fold, event));
   if (total + owed === 0n) {
     raiseNothingHeld(fold, event, null);
     return;
@@ -148,7 +148,11 @@ export function merge(fold: Fold, event: TransactionEvent, receivedKey: string):
   const value = dollars(tx, tx.fmv);
   if (cash > 0n && value === null) raiseIncomplete(fold, event, 'the value of the new shares');
   const received = tx.ratio === null ? (tx.receivedQuantity as Quantity) : scale(total, tx.ratio);
-  const deal = { units: dealer(received, total), cash: dealer(cash, total), value: dealer(settleValue(value), total) };
+  const deal = {
+    units: createAllocator(received, total),
+    cash: createAllocator(cash, total),
+    value: createAllocator(settleValue(value), total),
+  };
   let row = 0;
   for (const pool of pools) {
     const successor = getOrCreatePool(fold, receivedKey, pool.account);
@@ -161,7 +165,11 @@ export function merge(fold: Fold, event: TransactionEvent, receivedKey: string):
       const received = { cash: cashShare, all: cashShare + valueShare, gain: recognized };
       if (recognized > 0n) writeBoot(fold, event, lot, received, row++);
       const basis = lot.wholeBasis - cashShare + recognized;
-      addLot(fold, successor, succeeding(lot, receivedKey, tx.receivedAsset, quantity, basis, cashShare - recognized));
+      addLot(
+        fold,
+        successor,
+        createSuccessorLot(lot, receivedKey, tx.receivedAsset, quantity, basis, cashShare - recognized),
+      );
     }
   }
   followUnderlying(fold, event.key, receivedKey);
@@ -176,7 +184,7 @@ function findUnitRatio({ tx }: TransactionEvent, units: bigint): Ratio | null {
   return tx.receivedQuantity === null ? null : { numerator: tx.receivedQuantity, denominator: units };
 }
 
-function spunOff(lot: OpenLot, ratio: Ratio, quantity: bigint): OpenLot {
+function createSpunOffLot(lot: OpenLot, ratio: Ratio, quantity: bigint): OpenLot {
   const basis = proportion(lot.wholeBasis, ratio.numerator, ratio.denominator);
   const lossBasis = lot.lossBasis === null ? null : proportion(lot.lossBasis, ratio.numerator, ratio.denominator);
   // Shares received in a spin-off do not have the terms of a bond.
@@ -211,7 +219,7 @@ function spunOff(lot: OpenLot, ratio: Ratio, quantity: bigint): OpenLot {
  * Returns the successor lot, which is the same property under another name. If it was bought within 30 days of a later
  * loss, it still replaces that loss. Units that already replaced a loss do not replace another (1.1091-1(e)).
  */
-function succeeding(
+function createSuccessorLot(
   lot: OpenLot,
   key: string,
   asset: string,

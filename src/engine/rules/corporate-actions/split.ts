@@ -1,6 +1,6 @@
 import { formatDay } from '../../../base/day.ts';
 import { formatQuantity, type Money, type Quantity } from '../../../base/decimal.ts';
-import { dealer, scale } from '../../book/amounts.ts';
+import { createAllocator, scale } from '../../book/amounts.ts';
 import type { OpenLoss, OpenShort, RecentSale } from '../../book/book.ts';
 import { type Fold, noteTransaction, type Pool, raise, reorder } from '../../book/fold.ts';
 import { transitPrefix } from '../../book/lots.ts';
@@ -19,7 +19,7 @@ import {
   raiseNothingHeld,
   scaleShort,
   sumQuantities,
-  unitsShort,
+  sumUnitsShort,
 } from './corporate-actions.ts';
 
 /**
@@ -34,7 +34,7 @@ export function split(fold: Fold, event: TransactionEvent): void {
   const shorts = listAffectedShorts(fold, event).filter((short) => !isStatedOtherwise(fold, event, short.account));
   const anyCounted = pools.length > fresh.length;
   const ratio = event.tx.ratio ?? ratioOfShares(fold, event, fresh, shorts, anyCounted);
-  if (ratio === null || makesTooMany(fold, event, sumQuantities(fresh) + unitsShort(shorts), ratio)) return;
+  if (ratio === null || makesTooMany(fold, event, sumQuantities(fresh) + sumUnitsShort(shorts), ratio)) return;
   for (const account of new Set([...fresh, ...shorts].map((position) => position.account)))
     recordStated(fold, event, account);
   for (const pool of fresh) {
@@ -77,7 +77,7 @@ function ratioOfShares(
     return null;
   }
   const owned = sumQuantities(pools);
-  const held = owned > 0n ? owned : unitsShort(shorts);
+  const held = owned > 0n ? owned : sumUnitsShort(shorts);
   if (held === 0n) {
     // No row states the value of the added shares.
     if (!counted) raiseNothingHeld(fold, event, null);
@@ -109,7 +109,7 @@ function recordStated(fold: Fold, event: TransactionEvent, account: string): voi
 
 function splitPool(fold: Fold, pool: Pool, ratio: Ratio, event: TransactionEvent): void {
   noteTransaction(pool, event.tx.id);
-  const deal = dealer(scale(sumQuantities([pool]), ratio), sumQuantities([pool]));
+  const deal = createAllocator(scale(sumQuantities([pool]), ratio), sumQuantities([pool]));
   for (const lot of listRebasedLots(pool)) {
     const quantity = deal(lot.quantity);
     lot.used = lot.used === lot.quantity ? quantity : scale(lot.used, ratio);

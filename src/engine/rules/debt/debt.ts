@@ -66,8 +66,8 @@ export function withDiscount(
  */
 export function statedDiscount(fold: Fold, event: Event): bigint | null {
   const { tx, key, account } = event;
-  const own = dollars(tx, tx.marketDiscount);
-  if (own !== null) return roundToCents(own);
+  const rowDiscount = dollars(tx, tx.marketDiscount);
+  if (rowDiscount !== null) return roundToCents(rowDiscount);
   if (tx.type !== 'sell' || tx.quantity === null || !isDebt(event.assetClass)) return null;
   let [units, discount, isStated] = [0n, 0n, false];
   for (const row of rowsToday(fold).values()) {

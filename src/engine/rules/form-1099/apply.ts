@@ -74,8 +74,8 @@ function joinsNoLine(fold: Fold, event: TransactionEvent): boolean {
  * hold.
  */
 function isShort(fold: Fold, { key, account }: TransactionEvent, shown: bigint): boolean {
-  const own = (fold.shorts.get(key) ?? []).filter((short) => short.account === account);
-  return own.reduce((units, short) => units + short.quantity, 0n) >= shown;
+  const accountShorts = (fold.shorts.get(key) ?? []).filter((short) => short.account === account);
+  return accountShorts.reduce((units, short) => units + short.quantity, 0n) >= shown;
 }
 
 /**
@@ -130,7 +130,7 @@ function leavesLines(fold: Fold, event: TransactionEvent): boolean {
  * row lists. If the account does not hold all units and the form has an acquisition date, only lots of that day count,
  * because the other units are not in the history.
  */
-function unitsHeld(fold: Fold, event: TransactionEvent, wanted: bigint): bigint {
+function unitsHeld(fold: Fold, event: TransactionEvent, units: bigint): bigint {
   const pool = getOrCreatePool(
     fold,
     event.key,
@@ -143,7 +143,7 @@ function unitsHeld(fold: Fold, event: TransactionEvent, wanted: bigint): bigint 
   for (const lot of pool.lots.values()) {
     if (isOfOtherRow(lot)) continue;
     held += lot.quantity;
-    if (held >= wanted) return wanted;
+    if (held >= units) return units;
     if (acquired === null || lot.acquired === acquired) meant += lot.quantity;
   }
   return meant;
@@ -157,14 +157,14 @@ function reconcile(fold: Fold, event: TransactionEvent, shown: bigint): bigint {
     if (known > 0n && event.form !== undefined && !isRetirement(fold, event.account)) raiseOtherDay(fold, event, []);
     return known;
   }
-  const own = fold.facts
+  const saleLines = fold.facts
     .map((fact, at) => ({ fact, at }))
     .slice(fold.dayStart)
     .flatMap(({ fact, at }) => (isOwnLine(fact, event) ? [{ line: fact, at }] : []))
     .sort((a, b) => Number(b.line.acquired === tx.acquired) - Number(a.line.acquired === tx.acquired) || a.at - b.at);
   const parts: ReconciledPart[] = [];
   let known = 0n;
-  for (const { line, at } of own) {
+  for (const { line, at } of saleLines) {
     const earlier = fold.reportedToday.get(line.id);
     // The row states the amounts on the form, so expected differences are removed first.
     const now = earlier === undefined ? withoutForm1099(line) : line;

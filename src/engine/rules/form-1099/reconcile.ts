@@ -1,6 +1,6 @@
 import { formatDay } from '../../../base/day.ts';
 import { type Cents, formatCents, type Money, proportion, roundToCents } from '../../../base/decimal.ts';
-import { dealer, least, most } from '../../book/amounts.ts';
+import { createAllocator, least, most } from '../../book/amounts.ts';
 import { type Fold, type ReportedLine, raise } from '../../book/fold.ts';
 import { disposalWith } from '../../book/plain-disposal.ts';
 import { rowsToday } from '../../book/rows-today.ts';
@@ -25,11 +25,11 @@ export interface ReconciledPart extends ReportedLine {
 export function reconcileLines(fold: Fold, event: TransactionEvent, parts: readonly ReconciledPart[]): void {
   const { tx } = event;
   const units = sumParts(parts, (part) => part.units);
-  const own = (column: 'proceeds' | 'basis', of: 'line' | 'expected' = 'line'): bigint =>
+  const sumColumn = (column: 'proceeds' | 'basis', of: 'line' | 'expected' = 'line'): bigint =>
     sumParts(parts, (part) => proportion(part[of][column], part.units, part.line.quantity));
-  const more = differenceTo(tx, tx.amount, own('proceeds'));
-  const other = differenceTo(tx, tx.basis, own('basis'));
-  const unexpected = differenceTo(tx, tx.basis, own('basis', 'expected'));
+  const more = differenceTo(tx, tx.amount, sumColumn('proceeds'));
+  const other = differenceTo(tx, tx.basis, sumColumn('basis'));
+  const unexpected = differenceTo(tx, tx.basis, sumColumn('basis', 'expected'));
   const fees = sumParts(parts, (part) => computeSaleFee(fold, part));
   const premium = sumParts(parts, (part) => computeOptionPremium(fold, part));
   const isGross =
@@ -37,7 +37,7 @@ export function reconcileLines(fold: Fold, event: TransactionEvent, parts: reado
     (premium !== 0n && [premium, premium - fees].some((costs) => magnitude(more + costs) <= rounding));
   const isOtherBasis = magnitude(other) > rounding;
   const washShown = (dollars(tx, tx.wash) ?? 0n) > 0n;
-  const [deal, dealBasis] = [dealer(more, units), dealer(other, units)];
+  const [deal, dealBasis] = [createAllocator(more, units), createAllocator(other, units)];
   for (const { at, units: some } of parts) {
     const [gross, basis] = [deal(some), dealBasis(some)];
     const line = fold.facts[at] as Disposal;
@@ -70,9 +70,9 @@ export const rounding = 100n;
 /** Boxes of sales whose basis no broker's form shows. */
 const boxesWithoutBasis: readonly Box[] = ['C', 'F', 'I', 'L'];
 
-function differenceTo(tx: Transaction, stated: Money | null, own: bigint): bigint {
+function differenceTo(tx: Transaction, stated: Money | null, lineAmount: bigint): bigint {
   const amount = dollars(tx, stated);
-  return amount === null ? 0n : roundToCents(amount) - own;
+  return amount === null ? 0n : roundToCents(amount) - lineAmount;
 }
 
 /** Computes the fee for these units from the row of the sale. */

@@ -101,19 +101,19 @@ export function resolveFormEvidence(
   sale: AccountSale,
   covered: boolean,
 ): Pick<BoxQuestion, 'form' | 'basisReported' | 'evidence'> {
-  const own = rules.accounts[sale.account];
-  const [form, evidence] = resolveForm(own, rules.evidence?.[sale.account] ?? noEvidence, sale);
-  return { form, evidence, basisReported: form !== 'none' && (own?.basisReported ?? covered) };
+  const accountRules = rules.accounts[sale.account];
+  const [form, evidence] = resolveForm(accountRules, rules.evidence?.[sale.account] ?? noEvidence, sale);
+  return { form, evidence, basisReported: form !== 'none' && (accountRules?.basisReported ?? covered) };
 }
 
 const noEvidence: AccountEvidence = {};
 
 function resolveForm(
-  own: AccountRules | undefined,
+  accountRules: AccountRules | undefined,
   { lines, source }: AccountEvidence,
   sale: AccountSale,
 ): [BoxQuestion['form'], BoxEvidence] {
-  if (own?.form !== undefined) return [formFor(own.form, sale), 'account'];
+  if (accountRules?.form !== undefined) return [formFor(accountRules.form, sale), 'account'];
   const shown = formFor(lines, sale);
   if (shown !== 'none') return [shown, 'lines'];
   // No one was required to report digital assets before 2025.

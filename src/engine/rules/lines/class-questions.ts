@@ -27,11 +27,11 @@ export function questionedNames(rules: Rules, keys: ReadonlySet<string>): Readon
   const names = Object.values(rules.tickers ?? {}).flatMap((readings) =>
     Object.entries(readings).flatMap(([asset, reading]) => (reading === 'unknown' ? [asset] : [])),
   );
-  const trusts = [...keys].map(nameIn).filter((asset) => isCollectible(asset, 'stock', rules) === null);
+  const trusts = [...keys].map(nameOfKey).filter((asset) => isCollectible(asset, 'stock', rules) === null);
   return new Set([...names, ...trusts]);
 }
 
-export function nameIn(key: string): string {
+export function nameOfKey(key: string): string {
   return key.slice(key.indexOf(':') + 1);
 }
 

@@ -38,7 +38,7 @@ export function toLineColumns(line: LineOnForm1099): LineColumns {
   const { unreflectedCosts, wrongBasis, termShown } = line;
   const gross = unreflectedCosts ?? 0n;
   const basis = wrongBasis !== null && line.basisReported ? wrongBasis : line.basis;
-  const own = line.adjustments.reduce((sum, [, amount]) => sum + amount, 0n);
+  const adjustment = line.adjustments.reduce((sum, [, amount]) => sum + amount, 0n);
   const letters = [
     ...line.adjustments.map(([letter]) => letter),
     unreflectedCosts === null ? '' : 'E',
@@ -50,7 +50,7 @@ export function toLineColumns(line: LineOnForm1099): LineColumns {
     proceeds: (line.proceeds + gross) as Cents,
     basis: basis as Cents,
     code: lettersOf(letters.join('')),
-    adjustment: (own - gross + basis - line.basis) as Cents,
+    adjustment: (adjustment - gross + basis - line.basis) as Cents,
   };
 }
 

@@ -11,7 +11,7 @@ import { computeTerm } from './term.ts';
  * Returns the line as the broker's form will show it, if the basis is reported to the IRS. (e) shows the basis that the
  * broker knows, code B corrects it in (g), and code T marks a different term (i8949, column (f)).
  */
-export function asForm1099Shows(line: Disposal, { stepUp, heldSince }: NotOnForm1099): Disposal {
+export function withForm1099Basis(line: Disposal, { stepUp, heldSince }: NotOnForm1099): Disposal {
   if (!isBasisReported(line.box)) return line;
   // No form shows a negative basis.
   const missing = least(stepUp, line.basis);
@@ -30,7 +30,7 @@ export function asForm1099Shows(line: Disposal, { stepUp, heldSince }: NotOnForm
   return disposalWith(line, columns);
 }
 
-/** Undoes `asForm1099Shows`, because a row of the form states the actual amounts on the form. */
+/** Undoes `withForm1099Basis`, because a row of the form states the actual amounts on the form. */
 export function withoutForm1099(line: Disposal): Disposal {
   if (line.code !== 'B' && line.code !== 'T' && line.code !== 'BT') return line;
   const basis = (line.basis - line.adjustment) as Cents;

@@ -5,7 +5,7 @@ import type { OpenLot, OpenShort } from '../../book/book.ts';
 import { type Fold, getOrCreatePool, isRetirement } from '../../book/fold.ts';
 import { debtPart } from '../../book/lot-debt.ts';
 import { addLot, endAverage, lotOfSlice, takeFromLot } from '../../book/lots.ts';
-import { heldFrom, notOnFormPart, withNotOnForm } from '../../book/not-on-form-1099.ts';
+import { notOnFormPart, restartBrokerPeriod, withNotOnForm } from '../../book/not-on-form-1099.ts';
 import { isCoin, isContract1256 } from '../../events/classes.ts';
 import type { Event } from '../../events/event.ts';
 import type { AssetClass } from '../../model.ts';
@@ -67,7 +67,7 @@ export function restartSold(fold: Fold, event: Event, slices: readonly TakenSlic
   if (shorts.length === 0 || isRetirement(fold, event.account) || !isUnder1233(event.assetClass)) return slices;
   const parts = [
     ...slices.map((slice) => ({ lot: slice.lot, left: slice.quantity, sold: slice, restarted: 0n })),
-    ...heldLots(fold, event.key).map((lot) => ({ lot, left: lot.quantity, sold: null, restarted: 0n })),
+    ...listHeldLots(fold, event.key).map((lot) => ({ lot, left: lot.quantity, sold: null, restarted: 0n })),
   ];
   const inOrder = [...parts].sort((a, b) => compareProperty(a.lot, b.lot, event.account));
   for (const short of shorts) {
@@ -123,7 +123,7 @@ function restarts(lot: OpenLot, short: ShortOrPut, on: Day): boolean {
 
 function restart(fold: Fold, lot: OpenLot, units: bigint, on: Day): void {
   const part = splitOff(fold, lot, units);
-  Object.assign(part, { heldSince: on, restartedOn: on, ...withNotOnForm(heldFrom(part.notOnForm, on)) });
+  Object.assign(part, { heldSince: on, restartedOn: on, ...withNotOnForm(restartBrokerPeriod(part.notOnForm, on)) });
 }
 
 /** Splits units from a lot into a new lot. Returns the lot itself if these are all of its units. */
@@ -141,25 +141,25 @@ export function splitOff(fold: Fold, lot: OpenLot, units: bigint): OpenLot {
 
 /** Sorts property by acquisition. Within one purchase, units in the account of the closing come first. */
 function compareProperty(a: OpenLot, b: OpenLot, account: string): number {
-  const elsewhere = (lot: OpenLot): number => (lot.account === account ? 0 : 1);
+  const rankAccount = (lot: OpenLot): number => (lot.account === account ? 0 : 1);
   return (
     ownedSince(a) - ownedSince(b) ||
     a.sequence - b.sequence ||
-    elsewhere(a) - elsewhere(b) ||
+    rankAccount(a) - rankAccount(b) ||
     (a.id < b.id ? -1 : a.id > b.id ? 1 : 0)
   );
 }
 
 /** Returns all lots of an asset in all taxable accounts of the taxpayer and the spouse (IRC 1233(e)(2)(C)). */
-export function heldLots(fold: Fold, key: string): OpenLot[] {
+export function listHeldLots(fold: Fold, key: string): OpenLot[] {
   return [...(fold.pools.get(key)?.values() ?? [])]
     .filter((pool) => !isRetirement(fold, pool.account))
     .flatMap((pool) => [...pool.lots.values()]);
 }
 
 /** Returns the lots that IRC 1233 and 1259 compare with a short sale. */
-export function heldAgainst(fold: Fold, key: string, assetClass: AssetClass): OpenLot[] {
-  return isUnder1233(assetClass) ? heldLots(fold, key) : [];
+export function listLotsAgainstShort(fold: Fold, key: string, assetClass: AssetClass): OpenLot[] {
+  return isUnder1233(assetClass) ? listHeldLots(fold, key) : [];
 }
 
 /**

@@ -23,9 +23,9 @@ export function resolveLotSelection(fold: Fold, event: Event, account: string): 
   const order =
     fold.rules.standingOrders === undefined ? null : standingOrderFor(fold.rules, { account, asset, on, at });
   const method = resolveLotMethod(fold.rules, account, assetClass, on, order);
-  const wanted = methodWanted(fold.rules, account, assetClass, on, order);
+  const methodInForce = methodWanted(fold.rules, account, assetClass, on, order);
   const ignored = lacksBrokerNotice(fold.rules, { account, assetClass, on }, order?.order ?? null);
-  return { order, method, ignored: ignored ? wanted : null };
+  return { order, method, ignored: ignored ? methodInForce : null };
 }
 
 /**
@@ -63,12 +63,12 @@ export function howChosen(
     }
     return namedLate || ignored !== 'FIFO' ? 'late' : 'default';
   }
-  const wanted = order?.late ?? null;
-  if (wanted !== null) {
-    const detail = `The standing order for ${wanted} was made after this sale of ${event.asset}. ${method} selected the lots.`;
+  const lateMethod = order?.late ?? null;
+  if (lateMethod !== null) {
+    const detail = `The standing order for ${lateMethod} was made after this sale of ${event.asset}. ${method} selected the lots.`;
     raise(fold, event, 'identified_late', detail, { suffix: 'order' });
   }
-  if (namedLate || wanted !== null) return 'late';
+  if (namedLate || lateMethod !== null) return 'late';
   return order === null ? 'default' : 'identified';
 }
 

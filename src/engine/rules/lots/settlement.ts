@@ -63,11 +63,11 @@ function getHolidays(year: number): ReadonlySet<Day> {
     nth(year, 2, monday, 3),
     addDays(computeEaster(year), -2),
     addDays(nth(year, 6, monday, 1), -7),
-    ...(year >= 2022 ? [observed(dateOf(year, 6, 19))] : []),
-    observed(dateOf(year, 7, 4)),
+    ...(year >= 2022 ? [findObservedDay(dateOf(year, 6, 19))] : []),
+    findObservedDay(dateOf(year, 7, 4)),
     nth(year, 9, monday, 1),
     nth(year, 11, thursday, 4),
-    observed(dateOf(year, 12, 25)),
+    findObservedDay(dateOf(year, 12, 25)),
   ];
   const holidays = new Set(days);
   known.set(year, holidays);
@@ -89,7 +89,7 @@ function listBankHolidays(year: number): readonly Day[] {
 }
 
 /** Returns the day a holiday is observed: Friday if it is a Saturday, Monday if it is a Sunday. */
-function observed(day: Day): Day {
+function findObservedDay(day: Day): Day {
   const weekday = weekdayOf(day);
   return weekday === saturday ? addDays(day, -1) : weekday === sunday ? addDays(day, 1) : day;
 }

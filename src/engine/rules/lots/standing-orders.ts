@@ -20,10 +20,10 @@ export function standingOrderFor(rules: Rules, sale: SaleToIdentify): OrderInFor
   let [inTime, late]: [ParsedOrder | null, ParsedOrder | null] = [null, null];
   for (const order of parsedOrders(rules)) {
     if (!isMeantFor(order, sale)) continue;
-    if (isMadeBefore(order, sale)) inTime = better(inTime, order);
-    else if (order.from !== null) late = better(late, order);
+    if (isMadeBefore(order, sale)) inTime = preferOrder(inTime, order);
+    else if (order.from !== null) late = preferOrder(late, order);
   }
-  if (late !== null && better(inTime, late) !== late) late = null;
+  if (late !== null && preferOrder(inTime, late) !== late) late = null;
   if (inTime === null && late === null) return null;
   const { order = null, method = null } = inTime ?? {};
   return { order, method, late: late?.method ?? null };
@@ -79,7 +79,7 @@ function isMadeBefore(order: ParsedOrder, sale: SaleToIdentify): boolean {
   return order.madeAt === null || sale.at === null ? order.madeOn <= sale.on : order.madeAt <= sale.at;
 }
 
-function better(known: ParsedOrder | null, order: ParsedOrder): ParsedOrder {
+function preferOrder(known: ParsedOrder | null, order: ParsedOrder): ParsedOrder {
   if (known === null) return order;
   const weight = order.weight - known.weight || order.madeOn - known.madeOn;
   return (weight || (order.madeAt ?? 0) - (known.madeAt ?? 0)) >= 0 ? order : known;

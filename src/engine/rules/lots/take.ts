@@ -78,12 +78,12 @@ export function take(fold: Fold, event: Event, account: string, quantity: bigint
   }
   if (byName !== null) {
     for (const choice of names) {
-      const wanted = least(choice.quantity, missing);
+      const units = least(choice.quantity, missing);
       const before = missing;
-      keep(takeByLabel(pool, choice.label, wanted, method), byName);
-      const unfound = wanted - (before - missing);
+      keep(takeByLabel(pool, choice.label, units, method), byName);
+      const unfound = units - (before - missing);
       if (unfound > 0n && unallocated !== null) keep(takeByLabel(unallocated, choice.label, unfound, method), byName);
-      if (before - missing < wanted) raiseNotFound(fold, event, choice.label, wanted - (before - missing));
+      if (before - missing < units) raiseNotFound(fold, event, choice.label, units - (before - missing));
     }
   }
   if (missing === 0n) return { slices, missing };
@@ -110,11 +110,11 @@ export function feeJoinsBasis(rules: Rules, tx: Transaction): boolean {
 
 /** Returns the account whose pool contains lots of this class on a day. */
 export function resolveLotAccount(rules: Rules, assetClass: AssetClass, account: string, on: Day): string {
-  const own = resolveWallet(rules, assetClass, account);
-  if (rules.digitalAssetScopeBefore2025 !== 'universal' || on >= perWalletFrom) return own;
+  const wallet = resolveWallet(rules, assetClass, account);
+  if (rules.digitalAssetScopeBefore2025 !== 'universal' || on >= perWalletFrom) return wallet;
   // Tokenized shares are stock, whose lots have always been assigned to accounts (IRC 1012(c)(1)). Coins in an IRA do
   // not belong to the taxpayer.
-  return isCoin(assetClass) && !isRetirementType(rules.accounts[account]?.type) ? universalAccount : own;
+  return isCoin(assetClass) && !isRetirementType(rules.accounts[account]?.type) ? universalAccount : wallet;
 }
 
 /**
@@ -123,8 +123,8 @@ export function resolveLotAccount(rules: Rules, assetClass: AssetClass, account:
  */
 function resolveWallet(rules: Rules, assetClass: AssetClass, account: string): string {
   if (!isDigital(assetClass)) return account;
-  const own = rules.accounts[account];
-  return own?.wallet === undefined || isRetirementType(own.type) ? account : own.wallet;
+  const accountRules = rules.accounts[account];
+  return accountRules?.wallet === undefined || isRetirementType(accountRules.type) ? account : accountRules.wallet;
 }
 
 /**
@@ -210,9 +210,9 @@ function takeFromLots(pool: Pool, lots: readonly OpenLot[], quantity: bigint): S
 }
 
 /** Returns the universal pool if it still contains units of the asset that leaves a wallet. Otherwise returns null. */
-function findUnallocatedPool(fold: Fold, event: Event, own: Pool): Pool | null {
+function findUnallocatedPool(fold: Fold, event: Event, pool: Pool): Pool | null {
   const unallocated = fold.pools.get(event.key)?.get(universalAccount);
-  if (unallocated === undefined || unallocated === own || unallocated.lots.size === 0) return null;
+  if (unallocated === undefined || unallocated === pool || unallocated.lots.size === 0) return null;
   return isRetirementType(fold.rules.accounts[event.account]?.type) ? null : unallocated;
 }
 

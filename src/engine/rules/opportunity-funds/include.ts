@@ -1,6 +1,6 @@
 import { addDays, type Day, formatDay, yearMax, yearOf } from '../../../base/day.ts';
 import { type Cents, divideRounded, formatCents, proportion } from '../../../base/decimal.ts';
-import { dealer, least, most } from '../../book/amounts.ts';
+import { createAllocator, least, most } from '../../book/amounts.ts';
 import { freezeAverage } from '../../book/averages.ts';
 import type { OpenLot } from '../../book/book.ts';
 import { computeDueDay, type Deferral, deemedInclusion, followsFirstRules } from '../../book/deferral.ts';
@@ -200,9 +200,9 @@ function endPart(deferral: Deferral, units: bigint, open: bigint): { readonly ga
   const { gain, quantity, ended } = deferral;
   const left = quantity - ended;
   // The units of a lot may have been split in the meantime.
-  const own = units >= open ? left : (left * units) / open;
-  deferral.ended += own;
-  return { gain: proportion(gain, ended + own, quantity) - proportion(gain, ended, quantity), units: own };
+  const part = units >= open ? left : (left * units) / open;
+  deferral.ended += part;
+  return { gain: proportion(gain, ended + part, quantity) - proportion(gain, ended, quantity), units: part };
 }
 
 /** Computes, in cents, the included gain and the increase in the basis of the interest. */
@@ -268,7 +268,7 @@ function sumUnits(lots: readonly HeldLot[]): bigint {
 
 /** Adds an amount to the basis of lots, by their units. */
 function raiseBasis(lots: readonly HeldLot[], cents: bigint, by: string): void {
-  const deal = dealer(cents, sumUnits(lots));
+  const deal = createAllocator(cents, sumUnits(lots));
   const raised = new Set(lots.map(({ lot }) => lot));
   for (const pool of new Set(lots.map((held) => held.pool))) {
     if (pool.average !== null) freezeAverage(pool);

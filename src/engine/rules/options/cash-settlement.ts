@@ -55,10 +55,10 @@ function closeHeld(fold: Fold, event: TransactionEvent, units: bigint, cash: big
  * Closes the account's written contracts, or all of them if `wanted` is null. Contracts that were not open count with a
  * premium of zero.
  */
-function closeWritten(fold: Fold, event: TransactionEvent, wanted: bigint | null, cost: Money): void {
-  const parts = takeWritten(fold, event, wanted);
+function closeWritten(fold: Fold, event: TransactionEvent, unitsWanted: bigint | null, cost: Money): void {
+  const parts = takeWritten(fold, event, unitsWanted);
   const open = parts.reduce((sum, part) => sum + part.quantity, 0n);
-  const units = wanted ?? open;
+  const units = unitsWanted ?? open;
   const paid = roundCarrying(fold, `basis ${event.key}`, cost);
   writeClosings(fold, event, parts, (upTo) => proportion(paid, upTo, units), null);
   if (open > 0n && open >= units) return;

@@ -37,7 +37,7 @@ export function findDoubleDeliveries(ledger: Ledger): ReadonlyMap<Day, readonly 
   const ends = ledger.others.filter(deliversStock).sort(compareRows);
   if (ends.length === 0) return null;
   const trades = groupTrades(ledger, new Set(ends.map(stockOfEnd)));
-  const found = new Map<Day, DoubleDelivery[]>();
+  const deliveries = new Map<Day, DoubleDelivery[]>();
   for (const end of ends) {
     const all = trades.get(toTradeKey(stockOfEnd(end), buysStock(end))) ?? [];
     const isNear = ({ on }: Transaction): boolean => areAdjacent(on, countsOn(end)) || areAdjacent(on, end.on);
@@ -49,9 +49,9 @@ export function findDoubleDeliveries(ledger: Ledger): ReadonlyMap<Day, readonly 
       all.filter((trade) => !near.includes(trade)),
     );
     const last = Math.max(countsOn(end), ...near.map(({ on }) => on)) as Day;
-    found.set(last, [...(found.get(last) ?? []), { end, trades: near }]);
+    deliveries.set(last, [...(deliveries.get(last) ?? []), { end, trades: near }]);
   }
-  return found;
+  return deliveries;
 }
 
 /** Returns whether a row is an exercise or assignment that buys or sells shares. */

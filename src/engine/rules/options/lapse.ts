@@ -5,7 +5,7 @@ import type { OptionLapse } from '../../book/fold.ts';
 import { type Fold, isRetirement, mayLapse, type Pool, raise } from '../../book/fold.ts';
 import { orders, type TransactionEvent } from '../../events/event.ts';
 import type { Transaction } from '../../model.ts';
-import { unstated } from '../../unstated.ts';
+import { unstatedMembers } from '../../unstated-members.ts';
 import { take } from '../lots/take.ts';
 import { writeSale } from '../sales/sale.ts';
 import { joinMarriedStock } from '../short-sales/puts.ts';
@@ -94,7 +94,7 @@ function buildExpiryEvent(
 ): TransactionEvent {
   const { account, assetClass } = opened;
   const tx: Transaction = {
-    ...unstated,
+    ...unstatedMembers,
     type: 'expire',
     id: opened.openedBy,
     line: 0,

@@ -1,6 +1,6 @@
 import { addDays, type Day } from '../../../base/day.ts';
 import { type Cents, centsToMoney, type Money, type Quantity, zeroMoney } from '../../../base/decimal.ts';
-import { dealer, least } from '../../book/amounts.ts';
+import { createAllocator, least } from '../../book/amounts.ts';
 import type { NotOnForm1099, OpenLot } from '../../book/book.ts';
 import { type Fold, roundCarrying } from '../../book/fold.ts';
 import type { Slice } from '../../book/lots.ts';
@@ -19,7 +19,7 @@ import { raiseUnreadable } from '../lots/sale-issues.ts';
 import { take } from '../lots/take.ts';
 import { acquire } from '../sales/acquire.ts';
 import { writeSale } from '../sales/sale.ts';
-import { leavingOf } from '../wash-sales/fragments.ts';
+import { leavingMark } from '../wash-sales/fragments.ts';
 import { coverWithStock, type PriceOfStock, shortWhatIsMissing } from './stock-not-held.ts';
 
 const unit = 10n ** 18n;
@@ -82,8 +82,8 @@ function receiveWashed(
 ): void {
   if (strike === null) raiseUnreadable(fold, event, 'strike');
   const cents = roundCarrying(fold, `basis ${bought.key}`, strike ?? zeroMoney);
-  const dealShares = dealer(bought.quantity, event.tx.quantity ?? 0n);
-  const dealCents = dealer(cents, bought.quantity);
+  const dealShares = createAllocator(bought.quantity, event.tx.quantity ?? 0n);
+  const dealCents = createAllocator(cents, bought.quantity);
   const common = { sequence: fold.sequence, basisUnknown: strike === null };
   const open = (
     quantity: bigint,
@@ -108,7 +108,12 @@ function receiveWashed(
     };
     const id = `${event.tx.id}/${bought.ordinal}:${call.lot.id}`;
     const notOnForm = notOnFormOfCall(fold, event.on, call, strike !== null);
-    open(quantity, share + call.basis, terms, { id, adjusted: true, ...leavingOf(fold), ...withNotOnForm(notOnForm) });
+    open(quantity, share + call.basis, terms, {
+      id,
+      adjusted: true,
+      ...leavingMark(fold),
+      ...withNotOnForm(notOnForm),
+    });
     units -= quantity;
     basis -= share;
   }

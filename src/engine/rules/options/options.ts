@@ -96,17 +96,17 @@ export function expire(fold: Fold, event: TransactionEvent): void {
   const { tx } = event;
   const pool = getOrCreatePool(fold, event.key, event.account);
   const held = [...pool.lots.values()].reduce((sum, lot) => sum + lot.quantity, 0n);
-  const wanted = tx.quantity ?? null;
-  const fromHeld = wanted === null || wanted > held ? held : wanted;
+  const units = tx.quantity ?? null;
+  const fromHeld = units === null || units > held ? held : units;
   if (fromHeld > 0n) {
     const taken = joinMarriedStock(fold, event, take(fold, event, event.account, fromHeld, true));
     writeSale(fold, event, taken, { proceeds: 0n, sold: event.on, expired: 'proceeds' });
   }
   raiseCash(fold, event);
-  const fromWritten = takeWritten(fold, event, wanted === null ? null : wanted - fromHeld);
+  const fromWritten = takeWritten(fold, event, units === null ? null : units - fromHeld);
   for (const [at, part] of fromWritten.entries()) writeClosing(fold, { ...event, ordinal: 1 }, part, 0n, 'basis', at);
-  const missing = (wanted ?? 0n) - fromHeld - fromWritten.reduce((sum, part) => sum + part.quantity, 0n);
-  if (missing > 0n || (wanted === null && fromHeld === 0n && fromWritten.length === 0)) {
+  const missing = (units ?? 0n) - fromHeld - fromWritten.reduce((sum, part) => sum + part.quantity, 0n);
+  if (missing > 0n || (units === null && fromHeld === 0n && fromWritten.length === 0)) {
     raiseNotOpen(fold, event, missing > 0n ? missing : 0n, null, 'No expiration was recorded.');
   }
 }
@@ -196,14 +196,14 @@ export interface ClosedPart {
  */
 export function takeWritten(fold: Fold, event: TransactionEvent, quantity: bigint | null): ClosedPart[] {
   const open = getOrCreateList(fold.written, event.key);
-  const named = (option: WrittenOption): number =>
+  const rankByLabel = (option: WrittenOption): number =>
     event.tx.lots.some((choice) => choice.label === option.label) ? 0 : 1;
-  const own = open
+  const accountOptions = open
     .filter((option) => option.account === event.account)
-    .sort((a, b) => named(a) - named(b) || a.sequence - b.sequence);
+    .sort((a, b) => rankByLabel(a) - rankByLabel(b) || a.sequence - b.sequence);
   const parts: ClosedPart[] = [];
   let missing = quantity;
-  for (const option of own) {
+  for (const option of accountOptions) {
     if (missing === 0n) break;
     const units: bigint = missing === null || option.quantity < missing ? option.quantity : missing;
     if (units <= 0n) break;

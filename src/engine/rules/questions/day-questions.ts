@@ -21,7 +21,7 @@ export function findDayQuestions(fold: Fold): DayQuestions | null {
   return hasSuspects || hasOptions ? { hasSuspects, hasOptions } : null;
 }
 
-export function askOfDay(fold: Fold, { hasOptions }: DayQuestions): void {
+export function askAboutDay(fold: Fold, { hasOptions }: DayQuestions): void {
   if (!hasOptions) return;
   noteStraddleLosses(fold, fold.facts.slice(fold.dayStart));
   raiseDeepPuts(fold);

@@ -54,7 +54,7 @@ type RowOfTransaction = (transaction: string) => Pick<Transaction, 'at' | 'on' |
  * Returns the facts whose tax year depends on the time zone. Returns an empty list if the taxpayer has set a zone. Rows
  * of an import with a zone are omitted.
  */
-export function nearNewYear(
+export function listNearNewYear(
   facts: Iterable<Fact>,
   rules: Pick<Rules, 'timeZone'>,
   rowOf: RowOfTransaction,
@@ -77,7 +77,7 @@ export function nearNewYear(
  * resolved.
  */
 export function zoneIssues(near: readonly NearNewYear[]): Issue[] {
-  const rows = joined(near);
+  const rows = combineAmounts(near);
   const [first] = rows;
   if (first === undefined) return [];
   const years = [...new Set(rows.flatMap(({ on }) => yearsAround(on)))].sort((a, b) => a - b);
@@ -131,7 +131,7 @@ function yearsAround(on: Day): [number, number] {
 }
 
 /** Combines the amounts of each row, account and asset, and sorts by day. */
-function joined(near: readonly NearNewYear[]): NearNewYear[] {
+function combineAmounts(near: readonly NearNewYear[]): NearNewYear[] {
   const rows = new Map<string, NearNewYear>();
   for (const one of near) {
     const key = JSON.stringify([one.transaction, one.account, one.asset]);

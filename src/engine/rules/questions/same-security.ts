@@ -99,8 +99,8 @@ export function namedYears(disposals: Iterable<Disposal>): NamedYear[] {
  */
 export function sameSecurityIssues(pairs: readonly TwoNames[], lines: readonly NamedYear[]): Issue[] {
   return pairs.flatMap((pair) => {
-    const own = lines.filter(({ asset }) => asset === pair.name || asset === pair.sameAs);
-    return [...Map.groupBy(own, ({ on }) => yearOf(on)).values()].flatMap((ofYear) => {
+    const pairLines = lines.filter(({ asset }) => asset === pair.name || asset === pair.sameAs);
+    return [...Map.groupBy(pairLines, ({ on }) => yearOf(on)).values()].flatMap((ofYear) => {
       const both = new Set(
         ofYear
           .filter(({ account, asset }) => ofYear.some((one) => one.account === account && one.asset !== asset))

@@ -78,9 +78,9 @@ export function differingSales(
       ...(deniedOf.get(line.id) ?? []).map(({ disallowed }) => disallowed),
       ...washesInBasis(line, addedTo.get(purchaseOf(line)) ?? []),
     ];
-    const own = lines.filter(({ asset }) => asset === sale.asset);
+    const assetLines = lines.filter(({ asset }) => asset === sale.asset);
     // The units that pay a fee are sold too, but not every source counts them.
-    const readings = [lines, ...(own.length === lines.length ? [] : [own])];
+    const readings = [lines, ...(assetLines.length === lines.length ? [] : [assetLines])];
     if (readings.some((some) => agrees(sale, some, some.flatMap(listWashAmounts), openings))) return [];
     const denied = lines.flatMap(({ id }) => deniedOf.get(id) ?? []).map(({ disallowed }) => disallowed);
     const gain = sum([...lines.map(({ proceeds, basis, adjustment }) => proceeds - basis + adjustment), ...denied]);
@@ -216,9 +216,11 @@ function isComparable({ amount, type }: StatedSale, lines: readonly Disposal[]):
  * the longest id counts, and its losses are divided by units.
  */
 function washesInBasis({ lotId, quantity }: Disposal, washes: readonly WashSale[]): bigint[] {
-  const own = washes.filter(({ replacementLotId, permanent }) => !permanent && lotId.startsWith(replacementLotId));
-  const longest = own.reduce((length, { replacementLotId }) => Math.max(length, replacementLotId.length), 0);
-  return own
+  const lotWashes = washes.filter(
+    ({ replacementLotId, permanent }) => !permanent && lotId.startsWith(replacementLotId),
+  );
+  const longest = lotWashes.reduce((length, { replacementLotId }) => Math.max(length, replacementLotId.length), 0);
+  return lotWashes
     .filter(({ replacementLotId }) => replacementLotId.length === longest)
     .map((wash) => (wash.disallowed * (quantity < wash.quantity ? quantity : wash.quantity)) / wash.quantity);
 }

@@ -1,9 +1,9 @@
 import type { Day } from '../../../base/day.ts';
 import { type Cents, divideRounded, type Quantity, roundToCents, zeroCents } from '../../../base/decimal.ts';
-import { dealer } from '../../book/amounts.ts';
+import { createAllocator } from '../../book/amounts.ts';
 import type { NotOnForm1099 } from '../../book/book.ts';
 import { type Fold, isRetirement, roundCarrying, type SliceLoss } from '../../book/fold.ts';
-import { atMost, heldFrom, toNotOnForm, withNotOnForm } from '../../book/not-on-form-1099.ts';
+import { limitToLoss, restartBrokerPeriod, toNotOnForm, withNotOnForm } from '../../book/not-on-form-1099.ts';
 import { isContract1256, isWashable } from '../../events/classes.ts';
 import { type DisposeEvent, dollars, type Event } from '../../events/event.ts';
 import { isCurrencyKey } from '../../events/keys.ts';
@@ -19,7 +19,7 @@ import {
   purchaseMark,
   writeContract,
 } from '../lines/disposal.ts';
-import { asForm1099Shows } from '../lines/shown-basis.ts';
+import { withForm1099Basis } from '../lines/shown-basis.ts';
 import { computeTerm } from '../lines/term.ts';
 import { restartSold, type SoldSlice } from '../lots/holding-periods.ts';
 import {
@@ -32,12 +32,12 @@ import {
 import { feeJoinsBasis, type TakenLots, take, takeReturned } from '../lots/take.ts';
 import { endDeferrals } from '../opportunity-funds/include.ts';
 import { electBasisAtSale } from '../opportunity-funds/ten-years.ts';
-import { askOfCoveredCalls, computeSuspendedPeriod } from '../short-sales/covered-calls.ts';
+import { askAboutCoveredCalls, computeSuspendedPeriod } from '../short-sales/covered-calls.ts';
 import { closePuts, markShortTermPuts } from '../short-sales/puts.ts';
 import { closeWorthless, raiseShortOfWorthless } from '../short-sales/worthless.ts';
 import { withFragments } from '../wash-sales/fragments.ts';
 import { rememberSold } from '../wash-sales/replacements.ts';
-import { bearShortLosses, mayBear } from '../wash-sales/short-losses.ts';
+import { addShortLosses, mayMatchLoss } from '../wash-sales/short-losses.ts';
 import { registerLosses } from '../wash-sales/wash.ts';
 import { disposeOfCurrency } from './currency.ts';
 import { markLongTermLosses } from './funds.ts';
@@ -96,7 +96,7 @@ export function writeSale(fold: Fold, event: Event, taken: TakenLots, terms: Dis
   const pieces: SliceLoss[] = [];
   let [units, dealt, row] = [0n, 0n, 0];
   const discount = statedDiscount(fold, event);
-  const dealDiscount = discount === null ? null : dealer(discount, total);
+  const dealDiscount = discount === null ? null : createAllocator(discount, total);
   const sold = markShortTermPuts(fold, restartSold(fold, event, taken.slices), terms.sold);
   for (const slice of markLongTermLosses(fold, sold, terms.proceeds, total, terms.sold)) {
     units += slice.quantity;
@@ -128,7 +128,7 @@ function writeSlice(
     return null;
   }
   if (isRetirement(fold, event.account)) {
-    bearInRetirement(fold, event, taken, terms, row);
+    matchInRetirement(fold, event, taken, terms, row);
     return null;
   }
   const chosen = basisFor(taken, proceeds);
@@ -141,8 +141,8 @@ function writeSlice(
   const heldSince = slice.restarted === true ? terms.sold : (period?.heldSince ?? chosen.heldSince);
   const { acquired } = chosen;
   const isTurned = slice.gainShortTerm === true && proceeds >= chosen.basis;
-  const own = slice.lossLongTerm === true ? 'long' : computeTerm(lot.inherited, heldSince, terms.sold);
-  const term = isTurned ? 'short' : own;
+  const holdingTerm = slice.lossLongTerm === true ? 'long' : computeTerm(lot.inherited, heldSince, terms.sold);
+  const term = isTurned ? 'short' : holdingTerm;
   const { box, reason, formExempt } = boxFor(fold, event, term, lot.covered, terms.sold);
   // Copied field by field, because spreading the fields that all lines share (`buildLineHead`) is the largest cost of a
   // sale.
@@ -176,7 +176,7 @@ function writeSlice(
     ...(formExempt ? { formExempt } : {}),
     identified,
   };
-  const borne = bearShortLosses(fold, lot.key, line);
+  const borne = addShortLosses(fold, lot.key, line);
   const basis = chosen.basis + borne;
   const notOnForm =
     borne === 0n && slice.notOnForm === undefined ? undefined : notOnFormOfLine(slice, heldSince, borne, terms);
@@ -187,10 +187,10 @@ function writeSlice(
     stated: dealDiscount === null ? null : dealDiscount(slice.quantity),
     isAccruing: slice.debt?.isAccruing === true,
   });
-  const shown = notOnForm === undefined ? discounted : asForm1099Shows(discounted, notOnForm);
+  const shown = notOnForm === undefined ? discounted : withForm1099Basis(discounted, notOnForm);
   fold.facts.push(shown);
   if (period !== null)
-    askOfCoveredCalls(fold, event, { term, sold: terms.sold, gain: proceeds - basis, key: lot.key, row }, period);
+    askAboutCoveredCalls(fold, event, { term, sold: terms.sold, gain: proceeds - basis, key: lot.key, row }, period);
   if (fold.rules.washSoldBefore === 'include') rememberSold(fold, lot, shown, slice.used);
   if (lot.basisUnknown) raiseUnknownBasis(fold, event, proceeds, lot.openedBy, row);
   if (proceeds >= basis || !isWashable(lot.assetClass, fold.rules, terms.sold)) return null;
@@ -212,7 +212,7 @@ function writeSlice(
     lotSequence: lot.sequence,
     adjusted: lot.adjusted,
   };
-  return notOnForm === undefined ? piece : { ...piece, ...withNotOnForm(atMost(notOnForm, basis - proceeds)) };
+  return notOnForm === undefined ? piece : { ...piece, ...withNotOnForm(limitToLoss(notOnForm, basis - proceeds)) };
 }
 
 /**
@@ -225,20 +225,20 @@ function notOnFormOfLine(
   borne: bigint,
   { sold }: DisposalTerms,
 ): NotOnForm1099 | undefined {
-  const known = slice.restarted === true ? heldFrom(slice.notOnForm, sold) : slice.notOnForm;
+  const known = slice.restarted === true ? restartBrokerPeriod(slice.notOnForm, sold) : slice.notOnForm;
   return toNotOnForm({ heldSince, notOnForm: known }, borne + (known?.stepUp ?? 0n));
 }
 
 /** Handles a sale in an IRA. It has no line, but it may disallow the loss on a short sale. */
-function bearInRetirement(
+function matchInRetirement(
   fold: Fold,
   event: Event,
   { lot, quantity }: SoldSlice,
   terms: DisposalTerms,
   row: number,
 ): void {
-  if (!mayBear(fold, lot.key)) return;
-  bearShortLosses(fold, lot.key, {
+  if (!mayMatchLoss(fold, lot.key)) return;
+  addShortLosses(fold, lot.key, {
     ...buildLineHead(fold, event, row, 'short', false, terms),
     lotId: lot.id,
     asset: lot.asset,
@@ -315,9 +315,9 @@ function give(fold: Fold, event: DisposeEvent, taken: TakenLots, value: bigint |
     if (value === null) return null;
     units += quantity;
     const upTo = divideRounded(value * units, total);
-    const own = upTo - dealt;
+    const share = upTo - dealt;
     dealt = upTo;
-    return own as Cents;
+    return share as Cents;
   };
   const write = (
     of: Pick<Gift, 'lotId' | 'acquired' | 'heldSince' | 'inherited' | 'basisUnknown' | 'term'>,

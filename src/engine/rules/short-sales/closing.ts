@@ -3,14 +3,14 @@ import { type Cents, proportion, type Quantity } from '../../../base/decimal.ts'
 import { least, most } from '../../book/amounts.ts';
 import type { NotOnForm1099, OpenLoss, OpenLot, OpenShort } from '../../book/book.ts';
 import { type Fold, isRetirement, type SliceLoss } from '../../book/fold.ts';
-import { atMost, notOnFormPart, withNotOnForm } from '../../book/not-on-form-1099.ts';
+import { limitToLoss, notOnFormPart, withNotOnForm } from '../../book/not-on-form-1099.ts';
 import { isContract1256, isWashable } from '../../events/classes.ts';
 import type { TransactionEvent } from '../../events/event.ts';
 import type { Disposal, Term, TransactionType } from '../../model.ts';
 import { basisFor, buildLineHead, purchaseMark, writeContract } from '../lines/disposal.ts';
-import { asForm1099Shows } from '../lines/shown-basis.ts';
+import { withForm1099Basis } from '../lines/shown-basis.ts';
 import { computeTerm } from '../lines/term.ts';
-import { heldLots, isUnder1233, ownedSince, sum } from '../lots/holding-periods.ts';
+import { isUnder1233, listHeldLots, ownedSince, sum } from '../lots/holding-periods.ts';
 import { raiseUnknownBasis } from '../lots/sale-issues.ts';
 import { computeSettlementDay } from '../lots/settlement.ts';
 import { takeInLieu } from './in-lieu.ts';
@@ -37,20 +37,20 @@ export function closeUnits(
   run: ShortClosing,
 ): void {
   const { tx } = event;
-  const inLieu = takeInLieu(short, stated.quantity, stated.owned ? tx.on : deliveredOn(event, short));
+  const inLieu = takeInLieu(short, stated.quantity, stated.owned ? tx.on : findDeliveryDay(event, short));
   const delivery = withInLieu(stated, inLieu);
   const proceeds = proceedsFor(short, delivery.quantity);
   const { lot } = delivery;
   // If a gift has two bases, the proceeds determine which one applies (IRC 1015(a)).
   const chosen = basisFor(delivery, proceeds);
   const handed: DeliveryWithDates = { ...delivery, ...chosen };
-  const own = delivery.owned ? computeTerm(lot.inherited, chosen.heldSince, tx.on) : 'short';
-  const turned = turnedUnits(fold, short, delivery, own, proceeds >= chosen.basis, tx.on);
+  const holdingTerm = delivery.owned ? computeTerm(lot.inherited, chosen.heldSince, tx.on) : 'short';
+  const turned = countUnitsWithChangedTerm(fold, short, delivery, holdingTerm, proceeds >= chosen.basis, tx.on);
   const [first, rest] = [turned, delivery.quantity - turned];
-  const other: Term = own === 'short' ? 'long' : 'short';
+  const other: Term = holdingTerm === 'short' ? 'long' : 'short';
   const parts: [bigint, Term][] = [
     [first, other],
-    [rest, own],
+    [rest, holdingTerm],
   ];
   let [units, dealtProceeds, dealtBasis] = [0n, 0n, 0n];
   for (const [quantity, term] of parts) {
@@ -91,18 +91,27 @@ function proceedsFor(short: OpenShort, units: bigint): bigint {
  * the short sale, or acquired before the closing (IRC 1233(b)(1)). A loss is long-term for units held longer (1233(d)).
  * Each such unit counts for one unit short, even if the short is closed in several parts (1233(e)(1)).
  */
-function turnedUnits(fold: Fold, short: OpenShort, delivery: ShortDelivery, own: Term, gain: boolean, on: Day): bigint {
+function countUnitsWithChangedTerm(
+  fold: Fold,
+  short: OpenShort,
+  delivery: ShortDelivery,
+  term: Term,
+  gain: boolean,
+  on: Day,
+): bigint {
   const limit = delivery.quantity;
   if (!isUnder1233(short.assetClass)) return 0n;
-  if (gain && own === 'long') {
-    const later = sum(heldLots(fold, short.key).filter((lot) => ownedSince(lot) > short.on && ownedSince(lot) <= on));
+  if (gain && term === 'long') {
+    const later = sum(
+      listHeldLots(fold, short.key).filter((lot) => ownedSince(lot) > short.on && ownedSince(lot) <= on),
+    );
     const deliveredLater = delivery.owned && ownedSince(delivery.lot) > short.on ? limit : 0n;
     const turned = least(most(0n, short.heldShort + later) + deliveredLater, limit);
     // The number may become negative, so that units acquired later count only once.
     short.heldShort -= turned - deliveredLater;
     return turned;
   }
-  if (gain || own === 'long') return 0n;
+  if (gain || term === 'long') return 0n;
   const turned = least(short.heldLong, limit);
   short.heldLong -= turned;
   return turned;
@@ -126,7 +135,7 @@ function writeClosing(
   }
   if (isRetirement(fold, event.account)) return;
   const loss = cells.basis - cells.proceeds;
-  const delivered = delivery.owned ? tx.on : deliveredOn(event, short);
+  const delivered = delivery.owned ? tx.on : findDeliveryDay(event, short);
   // The line keeps the trade date unless the loss belongs to the next year.
   const sold = loss > 0n && yearOf(delivered) > yearOf(tx.on) ? delivered : tx.on;
   const line = buildLineHead(fold, event, row, term, lot.covered, { sold, expired: null });
@@ -147,7 +156,7 @@ function writeClosing(
     shortSale: true,
   };
   const { notOnForm } = cells;
-  fold.facts.push(notOnForm === undefined ? full : asForm1099Shows(full, notOnForm));
+  fold.facts.push(notOnForm === undefined ? full : withForm1099Basis(full, notOnForm));
   if (lot.basisUnknown) raiseUnknownBasis(fold, event, cells.proceeds, lot.openedBy, row);
   if (loss <= 0n || !isWashable(short.assetClass, fold.rules, delivered)) return;
   // The window is measured from the delivery that closes the short. If identical stock was owned on the day of the
@@ -169,7 +178,7 @@ function writeClosing(
     disallowed: 0n,
     splits: [],
     short: short.id,
-    ...withNotOnForm(atMost(notOnForm, loss)),
+    ...withNotOnForm(limitToLoss(notOnForm, loss)),
   };
   if (ownedThen)
     run.owned.push({ ...piece, acquired: lot.acquired, lotSequence: lot.sequence, adjusted: lot.adjusted });
@@ -180,7 +189,7 @@ function writeClosing(
  * Returns the delivery date of units bought to cover. A loss on a short is not realized before then (26 CFR
  * 1.1233-1(a)(1); Rev. Rul. 2002-44). A gain is realized on the day of the purchase.
  */
-function deliveredOn({ tx }: TransactionEvent, short: OpenShort): Day {
+function findDeliveryDay({ tx }: TransactionEvent, short: OpenShort): Day {
   return isUnder1233(short.assetClass) && !bringsNoShares.has(tx.type) ? computeSettlementDay(tx.on) : tx.on;
 }
 

@@ -7,7 +7,7 @@ import { dollars, type Event } from '../../events/event.ts';
 import { toAssetKey } from '../../events/keys.ts';
 import type { Term } from '../../model.ts';
 import { computeTerm } from '../lines/term.ts';
-import { heldLots, isLong, ownedSince, sum } from '../lots/holding-periods.ts';
+import { isLong, listHeldLots, ownedSince, sum } from '../lots/holding-periods.ts';
 import { type NamedOption, namedOption } from '../questions/positions.ts';
 import { hasQualifiedTerm, isQualifiedCall } from '../questions/straddles.ts';
 
@@ -25,7 +25,7 @@ export function noteCoveredCalls(fold: Fold): void {
   for (const call of [...fold.written.values()].flat()) {
     const option = call.on === fold.day ? namedOption(call.asset) : undefined;
     if (option?.right !== 'call' || call.quantity <= 0n || isRetirement(fold, call.account)) continue;
-    const held = sum(heldLots(fold, option.stock));
+    const held = sum(listHeldLots(fold, option.stock));
     if (held === 0n) continue;
     const prices = pricesToday(fold, option.stock);
     fold.coveredCalls.push({
@@ -115,13 +115,13 @@ export function computeSuspendedPeriod(fold: Fold, lot: OpenLot, heldSince: Day,
   const calls = fold.coveredCalls.filter((call) => isOn(call, lot) && call.on < sold && !lot.inherited);
   const decided = calls.filter(isDecided);
   const doubtful = calls.filter((call) => !isDecided(call) && (call.isIn !== false || !call.isQualified));
-  const own = addDays(heldSince, countOpenDays(decided, sold));
+  const suspendedStart = addDays(heldSince, countOpenDays(decided, sold));
   let atLatest = addDays(heldSince, countOpenDays([...decided, ...doubtful], sold));
   for (const call of doubtful) {
     const ended = endOf(call, sold);
     if (!call.isQualified && !isLong(lot, call.on) && ended > atLatest) atLatest = ended;
   }
-  return { heldSince: own, atLatest, doubtful };
+  return { heldSince: suspendedStart, atLatest, doubtful };
 }
 
 /** Returns whether a call was written on a lot held at the time. */
@@ -149,7 +149,7 @@ function countOpenDays(calls: readonly CoveredCall[], sold: Day): number {
 }
 
 /** Raises issues about a line of stock whose term or year depends on covered calls. */
-export function askOfCoveredCalls(
+export function askAboutCoveredCalls(
   fold: Fold,
   event: Event,
   line: { readonly term: Term; readonly sold: Day; readonly gain: bigint; readonly key: string; readonly row: number },
@@ -207,7 +207,7 @@ export function termOfCoveredCall(fold: Fold, event: Event, option: WrittenOptio
   if (call === undefined || loss <= 0n) return 'short';
   call.lossSoFar += loss;
   if (call.isIn === false || !call.isQualified) return 'short';
-  const stock = heldLots(fold, call.key).filter((lot) => isOn(call, lot));
+  const stock = listHeldLots(fold, call.key).filter((lot) => isOn(call, lot));
   const terms = stock.map((lot) =>
     computeTerm(lot.inherited, computeSuspendedPeriod(fold, lot, lot.heldSince, event.on).heldSince, event.on),
   );

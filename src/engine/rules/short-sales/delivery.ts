@@ -47,11 +47,11 @@ export function deliver(fold: Fold, event: TransactionEvent, quantity: bigint, e
   // the number of units delivered.
   const byMethod = averaged || byName === null ? least(sum(names), missing) : 0n;
   for (const choice of averaged || byName === null ? [] : names) {
-    const wanted = least(choice.quantity, missing);
-    if (wanted === 0n) break;
-    const slices = takeByLabel(pool, choice.label, wanted, method);
+    const units = least(choice.quantity, missing);
+    if (units === 0n) break;
+    const slices = takeByLabel(pool, choice.label, units, method);
     const detail = `The lot ${choice.label} named for delivery is not in ${event.account}.`;
-    if (sum(slices) < wanted) raise(fold, event, 'lot_not_found', detail, { suffix: choice.label });
+    if (sum(slices) < units) raise(fold, event, 'lot_not_found', detail, { suffix: choice.label });
     keep(slices, byName ?? 'late');
   }
   const others = isDelivery ? missing : byMethod;

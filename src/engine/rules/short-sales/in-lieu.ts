@@ -1,6 +1,6 @@
 import { addDays, type Day, formatDay, longTermOn } from '../../../base/day.ts';
 import { type Cents, formatCents, proportion, roundToCents } from '../../../base/decimal.ts';
-import { dealer } from '../../book/amounts.ts';
+import { createAllocator } from '../../book/amounts.ts';
 import { inLieuDays, type OpenShort, type PaymentInLieu } from '../../book/book.ts';
 import { type Fold, raise } from '../../book/fold.ts';
 import type { IncomeEvent, TransactionEvent } from '../../events/event.ts';
@@ -26,7 +26,7 @@ export function payInLieu(fold: Fold, event: IncomeEvent): boolean {
   );
   if (paid === 0n || (paid < 0n && !takesBack(fold, event, shorts, -paid))) return false;
   if (shorts.length === 0) return wasShort(fold, event, paid);
-  const deal = dealer(paid, sum(shorts));
+  const deal = createAllocator(paid, sum(shorts));
   for (const short of shorts) {
     const share = deal(short.quantity);
     if (share !== 0n) short.inLieu = [...(short.inLieu ?? []), { paid: share, until: computeLastDay(short, share) }];

@@ -1,5 +1,5 @@
 import type { Day } from '../../../base/day.ts';
-import { dealer, least, most, scale } from '../../book/amounts.ts';
+import { createAllocator, least, most, scale } from '../../book/amounts.ts';
 import { freezeAverage } from '../../book/averages.ts';
 import type { OpenLot, OpenPut } from '../../book/book.ts';
 import { type Fold, getOrCreatePool, isRetirement, noteTransaction, reorder } from '../../book/fold.ts';
@@ -10,8 +10,8 @@ import type { Event, TransactionEvent } from '../../events/event.ts';
 import type { Ratio } from '../../model.ts';
 import {
   divideSlice,
-  heldLots,
   isLong,
+  listHeldLots,
   ownedSince,
   restartPeriods,
   type SoldSlice,
@@ -36,11 +36,11 @@ export function openPuts(fold: Fold): void {
     const key = lot.underlyingKey;
     if (key === null || isRetirement(fold, lot.account)) continue;
     const on = ownedSince(lot);
-    const stock = heldLots(fold, key);
+    const stock = listHeldLots(fold, key);
     const inContract = lot.shares ?? unit;
-    const shares = sharesOf(inContract, sum(heldLots(fold, lot.key).filter((one) => one.origin === lot.origin)));
+    const shares = sharesOf(inContract, sum(listHeldLots(fold, lot.key).filter((one) => one.origin === lot.origin)));
     const withIt = stock.filter((one) => ownedSince(one) === on && one.marriedTo === undefined);
-    const married = marry(fold, lot, withIt, shares);
+    const married = identifyWithPut(fold, lot, withIt, shares);
     const quantity = shares - married;
     if (shares === 0n) continue;
     const before = stock.filter((one) => ownedSince(one) < on && !isLong(one, on));
@@ -60,7 +60,7 @@ export function openPuts(fold: Fold): void {
 }
 
 /** Identifies shares with a put bought on the same day. Shares in the put's own account come first. */
-function marry(fold: Fold, put: OpenLot, stock: readonly OpenLot[], shares: bigint): bigint {
+function identifyWithPut(fold: Fold, put: OpenLot, stock: readonly OpenLot[], shares: bigint): bigint {
   let left = shares;
   for (const lot of sortByAccount(stock, put.account)) {
     const units = least(left, lot.quantity);
@@ -74,9 +74,9 @@ function marry(fold: Fold, put: OpenLot, stock: readonly OpenLot[], shares: bigi
 }
 
 function sortByAccount(lots: readonly OpenLot[], account: string): OpenLot[] {
-  const elsewhere = (lot: OpenLot): number => (lot.account === account ? 0 : 1);
+  const rankAccount = (lot: OpenLot): number => (lot.account === account ? 0 : 1);
   return [...lots].sort(
-    (a, b) => elsewhere(a) - elsewhere(b) || a.sequence - b.sequence || (a.id < b.id ? -1 : a.id > b.id ? 1 : 0),
+    (a, b) => rankAccount(a) - rankAccount(b) || a.sequence - b.sequence || (a.id < b.id ? -1 : a.id > b.id ? 1 : 0),
   );
 }
 
@@ -92,7 +92,7 @@ export function joinMarriedStock(fold: Fold, event: Event, taken: TakenLots): Ta
 function joinSlice(fold: Fold, event: Event, slice: TakenSlice): TakenSlice[] {
   const put = findOpenPut(fold, slice.lot);
   if (put === undefined || put.married === 0n || isRetirement(fold, event.account)) return [slice];
-  const stock = heldLots(fold, put.key).filter((lot) => lot.marriedTo === put.id);
+  const stock = listHeldLots(fold, put.key).filter((lot) => lot.marriedTo === put.id);
   const ended = least(most(0n, sharesOf(put.shares, slice.quantity) - put.quantity), put.married);
   const joined = least(ended, sum(stock));
   const contracts = least(slice.quantity, (joined * unit) / put.shares);
@@ -106,7 +106,7 @@ function joinSlice(fold: Fold, event: Event, slice: TakenSlice): TakenSlice[] {
 
 /** Adds the cost of a put to the basis of its stock. Brokers do not add it, because they report the put separately. */
 function addCost(fold: Fold, event: Event, stock: readonly OpenLot[], shares: bigint, cost: bigint): void {
-  const deal = dealer(cost, shares);
+  const deal = createAllocator(cost, shares);
   let left = shares;
   for (const lot of stock) {
     const units = least(left, lot.quantity);
@@ -135,7 +135,7 @@ export function markShortTermPuts(fold: Fold, slices: readonly SoldSlice[], on: 
     const put = findOpenPut(fold, slice.lot);
     if (put === undefined || !isLong(slice.lot, on)) return [slice];
     const shares = least(sharesOf(put.shares, slice.quantity), put.quantity);
-    const later = heldLots(fold, put.key).filter((lot) => ownedSince(lot) > put.on && ownedSince(lot) <= on);
+    const later = listHeldLots(fold, put.key).filter((lot) => ownedSince(lot) > put.on && ownedSince(lot) <= on);
     const turned = least(shares, most(0n, put.heldShort + sum(later)));
     put.heldShort -= turned;
     const contracts = least(slice.quantity, (turned * unit) / put.shares);
@@ -152,7 +152,7 @@ export function closePuts(fold: Fold, event: Event, slices: readonly Pick<SoldSl
     if (put === undefined) continue;
     const shares = sharesOf(put.shares, quantity);
     const closed = least(shares, put.quantity);
-    const property = heldLots(fold, put.key).map((one) => ({ lot: one, delivered: 0n }));
+    const property = listHeldLots(fold, put.key).map((one) => ({ lot: one, delivered: 0n }));
     restartPeriods(fold, event, put, { quantity: closed, open: put.quantity }, property);
     put.quantity -= closed;
     put.married -= least(shares - closed, put.married);

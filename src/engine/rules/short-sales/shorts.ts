@@ -9,7 +9,7 @@ import { notOnFormPart } from '../../book/not-on-form-1099.ts';
 import { remainingBasis } from '../../book/remaining.ts';
 import { isCoin } from '../../events/classes.ts';
 import { dollars, type TransactionEvent, tradeFee } from '../../events/event.ts';
-import { heldAgainst, heldLots, isLong, restartPeriods, sum } from '../lots/holding-periods.ts';
+import { isLong, listHeldLots, listLotsAgainstShort, restartPeriods, sum } from '../lots/holding-periods.ts';
 import { raiseUnreadable } from '../lots/sale-issues.ts';
 import { matchShortLoss, matchShortLosses } from '../wash-sales/short-losses.ts';
 import { registerLosses } from '../wash-sales/wash.ts';
@@ -43,7 +43,7 @@ export function sellShort(
   const { tx } = event;
   const { proceeds, ...marks } = terms;
   fold.shorted = true;
-  const held = heldAgainst(fold, event.key, event.assetClass);
+  const held = listLotsAgainstShort(fold, event.key, event.assetClass);
   const [longUnits, shortUnits] = [
     sum(held.filter((lot) => isLong(lot, tx.on))),
     sum(held.filter((lot) => !isLong(lot, tx.on))),
@@ -70,7 +70,7 @@ export function sellShort(
   };
   getOrCreateList(fold.shorts, event.key).push(short);
   noteTransaction(getOrCreatePool(fold, event.key, event.account), tx.id);
-  warnOfConstructiveSale(fold, event, short, reachesCoins(fold, event) ? heldLots(fold, event.key) : held);
+  warnOfConstructiveSale(fold, event, short, reachesCoins(fold, event) ? listHeldLots(fold, event.key) : held);
   matchShortLosses(fold, short);
 }
 
@@ -83,7 +83,10 @@ export function cover(fold: Fold, event: TransactionEvent): void {
   }
   const closing = shortsToClose(fold, event, tx.quantity);
   const open = closing.reduce((units, { quantity }) => units + quantity, 0n);
-  const before = heldAgainst(fold, event.key, event.assetClass).map((lot) => ({ lot, quantity: lot.quantity }));
+  const before = listLotsAgainstShort(fold, event.key, event.assetClass).map((lot) => ({
+    lot,
+    quantity: lot.quantity,
+  }));
   const excess = tx.quantity - open;
   const delivered = deliver(fold, event, open, excess);
   const property = before.map(({ lot, quantity }) => ({ lot, delivered: quantity - lot.quantity }));
@@ -98,7 +101,7 @@ export function closeWithBought(
   closing: readonly ClosedShort[],
   bought: ShortDelivery,
 ): void {
-  const property = heldAgainst(fold, event.key, event.assetClass).map((lot) => ({ lot, delivered: 0n }));
+  const property = listLotsAgainstShort(fold, event.key, event.assetClass).map((lot) => ({ lot, delivered: 0n }));
   noteTransaction(getOrCreatePool(fold, event.key, event.account), event.tx.id);
   close(fold, event, closing, [bought], property);
 }
@@ -143,7 +146,7 @@ export interface ClosedShort {
 
 /** Returns the account's shorts that this many units close: those that the row names, then the oldest. */
 export function shortsToClose(fold: Fold, event: TransactionEvent, quantity: bigint): ClosedShort[] {
-  const own = getOrCreateList(fold.shorts, event.key).filter((short) => short.account === event.account);
+  const accountShorts = getOrCreateList(fold.shorts, event.key).filter((short) => short.account === event.account);
   const closing: ClosedShort[] = [];
   let missing = quantity;
   const add = (short: OpenShort, limit: bigint): void => {
@@ -155,9 +158,10 @@ export function shortsToClose(fold: Fold, event: TransactionEvent, quantity: big
     missing -= units;
   };
   for (const choice of event.tx.lots) {
-    for (const short of own) if (short.label === choice.label && choice.label !== '') add(short, choice.quantity);
+    for (const short of accountShorts)
+      if (short.label === choice.label && choice.label !== '') add(short, choice.quantity);
   }
-  for (const short of own) add(short, missing);
+  for (const short of accountShorts) add(short, missing);
   return closing;
 }
 

@@ -92,19 +92,19 @@ function takeAlike(pool: Pool, { tx }: TransactionEvent, quantity: bigint): Slic
 
 function raiseDifference(fold: Fold, event: TransactionEvent, pool: Pool, slices: readonly Slice[]): void {
   const { tx } = event;
-  const wanted = tx.quantity ?? 0n;
+  const requestedUnits = tx.quantity ?? 0n;
   const stated = tx.basis === null ? 0n : roundToCents(tx.basis);
-  const found = slices.reduce((units, slice) => units + slice.quantity, 0n);
+  const allocatedUnits = slices.reduce((units, slice) => units + slice.quantity, 0n);
   const basis = slices.reduce((sum, slice) => sum + slice.basis, 0n);
-  if (found === wanted && (tx.basis === null || isNear(basis, stated))) return;
+  if (allocatedUnits === requestedUnits && (tx.basis === null || isNear(basis, stated))) return;
   const acquired = tx.acquired === null ? '' : ` acquired on ${formatDay(tx.acquired)}`;
   const detail =
-    `${unitsOf(wanted, event)}${acquired} were allocated to ${tx.toAccount} with a basis of $${formatCents(stated as Cents)}. The ` +
-    `records through 2024 have changed since: they now leave ${unitsOf(found, event)} with a basis of $${formatCents(basis as Cents)} (Rev. Proc. 2024-28).`;
+    `${unitsOf(requestedUnits, event)}${acquired} were allocated to ${tx.toAccount} with a basis of $${formatCents(stated as Cents)}. The ` +
+    `records through 2024 have changed since: they now leave ${unitsOf(allocatedUnits, event)} with a basis of $${formatCents(basis as Cents)} (Rev. Proc. 2024-28).`;
   const dollars = (basis < stated ? stated - basis : basis - stated) as Cents;
   raise(fold, event, 'unreconciled', detail, {
     dollars,
-    units: wanted,
+    units: requestedUnits,
     transactions: listRecentTransactions(pool),
     account: tx.toAccount,
   });

@@ -1,6 +1,6 @@
 import { addDays, type Day, formatDay } from '../../../base/day.ts';
 import { formatQuantity, type Quantity } from '../../../base/decimal.ts';
-import { dealer } from '../../book/amounts.ts';
+import { createAllocator } from '../../book/amounts.ts';
 import type { OpenLot, Transit } from '../../book/book.ts';
 import { type Fold, getOrCreatePool, noteTransaction, raise } from '../../book/fold.ts';
 import { addLot, lotOfSlice, type Slice, takeByMethod, transitPrefix } from '../../book/lots.ts';
@@ -181,17 +181,17 @@ function meetArrival(fold: Fold, event: TransactionEvent, transit: Transit): boo
 }
 
 function complete(fold: Fold, event: TransactionEvent, transit: Transit, to: string, quantity: bigint): void {
-  const way = getOrCreatePool(fold, event.key, transitPrefix + transit.transactionId);
-  if (way.lots.size === 0) return;
+  const transitPool = getOrCreatePool(fold, event.key, transitPrefix + transit.transactionId);
+  if (transitPool.lots.size === 0) return;
   if (isDistribution(fold, transit.account, to)) {
-    distribute(fold, event, to, quantity, takeByMethod(way, quantity, 'FIFO'));
+    distribute(fold, event, to, quantity, takeByMethod(transitPool, quantity, 'FIFO'));
   } else {
-    const landed = land(fold, way.account, event, to, quantity);
+    const landed = land(fold, transitPool.account, event, to, quantity);
     askAboutContribution(fold, event, transit.account, to, { quantity, basis: sumBasis(landed) });
   }
   // The fee was part of the quantity and has been paid. The remaining units never left.
   const back = resolveLotAccount(fold.rules, event.assetClass, transit.account, event.on);
-  if (way.lots.size > 0) land(fold, way.account, event, back, null);
+  if (transitPool.lots.size > 0) land(fold, transitPool.account, event, back, null);
 }
 
 /** Returns the units that paid for a transfer, if their basis is added to the units moved (P8). Otherwise none. */
@@ -204,7 +204,7 @@ function payFromBasis(fold: Fold, event: TransactionEvent): TakenLots {
 function arrive(fold: Fold, event: TransactionEvent, slices: readonly Slice[], to: string, joining: bigint): void {
   const pool = getOrCreatePool(fold, event.key, to);
   noteTransaction(pool, event.tx.id);
-  const deal = dealer(joining, sum(slices.map((slice) => slice.quantity)));
+  const deal = createAllocator(joining, sum(slices.map((slice) => slice.quantity)));
   for (const slice of slices) {
     const lot = lotOfSlice(slice, { account: to, covered: staysCovered(slice) });
     const share = deal(slice.quantity);
@@ -240,11 +240,11 @@ function land(
   to: string,
   quantity: bigint | null,
 ): readonly Slice[] {
-  const way = getOrCreatePool(fold, event.key, from);
+  const transitPool = getOrCreatePool(fold, event.key, from);
   const pool = getOrCreatePool(fold, event.key, to);
   noteTransaction(pool, event.tx.id);
-  const all = [...way.lots.values()].reduce((sum, lot) => sum + lot.quantity, 0n);
-  const slices = takeByMethod(way, quantity ?? all, 'FIFO');
+  const all = [...transitPool.lots.values()].reduce((sum, lot) => sum + lot.quantity, 0n);
+  const slices = takeByMethod(transitPool, quantity ?? all, 'FIFO');
   for (const slice of slices) addLot(fold, pool, lotOfSlice(slice, { account: to, covered: staysCovered(slice) }));
   return slices;
 }

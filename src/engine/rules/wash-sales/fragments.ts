@@ -3,7 +3,7 @@ import type { NotOnForm1099, OpenLoss, OpenLot } from '../../book/book.ts';
 import { type Fold, getOrCreatePool, type SliceLoss } from '../../book/fold.ts';
 import { jointDebt, withDebt } from '../../book/lot-debt.ts';
 import { addLot, endAverage, lotOfSlice, type Slice, takeFromLot } from '../../book/lots.ts';
-import { jointly, withNotOnForm } from '../../book/not-on-form-1099.ts';
+import { combineFragments, withNotOnForm } from '../../book/not-on-form-1099.ts';
 import { resolveLotAccount } from '../lots/take.ts';
 
 /**
@@ -46,7 +46,7 @@ export function cutFragment(fold: Fold, loss: LossToDeny, lot: OpenLot, units: b
   const joins = last !== undefined && last.sale === sale && last.origin === origin ? last : null;
   const { disallowed } = denied;
   const deniedInAll = disallowed + (joins?.denied ?? 0n);
-  const heldSince = tacked(fold, lot, loss, loss.heldSince);
+  const heldSince = tackPeriod(fold, lot, loss, loss.heldSince);
   const notOnForm = computeNotOnForm(fold, loss, slice, heldSince, denied);
   const cut = notOnForm === undefined ? slice : { ...slice, notOnForm };
   const fragment =
@@ -54,9 +54,9 @@ export function cutFragment(fold: Fold, loss: LossToDeny, lot: OpenLot, units: b
       ? lotOfSlice(cut, {
           adjusted: true,
           heldSince,
-          ...leavingOf(fold),
+          ...leavingMark(fold),
         })
-      : joined(takeFromLot(pool, joins.fragment, joins.fragment.quantity), cut, heldSince);
+      : joinFragments(takeFromLot(pool, joins.fragment, joins.fragment.quantity), cut, heldSince);
   fragment.used = fragment.quantity;
   fragment.wholeBasis += disallowed;
   // The exact unit basis of the fragment is its share of the lot's basis plus the loss.
@@ -71,7 +71,7 @@ export function cutFragment(fold: Fold, loss: LossToDeny, lot: OpenLot, units: b
  * If elected, returns the field that makes a fragment adjusted by a wash sale the last part of its purchase to be sold
  * (P6).
  */
-export function leavingOf(fold: Fold): Pick<OpenLot, 'leavesLast'> {
+export function leavingMark(fold: Fold): Pick<OpenLot, 'leavesLast'> {
   return fold.rules.fragmentOrder === 'wash_adjusted_last' ? { leavesLast: true } : {};
 }
 
@@ -81,7 +81,7 @@ interface DeniedCents {
   readonly notOnForm: bigint;
 }
 
-function tacked(fold: Fold, { purchasedOn }: OpenLot, { on }: LossToDeny, since: Day): Day {
+function tackPeriod(fold: Fold, { purchasedOn }: OpenLot, { on }: LossToDeny, since: Day): Day {
   return fold.rules.washPeriod === 'replacement' ? since : addDays(purchasedOn ?? fold.day, since - on);
 }
 
@@ -100,13 +100,15 @@ function computeNotOnForm(
   const isHis = account === lot.account && loss.key === lot.key;
   const sawLoss = isHis && (loss.notOnForm?.stepUp ?? 0n) < loss.loss;
   const stepUp = (notOnForm?.stepUp ?? 0n) + (isHis ? denied.notOnForm : denied.disallowed);
-  const since = sawLoss ? tacked(fold, lot, loss, (loss.notOnForm ?? loss).heldSince) : (notOnForm ?? lot).heldSince;
+  const since = sawLoss
+    ? tackPeriod(fold, lot, loss, (loss.notOnForm ?? loss).heldSince)
+    : (notOnForm ?? lot).heldSince;
   if (stepUp === 0n && since === heldSince && notOnForm === undefined) return undefined;
   return { stepUp, heldSince: since };
 }
 
 /** Joins two fragments. The later of the two holding period starts applies to both. */
-function joined(fragment: Slice, more: Slice, heldSince: Day): OpenLot {
+function joinFragments(fragment: Slice, more: Slice, heldSince: Day): OpenLot {
   const quantity = fragment.quantity + more.quantity;
   const since = fragment.lot.heldSince;
   return lotOfSlice(fragment, {
@@ -114,7 +116,7 @@ function joined(fragment: Slice, more: Slice, heldSince: Day): OpenLot {
     wholeQuantity: quantity,
     wholeBasis: fragment.basis + more.basis,
     heldSince: since > heldSince ? since : heldSince,
-    ...withNotOnForm(jointly({ ...fragment, heldSince: since }, { ...more, heldSince })),
+    ...withNotOnForm(combineFragments({ ...fragment, heldSince: since }, { ...more, heldSince })),
     ...withDebt(jointDebt(fragment.debt, more.debt)),
   });
 }

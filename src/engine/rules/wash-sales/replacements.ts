@@ -46,7 +46,7 @@ export function soldReplacements(fold: Fold, loss: SliceLoss): readonly SoldPurc
 }
 
 /** Adds the loss to the basis of such purchases up to a day, as a separate line next to the line of their sale. */
-export function bearOnSold(
+export function addLossToSold(
   fold: Fold,
   loss: Omit<OpenLoss, 'sequence'>,
   sold: readonly SoldPurchase[],

@@ -10,7 +10,7 @@ import { isOnOtherReturn } from '../../book/separate-returns.ts';
 import { maySellShort } from '../../events/keys.ts';
 import { washDays } from '../../events/wash-window.ts';
 import type { Disposal } from '../../model.ts';
-import { asForm1099Shows } from '../lines/shown-basis.ts';
+import { withForm1099Basis } from '../lines/shown-basis.ts';
 import { isReplacedBy } from './owners.ts';
 
 /**
@@ -21,12 +21,12 @@ import { isReplacedBy } from './owners.ts';
  * sold.
  */
 export function matchShortLoss(fold: Fold, loss: OpenLoss): void {
-  denyByEarlierSales(fold, loss);
+  matchEarlierSales(fold, loss);
   if (loss.matched < loss.quantity) getOrCreateList(fold.shortLosses, loss.key).push(loss);
 }
 
 /** Disallows the loss because of earlier sales and short sales. */
-export function denyByEarlierSales(fold: Fold, loss: Omit<OpenLoss, 'sequence'>): void {
+export function matchEarlierSales(fold: Fold, loss: Omit<OpenLoss, 'sequence'>): void {
   const counts = (on: Day, account: string): boolean =>
     Math.abs(on - loss.on) <= washDays && isReplacedBy(fold.rules, loss.account, account);
   const shorts = (fold.shorts.get(loss.key) ?? []).filter(
@@ -49,7 +49,7 @@ export function matchShortLosses(fold: Fold, short: OpenShort): void {
  * Returns whether a new sale can affect short sale losses, because sales must be stored or an open loss can still be
  * matched.
  */
-export function mayBear(fold: Fold, key: string): boolean {
+export function mayMatchLoss(fold: Fold, key: string): boolean {
   return remembersSales(fold) || (fold.shortLosses.get(key)?.length ?? 0) > 0;
 }
 
@@ -65,8 +65,8 @@ export function remembersSales(fold: Fold): boolean {
 /**
  * Matches open losses to a sale. Returns the disallowed loss in cents, which is added to the basis of the shares sold.
  */
-export function bearShortLosses(fold: Fold, key: string, line: Disposal): bigint {
-  if (!mayBear(fold, key)) return 0n;
+export function addShortLosses(fold: Fold, key: string, line: Disposal): bigint {
+  if (!mayMatchLoss(fold, key)) return 0n;
   const waiting = waitingLosses(fold, key, line.sold, line.account);
   const sale: RecentSale = {
     line,
@@ -78,7 +78,7 @@ export function bearShortLosses(fold: Fold, key: string, line: Disposal): bigint
     splits: [],
   };
   let borne = 0n;
-  for (const loss of waiting) borne += deny(fold, loss, sale, sale.line);
+  for (const loss of waiting) borne += denyLoss(fold, loss, sale, sale.line);
   if (remembersSales(fold) && sale.matched < sale.quantity) remember(fold, sale);
   return borne;
 }
@@ -115,10 +115,10 @@ export function deferToEarlierSale(
   sale: RecentSale,
   description: string,
 ): void {
-  const borne = deny(fold, loss, sale, sale.line);
+  const borne = denyLoss(fold, loss, sale, sale.line);
   if (borne === 0n || isRetirement(fold, sale.line.account)) return;
   const { formRows: _, ...sold } = disposalWith(sale.line, {});
-  const beside = disposalWith(sold, {
+  const lossLine = disposalWith(sold, {
     causedOn: fold.day,
     id: `${sale.line.id}/${loss.disposalId}`,
     quantity: 0n as Quantity,
@@ -129,14 +129,14 @@ export function deferToEarlierSale(
     adjustment: 0n as Cents,
     description,
   });
-  fold.facts.push(asForm1099Shows(beside, { stepUp: borne, heldSince: beside.heldSince }));
+  fold.facts.push(withForm1099Basis(lossLine, { stepUp: borne, heldSince: lossLine.heldSince }));
 }
 
 function closedShort(loss: Omit<OpenLoss, 'sequence'>, sale: RecentSale): string {
   return `${sale.line.asset} loss of short sale closed ${formatDay(loss.disposedOn)}, sec. 1091(e)`;
 }
 
-function deny(fold: Fold, loss: Omit<OpenLoss, 'sequence'>, sale: RecentSale, line: Disposal): bigint {
+function denyLoss(fold: Fold, loss: Omit<OpenLoss, 'sequence'>, sale: RecentSale, line: Disposal): bigint {
   const units = least(loss.quantity - loss.matched, sale.quantity - sale.matched);
   if (units <= 0n) return 0n;
   sale.matched += units;

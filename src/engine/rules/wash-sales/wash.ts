@@ -2,15 +2,15 @@ import type { Day } from '../../../base/day.ts';
 import { type Cents, divideRounded, type Quantity } from '../../../base/decimal.ts';
 import type { OpenLoss, OpenLot } from '../../book/book.ts';
 import { type Fold, isRetirement, type SliceLoss } from '../../book/fold.ts';
-import { forgetGone, getOrCreateQueue, type Queue } from '../../book/keyed.ts';
+import { dropPassed, getOrCreateQueue, type Queue } from '../../book/keyed.ts';
 import { comparePurchases } from '../../book/lots.ts';
 import { notOnFormPart } from '../../book/not-on-form-1099.ts';
 import { isOnOtherReturn } from '../../book/separate-returns.ts';
 import { washDays } from '../../events/wash-window.ts';
 import { cutFragment } from './fragments.ts';
 import { isReplacedBy } from './owners.ts';
-import { bearOnSold, soldReplacements } from './replacements.ts';
-import { denyByEarlierSales } from './short-losses.ts';
+import { addLossToSold, soldReplacements } from './replacements.ts';
+import { matchEarlierSales } from './short-losses.ts';
 
 /**
  * Wash sales (IRC 1091). A loss is first matched to lots bought in the 30 days before it that are still held, oldest
@@ -56,14 +56,14 @@ function matchPieces(fold: Fold, pieces: readonly SliceLoss[]): void {
 /** Matches a purchase to open losses. The lot may be split. */
 export function matchPurchase(fold: Fold, lot: OpenLot): void {
   if (lot.purchasedOn === null) return;
-  const own = fold.losses.get(lot.key);
+  const losses = fold.losses.get(lot.key);
   const underlying =
     lot.right === 'call' && lot.underlyingKey !== null ? fold.losses.get(lot.underlyingKey) : undefined;
-  if (own !== undefined && underlying !== undefined) {
-    matchBoth(fold, lot, own, underlying);
+  if (losses !== undefined && underlying !== undefined) {
+    matchBoth(fold, lot, losses, underlying);
     return;
   }
-  const waiting = own ?? underlying;
+  const waiting = losses ?? underlying;
   if (waiting !== undefined) matchWaiting(fold, lot, waiting);
 }
 
@@ -76,12 +76,12 @@ function matchWaiting(fold: Fold, lot: OpenLot, losses: Queue<OpenLoss>): void {
       match(fold, loss, lot);
     }
   }
-  forgetGone(losses);
+  dropPassed(losses);
 }
 
 /** Matches a call to losses on the call itself and on its stock. The earliest sale comes first. */
-function matchBoth(fold: Fold, lot: OpenLot, own: Queue<OpenLoss>, underlying: Queue<OpenLoss>): void {
-  const waiting = [own, underlying].flatMap(({ members, head }) => members.slice(head));
+function matchBoth(fold: Fold, lot: OpenLot, losses: Queue<OpenLoss>, underlying: Queue<OpenLoss>): void {
+  const waiting = [losses, underlying].flatMap(({ members, head }) => members.slice(head));
   waiting.sort((a, b) => a.sequence - b.sequence);
   for (const loss of waiting) {
     if (lot.quantity <= lot.used) return;
@@ -110,13 +110,13 @@ function matchPiece(fold: Fold, piece: SliceLoss, earliest: number): void {
       continue;
     }
     if (bought > piece.on + washDays) break;
-    if (sold.length > 0) bearOnSold(fold, piece, sold, bought);
+    if (sold.length > 0) addLossToSold(fold, piece, sold, bought);
     if (bought < piece.on - washDays || lot.origin === piece.origin) continue;
     if (isReplacedBy(fold.rules, piece.account, lot.account)) match(fold, piece, lot);
   }
-  if (sold.length > 0) bearOnSold(fold, piece, sold, piece.on);
-  forgetGone(recent);
-  if (piece.short !== undefined) denyByEarlierSales(fold, piece);
+  if (sold.length > 0) addLossToSold(fold, piece, sold, piece.on);
+  dropPassed(recent);
+  if (piece.short !== undefined) matchEarlierSales(fold, piece);
   if (piece.matched >= piece.quantity) return;
   const { acquired: _acquired, lotSequence: _lotSequence, adjusted: _adjusted, ...loss } = piece;
   getOrCreateQueue(fold.losses, piece.key).members.push({ ...loss, sequence: fold.sequence++ });

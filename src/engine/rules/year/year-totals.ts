@@ -44,10 +44,10 @@ export class YearTotals {
   }
 
   addIncome({ type, amount }: Income): void {
-    const own = this.incomes.get(type) ?? { amount: 0n, count: 0 };
-    own.amount += amount;
-    own.count += 1;
-    this.incomes.set(type, own);
+    const income = this.incomes.get(type) ?? { amount: 0n, count: 0 };
+    income.amount += amount;
+    income.count += 1;
+    this.incomes.set(type, income);
   }
 
   addContract({ gain }: Contract1256): void {
@@ -73,16 +73,16 @@ export class YearTotals {
       washSaleDisallowed: this.washSales.disallowed as Cents,
       washSalePermanent: this.washSales.permanent as Cents,
       boxes: allBoxes.flatMap((box) => {
-        const own = lines.filter((one) => one.box === box);
-        return own.length === 0 ? [] : [{ box, ...sumOf(own) }];
+        const boxLines = lines.filter((one) => one.box === box);
+        return boxLines.length === 0 ? [] : [{ box, ...sumOf(boxLines) }];
       }),
-      assets: byText(ofAssets).map((own) => {
-        const [{ asset, assetClass }] = own as [LineTotals];
-        return { asset, assetClass, ...sumOf(own) };
+      assets: byText(ofAssets).map((assetLines) => {
+        const [{ asset, assetClass }] = assetLines as [LineTotals];
+        return { asset, assetClass, ...sumOf(assetLines) };
       }),
-      accountBoxes: byText(ofAccounts).map((own) => {
-        const [{ account, box }] = own as [LineTotals];
-        return { account, box, count: sumOf(own).count };
+      accountBoxes: byText(ofAccounts).map((accountLines) => {
+        const [{ account, box }] = accountLines as [LineTotals];
+        return { account, box, count: sumOf(accountLines).count };
       }),
       income: byText(
         new Map([...this.incomes].map(([type, { amount, count }]) => [type, { type, amount: amount as Money, count }])),
@@ -183,7 +183,7 @@ export class LineTotals {
   }
 
   /** Adds the loss disallowed by a wash sale for a line already added. */
-  deny(disallowed: Cents): void {
+  addDeniedLoss(disallowed: Cents): void {
     this.large.adjustment += disallowed;
   }
 

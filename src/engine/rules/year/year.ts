@@ -16,7 +16,7 @@ export interface YearFacts {
  * sorted by sale date, asset, account, acquisition date and ID, so their order does not depend on the order of import.
  */
 export function buildLines(disposals: readonly Disposal[], washes: readonly WashSale[]): Line[] {
-  const denied = deniedBy(washes);
+  const denied = sumDeniedLosses(washes);
   return [...disposals].sort(compareDisposals).map((disposal) => {
     const wash = denied.get(disposal.id) ?? 0n;
     const adjustment = wash === 0n ? disposal.adjustment : disposal.adjustment + wash;
@@ -29,7 +29,7 @@ export function buildLines(disposals: readonly Disposal[], washes: readonly Wash
   });
 }
 
-function deniedBy(washes: readonly WashSale[]): Map<string, bigint> {
+function sumDeniedLosses(washes: readonly WashSale[]): Map<string, bigint> {
   const denied = new Map<string, bigint>();
   let [disposalId, sum] = ['', 0n];
   // Wash sales of the same disposal are usually consecutive, so the map is updated once for each run of them.
@@ -50,7 +50,7 @@ function deniedBy(washes: readonly WashSale[]): Map<string, bigint> {
  */
 export function summarize(year: number, facts: YearFacts): TaxYearSummary {
   const totals = new YearTotals(year);
-  const denied = deniedBy(facts.washes);
+  const denied = sumDeniedLosses(facts.washes);
   for (const disposal of facts.disposals) {
     const mayBeDenied = denied.size > 0 && isDeniable(disposal);
     totals.addDisposal(disposal, mayBeDenied ? (denied.get(disposal.id) ?? 0n) : 0n);

@@ -22,11 +22,11 @@ const endings: Readonly<Record<AccessKind, (sql: Sql, of: AccessOf) => Promise<u
   identities: (sql, { userId, since }) => sql`
     delete from identities where user_id = ${userId} and created_at >= ${startOf(since)}::timestamptz`,
   grants: async (sql, { userId, since }) => {
-    const own = await readOwnBooks(sql, userId);
-    if (own === undefined) return;
+    const ownBooks = await readOwnBooks(sql, userId);
+    if (ownBooks === undefined) return;
     await sql`
       delete from memberships
-      where taxpayer_id = ${own} and role in ('viewer', 'preparer', 'reviewer')
+      where taxpayer_id = ${ownBooks} and role in ('viewer', 'preparer', 'reviewer')
         and created_at >= ${startOf(since)}::timestamptz`;
   },
   invitations: (sql, { userId, since }) => sql`

@@ -9,7 +9,7 @@ import type { Caller } from '../access.ts';
 import { linkWith } from '../link-token.ts';
 import { issueToken } from '../one-time-tokens/queries.ts';
 import { requirePassword } from '../sign-in.ts';
-import type { Elsewhere } from './elsewhere.ts';
+import type { ExternalServices } from './external-services.ts';
 import {
   deleteUser,
   type EndedGrant,
@@ -28,7 +28,7 @@ export async function deleteAccount(
   deps: Deps,
   caller: Caller,
   password: string,
-  elsewhere: Elsewhere,
+  elsewhere: ExternalServices,
 ): Promise<Date | null> {
   await requirePassword(deps, caller, password, { orNone: false });
   const { userId, email } = caller;

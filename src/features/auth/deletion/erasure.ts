@@ -4,7 +4,7 @@ import { postMail } from '../../mail/post.ts';
 import { accountErased } from '../../mail/templates/account-deletion.ts';
 import { sweepGuesses } from '../guesses/ceiling.ts';
 import { sweepTokens } from '../one-time-tokens/queries.ts';
-import type { Elsewhere } from './elsewhere.ts';
+import type { ExternalServices } from './external-services.ts';
 import { deleteUser, insertDeletedAccount, lockDueDeletion, selectDueDeletions } from './queries.ts';
 
 const cron = '35 * * * *';
@@ -17,7 +17,7 @@ const statementSecondsMax = 3_600;
  * Schedules the erasure of deleted accounts, expired tokens, and failed attempts at addresses without an account. Only
  * one server performs each run.
  */
-export function keepErasures(deps: Deps, elsewhere: Elsewhere): void {
+export function keepErasures(deps: Deps, elsewhere: ExternalServices): void {
   deps.jobs.schedule('erasures', {
     cron,
     perform: async (signal) => {
@@ -32,7 +32,7 @@ export function keepErasures(deps: Deps, elsewhere: Elsewhere): void {
  * Erases accounts whose grace period is over, each in one transaction. If a server crashes midway, nothing is erased
  * and the next run retries. Only one of several servers erases an account.
  */
-export async function eraseDue(deps: Deps, elsewhere: Elsewhere, signal: AbortSignal): Promise<void> {
+export async function eraseDue(deps: Deps, elsewhere: ExternalServices, signal: AbortSignal): Promise<void> {
   for (const userId of await deps.database.asService((sql) => selectDueDeletions(sql, accountsMax))) {
     signal.throwIfAborted();
     try {
@@ -44,7 +44,7 @@ export async function eraseDue(deps: Deps, elsewhere: Elsewhere, signal: AbortSi
   }
 }
 
-async function erase(deps: Deps, elsewhere: Elsewhere, userId: string): Promise<void> {
+async function erase(deps: Deps, elsewhere: ExternalServices, userId: string): Promise<void> {
   // Runs first, because after the erasure nothing links the subscription to the user.
   await elsewhere.end(userId);
   const erased = await deps.database.asService(

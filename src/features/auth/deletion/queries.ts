@@ -55,12 +55,12 @@ export async function endAccess(sql: Sql, userId: string): Promise<EndedGrant[]>
     where user_id = ${userId} and role <> 'manager'`;
   const ended: EndedGrant[] = [];
   for (const { taxpayerId, isOwn } of reached) {
-    const gone = await sql<EndedGrant[]>`
+    const endedGrants = await sql<EndedGrant[]>`
       delete from memberships
       where taxpayer_id = ${taxpayerId} and role in ('viewer', 'preparer', 'reviewer')
         ${isOwn ? sql`` : sql`and user_id = ${userId}`}
       returning taxpayer_id as "taxpayerId", user_id as "userId"`;
-    ended.push(...gone);
+    ended.push(...endedGrants);
   }
   return ended;
 }
@@ -96,7 +96,7 @@ export async function takeDeletion(sql: Sql, userId: string): Promise<WaitingDel
  * Restores the email address. Also changes the stamp, so nothing that began before the deletion can continue. Returns
  * false if a new account uses the address.
  */
-export async function giveAddressBack(sql: Sql, { userId, email }: WaitingDeletion): Promise<boolean> {
+export async function restoreAddress(sql: Sql, { userId, email }: WaitingDeletion): Promise<boolean> {
   const rows = await sql`
     update users set email = ${email}, stamp = stamp + 1
     where id = ${userId} and ${isFreeEmail(sql, email, userId)} returning 1`;

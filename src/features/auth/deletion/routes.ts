@@ -4,14 +4,14 @@ import { closed, problems } from '../../../http/schemas.ts';
 import type { Access } from '../access.ts';
 import { linkBody, passwordInput } from '../schemas.ts';
 import { endedSessionHeaders } from '../session.ts';
+import { cancelDeletionByLink } from './cancellation.ts';
 import { deleteAccount } from './deletion.ts';
-import type { Elsewhere } from './elsewhere.ts';
-import { takeBackByLink } from './take-back.ts';
+import type { ExternalServices } from './external-services.ts';
 
 const tags = ['Accounts'];
 
 /** Defines the routes that delete the account, and cancel the deletion within the grace period. */
-export const deletionRoutes = (deps: Deps, access: Access, elsewhere: Elsewhere) =>
+export const deletionRoutes = (deps: Deps, access: Access, elsewhere: ExternalServices) =>
   new Elysia()
     .use(access)
     .delete(
@@ -41,7 +41,7 @@ export const deletionRoutes = (deps: Deps, access: Access, elsewhere: Elsewhere)
     .post(
       '/restore',
       async ({ body, request, set }) => {
-        await takeBackByLink(deps, request, elsewhere, body.token);
+        await cancelDeletionByLink(deps, request, elsewhere, body.token);
         set.status = 204;
       },
       {

@@ -10,15 +10,15 @@ import type { Caller } from '../access.ts';
 import { reportFailedProof } from '../failures/failures.ts';
 import { countGuess, countTry, mailsTo, networkGuesser, refuseGuess } from '../guesses/guesses.ts';
 import { linkWith, usedLink } from '../link-token.ts';
-import { minutesOf } from '../one-time-tokens/kinds.ts';
+import { lifetimeMinutesOf } from '../one-time-tokens/kinds.ts';
 import { consumeToken, endTokens, issueToken, type TokenUser } from '../one-time-tokens/queries.ts';
 import { requirePasswordOrRecentSignIn } from '../proof/proof.ts';
 import { isTaken } from '../queries.ts';
 import { canonicalEmail } from '../sign-in.ts';
 import { isEmailFree, isVerified, updateEmail } from './queries.ts';
 
-export const emailChangeMinutes = minutesOf('email_change');
-export const emailUndoDays = minutesOf('email_undo') / 1440;
+export const emailChangeMinutes = lifetimeMinutesOf('email_change');
+export const emailUndoDays = lifetimeMinutesOf('email_undo') / 1440;
 
 /**
  * Emails a confirmation link to the new address, and a link to cancel the change to the current address. The address
@@ -27,11 +27,11 @@ export const emailUndoDays = minutesOf('email_undo') / 1440;
 export async function requestEmailChange(
   deps: Deps,
   caller: Caller,
-  given: { readonly email: string; readonly password?: string | undefined },
+  input: { readonly email: string; readonly password?: string | undefined },
 ): Promise<void> {
-  await requirePasswordOrRecentSignIn(deps, caller, given.password);
+  await requirePasswordOrRecentSignIn(deps, caller, input.password);
   await countTry(deps, mailsTo(caller.userId, 'change', null));
-  const email = canonicalEmail(given.email);
+  const email = canonicalEmail(input.email);
   await deps.database.asService(async (sql) => {
     // Disables earlier requests, so that only the latest counts.
     await endTokens(sql, caller.userId, ['email_change']);

@@ -1,5 +1,5 @@
 import type { Sql } from '../../../db/connection.ts';
-import { minutesOf } from '../one-time-tokens/kinds.ts';
+import { lifetimeMinutesOf } from '../one-time-tokens/kinds.ts';
 import { isFreeEmail } from '../queries.ts';
 
 export async function isEmailFree(sql: Sql, email: string, userId: string): Promise<boolean> {
@@ -33,7 +33,7 @@ export async function endLaterUndos(sql: Sql, userId: string, issuedAt: Date): P
   await sql`
     delete from one_time_tokens
     where user_id = ${userId} and kind = 'email_undo'
-      and expires_at >= ${issuedAt.toISOString()}::timestamptz + make_interval(mins => ${minutesOf('email_undo')})`;
+      and expires_at >= ${issuedAt.toISOString()}::timestamptz + make_interval(mins => ${lifetimeMinutesOf('email_undo')})`;
 }
 
 /** Marks the address as verified. Returns false if the account has a different address. */

@@ -3,7 +3,7 @@ import type { Deps } from '../../../deps.ts';
 import { closed, oneOf, problems } from '../../../http/schemas.ts';
 import { worksOnce } from '../../mail/letter.ts';
 import type { Access } from '../access.ts';
-import type { Elsewhere } from '../deletion/elsewhere.ts';
+import type { ExternalServices } from '../deletion/external-services.ts';
 import { email, linkBody, passwordInput } from '../schemas.ts';
 import { confirmEmailChange, emailChangeMinutes, emailUndoDays, requestEmailChange } from './email-change.ts';
 import { undoEmailChange, undoOutcomes } from './undo.ts';
@@ -12,7 +12,7 @@ import { mailVerificationAgain, verificationDays, verifyEmail } from './verifica
 const tags = ['Accounts'];
 
 /** Defines the routes that change and confirm the account's email address. */
-export const emailRoutes = (deps: Deps, access: Access, elsewhere: Elsewhere) =>
+export const emailRoutes = (deps: Deps, access: Access, elsewhere: ExternalServices) =>
   new Elysia({ prefix: '/auth/email' })
     .use(access)
     .post(
@@ -49,7 +49,7 @@ export const emailRoutes = (deps: Deps, access: Access, elsewhere: Elsewhere) =>
         detail: {
           summary: 'Change the email address with the emailed link',
           description: `${worksOnce(`${emailChangeMinutes} minutes`)} It expires earlier if the password changes or all sessions end. If the previous address was ever confirmed, it receives a link to undo the change.`,
-          operationId: 'acceptEmailChange',
+          operationId: 'verifyEmailChange',
           tags,
         },
       },

@@ -7,10 +7,10 @@ import { buildMail } from '../../mail/letter.ts';
 import { postMail } from '../../mail/post.ts';
 import { emailChangeUndone } from '../../mail/templates/email-change.ts';
 import { accessKinds, endAddedAccess } from '../added-access/queries.ts';
-import type { Elsewhere } from '../deletion/elsewhere.ts';
+import { resumeExternalServices } from '../deletion/cancellation.ts';
+import type { ExternalServices } from '../deletion/external-services.ts';
 import { takeDeletion, type WaitingDeletion } from '../deletion/queries.ts';
 import { addressTaken } from '../deletion/refusals.ts';
-import { resumeElsewhere } from '../deletion/take-back.ts';
 import { reportFailedProof } from '../failures/failures.ts';
 import { countGuess, networkGuesser, refuseGuess } from '../guesses/guesses.ts';
 import { linkWith, usedLink } from '../link-token.ts';
@@ -37,29 +37,29 @@ const marginMilliseconds = 86_400_000;
 export async function undoEmailChange(
   deps: Deps,
   request: Request,
-  elsewhere: Elsewhere,
+  elsewhere: ExternalServices,
   token: string,
 ): Promise<(typeof undoOutcomes)[number]> {
   const guesser = networkGuesser(getRequestFacts(request).address);
   await refuseGuess(deps, guesser);
   const open = await deps.database.asService(async (sql) => {
-    const found = await consumeToken(sql, 'email_undo', token);
-    if (found === undefined) return undefined;
-    const { user, payload } = found;
+    const openToken = await consumeToken(sql, 'email_undo', token);
+    if (openToken === undefined) return undefined;
+    const { user, payload } = openToken;
     await endTokens(sql, user.userId, ['email_change']);
     if (user.email === payload.email) {
       nameActor({ kind: 'found', userId: user.userId, isProven: true }, 'email_change_canceled');
       return { outcome: 'canceled' as const, deletion: undefined };
     }
     nameActor({ kind: 'found', userId: user.userId, isProven: true });
-    return { outcome: 'undone' as const, deletion: await undo(deps, sql, found) };
+    return { outcome: 'undone' as const, deletion: await undo(deps, sql, openToken) };
   });
   if (open === undefined) {
     await countGuess(deps, guesser);
     reportFailedProof(deps, { action: 'proof_failed', way: 'link', userId: null });
     throw oldLink();
   }
-  if (open.deletion !== undefined) await resumeElsewhere(deps, elsewhere, open.deletion);
+  if (open.deletion !== undefined) await resumeExternalServices(deps, elsewhere, open.deletion);
   return open.outcome;
 }
 

@@ -8,11 +8,11 @@ import { emailVerify } from '../../mail/templates/email-verify.ts';
 import { reportFailedProof } from '../failures/failures.ts';
 import { countGuess, countTry, mailsTo, networkGuesser, refuseGuess } from '../guesses/guesses.ts';
 import { linkWith, usedLink } from '../link-token.ts';
-import { minutesOf } from '../one-time-tokens/kinds.ts';
+import { lifetimeMinutesOf } from '../one-time-tokens/kinds.ts';
 import { consumeToken, issueToken, type TokenHolder } from '../one-time-tokens/queries.ts';
 import { markVerified } from './queries.ts';
 
-export const verificationDays = minutesOf('email_verification') / 1440;
+export const verificationDays = lifetimeMinutesOf('email_verification') / 1440;
 
 interface Addressee extends TokenHolder {
   readonly email: string;

@@ -19,9 +19,9 @@ export function requireVerifiedEmail(
 
 export function confirmFirst({ mail }: Pick<Config, 'mail'>, email: string): string {
   // Without email, the link could only be copied and would prove nothing.
-  const way =
+  const nextStep =
     mail === null
       ? `This server sends no email. Ask its administrator to run "lotbook user verify ${email}".`
       : 'Use the link in the confirmation email, or request another one under Account (POST /v1/auth/email/verification).';
-  return `Confirm your email address first. ${way}`;
+  return `Confirm your email address first. ${nextStep}`;
 }

@@ -10,7 +10,7 @@ const codeBytes = 15;
  * Returns new recovery codes, or none if the user already has some. With `isAnew`, replaces the existing codes. The
  * codes are shown only once.
  */
-export async function giveRecoveryCodes(
+export async function createRecoveryCodes(
   sql: Sql,
   userId: string,
   { isAnew }: { readonly isAnew: boolean },

@@ -6,7 +6,7 @@ import type { Access, Caller } from '../access.ts';
 import { requireRecentSignIn } from '../proof/recent.ts';
 import { requireSameStamp } from '../proof/stamp.ts';
 import { readFactors } from './queries.ts';
-import { giveRecoveryCodes } from './recovery.ts';
+import { createRecoveryCodes } from './recovery.ts';
 
 export const RecoveryCodes = closed(
   { recoveryCodes: t.Array(t.String(), { description: 'Each code works once, in place of a second factor.' }) },
@@ -39,6 +39,6 @@ export async function renewRecoveryCodes(deps: Deps, caller: Caller) {
         'Recovery codes replace a second factor, but this account has no second factor. Set up an authenticator app or a passkey first.',
       );
     }
-    return { recoveryCodes: await giveRecoveryCodes(sql, caller.userId, { isAnew: true }) };
+    return { recoveryCodes: await createRecoveryCodes(sql, caller.userId, { isAnew: true }) };
   });
 }

@@ -1,6 +1,6 @@
 import type { Deps } from '../../../deps.ts';
 import { networkOf } from '../../../http/address.ts';
-import { aside, currentAudit } from '../../../http/audit/audited-request.ts';
+import { currentAudit, withoutAudit } from '../../../http/audit/audited-request.ts';
 import { reportEpisode } from '../guesses/episode.ts';
 import { addFailure, readOwnAccount } from './queries.ts';
 
@@ -26,14 +26,14 @@ const events = { sign_in_failed: 'sign-in failed', proof_failed: 'proof of ident
  * whether the account exists.
  */
 export function reportFailedProof(deps: Deps, proof: FailedProof): void {
-  const asked = currentAudit();
-  if (asked === null) throw new Error('A proof of identity failed in a request that has no audit context.');
-  const { address, requestId } = asked;
+  const audit = currentAudit();
+  if (audit === null) throw new Error('A proof of identity failed in a request that has no audit context.');
+  const { address, requestId } = audit;
   const { action, way, userId } = proof;
   deps.log.warn(events[action], { requestId, address, way, userId });
   if (userId === null) return;
   const leave = deps.lifecycle.enter();
-  aside(() => record(deps, { action, way, userId, address, requestId }))
+  withoutAudit(() => record(deps, { action, way, userId, address, requestId }))
     .catch((error: unknown) => deps.log.error('failed sign-in not recorded', error, { requestId }))
     .finally(leave);
 }

@@ -36,7 +36,7 @@ const furtherNetworks = '';
  */
 export async function addFailure(sql: Sql, taxpayerId: string, failure: CountedFailure): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended('failures ' || ${taxpayerId}::text, 0))`;
-  const network = (await hasRoom(sql, taxpayerId, failure)) ? failure.network : furtherNetworks;
+  const network = (await hasCapacity(sql, taxpayerId, failure)) ? failure.network : furtherNetworks;
   const counted = await sql`
     update sign_in_failures set tries = tries + 1, last_at = now()
     where taxpayer_id = ${taxpayerId} and hour = date_trunc('hour', now(), 'UTC') and network = ${network}
@@ -56,7 +56,7 @@ export async function addFailure(sql: Sql, taxpayerId: string, failure: CountedF
 }
 
 /** Returns whether the network gets an entry of its own in this hour. */
-async function hasRoom(sql: Sql, taxpayerId: string, { network, networksMax }: CountedFailure): Promise<boolean> {
+async function hasCapacity(sql: Sql, taxpayerId: string, { network, networksMax }: CountedFailure): Promise<boolean> {
   const [row] = await sql<{ hasRoom: boolean }[]>`
     select coalesce(bool_or(network = ${network}), false) or count(distinct network) < ${networksMax} as "hasRoom"
     from sign_in_failures

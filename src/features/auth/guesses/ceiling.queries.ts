@@ -54,11 +54,11 @@ export async function deleteFailures(sql: Sql, userId: string): Promise<void> {
  * next turn.
  */
 export async function takeTurn(sql: Sql, account: string, minutes: number): Promise<number | null> {
-  const taken = await sql`
+  const rows = await sql`
     update account_guesses set paced_at = now()
     where account = ${account} and (paced_at is null or paced_at <= now() - make_interval(mins => ${minutes}))
     returning 1`;
-  if (taken.length > 0) return null;
+  if (rows.length > 0) return null;
   const [row] = await sql<{ seconds: number }[]>`
     select ceil(extract(epoch from paced_at + make_interval(mins => ${minutes}) - now()))::integer as seconds
     from account_guesses where account = ${account}`;

@@ -3,7 +3,7 @@ import { encodeHexLowerCase } from '@oslojs/encoding';
 import { Refusal } from '../../../base/refusal.ts';
 import type { Sql } from '../../../db/connection.ts';
 import type { Deps } from '../../../deps.ts';
-import { aside } from '../../../http/audit/audited-request.ts';
+import { withoutAudit } from '../../../http/audit/audited-request.ts';
 import { type KnownDevice, ownFailuresMax } from '../devices/queries.ts';
 import { deleteSession } from '../sessions/queries.ts';
 import {
@@ -64,14 +64,14 @@ export async function beginTry(
   deps: Deps,
   who: TriedAccount,
   secret: SecretKind,
-  place: AttemptLocation,
+  location: AttemptLocation,
 ): Promise<Attempt> {
-  const outcome = await aside(() =>
+  const outcome = await withoutAudit(() =>
     deps.database.asService(async (sql) => {
       const counts = await insertTry(sql, { account: hashAccount(who), userId: who.userId }, secret);
-      if (await countOwnTry(sql, who, place)) return 'open';
-      if (place.kind === 'session') {
-        await deleteSession(sql, who.userId ?? '', place.id);
+      if (await countOwnTry(sql, who, location)) return 'open';
+      if (location.kind === 'session') {
+        await deleteSession(sql, who.userId ?? '', location.id);
         return 'ended';
       }
       if (counts === undefined || !isBeyond(counts, secret)) return 'open';
@@ -82,7 +82,7 @@ export async function beginTry(
     }),
   );
   if (outcome === 'ended') throw endedSession();
-  return { who, secret, place, needsLink: outcome === 'link', hasTurn: outcome === 'turn' };
+  return { who, secret, place: location, needsLink: outcome === 'link', hasTurn: outcome === 'turn' };
 }
 
 /**
@@ -90,7 +90,7 @@ export async function beginTry(
  * factor may need it. Keeps earlier failures, because only a sign-in with all factors resets them.
  */
 export async function passTry(deps: Deps, { who, secret, place, hasTurn }: Attempt): Promise<void> {
-  await aside(() =>
+  await withoutAudit(() =>
     deps.database.asService(async (sql) => {
       if (hasTurn) await returnTurn(sql, hashAccount(who));
       await deleteTry(sql, hashAccount(who), secret);
@@ -120,10 +120,10 @@ function isBeyond({ passwords, codes }: FailureCounts, secret: SecretKind): bool
  * Counts the attempt against the known browser or the session. Returns whether it is within the limit of that browser
  * or session.
  */
-async function countOwnTry(sql: Sql, { userId }: TriedAccount, place: AttemptLocation): Promise<boolean> {
-  if (place.kind === 'session') return insertSessionTry(sql, place.id, ownFailuresMax);
-  if (userId === null || place.device === null) return false;
-  return insertDeviceTry(sql, userId, place.device.secretHash, ownFailuresMax);
+async function countOwnTry(sql: Sql, { userId }: TriedAccount, location: AttemptLocation): Promise<boolean> {
+  if (location.kind === 'session') return insertSessionTry(sql, location.id, ownFailuresMax);
+  if (userId === null || location.device === null) return false;
+  return insertDeviceTry(sql, userId, location.device.secretHash, ownFailuresMax);
 }
 
 /** Returns a hash, so that the table does not store addresses without an account. */

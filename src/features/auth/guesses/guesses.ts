@@ -3,7 +3,7 @@ import { encodeHexLowerCase } from '@oslojs/encoding';
 import { Refusal } from '../../../base/refusal.ts';
 import type { Deps } from '../../../deps.ts';
 import { listNetworks } from '../../../http/address.ts';
-import { aside } from '../../../http/audit/audited-request.ts';
+import { withoutAudit } from '../../../http/audit/audited-request.ts';
 import type { KnownDevice } from '../devices/queries.ts';
 import type { AttemptLocation } from './ceiling.ts';
 import { addGuess, type CountedBucket, deleteGuesses, readLevels } from './queries.ts';
@@ -165,7 +165,7 @@ export async function isWithin(deps: Deps, guesser: Guesser): Promise<boolean> {
 }
 
 export async function countGuess(deps: Deps, { buckets }: Guesser): Promise<void> {
-  await aside(() => deps.database.asService((sql) => addGuess(sql, toCountedBuckets(deps, buckets), keptHours)));
+  await withoutAudit(() => deps.database.asService((sql) => addGuess(sql, toCountedBuckets(deps, buckets), keptHours)));
 }
 
 /**
@@ -173,8 +173,8 @@ export async function countGuess(deps: Deps, { buckets }: Guesser): Promise<void
  * signing in to an account of their own.
  */
 export async function forgetGuesses(deps: Deps, { buckets }: Guesser): Promise<void> {
-  const own = buckets.filter(({ kind }) => kind !== 'network' && kind !== 'account');
-  await aside(() => deps.database.asService((sql) => deleteGuesses(sql, toCountedBuckets(deps, own))));
+  const ownBuckets = buckets.filter(({ kind }) => kind !== 'network' && kind !== 'account');
+  await withoutAudit(() => deps.database.asService((sql) => deleteGuesses(sql, toCountedBuckets(deps, ownBuckets))));
 }
 
 function describeLimit(kind: BucketKind): string {

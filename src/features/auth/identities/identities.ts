@@ -5,9 +5,9 @@ import { nameActor } from '../../../http/audit/audited-request.ts';
 import { notFound } from '../../../http/errors.ts';
 import { buildMail } from '../../mail/letter.ts';
 import { postMail } from '../../mail/post.ts';
-import { wayChanged } from '../../mail/templates/way-changed.ts';
+import { signInMethodChanged } from '../../mail/templates/sign-in-method-changed.ts';
 import type { Caller } from '../access.ts';
-import { requireAnotherWay } from '../methods/last-way.ts';
+import { requireOtherSignInMethod } from '../methods/last-method.ts';
 import type { TokenHolder } from '../one-time-tokens/queries.ts';
 import { requireRecentSignIn } from '../proof/recent.ts';
 import { requireSameStamp } from '../proof/stamp.ts';
@@ -47,7 +47,7 @@ export async function unlinkIdentity(deps: Deps, caller: Caller, name: string): 
   requireRecentSignIn(caller);
   await deps.database.asService(async (sql) => {
     if (!(await deleteIdentity(sql, caller.userId, provider))) throw notFound();
-    await requireAnotherWay(sql, caller.userId);
+    await requireOtherSignInMethod(sql, caller.userId);
     await mailChange(deps, sql, { email: caller.email, provider, how: 'removed' });
   });
 }
@@ -57,6 +57,6 @@ async function mailChange(
   sql: Sql,
   { email, provider, how }: { readonly email: string; readonly provider: Provider; readonly how: 'added' | 'removed' },
 ): Promise<void> {
-  const letter = wayChanged(deps.config.baseUrl, `A ${providerNames[provider]} account`, how);
+  const letter = signInMethodChanged(deps.config.baseUrl, `A ${providerNames[provider]} account`, how);
   await postMail(deps, sql, buildMail(email, letter));
 }

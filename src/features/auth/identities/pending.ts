@@ -4,12 +4,12 @@ import type { Deps } from '../../../deps.ts';
 import { hostCookieHeader, readHostCookie } from '../../../http/cookies.ts';
 import { deviceHash } from '../devices/device.ts';
 import { findDevice } from '../devices/queries.ts';
-import { minutesOf } from '../one-time-tokens/kinds.ts';
+import { lifetimeMinutesOf } from '../one-time-tokens/kinds.ts';
 import { consumeToken, findToken, issueToken, type TokenHolder } from '../one-time-tokens/queries.ts';
-import { openSessionHere, reportSignIn, type SignedInHere, wayWith } from '../sign-in.ts';
+import { joinFactors, openSessionHere, reportSignIn, type SignedInHere } from '../sign-in.ts';
 import { requireCode } from '../totp/codes.ts';
 
-const pendingSeconds = minutesOf('second_factor') * 60;
+const pendingSeconds = lifetimeMinutesOf('second_factor') * 60;
 const cookieName = 'pending_sign_in';
 
 /** Returns the cookie for a provider sign-in that is waiting for the second factor. */
@@ -25,26 +25,26 @@ export function endedPendingCookie(deps: Deps): string {
 /** Completes the sign-in with a code. After a wrong code, the user can try again. */
 export async function finishPending(deps: Deps, request: Request, code: string): Promise<SignedInHere> {
   const token = readHostCookie(request, cookieName) ?? '';
-  const found = await deps.database.asService(async (sql) => {
+  const pending = await deps.database.asService(async (sql) => {
     const open = await findToken(sql, 'second_factor', token);
     return open && { ...open.user, device: await findDevice(sql, open.user.userId, deviceHash(request)) };
   });
-  if (found === undefined || found.email === null) throw over();
-  const { email } = found;
+  if (pending === undefined || pending.email === null) throw over();
+  const { email } = pending;
   const factor = await requireCode(
     deps,
     {
-      userId: found.userId,
-      stamp: found.stamp,
+      userId: pending.userId,
+      stamp: pending.stamp,
       email,
-      place: { kind: 'browser', device: found.device },
+      place: { kind: 'browser', device: pending.device },
       action: 'sign_in_failed',
     },
     code,
   );
   const signedIn = await deps.database.asService(async (sql) => {
     if ((await consumeToken(sql, 'second_factor', token)) === undefined) throw over();
-    return openSessionHere(sql, request, found.userId, wayWith('provider', factor));
+    return openSessionHere(sql, request, pending.userId, joinFactors('provider', factor));
   });
   await reportSignIn(deps, request, email, signedIn);
   return signedIn;

@@ -43,7 +43,7 @@ export const identityRoutes = (deps: Deps, access: Access, { endpoints, welcome 
           summary: 'Begin to link a provider account',
           description:
             'Requires a recent sign-in. Finishes at `/auth/callback` in the same browser. After that, you can sign in with the linked account.',
-          operationId: 'createIdentity',
+          operationId: 'createProviderLink',
           tags,
         },
       },
@@ -61,7 +61,7 @@ export const identityRoutes = (deps: Deps, access: Access, { endpoints, welcome 
         detail: {
           summary: 'Unlink a provider account',
           description: 'Requires a recent sign-in. Rejected if it is your only way to sign in.',
-          operationId: 'deleteIdentity',
+          operationId: 'deleteProviderLink',
           tags,
         },
       },

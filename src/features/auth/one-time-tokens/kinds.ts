@@ -70,6 +70,6 @@ export type PayloadPart<Kind extends TokenKind> = { [Each in TokenKind]: Partial
 /** Kinds of tokens that can be issued before the user is known. */
 export type AnonymousKind = 'provider_sign_in' | 'passkey_challenge';
 
-export function minutesOf<Kind extends TokenKind>(kind: Kind): (typeof tokenRules)[Kind]['minutes'] {
+export function lifetimeMinutesOf<Kind extends TokenKind>(kind: Kind): (typeof tokenRules)[Kind]['minutes'] {
   return tokenRules[kind].minutes;
 }

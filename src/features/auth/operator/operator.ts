@@ -6,10 +6,10 @@ import { insertEntryOfUser } from '../../../http/audit/queries.ts';
 import type { AuditAction } from '../../../http/operations/audit-actions.ts';
 import { buildMail } from '../../mail/letter.ts';
 import { accountErased, deletionTakenBack } from '../../mail/templates/account-deletion.ts';
+import { cancelDeletion } from '../deletion/cancellation.ts';
 import { closeAccount } from '../deletion/deletion.ts';
-import type { Elsewhere } from '../deletion/elsewhere.ts';
+import type { ExternalServices } from '../deletion/external-services.ts';
 import { deleteUser, insertDeletedAccount, selectDeletion } from '../deletion/queries.ts';
-import { takeBack } from '../deletion/take-back.ts';
 import { markVerified } from '../email/queries.ts';
 import { deleteSpareCodes } from '../factors/queries.ts';
 import { deletePasskeys } from '../passkeys/queries.ts';
@@ -29,10 +29,10 @@ import { type ListedUser, selectUsers } from './queries.ts';
 /** Creates an account without a password. The user sets the first password with a link. */
 export async function createUser(
   database: Database,
-  given: string,
+  address: string,
   now: Date,
 ): Promise<'created' | 'invalid' | 'taken'> {
-  const email = canonicalEmail(given);
+  const email = canonicalEmail(address);
   if (!isAddress(email)) return 'invalid';
   const ids = { id: crypto.randomUUID(), taxpayerId: crypto.randomUUID() };
   const user = { ...ids, email, isVerified: false, passwordHash: null, name: '', timeZone: defaultTimeZone, now };
@@ -86,27 +86,27 @@ export function signOut(database: Database, email: string): Promise<boolean> {
  */
 export async function removeUser(
   { database, config, elsewhere }: OperatorDeps,
-  given: string,
+  address: string,
   atOnce: boolean,
 ): Promise<Removal | undefined> {
-  const email = canonicalEmail(given);
-  const found = await database.asService(async (sql) => {
+  const email = canonicalEmail(address);
+  const userId = await database.asService(async (sql) => {
     const waiting = await selectDeletion(sql, email);
     return (await lockResettable(sql, email))?.userId ?? (atOnce ? waiting?.userId : undefined);
   });
-  if (found === undefined) return undefined;
+  if (userId === undefined) return undefined;
   if (atOnce || config.deletionGraceDays === 0) {
-    await elsewhere.end(found);
+    await elsewhere.end(userId);
     await database.asService(async (sql) => {
-      await deleteUser(sql, found);
-      await insertDeletedAccount(sql, found, true);
+      await deleteUser(sql, userId);
+      await insertDeletedAccount(sql, userId, true);
     });
     return { erasedAt: null, mail: buildMail(email, accountErased(true)) };
   }
-  await elsewhere.stop(found);
+  await elsewhere.stop(userId);
   return database.asService(async (sql) => {
-    const closed = await closeAccount(sql, found, config, true);
-    if (closed !== undefined) await recordOperator(sql, found, 'account_deleted');
+    const closed = await closeAccount(sql, userId, config, true);
+    if (closed !== undefined) await recordOperator(sql, userId, 'account_deleted');
     return closed;
   });
 }
@@ -114,7 +114,7 @@ export async function removeUser(
 export interface OperatorDeps {
   readonly database: Database;
   readonly config: Config;
-  readonly elsewhere: Elsewhere;
+  readonly elsewhere: ExternalServices;
 }
 
 export interface Removal {
@@ -132,16 +132,16 @@ export async function restoreUser(
   { database, config, elsewhere }: OperatorDeps,
   email: string,
 ): Promise<Mail | undefined> {
-  const taken = await database.asService(async (sql) => {
+  const canceledDeletion = await database.asService(async (sql) => {
     const waiting = await selectDeletion(sql, canonicalEmail(email));
     if (waiting === undefined) return undefined;
-    const deletion = await takeBack(sql, waiting.userId);
+    const deletion = await cancelDeletion(sql, waiting.userId);
     await recordOperator(sql, deletion.userId, 'account_deletion_taken_back');
     return deletion;
   });
-  if (taken === undefined) return undefined;
-  await elsewhere.goOn(taken.userId);
-  return buildMail(taken.email, deletionTakenBack(config.baseUrl));
+  if (canceledDeletion === undefined) return undefined;
+  await elsewhere.goOn(canceledDeletion.userId);
+  return buildMail(canceledDeletion.email, deletionTakenBack(config.baseUrl));
 }
 
 export async function recordOperator(sql: Sql, userId: string, action: AuditAction): Promise<void> {

@@ -4,16 +4,16 @@ import type { Deps } from '../../../deps.ts';
 import { notFound } from '../../../http/errors.ts';
 import { buildMail } from '../../mail/letter.ts';
 import { postMail } from '../../mail/post.ts';
-import { wayChanged } from '../../mail/templates/way-changed.ts';
+import { signInMethodChanged } from '../../mail/templates/sign-in-method-changed.ts';
 import type { Caller } from '../access.ts';
 import { deleteSpareCodes } from '../factors/queries.ts';
-import { giveRecoveryCodes } from '../factors/recovery.ts';
-import { requireAnotherWay } from '../methods/last-way.ts';
+import { createRecoveryCodes } from '../factors/recovery.ts';
+import { requireOtherSignInMethod } from '../methods/last-method.ts';
 import { requireRecentSignIn } from '../proof/recent.ts';
 import { requireSameStamp } from '../proof/stamp.ts';
 import { deletePasskey, insertPasskey, type PasskeyRow, selectCredentialIds } from './queries.ts';
 import type { PasskeyRegistration } from './schemas.ts';
-import { keepChallenge, usedChallenge } from './use.ts';
+import { consumeChallenge, keepChallenge } from './use.ts';
 import { newCredential, registrationOptions } from './webauthn.ts';
 
 export const passkeysMax = 20;
@@ -51,20 +51,21 @@ export async function offerRegistration(deps: Deps, caller: Caller) {
 export async function addPasskey(
   deps: Deps,
   caller: Caller,
-  given: { readonly name: string; readonly passkey: PasskeyRegistration },
+  newPasskey: { readonly name: string; readonly passkey: PasskeyRegistration },
 ) {
   requireRecentSignIn(caller);
   const { userId } = caller;
-  const challenge = await usedChallenge(deps, given.passkey.response.clientDataJSON, userId);
-  const credential = challenge === undefined ? undefined : await newCredential(deps.config, given.passkey, challenge);
+  const challenge = await consumeChallenge(deps, newPasskey.passkey.response.clientDataJSON, userId);
+  const credential =
+    challenge === undefined ? undefined : await newCredential(deps.config, newPasskey.passkey, challenge);
   if (credential === undefined) throw refusedRegistration();
-  const passkey = { ...credential, userId, name: given.name.trim(), most: passkeysMax };
+  const passkey = { ...credential, userId, name: newPasskey.name.trim(), most: passkeysMax };
   const added = await deps.database.asService(async (sql) => {
     await requireSameStamp(sql, caller);
     const row = await insertPasskey(sql, passkey);
-    if (row === undefined) throw noRoom();
+    if (row === undefined) throw passkeyRefused();
     await mailChange(deps, sql, caller, row.name, 'added');
-    return { row, recoveryCodes: await giveRecoveryCodes(sql, userId, { isAnew: false }) };
+    return { row, recoveryCodes: await createRecoveryCodes(sql, userId, { isAnew: false }) };
   });
   return { ...passkeyView(added.row), recoveryCodes: added.recoveryCodes };
 }
@@ -72,16 +73,16 @@ export async function addPasskey(
 export async function removePasskey(deps: Deps, caller: Caller, id: string): Promise<void> {
   requireRecentSignIn(caller);
   await deps.database.asService(async (sql) => {
-    const gone = await deletePasskey(sql, caller.userId, id);
-    if (gone === undefined) throw notFound();
-    await requireAnotherWay(sql, caller.userId);
+    const name = await deletePasskey(sql, caller.userId, id);
+    if (name === undefined) throw notFound();
+    await requireOtherSignInMethod(sql, caller.userId);
     await deleteSpareCodes(sql, caller.userId);
-    await mailChange(deps, sql, caller, gone, 'removed');
+    await mailChange(deps, sql, caller, name, 'removed');
   });
 }
 
 async function mailChange(deps: Deps, sql: Sql, { email }: Caller, name: string, how: 'added' | 'removed') {
-  await postMail(deps, sql, buildMail(email, wayChanged(deps.config.baseUrl, `The passkey “${name}”`, how)));
+  await postMail(deps, sql, buildMail(email, signInMethodChanged(deps.config.baseUrl, `The passkey “${name}”`, how)));
 }
 
 export function passkeyView({ id, name, isSynced, createdAt, lastUsedAt }: PasskeyRow) {
@@ -101,7 +102,7 @@ function refusedRegistration(): Refusal {
   );
 }
 
-function noRoom(): Refusal {
+function passkeyRefused(): Refusal {
   return new Refusal(
     'conflict',
     `This passkey is already registered, or the account has the maximum of ${passkeysMax} passkeys. Remove one or use a different passkey.`,

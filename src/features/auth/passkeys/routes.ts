@@ -39,7 +39,7 @@ export const passkeyRoutes = (deps: Deps, access: Access, { welcome }: PasskeyOp
         summary: 'Begin a sign-in with a passkey',
         description:
           'The response is the same for everyone. Also use this to begin confirming your identity (`reauthenticate`).',
-        operationId: 'createPasskeySignIn',
+        operationId: 'createPasskeySignInOptions',
         tags,
       },
     })

@@ -25,7 +25,7 @@ export async function keepChallenge(deps: Deps, challenge: string, holder: Token
 }
 
 /** Consumes the challenge of a passkey response, even if the rest of the response is invalid. */
-export async function usedChallenge(
+export async function consumeChallenge(
   deps: Deps,
   clientDataJSON: string,
   userId: string | null,
@@ -47,7 +47,7 @@ export async function ownerOfPasskey(
     return refusedPasskey();
   };
   const { clientDataJSON, userHandle } = assertion.response;
-  const challenge = await usedChallenge(deps, clientDataJSON, null);
+  const challenge = await consumeChallenge(deps, clientDataJSON, null);
   if (challenge === undefined) throw refused(null);
   const known = await deps.database.asService((sql) => selectCredential(sql, assertion.id));
   if (known === undefined || !isUserHandle(userHandle, known.userId)) throw refused(null);

@@ -67,7 +67,7 @@ export async function newCredential(
   const { clientDataJSON, attestationObject } = response;
   if (await hasCertificates(attestationObject)) return undefined;
   const { verifyRegistrationResponse } = await import('@simplewebauthn/server');
-  const found = await unlessRefused(() =>
+  const verified = await unlessRefused(() =>
     verifyRegistrationResponse({
       response: { id, rawId, type, response: { clientDataJSON, attestationObject }, clientExtensionResults: {} },
       expectedChallenge: challenge,
@@ -77,8 +77,8 @@ export async function newCredential(
       supportedAlgorithmIDs: algorithms,
     }),
   );
-  if (found?.verified !== true) return undefined;
-  const { credential, credentialBackedUp } = found.registrationInfo;
+  if (verified?.verified !== true) return undefined;
+  const { credential, credentialBackedUp } = verified.registrationInfo;
   const { id: credentialId, publicKey, counter } = credential;
   return { credentialId, publicKey, counter, isSynced: credentialBackedUp };
 }
@@ -92,7 +92,7 @@ export async function verifiedCounter(
 ): Promise<number | undefined> {
   const { verifyAuthenticationResponse } = await import('@simplewebauthn/server');
   const { clientDataJSON, authenticatorData, signature } = response;
-  const found = await unlessRefused(() =>
+  const verified = await unlessRefused(() =>
     verifyAuthenticationResponse({
       response: {
         id,
@@ -108,7 +108,7 @@ export async function verifiedCounter(
       credential: { id: credentialId, publicKey: new Uint8Array(publicKey), counter },
     }),
   );
-  return found?.verified === true ? found.authenticationInfo.newCounter : undefined;
+  return verified?.verified === true ? verified.authenticationInfo.newCounter : undefined;
 }
 
 /** Returns the challenge in a response, without verifying anything. */

@@ -15,7 +15,7 @@ function findWeakness(password: string, email: string, common: ReadonlySet<strin
   if (isRun(password)) return 'Repeated or sequential characters are easy to guess.';
   if (ownWords(email).has(lettersOf(password)))
     return 'A password made of your email address or the name of this service is easy to guess.';
-  const isCommon = [password, trimmed(password)].some((form) => common.has(form));
+  const isCommon = [password, trimToWord(password)].some((form) => common.has(form));
   return isCommon ? 'This password appears in lists of leaked passwords, so it is easy to guess.' : null;
 }
 
@@ -46,7 +46,7 @@ function lettersOf(text: string): string {
 }
 
 /** Removes digits and punctuation around a word: `Password2026!` becomes `password`. */
-function trimmed(password: string): string {
+function trimToWord(password: string): string {
   return password.replaceAll(/^[^\p{L}]+|[^\p{L}]+$/gu, '');
 }
 

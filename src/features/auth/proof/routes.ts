@@ -34,7 +34,7 @@ export const proofRoutes = (deps: Deps, access: Access) =>
       detail: {
         summary: 'Confirm your identity again',
         description: `Operations that change sign-in methods, create tokens, give access or delete something return \`reauthentication_required\` if the last proof of identity is more than ${recentMinutes} minutes old. Signing in counts as a proof. The session continues with a new cookie.`,
-        operationId: 'verifyUser',
+        operationId: 'verifyIdentity',
         tags: ['Accounts'],
       },
     },

@@ -33,12 +33,12 @@ export async function readResetPreview(sql: Sql, userId: string): Promise<ResetP
       (select count(*)::integer from access_tokens k where k.user_id = u.id and k.expires_at > now()) as tokens,
       array(select provider from identities i where i.user_id = u.id order by provider) as providers
     from users u where u.id = ${userId} and u.email is not null`;
-  const own = await readOwnBooks(sql, userId);
-  if (user === undefined || own === undefined) return undefined;
+  const ownBooks = await readOwnBooks(sql, userId);
+  if (user === undefined || ownBooks === undefined) return undefined;
   const [books] = await sql<{ transactions: number }[]>`
-    select transactions_stored as transactions from taxpayers where id = ${own}`;
+    select transactions_stored as transactions from taxpayers where id = ${ownBooks}`;
   const grants = await sql`
-    select 1 from memberships where taxpayer_id = ${own} and role in ('viewer', 'preparer', 'reviewer')`;
-  const clients = await sql`select 1 from taxpayers where created_by = ${userId} and id <> ${own}`;
+    select 1 from memberships where taxpayer_id = ${ownBooks} and role in ('viewer', 'preparer', 'reviewer')`;
+  const clients = await sql`select 1 from taxpayers where created_by = ${userId} and id <> ${ownBooks}`;
   return { ...user, grants: grants.length, transactions: books?.transactions ?? 0, clients: clients.length };
 }

@@ -26,7 +26,7 @@ import {
   resetsFrom,
 } from '../guesses/guesses.ts';
 import { linkWith, usedLink } from '../link-token.ts';
-import { minutesOf } from '../one-time-tokens/kinds.ts';
+import { lifetimeMinutesOf } from '../one-time-tokens/kinds.ts';
 import { consumeToken, countOpenTokens, findToken, issueToken, type TokenUser } from '../one-time-tokens/queries.ts';
 import { hashPassword } from '../passwords/password.ts';
 import { refuseWeakPassword } from '../passwords/weak.ts';
@@ -35,7 +35,7 @@ import { deleteSessions } from '../sessions/queries.ts';
 import { canonicalEmail } from '../sign-in.ts';
 import { lockResettable, type ResetPreview, readResetPreview } from './queries.ts';
 
-export const resetMinutes = minutesOf('password_reset');
+export const resetMinutes = lifetimeMinutesOf('password_reset');
 /**
  * The maximum number of open links per user. If someone else requests links, the user gets at most this many emails,
  * and the user's own links stay valid.
@@ -101,21 +101,21 @@ export async function previewReset(deps: Deps, request: Request, token: string):
  * confirmed, someone else may have created the account, so all other access ends too. Returns the cookie that registers
  * the browser.
  */
-export async function confirmReset(deps: Deps, request: Request, given: ResetRequest): Promise<string> {
-  const found = await requireLink(deps, request, given.token, () =>
+export async function confirmReset(deps: Deps, request: Request, resetRequest: ResetRequest): Promise<string> {
+  const tokenUser = await requireLink(deps, request, resetRequest.token, () =>
     reportFailedProof(deps, { action: 'proof_failed', way: 'link', userId: null }),
   );
-  await refuseWeakPassword(given.password, found.email ?? '');
-  const passwordHash = await hashPassword(given.password, getRequestFacts(request).network);
+  await refuseWeakPassword(resetRequest.password, tokenUser.email ?? '');
+  const passwordHash = await hashPassword(resetRequest.password, getRequestFacts(request).network);
   const device = await deps.database.asService(async (sql) => {
-    const open = await consumeToken(sql, 'password_reset', given.token);
+    const open = await consumeToken(sql, 'password_reset', resetRequest.token);
     if (open === undefined || open.user.email === null) throw oldLink();
     const { userId, email } = open.user;
     nameActor({ kind: 'found', userId, isProven: true });
     const wasVerified = await isVerified(sql, userId);
-    if (wasVerified && given.deleteBooks === true) throw keptBooks();
-    await endAddedAccess(sql, userId, wasVerified ? chosenAccess(given) : accessKinds, null);
-    if (given.deleteBooks === true) await emptyBooks(sql, userId, deps.clock.now());
+    if (wasVerified && resetRequest.deleteBooks === true) throw keptBooks();
+    await endAddedAccess(sql, userId, wasVerified ? chosenAccess(resetRequest) : accessKinds, null);
+    if (resetRequest.deleteBooks === true) await emptyBooks(sql, userId, deps.clock.now());
     await updatePassword(sql, userId, passwordHash);
     // Marks the address as verified, because the holder of an emailed link reads the account's mailbox.
     if (open.payload.isMailed) await markVerified(sql, userId, email);
@@ -145,8 +145,8 @@ function chosenAccess({ end = [] }: ResetRequest): AccessKind[] {
 
 /** Deletes the user's own books and the client books that the user created. Creates empty books for the user. */
 async function emptyBooks(sql: Sql, userId: string, now: Date): Promise<void> {
-  const own = await readOwnBooks(sql, userId);
-  const timeZone = (own === undefined ? undefined : await readTimeZone(sql, own)) ?? defaultTimeZone;
+  const ownBooks = await readOwnBooks(sql, userId);
+  const timeZone = (ownBooks === undefined ? undefined : await readTimeZone(sql, ownBooks)) ?? defaultTimeZone;
   await deleteBooksMadeBy(sql, userId);
   await insertOwnBooks(sql, { id: userId, taxpayerId: crypto.randomUUID(), name: '', timeZone, now });
 }
@@ -159,12 +159,12 @@ function keptBooks(): Refusal {
 }
 
 async function mailLink(deps: Deps, email: string, device: Uint8Array): Promise<void> {
-  const asked = await deps.database.asService(async (sql) => {
-    const found = await lockResettable(sql, email);
-    return found && { ...found, isKnownHere: (await findDevice(sql, found.userId, device)) !== null };
+  const resettable = await deps.database.asService(async (sql) => {
+    const user = await lockResettable(sql, email);
+    return user && { ...user, isKnownHere: (await findDevice(sql, user.userId, device)) !== null };
   });
-  if (asked === undefined) return;
-  const mails = mailsTo(asked.userId, 'reset', asked.isKnownHere ? device.toHex() : null);
+  if (resettable === undefined) return;
+  const mails = mailsTo(resettable.userId, 'reset', resettable.isKnownHere ? device.toHex() : null);
   if (!(await isWithin(deps, mails))) return;
   await deps.database.asService(async (sql) => {
     const user = await lockResettable(sql, email);

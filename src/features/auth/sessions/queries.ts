@@ -1,6 +1,6 @@
 import { toArrayText } from '../../../db/array.ts';
 import type { Sql } from '../../../db/connection.ts';
-import { deletedMeanwhile } from '../../../db/refused.ts';
+import { booksDeleted } from '../../../db/database-refusals.ts';
 import { deleteDevices } from '../devices/queries.ts';
 import { changeStamp } from '../one-time-tokens/queries.ts';
 import { recentMinutes } from '../proof/recent.ts';
@@ -22,11 +22,11 @@ export async function announceEnds(sql: Sql, ended: readonly { readonly id: stri
 
 /** Returns those of the given sessions and tokens that are still valid. */
 export async function selectOpenSessions(sql: Sql, ids: readonly string[]): Promise<string[]> {
-  const wanted = toArrayText(ids, (id) => id);
+  const idTexts = toArrayText(ids, (id) => id);
   const rows = await sql<{ id: string }[]>`
-    select id from sessions where id = any(${wanted}::text[]) and expires_at > now()
+    select id from sessions where id = any(${idTexts}::text[]) and expires_at > now()
     union all
-    select id from access_tokens where id = any(${wanted}::text[]) and expires_at > now()`;
+    select id from access_tokens where id = any(${idTexts}::text[]) and expires_at > now()`;
   return rows.map(({ id }) => id);
 }
 
@@ -73,7 +73,7 @@ export interface SessionListRow {
 /** Lists sessions, newest first. The cursor contains the creation time and id of the last session shown. */
 export async function listSessions(
   sql: Sql,
-  asked: {
+  listRequest: {
     readonly userId: string;
     /** Lists only this session, for an account that several people share. */
     readonly onlyId: string | null;
@@ -81,7 +81,7 @@ export async function listSessions(
     readonly limit: number;
   },
 ): Promise<SessionListRow[]> {
-  const { userId, onlyId, after, limit } = asked;
+  const { userId, onlyId, after, limit } = listRequest;
   return sql<SessionListRow[]>`
     select id, device, created_at as "createdAt", last_used_at as "lastUsedAt", expires_at as "expiresAt"
     from sessions
@@ -109,7 +109,7 @@ export async function insertSession(
     from users u where u.id = ${session.userId} and u.email is not null
     for key share of u
     returning 1`;
-  if (rows.length === 0) throw deletedMeanwhile();
+  if (rows.length === 0) throw booksDeleted();
 }
 
 /** Deletes expired sessions, and all but the newest `keep` sessions. */

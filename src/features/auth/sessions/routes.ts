@@ -19,9 +19,9 @@ export const sessionRoutes = (deps: Deps, access: Access) =>
     .use(access)
     .get(
       '',
-      async ({ caller, query: asked }) => {
-        const limit = asked.limit ?? limitDefault;
-        const after = readCursor(asked.cursor, ['instant', 'string']) ?? null;
+      async ({ caller, query: parameters }) => {
+        const limit = parameters.limit ?? limitDefault;
+        const after = readCursor(parameters.cursor, ['instant', 'string']) ?? null;
         const { userId, sessionId, isDemo } = caller;
         // Visitors of the demo books share an account but must not see each other's sessions.
         const onlyId = isDemo ? sessionId : null;

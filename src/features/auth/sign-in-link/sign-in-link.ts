@@ -1,6 +1,6 @@
 import { Refusal } from '../../../base/refusal.ts';
 import type { Deps } from '../../../deps.ts';
-import { aside, nameActor } from '../../../http/audit/audited-request.ts';
+import { nameActor, withoutAudit } from '../../../http/audit/audited-request.ts';
 import { getRequestFacts } from '../../../http/requests.ts';
 import { buildMail } from '../../mail/letter.ts';
 import { postMail } from '../../mail/post.ts';
@@ -10,10 +10,10 @@ import { reportFailedProof } from '../failures/failures.ts';
 import { paceMinutes, takeMailTurn } from '../guesses/ceiling.ts';
 import { countGuess, networkGuesser, refuseGuess } from '../guesses/guesses.ts';
 import { linkWith, usedLink } from '../link-token.ts';
-import { minutesOf } from '../one-time-tokens/kinds.ts';
+import { lifetimeMinutesOf } from '../one-time-tokens/kinds.ts';
 import { consumeToken, issueToken, lockStamp, type TokenHolder } from '../one-time-tokens/queries.ts';
 
-export const signInLinkMinutes = minutesOf('sign_in_link');
+export const signInLinkMinutes = lifetimeMinutesOf('sign_in_link');
 
 /**
  * Returns the response for an unknown browser. It is the same for a right password, a wrong password, and an address
@@ -33,7 +33,7 @@ export function linkRequired(): Refusal {
  */
 export function mailSignInLink(deps: Deps, user: TokenHolder & { readonly email: string }): void {
   const leave = deps.lifecycle.enter();
-  aside(async () => {
+  withoutAudit(async () => {
     if (!(await deps.database.asService((sql) => takeMailTurn(sql, user.userId)))) return;
     await deps.database.asService(async (sql) => {
       if (!(await lockStamp(sql, user))) return;

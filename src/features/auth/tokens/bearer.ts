@@ -7,8 +7,8 @@ import { readAccessToken, type TokenRow, touchAccessToken } from './queries.ts';
 import { parseToken } from './token.ts';
 
 /** Returns the request's token if it allows the operation. */
-export async function requireToken(deps: Deps, request: Request, given: string): Promise<TokenRow> {
-  const token = await findToken(deps, given);
+export async function requireToken(deps: Deps, request: Request, bearer: string): Promise<TokenRow> {
+  const token = await findToken(deps, bearer);
   if (token === undefined) {
     throw new Refusal('invalid_token', 'This token is unknown, revoked or expired. Create a new one.');
   }
@@ -21,8 +21,8 @@ export async function requireToken(deps: Deps, request: Request, given: string):
   return token;
 }
 
-async function findToken(deps: Deps, given: string): Promise<TokenRow | undefined> {
-  const parsed = parseToken(given);
+async function findToken(deps: Deps, bearer: string): Promise<TokenRow | undefined> {
+  const parsed = parseToken(bearer);
   if (parsed === undefined) return undefined;
   return deps.database.asService(async (sql) => {
     const token = await readAccessToken(sql, parsed.id);

@@ -1,5 +1,5 @@
 import type { Sql } from '../../../db/connection.ts';
-import { deletedMeanwhile } from '../../../db/refused.ts';
+import { booksDeleted } from '../../../db/database-refusals.ts';
 import type { TokenScope } from '../../../http/operations/operations.ts';
 import { lockAccount } from '../deletion/queries.ts';
 import { type HolderRow, holderColumns, joinHolder, withTimeZone } from '../queries.ts';
@@ -45,11 +45,11 @@ export interface TokenListRow {
 /** Lists tokens, newest first. Includes expired tokens. */
 export async function listAccessTokens(
   sql: Sql,
-  asked: { readonly userId: string; readonly after: readonly [string, string] | null; readonly limit: number },
+  listRequest: { readonly userId: string; readonly after: readonly [string, string] | null; readonly limit: number },
 ): Promise<TokenListRow[]> {
-  const { userId, after, limit } = asked;
+  const { userId, after, limit } = listRequest;
   return sql<TokenListRow[]>`
-    select ${listed(sql)} from access_tokens
+    select ${listColumns(sql)} from access_tokens
     where user_id = ${userId}
       ${after === null ? sql`` : sql`and (date_trunc('milliseconds', created_at), id) < (${after[0]}::timestamptz, ${after[1]})`}
     order by date_trunc('milliseconds', created_at) desc, id desc
@@ -75,13 +75,13 @@ export async function insertAccessToken(
   token: NewTokenRow,
   tokensMax: number,
 ): Promise<TokenListRow | undefined> {
-  if ((await lockAccount(sql, token.userId)) === undefined) throw deletedMeanwhile();
+  if ((await lockAccount(sql, token.userId)) === undefined) throw booksDeleted();
   const [row] = await sql<TokenListRow[]>`
     insert into access_tokens (user_id, id, secret_hash, name, scopes, client_id, created_at, expires_at)
     select ${token.userId}, ${token.id}, ${token.secretHash}, ${token.name}, ${sql.array([...token.scopes])}, ${token.clientId},
       now(), now() + make_interval(days => ${token.days})
     where (select count(*) from access_tokens where user_id = ${token.userId}) < ${tokensMax}
-    returning ${listed(sql)}`;
+    returning ${listColumns(sql)}`;
   return row;
 }
 
@@ -92,7 +92,7 @@ export async function deleteAccessToken(sql: Sql, userId: string, id: string): P
   return rows.length === 1;
 }
 
-function listed(sql: Sql) {
+function listColumns(sql: Sql) {
   return sql`id, name, scopes, client_id as "clientId", created_at as "createdAt", expires_at as "expiresAt",
     last_used_at as "lastUsedAt"`;
 }

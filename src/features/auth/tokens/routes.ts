@@ -72,9 +72,9 @@ export const tokenRoutes = (deps: Deps, access: Access) =>
     .use(access)
     .get(
       '',
-      async ({ caller, query: asked }) => {
-        const limit = asked.limit ?? limitDefault;
-        const after = readCursor(asked.cursor, ['instant', 'string']) ?? null;
+      async ({ caller, query: parameters }) => {
+        const limit = parameters.limit ?? limitDefault;
+        const after = readCursor(parameters.cursor, ['instant', 'string']) ?? null;
         const { userId } = caller;
         const rows = await deps.database.asService((sql) => listAccessTokens(sql, { userId, after, limit }));
         return mapPage(

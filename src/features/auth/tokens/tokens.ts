@@ -30,11 +30,11 @@ export interface AccessTokenRequest {
 export async function createToken(
   deps: Deps,
   caller: Caller,
-  given: AccessTokenRequest,
+  tokenRequest: AccessTokenRequest,
 ): Promise<{ readonly row: TokenListRow; readonly token: string }> {
   requireRecentSignIn(caller);
-  const clientId = given.client ?? null;
-  const name = given.name.trim();
+  const clientId = tokenRequest.client ?? null;
+  const name = tokenRequest.name.trim();
   const token = newAccessToken();
   const row = await deps.database.asService(async (sql) => {
     await requireSameStamp(sql, caller);
@@ -48,9 +48,9 @@ export async function createToken(
         userId: caller.userId,
         secretHash: secretHash(token.secret),
         name,
-        scopes: [...new Set(given.scopes)],
+        scopes: [...new Set(tokenRequest.scopes)],
         clientId,
-        days: given.days ?? tokenDaysDefault,
+        days: tokenRequest.days ?? tokenDaysDefault,
       },
       tokensMax,
     );

@@ -1,6 +1,6 @@
 import { Refusal } from '../../../base/refusal.ts';
 import type { Deps } from '../../../deps.ts';
-import { aside } from '../../../http/audit/audited-request.ts';
+import { withoutAudit } from '../../../http/audit/audited-request.ts';
 import type { Caller } from '../access.ts';
 import { type FactorsRow, readFactors, takeRecoveryCode } from '../factors/queries.ts';
 import { recoveryHash } from '../factors/recovery.ts';
@@ -29,18 +29,18 @@ export interface CodeOwner extends TokenHolder {
 export type CodeSource = 'app' | 'recovery code';
 
 /** Requires a code after the right password if the user has a second factor. Returns null if the user has none. */
-export async function requireCode(deps: Deps, owner: CodeOwner, given: string | undefined): Promise<CodeSource | null> {
+export async function requireCode(deps: Deps, owner: CodeOwner, code: string | undefined): Promise<CodeSource | null> {
   const factors = await deps.database.asService((sql) => readFactors(sql, owner.userId));
   if (factors === undefined || (!factors.hasApp && factors.passkeys === 0)) return null;
-  return checkCode(deps, owner, factors, given);
+  return checkCode(deps, owner, factors, code);
 }
 
 /** Requires a code instead of the password when a signed-in user confirms their identity. */
-export async function requireOwnCode(deps: Deps, caller: Caller, given: string): Promise<void> {
+export async function requireOwnCode(deps: Deps, caller: Caller, code: string): Promise<void> {
   const factors = await deps.database.asService((sql) => readFactors(sql, caller.userId));
   if (factors?.hasApp !== true)
     throw new Refusal('invalid_credentials', 'No authenticator app is set up. Use the password or a passkey.');
-  await checkCode(deps, toCodeOwner(caller), factors, given);
+  await checkCode(deps, toCodeOwner(caller), factors, code);
 }
 
 /** Converts a signed-in user. Failures count against the session. */
@@ -52,9 +52,9 @@ async function checkCode(
   deps: Deps,
   owner: CodeOwner,
   factors: FactorsRow,
-  given: string | undefined,
+  code: string | undefined,
 ): Promise<CodeSource> {
-  if (given === undefined || given === '') throw createCodeRefusal(factors, describeAcceptedFactors(factors));
+  if (code === undefined || code === '') throw createCodeRefusal(factors, describeAcceptedFactors(factors));
   const { userId, place, action } = owner;
   const guesser = codeGuesser(userId, place);
   await refuseGuess(deps, guesser);
@@ -65,7 +65,7 @@ async function checkCode(
     mailSignInLink(deps, owner);
     throw linkRequired();
   }
-  const source = await takeCode(deps, userId, given);
+  const source = await takeCode(deps, userId, code);
   if (source === undefined) {
     await countGuess(deps, guesser);
     reportFailedProof(deps, { action, way: 'code', userId });
@@ -113,15 +113,15 @@ function library() {
 }
 
 /** Verifies a code. Accepts each code only once. */
-async function takeCode(deps: Deps, userId: string, given: string): Promise<CodeSource | undefined> {
-  const code = given.replaceAll(/\s/g, '');
+async function takeCode(deps: Deps, userId: string, totpCode: string): Promise<CodeSource | undefined> {
+  const code = totpCode.replaceAll(/\s/g, '');
   const { asService } = deps.database;
   if (!/^\d{6}$/.test(code)) {
-    const isTaken = await aside(() => asService((sql) => takeRecoveryCode(sql, userId, recoveryHash(code))));
+    const isTaken = await withoutAudit(() => asService((sql) => takeRecoveryCode(sql, userId, recoveryHash(code))));
     return isTaken ? 'recovery code' : undefined;
   }
   const key = await loadTotpKey(deps, userId);
   const step = key?.isConfirmed === true ? await findStep(deps, key.secret, code) : null;
-  const isTaken = step !== null && (await aside(() => asService((sql) => takeStep(sql, userId, step))));
+  const isTaken = step !== null && (await withoutAudit(() => asService((sql) => takeStep(sql, userId, step))));
   return isTaken ? 'app' : undefined;
 }

@@ -1,7 +1,7 @@
 import type { Sql } from '../../../db/connection.ts';
-import type { Sealed } from '../../seal/seal.ts';
+import type { SealedSecret } from '../../seal/seal.ts';
 
-export interface TotpKeyRow extends Sealed {
+export interface TotpKeyRow extends SealedSecret {
   readonly isConfirmed: boolean;
 }
 
@@ -12,7 +12,7 @@ export async function readTotpKey(sql: Sql, userId: string): Promise<TotpKeyRow 
 }
 
 /** Stores a key. Replaces a key that was never confirmed. Returns false if a confirmed key exists. */
-export async function insertTotpKey(sql: Sql, userId: string, { sealed, keyId }: Sealed): Promise<boolean> {
+export async function insertTotpKey(sql: Sql, userId: string, { sealed, keyId }: SealedSecret): Promise<boolean> {
   const rows = await sql`
     insert into totp_keys as k (user_id, sealed, key_id) values (${userId}, ${sealed}, ${keyId})
     on conflict (user_id) do update set sealed = ${sealed}, key_id = ${keyId}, last_step = 0 where k.confirmed_at is null
@@ -21,7 +21,12 @@ export async function insertTotpKey(sql: Sql, userId: string, { sealed, keyId }:
 }
 
 /** Confirms a key. Returns false if the key was confirmed or replaced in the meantime. */
-export async function confirmTotpKey(sql: Sql, userId: string, { sealed }: Sealed, step: number): Promise<boolean> {
+export async function confirmTotpKey(
+  sql: Sql,
+  userId: string,
+  { sealed }: SealedSecret,
+  step: number,
+): Promise<boolean> {
   const rows = await sql`
     update totp_keys set confirmed_at = now(), last_step = ${step}
     where user_id = ${userId} and sealed = ${sealed} and confirmed_at is null returning 1`;

@@ -38,7 +38,7 @@ export const totpRoutes = (deps: Deps, access: Access) =>
       detail: {
         summary: 'Create a key for an authenticator app',
         description: 'Changes nothing until you confirm the first code.',
-        operationId: 'createTotp',
+        operationId: 'createTotpKey',
         tags,
       },
     })

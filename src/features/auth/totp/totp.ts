@@ -5,7 +5,7 @@ import { postMail } from '../../mail/post.ts';
 import { secondFactorChanged } from '../../mail/templates/second-factor.ts';
 import type { Caller } from '../access.ts';
 import { countRecoveryCodes, deleteSpareCodes } from '../factors/queries.ts';
-import { giveRecoveryCodes } from '../factors/recovery.ts';
+import { createRecoveryCodes } from '../factors/recovery.ts';
 import { requirePasswordOrRecentSignIn } from '../proof/proof.ts';
 import { requireSameStamp } from '../proof/stamp.ts';
 import { findStep, newSecret, requireCode, toCodeOwner, totpAddress } from './codes.ts';
@@ -43,7 +43,7 @@ export async function confirmTotp(deps: Deps, caller: Caller, code: string) {
     await requireSameStamp(sql, caller);
     if (!(await confirmTotpKey(sql, caller.userId, key, step))) throw wrongCode();
     await postMail(deps, sql, buildMail(caller.email, secondFactorChanged(deps.config.baseUrl, 'added')));
-    return giveRecoveryCodes(sql, caller.userId, { isAnew: true });
+    return createRecoveryCodes(sql, caller.userId, { isAnew: true });
   });
   return { recoveryCodes };
 }
@@ -55,10 +55,10 @@ export async function confirmTotp(deps: Deps, caller: Caller, code: string) {
 export async function removeTotp(
   deps: Deps,
   caller: Caller,
-  given: { readonly password?: string | undefined; readonly totp?: string | undefined },
+  proof: { readonly password?: string | undefined; readonly totp?: string | undefined },
 ): Promise<void> {
-  await requirePasswordOrRecentSignIn(deps, caller, given.password);
-  await requireCode(deps, toCodeOwner(caller), given.totp);
+  await requirePasswordOrRecentSignIn(deps, caller, proof.password);
+  await requireCode(deps, toCodeOwner(caller), proof.totp);
   await deps.database.asService(async (sql) => {
     await deleteTotpKey(sql, caller.userId);
     await deleteSpareCodes(sql, caller.userId);

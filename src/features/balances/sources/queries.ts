@@ -54,7 +54,7 @@ export async function deriveBalances(
     select k.id, k.account, k.asset, k.on_day from unnest(${balanceKeys.map(() => crypto.randomUUID())}::uuid[], ${balanceKeys.map(({ account }) => account)}::text[],
       ${balanceKeys.map(({ asset }) => asset)}::text[], ${balanceKeys.map(({ on_day }) => on_day)}::date[])
       as k (id, account, asset, on_day)`;
-  const gone = await sql<{ asset: string }[]>`
+  const deleted = await sql<{ asset: string }[]>`
     delete from balances b using (${keys}) k
     where b.taxpayer_id = ${taxpayerId} and b.source = 'import'
       and b.account = k.account and b.asset = k.asset and b.on_day = k.on_day
@@ -79,5 +79,5 @@ export async function deriveBalances(
         and (balances.quantity::text, balances.counted_until, balances.is_least)
           is distinct from (excluded.quantity::text, excluded.counted_until, excluded.is_least)
     returning asset`;
-  return [...gone, ...stated].map(({ asset }) => asset);
+  return [...deleted, ...stated].map(({ asset }) => asset);
 }

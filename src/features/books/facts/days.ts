@@ -51,7 +51,7 @@ export interface ChangedDays {
 }
 
 export function compareDays(before: Days, after: Days): ChangedDays {
-  const gone = [...before].filter(([day, digest]) => after.get(day) !== digest).map(([day]) => day);
-  const come = [...after].filter(([day, digest]) => before.get(day) !== digest).map(([day]) => day);
-  return { gone, come: new Set(come) };
+  const removed = [...before].filter(([day, digest]) => after.get(day) !== digest).map(([day]) => day);
+  const added = [...after].filter(([day, digest]) => before.get(day) !== digest).map(([day]) => day);
+  return { gone: removed, come: new Set(added) };
 }

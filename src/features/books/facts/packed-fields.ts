@@ -37,7 +37,7 @@ export class Fields {
    * Reads a number and scales it to an integer with the given number of decimals. Returns NaN if the result is not a
    * whole number or exceeds the precision of a double.
    */
-  scaled(decimals: number, unstated: number): number {
+  readScaled(decimals: number, unstated: number): number {
     const from = this.at;
     if (!this.#readNumber(decimals)) return this.at === from + 1 ? unstated : Number.NaN;
     const scaled = this.#digits * (powers[decimals - this.#decimals] as number);

@@ -62,12 +62,12 @@ export class RowReader {
     const { account, asset, assetClass, isSale } = kind;
     // Copies the id, because a slice would keep the whole text in memory as long as a fact refers to the row.
     const id = Buffer.from(fields.word(), 'latin1').toString('latin1');
-    const moment = fields.scaled(0, Number.NaN);
-    const on = fields.scaled(0, Number.NaN) as Day;
-    const line = fields.scaled(0, Number.NaN) / ties;
+    const moment = fields.readScaled(0, Number.NaN);
+    const on = fields.readScaled(0, Number.NaN) as Day;
+    const line = fields.readScaled(0, Number.NaN) / ties;
     const quantity = fields.limbs();
-    const amount = fields.scaled(moneyDecimals, Number.NaN);
-    const fee = fields.scaled(moneyDecimals, 0);
+    const amount = fields.readScaled(moneyDecimals, Number.NaN);
+    const fee = fields.readScaled(moneyDecimals, 0);
     const externalId = fields.word();
     const isPlain = fields.isEndOfRow && quantity !== null && amount >= 0 && !Number.isNaN(on + line + fee);
     if (!isPlain || this.#isAnswered(id)) return false;

@@ -47,11 +47,11 @@ function insertText(kind: Fact['kind'], books: ColumnValues, values: readonly Co
   const columns = columnsOf(kind).map(([, column]) => column);
   const [each, selected]: [{ name: string; array: string }[], string[]] = [[], []];
   let parameter = 1;
-  const read = ({ name, type }: Pick<(typeof columns)[number], 'name' | 'type'>, own: ColumnValues): string => {
-    if (own.kind === 'same') return selected[own.as] as string;
+  const read = ({ name, type }: Pick<(typeof columns)[number], 'name' | 'type'>, values: ColumnValues): string => {
+    if (values.kind === 'same') return selected[values.as] as string;
     parameter += 1;
     // Casts to text first, because the driver would otherwise reformat a boolean or a date.
-    if (own.kind === 'all') return `$${parameter}::text::${type}`;
+    if (values.kind === 'all') return `$${parameter}::text::${type}`;
     // Sends arrays of arrays as text, because all inner arrays would need the same length.
     each.push({ name, array: `$${parameter}::${type === 'text[]' ? type : `${type}[]`}` });
     return type === 'text[]' ? `r.${name}::text[]` : `r.${name}`;
@@ -94,7 +94,7 @@ export function spanAllDays(book: string): CausedSpan {
  * Finds the rows one span at a time with the index on books and days, then selects them by their position in the table.
  * With a join, the planner would have to guess the number of days in a span and would read all facts of the taxpayer.
  */
-const caused = (sql: Sql, kind: Fact['kind'], taxpayerId: string, spans: readonly CausedSpan[]) => sql`
+const causedRows = (sql: Sql, kind: Fact['kind'], taxpayerId: string, spans: readonly CausedSpan[]) => sql`
   taxpayer_id = ${taxpayerId} and ctid = any(array(
     select f.place from unnest(
       ${spans.map((one) => one.book)}::text[], ${spans.map((one) => one.after)}::date[],
@@ -110,7 +110,7 @@ const caused = (sql: Sql, kind: Fact['kind'], taxpayerId: string, spans: readonl
 export async function deleteFacts(sql: Sql, taxpayerId: string, spans: readonly CausedSpan[]): Promise<number[]> {
   if (spans.length === 0) return [];
   const [first, ...others] = factKinds.map(
-    (kind) => sql`select on_day from ${sql(factTables[kind].name)} where ${caused(sql, kind, taxpayerId, spans)}`,
+    (kind) => sql`select on_day from ${sql(factTables[kind].name)} where ${causedRows(sql, kind, taxpayerId, spans)}`,
   );
   const days = others.reduce((all, one) => sql`${all} union all ${one}`, first as (typeof others)[number]);
   const years = await sql<{ year: number }[]>`
@@ -118,7 +118,7 @@ export async function deleteFacts(sql: Sql, taxpayerId: string, spans: readonly 
   if (years.length === 0) return [];
   await Promise.all(
     factKinds.map(
-      (kind) => sql`delete from ${sql(factTables[kind].name)} where ${caused(sql, kind, taxpayerId, spans)}`,
+      (kind) => sql`delete from ${sql(factTables[kind].name)} where ${causedRows(sql, kind, taxpayerId, spans)}`,
     ),
   );
   return years.map(({ year }) => year);
@@ -133,15 +133,15 @@ export interface BookFact {
 /** Deletes facts like `deleteFacts`, but returns the deleted facts. */
 export async function takeFacts(sql: Sql, taxpayerId: string, spans: readonly CausedSpan[]): Promise<BookFact[]> {
   if (spans.length === 0) return [];
-  const taken = await Promise.all(
+  const factsByKind = await Promise.all(
     factKinds.map(async (kind): Promise<BookFact[]> => {
       const rows = await sql<(RowOf<typeof kind> & { readonly book: string })[]>`
-        delete from ${sql(factTables[kind].name)} where ${caused(sql, kind, taxpayerId, spans)}
+        delete from ${sql(factTables[kind].name)} where ${causedRows(sql, kind, taxpayerId, spans)}
         returning book, ${factFields(sql, kind)}`;
       return rows.map((row) => ({ book: row.book, fact: toFact(kind, row) }));
     }),
   );
-  return taken.flat();
+  return factsByKind.flat();
 }
 
 /** Limits a selection of facts: to one book, to days from a day on, or to days before a day. */
@@ -158,7 +158,7 @@ export interface FactScope {
   readonly codes?: string;
 }
 
-const within = (sql: Sql, { taxpayerId, book, from, before, causedUntil, asset, codes }: FactScope) => sql`
+const matchScope = (sql: Sql, { taxpayerId, book, from, before, causedUntil, asset, codes }: FactScope) => sql`
   taxpayer_id = ${taxpayerId}
   ${book === undefined ? sql`` : sql`and book = ${book}`}
   ${from === undefined ? sql`` : sql`and on_day >= ${from}`}
@@ -175,7 +175,7 @@ export async function selectFacts<Kind extends Fact['kind']>(
 ): Promise<FactOf<Kind>[]> {
   const rows = await sql<RowOf<Kind>[]>`
     select ${factFields(sql, kind)} from ${sql(factTables[kind].name)}
-    where ${within(sql, scope)} order by on_day, id`;
+    where ${matchScope(sql, scope)} order by on_day, id`;
   return rows.map((row) => toFact(kind, row as RowOf<Kind>));
 }
 

@@ -33,9 +33,12 @@ export async function rewriteFacts(
   taxpayerId: string,
   books: readonly Rewriting[],
 ): Promise<Map<string, FactChanges>> {
-  const taken = Map.groupBy(await takeFacts(sql, taxpayerId, books.flatMap(listRemovedSpans)), ({ book }) => book);
+  const factsByBook = Map.groupBy(
+    await takeFacts(sql, taxpayerId, books.flatMap(listRemovedSpans)),
+    ({ book }) => book,
+  );
   const changes = books.map((one) => {
-    const gone = (taken.get(one.book) ?? []).map(({ fact }) => fact);
+    const gone = (factsByBook.get(one.book) ?? []).map(({ fact }) => fact);
     return { book: one.book, gone, come: listAddedFacts(one) };
   });
   const beside = await selectRelatedFacts(sql, taxpayerId, changes);

@@ -25,18 +25,18 @@ export class FactWriter {
   ) {}
 
   add(book: string, fact: Fact): void {
-    let own = this.waiting.get(fact.kind);
-    if (own === undefined) {
-      own = { facts: [], books: [] };
-      this.waiting.set(fact.kind, own);
+    let batch = this.waiting.get(fact.kind);
+    if (batch === undefined) {
+      batch = { facts: [], books: [] };
+      this.waiting.set(fact.kind, batch);
     }
-    own.facts.push(fact);
-    own.books.push(book);
-    if (own.facts.length === factsPerStatement) this.write(fact.kind);
+    batch.facts.push(fact);
+    batch.books.push(book);
+    if (batch.facts.length === factsPerStatement) this.write(fact.kind);
   }
 
   /** Waits until few enough statements are pending to accept more facts. */
-  async room(): Promise<void> {
+  async waitForCapacity(): Promise<void> {
     while (this.writing.length > statementsAtOnce) await this.writing.shift();
   }
 
@@ -44,13 +44,13 @@ export class FactWriter {
   async end(): Promise<void> {
     for (const kind of [...this.waiting.keys()]) {
       this.write(kind);
-      await this.room();
+      await this.waitForCapacity();
     }
     await Promise.all(this.writing.splice(0));
   }
 
   /** Waits until all writes have finished, successfully or not. */
-  async settled(): Promise<void> {
+  async waitForWrites(): Promise<void> {
     await Promise.allSettled(this.writing);
   }
 
@@ -76,12 +76,12 @@ export async function writeFacts(
     for (const { book, come } of books) {
       for (const [at, fact] of come.entries()) {
         writer.add(book, fact);
-        if (at % factsPerStatement === 0) await writer.room();
+        if (at % factsPerStatement === 0) await writer.waitForCapacity();
       }
     }
     await writer.end();
   } finally {
-    await writer.settled();
+    await writer.waitForWrites();
   }
 }
 

@@ -68,21 +68,21 @@ export async function writeCheckpoints(
   books: readonly NewCheckpoints[],
   rules: Rules,
 ): Promise<void> {
-  const gone: { book: string; day: string }[] = [];
-  const come: (NewCheckpoint & { readonly book: string })[] = [];
+  const obsolete: { book: string; day: string }[] = [];
+  const added: (NewCheckpoint & { readonly book: string })[] = [];
   for (const { book, stored, checkpoints, days } of books) {
     const { heads, kept, keptDays } = stored;
     const first = checkpoints[0];
     const isReplaced = kept !== null && first !== undefined && isReplacedBy(kept, first.day);
     const stays = (day: string): boolean => kept !== null && (isReplaced ? day < kept.day : day <= kept.day);
-    gone.push(...heads.filter(({ day }) => !stays(day)).map(({ day }) => ({ book, day })));
+    obsolete.push(...heads.filter(({ day }) => !stays(day)).map(({ day }) => ({ book, day })));
     for (const one of withDays(checkpoints, days)) {
       const isHead = isReplaced && one.day === first.day;
-      come.push({ ...one, book, days: isHead ? joinTexts(keptDays, one.days) : one.days });
+      added.push({ ...one, book, days: isHead ? joinTexts(keptDays, one.days) : one.days });
     }
   }
-  if (gone.length > 0) await deleteCheckpoints(sql, taxpayerId, gone);
-  if (come.length > 0) await insertCheckpoints(sql, taxpayerId, stampOf(rules), come);
+  if (obsolete.length > 0) await deleteCheckpoints(sql, taxpayerId, obsolete);
+  if (added.length > 0) await insertCheckpoints(sql, taxpayerId, stampOf(rules), added);
 }
 
 /** Adds to each checkpoint the digests of the days since the previous checkpoint. */

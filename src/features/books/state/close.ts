@@ -41,7 +41,7 @@ export async function closeBooks(
   const compared = await compareFacts(sql, taxpayerId, replayed);
   addChanges(all, await writeFacts(sql, taxpayerId, compared));
   await writeLots(sql, taxpayerId, replayed, rules);
-  const checkpoints = compared.map(({ one, digests }) => ({ ...one, book: one.order.book, days: digests }));
+  const checkpoints = compared.map(({ one, digests }) => ({ ...one, book: one.request.book, days: digests }));
   await writeCheckpoints(sql, taxpayerId, checkpoints, rules);
   await writeMembers(sql, taxpayerId, replayed);
   return all;
@@ -59,7 +59,7 @@ export async function dissolve(sql: Sql, taxpayerId: string, books: readonly str
 
 /** Stores the asset keys of the books that were replayed from the beginning. */
 async function writeMembers(sql: Sql, taxpayerId: string, replayed: readonly ReplayedBook[]): Promise<void> {
-  const begun = replayed.filter(({ stored }) => stored.kept === null).map(({ order }) => order);
+  const begun = replayed.filter(({ stored }) => stored.kept === null).map(({ request }) => request);
   const known = begun.filter(({ fresh }) => !fresh).map(({ book }) => book);
   if (known.length > 0) await deleteBooks(sql, taxpayerId, known);
   const members = begun.flatMap(({ book, keys }) => keys.map((key) => ({ book, key })));
@@ -77,25 +77,25 @@ interface ReplayedFacts {
 }
 
 async function compareFacts(sql: Sql, taxpayerId: string, replayed: readonly ReplayedBook[]): Promise<ReplayedFacts[]> {
-  const asked = replayed.flatMap(({ order, stored: { heads, kept } }): [string, string | null][] => {
+  const asked = replayed.flatMap(({ request, stored: { heads, kept } }): [string, string | null][] => {
     const last = heads.at(-1);
-    return last === undefined || last.day === kept?.day ? [] : [[order.book, kept?.day ?? null]];
+    return last === undefined || last.day === kept?.day ? [] : [[request.book, kept?.day ?? null]];
   });
   const known = asked.length === 0 ? [] : await selectDays(sql, taxpayerId, new Map(asked));
   const daysOf = Map.groupBy(known, ({ book }) => book);
   return replayed.map((one) => {
-    const { order, stored, facts, book } = one;
+    const { request, stored, facts, book } = one;
     const { kept, heads } = stored;
     const { asOf } = book;
     const digests = facts.digestsUntil(asOf);
     if (facts.kind === 'written') return { one, rewriting: null, digests };
-    const before = new Map((daysOf.get(order.book) ?? []).flatMap(({ days }) => daysFromText(days)));
+    const before = new Map((daysOf.get(request.book) ?? []).flatMap(({ days }) => daysFromText(days)));
     const waits = kept === null || !kept.last || hasWaiting(kept.withoutLots);
     // If a stored book has no checkpoints, its stored facts are unknown, so all of them must be removed.
-    const unknown = order.fresh ? null : '-infinity';
+    const unknown = request.fresh ? null : '-infinity';
     const waitedAfter = waits ? (heads.at(-1)?.day ?? unknown) : null;
     const changed = compareDays(before, digests);
-    return { one, rewriting: { book: order.book, days: facts.byDay, changed, asOf, waitedAfter }, digests };
+    return { one, rewriting: { book: request.book, days: facts.byDay, changed, asOf, waitedAfter }, digests };
   });
 }
 
@@ -107,11 +107,11 @@ async function writeFacts(sql: Sql, taxpayerId: string, books: readonly Replayed
   const years = new Set(await replaceFacts(sql, taxpayerId, rewritingsOf(begun)));
   const summaries = new Map<string, TaxYearSummary[]>();
   for (const { one } of begun) {
-    const own = await one.facts.sum();
-    for (const { year } of own) years.add(year);
-    summaries.set(one.order.book, own);
+    const bookSummaries = await one.facts.sum();
+    for (const { year } of bookSummaries) years.add(year);
+    summaries.set(one.request.book, bookSummaries);
   }
-  const known = begun.filter(({ one }) => !one.order.fresh).map(({ one }) => one.order.book);
+  const known = begun.filter(({ one }) => !one.request.fresh).map(({ one }) => one.request.book);
   addChanges(all, { years, changes: await netBooks(sql, taxpayerId, summaries, known) });
   return all;
 }
@@ -144,13 +144,13 @@ function hasWaiting(
 }
 
 async function writeLots(sql: Sql, taxpayerId: string, replayed: readonly ReplayedBook[], rules: Rules): Promise<void> {
-  const read = replayed.filter(({ order, stored }) => !order.fresh && stored.kept?.last !== true);
+  const read = replayed.filter(({ request, stored }) => !request.fresh && stored.kept?.last !== true);
   const states = new Map(
-    read.map(({ order, loaded, stored }) => [order.book, { loaded, checkpoint: stored.kept }] as const),
+    read.map(({ request, loaded, stored }) => [request.book, { loaded, checkpoint: stored.kept }] as const),
   );
   const stored = await storedLots(sql, taxpayerId, states);
-  const books = replayed.map(({ order, lots, loaded, book }) => {
-    return { name: order.book, lots, stored: stored.get(order.book) ?? loaded, book };
+  const books = replayed.map(({ request, lots, loaded, book }) => {
+    return { name: request.book, lots, stored: stored.get(request.book) ?? loaded, book };
   });
   await storeLots(sql, taxpayerId, books, rules);
 }

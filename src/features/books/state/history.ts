@@ -33,9 +33,9 @@ export async function readHistories(
   const parts = Map.groupBy(await selectPackedHistories(sql, taxpayerId, spans), ({ book }) => book);
   const read: { ledger: Ledger; others: Transaction[] }[] = [];
   for (const span of spans) {
-    const own = parts.get(span.book) ?? [];
+    const bookRows = parts.get(span.book) ?? [];
     parts.delete(span.book);
-    const packed = await readRows(own, restatements);
+    const packed = await readRows(bookRows, restatements);
     if (packed !== null) read.push(packed);
     else {
       const rows = await selectHistory(sql, taxpayerId, span);

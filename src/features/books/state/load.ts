@@ -94,8 +94,8 @@ export async function loadCheckpoints(
   const lots = Map.groupBy(await selectStoredLots(sql, taxpayerId, days), bookOf);
   const loaded = new Map<string, LoadedState>();
   for (const [book, checkpoint] of checkpoints) {
-    const own = (lots.get(book) ?? []).flatMap(unpackLots);
-    loaded.set(book, await loadState(checkpoint, own, (versions.get(book) ?? []).flatMap(unpackVersions)));
+    const bookLots = (lots.get(book) ?? []).flatMap(unpackLots);
+    loaded.set(book, await loadState(checkpoint, bookLots, (versions.get(book) ?? []).flatMap(unpackVersions)));
   }
   return loaded;
 }
@@ -213,19 +213,26 @@ async function selectFirst(
   pools: readonly (PoolWorkingSet & PoolScope)[],
 ): Promise<FirstLotRows[]> {
   const rows = Map.groupBy(await selectFirstLots(sql, taxpayerId, pools, order), (row) => row.at);
-  const found = pools.map(({ book, key, account, limit }, at) => {
-    const own = rows.get(at + 1) ?? [];
-    return { book, key, account, all: own.length < limit, rows: own, lots: own.map((lot) => unpackLot(lot.state)) };
+  const firstLots = pools.map(({ book, key, account, limit }, at) => {
+    const poolRows = rows.get(at + 1) ?? [];
+    return {
+      book,
+      key,
+      account,
+      all: poolRows.length < limit,
+      rows: poolRows,
+      lots: poolRows.map((lot) => unpackLot(lot.state)),
+    };
   });
-  const short = pools.filter((pool, at) => !covers(found[at], pool.units));
-  if (short.length === 0) return found;
+  const short = pools.filter((pool, at) => !covers(firstLots[at], pool.units));
+  if (short.length === 0) return firstLots;
   const more = await selectFirst(
     sql,
     taxpayerId,
     order,
     short.map((pool) => ({ ...pool, limit: pool.limit * timesMore })),
   );
-  return [...found.filter((_, at) => !short.includes(pools[at] as (typeof pools)[number])), ...more];
+  return [...firstLots.filter((_, at) => !short.includes(pools[at] as (typeof pools)[number])), ...more];
 }
 
 export const timesMore = 4;

@@ -4,8 +4,8 @@ import { isReversal, withoutReversed } from '../../../engine/events/corrections.
 import { withBookNames } from '../../../engine/events/form-names.ts';
 import { Ledger } from '../../../engine/events/ledger.ts';
 import type { Rules } from '../../../engine/model.ts';
-import { canGoOn, leavesUnsettled, unsettledDays } from '../../../engine/resume/resuming.ts';
-import type { Accepted } from '../../transactions/resolutions/accepted.ts';
+import { canResume, leavesUnsettled, unsettledDays } from '../../../engine/resume/resuming.ts';
+import type { AcceptedIssues } from '../../transactions/resolutions/accepted.ts';
 import type { Restatements } from '../../transactions/resolutions/restate.ts';
 import { type StoredCheckpoints, stampOf, unpackCheckpoint } from './checkpoints.ts';
 import { readHistories } from './history.ts';
@@ -44,7 +44,7 @@ export interface ReplayRequest {
 export interface ReplayContext {
   readonly rules: Rules;
   readonly restatements: Restatements;
-  readonly accepted: Accepted;
+  readonly accepted: AcceptedIssues;
   /** The last day with complete rows for all books. Null if there are no rows. */
   readonly through: Day | null;
   readonly limits: ReadLimits;
@@ -53,7 +53,7 @@ export interface ReplayContext {
 /** The stored state of a book before a change, and the rows after that state. */
 export interface OpenedBook {
   readonly kind: 'opened';
-  readonly order: ReplayRequest;
+  readonly request: ReplayRequest;
   readonly stored: StoredCheckpoints;
   /** The lots of the checkpoint, if they were read together with it. */
   readonly lots: PackedState | null;
@@ -73,7 +73,7 @@ export interface EmptiedBook {
  * A book to open with its checkpoints. `before` contains the checkpoints that a replay may resume from, oldest first.
  */
 export interface BookStart {
-  readonly order: ReplayRequest;
+  readonly request: ReplayRequest;
   readonly heads: readonly CheckpointHead[];
   readonly before: CheckpointHead[];
 }
@@ -86,12 +86,12 @@ export async function findStarts(
   rules: Rules,
 ): Promise<BookStart[]> {
   const known = orders.filter(({ fresh }) => !fresh).map(({ book }) => book);
-  const found = known.length === 0 ? [] : await selectCheckpointHeads(sql, taxpayerId, known, stampOf(rules));
-  const headsOf = Map.groupBy(found, ({ book }) => book);
-  return orders.map((order) => {
-    const { book, from } = order;
+  const checkpointHeads = known.length === 0 ? [] : await selectCheckpointHeads(sql, taxpayerId, known, stampOf(rules));
+  const headsOf = Map.groupBy(checkpointHeads, ({ book }) => book);
+  return orders.map((request) => {
+    const { book, from } = request;
     const heads = headsOf.get(book) ?? [];
-    return { order, heads, before: from === null ? [] : heads.filter((head) => head.valid && head.day < from) };
+    return { request, heads, before: from === null ? [] : heads.filter((head) => head.valid && head.day < from) };
   });
 }
 
@@ -124,26 +124,30 @@ async function openAt(
 ): Promise<(OpenedBook | EmptiedBook | null)[]> {
   const asked = starts.map((start) => ({ ...start, head: start.before.pop() }));
   const daysOf = (some: typeof asked) =>
-    new Map(some.flatMap(({ order, head }) => (head === undefined ? [] : [[order.book, head.day]])));
+    new Map(some.flatMap(({ request, head }) => (head === undefined ? [] : [[request.book, head.day]])));
   const whole = asked.filter(({ head, heads }) => head !== undefined && isReadAtOnce(head, heads, limits));
-  const spans = asked.map(({ order, head }) => ({ book: order.book, keys: order.keys, after: head?.day ?? null }));
+  const spans = asked.map(({ request, head }) => ({
+    book: request.book,
+    keys: request.keys,
+    after: head?.day ?? null,
+  }));
   const [rows, histories, states] = await Promise.all([
     selectCheckpoints(sql, taxpayerId, daysOf(asked)),
     readHistories(sql, taxpayerId, spans, restatements),
     selectPackedStates(sql, taxpayerId, daysOf(whole)),
   ]);
-  return asked.map(({ order, heads, head }) => {
-    const { book } = order;
+  return asked.map(({ request, heads, head }) => {
+    const { book } = request;
     const row = rows.get(book);
     const history = histories.get(book) as Ledger;
     if (row === undefined && history.size === 0) return { kind: 'emptied', book };
     const reaching = history.others.some(leavesUnsettled) ? withBookNames(history.transactions(), rules) : [];
     const kept = row === undefined ? null : unpackCheckpoint(row, head === heads.at(-1));
-    if (kept !== null && !canGoOn(kept.withoutLots, reaching)) return null;
+    if (kept !== null && !canResume(kept.withoutLots, reaching)) return null;
     const ledger = reaching.some(isReversal) ? Ledger.of(withoutReversed(reaching)) : history;
     const stored = { heads, kept, keptDays: row?.days ?? '' };
     const lots = states.get(book) ?? null;
-    return { kind: 'opened', order, stored, lots, ledger, isUnsettled: unsettledDays(reaching) };
+    return { kind: 'opened', request, stored, lots, ledger, isUnsettled: unsettledDays(reaching) };
   });
 }
 

@@ -98,11 +98,11 @@ export async function selectDays(
 export async function deleteCheckpoints(
   sql: Sql,
   taxpayerId: string,
-  gone: readonly { readonly book: string; readonly day: string }[],
+  checkpoints: readonly { readonly book: string; readonly day: string }[],
 ): Promise<void> {
   await sql`
     delete from checkpoints c
-    using unnest(${gone.map((one) => one.book)}::text[], ${gone.map((one) => one.day)}::date[]) as g (book, day)
+    using unnest(${checkpoints.map((one) => one.book)}::text[], ${checkpoints.map((one) => one.day)}::date[]) as g (book, day)
     where c.taxpayer_id = ${taxpayerId} and c.book = g.book and c.day = g.day`;
 }
 

@@ -31,7 +31,7 @@ export class ComparedFacts {
   }
 
   digestsUntil(asOf: Day | null): Days {
-    return this.digests.until(asOf);
+    return this.digests.digestsThrough(asOf);
   }
 
   /** Returns the totals of the facts by year. */
@@ -80,7 +80,7 @@ export class WrittenFacts {
   }
 
   digestsUntil(asOf: Day | null): Days {
-    return this.digests.until(asOf);
+    return this.digests.digestsThrough(asOf);
   }
 
   /** Returns the totals of the facts by year. */
@@ -101,7 +101,7 @@ export class WrittenFacts {
       case 'wash': {
         year.addWash(fact);
         const line = this.deniable.get(fact.disposalId);
-        if (line !== undefined) line.deny(fact.disallowed);
+        if (line !== undefined) line.addDeniedLoss(fact.disallowed);
         else this.ahead.set(fact.disposalId, (this.ahead.get(fact.disposalId) ?? 0n) + fact.disallowed);
         break;
       }
@@ -141,7 +141,7 @@ class DayDigests {
   }
 
   /** Returns the digests of the days through `asOf`, or none if it is null. Later days have no digest yet. */
-  until(asOf: Day | null): Days {
+  digestsThrough(asOf: Day | null): Days {
     return new Map([...this.digests].filter(([day]) => asOf !== null && day <= asOf));
   }
 }

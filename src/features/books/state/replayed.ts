@@ -26,7 +26,7 @@ import { ComparedFacts, WrittenFacts } from './replay-facts.ts';
 /** The result of a replay, and the stored state that it began with. */
 export interface ReplayedBook {
   readonly kind: 'replayed';
-  readonly order: ReplayRequest;
+  readonly request: ReplayRequest;
   readonly stored: StoredCheckpoints;
   readonly loaded: LoadedState;
   readonly facts: ComparedFacts | WrittenFacts;
@@ -56,7 +56,7 @@ export async function* replayOpened(
       if (one.kind === 'emptied') yield one;
       else {
         const loaded = await resolveState(one, states);
-        states.delete(one.order.book);
+        states.delete(one.request.book);
         const replayed = await replayLoaded(one, loaded, context, writer);
         if (isEnough(loaded.firsts, replayed.book)) yield replayed;
         else again.push(one);
@@ -78,8 +78,8 @@ async function loadStates(
   for (const one of opened) {
     if (one.kind === 'emptied' || one.stored.kept === null || one.lots !== null) continue;
     const part = findPartialLoad(one, one.stored.kept, context, times);
-    if (part === null) whole.set(one.order.book, one.stored.kept);
-    else parts.set(one.order.book, part);
+    if (part === null) whole.set(one.request.book, one.stored.kept);
+    else parts.set(one.request.book, part);
   }
   const states = await loadWorkingSets(sql, taxpayerId, parts);
   for (const [book, state] of await loadCheckpoints(sql, taxpayerId, whole)) states.set(book, state);
@@ -88,7 +88,7 @@ async function loadStates(
 
 /** Returns the part of a book to load. Null if all lots must be read. */
 function findPartialLoad(
-  { order, ledger }: OpenedBook,
+  { request, ledger }: OpenedBook,
   kept: Checkpoint,
   { rules, limits, through }: ReplayContext,
   times: number,
@@ -96,8 +96,8 @@ function findPartialLoad(
   if (kept.lots <= limits.wholeLotsMax) return null;
   // Options and contracts that end without a row can use any of the lots.
   const from = kept.withoutLots.asOf ?? (0 as Day);
-  if (through !== null && lapsesBetween(order.keys, from, lastDayOf(yearOf(through))).length > 0) return null;
-  const workingSet = findWorkingSet(kept.withoutLots, ledger, rules, new Set(order.keys));
+  if (through !== null && lapsesBetween(request.keys, from, lastDayOf(yearOf(through))).length > 0) return null;
+  const workingSet = findWorkingSet(kept.withoutLots, ledger, rules, new Set(request.keys));
   if (workingSet === null) return null;
   const lotsAtLeast = computeFirstLots(workingSet, limits) * times;
   return lotsAtLeast < kept.lots ? { checkpoint: kept, workingSet, lotsAtLeast } : null;
@@ -108,15 +108,15 @@ function computeFirstLots({ pools }: WorkingSet, { firstLotsMin, lotsPerTaking }
 }
 
 async function resolveState(
-  { order, stored: { kept }, lots }: OpenedBook,
+  { request, stored: { kept }, lots }: OpenedBook,
   states: ReadonlyMap<string, LoadedState>,
 ): Promise<LoadedState> {
   if (kept === null) return nothingLoaded(emptyBook());
-  return lots === null ? (states.get(order.book) as LoadedState) : loadPacked(kept, lots);
+  return lots === null ? (states.get(request.book) as LoadedState) : loadPacked(kept, lots);
 }
 
 async function replayLoaded(
-  { order, stored, ledger, isUnsettled }: OpenedBook,
+  { request, stored, ledger, isUnsettled }: OpenedBook,
   loaded: LoadedState,
   { rules, accepted, through }: ReplayContext,
   writer: FactWriter,
@@ -134,12 +134,12 @@ async function replayLoaded(
     const row = packCheckpoint(day, book);
     checkpoints.push({ ...row, lots: row.lots + notLoaded, days: '', settled: !isUnsettled(on) });
   };
-  const facts = order.fresh ? new WrittenFacts(order.book, writer) : new ComparedFacts();
-  const onDay = (found: readonly Fact[]): void => facts.take(withoutAccepted(found, accepted));
-  const days = replayDays(loaded.book, ledger, rules, new Set(order.keys), { onState, onDay, through });
+  const facts = request.fresh ? new WrittenFacts(request.book, writer) : new ComparedFacts();
+  const onDay = (dayFacts: readonly Fact[]): void => facts.take(withoutAccepted(dayFacts, accepted));
+  const days = replayDays(loaded.book, ledger, rules, new Set(request.keys), { onState, onDay, through });
   const { book } = await finishReplay(days, writer);
   // Omits the rows and the packed lots, which can be large.
-  return { kind: 'replayed', order, stored, loaded, facts, book, checkpoints, lots };
+  return { kind: 'replayed', request, stored, loaded, facts, book, checkpoints, lots };
 }
 
 /** Runs the replay to completion. Lets other requests run in between, because a book may have a million rows. */
@@ -152,7 +152,7 @@ async function finishReplay<Result>(days: Generator<number, Result, undefined>, 
     if (rows < rowsPerTurn) continue;
     rowsBefore = day.value;
     await nextTurn();
-    await writer.room();
+    await writer.waitForCapacity();
     rowsLeft += rows;
     if (rowsLeft < rowsPerCollection) continue;
     rowsLeft = 0;

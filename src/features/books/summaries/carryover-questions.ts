@@ -2,7 +2,7 @@ import { type Day, dayOf } from '../../../base/day.ts';
 import { type Cents, formatCents } from '../../../base/decimal.ts';
 import type { Issue, TaxYearSummary } from '../../../engine/model.ts';
 import { type Elections, getFilingStatus } from '../../transactions/elections.ts';
-import { type Carried, carryThrough } from './carryover.ts';
+import { type CarriedLosses, carryThrough } from './carryover.ts';
 
 /**
  * Raises an issue if a couple files jointly for one year and separately for the next, or the other way around. After a
@@ -44,7 +44,11 @@ interface CarriedBetween {
   readonly detail: string;
 }
 
-function findCarryoverQuestion(year: number, { short, long }: Carried, elections: Elections): CarriedBetween | null {
+function findCarryoverQuestion(
+  year: number,
+  { short, long }: CarriedLosses,
+  elections: Elections,
+): CarriedBetween | null {
   const [before, now] = [getFilingStatus(elections, year - 1), getFilingStatus(elections, year)];
   const dollars = (short + long) as Cents;
   if (before === 'mfj' && now !== 'mfj' && dollars > 0n) {

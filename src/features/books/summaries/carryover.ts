@@ -6,18 +6,18 @@ import { sumSummaries } from './netting.ts';
 
 /** Losses carried over between years, as positive amounts (IRC 1212(b)). */
 export interface Carryover {
-  readonly in: Carried;
-  readonly out: Carried;
+  readonly in: CarriedLosses;
+  readonly out: CarriedLosses;
   /** The part of the year's net loss that this year's return deducts (IRC 1211(b)). */
   readonly deductible: Cents;
 }
 
-export interface Carried {
+export interface CarriedLosses {
   readonly short: Cents;
   readonly long: Cents;
 }
 
-const nothing: Carried = { short: zeroCents, long: zeroCents };
+const nothing: CarriedLosses = { short: zeroCents, long: zeroCents };
 
 /**
  * Carries losses through each year, from the first year with any activity or a stated carryover until `until`, which
@@ -50,7 +50,7 @@ export function getCarryover(carried: ReadonlyMap<number, Carryover>, year: numb
 }
 
 /** Calculates lines 7 and 15 of Schedule D, then the Capital Loss Carryover Worksheet. */
-function carry(summary: TaxYearSummary, into: Carried, elections: Elections): Carryover {
+function carry(summary: TaxYearSummary, into: CarriedLosses, elections: Elections): Carryover {
   const distributions = summary.income
     .filter(({ type }) => type === 'capital_gain_distribution')
     .reduce((sum, { amount }) => sum + roundToCents(amount), 0n);

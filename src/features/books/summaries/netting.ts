@@ -44,7 +44,7 @@ export function sumSummaries(year: number, parts: readonly TaxYearSummary[]): Ta
 
 /** Subtracts parts from a summary. Returns null if nothing remains. */
 export function without(whole: TaxYearSummary, parts: readonly TaxYearSummary[]): TaxYearSummary | null {
-  const left = sumSummaries(whole.year, [whole, ...parts.map(negated)]);
+  const left = sumSummaries(whole.year, [whole, ...parts.map(negateSummary)]);
   const isEmpty =
     left.total.count + left.contracts1256.count + left.issues === 0 && left.income.every(({ count }) => count === 0);
   if (isEmpty && left.washSaleDisallowed === 0n) return null;
@@ -57,17 +57,17 @@ export function without(whole: TaxYearSummary, parts: readonly TaxYearSummary[])
   };
 }
 
-function negated(summary: TaxYearSummary): TaxYearSummary {
-  return turned(summary) as TaxYearSummary;
+function negateSummary(summary: TaxYearSummary): TaxYearSummary {
+  return negateNumbers(summary) as TaxYearSummary;
 }
 
 /** Negates every number except the year. */
-function turned(value: unknown, name = ''): unknown {
+function negateNumbers(value: unknown, name = ''): unknown {
   if (typeof value === 'bigint') return -value;
   if (typeof value === 'number') return name === 'year' || value === 0 ? value : -value;
-  if (Array.isArray(value)) return value.map((member) => turned(member));
+  if (Array.isArray(value)) return value.map((member) => negateNumbers(member));
   if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, turned(member, key)]));
+  return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, negateNumbers(member, key)]));
 }
 
 /**

@@ -13,11 +13,11 @@ export interface BookYearOf extends BookYear {
 export async function deleteBookYears(
   sql: Sql,
   taxpayerId: string,
-  gone: readonly Pick<BookYearOf, 'book' | 'year'>[],
+  bookYears: readonly Pick<BookYearOf, 'book' | 'year'>[],
 ): Promise<void> {
   await sql`
     delete from book_years y
-    using unnest(${gone.map((one) => one.book)}::text[], ${gone.map((one) => one.year)}::integer[]) as g (book, year)
+    using unnest(${bookYears.map((one) => one.book)}::text[], ${bookYears.map((one) => one.year)}::integer[]) as g (book, year)
     where y.taxpayer_id = ${taxpayerId} and y.book = g.book and y.year = g.year`;
 }
 

@@ -119,8 +119,8 @@ async function replaceBookYears(
   came: readonly BookYearOf[],
 ): Promise<void> {
   const kept = new Set(came.map(({ book, year }) => `${year} ${book}`));
-  const gone = left.filter(({ book, year }) => !kept.has(`${year} ${book}`));
-  if (gone.length > 0) await deleteBookYears(sql, taxpayerId, gone);
+  const emptied = left.filter(({ book, year }) => !kept.has(`${year} ${book}`));
+  if (emptied.length > 0) await deleteBookYears(sql, taxpayerId, emptied);
   if (came.length > 0) await upsertBookYears(sql, taxpayerId, came);
 }
 
@@ -222,8 +222,8 @@ async function writeYears(
     const old = before.get(row.year);
     return old === undefined || old.summary !== row.summary || old.carryover !== row.carryover;
   });
-  const gone = stored.filter((row) => !summaries.has(row.year)).map((row) => row.year);
-  if (gone.length > 0) await deleteYears(sql, taxpayerId, gone);
+  const emptyYears = stored.filter((row) => !summaries.has(row.year)).map((row) => row.year);
+  if (emptyYears.length > 0) await deleteYears(sql, taxpayerId, emptyYears);
   if (changedRows.length > 0) await upsertYears(sql, taxpayerId, changedRows);
   return [...summaries.values()].reduce((sum, summary) => sum + summary.issues, 0);
 }

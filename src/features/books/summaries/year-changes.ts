@@ -10,7 +10,7 @@ import { selectYears, type YearRow } from './queries.ts';
 /** The years at one moment, for comparison with later ones. */
 export type YearsSeen = ReadonlyMap<number, YearRow>;
 
-export async function seeYears(sql: Sql, taxpayerId: string): Promise<YearsSeen> {
+export async function readYearsSeen(sql: Sql, taxpayerId: string): Promise<YearsSeen> {
   return new Map((await selectYears(sql, taxpayerId)).map((row) => [row.year, row]));
 }
 

@@ -6,8 +6,8 @@ import { requireRecentSignIn } from '../../auth/proof/recent.ts';
 import { requireSameStamp } from '../../auth/proof/stamp.ts';
 import { buildMail } from '../../mail/letter.ts';
 import { postMail } from '../../mail/post.ts';
-import { accessGranted } from '../../mail/templates/access-given.ts';
-import { allowsOf } from '../invitations/words.ts';
+import { accessGranted } from '../../mail/templates/access-granted.ts';
+import { describeRole } from '../invitations/role-descriptions.ts';
 import { notifyUser } from '../notices.ts';
 import { type GrantRow, lockGrant, putGrant } from './queries.ts';
 
@@ -20,21 +20,21 @@ export async function changeGrant(deps: Deps, caller: Caller, givenId: string, r
   const now = deps.clock.now();
   const before = await deps.database.asService(async (sql) => {
     await requireSameStamp(sql, caller);
-    const found = await lockGrant(sql, caller.taxpayerId, userId);
-    if (found === undefined) throw notFound();
-    if (isMore(found.role, role)) requireRecentSignIn(caller);
-    if (found.role !== role) await putGrant(sql, { taxpayerId: caller.taxpayerId, userId, role, now });
-    if (isMore(found.role, role)) {
-      const letter = accessGranted(deps.config.baseUrl, { email: found.email, allows: allowsOf(role) });
+    const grant = await lockGrant(sql, caller.taxpayerId, userId);
+    if (grant === undefined) throw notFound();
+    if (isMore(grant.role, role)) requireRecentSignIn(caller);
+    if (grant.role !== role) await putGrant(sql, { taxpayerId: caller.taxpayerId, userId, role, now });
+    if (isMore(grant.role, role)) {
+      const letter = accessGranted(deps.config.baseUrl, { email: grant.email, allows: describeRole(role) });
       await postMail(deps, sql, buildMail(caller.email, letter));
     }
-    return found;
+    return grant;
   });
   if (before.role !== role) {
     await notifyUser(deps, userId, {
       kind: 'access_changed',
       title: 'Your role in a client’s books changed',
-      body: `${caller.email} changed your role. You are now ${allowsOf(role)}`,
+      body: `${caller.email} changed your role. You are now ${describeRole(role)}`,
       link: null,
       at: now,
     });

@@ -27,11 +27,11 @@ export async function readRole(sql: Sql, taxpayerId: string, userId: string): Pr
 /** Gives a user access, or changes the role if the user already has access. */
 export async function putGrant(
   sql: Sql,
-  given: { readonly taxpayerId: string; readonly userId: string; readonly role: GrantedRole; readonly now: Date },
+  grant: { readonly taxpayerId: string; readonly userId: string; readonly role: GrantedRole; readonly now: Date },
 ): Promise<void> {
   await sql`
     insert into memberships (taxpayer_id, user_id, role, created_at)
-    values (${given.taxpayerId}, ${given.userId}, ${given.role}, ${given.now})
+    values (${grant.taxpayerId}, ${grant.userId}, ${grant.role}, ${grant.now})
     on conflict (taxpayer_id, user_id) do update set role = excluded.role`;
 }
 

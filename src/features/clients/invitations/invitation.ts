@@ -1,12 +1,12 @@
 import { invalidMember, Refusal } from '../../../base/refusal.ts';
 import type { Sql } from '../../../db/connection.ts';
-import { deletedMeanwhile } from '../../../db/refused.ts';
+import { booksDeleted } from '../../../db/database-refusals.ts';
 import type { Deps } from '../../../deps.ts';
 import { notFound, parseUuid } from '../../../http/errors.ts';
 import type { Caller } from '../../auth/access.ts';
-import { requireClientRoom } from '../../auth/client-room.ts';
+import { requireClientCapacity } from '../../auth/client-capacity.ts';
 import { linkWith } from '../../auth/link-token.ts';
-import { minutesOf } from '../../auth/one-time-tokens/kinds.ts';
+import { lifetimeMinutesOf } from '../../auth/one-time-tokens/kinds.ts';
 import {
   countOpenTokens,
   endTokens,
@@ -30,11 +30,11 @@ import {
   readInvitation,
   renewInvitation,
   selectUserByEmail,
-  withdrawAlike,
+  withdrawEarlier,
 } from './queries.ts';
-import { allowsOf } from './words.ts';
+import { describeRole } from './role-descriptions.ts';
 
-export const invitationDays = minutesOf('invitation') / 1440;
+export const invitationDays = lifetimeMinutesOf('invitation') / 1440;
 /** The maximum number of open invitations per user. */
 const openMax = 20;
 /** The maximum number of emails per invitation. */
@@ -53,24 +53,24 @@ export async function createInvitation(
   deps: Deps,
   sql: Sql,
   caller: Caller,
-  given: NewInvitation,
+  newInvitation: NewInvitation,
 ): Promise<InvitationRow> {
   const { userId } = caller;
-  const email = canonicalEmail(given.email);
+  const email = canonicalEmail(newInvitation.email);
   if (email === caller.email)
     throw invalidMember(
       '/email',
       'This is your own email address. Enter the address of the person you want to invite.',
     );
   const inviter = await lockInviter(sql, userId);
-  if (inviter === undefined) throw deletedMeanwhile();
-  const about = await loadSubject(sql, caller, given);
-  const withdrawn = await withdrawAlike(sql, { userId, kind: given.kind, email, booksId: about.booksId });
+  if (inviter === undefined) throw booksDeleted();
+  const about = await loadSubject(sql, caller, newInvitation);
+  const withdrawn = await withdrawEarlier(sql, { userId, kind: newInvitation.kind, email, booksId: about.booksId });
   if (inviter.open - withdrawn >= openMax) {
     throw new Refusal('conflict', `You have ${openMax} open invitations, which is the maximum. Withdraw one first.`);
   }
   const id = crypto.randomUUID();
-  await insertInvitation(sql, { id, userId, kind: given.kind, email, days: invitationDays, ...about });
+  await insertInvitation(sql, { id, userId, kind: newInvitation.kind, email, days: invitationDays, ...about });
   const row = await readInvitation(sql, caller, id);
   if (row === undefined) throw new Error('The new invitation is missing.');
   await mailLink(deps, sql, row, caller);
@@ -85,11 +85,11 @@ async function loadSubject(
 ): Promise<Pick<InvitationRow, 'role' | 'booksId' | 'replacedId'>> {
   const isOfClient = kind === 'handover' || kind === 'ownership';
   if (!isOfClient && client !== undefined)
-    throw invalidMember('/client', 'Omit client. This kind of invitation does not refer to a client.');
+    throw invalidMember('/client', 'Leave out client. This kind of invitation does not refer to a client.');
   if (kind !== 'offer' && replaces !== undefined)
-    throw invalidMember('/replaces', 'Omit replaces. Only an offer can replace another person’s access.');
+    throw invalidMember('/replaces', 'Leave out replaces. Only an offer can replace another person’s access.');
   if (kind === 'handover' && role !== undefined)
-    throw invalidMember('/role', 'Omit role. The new CPA always becomes the client’s manager.');
+    throw invalidMember('/role', 'Leave out role. The new CPA always becomes the client’s manager.');
   if (isOfClient) {
     const booksId = await managedBooks(sql, userId, client);
     if (kind === 'handover') return { role: 'manager', booksId, replacedId: null };
@@ -98,7 +98,7 @@ async function loadSubject(
   }
   if (role === undefined) throw invalidMember('/role', 'Set a role.');
   if (kind === 'request') {
-    requireClientRoom(plan, await countClients(sql, userId), 1);
+    requireClientCapacity(plan, await countClients(sql, userId), 1);
     return { role, booksId: null, replacedId: null };
   }
   if (replaces === undefined) return { role, booksId: taxpayerId, replacedId: null };
@@ -131,20 +131,20 @@ export function reportInvitation(deps: Deps, row: InvitationRow): void {
  * Emails the invitation again with a new link and disables the previous link. Both the inviter and the invited user can
  * call it.
  */
-export async function mailAgain(deps: Deps, caller: Caller, givenId: string): Promise<void> {
+export async function sendAgain(deps: Deps, caller: Caller, givenId: string): Promise<void> {
   const id = parseUuid(givenId);
   await deps.database.asService(async (sql) => {
-    const found = await readInvitation(sql, caller, id);
-    if (found === undefined) throw notFound();
-    if (found.state !== 'open' && found.state !== 'expired') throw settledAlready(found);
-    const holder = await holderFor(sql, caller, found);
+    const invitation = await readInvitation(sql, caller, id);
+    if (invitation === undefined) throw notFound();
+    if (invitation.state !== 'open' && invitation.state !== 'expired') throw alreadySettled(invitation);
+    const holder = await holderFor(sql, caller, invitation);
     if (!(await renewInvitation(sql, id, { days: invitationDays, mailsMax }))) {
       throw new Refusal(
         'conflict',
         `This invitation was emailed ${mailsMax} times, which is the maximum. Withdraw it and create a new one.`,
       );
     }
-    await mailLink(deps, sql, found, holder);
+    await mailLink(deps, sql, invitation, holder);
   });
 }
 
@@ -168,7 +168,7 @@ async function mailLink(deps: Deps, sql: Sql, row: InvitationRow, holder: TokenH
   const token = await issueToken(sql, 'invitation', { holder, payload });
   const link = linkWith(deps.config, `/invitations/${row.id}`, token);
   const { kind, role, fromEmail: from } = row;
-  const letter = invitation({ from, kind, allows: allowsOf(role), link, days: invitationDays });
+  const letter = invitation({ from, kind, allows: describeRole(role), link, days: invitationDays });
   await postMail(deps, sql, buildMail(row.email, letter));
 }
 
@@ -191,6 +191,6 @@ const titles: Readonly<Record<InvitationKind, string>> = {
   ownership: 'A CPA wants to give you your books',
 };
 
-export function settledAlready({ state }: Pick<InvitationRow, 'state'>): Refusal {
+export function alreadySettled({ state }: Pick<InvitationRow, 'state'>): Refusal {
   return new Refusal('conflict', `This invitation is ${state === 'open' ? 'no longer open' : state}.`);
 }

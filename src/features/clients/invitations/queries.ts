@@ -64,13 +64,13 @@ export async function readInvitation(
 export async function listInvitations(
   sql: Sql,
   who: { readonly userId: string; readonly email: string },
-  asked: {
+  listRequest: {
     readonly openOnly: boolean;
     readonly before: readonly [string, string] | null;
     readonly limit: number;
   },
 ): Promise<InvitationRow[]> {
-  const { openOnly, before, limit } = asked;
+  const { openOnly, before, limit } = listRequest;
   const rows = await sql<NamelessRow[]>`
     ${invitations(sql)}
     where (i.user_id = ${who.userId} or i.email = ${who.email})
@@ -92,9 +92,9 @@ export async function lockInviter(sql: Sql, userId: string): Promise<{ readonly 
 }
 
 /** Withdraws earlier invitations to the same address for the same books, because the new one replaces them. */
-export async function withdrawAlike(
+export async function withdrawEarlier(
   sql: Sql,
-  given: {
+  invitation: {
     readonly userId: string;
     readonly kind: InvitationKind;
     readonly email: string;
@@ -103,22 +103,22 @@ export async function withdrawAlike(
 ): Promise<number> {
   const rows = await sql`
     update invitations set state = 'withdrawn', settled_at = now()
-    where user_id = ${given.userId} and kind = ${given.kind} and email = ${given.email} and state = 'open'
-      and books_id is not distinct from ${given.booksId}::uuid
+    where user_id = ${invitation.userId} and kind = ${invitation.kind} and email = ${invitation.email} and state = 'open'
+      and books_id is not distinct from ${invitation.booksId}::uuid
     returning 1`;
   return rows.length;
 }
 
 export async function insertInvitation(
   sql: Sql,
-  given: Pick<InvitationRow, 'id' | 'userId' | 'kind' | 'email' | 'role' | 'booksId' | 'replacedId'> & {
+  invitation: Pick<InvitationRow, 'id' | 'userId' | 'kind' | 'email' | 'role' | 'booksId' | 'replacedId'> & {
     readonly days: number;
   },
 ): Promise<void> {
   await sql`
     insert into invitations (user_id, id, kind, email, role, books_id, replaced_id, created_at, expires_at)
-    values (${given.userId}, ${given.id}, ${given.kind}, ${given.email}, ${given.role}, ${given.booksId},
-      ${given.replacedId}, now(), now() + make_interval(days => ${given.days}))`;
+    values (${invitation.userId}, ${invitation.id}, ${invitation.kind}, ${invitation.email}, ${invitation.role}, ${invitation.booksId},
+      ${invitation.replacedId}, now(), now() + make_interval(days => ${invitation.days}))`;
 }
 
 /**

@@ -6,8 +6,8 @@ import { limitDefault, mapPage, page, readCursor } from '../../../http/list.ts';
 import { idParams, listOf, listQuery, problems, query } from '../../../http/schemas.ts';
 import type { Access } from '../../auth/access.ts';
 import { requireRecentSignIn } from '../../auth/proof/recent.ts';
-import { acceptInvitation, declineInvitation, withdrawInvitation } from './answer.ts';
-import { createInvitation, invitationDays, mailAgain, reportInvitation } from './invitation.ts';
+import { acceptInvitation, declineInvitation, withdrawInvitation } from './acceptance.ts';
+import { createInvitation, invitationDays, reportInvitation, sendAgain } from './invitation.ts';
 import { listInvitations, readInvitation } from './queries.ts';
 import { Invitation, InvitationToken, invitationView, NewInvitation } from './schemas.ts';
 
@@ -22,10 +22,10 @@ const listRoutes = (deps: Deps, access: Access) =>
     .use(access)
     .get(
       '',
-      async ({ caller, query: asked }) => {
-        const limit = asked.limit ?? limitDefault;
-        const before = readCursor(asked.cursor, ['instant', 'uuid']) ?? null;
-        const openOnly = asked.open === true;
+      async ({ caller, query: parameters }) => {
+        const limit = parameters.limit ?? limitDefault;
+        const before = readCursor(parameters.cursor, ['instant', 'uuid']) ?? null;
+        const openOnly = parameters.open === true;
         const rows = await deps.database.asService((sql) => listInvitations(sql, caller, { openOnly, before, limit }));
         return mapPage(
           page(rows, limit, (row) => [row.createdAt.toISOString(), row.id]),
@@ -52,8 +52,8 @@ const listRoutes = (deps: Deps, access: Access) =>
         return idempotent(deps, context, async (saveResponse) => {
           const { answer, row } = await deps.database.asService(async (sql) => {
             const row = await createInvitation(deps, sql, caller, body);
-            const answer = { status: 201 as const, body: invitationView(row, caller.userId) };
-            return { answer: await saveResponse(sql, answer), row };
+            const response = { status: 201 as const, body: invitationView(row, caller.userId) };
+            return { answer: await saveResponse(sql, response), row };
           });
           reportInvitation(deps, row);
           return answer;
@@ -135,7 +135,7 @@ const acceptAndDeclineRoutes = (deps: Deps, access: Access) =>
       '/:id/mail',
       async ({ caller, params, set }) => {
         deps.rateLimits.take('mail', caller.userId);
-        await mailAgain(deps, caller, params.id);
+        await sendAgain(deps, caller, params.id);
         set.status = 204;
       },
       {

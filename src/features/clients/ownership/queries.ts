@@ -18,7 +18,7 @@ export async function isEmpty(sql: Sql, taxpayerId: string): Promise<boolean> {
  * Makes a client the owner of the books that a CPA created for them. Deletes the client's previous books `own`, but
  * keeps their audit trail. The CPA keeps a role. Returns false if the CPA no longer has the books.
  */
-export async function giveBooks(
+export async function transferBooks(
   sql: Sql,
   books: {
     readonly taxpayerId: string;
@@ -27,15 +27,15 @@ export async function giveBooks(
     readonly to: string;
     readonly now: Date;
   },
-  own: string,
+  emptyBooks: string,
 ): Promise<boolean> {
   const { taxpayerId, from, role, to, now } = books;
   const rows = await sql`
     update memberships set role = ${role}
     where taxpayer_id = ${taxpayerId} and user_id = ${from} and role = 'manager' returning 1`;
   if (rows.length === 0) return false;
-  await continueEntries(sql, own, taxpayerId);
-  await deleteBooks(sql, own);
+  await continueEntries(sql, emptyBooks, taxpayerId);
+  await deleteBooks(sql, emptyBooks);
   await sql`
     insert into memberships (taxpayer_id, user_id, role, created_at) values (${taxpayerId}, ${to}, 'owner', ${now})`;
   await sql`update taxpayers set created_by = ${to} where id = ${taxpayerId}`;

@@ -43,11 +43,11 @@ async function sendWhereDue(deps: Deps, work: DigestWork, row: DigestRow, now: D
   if (period.to <= period.from) return;
   try {
     await work.remind(row.taxpayerId);
-    const found = await write(deps, work, row);
+    const digestMail = await write(deps, work, row);
     await deps.database.asService(async (sql) => {
-      if (!(await movePeriod(sql, row, period)) || found === null) return;
-      await moveSequence(sql, row, found.last);
-      await postMail(deps, sql, found.mail);
+      if (!(await movePeriod(sql, row, period)) || digestMail === null) return;
+      await moveSequence(sql, row, digestMail.last);
+      await postMail(deps, sql, digestMail.mail);
     });
   } catch (error) {
     // One failure does not stop the other digests. The next run retries it.

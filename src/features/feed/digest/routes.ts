@@ -12,14 +12,14 @@ export const unsubscribeRoutes = (deps: Deps) => {
   return new Elysia().post(
     '/unsubscribe',
     async ({ query, set }) => {
-      const found = await tokens.read(query.token);
-      if (found === undefined) {
+      const key = await tokens.read(query.token);
+      if (key === undefined) {
         throw invalidMember(
           '/token',
           'This unsubscribe link is incomplete. Copy the whole link from the email, or turn off the emails on the notifications page.',
         );
       }
-      const { taxpayerId, userId } = found;
+      const { taxpayerId, userId } = key;
       await deps.database.asService(async (sql) => {
         if ((await selectDigest(sql, taxpayerId, userId)) === undefined) return;
         nameActor({ kind: 'found', userId, isProven: false });
@@ -41,7 +41,7 @@ export const unsubscribeRoutes = (deps: Deps) => {
       detail: {
         summary: 'Unsubscribe from digests with the link in an email',
         description: 'Needs no session. To subscribe again, choose a `digest` in the notification settings.',
-        operationId: 'deleteDigest',
+        operationId: 'deleteDigestSubscription',
         tags: ['Notifications'],
       },
     },

@@ -8,7 +8,7 @@ import { originalText } from '../reread/original.ts';
 import { recordAccounts, selectWithoutAccounts, type UnreadImport } from './queries.ts';
 
 /** Returns the accounts that a file names outside of its rows. */
-export function namedAside(accounts: readonly FileAccount[]): FileAccount[] {
+export function listAccountsOutsideRows(accounts: readonly FileAccount[]): FileAccount[] {
   return accounts.filter(({ by }) => asideStatements.has(by));
 }
 
@@ -24,7 +24,7 @@ export async function readEarlierAccounts(
   staged: Staged,
   reading: ImportReadingOptions,
 ): Promise<void> {
-  if (namedAside(staged.end.accounts).length === 0) return;
+  if (listAccountsOutsideRows(staged.end.accounts).length === 0) return;
   const { taxpayerId } = scope;
   const unread = await deps.database.asTaxpayer(
     taxpayerId,

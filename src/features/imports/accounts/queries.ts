@@ -1,5 +1,5 @@
 import type { Sql } from '../../../db/connection.ts';
-import { deletedMeanwhile } from '../../../db/refused.ts';
+import { booksDeleted } from '../../../db/database-refusals.ts';
 import type { FileAccount } from '../../../formats/accounts/file-accounts.ts';
 import type { KnownAccount } from '../../../formats/format.ts';
 import type { StageScope } from '../../transactions/rows/queries.ts';
@@ -30,7 +30,7 @@ export async function selectReaderFacts(sql: Sql, taxpayerId: string): Promise<R
       ) k
     ) as "knownAccounts"
     from taxpayers me where me.id = ${taxpayerId}`;
-  if (row === undefined) throw deletedMeanwhile();
+  if (row === undefined) throw booksDeleted();
   return row;
 }
 

@@ -4,7 +4,7 @@ import { formatById } from '../../../formats/index.ts';
 import { formsByFormat } from '../../../formats/information-returns.ts';
 import type { StageScope } from '../../transactions/rows/queries.ts';
 import type { Staged } from '../reading/stage.ts';
-import { namedAside } from './earlier.ts';
+import { listAccountsOutsideRows } from './earlier.ts';
 import { compareRows, type EarlierImport, insertQuestion, selectEarlier } from './queries.ts';
 
 /**
@@ -26,11 +26,11 @@ export async function askAccounts(sql: Sql, scope: StageScope, staged: Staged, a
   if (source === undefined || formsByFormat.get(opened.format) !== '1099-B') return;
   if (firstDay === null || lastDay === null) return;
   const unnamed = findUnnamedAccount(end.accounts);
-  const named = namedAside(end.accounts);
+  const named = listAccountsOutsideRows(end.accounts);
   if (unnamed === undefined && named.length === 0) return;
   for (const other of (await selectEarlier(sql, scope, opened)).slice(0, comparedMax)) {
     const first = later(other.firstDay, firstDay);
-    const last = earlier(other.lastDay, lastDay);
+    const last = earlierName(other.lastDay, lastDay);
     if (first >= last) continue;
     const days = { first, last };
     const between = `${first} to ${last}`;
@@ -51,7 +51,9 @@ export async function askAccounts(sql: Sql, scope: StageScope, staged: Staged, a
       continue;
     }
     const [rest, known, of] =
-      unnamed === undefined ? [unnamedBefore, named[0], other.id] : [unnamed, namedAside(others)[0], scope.importId];
+      unnamed === undefined
+        ? [unnamedBefore, named[0], other.id]
+        : [unnamed, listAccountsOutsideRows(others)[0], scope.importId];
     if (rest === undefined || known === undefined || named.length > 1) continue;
     const detail = `A ${source} file names no account, and another one for ${between} belongs to ${known.account}. Do they belong to one account?`;
     const otherId = of === other.id ? scope.importId : other.id;
@@ -79,4 +81,4 @@ async function mayBeTwo(
 }
 
 const later = (a: string, b: string): string => (a > b ? a : b);
-const earlier = (a: string, b: string): string => (a < b ? a : b);
+const earlierName = (a: string, b: string): string => (a < b ? a : b);

@@ -5,7 +5,7 @@ import { insertAliases } from '../../transactions/matched/queries.ts';
 import type { StageScope } from '../../transactions/rows/queries.ts';
 import type { LastLine } from '../../transactions/staged/queries.ts';
 import type { Staged } from '../reading/stage.ts';
-import { namedAside } from './earlier.ts';
+import { listAccountsOutsideRows } from './earlier.ts';
 import {
   countShared,
   type EarlierImport,
@@ -24,12 +24,12 @@ import {
 export async function recognizeEarlier(sql: Sql, scope: StageScope, staged: Staged, lastLine: LastLine): Promise<void> {
   const { end, opened } = staged;
   const source = formatById(opened.format)?.source;
-  const [named, unnamed] = [namedAside(end.accounts), end.accounts.find(({ by }) => by === 'source')];
+  const [named, unnamed] = [listAccountsOutsideRows(end.accounts), end.accounts.find(({ by }) => by === 'source')];
   if (source === undefined || (named.length === 0 && unnamed === undefined)) return;
   const earlier = await selectEarlier(sql, scope, opened);
   if (earlier.length === 0) return;
   const matching = { sql, scope, staged, earlier, lastLine };
-  const certain = named.length > 0 ? await ofNamed(matching, named) : [];
+  const certain = named.length > 0 ? await pairNamedAccounts(matching, named) : [];
   if (unnamed !== undefined) certain.push(...(await ofUnnamed(matching, unnamed)));
   const once = oneToOne(certain);
   if (once.length > 0) await insertAliases(sql, scope, once);
@@ -48,17 +48,17 @@ interface Matching {
  * Returns pairs of rows for a file that names its account, if an earlier file with the same rows does not name one or
  * its account was not read.
  */
-async function ofNamed(matching: Matching, named: readonly FileAccount[]): Promise<EarlierPair[]> {
+async function pairNamedAccounts(matching: Matching, named: readonly FileAccount[]): Promise<EarlierPair[]> {
   const { sql, scope, earlier, lastLine } = matching;
   const ids = earlier.map(({ id }) => id);
   const pairs = await selectEarlierPairs(sql, scope, ids, lastLine);
   const certain: EarlierPair[] = [];
   for (const one of earlier)
     for (const account of named) {
-      const own = pairs.filter((pair) => pair.import_id === one.id && pair.account === account.account);
-      const isSame = own.length === 0 ? 'no' : matchFileAccount(one, account);
-      if (isSame === 'yes' || (isSame === 'unknown' && (await agree(matching, one, account, own.length))))
-        certain.push(...own);
+      const accountPairs = pairs.filter((pair) => pair.import_id === one.id && pair.account === account.account);
+      const isSame = accountPairs.length === 0 ? 'no' : matchFileAccount(one, account);
+      if (isSame === 'yes' || (isSame === 'unknown' && (await agree(matching, one, account, accountPairs.length))))
+        certain.push(...accountPairs);
     }
   return certain;
 }
@@ -71,7 +71,7 @@ async function ofUnnamed(matching: Matching, unnamed: FileAccount): Promise<Earl
   const { sql, scope, earlier, lastLine } = matching;
   const fits = new Map<string, EarlierPair[]>();
   for (const one of earlier.slice(0, comparedMax)) {
-    const [account, ...others] = namedAside(one.accounts ?? []);
+    const [account, ...others] = listAccountsOutsideRows(one.accounts ?? []);
     if (account === undefined || others.length > 0) continue;
     const pairs = await selectAlikePairs(sql, scope, { account: unnamed.account, earlier: one.id }, lastLine);
     if (pairs.length > 0 && (await agree(matching, one, unnamed, pairs.length)))

@@ -24,10 +24,10 @@ export const accountRoutes = (deps: Deps, access: Access) =>
     .use(access)
     .get(
       '/account-questions',
-      async ({ taxpayer, query: asked }) => {
-        const limit = asked.limit ?? limitDefault;
-        const [after] = readCursor(asked.cursor, ['uuid']) ?? [];
-        const importId = asked.importId === undefined ? null : parseUuid(asked.importId);
+      async ({ taxpayer, query: parameters }) => {
+        const limit = parameters.limit ?? limitDefault;
+        const [after] = readCursor(parameters.cursor, ['uuid']) ?? [];
+        const importId = parameters.importId === undefined ? null : parseUuid(parameters.importId);
         const rows = await deps.database.asTaxpayer(
           taxpayer.id,
           (sql) => selectQuestions(sql, taxpayer.id, { after: after ?? null, importId, limit: limit + 1 }),

@@ -1,5 +1,5 @@
 import type { Sql } from '../../../db/connection.ts';
-import { joinedWhole } from '../../../db/joined.ts';
+import { withoutNestedLoops } from '../../../db/nested-loops.ts';
 import { toLotbookCells } from '../../../formats/lotbook/lotbook-write.ts';
 import { memberOf } from '../../../formats/lotbook-columns.ts';
 import { notFound } from '../../../http/errors.ts';
@@ -19,7 +19,7 @@ const rowsMax = 1_000;
  */
 export async function compareImport(sql: Sql, scope: StageScope) {
   if ((await selectImport(sql, scope)) === undefined) throw notFound();
-  return joinedWhole(sql, () => compareWithPrevious(sql, scope));
+  return withoutNestedLoops(sql, () => compareWithPrevious(sql, scope));
 }
 
 async function compareWithPrevious(sql: Sql, scope: StageScope) {
@@ -36,13 +36,13 @@ export async function compareRows(sql: Sql, scope: StageScope, against: string, 
   const before = { ...scope, importId: against };
   const fresh = await selectOnlyInImport(sql, scope, against, false, rowsMax + 1);
   const missing = await selectOnlyInImport(sql, before, scope.importId, within, rowsMax + 1);
-  const found = new Map(missing.slice(0, rowsMax).map((row) => [row.id, row]));
+  const rowsById = new Map(missing.slice(0, rowsMax).map((row) => [row.id, row]));
   const proposed = (await selectProposedRows(sql, scope, rowsMax + 1)).flatMap((row): ChangedRow[] => {
-    const old = found.get(row.transaction_id);
-    found.delete(row.transaction_id);
+    const old = rowsById.get(row.transaction_id);
+    rowsById.delete(row.transaction_id);
     return old === undefined ? [] : [[old, { ...row, line: row.place }]];
   });
-  const { added, changed, gone } = pair(fresh.slice(0, rowsMax), [...found.values()]);
+  const { added, changed, gone } = pair(fresh.slice(0, rowsMax), [...rowsById.values()]);
   return {
     added: added.map(rowView),
     // Leaves out stored rows that were replaced with the file's values, because they no longer differ.

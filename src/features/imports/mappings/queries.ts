@@ -32,11 +32,11 @@ export interface NewMapping {
 }
 
 /** Stores the mapping for a header. Replaces an earlier mapping for the same header. */
-export async function upsertMapping(sql: Sql, taxpayerId: string, given: NewMapping): Promise<void> {
+export async function upsertMapping(sql: Sql, taxpayerId: string, newMapping: NewMapping): Promise<void> {
   await sql`
     insert into import_mappings (taxpayer_id, id, signature, header, mapping, created_at, used_at)
-    values (${taxpayerId}, ${given.id}, ${given.signature}, ${given.header as string[]}, ${sql.json(given.mapping as never)},
-      ${given.at}, ${given.at})
+    values (${taxpayerId}, ${newMapping.id}, ${newMapping.signature}, ${newMapping.header as string[]}, ${sql.json(newMapping.mapping as never)},
+      ${newMapping.at}, ${newMapping.at})
     on conflict (taxpayer_id, signature) do update
       set mapping = excluded.mapping, header = excluded.header, used_at = excluded.used_at`;
 }

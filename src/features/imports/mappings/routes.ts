@@ -15,9 +15,9 @@ export const mappingRoutes = (deps: Deps, access: Access) =>
     .use(access)
     .get(
       '',
-      async ({ taxpayer, query: asked }) => {
-        const limit = asked.limit ?? limitDefault;
-        const [usedAt, id] = readCursor(asked.cursor, ['instant', 'uuid']) ?? [];
+      async ({ taxpayer, query: parameters }) => {
+        const limit = parameters.limit ?? limitDefault;
+        const [usedAt, id] = readCursor(parameters.cursor, ['instant', 'uuid']) ?? [];
         const after = usedAt === undefined || id === undefined ? null : { usedAt, id };
         const rows = await deps.database.asTaxpayer(
           taxpayer.id,
@@ -46,8 +46,8 @@ export const mappingRoutes = (deps: Deps, access: Access) =>
       '/:id',
       async ({ taxpayer, params, set }) => {
         const id = parseUuid(params.id);
-        const gone = await deps.database.asTaxpayer(taxpayer.id, (sql) => deleteMapping(sql, taxpayer.id, id));
-        if (!gone) throw notFound();
+        const isDeleted = await deps.database.asTaxpayer(taxpayer.id, (sql) => deleteMapping(sql, taxpayer.id, id));
+        if (!isDeleted) throw notFound();
         set.status = 204;
       },
       {

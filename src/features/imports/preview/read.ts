@@ -1,7 +1,7 @@
 import { defaultTimeZone } from '../../../base/day.ts';
 import { formatCents, roundToCents } from '../../../base/decimal.ts';
 import type { Sql } from '../../../db/connection.ts';
-import { joinedWhole } from '../../../db/joined.ts';
+import { withoutNestedLoops } from '../../../db/nested-loops.ts';
 import type { yearChanges } from '../../books/summaries/year-changes.ts';
 import { viewRows } from '../../transactions/read.ts';
 import { parseMoneyColumn } from '../../transactions/rows/columns.ts';
@@ -27,7 +27,7 @@ export interface PreviewOptions {
 }
 
 export async function readPreview(sql: Sql, scope: StageScope, options: PreviewOptions) {
-  return joinedWhole(sql, () => preview(sql, scope, options));
+  return withoutNestedLoops(sql, () => preview(sql, scope, options));
 }
 
 async function preview(sql: Sql, scope: StageScope, options: PreviewOptions) {

@@ -107,11 +107,11 @@ const warningsMax = 100;
 
 export async function* readBatches(
   content: ReadableStream<Uint8Array>,
-  order: ImportReadingOptions,
+  options: ImportReadingOptions,
 ): AsyncGenerator<StagingBatch> {
-  const drafting = new Drafting(order);
-  const { statedZone, classes: _classes, idKey: _key, ...reading } = order;
-  for await (const batch of readFile(content, { ...reading, timeZone: statedZone ?? order.timeZone })) {
+  const drafting = new Drafting(options);
+  const { statedZone, classes: _classes, idKey: _key, ...reading } = options;
+  for await (const batch of readFile(content, { ...reading, timeZone: statedZone ?? options.timeZone })) {
     if (batch.kind === 'format') {
       const { format, layout, header, mapping } = batch;
       drafting.begin(format, header);
@@ -150,9 +150,9 @@ class Drafting {
   private warned = 0;
   private readonly warnings: { line: number; detail: string }[] = [];
 
-  constructor(private readonly order: ImportReadingOptions) {
-    this.staging = new Staging(order.idKey);
-    this.rejected = new KeptLines('', [], order.idKey);
+  constructor(private readonly options: ImportReadingOptions) {
+    this.staging = new Staging(options.idKey);
+    this.rejected = new KeptLines('', [], options.idKey);
   }
 
   get isFull(): boolean {
@@ -165,7 +165,7 @@ class Drafting {
 
   begin({ id, assetClass }: Format, header: readonly string[]): void {
     this.sourceClass = assetClass;
-    this.rejected = new KeptLines(id, header, this.order.idKey);
+    this.rejected = new KeptLines(id, header, this.options.idKey);
   }
 
   take({ outcomes, bytesRead, texts }: Outcomes): void {
@@ -176,7 +176,7 @@ class Drafting {
       if (outcome.kind === 'rejected') this.refuse(outcome.issue);
       else if (outcome.kind === 'skipped') this.countSkips(outcome.reason, outcome.lines.length);
       else {
-        if (outcome.lines.length > 1 && this.order.keepText === true) this.groups.push(outcome.lines);
+        if (outcome.lines.length > 1 && this.options.keepText === true) this.groups.push(outcome.lines);
         // A line is counted once, with its first result.
         let lines = outcome.lines.length;
         this.warn(outcome.drafts);
@@ -243,7 +243,7 @@ class Drafting {
   }
 
   private keep(draft: Draft, lines: number): void {
-    const issue = findRowIssue(draft, this.order.classes);
+    const issue = findRowIssue(draft, this.options.classes);
     if (issue !== null) {
       const { on, amount } = draft;
       const known = { on: formatDay(on), amount: amount === null ? null : formatMoney(magnitude(amount) ?? amount) };
@@ -251,7 +251,7 @@ class Drafting {
       this.extraRejects += lines;
       return;
     }
-    const { classes, statedZone } = this.order;
+    const { classes, statedZone } = this.options;
     const timeZone = draft.timeZone ?? statedZone;
     const { earlierAccount } = draft;
     const row = prepare(draft, draft.line, {

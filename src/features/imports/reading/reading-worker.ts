@@ -7,7 +7,7 @@ import { type ImportReadingOptions, readBatches, type StagingBatch } from './bat
  * server.
  */
 export type ToReader =
-  | { readonly kind: 'open'; readonly id: number; readonly order: ImportReadingOptions; readonly aheadPieces: number }
+  | { readonly kind: 'open'; readonly id: number; readonly options: ImportReadingOptions; readonly aheadPieces: number }
   | { readonly kind: 'bytes'; readonly id: number; readonly bytes: Uint8Array<ArrayBuffer> }
   /** The file has arrived completely. */
   | { readonly kind: 'whole'; readonly id: number }
@@ -39,8 +39,8 @@ self.onmessage = ({ data }: MessageEvent<ToReader>) => {
   else open.get(data.id)?.receive(data);
 };
 
-function begin({ id, order, aheadPieces }: Extract<ToReader, { kind: 'open' }>): void {
-  const file = new OpenFile(id, order);
+function begin({ id, options, aheadPieces }: Extract<ToReader, { kind: 'open' }>): void {
+  const file = new OpenFile(id, options);
   open.set(id, file);
   for (let piece = 0; piece < aheadPieces; piece++) send({ kind: 'more', id });
   void file.read().finally(() => open.delete(id));
@@ -56,7 +56,7 @@ class OpenFile {
 
   constructor(
     private readonly id: number,
-    private readonly order: ImportReadingOptions,
+    private readonly options: ImportReadingOptions,
   ) {}
 
   receive(message: Exclude<ToReader, { kind: 'open' | 'ping' }>): void {
@@ -71,7 +71,7 @@ class OpenFile {
   async read(): Promise<void> {
     const { id } = this;
     try {
-      for await (const batch of readBatches(this.content(), this.order)) {
+      for await (const batch of readBatches(this.content(), this.options)) {
         while (this.credit === 0 && !this.closed) await this.progress.promise;
         if (this.closed) return;
         this.credit -= 1;

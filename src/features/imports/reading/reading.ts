@@ -58,7 +58,7 @@ export class ReadingWorker {
       },
     );
     open.files.set(id, file);
-    file.send({ kind: 'open', id, order: options, aheadPieces });
+    file.send({ kind: 'open', id, options, aheadPieces });
     return file;
   }
 
@@ -117,7 +117,7 @@ async function feed(content: ReadableStream<Uint8Array>, file: FileInWorker): Pr
       return;
     }
     for (let at = 0; at < value.length; at += pieceBytesMax) {
-      if (!(await file.wanted())) return;
+      if (!(await file.waitForRequest())) return;
       // Copies the bytes, because the piece may be part of a buffer that belongs to someone else.
       const bytes = Uint8Array.from(value.subarray(at, at + pieceBytesMax));
       file.send({ kind: 'bytes', id: file.id, bytes }, [bytes.buffer]);
@@ -153,7 +153,7 @@ class FileInWorker {
   }
 
   /** Waits until the Worker requests another piece. Returns false if reading has stopped. */
-  async wanted(): Promise<boolean> {
+  async waitForRequest(): Promise<boolean> {
     while (this.piecesWanted === 0 && !this.closed.aborted) await this.change();
     this.piecesWanted -= 1;
     return !this.closed.aborted;

@@ -59,7 +59,7 @@ export async function stageFile(
       }
     }
   } finally {
-    await staging.settled();
+    await staging.waitForWrites();
   }
   throw new Error('A file was read without a beginning or an end.');
 }
@@ -95,7 +95,7 @@ class StagingRun {
     await Promise.all(this.writing);
   }
 
-  settled(): Promise<unknown> {
+  waitForWrites(): Promise<unknown> {
     return Promise.allSettled(this.writing);
   }
 

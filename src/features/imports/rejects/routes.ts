@@ -28,13 +28,13 @@ export const rejectRoutes = (deps: Deps, access: Access) =>
     .use(access)
     .get(
       '',
-      ({ taxpayer, query: asked }) => {
-        const limit = asked.limit ?? limitDefault;
-        const after = readCursor(asked.cursor, ['integer', 'number', 'number']);
+      ({ taxpayer, query: parameters }) => {
+        const limit = parameters.limit ?? limitDefault;
+        const after = readCursor(parameters.cursor, ['integer', 'number', 'number']);
         const filter = {
-          importId: asked.importId === undefined ? null : parseUuid(asked.importId),
-          state: asked.state ?? null,
-          year: asked.year ?? null,
+          importId: parameters.importId === undefined ? null : parseUuid(parameters.importId),
+          state: parameters.state ?? null,
+          year: parameters.year ?? null,
         };
         return withBytes(
           deps,
@@ -42,9 +42,9 @@ export const rejectRoutes = (deps: Deps, access: Access) =>
           async (sql, bytes) => {
             const cursor = after === undefined ? null : ([String(after[0]), after[1], after[2]] as const);
             const rows = await selectRejectedRows(sql, taxpayer.id, filter, cursor, limit);
-            const found = page(rows, limit, (row) => [row.sequence, row.line, row.number]);
-            const cells = await readCells(sql, bytes, taxpayer.id, found.data);
-            return mapPage(found, (row) => rejectView(row, cells.get(row.id) ?? []));
+            const rejectPage = page(rows, limit, (row) => [row.sequence, row.line, row.number]);
+            const cells = await readCells(sql, bytes, taxpayer.id, rejectPage.data);
+            return mapPage(rejectPage, (row) => rejectView(row, cells.get(row.id) ?? []));
           },
           { snapshot: true },
         );

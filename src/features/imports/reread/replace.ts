@@ -2,8 +2,8 @@ import type { Sql } from '../../../db/connection.ts';
 import type { Resolution } from '../../transactions/derived/derive.ts';
 import { deleteRejects } from '../../transactions/rejected/queries.ts';
 import type { StageScope } from '../../transactions/rows/queries.ts';
-import { type Touched, touch } from '../../transactions/rows/touched.ts';
-import { type Arriving, removeImport } from '../../transactions/store.ts';
+import { type TouchedKeys, touch } from '../../transactions/rows/touched.ts';
+import { type ArrivingRows, removeImport } from '../../transactions/store.ts';
 import { handOverText } from '../../transactions/texts/queries.ts';
 import { compareRows } from '../changes/compare.ts';
 import { deleteImport, recordNumbers } from '../status/queries.ts';
@@ -17,14 +17,14 @@ import { countShared, handOverDuplicates } from './queries.ts';
 export async function replaceRows(
   sql: Sql,
   scope: StageScope,
-  order: {
+  replacement: {
     readonly replaces: string;
-    readonly stored: Arriving;
+    readonly stored: ArrivingRows;
     readonly resolution: Resolution;
     readonly at: Date;
   },
 ) {
-  const { replaces, stored, resolution, at } = order;
+  const { replaces, stored, resolution, at } = replacement;
   const old = { ...scope, importId: replaces };
   await stored.close();
   const changes = await compareRows(sql, scope, replaces, false);
@@ -37,7 +37,7 @@ export async function replaceRows(
     /** The change in the number of rows, in addition to the rows that the import itself added. */
     added: removal.stored - removal.removed,
     shared: await countShared(sql, scope),
-    touched: both(stored.touched, removal.touched),
+    touched: mergeTouched(stored.touched, removal.touched),
   };
 }
 
@@ -47,7 +47,7 @@ export async function dropReplaced(sql: Sql, old: StageScope): Promise<void> {
   await deleteImport(sql, old);
 }
 
-function both(one: Touched, other: Touched): Touched {
+function mergeTouched(one: TouchedKeys, other: TouchedKeys): TouchedKeys {
   const all = new Map(one);
   for (const [key, day] of other) touch(all, key, day);
   return all;

@@ -79,7 +79,7 @@ export const rereadRoutes = (deps: ImportDeps, access: Access) =>
           summary: 'Reread the file of an import',
           description:
             'Uses the current formats and saved mappings, and the previous options unless the body sets others. Returns the differences between the old and the new version, and the new figures of the tax years. With `apply: true`, the new version replaces the import and gets its own id. Transactions in both versions keep their corrections and answers, and deleted transactions return.',
-          operationId: 'importAgain',
+          operationId: 'importFileAgain',
           tags,
         },
       },

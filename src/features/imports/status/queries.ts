@@ -70,9 +70,9 @@ const importFields = (sql: Sql, taxpayerId: string) => sql`
 export async function insertImport(
   sql: Sql,
   scope: StageScope,
-  given: { readonly fileName: string | null; readonly asked: object; readonly at: Date },
+  newImport: { readonly fileName: string | null; readonly asked: object; readonly at: Date },
 ): Promise<void> {
-  const { fileName, asked, at } = given;
+  const { fileName, asked, at } = newImport;
   await sql`
     insert into imports (taxpayer_id, id, status, file_name, asked, created_at, moved_at)
     values (${scope.taxpayerId}, ${scope.importId}, 'running', ${fileName}, ${sql.json(asked as never)}, ${at}, now())`;
@@ -270,10 +270,10 @@ export interface FailedImport {
  * rows.
  */
 export async function failAbandoned(sql: Sql, { idleSeconds, problem, at }: Abandonment): Promise<FailedImport[]> {
-  const found = await sql<{ taxpayerId: string; id: string }[]>`
+  const abandoned = await sql<{ taxpayerId: string; id: string }[]>`
     select taxpayer_id as "taxpayerId", id from imports where ${isAbandoned(sql, idleSeconds)} order by taxpayer_id, id`;
   const failed: FailedImport[] = [];
-  for (const { taxpayerId, id } of found) {
+  for (const { taxpayerId, id } of abandoned) {
     const [row] = await sql<{ fileName: string | null }[]>`
       update imports set status = 'failed', problem = ${sql.json(problem as never)}, completed_at = ${at}
       where taxpayer_id = ${taxpayerId} and id = ${id} and ${isAbandoned(sql, idleSeconds)}

@@ -19,13 +19,13 @@ export interface NewNote {
   readonly disposal?: string | undefined;
 }
 
-export async function addNote(sql: Sql, { caller, taxpayer, at }: BooksActor, given: NewNote): Promise<NoteRow> {
-  const about = await loadSubject(sql, taxpayer.id, given);
+export async function addNote(sql: Sql, { caller, taxpayer, at }: BooksActor, newNote: NewNote): Promise<NoteRow> {
+  const about = await loadSubject(sql, taxpayer.id, newNote);
   const id = crypto.randomUUID();
   const note = {
     ...about,
     id,
-    text: given.text.trim(),
+    text: newNote.text.trim(),
     user_id: caller.userId,
     user_name: caller.email,
     created_at: at,
@@ -33,7 +33,7 @@ export async function addNote(sql: Sql, { caller, taxpayer, at }: BooksActor, gi
   if (!(await insertNote(sql, taxpayer.id, note, notesMax))) {
     throw new Refusal('conflict', `These books already have the maximum of ${notesMax} notes. Delete some first.`);
   }
-  return found(sql, taxpayer.id, id);
+  return requireNote(sql, taxpayer.id, id);
 }
 
 /**
@@ -69,14 +69,14 @@ export async function settleNote(
   id: string,
   isResolved: boolean,
 ): Promise<NoteRow> {
-  await found(sql, taxpayer.id, id);
+  await requireNote(sql, taxpayer.id, id);
   await resolveNote(sql, taxpayer.id, id, isResolved ? { at, by: caller.email } : null);
-  return found(sql, taxpayer.id, id);
+  return requireNote(sql, taxpayer.id, id);
 }
 
 /** Deletes a note. Only its author and the owner of the books may. */
 export async function removeNote(sql: Sql, { caller, taxpayer }: BooksActor, id: string): Promise<void> {
-  const note = await found(sql, taxpayer.id, id);
+  const note = await requireNote(sql, taxpayer.id, id);
   if (note.user_id !== caller.userId && !hasPermission(taxpayer.role, 'own')) {
     throw new Refusal(
       'forbidden',
@@ -86,7 +86,7 @@ export async function removeNote(sql: Sql, { caller, taxpayer }: BooksActor, id:
   await deleteNote(sql, taxpayer.id, id);
 }
 
-async function found(sql: Sql, taxpayerId: string, id: string): Promise<NoteRow> {
+async function requireNote(sql: Sql, taxpayerId: string, id: string): Promise<NoteRow> {
   const note = await selectNote(sql, taxpayerId, id);
   if (note === undefined) throw notFound();
   return note;

@@ -22,7 +22,7 @@ const notes = (sql: Sql) => sql`
 export function selectNotes(
   sql: Sql,
   taxpayerId: string,
-  asked: {
+  listRequest: {
     readonly year: number | null;
     readonly disposalId: string | null;
     readonly openOnly: boolean;
@@ -30,7 +30,7 @@ export function selectNotes(
     readonly limit: number;
   },
 ): Promise<NoteRow[]> {
-  const { year, disposalId, openOnly, before, limit } = asked;
+  const { year, disposalId, openOnly, before, limit } = listRequest;
   return sql<NoteRow[]>`
     ${notes(sql)}
     where taxpayer_id = ${taxpayerId} and (${before}::bigint is null or sequence < ${before}::bigint)

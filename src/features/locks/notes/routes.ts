@@ -51,11 +51,11 @@ export const noteRoutes = (deps: Deps, access: Access) =>
       '',
       async ({ query, caller, taxpayer }) => {
         const limit = query.limit ?? limitDefault;
-        const asked = {
+        const listRequest = {
           ...{ year: query.year ?? null, disposalId: query.disposal ?? null, openOnly: query.open === true },
           ...{ before: readSequence(query.cursor), limit },
         };
-        const rows = await deps.database.asTaxpayer(taxpayer.id, (sql) => selectNotes(sql, taxpayer.id, asked), {
+        const rows = await deps.database.asTaxpayer(taxpayer.id, (sql) => selectNotes(sql, taxpayer.id, listRequest), {
           readOnly: true,
         });
         return mapPage(
@@ -164,13 +164,13 @@ function notifyNote(
   return notifyOthers(deps, taxpayer.id, caller.userId, {
     kind: 'note_changed',
     title: `A note about ${noteSubject} ${change}`,
-    body: `${caller.email}${note.line === null ? '' : `, at ${note.line}`}: ${shortened(note.text)}`,
+    body: `${caller.email}${note.line === null ? '' : `, at ${note.line}`}: ${shorten(note.text)}`,
     link: `/v1/tax/notes?year=${note.year}`,
     at,
   });
 }
 
-function shortened(text: string): string {
+function shorten(text: string): string {
   const [...letters] = text;
   return letters.length <= 200 ? text : `${letters.slice(0, 199).join('')}…`;
 }

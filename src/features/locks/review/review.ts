@@ -10,7 +10,7 @@ import { insertStep, type ReviewState, type ReviewStep, selectIsShared, selectSt
  * The allowed state transitions and the permission that each requires. A reviewed year whose numbers changed must be
  * reviewed again.
  */
-const ways: Readonly<Record<ReviewState, Readonly<Partial<Record<ReviewState, Permission>>>>> = {
+const transitions: Readonly<Record<ReviewState, Readonly<Partial<Record<ReviewState, Permission>>>>> = {
   open: { prepared: 'write' },
   prepared: { open: 'write', prepared: 'write', reviewed: 'review' },
   reviewed: { open: 'review', reviewed: 'review', signed_off: 'review' },
@@ -42,7 +42,7 @@ export async function readReview(sql: Sql, taxpayerId: string, year: number): Pr
  * signed off.
  */
 export function nextStates({ state, changed }: StoredReview, role: Role): ReviewState[] {
-  return (Object.entries(ways[state]) as [ReviewState, Permission][])
+  return (Object.entries(transitions[state]) as [ReviewState, Permission][])
     .filter(([next, act]) => hasPermission(role, act) && isOpenTo(state, next, changed))
     .map(([next]) => next);
 }
@@ -64,7 +64,7 @@ export async function takeStep(
   act: LockAuthor,
 ): Promise<StoredReview> {
   const before = await readReview(sql, books.id, year);
-  const needed = ways[before.state][next];
+  const needed = transitions[before.state][next];
   if (needed === undefined) {
     throw new Refusal('conflict', `${year} is ${words[before.state]}. It can't change directly to ${words[next]}.`);
   }

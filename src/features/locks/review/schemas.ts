@@ -40,8 +40,8 @@ export function reviewView(taxYear: number, review: StoredReview, role: Role, op
     shared: review.isShared,
     role,
     next: nextStates(review, role),
-    steps: review.steps.map(({ state: taken, user_name, at }) => ({
-      state: taken,
+    steps: review.steps.map(({ state: stepState, user_name, at }) => ({
+      state: stepState,
       by: user_name,
       at: at.toISOString(),
     })),

@@ -1,12 +1,12 @@
 import { type Letter, passwordLink, setPassword } from '../letter.ts';
 
 /** `link` cancels the deletion. */
-export function accountDeletion(given: {
+export function accountDeletion(deletion: {
   readonly link: string;
   readonly erasedOn: string;
   readonly byOperator: boolean;
 }): Letter {
-  const { link, erasedOn, byOperator } = given;
+  const { link, erasedOn, byOperator } = deletion;
   const who = byOperator
     ? 'The administrator of this server deleted your Lotbook account'
     : 'Your Lotbook account was deleted';

@@ -33,26 +33,28 @@ export interface NewConsent {
 export async function readConsent(
   deps: Deps,
   { caller, taxpayer }: { readonly caller: Caller; readonly taxpayer: Taxpayer },
-  given: NewConsent,
+  newConsent: NewConsent,
 ): Promise<ConsentRow> {
   if (deps.assistant === null) throw new Refusal('conflict', 'This server sends nothing to an AI service.');
   const today = getToday(deps, taxpayer.timeZone);
   const isOwner = taxpayer.role === 'owner';
-  if (isOwner && given.signedOn !== undefined)
+  if (isOwner && newConsent.signedOn !== undefined)
     throw invalid('signedOn', 'Your consent is signed today. Leave out this date.');
-  if (!isOwner && given.signedOn === undefined) throw invalid('signedOn', 'Enter the date on the signed consent.');
-  const signedOn = given.signedOn ?? today;
+  if (!isOwner && newConsent.signedOn === undefined) throw invalid('signedOn', 'Enter the date on the signed consent.');
+  const signedOn = newConsent.signedOn ?? today;
   if (signedOn > today) throw invalid('signedOn', "This date is in the future. Enter today's date or an earlier one.");
-  const expiresOn = given.expiresOn ?? oneYearAfter(signedOn);
+  const expiresOn = newConsent.expiresOn ?? oneYearAfter(signedOn);
   if (expiresOn < today) throw invalid('expiresOn', 'This consent has already expired. Enter a later date.');
-  const preparer = isOwner ? await requireConsent(deps, taxpayer, given.preparer) : await self(caller, given.preparer);
+  const preparer = isOwner
+    ? await requireConsent(deps, taxpayer, newConsent.preparer)
+    : await self(caller, newConsent.preparer);
   return {
     id: crypto.randomUUID(),
     preparerId: preparer.userId,
     preparer: preparer.email,
     service: deps.assistant.service,
     purpose: consentPurpose,
-    signer: given.signer.trim(),
+    signer: newConsent.signer.trim(),
     signedOn,
     expiresOn,
     method: isOwner ? 'taxpayer' : 'on_paper',

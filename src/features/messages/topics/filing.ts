@@ -9,12 +9,12 @@ const irs = (title: string, path: string): Topic['source'] => page(title, `https
 export const topicsOfFiling = {
   opportunityFundsAtYearEnd: {
     words: [],
-    text: 'Gain that was deferred in a qualified opportunity fund before 2027 is taxed on December 31, 2026, or when you dispose of the interest before then. The taxable amount is the deferred gain, or the value of the interest on that day if it is less. Subtract 10 % of the deferred gain if you held the interest for five years, or 15 % if you held it for seven (IRC 1400Z-2(b)). The gain keeps its character, goes on Form 8949 with code Y, and may not be deferred again (Notice 2026-40). Ask the fund for its value on December 31 and enter it as a mark for that day. Without a value, the whole deferred gain is included. File Form 8997 every year while you hold the interest, including the years after 2026.',
+    text: 'Gain that was deferred in a qualified opportunity fund before 2027 is taxed on December 31, 2026, or when you dispose of the interest before then. The taxable amount is the deferred gain, or the value of the interest on that day if it is less. Subtract 10% of the deferred gain if you held the interest for five years, or 15% if you held it for seven (IRC 1400Z-2(b)). The gain keeps its character, goes on Form 8949 with code Y, and may not be deferred again (Notice 2026-40). Ask the fund for its value on December 31 and enter it as a mark for that day. Without a value, the whole deferred gain is included. File Form 8997 every year while you hold the interest, including the years after 2026.',
     source: page('IRC 1400Z-2', 'https://www.law.cornell.edu/uscode/text/26/1400Z-2'),
   },
   opportunityFundsFrom2027: {
     words: [],
-    text: 'Gain that you invest in a qualified opportunity fund on or after January 1, 2027, follows new rules, even if you realized the gain in 2026. It is taxed five years after the investment, or earlier when you dispose of the interest. At five years the basis rises by 10 % of the deferred gain, or 30 % in a qualified rural fund. After ten years you may elect a basis equal to the value, which no longer rises after year 30 (Pub. L. 119-21, section 70421). You must make the investment within 180 days of the gain.',
+    text: 'Gain that you invest in a qualified opportunity fund on or after January 1, 2027, follows new rules, even if you realized the gain in 2026. It is taxed five years after the investment, or earlier when you dispose of the interest. At five years the basis rises by 10% of the deferred gain, or 30% in a qualified rural fund. After ten years you may elect a basis equal to the value, which no longer rises after year 30 (Pub. L. 119-21, section 70421). You must make the investment within 180 days of the gain.',
     source: page('IRC 1400Z-2', 'https://www.law.cornell.edu/uscode/text/26/1400Z-2'),
   },
   tellingTheBroker: {
@@ -24,7 +24,7 @@ export const topicsOfFiling = {
   },
   estimatedTax: {
     words: [],
-    text: "Tax on gains is due during the year. If withholding does not cover it, you pay estimated tax with Form 1040-ES. For 2026, the payments are due on April 15, June 15 and September 15, 2026, and January 15, 2027. In general there is no penalty if you owe less than $1,000 after withholding, or if withholding and timely payments are at least 90 % of this year's tax or 100 % of last year's (110 % if your adjusted gross income last year was over $150,000, or $75,000 if married filing separately). If the gain came late in the year, Form 2210, Schedule AI, may lower the earlier installments. Lotbook does not calculate estimated tax: ask your preparer.",
+    text: "Tax on gains is due during the year. If withholding does not cover it, you pay estimated tax with Form 1040-ES. For 2026, the payments are due on April 15, June 15 and September 15, 2026, and January 15, 2027. In general there is no penalty if you owe less than $1,000 after withholding, or if withholding and timely payments are at least 90% of this year's tax or 100% of last year's (110% if your adjusted gross income last year was over $150,000, or $75,000 if married filing separately). If the gain came late in the year, Form 2210, Schedule AI, may lower the earlier installments. Lotbook does not calculate estimated tax: ask your preparer.",
     source: page('IRC 6654', 'https://www.law.cornell.edu/uscode/text/26/6654'),
   },
   stateTax: {

@@ -191,7 +191,7 @@ export const topicsOfLaw = {
   section1256: {
     words: ['mean 1256', 'mean 1256 contracts', '1256 rule'],
     also: 'section contract contracts',
-    text: 'Section 1256 contracts (regulated futures, broad-based index options) are marked to market at the end of the year. Their gain is 60 % long-term and 40 % short-term, on Form 6781.',
+    text: 'Section 1256 contracts (regulated futures, broad-based index options) are marked to market at the end of the year. Their gain is 60% long-term and 40% short-term, on Form 6781.',
     source: irc('1256'),
   },
   rates: {
@@ -209,7 +209,7 @@ export const topicsOfLaw = {
       'tax rate shortterm',
     ],
     also: 'gain longterm shortterm',
-    text: 'Long-term gains are taxed at 0 %, 15 % or 20 % depending on taxable income, short-term gains like other income. An additional 3.8 % may apply (IRC 1411). The Tax planning page calculates it for a sale once you enter your taxable income in the settings.',
+    text: 'Long-term gains are taxed at 0%, 15% or 20% depending on taxable income, short-term gains like other income. An additional 3.8% may apply (IRC 1411). The Tax planning page calculates it for a sale once you enter your taxable income in the settings.',
     source: irc('1(h)'),
   },
 } satisfies Record<string, Topic>;

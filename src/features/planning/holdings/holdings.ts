@@ -60,14 +60,14 @@ export async function readHoldings(sql: Sql, scope: HoldingScope): Promise<Holdi
   const day = on ?? scope.today;
   const all =
     on === undefined
-      ? await heldAfterAll(sql, taxpayerId, day, rules)
+      ? await readAllHoldings(sql, taxpayerId, day, rules)
       : (await openLotsOn(sql, taxpayerId, on)).map((lot) => toHoldingPart(lot, day, rules));
   const held = asset === undefined ? all : all.filter((units) => units.asset === asset);
   const assets = new Map(held.map((units) => [keyOf(units), { key: keyOf(units), asset: units.asset }]));
   const values = await unitValues(sql, taxpayerId, [...assets.values()], day);
   const valued = [
-    ...Map.groupBy(merged(held), (units) => buildHoldingKey({ ...units, account: null })).values(),
-  ].flatMap((own) => addValues(own, own[0] === undefined ? undefined : values.get(keyOf(own[0]))));
+    ...Map.groupBy(mergeParts(held), (units) => buildHoldingKey({ ...units, account: null })).values(),
+  ].flatMap((parts) => addValues(parts, parts[0] === undefined ? undefined : values.get(keyOf(parts[0]))));
   const accountOf = ({ account }: HoldingPart): string | null => (by === 'account' ? account : null);
   const groups = Map.groupBy(valued, (units) => buildHoldingKey({ ...units, account: accountOf(units) }));
   return [...groups.entries()]
@@ -86,7 +86,7 @@ export function buildHoldingKey({
   return [asset, assetClass, account ?? ''].join('\u0000');
 }
 
-async function heldAfterAll(sql: Sql, taxpayerId: string, today: Day, rules: Rules): Promise<HoldingPart[]> {
+async function readAllHoldings(sql: Sql, taxpayerId: string, today: Day, rules: Rules): Promise<HoldingPart[]> {
   const rows = await selectHeld(sql, taxpayerId, formatDay(lastLongSince(today)));
   return rows.map((row) => ({
     asset: row.asset,
@@ -125,7 +125,7 @@ function classifyGainTerm(held: Pick<HoldingPart, 'account' | 'assetClass'>, isL
 }
 
 /** Combines the units of each asset, account and part. The order is fixed. */
-function merged(held: readonly HoldingPart[]): HoldingPart[] {
+function mergeParts(held: readonly HoldingPart[]): HoldingPart[] {
   const groups = Map.groupBy(held, (units) => `${buildHoldingKey(units)} ${units.part}`);
   return [...groups.entries()]
     .sort(([a], [b]) => (a < b ? -1 : 1))
@@ -138,11 +138,11 @@ function addUnits(sum: HoldingPart, units: HoldingPart): HoldingPart {
     quantity: (sum.quantity + units.quantity) as Quantity,
     basis: (sum.basis + units.basis) as Cents,
     lots: sum.lots + units.lots,
-    longTermOn: earlier(sum.longTermOn, units.longTermOn),
+    longTermOn: earlierDay(sum.longTermOn, units.longTermOn),
   };
 }
 
-function earlier(a: Day | null, b: Day | null): Day | null {
+function earlierDay(a: Day | null, b: Day | null): Day | null {
   return a === null || b === null ? (a ?? b) : a < b ? a : b;
 }
 
@@ -170,8 +170,8 @@ function keyOf({ asset, assetClass }: HoldingPart): string {
 /** Returns the totals of holdings, which may be in different assets. */
 export function sumOfUnits(units: readonly ValuedPart[]) {
   const known = units.filter(({ worth }) => worth !== null);
-  const sumGain = (own: readonly ValuedPart[]): Cents =>
-    own.reduce((sum, { worth, basis }) => sum + (worth ?? basis) - basis, 0n) as Cents;
+  const sumGain = (valuedParts: readonly ValuedPart[]): Cents =>
+    valuedParts.reduce((sum, { worth, basis }) => sum + (worth ?? basis) - basis, 0n) as Cents;
   const parts = gainParts.map((name) => [name, formatCents(sumGain(known.filter(({ part }) => part === name)))]);
   return {
     basis: formatCents(units.reduce((sum, { basis }) => sum + basis, 0n) as Cents),

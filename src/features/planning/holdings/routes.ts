@@ -16,18 +16,18 @@ import { HoldingList } from './schemas.ts';
 export const holdingRoutes = (deps: Deps, access: Access) =>
   new Elysia().use(access).get(
     '/holdings',
-    async ({ caller, taxpayer, query: asked }) => {
-      if (asked.asOf !== undefined) deps.rateLimits.take('work', caller.userId);
-      const limit = asked.limit ?? limitDefault;
-      const after = readCursor(asked.cursor, ['string', 'string', 'string'])?.join('\u0000');
-      const by = asked.by ?? 'asset';
-      const asOf = parseDayParameter('asOf', asked.asOf);
+    async ({ caller, taxpayer, query: parameters }) => {
+      if (parameters.asOf !== undefined) deps.rateLimits.take('work', caller.userId);
+      const limit = parameters.limit ?? limitDefault;
+      const after = readCursor(parameters.cursor, ['string', 'string', 'string'])?.join('\u0000');
+      const by = parameters.by ?? 'asset';
+      const asOf = parseDayParameter('asOf', parameters.asOf);
       const today = parseDayColumn(asOf ?? getToday(deps, taxpayer.timeZone));
       const on = asOf === null ? undefined : today;
       const read = () =>
         deps.database.asTaxpayer(
           taxpayer.id,
-          (sql: Sql) => readHoldings(sql, { taxpayerId: taxpayer.id, by, asset: asked.asset, on, today }),
+          (sql: Sql) => readHoldings(sql, { taxpayerId: taxpayer.id, by, asset: parameters.asset, on, today }),
           { snapshot: true, readOnly: true },
         );
       const holdings = await (on === undefined ? read() : deps.longReads(taxpayer.id, read));

@@ -8,7 +8,7 @@ const Unrealized = closed(
     total: money,
     short: money,
     long: money,
-    contracts1256: t.String({ description: 'Section 1256 contracts: 40 % short-term, 60 % long-term when closed.' }),
+    contracts1256: t.String({ description: 'Section 1256 contracts: 40% short-term, 60% long-term when closed.' }),
     ordinary: t.String({ description: 'Foreign currency: no capital gain (IRC 988).' }),
     taxFree: t.String({ description: 'In accounts whose gains are not taxed, such as an IRA.' }),
   },

@@ -46,8 +46,10 @@ function brokerOrder(rules: Rules, account: string, from: Day, today: Day): Brok
     const order = standingOrderFor(rules, { account, asset, on: from, at: null });
     return { method: methodWanted(rules, account, 'crypto', from, order), notified: order?.order?.toldBroker };
   };
-  const own = (rules.standingOrders ?? []).filter((order) => order.account === undefined || order.account === account);
-  const assets = [...new Set(own.flatMap(({ asset }) => asset ?? []))].sort();
+  const accountOrders = (rules.standingOrders ?? []).filter(
+    (order) => order.account === undefined || order.account === account,
+  );
+  const assets = [...new Set(accountOrders.flatMap(({ asset }) => asset ?? []))].sort();
   const general = findOrderMethod('');
   const single = assets
     .map((asset) => ({ asset, ...findOrderMethod(asset) }))

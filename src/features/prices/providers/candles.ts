@@ -64,13 +64,13 @@ function parseCandles(
   asset: string,
   { first, last }: DaySpan,
   candles: unknown,
-  at: { readonly high: number; readonly low: number },
+  bounds: { readonly high: number; readonly low: number },
 ): PriceQuote[] {
   if (!Array.isArray(candles)) throw new ProviderFault('The response contains no candles.', true);
   return candles.flatMap((candle: unknown) => {
     const cells = Array.isArray(candle) ? candle : [];
     const day = Math.floor(Number(cells[0]) / secondsPerDay) as Day;
-    const usd = computeMeanPrice(parseJsonPrice(cells[at.high]), parseJsonPrice(cells[at.low]));
+    const usd = computeMeanPrice(parseJsonPrice(cells[bounds.high]), parseJsonPrice(cells[bounds.low]));
     if (usd === undefined || !(day >= first && day <= last)) return [];
     return [{ asset, day: formatDay(day), usd }];
   });

@@ -52,7 +52,7 @@ class CoinIds {
 
   async of(asset: string, signal: AbortSignal): Promise<string | undefined> {
     const name = asset.toUpperCase();
-    const id = bestKnown.get(name);
+    const id = coinIds.get(name);
     if (id !== undefined) return id;
     this.known ??= await this.list(signal);
     return this.known.get(name);
@@ -73,7 +73,7 @@ class CoinIds {
   }
 }
 
-const bestKnown: ReadonlyMap<string, string> = new Map(
+const coinIds: ReadonlyMap<string, string> = new Map(
   `BTC bitcoin ETH ethereum SOL solana XRP ripple ADA cardano DOGE dogecoin DOT polkadot LTC litecoin BCH bitcoin-cash
   LINK chainlink XLM stellar ATOM cosmos AVAX avalanche-2 UNI uniswap USDT tether USDC usd-coin DAI dai BNB binancecoin
   TRX tron ETC ethereum-classic XMR monero ALGO algorand FIL filecoin NEAR near MATIC matic-network AAVE aave XTZ tezos

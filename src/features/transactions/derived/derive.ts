@@ -7,12 +7,12 @@ import { isNearNewYear } from '../../../engine/rules/questions/new-year.ts';
 import { parseStatedNames, toTransaction } from '../rows/columns.ts';
 import { type StageScope, selectIdKey } from '../rows/queries.ts';
 import { RowIds } from '../rows/row-ids.ts';
-import { type Touched, touch } from '../rows/touched.ts';
-import { type Prepared, prepare } from '../staged/prepare.ts';
+import { type TouchedKeys, touch } from '../rows/touched.ts';
+import { type PreparedRow, prepare } from '../staged/prepare.ts';
 import {
   countFingerprints,
   type DerivableRow,
-  type Derived,
+  type DerivedValues,
   type RowsToClassify,
   selectDerivableRows,
   selectRowsToClassify,
@@ -36,7 +36,12 @@ export interface Resolution extends ClassRules {
  * class of all of them, so that the order of imports does not matter. If `without` is true, ignores this import as a
  * source.
  */
-export async function settle(sql: Sql, scope: StageScope, without: boolean, resolution: Resolution): Promise<Touched> {
+export async function settle(
+  sql: Sql,
+  scope: StageScope,
+  without: boolean,
+  resolution: Resolution,
+): Promise<TouchedKeys> {
   const rows = await selectUnsettled(sql, scope, without);
   const changes = rows.map((row): Change => {
     const source = row.corrected
@@ -48,7 +53,7 @@ export async function settle(sql: Sql, scope: StageScope, without: boolean, reso
 }
 
 /** Updates the days of rows after the taxpayer's time zone changed, including the days when lots were identified. */
-export async function redate(sql: Sql, taxpayerId: string, resolution: Resolution): Promise<Touched> {
+export async function redate(sql: Sql, taxpayerId: string, resolution: Resolution): Promise<TouchedKeys> {
   const rows = await selectTimed(sql, taxpayerId);
   const changes = rows.map((row) => derive(row, row, resolution));
   return write(
@@ -73,7 +78,7 @@ export async function reclassify(
   taxpayerId: string,
   of: RowsToClassify,
   resolution: Resolution,
-): Promise<Touched> {
+): Promise<TouchedKeys> {
   return deriveRows(sql, taxpayerId, await selectRowsToClassify(sql, taxpayerId, of), resolution);
 }
 
@@ -86,7 +91,7 @@ export async function deriveRestored(
   taxpayerId: string,
   ids: readonly string[],
   resolution: Resolution,
-): Promise<Touched> {
+): Promise<TouchedKeys> {
   return deriveRows(sql, taxpayerId, await selectDerivableRows(sql, taxpayerId, ids), resolution);
 }
 
@@ -95,7 +100,7 @@ async function deriveRows(
   taxpayerId: string,
   rows: readonly DerivableRow[],
   resolution: Resolution,
-): Promise<Touched> {
+): Promise<TouchedKeys> {
   const changes = rows
     .map((row) => ({ ...derive(row, row, resolution), row }))
     .filter((change) => isOther(change) || meansOther(change));
@@ -136,7 +141,7 @@ function meansOther({ row, before, after }: Change & { readonly row: DerivableRo
 
 interface Change {
   readonly before: Transaction;
-  readonly after: Prepared;
+  readonly after: PreparedRow;
   readonly identity?: { readonly id: string; readonly fingerprint: string; readonly occurrence: number };
 }
 
@@ -155,7 +160,7 @@ function derive(row: DerivableRow, source: SourceColumns, resolution: Resolution
   return { before, after: prepare(statement, source.line, context) };
 }
 
-async function write(sql: Sql, taxpayerId: string, changes: readonly Change[]): Promise<Touched> {
+async function write(sql: Sql, taxpayerId: string, changes: readonly Change[]): Promise<TouchedKeys> {
   const touched = new Map<string, Day>();
   for (const { before, after } of changes) {
     for (const key of [...listAssetKeys(before), ...after.keys]) {
@@ -167,7 +172,7 @@ async function write(sql: Sql, taxpayerId: string, changes: readonly Change[]): 
   return touched;
 }
 
-function toDerived({ before, after, identity }: Change): Derived {
+function toDerived({ before, after, identity }: Change): DerivedValues {
   return {
     id: before.id,
     newId: identity?.id ?? before.id,

@@ -50,7 +50,7 @@ export async function selectUnsettled(sql: Sql, scope: StageScope, without: bool
 }
 
 /** The values of a stored row that depend on elections, the taxpayer's time zone or its sources. */
-export interface Derived {
+export interface DerivedValues {
   readonly id: string;
   readonly newId: string;
   readonly fingerprint: string | null;
@@ -68,8 +68,8 @@ export interface Derived {
   readonly names: Pick<Statement, AssetMember>;
 }
 
-export async function updateDerived(sql: Sql, taxpayerId: string, rows: readonly Derived[]): Promise<void> {
-  const of = <Value>(read: (row: Derived) => Value): Value[] => rows.map(read);
+export async function updateDerived(sql: Sql, taxpayerId: string, rows: readonly DerivedValues[]): Promise<void> {
+  const of = <Value>(read: (row: DerivedValues) => Value): Value[] => rows.map(read);
   await sql`
     update transactions t set id = r.new_id, fingerprint = coalesce(decode(r.fingerprint, 'hex'), t.fingerprint),
       occurrence = coalesce(r.occurrence, t.occurrence), line = r.line, on_day = r.on_day, time_zone = r.time_zone,
@@ -142,13 +142,13 @@ export async function selectRowsToClassify(
 
 /** Matches rows `t` whose assets include one of these names, or an option on one of them. */
 function namesAny(sql: Sql, names: readonly string[]) {
-  const wanted = sql`${names as string[]}::text[]`;
+  const nameArray = sql`${names as string[]}::text[]`;
   return sql`(
-    array[t.asset, t.received_asset, t.fee_asset, t.underlying] && ${wanted}
+    array[t.asset, t.received_asset, t.fee_asset, t.underlying] && ${nameArray}
     or t.asset ~ ' [CP] [0-9.]+$' and array[
       regexp_replace(t.asset, ' [0-9]{4}-[0-9]{2}-[0-9]{2} [CP] [0-9.]+$', ''),
       regexp_replace(t.asset, '[0-9] [0-9]{4}-[0-9]{2}-[0-9]{2} [CP] [0-9.]+$', '')
-    ] && ${wanted})`;
+    ] && ${nameArray})`;
 }
 
 /** Counts the stored rows with each of these fingerprints. */

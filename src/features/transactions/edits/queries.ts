@@ -147,7 +147,7 @@ export async function updateUndone(sql: Sql, taxpayerId: string, id: string, at:
 }
 
 /** Selects the edit that last made the row differ from its file. Undefined if there is none. */
-export async function selectFirstEdit(sql: Sql, taxpayerId: string, id: string): Promise<string | undefined> {
+export async function selectEditOfOriginal(sql: Sql, taxpayerId: string, id: string): Promise<string | undefined> {
   const [row] = await sql<{ id: string }[]>`
     select e.id from edited_rows r join edits e on e.taxpayer_id = r.taxpayer_id and e.id = r.edit_id
     where r.taxpayer_id = ${taxpayerId} and r.transaction_id = ${id} and r.before ->> 'edition' is null

@@ -7,7 +7,7 @@ import { idempotent } from '../../../http/idempotency.ts';
 import { limitDefault, mapPage, page, readSequence } from '../../../http/list.ts';
 import { booksQuery, idParams, listOf, listQuery, problems } from '../../../http/schemas.ts';
 import type { Access, Taxpayer } from '../../auth/access.ts';
-import { changeRows, deleteRows, type EditContext, type Edited, type Recompute, readOne } from '../change.ts';
+import { changeRows, deleteRows, type EditContext, type EditResult, type Recompute, readOne } from '../change.ts';
 import { toListFilter } from '../list/filter.ts';
 import { selectListed } from '../list/queries.ts';
 import { getToday } from '../read.ts';
@@ -55,9 +55,9 @@ export const bulkRoutes = (deps: Deps, access: Access, recompute: Recompute) =>
     )
     .get(
       '/edits',
-      async ({ taxpayer, query: asked }) => {
-        const limit = asked.limit ?? limitDefault;
-        const before = readSequence(asked.cursor);
+      async ({ taxpayer, query: parameters }) => {
+        const limit = parameters.limit ?? limitDefault;
+        const before = readSequence(parameters.cursor);
         const rows = await deps.database.asTaxpayer(
           taxpayer.id,
           (sql) => selectEdits(sql, taxpayer.id, before, limit),
@@ -118,20 +118,20 @@ export const bulkRoutes = (deps: Deps, access: Access, recompute: Recompute) =>
       },
     );
 
-type Asked = typeof BulkEditRequest.static;
+type EditRequest = typeof BulkEditRequest.static;
 
-async function selectIds(deps: Deps, sql: Sql, taxpayer: Taxpayer, { ids, filter }: Asked): Promise<string[]> {
+async function selectIds(deps: Deps, sql: Sql, taxpayer: Taxpayer, { ids, filter }: EditRequest): Promise<string[]> {
   if ((ids === undefined) === (filter === undefined)) throw invalidMember('/ids', 'Send either `ids` or `filter`.');
   if (filter === undefined) return [...new Set((ids ?? []).map(parseUuid))];
   if (Object.keys(filter).length === 0) throw invalidMember('/filter', 'Set at least one field of `filter`.');
-  const wanted = toListFilter(filter, getToday(deps, taxpayer.timeZone));
-  const found = await selectListed(sql, taxpayer.id, wanted, {
+  const listFilter = toListFilter(filter, getToday(deps, taxpayer.timeZone));
+  const rows = await selectListed(sql, taxpayer.id, listFilter, {
     by: null,
     descending: false,
     after: null,
     limit: bulkRowsMax,
   });
-  if (found.length <= bulkRowsMax) return found.map(({ id }) => id);
+  if (rows.length <= bulkRowsMax) return rows.map(({ id }) => id);
   throw invalidMember(
     '/filter',
     `The filter matches more than ${bulkRowsMax} transactions, the limit of one edit. Narrow the filter.`,
@@ -143,8 +143,8 @@ async function edit(
   sql: Sql,
   taxpayer: Taxpayer,
   ids: readonly string[],
-  { set, delete: deletes }: Asked,
-): Promise<Edited | { readonly editId: null; readonly rows: 0 }> {
+  { set, delete: deletes }: EditRequest,
+): Promise<EditResult | { readonly editId: null; readonly rows: 0 }> {
   if ((set === undefined) === (deletes === undefined)) throw invalidMember('/set', 'Send either `set` or `delete`.');
   const nothing = { editId: null, rows: 0 } as const;
   if (ids.length === 0) return nothing;

@@ -3,7 +3,7 @@ import { Refusal } from '../../../base/refusal.ts';
 import type { Sql } from '../../../db/connection.ts';
 import { notFound } from '../../../http/errors.ts';
 import type { Taxpayer } from '../../auth/access.ts';
-import { takeTransactionRoom } from '../../plans/limits.ts';
+import { reserveTransactions } from '../../plans/limits.ts';
 import { addTouched, createResolver, type EditContext, refuseAllocated } from '../change.ts';
 import { deriveRestored } from '../derived/derive.ts';
 import { selectDerivable } from '../derived/queries.ts';
@@ -14,7 +14,7 @@ import {
   restoreChanged,
   restoreDeleted,
   selectEdit,
-  selectFirstEdit,
+  selectEditOfOriginal,
   selectTouched,
   selectUndoFaults,
   settleRestored,
@@ -33,7 +33,7 @@ export async function undoEdit(context: EditContext, sql: Sql, taxpayer: Taxpaye
   refuseFaults(edit, faults);
   const restore = async (): Promise<void> => {
     if (edit.action !== 'delete') return restoreChanged(sql, taxpayer.id, id);
-    await takeTransactionRoom(sql, taxpayer, edit.rows);
+    await reserveTransactions(sql, taxpayer, edit.rows);
     await restoreDeleted(sql, taxpayer.id, id);
   };
   await bringBack(context, sql, taxpayer.id, faults.ids, restore);
@@ -48,7 +48,7 @@ export async function revertRow(context: EditContext, sql: Sql, taxpayerId: stri
   if (row === undefined) throw notFound();
   if (!row.corrected)
     throw new Refusal('conflict', 'This transaction was never corrected, so there is nothing to revert.');
-  const first = await selectFirstEdit(sql, taxpayerId, id);
+  const first = await selectEditOfOriginal(sql, taxpayerId, id);
   if (first === undefined)
     throw new Refusal(
       'conflict',

@@ -58,31 +58,31 @@ export interface FilterQuery extends QueryOf<typeof single> {
 }
 
 /** Adds all values of repeated parameters to the query. */
-export function addRepeatedParameters(request: Request, asked: FilterQuery): FilterQuery {
+export function addRepeatedParameters(request: Request, parameters: FilterQuery): FilterQuery {
   const values = {
     asset: parameterValues(request, 'asset'),
     type: parameterValues(request, 'type', transactionTypes),
     account: parameterValues(request, 'account'),
   };
-  return { ...asked, ...Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) };
+  return { ...parameters, ...Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) };
 }
 
-export function toListFilter(asked: FilterQuery, today: string): Filter {
+export function toListFilter(parameters: FilterQuery, today: string): Filter {
   return {
-    ...toDayRange(asked),
-    assets: toValueList(asked.asset),
-    accounts: toValueList(asked.account),
-    types: toValueList(asked.type),
-    importId: asked.importId === undefined ? null : toImportId(asked.importId),
-    review: asked.needsReview === undefined ? null : { wanted: asked.needsReview, today },
-    text: asked.q === undefined || asked.q === '' ? null : asked.q,
+    ...toDayRange(parameters),
+    assets: toValueList(parameters.asset),
+    accounts: toValueList(parameters.account),
+    types: toValueList(parameters.type),
+    importId: parameters.importId === undefined ? null : toImportId(parameters.importId),
+    review: parameters.needsReview === undefined ? null : { wanted: parameters.needsReview, today },
+    text: parameters.q === undefined || parameters.q === '' ? null : parameters.q,
     // An invalid id matches nothing, like the id of another user's transaction.
-    ids: asked.ids === undefined ? null : asked.ids.split(',').filter(isUuid),
+    ids: parameters.ids === undefined ? null : parameters.ids.split(',').filter(isUuid),
   };
 }
 
-function toValueList(asked: string | readonly string[] | undefined): readonly string[] | null {
-  return asked === undefined ? null : typeof asked === 'string' ? [asked] : asked;
+function toValueList(value: string | readonly string[] | undefined): readonly string[] | null {
+  return value === undefined ? null : typeof value === 'string' ? [value] : value;
 }
 
 /** Returns the import id, or an id that matches nothing if it is invalid, as for another user's import. */

@@ -9,10 +9,10 @@ import { deletePossibleApart, insertPossible } from './queries.ts';
  */
 export async function compareJoinedNames(sql: Sql, taxpayerId: string): Promise<void> {
   await deletePossibleApart(sql, taxpayerId);
-  const taken = new Set<string>();
+  const matched = new Set<string>();
   const pairs = (await selectJoinedPairs(sql, taxpayerId)).filter(({ id, other_id }) => {
-    if (taken.has(id) || taken.has(other_id)) return false;
-    taken.add(id).add(other_id);
+    if (matched.has(id) || matched.has(other_id)) return false;
+    matched.add(id).add(other_id);
     return true;
   });
   if (pairs.length === 0) return;

@@ -1,5 +1,5 @@
 import type { Sql } from '../../../db/connection.ts';
-import { joinedWhole } from '../../../db/joined.ts';
+import { withoutNestedLoops } from '../../../db/nested-loops.ts';
 import type { StageScope } from '../rows/queries.ts';
 import {
   enteredByHand,
@@ -25,7 +25,7 @@ import { applyAliases, findOthers, insertAliases, nameStaged, type PossibleDupli
 export async function matchStaged(sql: Sql, scope: StageScope, family: Family): Promise<PossibleDuplicate[]> {
   const { others, aliases } = await findOthers(sql, scope.taxpayerId, family);
   if (aliases) await applyAliases(sql, scope);
-  return others ? joinedWhole(sql, () => matchOthers(sql, scope, family)) : [];
+  return others ? withoutNestedLoops(sql, () => matchOthers(sql, scope, family)) : [];
 }
 
 async function matchOthers(sql: Sql, scope: StageScope, family: Family): Promise<PossibleDuplicate[]> {

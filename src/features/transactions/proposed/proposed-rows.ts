@@ -8,7 +8,7 @@ import type { Resolution } from '../derived/derive.ts';
 import { selectTransactions } from '../list/queries.ts';
 import { openIssues } from '../resolutions/accepted.ts';
 import { parseStatedNames, toStatedTransaction, toTransaction } from '../rows/columns.ts';
-import { type Prepared, prepare } from '../staged/prepare.ts';
+import { type PreparedRow, prepare } from '../staged/prepare.ts';
 import { type ProposedRow, selectOpenProposed } from './queries.ts';
 
 /** Returns an issue for each row in a later file that differs from a stored row and is not resolved. */
@@ -94,7 +94,7 @@ function magnitude(amount: bigint): bigint {
 }
 
 /** Prepares a row from its file, under the current elections. `line` is its position. */
-export function prepareProposed(row: ProposedRow, line: number, resolution: Resolution): Prepared {
+export function prepareProposed(row: ProposedRow, line: number, resolution: Resolution): PreparedRow {
   const before = toTransaction(row);
   const on = before.at === null ? before.on : dayIn(before.at, row.time_zone ?? resolution.timeZone);
   const statement = { ...before, ...parseStatedNames(row), on, assetClass: row.stated_class };

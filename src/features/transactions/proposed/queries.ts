@@ -77,14 +77,14 @@ export async function holdProposed(sql: Sql, scope: StageScope, file: ProposingF
   const { taxpayerId, importId } = scope;
   const { family, days, lastLine, correction } = file;
   if (correction === false) return { rows: 0, lines: 0, unsure: [] };
-  const own = sql`s.taxpayer_id = ${taxpayerId} and s.import_id = ${importId}`;
+  const condition = sql`s.taxpayer_id = ${taxpayerId} and s.import_id = ${importId}`;
   const pairs = await sql<OtherwiseStated[]>`
     with fresh as materialized (
       select s.number, s.account, s.type, s.asset, s.asset_key, s.external_id, s.on_day, s.at,
         count(*) over (
           partition by s.account, s.type, s.asset, s.external_id, case when s.external_id = '' then s.on_day end
         ) as alike
-      from staged s where ${own} and s.type not in ('reported_sale', 'reported_total')
+      from staged s where ${condition} and s.type not in ('reported_sale', 'reported_total')
     ), earlier as materialized (
       select p.*, p.first_day < p.last_day and (p.first_day, p.last_day) = (${days.first}::date, ${days.last}::date)
         or p.shared > 0 as again
@@ -120,7 +120,7 @@ export async function holdProposed(sql: Sql, scope: StageScope, file: ProposingF
     ), asked as (
       select distinct on (s.number) s.number, q.transaction_id
       from staged s join proposed_rows q on q.taxpayer_id = s.taxpayer_id and q.id = s.id
-      where ${own} order by s.number, q.import_id
+      where ${condition} order by s.number, q.import_id
     ), otherwise as (
       select n.number, n.transaction_id, n.named, p.id as earlier_id, p.file_name, p.shared,
         count(*) filter (where not n.named) over (partition by p.id) as differing
@@ -136,7 +136,7 @@ export async function holdProposed(sql: Sql, scope: StageScope, file: ProposingF
       order by number, held desc, earlier_id
     )
     select p.number, s.id, p.transaction_id, s.lines, p.held, p.earlier_id, p.file_name
-    from pairs p join staged s on s.number = p.number where ${own} order by p.number`;
+    from pairs p join staged s on s.number = p.number where ${condition} order by p.number`;
   const held = pairs.filter((pair) => pair.held);
   const unsure = toPossibleDuplicates(pairs.filter((pair) => !pair.held));
   if (held.length === 0) return { rows: 0, lines: 0, unsure };
@@ -147,8 +147,8 @@ export async function holdProposed(sql: Sql, scope: StageScope, file: ProposingF
     insert into proposed_rows (taxpayer_id, import_id, id, transaction_id, line, place, edition, content)
     select s.taxpayer_id, s.import_id, s.id, p.transaction_id, s.line, ${positionColumn(sql, lastLine)},
       encode(s.fingerprint, 'hex'), to_jsonb(s)
-    from staged s join ${replaced} on s.number = p.number where ${own}`;
-  await sql`delete from staged s where ${own} and s.number = any(${numbers}::text::integer[])`;
+    from staged s join ${replaced} on s.number = p.number where ${condition}`;
+  await sql`delete from staged s where ${condition} and s.number = any(${numbers}::text::integer[])`;
   return { rows: held.length, lines: held.reduce((sum, { lines }) => sum + lines, 0), unsure };
 }
 

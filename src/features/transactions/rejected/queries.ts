@@ -127,13 +127,13 @@ export async function reopenRejects(
   issueId: string,
   line: Pick<RejectedLine, 'content' | 'occurrence'> | undefined,
 ): Promise<boolean> {
-  const own =
+  const condition =
     line === undefined
       ? sql`accepted_as = ${issueId}`
       : sql`accepted_as is null and content = ${line.content} and occurrence = ${line.occurrence}`;
   const rows = await sql`
     update import_rejects set state = 'open', note = '', settled_at = null, accepted_as = null
-    where taxpayer_id = ${taxpayerId} and state = 'dismissed' and ${own}
+    where taxpayer_id = ${taxpayerId} and state = 'dismissed' and ${condition}
     returning 1`;
   return rows.length > 0;
 }

@@ -134,8 +134,10 @@ export async function linesOfIssue(sql: Sql, taxpayerId: string, issueId: string
   if (one !== undefined) return { lines: [one], together: false };
   const year = parseRestYear(issueId);
   if (year === undefined) return undefined;
-  const own = (await selectOpenRejects(sql, taxpayerId)).map(toRejectedIssue).filter(({ on }) => yearOf(on) === year);
-  const rest = own.toSorted(byStake).slice(limits.rejectsAskedOfYear);
+  const yearIssues = (await selectOpenRejects(sql, taxpayerId))
+    .map(toRejectedIssue)
+    .filter(({ on }) => yearOf(on) === year);
+  const rest = yearIssues.toSorted(byStake).slice(limits.rejectsAskedOfYear);
   return { lines: rest.flatMap(({ id }) => parseRejectedKey(id) ?? []), together: true };
 }
 

@@ -5,12 +5,12 @@ import { parseMoneyColumn, parseQuantityColumn } from '../rows/columns.ts';
 import { selectAccepted } from './queries.ts';
 
 /** Accepted issues by id, with their content when the taxpayer accepted them. */
-export type Accepted = ReadonlyMap<string, Pick<Issue, 'dollars' | 'units'>>;
+export type AcceptedIssues = ReadonlyMap<string, Pick<Issue, 'dollars' | 'units'>>;
 
 /** Used for a taxpayer who has accepted no issues. */
-export const noneAccepted: Accepted = new Map();
+export const noneAccepted: AcceptedIssues = new Map();
 
-export async function readAccepted(sql: Sql, taxpayerId: string): Promise<Accepted> {
+export async function readAccepted(sql: Sql, taxpayerId: string): Promise<AcceptedIssues> {
   const rows = await selectAccepted(sql, taxpayerId);
   return new Map(
     rows.map(({ issue_id, dollars, units }) => [
@@ -27,17 +27,17 @@ export async function readAccepted(sql: Sql, taxpayerId: string): Promise<Accept
  * Removes accepted issues, which are still listed but do not count. Keeps an issue that has grown since it was
  * accepted.
  */
-export function withoutAccepted<F extends Fact>(facts: readonly F[], accepted: Accepted): F[] {
+export function withoutAccepted<F extends Fact>(facts: readonly F[], accepted: AcceptedIssues): F[] {
   if (accepted.size === 0) return facts as F[];
   return facts.filter((fact) => fact.kind !== 'issue' || !isCovered(fact, accepted));
 }
 
 /** Returns the issues that are not accepted. */
-export async function openIssues(sql: Sql, taxpayerId: string, found: readonly Issue[]): Promise<Issue[]> {
-  return found.length === 0 ? [] : withoutAccepted(found, await readAccepted(sql, taxpayerId));
+export async function openIssues(sql: Sql, taxpayerId: string, issues: readonly Issue[]): Promise<Issue[]> {
+  return issues.length === 0 ? [] : withoutAccepted(issues, await readAccepted(sql, taxpayerId));
 }
 
-function isCovered(issue: Issue, accepted: Accepted): boolean {
+function isCovered(issue: Issue, accepted: AcceptedIssues): boolean {
   const then = accepted.get(issue.id);
   if (then === undefined || isMore(issue.dollars, then.dollars)) return false;
   return issue.units === undefined || then.units === undefined || issue.units <= then.units;

@@ -5,7 +5,7 @@ import type { Transaction, TransactionType } from '../../../engine/model.ts';
 import { type MemberOfKind, membersOfKind } from '../../../engine/statement-members.ts';
 import { rowOf } from '../../../engine/transaction-types.ts';
 import { parseDayColumn, parseQuantityColumn } from '../rows/columns.ts';
-import { type Touched, touch } from '../rows/touched.ts';
+import { type TouchedKeys, touch } from '../rows/touched.ts';
 import { type ResolutionValues, type RestatementRow, selectPairs, selectRestatements } from './queries.ts';
 
 /**
@@ -35,7 +35,7 @@ export function restate(transactions: readonly Transaction[], restatements: Rest
   if (byRow.size === 0) return transactions as Transaction[];
   return transactions.flatMap((tx) => {
     if (arrived.has(tx.id)) return [];
-    return [(byRow.get(tx.id) ?? []).reduce(restated, tx)];
+    return [(byRow.get(tx.id) ?? []).reduce(restateRow, tx)];
   });
 }
 
@@ -43,12 +43,12 @@ export function restate(transactions: readonly Transaction[], restatements: Rest
 export function setValues(transactions: readonly Transaction[], { byRow }: Restatements): Transaction[] {
   if (byRow.size === 0) return transactions as Transaction[];
   return transactions.map((tx) =>
-    (byRow.get(tx.id) ?? []).reduce((one, row) => (row.action === 'value' ? valued(one, row.given) : one), tx),
+    (byRow.get(tx.id) ?? []).reduce((one, row) => (row.action === 'value' ? applyValue(one, row.given) : one), tx),
   );
 }
 
 /** Adds the books of every pair that a change affects, from the day of the withdrawal on. */
-export async function reachPairs(sql: Sql, taxpayerId: string, touched: Touched): Promise<Touched> {
+export async function addPairs(sql: Sql, taxpayerId: string, touched: TouchedKeys): Promise<TouchedKeys> {
   const pairs = (await selectPairs(sql, taxpayerId)).filter((pair) => touched.has(pair.asset_key));
   if (pairs.length === 0) return touched;
   const reached = new Map(touched);
@@ -56,14 +56,14 @@ export async function reachPairs(sql: Sql, taxpayerId: string, touched: Touched)
   return reached;
 }
 
-function restated(tx: Transaction, row: RestatementRow): Transaction {
-  if (row.action === 'pair') return row.other_id === null ? { ...tx, alone: true } : joined(tx, row);
-  if (row.action === 'basis') return based(tx, row.given);
+function restateRow(tx: Transaction, row: RestatementRow): Transaction {
+  if (row.action === 'pair') return row.other_id === null ? { ...tx, alone: true } : joinTransfer(tx, row);
+  if (row.action === 'basis') return applyBasis(tx, row.given);
   return tx;
 }
 
 /** Joins a withdrawal and its deposit into one transfer. The difference in quantity is the network fee. */
-function joined(tx: Transaction, row: RestatementRow): Transaction {
+function joinTransfer(tx: Transaction, row: RestatementRow): Transaction {
   if (tx.quantity === null || row.arrived === null || row.to_account === null) return tx;
   const quantity = parseQuantityColumn(row.arrived);
   const short = (tx.quantity - quantity) as Quantity;
@@ -83,24 +83,24 @@ export function isDatedByRow(type: TransactionType): boolean {
   return rowOf(type).basisAnswer === 'amount';
 }
 
-function based(tx: Transaction, given: ResolutionValues): Transaction {
-  const basis = parseOptionalMoney(given.basis);
-  const acquired = parseDay(given.acquired ?? '') ?? tx.acquired;
+function applyBasis(tx: Transaction, values: ResolutionValues): Transaction {
+  const basis = parseOptionalMoney(values.basis);
+  const acquired = parseDay(values.acquired ?? '') ?? tx.acquired;
   const { basisAnswer } = rowOf(tx.type);
   if (basisAnswer === 'fmv') return { ...inUsd(tx), fmv: basis, acquired };
   if (basisAnswer === 'amount') return { ...inUsd(tx), amount: basis, fee: tx.feeAsset === '' ? null : tx.fee };
   // Units of unknown origin become an opening lot.
   const type = tx.type === 'deposit' ? ('opening_lot' as const) : tx.type;
   const stated = tx.type === 'reported_sale' ? tx : inUsd(tx);
-  return { ...stated, type, basis, acquired, fmv: parseOptionalMoney(given.amount) ?? stated.fmv };
+  return { ...stated, type, basis, acquired, fmv: parseOptionalMoney(values.amount) ?? stated.fmv };
 }
 
-function valued(tx: Transaction, given: ResolutionValues): Transaction {
-  if (given.figure === 'marketDiscount') return { ...tx, marketDiscount: parseOptionalMoney(given.amount) };
+function applyValue(tx: Transaction, values: ResolutionValues): Transaction {
+  if (values.figure === 'marketDiscount') return { ...tx, marketDiscount: parseOptionalMoney(values.amount) };
   const stated = inUsd(tx);
-  const fee = given.fee === undefined ? stated.fee : parseOptionalMoney(given.fee);
-  const amount = parseOptionalMoney(given.amount);
-  switch (given.figure) {
+  const fee = values.fee === undefined ? stated.fee : parseOptionalMoney(values.fee);
+  const amount = parseOptionalMoney(values.amount);
+  switch (values.figure) {
     case 'fee':
       return { ...stated, fee: amount };
     case 'fmv':

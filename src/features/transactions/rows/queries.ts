@@ -1,5 +1,5 @@
 import type { Sql } from '../../../db/connection.ts';
-import { deletedMeanwhile } from '../../../db/refused.ts';
+import { booksDeleted } from '../../../db/database-refusals.ts';
 import { derivedColumns, extraColumns, type SqlColumn, sqlColumns } from './statement-sql.ts';
 
 /** The key of a book that a change affected, and the first affected day. */
@@ -17,7 +17,7 @@ export type SqlPart = ReturnType<Sql>;
 
 /** The columns of a `TransactionRow`, selected from transactions `t`. */
 export const transactionColumns = (sql: Sql): SqlPart =>
-  sql`t.id, t.line, ${tieColumns(sql)} as tie, ${sql.unsafe(selected)}`;
+  sql`t.id, t.line, ${tieColumns(sql)} as tie, ${sql.unsafe(selectedColumns)}`;
 
 /**
  * SQL that orders different rows with the same day and position by their content, because ids are different for each
@@ -29,7 +29,7 @@ export const tieColumns = (sql: Sql): SqlPart => sql`
 /** Selects the secret key for a taxpayer's row ids (`RowIds`). */
 export async function selectIdKey(sql: Sql, taxpayerId: string): Promise<Uint8Array> {
   const [row] = await sql<{ key: Uint8Array }[]>`select id_key as key from taxpayers where id = ${taxpayerId}`;
-  if (row === undefined) throw deletedMeanwhile();
+  if (row === undefined) throw booksDeleted();
   return row.key;
 }
 
@@ -58,7 +58,7 @@ export const statesNoExtras = (sql: Sql): SqlPart => sql`(${sql.unsafe(noExtras)
 /** SQL for the other columns of a `TransactionRow`, as JSON. */
 export const extrasJson = (sql: Sql): SqlPart => sql`json_build_object(${sql.unsafe(extras)})`;
 
-const selected = sqlColumns.map((column) => `${buildReadExpression(column)} as ${column.name}`).join(', ');
+const selectedColumns = sqlColumns.map((column) => `${buildReadExpression(column)} as ${column.name}`).join(', ');
 const columnsInBoth = [...sqlColumns.map(({ name }) => name), ...Object.keys(derivedColumns)];
 // Ignores the gain in the file, because it does not affect any calculation.
 const noExtras = extraColumns

@@ -100,14 +100,14 @@ export const sqlColumns: readonly SqlColumn[] = memberNames.flatMap((member) => 
   const { type, write, isNotNull = false } = sqlOfKind[kind] as SqlOfKind<unknown>;
   const other = (otherNames as Partial<Record<keyof Statement, StatementColumn>>)[member];
   const common = { type, isNotNull, isExtra: 'isExtra' in statementMembers[member] };
-  const own = {
+  const sqlColumn = {
     ...common,
     name: other ?? column,
     write: (statement: Statement) => write(statement[member]),
   } as SqlColumn;
-  if (member !== 'ratio') return [own];
+  if (member !== 'ratio') return [sqlColumn];
   const denominator = ({ ratio }: Statement): string | null => (ratio === null ? null : ratio.denominator.toString());
-  return [own, { ...common, name: 'ratio_denominator', write: denominator }];
+  return [sqlColumn, { ...common, name: 'ratio_denominator', write: denominator }];
 });
 
 /** Columns that a plain purchase or sale never uses. */

@@ -3,7 +3,7 @@ import { parseDayColumn } from './columns.ts';
 import type { TouchedRow } from './queries.ts';
 
 /** The keys of books that a change affected, each with its first affected day. This is the input of `recompute`. */
-export type Touched = ReadonlyMap<string, Day>;
+export type TouchedKeys = ReadonlyMap<string, Day>;
 
 export function collectTouched(...changes: readonly (readonly TouchedRow[])[]): Map<string, Day> {
   const touched = new Map<string, Day>();

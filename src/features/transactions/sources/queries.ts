@@ -100,6 +100,6 @@ export async function unlinkImport(sql: Sql, scope: StageScope): Promise<{ remov
     from transactions t, lateral (values (t.asset_key), (t.second_key), (t.third_key), (t.fourth_key)) as k (asset_key)
     where t.taxpayer_id = ${taxpayerId} and t.import_id = ${importId} and k.asset_key is not null
     group by k.asset_key`;
-  const gone = await sql`delete from transactions where taxpayer_id = ${taxpayerId} and import_id = ${importId}`;
-  return { removed: gone.count, touched };
+  const deleted = await sql`delete from transactions where taxpayer_id = ${taxpayerId} and import_id = ${importId}`;
+  return { removed: deleted.count, touched };
 }

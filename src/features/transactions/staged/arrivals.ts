@@ -2,7 +2,7 @@ import type { Day } from '../../../base/day.ts';
 import type { Sql } from '../../../db/connection.ts';
 import { parseDayColumn } from '../rows/columns.ts';
 import type { StageScope } from '../rows/queries.ts';
-import { type Touched, touch } from '../rows/touched.ts';
+import { type TouchedKeys, touch } from '../rows/touched.ts';
 import { type LastLine, selectStagedKeys, selectStagedSecondKeys, storeFresh } from './queries.ts';
 
 /**
@@ -11,7 +11,7 @@ import { type LastLine, selectStagedKeys, selectStagedSecondKeys, storeFresh } f
  */
 export interface Arrivals {
   /** All affected books, whether their rows are stored or still waiting. */
-  readonly touched: Touched;
+  readonly touched: TouchedKeys;
   /** The last day of the waiting rows, or null if there are none. */
   readonly lastDay: Day | null;
   /** The number of rows stored so far. */
@@ -51,7 +51,7 @@ export async function openArrivals(
 
 class Waiting implements Arrivals {
   constructor(
-    readonly touched: Touched,
+    readonly touched: TouchedKeys,
     readonly lastDay: Day | null,
     private readonly rows: Map<string, number>,
     public stored: number,

@@ -3,11 +3,11 @@ import { listAssetKeys, listAssetLinks, toAssetKey } from '../../../engine/event
 import { findDifferingNames, renameToBookNames } from '../../../engine/events/same-assets.ts';
 import type { AssetClass, ClassRules, Statement } from '../../../engine/model.ts';
 import { type ExtraMember, extraMembers } from '../../../engine/statement-members.ts';
-import { unstated } from '../../../engine/unstated.ts';
+import { unstatedMembers } from '../../../engine/unstated-members.ts';
 import { lotsText } from '../rows/statement-sql.ts';
 
 /** A statement with all values to store except the id, which depends on the rest of the file. */
-export interface Prepared {
+export interface PreparedRow {
   /** The statement with the names in the books. */
   readonly statement: Statement;
   /** The names in the file as JSON, if the books use other names. */
@@ -54,7 +54,7 @@ export interface Preparation extends ClassRules {
 }
 
 /** Resolves everything that the row itself does not determine. The account must already be set. */
-export function prepare(stated: Statement, line: number, context: Preparation): Prepared {
+export function prepare(stated: Statement, line: number, context: Preparation): PreparedRow {
   const statement = renameToBookNames(stated, context.assets);
   const others = findDifferingNames(stated, statement);
   const assetClass = resolveAssetClass(statement, context, context.sourceClass);
@@ -103,7 +103,7 @@ function computeBookKeys(
   statement: Statement,
   assetClass: AssetClass,
   ownKey: string,
-): Pick<Prepared, 'keys' | 'links'> {
+): Pick<PreparedRow, 'keys' | 'links'> {
   const { type, receivedAsset, feeAsset } = statement;
   const alone = receivedAsset === '' && feeAsset === '' && assetClass !== 'option';
   if (alone && type !== 'exercise' && type !== 'assign') return { keys: [ownKey], links: null };
@@ -159,7 +159,7 @@ function wordOfMember(s: Pick<Statement, ExtraMember>, name: ExtraMember): strin
 
 /** Returns whether the row has none of the values that `formatExtras` writes. This is true for nearly every row. */
 function isTradeOnly(s: Statement): boolean {
-  for (const name of extraMembers) if (s[name] !== unstated[name] && !isEmptyList(s[name])) return false;
+  for (const name of extraMembers) if (s[name] !== unstatedMembers[name] && !isEmptyList(s[name])) return false;
   return true;
 }
 
@@ -208,4 +208,4 @@ const extrasAtFirst = identifyingMembers.indexOf('term') + 1;
 const notStated = quoteValue(null);
 
 /** The result of `formatExtras` for a row without extra values. */
-const noExtras = formatExtras(unstated);
+const noExtras = formatExtras(unstatedMembers);

@@ -174,7 +174,7 @@ export async function storeFresh(
   at: Date,
 ): Promise<number> {
   const { taxpayerId, importId } = scope;
-  const wanted =
+  const condition =
     'of' in which
       ? sql`asset_key = any(${which.of as string[]}::text[])`
       : sql`asset_key <> all(${which.but as string[]}::text[])`;
@@ -182,6 +182,6 @@ export async function storeFresh(
     insert into transactions
       (taxpayer_id, id, occurrence, import_id, source_line, line, created_at, fingerprint, ${rowColumns(sql)})
     select taxpayer_id, id, occurrence, import_id, line, ${positionColumn(sql, lastLine)}, ${at}, fingerprint, ${rowColumns(sql)}
-    from staged s where taxpayer_id = ${taxpayerId} and import_id = ${importId} and ${wanted}`;
+    from staged s where taxpayer_id = ${taxpayerId} and import_id = ${importId} and ${condition}`;
   return inserted.count;
 }

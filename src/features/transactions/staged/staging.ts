@@ -5,7 +5,7 @@ import { GrowingText } from '../../../db/growing-text.ts';
 import type { Statement } from '../../../engine/model.ts';
 import { RowIds } from '../rows/row-ids.ts';
 import { derivedColumns, extraColumns, type StatementColumn, sqlColumns } from '../rows/statement-sql.ts';
-import type { Prepared } from './prepare.ts';
+import type { PreparedRow } from './prepare.ts';
 
 type ColumnName = StatementColumn | keyof typeof derivedColumns | keyof typeof ownColumns;
 
@@ -56,7 +56,7 @@ export class Staging {
   }
 
   /** Adds a row. `repeated` means that the file may contain an equal row before this one. */
-  add(row: Prepared, repeated: boolean): void {
+  add(row: PreparedRow, repeated: boolean): void {
     const { columns, count: at } = this;
     const { keys, fingerprint } = row;
     if (keys.length > keysMax) throw new Error('A row affects more books than there are columns for.');
@@ -88,7 +88,7 @@ export class Staging {
     return { rows, columns, fingerprints: this.fingerprints.take() };
   }
 
-  private addTrade(at: number, { statement: s, assetClass, digits }: Prepared): void {
+  private addTrade(at: number, { statement: s, assetClass, digits }: PreparedRow): void {
     const { columns } = this;
     columns.type.plain(at, s.type);
     if (s.at !== null) columns.at.plain(at, formatInstant(s.at));

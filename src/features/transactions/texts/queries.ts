@@ -1,6 +1,6 @@
 import type { Sql } from '../../../db/connection.ts';
 import type { SourceText } from '../../../formats/rows/source-text.ts';
-import type { Kept } from '../../blobs/read.ts';
+import type { KeptBytes } from '../../blobs/read.ts';
 import type { StageScope } from '../rows/queries.ts';
 
 export async function insertText(sql: Sql, scope: StageScope, text: SourceText): Promise<void> {
@@ -61,9 +61,9 @@ export async function handOverText(sql: Sql, { taxpayerId, importId }: StageScop
 }
 
 /** A piece of text, and the requested line in it. */
-export type KeptText = Kept & Omit<SourceText, 'content'> & { readonly line: number };
+export type KeptText = KeptBytes & Omit<SourceText, 'content'> & { readonly line: number };
 /** A piece of text for sequential reading. */
-export type NextText = Kept & Pick<SourceText, 'firstLine'>;
+export type NextText = KeptBytes & Pick<SourceText, 'firstLine'>;
 
 /** Selects the piece of text that contains each line. */
 export async function selectTexts(sql: Sql, scope: StageScope, lines: readonly number[]): Promise<KeptText[]> {

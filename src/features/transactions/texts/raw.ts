@@ -30,10 +30,10 @@ export async function readRaw(
   for (const piece of await piecesAt(sql, bytes, scope, shown))
     for (const [line, text] of recordsAt(piece, shown)) records.set(line, text);
   const texts = shown.flatMap((line) => records.get(line) ?? []);
-  return { lines, raw: texts.length === 0 ? null : texts.map(shortened).join('\n') };
+  return { lines, raw: texts.length === 0 ? null : texts.map(shorten).join('\n') };
 }
 
-function shortened(text: string): string {
+function shorten(text: string): string {
   return text.length <= charactersMax ? text : `${text.slice(0, charactersMax)}…`;
 }
 

@@ -31,9 +31,9 @@ export async function readGains(sql: Sql, scope: GainScope): Promise<{ groups: G
     parts.push({ ...emptyGroup(row), contracts1256: { gain: parseCentsColumn(row.gain), count: row.count } });
   }
   parts.push(...roundedIncome(await selectIncomeSums(sql, scope)));
-  const groups = [...Map.groupBy(parts, buildGroupKey).values()].flatMap((own) => {
-    const [first] = own;
-    return first === undefined ? [] : [own.reduce(addGroups, emptyGroup(first))];
+  const groups = [...Map.groupBy(parts, buildGroupKey).values()].flatMap((group) => {
+    const [first] = group;
+    return first === undefined ? [] : [group.reduce(addGroups, emptyGroup(first))];
   });
   return { groups: groups.sort(byName), sum: groups.reduce(addGroups, emptyGroup({ key: '', assetClass: null })) };
 }
@@ -43,9 +43,9 @@ export async function readGains(sql: Sql, scope: GainScope): Promise<{ groups: G
  * group gets the rounded running total up to it, minus the previous group's.
  */
 function roundedIncome(rows: readonly IncomeSumRow[]): GainGroup[] {
-  return [...Map.groupBy(rows, ({ year, type }) => `${year} ${type}`).values()].flatMap((own) => {
+  return [...Map.groupBy(rows, ({ year, type }) => `${year} ${type}`).values()].flatMap((typeRows) => {
     let sum = 0n;
-    return own.map((row) => {
+    return typeRows.map((row) => {
       const before = roundToCents(sum as Money);
       sum += parseMoneyColumn(row.amount);
       const amount = (roundToCents(sum as Money) - before) as Cents;

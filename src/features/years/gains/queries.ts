@@ -35,12 +35,12 @@ export async function selectLineSums(sql: Sql, scope: GainScope): Promise<LineSu
     from (
       select d.on_day, d.asset, d.asset_class, d.account, d.sale_id as transaction_id, d.term, d.proceeds, d.basis,
         d.adjustment, case when d.code ~ '^C?T?W$' then d.adjustment else 0 end as washed, 1 as lines
-      from disposals d where ${within(sql, scope, 'd')}
+      from disposals d where ${matchScope(sql, scope, 'd')}
       union all
       select d.on_day, d.asset, d.asset_class, d.account, d.sale_id, d.term, 0, 0, w.disallowed, w.disallowed, 0
       from wash_sales w
       join disposals d on d.taxpayer_id = w.taxpayer_id and d.on_day = w.on_day and d.id = w.disposal_id
-      where ${within(sql, scope, 'w')}
+      where ${matchScope(sql, scope, 'w')}
     ) f ${typeFilter(sql, scope)}
     group by 1, 2, 3 order by 1, 2, 3`;
 }
@@ -56,7 +56,7 @@ export async function selectContractSums(sql: Sql, scope: GainScope): Promise<Co
     select ${groupKey(sql, scope.by)} as key, ${classColumn(sql, scope)} as "assetClass", sum(f.gain) as gain,
       count(*)::integer as count
     from contracts_1256 f ${groupedRows(sql, scope)}
-    where ${within(sql, scope, 'f')}
+    where ${matchScope(sql, scope, 'f')}
     group by 1, 2 order by 1, 2`;
 }
 
@@ -74,11 +74,11 @@ export async function selectIncomeSums(sql: Sql, scope: GainScope): Promise<Inco
     select ${key} as key, ${classColumn(sql, scope)} as "assetClass", extract(year from f.on_day)::integer as year, f.type,
       sum(f.amount) as amount, count(*)::integer as count
     from incomes f ${scope.by === 'asset' ? groupedRows(sql, scope) : sql``}
-    where ${within(sql, scope, 'f')}
+    where ${matchScope(sql, scope, 'f')}
     group by 1, 2, 3, 4 order by 3, 4, 1, 2`;
 }
 
-const within = (sql: Sql, { taxpayerId, from, before }: GainScope, table: string) => sql`
+const matchScope = (sql: Sql, { taxpayerId, from, before }: GainScope, table: string) => sql`
   ${sql(table)}.taxpayer_id = ${taxpayerId}
   ${from === null ? sql`` : sql`and ${sql(table)}.on_day >= ${from}`}
   ${before === null ? sql`` : sql`and ${sql(table)}.on_day < ${before}`}`;

@@ -15,11 +15,11 @@ import { GainList } from './schemas.ts';
 export const gainRoutes = (deps: Deps, access: Access) =>
   new Elysia().use(access).get(
     '/gains',
-    async ({ request, set, taxpayer, query: asked }) => {
-      const limit = asked.limit ?? limitDefault;
-      const after = readCursor(asked.cursor, ['string', 'string'])?.join('\u0000');
-      const scope: GainScope = { taxpayerId: taxpayer.id, by: asked.by, ...toDayRange(asked) };
-      const found = await deps.database.asTaxpayer(
+    async ({ request, set, taxpayer, query: parameters }) => {
+      const limit = parameters.limit ?? limitDefault;
+      const after = readCursor(parameters.cursor, ['string', 'string'])?.join('\u0000');
+      const scope: GainScope = { taxpayerId: taxpayer.id, by: parameters.by, ...toDayRange(parameters) };
+      const gains = await deps.database.asTaxpayer(
         taxpayer.id,
         async (sql) => {
           const { revision } = await selectTaxpayer(sql, taxpayer.id);
@@ -36,8 +36,8 @@ export const gainRoutes = (deps: Deps, access: Access) =>
         },
         { snapshot: true, readOnly: true },
       );
-      Object.assign(set.headers, cacheHeaders(found.etag));
-      return found.body ?? status(304, undefined);
+      Object.assign(set.headers, cacheHeaders(gains.etag));
+      return gains.body ?? status(304, undefined);
     },
     {
       books: true,

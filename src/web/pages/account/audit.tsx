@@ -1,8 +1,8 @@
 import { useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
 import { type AuditAction, auditActions } from '../../../http/operations/audit-actions.ts';
-import { to } from '../../api/acting.ts';
 import { api, unwrapResponse } from '../../api/api.ts';
+import { to } from '../../api/page-url.ts';
 import { useResource } from '../../api/resource.ts';
 import { moment } from '../../format/dates.ts';
 import { formatSentenceCase } from '../../format/words.ts';

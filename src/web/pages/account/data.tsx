@@ -1,5 +1,5 @@
-import { clientId, to, withClient } from '../../api/acting.ts';
 import { useOpenClient } from '../../api/books.ts';
+import { clientId, to, withClient } from '../../api/page-url.ts';
 import { account } from '../../api/session.ts';
 import { DownloadButton } from '../../parts/files/download-button.tsx';
 import { Icon } from '../../parts/icon.tsx';
@@ -23,8 +23,8 @@ export default function YourData() {
         </a>
       }
     >
-      <Everything />
-      <Elsewhere />
+      <AllData />
+      <OtherServer />
       <section class="card">
         <h2>Transactions only</h2>
         <p>One CSV that includes your fixes. Imported into an empty account, it gives the same results.</p>
@@ -45,7 +45,7 @@ function exportPath(): string {
   return `/v1/account/export${client === null ? '' : `?${new URLSearchParams({ client })}`}`;
 }
 
-function Everything() {
+function AllData() {
   const isOwn = clientId.value === null;
   const name = useOpenClient().data?.name;
   return (
@@ -73,7 +73,7 @@ function Everything() {
   );
 }
 
-function Elsewhere() {
+function OtherServer() {
   return (
     <section class="card">
       <h2>Move to another server</h2>

@@ -8,7 +8,7 @@ import { Dialog } from '../../parts/dialog.tsx';
 import { Field } from '../../parts/field.tsx';
 import { ProblemNotice } from '../../parts/problem-notice.tsx';
 import { say } from '../../parts/toasts.tsx';
-import { useAction } from '../../parts/use-act.ts';
+import { useAction } from '../../parts/use-action.ts';
 
 /** Asks for confirmation twice because an account cannot be restored after the grace period. */
 export function DeleteAccount({ user }: { readonly user: Account }) {

@@ -3,7 +3,7 @@ import { api, unwrapResponse } from '../../api/api.ts';
 import { Field } from '../../parts/field.tsx';
 import { ProblemNotice } from '../../parts/problem-notice.tsx';
 import { sayEmailed } from '../../parts/toasts.tsx';
-import { useAction } from '../../parts/use-act.ts';
+import { useAction } from '../../parts/use-action.ts';
 
 /** Changes the email address for signing in. The change takes effect when the user opens the emailed link. */
 export function EmailForm({ email }: { readonly email: string }) {

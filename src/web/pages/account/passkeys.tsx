@@ -11,7 +11,7 @@ import { ProblemNotice } from '../../parts/problem-notice.tsx';
 import { ResourceView } from '../../parts/resource-view.tsx';
 import { StackedTable } from '../../parts/tables/stacked-table.tsx';
 import { say, sayProblem } from '../../parts/toasts.tsx';
-import { useAction } from '../../parts/use-act.ts';
+import { useAction } from '../../parts/use-action.ts';
 import { RecoveryCodes } from './recovery-codes.tsx';
 
 type PasskeyItem = Awaited<ReturnType<typeof readPasskeys>>['data'][number];
@@ -82,8 +82,8 @@ function PasskeyTable({ passkeys }: { readonly passkeys: readonly PasskeyItem[] 
 function RenameDialog({ passkey, onClose }: { readonly passkey: PasskeyItem; readonly onClose: () => void }) {
   const [name, setName] = useState(passkey.name);
   const { act, problem, isBusy } = useAction();
-  const call = async (wanted: string) => {
-    await unwrapResponse(api.auth.passkeys({ id: passkey.id }).patch({ name: wanted }));
+  const call = async (newName: string) => {
+    await unwrapResponse(api.auth.passkeys({ id: passkey.id }).patch({ name: newName }));
     booksChanged();
   };
   const save = async () => {

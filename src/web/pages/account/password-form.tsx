@@ -4,7 +4,7 @@ import { booksChanged } from '../../api/changes.ts';
 import { Field } from '../../parts/field.tsx';
 import { ProblemNotice } from '../../parts/problem-notice.tsx';
 import { say } from '../../parts/toasts.tsx';
-import { useAction } from '../../parts/use-act.ts';
+import { useAction } from '../../parts/use-action.ts';
 
 /**
  * Sets a new password and ends the sessions on other devices. The form contains the email address for password

@@ -5,7 +5,7 @@ import { Field } from '../../parts/field.tsx';
 import { ProblemNotice } from '../../parts/problem-notice.tsx';
 import { TimeZoneField } from '../../parts/time-zone-field.tsx';
 import { say } from '../../parts/toasts.tsx';
-import { useAction } from '../../parts/use-act.ts';
+import { useAction } from '../../parts/use-action.ts';
 
 function zoneOf({ timeZone, timeZoneStated }: Account): string {
   return timeZoneStated ? timeZone : '';

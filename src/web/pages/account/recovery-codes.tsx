@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import { api, unwrapResponse } from '../../api/api.ts';
 import { booksChanged } from '../../api/changes.ts';
 import { ProblemNotice } from '../../parts/problem-notice.tsx';
-import { useAction } from '../../parts/use-act.ts';
+import { useAction } from '../../parts/use-action.ts';
 
 /** Codes for users who lose their authenticator app and passkeys. */
 export function RecoveryCodesCard({ codesLeft }: { readonly codesLeft: number }) {

@@ -3,7 +3,7 @@ import { api, unwrapResponse } from '../../api/api.ts';
 import { Choice, Field } from '../../parts/field.tsx';
 import { ProblemNotice } from '../../parts/problem-notice.tsx';
 import { say } from '../../parts/toasts.tsx';
-import { useAction } from '../../parts/use-act.ts';
+import { useAction } from '../../parts/use-action.ts';
 
 const scopeWords = {
   read: {
@@ -36,11 +36,11 @@ export function TokenForm({ clients, onMade }: TokenFormProps) {
   const [client, setClient] = useState('');
   const { act, problem, isBusy, problemOfField } = useAction();
   const make = async () => {
-    const given = { name, scopes: [...scopes], days: Number(days), client: client === '' ? null : client };
-    onMade(await unwrapResponse(api.auth.tokens.post(given)));
+    const newToken = { name, scopes: [...scopes], days: Number(days), client: client === '' ? null : client };
+    onMade(await unwrapResponse(api.auth.tokens.post(newToken)));
     setName('');
   };
-  const turn = (scope: SelectableScope) =>
+  const toggle = (scope: SelectableScope) =>
     setScopes(allScopes.filter((each) => (each === scope) !== scopes.includes(each)));
   return (
     <form
@@ -75,7 +75,7 @@ export function TokenForm({ clients, onMade }: TokenFormProps) {
         <legend>Permissions</legend>
         {allScopes.map((scope) => (
           <label key={scope} class="check">
-            <input type="checkbox" checked={scopes.includes(scope)} onChange={() => turn(scope)} />
+            <input type="checkbox" checked={scopes.includes(scope)} onChange={() => toggle(scope)} />
             <span>
               {scopeWords[scope].label}
               <span class="fine">{scopeWords[scope].means}</span>

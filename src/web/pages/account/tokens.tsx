@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
-import { to } from '../../api/acting.ts';
 import { api, unwrapResponse } from '../../api/api.ts';
 import { booksChanged } from '../../api/changes.ts';
+import { to } from '../../api/page-url.ts';
 import { useResource } from '../../api/resource.ts';
 import { account } from '../../api/session.ts';
 import { moment } from '../../format/dates.ts';

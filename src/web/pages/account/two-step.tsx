@@ -6,7 +6,7 @@ import { useResource } from '../../api/resource.ts';
 import { Field } from '../../parts/field.tsx';
 import { ProblemNotice } from '../../parts/problem-notice.tsx';
 import { say } from '../../parts/toasts.tsx';
-import { useAction } from '../../parts/use-act.ts';
+import { useAction } from '../../parts/use-action.ts';
 import { RecoveryCodes, RecoveryCodesCard } from './recovery-codes.tsx';
 
 interface AppKey {

@@ -1,6 +1,6 @@
 import { useId } from 'preact/hooks';
-import { to } from '../../api/acting.ts';
 import { useDraft } from '../../api/draft.ts';
+import { to } from '../../api/page-url.ts';
 import { useStatus } from '../../api/status.ts';
 import { count } from '../../format/amounts.ts';
 import { moment } from '../../format/dates.ts';

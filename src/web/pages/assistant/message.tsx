@@ -1,10 +1,10 @@
 import type { ComponentChildren } from 'preact';
-import { to } from '../../api/acting.ts';
+import { to } from '../../api/page-url.ts';
 import { parseBlocks, parseReplyBlocks } from '../../format/blocks.ts';
 import { findPage } from '../../format/page-links.ts';
 import type { ConversationMessage } from './conversation.ts';
 
-interface SpokenProps {
+interface MessageItemProps {
   readonly by: ConversationMessage['role'];
   readonly content: string;
   readonly citations?: ConversationMessage['citations'];
@@ -14,7 +14,7 @@ interface SpokenProps {
 }
 
 /** One message, with links to the pages that show its numbers. */
-export function Spoken({ by, content, citations = [], isBusy = false, children }: SpokenProps) {
+export function MessageItem({ by, content, citations = [], isBusy = false, children }: MessageItemProps) {
   return (
     <li class={`spoken ${by}`} aria-busy={isBusy}>
       <span class="visually-hidden">{by === 'user' ? 'You asked:' : 'Answer:'}</span>

@@ -47,8 +47,8 @@ export function BulkBar({ year, chosen }: BulkBarProps) {
             <select
               value={format}
               onChange={(event) => {
-                const wanted = formats.find((each) => each === event.currentTarget.value);
-                if (wanted !== undefined) setFormat(wanted);
+                const newFormat = formats.find((each) => each === event.currentTarget.value);
+                if (newFormat !== undefined) setFormat(newFormat);
               }}
             >
               {formats.map((each) => (

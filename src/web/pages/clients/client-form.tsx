@@ -7,7 +7,7 @@ import { ProblemNotice } from '../../parts/problem-notice.tsx';
 import { ResourceView } from '../../parts/resource-view.tsx';
 import { TimeZoneField } from '../../parts/time-zone-field.tsx';
 import { say } from '../../parts/toasts.tsx';
-import { useAction } from '../../parts/use-act.ts';
+import { useAction } from '../../parts/use-action.ts';
 import {
   type ClientDetails,
   type ClientFields,
@@ -57,7 +57,7 @@ function ClientFieldset({ before, onClose }: ClientFieldsetProps) {
   const { act, problem, isBusy, problemOfField } = useAction();
   const put = (name: keyof typeof fields) => (text: string) => setFields({ ...fields, [name]: text });
   const save = async () => {
-    const given: ClientFields = {
+    const clientFields: ClientFields = {
       name: fields.name,
       email: fields.email === '' ? null : fields.email,
       ...(fields.timeZone === zoneBefore || fields.timeZone === '' ? {} : { timeZone: fields.timeZone }),
@@ -65,9 +65,9 @@ function ClientFieldset({ before, onClose }: ClientFieldsetProps) {
       ...(fields.tin === '' ? {} : { tin: fields.tin }),
     };
     if (before === null) {
-      await createClient(given);
-      say(`${given.name} added.`);
-    } else say('Saved.', await changeClient(before, given));
+      await createClient(clientFields);
+      say(`${clientFields.name} added.`);
+    } else say('Saved.', await changeClient(before, clientFields));
   };
   return (
     <form

@@ -25,7 +25,7 @@ export interface ClientFields {
 
 export async function createClient(fields: ClientFields): Promise<string> {
   const { id } = await unwrapResponse(api.clients.post(fields));
-  await settled();
+  await reloadAll();
   return id;
 }
 
@@ -51,11 +51,11 @@ export async function calculateClients(clients: readonly string[], year: number)
 
 export async function deleteClient(id: string): Promise<void> {
   await unwrapResponse(api.clients({ id }).delete());
-  await settled();
+  await reloadAll();
 }
 
 /** Reloads the account, which contains the number of clients, and the books. */
-async function settled(): Promise<void> {
+async function reloadAll(): Promise<void> {
   await loadAccount();
   booksChanged();
 }

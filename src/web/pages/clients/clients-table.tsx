@@ -48,7 +48,7 @@ export function ClientsTable({ clients, year }: ClientsTableProps) {
           const isChosen = chosen.includes(client.id);
           return {
             key: client.id,
-            name: <ClientName {...{ client, line, isChosen }} onChoose={(wanted) => choose(client.id, wanted)} />,
+            name: <ClientName {...{ client, line, isChosen }} onChoose={(isChosen) => choose(client.id, isChosen)} />,
             cells: [
               <YearGain line={line} />,
               line === undefined ? null : <ReviewState line={line} />,

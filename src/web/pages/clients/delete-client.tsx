@@ -1,12 +1,12 @@
 import { useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
-import { clientId } from '../../api/acting.ts';
+import { clientId } from '../../api/page-url.ts';
 import { formatCount } from '../../format/amounts.ts';
 import { Dialog } from '../../parts/dialog.tsx';
 import { Field } from '../../parts/field.tsx';
 import { ProblemNotice } from '../../parts/problem-notice.tsx';
 import { say } from '../../parts/toasts.tsx';
-import { useAction } from '../../parts/use-act.ts';
+import { useAction } from '../../parts/use-action.ts';
 import { type ClientStatusRow, deleteClient } from './client-rows.ts';
 
 /** Ends the user's access to a client's own books. The books stay with their owner. */

@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks';
 import { loadAccount } from '../../api/session.ts';
 import { Page } from '../../parts/page.tsx';
 import { ProblemNotice } from '../../parts/problem-notice.tsx';
-import { useAction } from '../../parts/use-act.ts';
+import { useAction } from '../../parts/use-action.ts';
 
 interface MailedLinkProps<Result> {
   readonly title?: string;

@@ -1,5 +1,5 @@
-import { to } from '../../api/acting.ts';
 import { api, unwrapResponse } from '../../api/api.ts';
+import { to } from '../../api/page-url.ts';
 import { useResource } from '../../api/resource.ts';
 import { count } from '../../format/amounts.ts';
 import { moment } from '../../format/dates.ts';
@@ -20,13 +20,15 @@ export function ImportChangesView({ id }: { readonly id: string }) {
     <section class="card">
       <h2>Changes since the previous file</h2>
       <ResourceView reading={changes}>
-        {(found) => (found.against === null ? <First /> : <Differences found={found} against={found.against} />)}
+        {(changes) =>
+          changes.against === null ? <FirstFile /> : <Differences found={changes} against={changes.against} />
+        }
       </ResourceView>
     </section>
   );
 }
 
-function First() {
+function FirstFile() {
   return (
     <p class="fine">
       This is the first file from this source and account for these dates. After you import a newer one, this page shows

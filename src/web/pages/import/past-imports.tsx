@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
-import { clientId, to } from '../../api/acting.ts';
 import { api, unwrapResponse } from '../../api/api.ts';
+import { clientId, to } from '../../api/page-url.ts';
 import { useResource } from '../../api/resource.ts';
 import type { ImportedFile } from '../../api/upload-request.ts';
 import { undoImport } from '../../api/uploads.ts';

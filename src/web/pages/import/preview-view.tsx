@@ -23,7 +23,7 @@ export function PreviewView({ result: { preview } }: { readonly result: Imported
       {transactions.length > 0 && (
         <details>
           <summary>Preview of the first {formatCount(transactions.length, 'row')}</summary>
-          <RowsTable label="The first rows" rows={transactions.map(shownRow)} />
+          <RowsTable label="The first rows" rows={transactions.map(toShownRow)} />
         </details>
       )}
       {rejects.length > 0 && (
@@ -54,6 +54,6 @@ export function PreviewView({ result: { preview } }: { readonly result: Imported
 }
 
 /** Converts a row for the rows table. */
-export function shownRow(row: PreviewedRow): ShownRow {
+export function toShownRow(row: PreviewedRow): ShownRow {
   return { ...row, key: row.id, line: row.source.line };
 }

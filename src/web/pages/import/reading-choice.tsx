@@ -17,7 +17,7 @@ export function ReadingChoice({ question: { parameter, readings }, value, onChan
   const name = useId();
   return (
     <fieldset class="choices">
-      <legend>{asked[parameter]}</legend>
+      <legend>{questionWords[parameter]}</legend>
       {readings.map((reading) => (
         <label key={reading.value} class="check">
           <input
@@ -59,7 +59,7 @@ function Outcome({ result }: { readonly result: ImportedFile | undefined }) {
   );
 }
 
-const asked: Readonly<Record<FileQuestion['parameter'], string>> = {
+const questionWords: Readonly<Record<FileQuestion['parameter'], string>> = {
   dateOrder: "Which comes first in this file's dates?",
   side: "What kind of rows are these? The file doesn't contain their type.",
   format: 'Where does the file come from?',

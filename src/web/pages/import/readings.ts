@@ -35,15 +35,15 @@ export function useReadings({ file, client, options }: FileToRead, question: Fil
     if (question === null || file.size > bytesMax) return;
     const stop = new AbortController();
     const tryAll = async () => {
-      const found = new Map<string, ImportedFile>();
+      const resultByReading = new Map<string, ImportedFile>();
       for (const { value } of question.readings) {
-        const said = { ...options, [question.parameter]: value };
-        const result = await sendFile({ file, client, options: said, key: null, signal: stop.signal }).catch(
+        const parameters = { ...options, [question.parameter]: value };
+        const result = await sendFile({ file, client, options: parameters, key: null, signal: stop.signal }).catch(
           () => null,
         );
         if (stop.signal.aborted) return;
-        if (result !== null) found.set(value, result);
-        setResults(new Map(found));
+        if (result !== null) resultByReading.set(value, result);
+        setResults(new Map(resultByReading));
       }
     };
     void tryAll();

@@ -1,6 +1,6 @@
 import { useRef } from 'preact/hooks';
-import { clientId, to } from '../../api/acting.ts';
 import { forgetRecalled, type RecalledUpload, recalledUploads } from '../../api/kept-uploads.ts';
+import { clientId, to } from '../../api/page-url.ts';
 import { addAgain } from '../../api/uploads.ts';
 import { bytes } from '../../format/bytes.ts';
 import { Icon } from '../../parts/icon.tsx';

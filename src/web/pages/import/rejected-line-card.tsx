@@ -1,11 +1,11 @@
 import { useState } from 'preact/hooks';
-import { to } from '../../api/acting.ts';
 import { api, unwrapResponse } from '../../api/api.ts';
+import { to } from '../../api/page-url.ts';
 import { useResource } from '../../api/resource.ts';
 import { csvLines } from '../../format/csv.ts';
 import { Money } from '../../parts/amount.tsx';
 import { DismissForm } from './dismiss-form.tsx';
-import { MendLineForm } from './mend-line-form.tsx';
+import { FixRowForm } from './fix-row-form.tsx';
 import { RawLine } from './raw-line.tsx';
 import type { RejectedFileLine } from './rejected-lines.ts';
 import { RowEntryForm } from './row-entry-form.tsx';
@@ -66,7 +66,7 @@ export function RejectedLineCard({ line }: { readonly line: RejectedFileLine }) 
         </p>
       )}
       {action === 'mend' && file !== undefined && (
-        <MendLineForm line={line} file={file} header={header} cells={cells} onClose={close} />
+        <FixRowForm line={line} file={file} header={header} cells={cells} onClose={close} />
       )}
       {action === 'enter' && <RowEntryForm line={line} onClose={close} />}
       {action === 'dismiss' && <DismissForm line={line} onClose={close} />}

@@ -15,7 +15,7 @@ export function readRejected(filter: { readonly importId?: string; readonly stat
 export type ManualRow = Extract<Parameters<ReturnType<typeof api.imports.rejects>['post']>[0], { row: unknown }>['row'];
 
 /** Adds the transaction for a rejected row. Returns a function that removes it again. */
-export async function mendLine(id: string, row: ManualRow): Promise<() => Promise<void>> {
+export async function fixRow(id: string, row: ManualRow): Promise<() => Promise<void>> {
   const { transactionId } = await unwrapResponse(api.imports.rejects({ id }).post({ row }));
   booksChanged();
   return async () => {
@@ -32,6 +32,6 @@ export async function dismissLine(id: string, note: string): Promise<void> {
 /** Turns a row read from a file into a manually entered transaction. */
 export function toManualRow({ id: _id, day: _day, source, review: _review, ...stated }: PreviewedRow): ManualRow {
   const entries = Object.entries(stated).filter(([, value]) => value !== null && value !== '');
-  const given = Object.fromEntries(entries) as unknown as ManualRow;
-  return source.externalId === null ? given : { ...given, externalId: source.externalId };
+  const row = Object.fromEntries(entries) as unknown as ManualRow;
+  return source.externalId === null ? row : { ...row, externalId: source.externalId };
 }

@@ -1,13 +1,13 @@
 import { useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
-import { to } from '../../api/acting.ts';
 import { api, unwrapResponse } from '../../api/api.ts';
 import { booksChanged } from '../../api/changes.ts';
+import { to } from '../../api/page-url.ts';
 import { count } from '../../format/amounts.ts';
 import { DownloadButton } from '../../parts/files/download-button.tsx';
 import { ProblemNotice } from '../../parts/problem-notice.tsx';
 import { say } from '../../parts/toasts.tsx';
-import { useAction } from '../../parts/use-act.ts';
+import { useAction } from '../../parts/use-action.ts';
 import { YearsPreview } from '../../parts/years-preview.tsx';
 import { ComparedRows } from './import-changes.tsx';
 

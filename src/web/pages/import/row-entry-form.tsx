@@ -6,7 +6,7 @@ import { Choice, Field } from '../../parts/field.tsx';
 import { FormActions } from '../../parts/form-actions.tsx';
 import { ProblemNotice } from '../../parts/problem-notice.tsx';
 import { say } from '../../parts/toasts.tsx';
-import { type ManualRow, mendLine, type RejectedFileLine } from './rejected-lines.ts';
+import { fixRow, type ManualRow, type RejectedFileLine } from './rejected-lines.ts';
 import { useSubmission } from './submission.ts';
 
 interface RowEntryFormProps {
@@ -35,7 +35,7 @@ export function RowEntryForm({ line: { id, line, amount }, onClose }: RowEntryFo
   const [fields, setFields, forget] = useDraft<RowFields>(`row ${id}`, { ...empty, amount: amount ?? '' });
   const { problem, isBusy, submit } = useSubmission();
   const add = async () => {
-    const undo = await mendLine(id, toManualRow(fields));
+    const undo = await fixRow(id, toManualRow(fields));
     forget();
     say(`Line ${line} fixed.`, undo);
   };

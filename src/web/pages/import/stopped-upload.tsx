@@ -1,4 +1,4 @@
-import { to } from '../../api/acting.ts';
+import { to } from '../../api/page-url.ts';
 import type { Problem } from '../../api/problem.ts';
 import type { ImportedFile } from '../../api/upload-request.ts';
 import { type FileUpload, removeUpload, sendAgain } from '../../api/uploads.ts';
@@ -19,7 +19,7 @@ interface StoppedUploadProps {
 
 /** Why a file was not imported, and what to do next. */
 export function StoppedUpload({ upload, problem, tried }: StoppedUploadProps) {
-  if (problem.code === 'plan_limit') return <NoRoom upload={upload} problem={problem} tried={tried} />;
+  if (problem.code === 'plan_limit') return <PlanLimitReached upload={upload} problem={problem} tried={tried} />;
   const proposal = findProposal(problem);
   if (proposal !== null) return <MappingWizard upload={upload} proposal={proposal} />;
   const question = toFileQuestion(problem);
@@ -71,7 +71,7 @@ function StoppedActions({ upload: { id } }: Pick<StoppedUploadProps, 'upload'>) 
 }
 
 /** Shown if the rows exceed the plan limit. Shows their effect and how to upgrade. */
-function NoRoom({ upload, problem, tried }: StoppedUploadProps) {
+function PlanLimitReached({ upload, problem, tried }: StoppedUploadProps) {
   return (
     <>
       <ProblemNotice problem={problem} />

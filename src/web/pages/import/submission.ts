@@ -1,5 +1,5 @@
 import type { TargetedSubmitEvent } from 'preact';
-import { useAction } from '../../parts/use-act.ts';
+import { useAction } from '../../parts/use-action.ts';
 
 /** Runs a form's submit action and stores the error if it fails. */
 export function useSubmission() {

@@ -5,19 +5,19 @@ import { Field } from '../../parts/field.tsx';
 import { ImportCounts, useFormatName } from './import-facts.tsx';
 import { PreviewView } from './preview-view.tsx';
 
-interface TriedFileProps {
+interface FilePreviewProps {
   readonly upload: FileUpload;
   readonly result: ImportedFile;
 }
 
 /** The preview of a file before it is imported. */
-export function TriedFile({ upload: { id, options }, result }: TriedFileProps) {
+export function FilePreview({ upload: { id, options }, result }: FilePreviewProps) {
   const source = useFormatName(result.format);
   const [account, setAccount] = useState(options.account ?? '');
-  const said = account.trim();
+  const accountName = account.trim();
   const { account: _before, ...others } = options;
-  const chosen = said === '' ? others : { ...others, account: said };
-  const isChanged = said !== (options.account ?? '');
+  const chosen = accountName === '' ? others : { ...others, account: accountName };
+  const isChanged = accountName !== (options.account ?? '');
   return (
     <form
       onSubmit={(event) => {

@@ -1,4 +1,4 @@
-import { to } from '../../api/acting.ts';
+import { to } from '../../api/page-url.ts';
 import type { ImportedFile } from '../../api/upload-request.ts';
 import { type FileUpload, removeUpload, sendAgain, stopUpload, undoUpload } from '../../api/uploads.ts';
 import { bytes } from '../../format/bytes.ts';
@@ -7,7 +7,7 @@ import { say, sayProblem } from '../../parts/toasts.tsx';
 import { ImportCounts, ImportNotes, ImportYears, useFormatName } from './import-facts.tsx';
 import { asksOwner, StoppedUpload } from './stopped-upload.tsx';
 import { StoringLine } from './storing-line.tsx';
-import { TriedFile } from './tried-file.tsx';
+import { FilePreview } from './tried-file.tsx';
 
 /** A file uploaded in this session: its progress, result and undo. */
 export function UploadCard({ upload }: { readonly upload: FileUpload }) {
@@ -63,7 +63,7 @@ function UploadBody({ upload }: { readonly upload: FileUpload }) {
     case 'storing':
       return <UploadProgress upload={upload} />;
     case 'tried':
-      return <TriedFile upload={upload} result={step.result} />;
+      return <FilePreview upload={upload} result={step.result} />;
     case 'done':
       return <DoneUpload id={id} name={file.name} result={step.result} />;
     case 'undone':

@@ -21,11 +21,11 @@ export function buildLinesQuery(address: AddressQuery) {
     ...toDateSpan(address),
     ...(term === undefined ? {} : { term }),
     ...(box === undefined ? {} : { box }),
-    ...given('code', /^[A-Z]$/.test(address.code ?? '') ? address.code : ''),
-    ...given('asset', asset),
-    ...given('account', account),
-    ...given('importId', importId),
-    ...given('q', q),
+    ...toParameter('code', /^[A-Z]$/.test(address.code ?? '') ? address.code : ''),
+    ...toParameter('asset', asset),
+    ...toParameter('account', account),
+    ...toParameter('importId', importId),
+    ...toParameter('q', q),
     ...(sort === undefined ? {} : { sort }),
   };
 }
@@ -47,6 +47,6 @@ function toDateSpan({ year = '', month = '' }: AddressQuery): { year?: number; f
   return { year: Number(year), from: `${year}-${month}-01`, to: `${next}-01` };
 }
 
-function given<Name extends string>(name: Name, text = ''): { [Own in Name]?: string } {
+function toParameter<Name extends string>(name: Name, text = ''): { [Own in Name]?: string } {
   return text === '' ? {} : ({ [name]: text } as { [Own in Name]: string });
 }

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
 import { boxNames } from '../../../engine/statement-values.ts';
-import { to } from '../../api/acting.ts';
+import { to } from '../../api/page-url.ts';
 import { month } from '../../format/dates.ts';
 import { Choice, Field } from '../../parts/field.tsx';
 import { Icon } from '../../parts/icon.tsx';

@@ -17,13 +17,13 @@ export interface LinePages {
 export const pageSize = 100;
 
 /** Returns the entries loaded so far. `asked` is the query as a key. A different query starts over. */
-export function useLinePages(asked: string, first: LinesPageResponse | undefined): LinePages {
+export function useLinePages(requestKey: string, first: LinesPageResponse | undefined): LinePages {
   const [cursors, setCursors] = useState<readonly string[]>([]);
   const [read, setRead] = useState<ReadonlyMap<string, LinesPageResponse>>(new Map());
   useEffect(() => {
     setCursors([]);
     setRead(new Map());
-  }, [asked]);
+  }, [requestKey]);
   const pages = [first, ...cursors.map((cursor) => read.get(cursor))];
   const following = pages.at(-1)?.nextCursor ?? null;
   return {

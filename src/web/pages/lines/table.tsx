@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
-import { to } from '../../api/acting.ts';
+import { to } from '../../api/page-url.ts';
 import { useResource } from '../../api/resource.ts';
 import { isZero } from '../../format/amounts.ts';
 import { acquiredDay, day } from '../../format/dates.ts';
@@ -18,7 +18,7 @@ import { type LinePages, pageSize } from './line-pages.ts';
  */
 export function LinesTable({ first, pages }: { readonly first: LinesPageResponse; readonly pages: LinePages }) {
   const { query } = useLocation();
-  const asked = JSON.stringify(buildLinesQuery(query));
+  const requestKey = JSON.stringify(buildLinesQuery(query));
   return (
     <>
       <Scroll label="Form 8949 entries">
@@ -43,7 +43,7 @@ export function LinesTable({ first, pages }: { readonly first: LinesPageResponse
           </thead>
           <LineRows lines={first.data} />
           {pages.cursors.map((cursor) => (
-            <NextLines key={`${asked} ${cursor}`} asked={asked} cursor={cursor} onRead={pages.onRead} />
+            <NextLines key={`${requestKey} ${cursor}`} asked={requestKey} cursor={cursor} onRead={pages.onRead} />
           ))}
         </table>
       </Scroll>

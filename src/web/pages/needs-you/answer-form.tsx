@@ -10,14 +10,14 @@ import { Choice, Field } from '../../parts/field.tsx';
 import { FormActions } from '../../parts/form-actions.tsx';
 import { ProblemNotice } from '../../parts/problem-notice.tsx';
 import { say } from '../../parts/toasts.tsx';
-import { type TriedYear, YearsPreview } from '../../parts/years-preview.tsx';
+import { type PreviewedYear, YearsPreview } from '../../parts/years-preview.tsx';
 import {
-  givePrice,
   type IssueProposal,
   type IssueResolution,
   type OpenIssue,
+  previewResolution,
   resolveIssue,
-  tryResolution,
+  savePrice,
 } from './issues.ts';
 import { NoteField } from './note-field.tsx';
 
@@ -36,14 +36,14 @@ export function AnswerForm({ issue, proposal, onClose }: AnswerFormProps) {
     ...empty,
     assetClass: proposal.assetClass ?? '',
   });
-  const [tried, setTried] = useState<readonly TriedYear[] | null>(null);
+  const [tried, setTried] = useState<readonly PreviewedYear[] | null>(null);
   const [problem, setProblem] = useState<Problem | null>(null);
   const [isBusy, setBusy] = useState(false);
-  const change = (given: Partial<ResolutionFields>) => {
+  const change = (changed: Partial<ResolutionFields>) => {
     setTried(null);
-    setFields(given);
+    setFields(changed);
   };
-  async function doing(act: () => Promise<void>): Promise<void> {
+  async function run(act: () => Promise<void>): Promise<void> {
     setBusy(true);
     setProblem(null);
     try {
@@ -56,7 +56,7 @@ export function AnswerForm({ issue, proposal, onClose }: AnswerFormProps) {
   const resolution = buildResolution(proposal, fields);
   const give = async () => {
     if (resolution === null) {
-      await givePrice(proposal.asset ?? '', proposal.date ?? '', fields.price);
+      await savePrice(proposal.asset ?? '', proposal.date ?? '', fields.price);
       say(
         `Saved the price of ${proposal.asset} on ${day(proposal.date ?? '')}. You can change it under Settings, Prices.`,
       );
@@ -68,8 +68,8 @@ export function AnswerForm({ issue, proposal, onClose }: AnswerFormProps) {
       class="answer"
       onSubmit={(event) => {
         event.preventDefault();
-        const look = async () => setTried(resolution === null ? null : await tryResolution(issue.id, resolution));
-        void doing(tried === null && resolution !== null ? look : give);
+        const look = async () => setTried(resolution === null ? null : await previewResolution(issue.id, resolution));
+        void run(tried === null && resolution !== null ? look : give);
       }}
     >
       <p>{withDays(proposal.detail)}</p>

@@ -6,9 +6,9 @@ import { Choice } from '../../parts/field.tsx';
 import { FormActions } from '../../parts/form-actions.tsx';
 import { ProblemNotice } from '../../parts/problem-notice.tsx';
 import { say } from '../../parts/toasts.tsx';
-import { useAction } from '../../parts/use-act.ts';
-import { type TriedYear, YearsPreview } from '../../parts/years-preview.tsx';
-import { type BatchResolution, type IssueFilter, resolveBatch, tryBatch } from './issues.ts';
+import { useAction } from '../../parts/use-action.ts';
+import { type PreviewedYear, YearsPreview } from '../../parts/years-preview.tsx';
+import { type BatchResolution, type IssueFilter, previewBatch, resolveBatch } from './issues.ts';
 import { kindNames } from './kind-names.ts';
 import { NoteField } from './note-field.tsx';
 
@@ -55,13 +55,13 @@ export function BatchCard({ kind, filter, count }: BatchCardProps) {
 function BatchForm({ kind, filter, count, onClose }: BatchCardProps & { readonly onClose: () => void }) {
   const offered = wordsOf[kind] ?? ['accept'];
   const [draft, setDraft, forget] = useDraft(`answers to all ${kind}`, { word: offered[0] ?? 'accept', note: '' });
-  const [tried, setTried] = useState<readonly TriedYear[] | null>(null);
+  const [tried, setTried] = useState<readonly PreviewedYear[] | null>(null);
   const { act, problem, isBusy } = useAction();
   const word = offered.find((each) => each === draft.word) ?? 'accept';
   const resolution = buildBatchResolution(word, draft.note);
-  const change = (given: Partial<typeof draft>) => {
+  const change = (changed: Partial<typeof draft>) => {
     setTried(null);
-    setDraft(given);
+    setDraft(changed);
   };
   const give = async () => {
     const { resolved, undo } = await resolveBatch({ ...filter, kind }, resolution);
@@ -78,7 +78,7 @@ function BatchForm({ kind, filter, count, onClose }: BatchCardProps & { readonly
         class="answer"
         onSubmit={(event) => {
           event.preventDefault();
-          const look = async () => setTried(await tryBatch({ ...filter, kind }, resolution));
+          const look = async () => setTried(await previewBatch({ ...filter, kind }, resolution));
           void act(tried === null ? look : give);
         }}
       >

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
-import { to } from '../../api/acting.ts';
 import { useReadOnly } from '../../api/books.ts';
+import { to } from '../../api/page-url.ts';
 import { formatCount } from '../../format/amounts.ts';
 import { day, withDays } from '../../format/dates.ts';
 import { Money } from '../../parts/amount.tsx';
@@ -8,7 +8,7 @@ import { OwnBooks } from '../../parts/own-books.tsx';
 import { say, sayProblem } from '../../parts/toasts.tsx';
 import { AnswerForm } from './answer-form.tsx';
 import { FormNameAnswer } from './form-name-answer.tsx';
-import { type IssueProposal, type OpenIssue, resolveIssue, takeBack } from './issues.ts';
+import { type IssueProposal, type OpenIssue, reopenIssue, resolveIssue } from './issues.ts';
 import { kindNames } from './kind-names.ts';
 import { ZoneAnswer } from './zone-answer.tsx';
 
@@ -159,7 +159,7 @@ function isAboutZone({ action }: IssueProposal): boolean {
 }
 
 async function reopen({ id, resolution }: OpenIssue): Promise<void> {
-  await takeBack(id);
+  await reopenIssue(id);
   if (resolution === null) return;
   const { action, note } = resolution;
   // Reopening an accepted item can be undone with one click. Other answers must be entered again.

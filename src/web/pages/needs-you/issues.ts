@@ -20,7 +20,7 @@ export function readIssues(filter: IssueFilter, limit: number) {
 export type IssueResolution = Parameters<ReturnType<typeof api.tax.issues>['resolve']['post']>[0];
 
 /** Previews the effect on each year. Nothing is saved. */
-export async function tryResolution(id: string, resolutionInput: IssueResolution) {
+export async function previewResolution(id: string, resolutionInput: IssueResolution) {
   const tried = await unwrapResponse(api.tax.issues({ id }).resolve.post(resolutionInput, { query: { dryRun: true } }));
   return tried.preview?.years ?? [];
 }
@@ -29,17 +29,17 @@ export async function tryResolution(id: string, resolutionInput: IssueResolution
 export async function resolveIssue(id: string, resolutionInput: IssueResolution): Promise<() => Promise<void>> {
   await unwrapResponse(api.tax.issues({ id }).resolve.post(resolutionInput));
   booksChanged();
-  return () => takeBack(id);
+  return () => reopenIssue(id);
 }
 
 /** Reopens the item. */
-export async function takeBack(id: string): Promise<void> {
+export async function reopenIssue(id: string): Promise<void> {
   await unwrapResponse(api.tax.issues({ id }).resolution.delete());
   booksChanged();
 }
 
 /** Saves the price of a unit on a day. */
-export async function givePrice(asset: string, date: string, price: string): Promise<void> {
+export async function savePrice(asset: string, date: string, price: string): Promise<void> {
   await request('/v1/prices', {
     method: 'POST',
     headers: { 'content-type': 'text/csv' },
@@ -54,7 +54,7 @@ export type BatchResolution = Omit<BatchRequest, 'ids' | 'filter'>;
 /** Selects open items: a kind, optionally limited to a year. */
 type BatchFilter = Omit<IssueFilter, 'status' | 'kind'> & { readonly kind: IssueKind; readonly status?: unknown };
 
-export async function tryBatch(filter: BatchFilter, resolutionInput: BatchResolution) {
+export async function previewBatch(filter: BatchFilter, resolutionInput: BatchResolution) {
   const tried = await unwrapResponse(
     api.tax.issues.resolve.post(buildBatchRequest(filter, resolutionInput), { query: { dryRun: true } }),
   );

@@ -1,15 +1,15 @@
 import { useState } from 'preact/hooks';
-import { clientId } from '../../api/acting.ts';
 import { api, unwrapResponse } from '../../api/api.ts';
 import { booksChanged } from '../../api/changes.ts';
+import { clientId } from '../../api/page-url.ts';
 import { changeAccount } from '../../api/session.ts';
 import { browserTimeZone, withDays } from '../../format/dates.ts';
 import { FormActions } from '../../parts/form-actions.tsx';
 import { ProblemNotice } from '../../parts/problem-notice.tsx';
 import { TimeZoneField } from '../../parts/time-zone-field.tsx';
 import { say } from '../../parts/toasts.tsx';
-import { useAction } from '../../parts/use-act.ts';
-import { type TriedYear, YearsPreview } from '../../parts/years-preview.tsx';
+import { useAction } from '../../parts/use-action.ts';
+import { type PreviewedYear, YearsPreview } from '../../parts/years-preview.tsx';
 import type { IssueProposal } from './issues.ts';
 
 interface ZoneAnswerProps {
@@ -21,7 +21,7 @@ interface ZoneAnswerProps {
 export function ZoneAnswer({ proposal, onClose }: ZoneAnswerProps) {
   const { importId } = proposal;
   const [zone, setZone] = useState(importId === undefined ? browserTimeZone() : '');
-  const [tried, setTried] = useState<readonly TriedYear[] | null>(null);
+  const [tried, setTried] = useState<readonly PreviewedYear[] | null>(null);
   const { act, problem, isBusy, problemOfField } = useAction();
   const isTried = importId === undefined || tried !== null;
   const save = async () => {

@@ -31,7 +31,7 @@ export function KindsForm() {
                     <input
                       type="checkbox"
                       checked={kinds[kind]}
-                      onChange={() => turn(kind, !kinds[kind]).catch(sayProblem)}
+                      onChange={() => toggle(kind, !kinds[kind]).catch(sayProblem)}
                     />
                     <span>{kindWords[kind]}</span>
                   </label>
@@ -76,7 +76,7 @@ async function chooseDigest(chosen: DigestPick, before: DigestPick): Promise<voi
   say(chosen === 'off' ? 'Emails turned off.' : 'Emails turned on.', () => keep(before));
 }
 
-async function turn(kind: SwitchedKind, isOn: boolean): Promise<void> {
+async function toggle(kind: SwitchedKind, isOn: boolean): Promise<void> {
   await set(kind, isOn);
   say(isOn ? 'Notification turned on.' : 'Notification turned off.', () => set(kind, !isOn));
 }

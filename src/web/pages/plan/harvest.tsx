@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
-import { to } from '../../api/acting.ts';
+import { to } from '../../api/page-url.ts';
 import { useResource } from '../../api/resource.ts';
 import { formatCount } from '../../format/amounts.ts';
 import { day } from '../../format/dates.ts';
@@ -20,16 +20,16 @@ export function HarvestView() {
   const harvest = useResource(`harvest ${year} ${limit}`, () => readHarvest(year, limit));
   return (
     <ResourceView reading={harvest}>
-      {(answer) => (
+      {(harvest) => (
         <>
           <p>
-            As of {day(answer.asOf)}. A sale by {day(answer.lastDay)} counts for {answer.year}.
+            As of {day(harvest.asOf)}. A sale by {day(harvest.lastDay)} counts for {harvest.year}.
           </p>
-          <HarvestTotals answer={answer} />
-          {answer.losses.lots > 0 &&
-            (answer.tax === null ? <IncomeForm year={answer.year} /> : <TaxOfAll answer={answer} />)}
-          <Unvalued answer={answer} />
-          {answer.losses.lots === 0 ? (
+          <HarvestTotals answer={harvest} />
+          {harvest.losses.lots > 0 &&
+            (harvest.tax === null ? <IncomeForm year={harvest.year} /> : <TaxOfAll answer={harvest} />)}
+          <Unvalued answer={harvest} />
+          {harvest.losses.lots === 0 ? (
             <section class="card">
               <h2>No losses to harvest</h2>
               <p>
@@ -40,8 +40,8 @@ export function HarvestView() {
           ) : (
             <section class="card">
               <h2>Lots below cost</h2>
-              <LosingLots answer={answer} />
-              {answer.hasMore && limit < 1000 && (
+              <LosingLots answer={harvest} />
+              {harvest.hasMore && limit < 1000 && (
                 <button type="button" onClick={() => setLimit(1000)}>
                   Show more
                 </button>

@@ -1,4 +1,4 @@
-import { to } from '../../api/acting.ts';
+import { to } from '../../api/page-url.ts';
 import { formatCount, isZero } from '../../format/amounts.ts';
 import { day } from '../../format/dates.ts';
 import { termNames } from '../../format/terms.ts';

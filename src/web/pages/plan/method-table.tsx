@@ -1,5 +1,5 @@
 import { useLocation } from 'preact-iso';
-import { to } from '../../api/acting.ts';
+import { to } from '../../api/page-url.ts';
 import { useResource } from '../../api/resource.ts';
 import { type DecimalText, isZero } from '../../format/amounts.ts';
 import { methodNames } from '../../format/methods.ts';
@@ -7,10 +7,10 @@ import { smallestAt } from '../../format/scale.ts';
 import { Money } from '../../parts/amount.tsx';
 import { Scroll } from '../../parts/scroll.tsx';
 import { TableHead } from '../../parts/table-head.tsx';
-import { readSettings, type TriedSale } from './sale.ts';
+import { readSettings, type SalePreview } from './sale.ts';
 
 interface MethodTableProps {
-  readonly answer: TriedSale;
+  readonly answer: SalePreview;
   /** Empty for the method in effect. */
   readonly chosen: string;
 }

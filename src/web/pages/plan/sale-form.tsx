@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
-import { to } from '../../api/acting.ts';
+import { to } from '../../api/page-url.ts';
 import { useResource } from '../../api/resource.ts';
 import { quantity } from '../../format/amounts.ts';
 import { Choice, Field } from '../../parts/field.tsx';
@@ -43,9 +43,9 @@ export function SaleForm() {
             { value: '', label: 'Choose a holding' },
             ...holdings.map(({ asset, account }, at) => ({ value: String(at), label: `${asset}, ${account}` })),
           ]}
-          onChange={(at) => {
-            const holding = holdings[Number(at)];
-            if (at === '' || holding === undefined) set({ asset: '', class: '', account: '' });
+          onChange={(index) => {
+            const holding = holdings[Number(index)];
+            if (index === '' || holding === undefined) set({ asset: '', class: '', account: '' });
             else set({ asset: holding.asset, class: holding.assetClass, account: holding.account ?? '' });
           }}
           hint={chosen !== undefined && `${quantity(chosen.quantity)} held.`}

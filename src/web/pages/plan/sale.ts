@@ -29,7 +29,7 @@ export function isComplete({ asset, quantity, date }: PlannedSale): boolean {
   return asset !== '' && quantity !== '' && /^\d{4}-\d\d-\d\d$/.test(date);
 }
 
-export function tryOut(sale: PlannedSale) {
+export function previewSale(sale: PlannedSale) {
   const { asset, account, quantity, price, amount, date } = sale;
   const method = (Object.keys(methodNames) as LotMethod[]).find((each) => each === sale.method);
   const assetClass = sale.class === '' ? {} : { assetClass: sale.class as AssetClass };
@@ -44,8 +44,8 @@ export function tryOut(sale: PlannedSale) {
   return unwrapResponse(api.tax['what-if'].post({ sales }));
 }
 
-export type TriedSale = Awaited<ReturnType<typeof tryOut>>;
-export type TaxChange = TriedSale['taxes'][number];
+export type SalePreview = Awaited<ReturnType<typeof previewSale>>;
+export type TaxChange = SalePreview['taxes'][number];
 
 /** Parses typed amounts such as `$1,200`. */
 function plain(amount: string): string {

@@ -3,10 +3,10 @@ import { acquiredDay } from '../../format/dates.ts';
 import { termName } from '../../format/terms.ts';
 import { Money, Quantity } from '../../parts/amount.tsx';
 import { StackedTable } from '../../parts/tables/stacked-table.tsx';
-import type { TriedSale } from './sale.ts';
+import type { SalePreview } from './sale.ts';
 
 /** The Form 8949 entries of a planned sale. */
-export function SoldLots({ disposals }: Pick<TriedSale, 'disposals'>) {
+export function SoldLots({ disposals }: Pick<SalePreview, 'disposals'>) {
   if (disposals.length === 0) return <p>No Form 8949 entry, because gains in this account are not taxed.</p>;
   return (
     <StackedTable

@@ -10,7 +10,7 @@ import { OwnBooks } from '../../parts/own-books.tsx';
 import { ProblemNotice } from '../../parts/problem-notice.tsx';
 import { StackedTable } from '../../parts/tables/stacked-table.tsx';
 import { say } from '../../parts/toasts.tsx';
-import { useAction } from '../../parts/use-act.ts';
+import { useAction } from '../../parts/use-action.ts';
 import { readSettings, type TaxChange } from './sale.ts';
 
 /** The federal tax on gains with and without a planned sale, and what the figures omit. */

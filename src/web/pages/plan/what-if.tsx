@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useLocation } from 'preact-iso';
-import { to } from '../../api/acting.ts';
+import { to } from '../../api/page-url.ts';
 import { useResource } from '../../api/resource.ts';
 import { isZero } from '../../format/amounts.ts';
 import { day, withDays } from '../../format/dates.ts';
@@ -10,7 +10,7 @@ import { ResourceView } from '../../parts/resource-view.tsx';
 import { useYears } from '../../parts/year-switch.tsx';
 import { YearsPreview } from '../../parts/years-preview.tsx';
 import { MethodTable } from './method-table.tsx';
-import { isComplete, readPlannedSale, type TriedSale, tryOut } from './sale.ts';
+import { isComplete, previewSale, readPlannedSale, type SalePreview } from './sale.ts';
 import { SoldLots } from './sold-lots.tsx';
 import { IncomeForm, TaxChangeCard } from './tax-change.tsx';
 
@@ -18,17 +18,21 @@ import { IncomeForm, TaxChangeCard } from './tax-change.tsx';
 export function WhatIfResult() {
   const { query } = useLocation();
   const sale = readPlannedSale(query);
-  const tried = useResource(isComplete(sale) ? `what-if ${JSON.stringify(sale)}` : null, () => tryOut(sale));
+  const tried = useResource(isComplete(sale) ? `what-if ${JSON.stringify(sale)}` : null, () => previewSale(sale));
   if (!isComplete(sale)) return null;
-  return <ResourceView reading={tried}>{(answer) => <Tried answer={answer} method={sale.method} />}</ResourceView>;
+  return (
+    <ResourceView reading={tried}>
+      {(preview) => <PreviewedMethod answer={preview} method={sale.method} />}
+    </ResourceView>
+  );
 }
 
-function Tried({ answer, method }: { readonly answer: TriedSale; readonly method: string }) {
+function PreviewedMethod({ answer, method }: { readonly answer: SalePreview; readonly method: string }) {
   const years = useYears().data?.data ?? [];
   const stored = (year: number) => {
-    const found = years.find((each) => each.year === year);
-    if (found === undefined) return null;
-    const { gain, shortTermGain, longTermGain, washSaleDisallowed } = found;
+    const stored = years.find((each) => each.year === year);
+    if (stored === undefined) return null;
+    const { gain, shortTermGain, longTermGain, washSaleDisallowed } = stored;
     return {
       ...{ total: { gain }, shortTerm: { gain: shortTermGain }, longTerm: { gain: longTermGain } },
       washSaleDisallowed,
@@ -65,7 +69,7 @@ function Tried({ answer, method }: { readonly answer: TriedSale; readonly method
 }
 
 /** Describes the planned sale: what is sold, how it is valued, and warnings about missing data. */
-function SaleInWords({ answer: { sales, issues } }: { readonly answer: TriedSale }) {
+function SaleInWords({ answer: { sales, issues } }: { readonly answer: SalePreview }) {
   return (
     <div class="plan-words">
       {sales.map(({ id, asset, account, date, quantity, amount, valuedBy, held, oversold }) => (

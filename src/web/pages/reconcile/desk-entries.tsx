@@ -1,5 +1,5 @@
 import { deskKindWords } from '../../../forms/reconciliation/words.ts';
-import { to } from '../../api/acting.ts';
+import { to } from '../../api/page-url.ts';
 import { isZero } from '../../format/amounts.ts';
 import { day } from '../../format/dates.ts';
 import { Money, Quantity } from '../../parts/amount.tsx';

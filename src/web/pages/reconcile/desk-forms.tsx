@@ -1,5 +1,5 @@
-import { to } from '../../api/acting.ts';
 import { api, unwrapResponse } from '../../api/api.ts';
+import { to } from '../../api/page-url.ts';
 import { count, formatCount, isZero } from '../../format/amounts.ts';
 import { Money } from '../../parts/amount.tsx';
 import { DownloadButton } from '../../parts/files/download-button.tsx';

@@ -1,5 +1,5 @@
-import { to } from '../../api/acting.ts';
 import { api, unwrapResponse } from '../../api/api.ts';
+import { to } from '../../api/page-url.ts';
 import { useResource } from '../../api/resource.ts';
 import { count, formatCount } from '../../format/amounts.ts';
 import { day, moment } from '../../format/dates.ts';

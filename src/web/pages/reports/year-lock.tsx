@@ -1,8 +1,8 @@
 import { useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
-import { to } from '../../api/acting.ts';
 import { api, unwrapResponse } from '../../api/api.ts';
 import { booksChanged } from '../../api/changes.ts';
+import { to } from '../../api/page-url.ts';
 import { useResource } from '../../api/resource.ts';
 import { useReview } from '../../api/review.ts';
 import { formatCount } from '../../format/amounts.ts';
@@ -45,7 +45,7 @@ function LockState({ year, last }: { readonly year: number; readonly last: YearE
   const [isBusy, setBusy] = useState(false);
   const isLocked = last?.action === 'lock';
   const role = useReview(year).data?.role;
-  async function turn(): Promise<void> {
+  async function toggleLock(): Promise<void> {
     setBusy(true);
     try {
       await setLocked(year, !isLocked);
@@ -75,7 +75,7 @@ function LockState({ year, last }: { readonly year: number; readonly last: YearE
       ) : (
         <p class="actions">
           <OwnBooks>
-            <button type="button" disabled={isBusy} onClick={() => void turn()}>
+            <button type="button" disabled={isBusy} onClick={() => void toggleLock()}>
               <Icon name={isLocked ? 'open' : 'lock'} /> {isLocked ? `Unlock ${year}` : `Lock ${year}`}
             </button>
           </OwnBooks>

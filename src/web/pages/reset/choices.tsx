@@ -42,7 +42,7 @@ export function ResetChoicesForm({ preview, choices, onChange }: ResetChoicesPro
   }
   const offered = listResetOptions(preview);
   if (offered.length === 0) return null;
-  const turn = (kind: Endable) =>
+  const toggle = (kind: Endable) =>
     onChange({
       ...choices,
       end: choices.end.includes(kind) ? choices.end.filter((each) => each !== kind) : [...choices.end, kind],
@@ -52,7 +52,7 @@ export function ResetChoicesForm({ preview, choices, onChange }: ResetChoicesPro
       <legend>All sessions end. Also end</legend>
       {offered.map(({ kind, label, means }) => (
         <label key={kind} class="check">
-          <input type="checkbox" checked={choices.end.includes(kind)} onChange={() => turn(kind)} />
+          <input type="checkbox" checked={choices.end.includes(kind)} onChange={() => toggle(kind)} />
           <span>
             {label}
             <span class="fine">{means}</span>

@@ -4,7 +4,7 @@ import { Field } from '../../parts/field.tsx';
 import { Page } from '../../parts/page.tsx';
 import { ProblemNotice } from '../../parts/problem-notice.tsx';
 import { newPasswordHint } from '../../parts/sign-in/sign-in-form.tsx';
-import { useAction } from '../../parts/use-act.ts';
+import { useAction } from '../../parts/use-action.ts';
 import { UsedLink } from '../email/mailed-link.tsx';
 import { ResetChoicesForm } from './choices.tsx';
 import { usePreview } from './preview.ts';

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { to } from '../../api/acting.ts';
+import { to } from '../../api/page-url.ts';
 import { useResource } from '../../api/resource.ts';
 import { useSettings } from '../../api/settings.ts';
 import { count } from '../../format/amounts.ts';
@@ -50,10 +50,10 @@ interface AccountsProps {
 
 /** Accounts whose names suggest a tax-free type, but which are set to taxable. */
 function Suggestions({ accounts, onOpen }: AccountsProps) {
-  const asked = accounts.filter(({ suggested, settings }) => suggested.type !== null && settings === null);
+  const unsetAccounts = accounts.filter(({ suggested, settings }) => suggested.type !== null && settings === null);
   return (
     <>
-      {asked.map((account) => (
+      {unsetAccounts.map((account) => (
         <div key={account.account} class="notice">
           <Icon name="warning" />
           <div>

@@ -2,8 +2,8 @@ import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
 import type { AllocationRule } from '../../../features/allocation/shares.ts';
-import { to } from '../../api/acting.ts';
 import { useDraft } from '../../api/draft.ts';
+import { to } from '../../api/page-url.ts';
 import { useResource } from '../../api/resource.ts';
 import { isZero } from '../../format/amounts.ts';
 import { day } from '../../format/dates.ts';
@@ -15,7 +15,7 @@ import { OwnBooks } from '../../parts/own-books.tsx';
 import { ProblemNotice } from '../../parts/problem-notice.tsx';
 import { ResourceView } from '../../parts/resource-view.tsx';
 import { say } from '../../parts/toasts.tsx';
-import { useAction } from '../../parts/use-act.ts';
+import { useAction } from '../../parts/use-action.ts';
 import { type AllocationChoice, type AllocationView, freezeAllocation, readAllocation } from './allocation-view.ts';
 import { FrozenAllocation } from './frozen-allocation.tsx';
 import { toOptions } from './names.ts';
@@ -35,10 +35,10 @@ export function Allocation() {
   const rule = (Object.keys(ruleNames) as AllocationRule[]).find((each) => each === query.rule) ?? 'FIFO';
   return (
     <ResourceView reading={useResource(`allocation ${rule}`, () => readAllocation(rule))}>
-      {(found) => {
-        if (found.frozen !== null) return <FrozenAllocation frozen={found.frozen} />;
-        if (found.scope === 'per_wallet') return <NotNeeded />;
-        return <Proposal key={rule} found={found} rule={rule} />;
+      {(allocation) => {
+        if (allocation.frozen !== null) return <FrozenAllocation frozen={allocation.frozen} />;
+        if (allocation.scope === 'per_wallet') return <NotNeeded />;
+        return <Proposal key={rule} found={allocation} rule={rule} />;
       }}
     </ResourceView>
   );

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
-import { to } from '../../api/acting.ts';
 import { api, unwrapResponse } from '../../api/api.ts';
+import { to } from '../../api/page-url.ts';
 import { useResource } from '../../api/resource.ts';
 import { count } from '../../format/amounts.ts';
 import { classNames } from '../../format/asset-classes.ts';
@@ -20,9 +20,9 @@ function readAssets() {
 export function Assets() {
   const { query, route } = useLocation();
   const [opened, setOpened] = useState<AssetRow | null>(null);
-  const wanted = (query.q ?? '').toLowerCase();
+  const searchText = (query.q ?? '').toLowerCase();
   const isWanted = ({ asset, name, otherNames }: AssetRow) =>
-    [asset, name ?? '', ...otherNames].join(' ').toLowerCase().includes(wanted);
+    [asset, name ?? '', ...otherNames].join(' ').toLowerCase().includes(searchText);
   return (
     <ResourceView reading={useResource('assets', readAssets)}>
       {({ data, hasMore }) => {

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
-import { to } from '../../api/acting.ts';
 import { api, unwrapResponse } from '../../api/api.ts';
 import { booksChanged } from '../../api/changes.ts';
+import { to } from '../../api/page-url.ts';
 import { useResource } from '../../api/resource.ts';
 import { isZero } from '../../format/amounts.ts';
 import { day } from '../../format/dates.ts';
@@ -12,7 +12,7 @@ import { ProblemNotice } from '../../parts/problem-notice.tsx';
 import { ResourceView } from '../../parts/resource-view.tsx';
 import { StackedTable } from '../../parts/tables/stacked-table.tsx';
 import { say, sayProblem } from '../../parts/toasts.tsx';
-import { useAction } from '../../parts/use-act.ts';
+import { useAction } from '../../parts/use-action.ts';
 import { CsvUpload } from './csv-upload.tsx';
 import { RemoveButton } from './remove-button.tsx';
 
@@ -66,8 +66,8 @@ export function Balances() {
   );
 }
 
-async function giveBalance(given: StatedBalanceFields): Promise<void> {
-  await unwrapResponse(api.balances.post(given));
+async function giveBalance(balance: StatedBalanceFields): Promise<void> {
+  await unwrapResponse(api.balances.post(balance));
   booksChanged();
 }
 

@@ -5,7 +5,7 @@ import { formatCount } from '../../format/amounts.ts';
 import { Icon } from '../../parts/icon.tsx';
 import { OwnBooks } from '../../parts/own-books.tsx';
 import { ProblemNotice } from '../../parts/problem-notice.tsx';
-import { useAction } from '../../parts/use-act.ts';
+import { useAction } from '../../parts/use-action.ts';
 
 /** The API's result for an uploaded CSV. */
 interface CsvStored {

@@ -12,7 +12,7 @@ type MethodYear = BooksSettings['methodFrom'][number];
 /** Sets a different method from a given year on. */
 export function MethodFrom({ settings }: { readonly settings: BooksSettings }) {
   const now = settings.methodFrom;
-  const [given, setGiven] = useState<readonly MethodYear[] | null>(null);
+  const [methodYears, setGiven] = useState<readonly MethodYear[] | null>(null);
   const [year, setYear] = useState('');
   const [method, setMethod] = useState<LotMethod>('HIFO');
   const add = () => {
@@ -36,9 +36,9 @@ export function MethodFrom({ settings }: { readonly settings: BooksSettings }) {
       canAdd={/^(19|20)\d\d$/.test(year)}
       onAdd={add}
       change={
-        given !== null && (
+        methodYears !== null && (
           <SettingsChange
-            patch={{ methodFrom: given.length === 0 ? null : [...given] }}
+            patch={{ methodFrom: methodYears.length === 0 ? null : [...methodYears] }}
             said="Methods by year saved."
             onClose={close}
           />

@@ -1,8 +1,8 @@
 import { useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
-import { to, withClient } from '../../api/acting.ts';
 import { api, request, unwrapResponse } from '../../api/api.ts';
 import { booksChanged } from '../../api/changes.ts';
+import { to, withClient } from '../../api/page-url.ts';
 import { useResource } from '../../api/resource.ts';
 import { day } from '../../format/dates.ts';
 import { Money } from '../../parts/amount.tsx';
@@ -13,7 +13,7 @@ import { ProblemNotice } from '../../parts/problem-notice.tsx';
 import { ResourceView } from '../../parts/resource-view.tsx';
 import { StackedTable } from '../../parts/tables/stacked-table.tsx';
 import { say, sayProblem } from '../../parts/toasts.tsx';
-import { useAction } from '../../parts/use-act.ts';
+import { useAction } from '../../parts/use-action.ts';
 import { CsvUpload } from './csv-upload.tsx';
 import { RemoveButton } from './remove-button.tsx';
 
@@ -54,7 +54,7 @@ export function Prices() {
   );
 }
 
-async function givePrice(asset: string, date: string, usd: string): Promise<void> {
+async function savePrice(asset: string, date: string, usd: string): Promise<void> {
   const body = `date,asset,usd\n${date},"${asset.replaceAll('"', '""')}",${usd}\n`;
   await request('/v1/prices', { method: 'POST', headers: { 'content-type': 'text/csv' }, body });
   booksChanged();
@@ -70,7 +70,7 @@ function PriceForm() {
       onSubmit={async (event) => {
         event.preventDefault();
         const { asset, date, usd } = fields;
-        if (!(await act(() => givePrice(asset.trim(), date, usd.trim())))) return;
+        if (!(await act(() => savePrice(asset.trim(), date, usd.trim())))) return;
         say(`Price saved: ${asset} on ${day(date)}.`);
         setFields(blank);
       }}
@@ -147,7 +147,7 @@ function PriceTable({ prices }: { readonly prices: readonly PriceItem[] }) {
   const remove = async ({ id, asset, date, usd }: PriceItem) => {
     await unwrapResponse(api.prices({ id }).delete());
     booksChanged();
-    say(`Price removed: ${asset} on ${day(date)}.`, () => givePrice(asset, date, usd));
+    say(`Price removed: ${asset} on ${day(date)}.`, () => savePrice(asset, date, usd));
   };
   return (
     <StackedTable

@@ -1,12 +1,12 @@
 import { useEffect, useState } from 'preact/hooks';
 import { type Problem, toProblem } from '../../api/problem.ts';
-import { type SettingsPatch, saveSettings, trySettings } from '../../api/settings.ts';
+import { previewSettings, type SettingsPatch, saveSettings } from '../../api/settings.ts';
 import { OwnBooks } from '../../parts/own-books.tsx';
 import { ProblemNotice } from '../../parts/problem-notice.tsx';
 import { Waiting } from '../../parts/resource-view.tsx';
 import { say } from '../../parts/toasts.tsx';
-import { useAction } from '../../parts/use-act.ts';
-import { type TriedYear, YearsPreview } from '../../parts/years-preview.tsx';
+import { useAction } from '../../parts/use-action.ts';
+import { type PreviewedYear, YearsPreview } from '../../parts/years-preview.tsx';
 
 interface SettingsChangeProps {
   /** The change to preview. The preview reloads whenever the change differs. */
@@ -62,8 +62,8 @@ export function SettingsChange({ patch, said, onClose }: SettingsChangeProps) {
 /** Milliseconds without typing before the preview loads. */
 const pause = 350;
 
-function useTried(patch: SettingsPatch): { years: readonly TriedYear[] | null; problem: Problem | null } {
-  const [tried, setTried] = useState<{ years: readonly TriedYear[] | null; problem: Problem | null }>({
+function useTried(patch: SettingsPatch): { years: readonly PreviewedYear[] | null; problem: Problem | null } {
+  const [tried, setTried] = useState<{ years: readonly PreviewedYear[] | null; problem: Problem | null }>({
     years: null,
     problem: null,
   });
@@ -73,7 +73,7 @@ function useTried(patch: SettingsPatch): { years: readonly TriedYear[] | null; p
     setTried({ years: null, problem: null });
     const timer = setTimeout(async () => {
       try {
-        const years = await trySettings(patch);
+        const years = await previewSettings(patch);
         if (isCurrent) setTried({ years, problem: null });
       } catch (error) {
         if (isCurrent) setTried({ years: null, problem: toProblem(error) });

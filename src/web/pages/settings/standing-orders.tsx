@@ -21,7 +21,7 @@ const blank = { account: '', asset: '', method: 'HIFO' as OrderMethod, madeAt: '
 /** Standing instructions to a broker that choose lots ahead of sales. */
 export function StandingOrders({ settings, accounts }: StandingOrdersProps) {
   const now = settings.standingOrders;
-  const [given, setGiven] = useState<readonly StandingOrderSetting[] | null>(null);
+  const [instructions, setGiven] = useState<readonly StandingOrderSetting[] | null>(null);
   const [fields, setFields] = useState(blank);
   const put = (change: Partial<typeof blank>) => setFields({ ...fields, ...change });
   return (
@@ -80,9 +80,9 @@ export function StandingOrders({ settings, accounts }: StandingOrdersProps) {
         </div>
         <button type="submit">Preview</button>
       </form>
-      {given !== null && (
+      {instructions !== null && (
         <SettingsChange
-          patch={{ standingOrders: given.length === 0 ? null : [...given] }}
+          patch={{ standingOrders: instructions.length === 0 ? null : [...instructions] }}
           said="Standing instructions saved."
           onClose={() => {
             setGiven(null);

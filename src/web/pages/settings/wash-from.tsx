@@ -12,7 +12,7 @@ type WashFromDay = BooksSettings['washSalesFrom'][number];
 /** Sets a different scope of the wash sale rule from a day on, for a law that changes it. */
 export function WashFrom({ settings }: { readonly settings: BooksSettings }) {
   const now = settings.washSalesFrom;
-  const [given, setGiven] = useState<readonly WashFromDay[] | null>(null);
+  const [washDays, setGiven] = useState<readonly WashFromDay[] | null>(null);
   const [date, setDate] = useState('');
   const [washSales, setWashSales] = useState<WashFromDay['washSales']>('all_assets');
   const add = () => {
@@ -36,9 +36,9 @@ export function WashFrom({ settings }: { readonly settings: BooksSettings }) {
       canAdd={date !== ''}
       onAdd={add}
       change={
-        given !== null && (
+        washDays !== null && (
           <SettingsChange
-            patch={{ washSalesFrom: given.length === 0 ? null : [...given] }}
+            patch={{ washSalesFrom: washDays.length === 0 ? null : [...washDays] }}
             said="Wash sale scope by date saved."
             onClose={close}
           />

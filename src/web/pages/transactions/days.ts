@@ -58,8 +58,8 @@ export function pageStart(
   const row = pageNumber * pageRows;
   const starts = heads.map((head, group) => head - group);
   const group = lastAtMost(starts, row);
-  const found = groups[group];
-  return found === undefined ? null : { date: found.date, offset: row - (starts[group] ?? 0) };
+  const dayGroup = groups[group];
+  return dayGroup === undefined ? null : { date: dayGroup.date, offset: row - (starts[group] ?? 0) };
 }
 
 /** Returns the last index whose number is at most this one. The numbers ascend. */

@@ -74,19 +74,19 @@ function MoreFilters({ filter, onChange }: Pick<FilterBarProps, 'filter' | 'onCh
       />
       <SeveralChoice
         label="Type"
-        values={listed(filter.type)}
+        values={toList(filter.type)}
         options={transactionTypes.map((type) => ({ value: type, label: typeName(type) }))}
         onChange={(type) => onChange({ type })}
       />
       <SeveralTyped
         label="Asset"
-        values={listed(filter.asset)}
+        values={toList(filter.asset)}
         suggestions={assets}
         onChange={(asset) => onChange({ asset })}
       />
       <SeveralChoice
         label="Account"
-        values={listed(filter.account)}
+        values={toList(filter.account)}
         options={accounts.map((each) => ({ value: each, label: each }))}
         onChange={(account) => onChange({ account })}
       />
@@ -116,7 +116,7 @@ function anyOf(label: string) {
   return { value: '', label };
 }
 
-function listed(values: string | readonly string[] | undefined): readonly string[] {
+function toList(values: string | readonly string[] | undefined): readonly string[] {
   return values === undefined ? [] : typeof values === 'string' ? [values] : values;
 }
 

@@ -6,13 +6,13 @@ export function useKnownNames(): { readonly assets: readonly string[]; readonly 
   const { data } = useResource('names of assets', () =>
     unwrapResponse(api.tax.assets.get({ query: { limit: 1_000 } })),
   );
-  const found = data?.data ?? [];
+  const assets = data?.data ?? [];
   return {
-    assets: sorted(found.map(({ asset }) => asset)),
-    accounts: sorted(found.flatMap(({ accounts }) => accounts)),
+    assets: sortNames(assets.map(({ asset }) => asset)),
+    accounts: sortNames(assets.flatMap(({ accounts }) => accounts)),
   };
 }
 
-function sorted(names: readonly string[]): readonly string[] {
+function sortNames(names: readonly string[]): readonly string[] {
   return [...new Set(names)].filter((name) => name !== '').sort((a, b) => a.localeCompare(b));
 }

@@ -42,9 +42,9 @@ interface PageOfRowsProps {
 /** The rows on one page of the list, loaded when they come near the viewport. */
 export function PageOfRows({ layout, filter, sort, page, items, isPassing, acts }: PageOfRowsProps) {
   const start = pageStart(layout, page);
-  const asked = start === null ? null : { filter, sort, ...start, limit: pageRows };
-  const key = asked === null || isPassing ? null : `transactions ${JSON.stringify(asked)}`;
-  const reading = useResource(key, () => readRows(asked ?? { filter, sort, date: null, offset: 0, limit: 1 }));
+  const pageRequest = start === null ? null : { filter, sort, ...start, limit: pageRows };
+  const key = pageRequest === null || isPassing ? null : `transactions ${JSON.stringify(pageRequest)}`;
+  const reading = useResource(key, () => readRows(pageRequest ?? { filter, sort, date: null, offset: 0, limit: 1 }));
   const rows = reading.data?.data ?? [];
   return (
     <>
@@ -144,10 +144,10 @@ function DrawnRow({ item, start, size, transaction, acts, isDated, isSelected, t
         {toAccount !== undefined && ` → ${toAccount}`}
       </td>
       <td class="cell-amount">
-        <Stated amount={transaction.amount} currency={transaction.currency} />
+        <StatedAmount amount={transaction.amount} currency={transaction.currency} />
       </td>
       <td class="cell-fee muted">
-        {fee !== null && !/^0*\.?0*$/.test(fee) && <Stated amount={fee} currency={transaction.currency} />}
+        {fee !== null && !/^0*\.?0*$/.test(fee) && <StatedAmount amount={fee} currency={transaction.currency} />}
       </td>
       <td class="cell-review">
         {review.length > 0 && (
@@ -161,7 +161,7 @@ function DrawnRow({ item, start, size, transaction, acts, isDated, isSelected, t
 }
 
 /** An amount in the row's own currency. */
-export function Stated({ amount, currency }: { readonly amount: string | null; readonly currency: string }) {
+export function StatedAmount({ amount, currency }: { readonly amount: string | null; readonly currency: string }) {
   if (amount === null) return null;
   return currency === 'USD' ? (
     <Money amount={amount} />
@@ -175,10 +175,10 @@ export function Stated({ amount, currency }: { readonly amount: string | null; r
 /** `10 AAPL`, `1 BTC → 15 ETH`. */
 export function formatUnits(transaction: ListedTransaction): string {
   const { asset, receivedAsset, receivedQuantity } = transaction;
-  const given = [transaction.quantity === null ? '' : quantity(transaction.quantity), asset].filter(Boolean).join(' ');
-  if (receivedAsset === undefined) return given;
+  const words = [transaction.quantity === null ? '' : quantity(transaction.quantity), asset].filter(Boolean).join(' ');
+  if (receivedAsset === undefined) return words;
   const received = [receivedQuantity === undefined ? '' : quantity(receivedQuantity), receivedAsset];
-  return `${given} → ${received.filter(Boolean).join(' ')}`;
+  return `${words} → ${received.filter(Boolean).join(' ')}`;
 }
 
 function toRowStyle({ start, size }: Pick<PositionedItem, 'start' | 'size'>) {

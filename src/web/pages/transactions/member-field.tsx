@@ -23,13 +23,13 @@ export function MemberField({ member, value, onInput, isRequired = false, proble
   const kind = kindOf(member);
   const options = choices[kind];
   if (options !== undefined) {
-    const given = options.map((each) => ({ value: each, label: formatChoiceLabel(kind, each) }));
+    const choices = options.map((each) => ({ value: each, label: formatChoiceLabel(kind, each) }));
     const unstated = { value: '', label: 'Not set' };
     return (
       <Choice
         label={label}
         value={value}
-        options={member === 'type' ? given : [unstated, ...given]}
+        options={member === 'type' ? choices : [unstated, ...choices]}
         onChange={onInput}
         hint={problem ?? hint}
       />
@@ -74,11 +74,18 @@ function WhenField({ value, onInput, problem }: Pick<MemberFieldProps, 'value' |
     onInput(newTime === '' ? newDate : `${newDate}${newTime.endsWith('Z') ? 'T' : ' '}${newTime}`);
   return (
     <>
-      <Field label="Date" type="date" isRequired value={date} onInput={(given) => say(given, time)} problem={problem} />
+      <Field
+        label="Date"
+        type="date"
+        isRequired
+        value={date}
+        onInput={(newDate) => say(newDate, time)}
+        problem={problem}
+      />
       <Field
         label="Time"
         value={time}
-        onInput={(given) => say(date, given.trim())}
+        onInput={(newTime) => say(date, newTime.trim())}
         placeholder="14:30:00"
         hint={time.endsWith('Z') ? 'In UTC.' : 'Optional. In your time zone.'}
       />

@@ -1,5 +1,5 @@
 import type { ComponentChild } from 'preact';
-import { to } from '../../api/acting.ts';
+import { to } from '../../api/page-url.ts';
 import { formatCount } from '../../format/amounts.ts';
 import { acquiredDay, day } from '../../format/dates.ts';
 import { typeName } from '../../format/words.ts';

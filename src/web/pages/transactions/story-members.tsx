@@ -5,7 +5,7 @@ import { allMembers, kindOf, memberNames } from '../../format/member-names.ts';
 import { formatSentenceCase, typeName, words } from '../../format/words.ts';
 import { Quantity } from '../../parts/amount.tsx';
 import type { TransactionStory } from './filter.ts';
-import { Stated } from './list-row.tsx';
+import { StatedAmount } from './list-row.tsx';
 
 /** The fields of a transaction with their values. */
 export function StoryMembers({ story }: { readonly story: TransactionStory }) {
@@ -35,7 +35,7 @@ export function StoryMembers({ story }: { readonly story: TransactionStory }) {
         <div key={`${figure} ${asset} ${date}`}>
           <dt>Price used for {words(figure)}</dt>
           <dd>
-            <Stated amount={usd} currency="USD" /> a {asset} on {day(date)},{' '}
+            <StatedAmount amount={usd} currency="USD" /> a {asset} on {day(date)},{' '}
             {source === 'own' ? 'from your prices' : source}
           </dd>
         </div>
@@ -62,7 +62,7 @@ interface MemberTextProps {
 
 function MemberText({ member, value, currency }: MemberTextProps) {
   const kind = kindOf(member);
-  if (kind === 'money') return <Stated amount={value} currency={currency} />;
+  if (kind === 'money') return <StatedAmount amount={value} currency={currency} />;
   if (kind === 'quantity') return <Quantity amount={value} />;
   if (kind === 'day' || kind === 'instant') return <>{value.includes('T') ? utcMoment(value) : day(value)}</>;
   if (kind === 'type') return <>{typeName(value)}</>;

@@ -1,4 +1,4 @@
-import { to } from '../../api/acting.ts';
+import { to } from '../../api/page-url.ts';
 import { useResource } from '../../api/resource.ts';
 import { withDays } from '../../format/dates.ts';
 import { formatSentenceCase, typeName } from '../../format/words.ts';

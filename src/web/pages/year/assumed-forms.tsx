@@ -1,12 +1,12 @@
 import type { InformationReturn } from '../../../engine/model.ts';
-import { to } from '../../api/acting.ts';
+import { to } from '../../api/page-url.ts';
 import { readSettings, saveSettings } from '../../api/settings.ts';
 import { formatCount } from '../../format/amounts.ts';
 import { Icon } from '../../parts/icon.tsx';
 import { OwnBooks, ReadOnlyReason } from '../../parts/own-books.tsx';
 import { ProblemNotice } from '../../parts/problem-notice.tsx';
 import { say } from '../../parts/toasts.tsx';
-import { useAction } from '../../parts/use-act.ts';
+import { useAction } from '../../parts/use-action.ts';
 import { formNames } from '../settings/names.ts';
 import type { YearSummary } from './summary.ts';
 
@@ -21,7 +21,7 @@ export function AssumedForms({ summary: { assumedForms, year } }: { readonly sum
   const { act, problem, isBusy } = useAction();
   if (assumedForms.length === 0) return null;
   const state = (account: string, form: FormOfAccount) =>
-    act(async () => say(`${account}: ${saidOf[form]}`, await stateForm(account, form)));
+    act(async () => say(`${account}: ${formSentences[form]}`, await stateForm(account, form)));
   const suggestedFirst = assumedForms.toSorted((a, b) => Number(a.because === null) - Number(b.because === null));
   const items = suggestedFirst.map((assumed) => (
     <AssumedItem key={assumed.account} assumed={assumed} year={year} isBusy={isBusy} onState={state} />
@@ -110,7 +110,7 @@ function describeReason({ form, suggestedForm, because, mayBeTaxFree }: AssumedA
 
 /** Short enough that three buttons fit on a phone. */
 const labels = { '1099-B': '1099-B', '1099-DA': '1099-DA', none: 'No form' } as const;
-const saidOf = {
+const formSentences = {
   '1099-B': 'Form 1099-B covers its sales.',
   '1099-DA': 'Form 1099-DA covers its sales.',
   none: 'no form was issued.',

@@ -1,5 +1,5 @@
-import { to } from '../../api/acting.ts';
 import { api, unwrapResponse } from '../../api/api.ts';
+import { to } from '../../api/page-url.ts';
 import { useResource } from '../../api/resource.ts';
 import { money } from '../../format/amounts.ts';
 import { month } from '../../format/dates.ts';
@@ -18,14 +18,14 @@ export function Months({ year }: { readonly year: number }) {
       <h2>By month</h2>
       <ResourceView reading={gains}>
         {({ data, sum }) => {
-          const found = new Map(data.map((each) => [each.key, each]));
+          const gainByMonth = new Map(data.map((each) => [each.key, each]));
           const months = Array.from({ length: 12 }, (_, at) => `${year}-${String(at + 1).padStart(2, '0')}`).map(
             (key) => ({
               key,
-              short: found.get(key)?.shortTerm.gain ?? '0',
-              long: found.get(key)?.longTerm.gain ?? '0',
-              net: found.get(key)?.total.gain ?? '0',
-              count: found.get(key)?.total.count ?? 0,
+              short: gainByMonth.get(key)?.shortTerm.gain ?? '0',
+              long: gainByMonth.get(key)?.longTerm.gain ?? '0',
+              net: gainByMonth.get(key)?.total.gain ?? '0',
+              count: gainByMonth.get(key)?.total.count ?? 0,
             }),
           );
           return (

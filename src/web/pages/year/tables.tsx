@@ -1,5 +1,5 @@
 import { boxNames } from '../../../engine/statement-values.ts';
-import { to } from '../../api/acting.ts';
+import { to } from '../../api/page-url.ts';
 import { count } from '../../format/amounts.ts';
 import { typeName } from '../../format/words.ts';
 import { Money } from '../../parts/amount.tsx';

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { to } from '../../api/acting.ts';
+import { to } from '../../api/page-url.ts';
 import { useResource } from '../../api/resource.ts';
 import { quantity } from '../../format/amounts.ts';
 import { day } from '../../format/dates.ts';

@@ -1,4 +1,4 @@
-import { to } from '../../api/acting.ts';
+import { to } from '../../api/page-url.ts';
 import { day } from '../../format/dates.ts';
 import { typeName } from '../../format/words.ts';
 import { Money, Quantity } from '../amount.tsx';

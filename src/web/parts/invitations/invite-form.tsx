@@ -5,7 +5,7 @@ import { Dialog } from '../dialog.tsx';
 import { Choice, Field } from '../field.tsx';
 import { ProblemNotice } from '../problem-notice.tsx';
 import { say } from '../toasts.tsx';
-import { useAction } from '../use-act.ts';
+import { useAction } from '../use-action.ts';
 
 /** The kind of invitation, with its client. */
 export type InvitationPurpose =

@@ -1,10 +1,10 @@
 import { useState } from 'preact/hooks';
-import { givePrice } from '../../api/prices.ts';
+import { savePrice } from '../../api/prices.ts';
 import { money } from '../../format/amounts.ts';
 import { Field } from '../field.tsx';
 import { ProblemNotice } from '../problem-notice.tsx';
 import { say } from '../toasts.tsx';
-import { useAction } from '../use-act.ts';
+import { useAction } from '../use-action.ts';
 
 interface PriceFormProps {
   readonly asset: string;
@@ -21,7 +21,7 @@ export function PriceForm({ asset, date }: PriceFormProps) {
   const submit = (event: Event) => {
     event.preventDefault();
     void act(async () => {
-      const undo = await givePrice({ asset, date: day, usd: plain });
+      const undo = await savePrice({ asset, date: day, usd: plain });
       say(`Price saved: ${money(plain)} per ${asset}.`, undo);
       setUsd('');
     });

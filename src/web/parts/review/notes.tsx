@@ -1,10 +1,10 @@
 import { useState } from 'preact/hooks';
-import { to } from '../../api/acting.ts';
+import { to } from '../../api/page-url.ts';
 import {
+  deleteNote,
   type NoteLocation,
   type ReviewNoteDetails,
   resolveNote,
-  takeNoteBack,
   useNotes,
   useReview,
   writeNote,
@@ -12,7 +12,7 @@ import {
 import { moment, withDays } from '../../format/dates.ts';
 import { ProblemNotice } from '../problem-notice.tsx';
 import { say, sayProblem } from '../toasts.tsx';
-import { useAction } from '../use-act.ts';
+import { useAction } from '../use-action.ts';
 
 interface NotesProps {
   readonly year: number;
@@ -22,9 +22,9 @@ interface NotesProps {
 
 /** Notes between people who work on the books. Renders nothing if only the owner has access and there are no notes. */
 export function Notes({ year, disposal }: NotesProps) {
-  const place: NoteLocation = disposal === undefined ? { year } : { disposal };
+  const location: NoteLocation = disposal === undefined ? { year } : { disposal };
   const review = useReview(year).data;
-  const notes = useNotes(place).data?.data ?? [];
+  const notes = useNotes(location).data?.data ?? [];
   if (review === undefined || !(review.shared || notes.length > 0)) return null;
   const mayWrite = review.role !== 'viewer';
   return (
@@ -36,7 +36,7 @@ export function Notes({ year, disposal }: NotesProps) {
           <NoteItem key={note.id} note={note} mayWrite={mayWrite} isAtLine={disposal !== undefined} />
         ))}
       </ul>
-      {mayWrite && <NoteForm place={place} />}
+      {mayWrite && <NoteForm place={location} />}
     </section>
   );
 }
@@ -54,7 +54,7 @@ function NoteItem({ note, mayWrite, isAtLine }: NoteItemProps) {
     await resolveNote(id, !isResolved);
     say(isResolved ? 'Note reopened.' : 'Note resolved.', () => resolveNote(id, isResolved));
   };
-  const takeBack = async () => say('Note deleted.', await takeNoteBack(note));
+  const removeNote = async () => say('Note deleted.', await deleteNote(note));
   return (
     <li class={isResolved ? 'resolved' : ''}>
       {line !== null && !isAtLine && (
@@ -73,7 +73,7 @@ function NoteItem({ note, mayWrite, isAtLine }: NoteItemProps) {
             {isResolved ? 'Reopen' : 'Resolve'}
           </button>
           {mine && (
-            <button type="button" class="plain" onClick={() => takeBack().catch(sayProblem)}>
+            <button type="button" class="plain" onClick={() => removeNote().catch(sayProblem)}>
               Delete
             </button>
           )}

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { bringTo, type ReviewStateName, useReview, type YearReviewResponse } from '../../api/review.ts';
+import { type ReviewStateName, setReviewState, useReview, type YearReviewResponse } from '../../api/review.ts';
 import { formatCount } from '../../format/amounts.ts';
 import { moment } from '../../format/dates.ts';
 import { reviewWords } from '../../format/roles.ts';
@@ -46,9 +46,9 @@ function NextSteps({ review: { year, state, next, changed } }: { readonly review
   async function take(step: ReviewStateName): Promise<void> {
     setBusy(true);
     try {
-      await bringTo(year, step);
+      await setReviewState(year, step);
       const isBack = step === 'open' || state === 'signed_off';
-      say(describeReviewChange(year, step), isBack ? null : () => bringTo(year, 'open'));
+      say(describeReviewChange(year, step), isBack ? null : () => setReviewState(year, 'open'));
     } catch (error) {
       sayProblem(error);
     }

@@ -1,6 +1,6 @@
 import { signInByPasskey, takesPasskeys } from '../../api/passkeys.ts';
 import { ProblemNotice } from '../problem-notice.tsx';
-import { useAction } from '../use-act.ts';
+import { useAction } from '../use-action.ts';
 
 /** Signs in without a password, if the browser supports it. */
 export function PasskeyButton({ onDone }: { readonly onDone: () => void }) {

@@ -7,7 +7,7 @@ import { Dialog } from '../dialog.tsx';
 import { Field } from '../field.tsx';
 import { ProblemNotice } from '../problem-notice.tsx';
 import { ResourceView } from '../resource-view.tsx';
-import { useAction } from '../use-act.ts';
+import { useAction } from '../use-action.ts';
 import { CodeField } from './code-field.tsx';
 import { ProviderLinks } from './provider-buttons.tsx';
 

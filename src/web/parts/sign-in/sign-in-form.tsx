@@ -36,10 +36,10 @@ export function SignInForm({ verb, isNew, onSubmit }: SignInFormProps) {
       await onSubmit(email, password, totp, erasedAt !== null);
       forget();
     } catch (error) {
-      const found = toProblem(error);
-      if (found.code === 'totp_required') setFactors([found.members.factors ?? []].flat());
-      if (found.code === 'account_deleted') setErasedAt(String(found.members.erasedAt));
-      else setProblem(found);
+      const signInProblem = toProblem(error);
+      if (signInProblem.code === 'totp_required') setFactors([signInProblem.members.factors ?? []].flat());
+      if (signInProblem.code === 'account_deleted') setErasedAt(String(signInProblem.members.erasedAt));
+      else setProblem(signInProblem);
     }
     setBusy(false);
   }

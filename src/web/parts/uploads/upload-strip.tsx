@@ -1,5 +1,5 @@
 import { useLocation } from 'preact-iso';
-import { to } from '../../api/acting.ts';
+import { to } from '../../api/page-url.ts';
 import { isRunning, uploadsHere } from '../../api/uploads.ts';
 import { formatCount } from '../../format/amounts.ts';
 

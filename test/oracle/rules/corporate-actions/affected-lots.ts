@@ -88,7 +88,7 @@ export function affectedShorts(state: State, event: OracleEvent): OracleShort[] 
  * Returns true if an action would result in 10³⁰ units or more, long and short together. In that case the row must be a
  * mistake: the action changes nothing, and the row gets an issue.
  */
-export function isBeyondReason(
+export function raiseTooManyUnits(
   state: State,
   event: OracleEvent,
   before: readonly Exact[],

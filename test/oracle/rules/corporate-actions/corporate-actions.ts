@@ -25,7 +25,7 @@ import {
   type State,
   settle,
 } from '../../state.ts';
-import { renameUnderlying } from '../options/renamed.ts';
+import { renameUnderlying } from '../options/symbol-changes.ts';
 import { sell } from '../sales/dispose.ts';
 import { splitPuts } from '../short-sales/puts.ts';
 import { convertShortLosses } from '../wash-sales/short-losses.ts';
@@ -33,15 +33,15 @@ import {
   affectedLots,
   affectedShorts,
   firstToday,
-  isBeyondReason,
   lowerBasis,
   makeWhole,
   multiply,
+  raiseTooManyUnits,
 } from './affected-lots.ts';
 import { merge } from './merger.ts';
 
 /** Applies an issuer's action to the account that the row names, or else to all accounts that hold the asset. */
-export function act(state: State, event: OracleEvent): void {
+export function applyAction(state: State, event: OracleEvent): void {
   switch (event.transaction.type) {
     case 'split':
       split(state, event);
@@ -75,16 +75,16 @@ function split(state: State, event: OracleEvent): void {
   const [ownLots, ownShorts] = [notStatedOtherwise(lots), notStatedOtherwise(affectedShorts(state, event))];
   const ratio = transaction.ratio ?? ratioOfShares(state, event, ownLots, ownShorts, lots.length > ownLots.length);
   if (ratio === null) return;
-  if (isBeyondReason(state, event, [...ownLots, ...ownShorts].map(remaining), ratio)) return;
+  if (raiseTooManyUnits(state, event, [...ownLots, ...ownShorts].map(remaining), ratio)) return;
   for (const one of [...ownLots, ...ownShorts])
     state.actionsToday.add(actionKey(byShares ? 'shares' : 'ratio', one.account));
   const times = (value: Exact): Exact => value.times(ratio.numerator.toString()).div(ratio.denominator.toString());
   const fresh = byShares ? ownLots : firstToday(state, event, ownLots);
   makeWhole(state, fresh);
   for (const one of new Set(fresh.map((lot) => lot.account))) {
-    const own = fresh.filter((lot) => lot.account === one);
-    const dealt = spreadUnits(wholeUnits(times(sum(own.map(remaining)))), own.map(remaining));
-    own.forEach((lot, index) => {
+    const lots = fresh.filter((lot) => lot.account === one);
+    const dealt = spreadUnits(wholeUnits(times(sum(lots.map(remaining)))), lots.map(remaining));
+    lots.forEach((lot, index) => {
       const quantity = dealt[index] ?? nothing;
       lot.used = lot.used.equals(lot.whole) ? quantity : wholeUnits(times(lot.used));
       lot.whole = quantity;
@@ -226,7 +226,7 @@ function oweBoth(state: State, event: OracleEvent, owed: readonly OracleShort[],
   const { ratio, receivedAsset, receivedQuantity } = event.transaction;
   if (ratio === null) return;
   const perUnit = { numerator: units(receivedQuantity), denominator: received };
-  if (isBeyondReason(state, event, owed.map(remaining), perUnit)) return;
+  if (raiseTooManyUnits(state, event, owed.map(remaining), perUnit)) return;
   const times = (value: Exact): Exact => wholeUnits(value.times(perUnit.numerator).div(perUnit.denominator));
   const byAccount = [...owed].sort((a, b) =>
     a.account < b.account ? -1 : a.account > b.account ? 1 : a.order - b.order,

@@ -25,11 +25,11 @@ import {
   type State,
   settle,
 } from '../../state.ts';
-import { renameUnderlying } from '../options/renamed.ts';
+import { renameUnderlying } from '../options/symbol-changes.ts';
 import { sell } from '../sales/dispose.ts';
-import { handOver } from '../short-sales/cover.ts';
+import { deliverStock } from '../short-sales/cover.ts';
 import { chooseShorts } from '../short-sales/shorts.ts';
-import { affectedLots, affectedShorts, firstToday, isBeyondReason, makeWhole, multiply } from './affected-lots.ts';
+import { affectedLots, affectedShorts, firstToday, makeWhole, multiply, raiseTooManyUnits } from './affected-lots.ts';
 
 /**
  * Exchanges the shares of a merger. In a stock-for-stock merger, basis and dates carry over (IRC 354, 358). Cash is
@@ -48,7 +48,7 @@ export function merge(state: State, stated: OracleEvent): void {
     denominator: sum((lots.length > 0 ? lots : owed).map(remaining)),
   };
   if (receivedAsset !== '' && lots.length + owed.length > 0) {
-    if (isBeyondReason(state, event, [...lots, ...owed].map(remaining), perUnit)) return;
+    if (raiseTooManyUnits(state, event, [...lots, ...owed].map(remaining), perUnit)) return;
   }
   makeWhole(state, lots);
   if (lots.length === 0 && owed.length === 0) raise(state, transaction.id, 'unreconciled');
@@ -126,7 +126,7 @@ function payOff(state: State, event: OracleEvent, owed: readonly OracleShort[], 
     const basis = portion(paid, before, quantity, whole);
     before = before.plus(quantity);
     const { closings } = chooseShorts(state, own, quantity);
-    handOver(state, own, closings, { quantity, basis, hidden: nothing, basisUnknown: amount === null });
+    deliverStock(state, own, closings, { quantity, basis, hidden: nothing, basisUnknown: amount === null });
   }
 }
 

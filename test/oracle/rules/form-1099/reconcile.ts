@@ -25,8 +25,8 @@ export function reconcileLines(state: State, event: OracleEvent, parts: readonly
   const whole = sum(quantities);
   const share = (total: Exact, { line, quantity }: ReconciledPart): Exact =>
     portion(total, nothing, quantity, line.quantity);
-  const apart = (stated: bigint | null, own: Exact): Exact =>
-    stated === null ? nothing : cents(dollars(stated)).minus(own);
+  const apart = (stated: bigint | null, amount: Exact): Exact =>
+    stated === null ? nothing : cents(dollars(stated)).minus(amount);
   const more = apart(amount, sum(parts.map((part) => share(part.line.proceeds, part))));
   const other = apart(basis, sum(parts.map((part) => share(part.line.basis, part))));
   const expected = sum(parts.map((part) => share(state.expected.get(part.line) ?? part.line.basis, part)));

@@ -39,10 +39,10 @@ export function isUnknownToBroker(
   on: Day,
   orderNotice: string | undefined,
 ): boolean {
-  const own = accounts[account];
-  const custodian = own?.form ?? evidence[account]?.lines ?? evidence[account]?.source ?? 'none';
+  const accountRules = accounts[account];
+  const custodian = accountRules?.form ?? evidence[account]?.lines ?? evidence[account]?.source ?? 'none';
   if (!isDigital(assetClass) || custodian === 'none' || formatDay(on) < '2027') return false;
-  return [own?.toldBroker, orderNotice].every((day) => day === undefined || day > formatDay(on));
+  return [accountRules?.toldBroker, orderNotice].every((day) => day === undefined || day > formatDay(on));
 }
 
 /**

@@ -15,7 +15,7 @@ import {
 import { heldLots, isLate, methodFor, sorted, takerOf } from './lots.ts';
 import { isUnknownToBroker, orderFor } from './orders.ts';
 
-export interface Wanted {
+export interface LotRequest {
   readonly asset: string;
   readonly assetClass: AssetClass;
   readonly account: string;
@@ -30,7 +30,7 @@ export interface Wanted {
  * Takes the requested quantity from the named lots, then by the method, then from units of the universal pool that were
  * not allocated to a wallet. The last slice has no lot if too little was held.
  */
-export function takeLots(state: State, event: OracleEvent, wanted: Wanted): Slice[] {
+export function takeLots(state: State, event: OracleEvent, wanted: LotRequest): Slice[] {
   const { on, transaction } = event;
   const { account, asset, assetClass, named } = wanted;
   const order = orderFor(state.rules, wanted, on, event.timed ? transaction.at : null);

@@ -121,7 +121,7 @@ export function heldWithoutCalls(state: State, lot: OracleLot, since: Day, sold:
 }
 
 /** Raises an issue for a stock line whose term or year depends on a call. */
-export function askOfCalls(state: State, line: OracleLine, lot: OracleLot, since: Day): void {
+export function askAboutCalls(state: State, line: OracleLine, lot: OracleLot, since: Day): void {
   const calls = callsOn(state, lot, line.sold);
   const doubtful = calls.filter((call) => !isCertain(call) && !(call.inTheMoney === false && call.qualified));
   const left = since + openDays([...calls.filter(isCertain), ...doubtful], line.sold);

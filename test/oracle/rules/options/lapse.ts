@@ -52,8 +52,8 @@ export function lapse(state: State, event: OracleEvent): void {
     const expiry = { ...event, transaction, on: expiryOf(asset) ?? event.on };
     const held = sum(own.map(remaining));
     if (held.gt(0)) {
-      const taken = takeLots(state, expiry, { asset, assetClass, account, quantity: held, named: [] });
-      const from = joinBasis(state, account, taken);
+      const lots = takeLots(state, expiry, { asset, assetClass, account, quantity: held, named: [] });
+      const from = joinBasis(state, account, lots);
       const lost = sum(from.map((slice) => slice.quantity));
       dropEmpty(state);
       if (lost.gt(0))

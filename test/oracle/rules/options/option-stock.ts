@@ -4,7 +4,7 @@ import { type Exact, least, nothing, portion, spread, spreadUnits, sum, units, w
 import { dropEmpty, raise, type Slice, type State, settle } from '../../state.ts';
 import { takeLots } from '../lots/take.ts';
 import { costOf, openLot } from '../sales/acquire.ts';
-import { handOver } from '../short-sales/cover.ts';
+import { deliverStock } from '../short-sales/cover.ts';
 import { chooseShorts, premiumOf } from '../short-sales/shorts.ts';
 import { sharesDelivered } from '../wash-sales/wash.ts';
 import { optionOf } from './option.ts';
@@ -51,7 +51,7 @@ export function takeDelivery(state: State, event: OracleEvent): void {
     premium = ofLeft(premium);
     const hidden = orZero(sum(paid.map((slice) => slice.hidden)).minus(sum(slices.map((slice) => slice.hidden))));
     const basis = orZero(strike.minus(price).plus(premiums).minus(kept));
-    handOver(state, event, closings, { quantity: delivered.minus(quantity), basis, hidden, basisUnknown });
+    deliverStock(state, event, closings, { quantity: delivered.minus(quantity), basis, hidden, basisUnknown });
     state.impliedThisPass.set(`${transaction.id}/${event.ordinal}`, delivered.minus(quantity));
     if (quantity.lte(0)) return;
   }

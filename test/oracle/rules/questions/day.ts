@@ -6,7 +6,7 @@ import { raiseYearOfZone } from './new-year.ts';
 import { noteOffsetLosses } from './straddles.ts';
 
 /** Raises the questions about a day after its last event, if the day affects amounts taxed on this return. */
-export function askOfDay(state: State, today: Day): void {
+export function askAboutDay(state: State, today: Day): void {
   const isNew = (fact: object): boolean => !state.taxedBefore.has(fact);
   const lines = state.lines.filter(isNew);
   const others = [...state.incomes, ...state.contracts].filter(isNew);

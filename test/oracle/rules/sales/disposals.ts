@@ -170,8 +170,8 @@ function expire(state: State, event: OracleEvent, quantity: Exact): void {
   const held = sum(heldLots(state, account, asset, assetClass).map(remaining));
   const own = least(held, quantity);
   if (own.gt(0)) {
-    const taken = takeLots(state, event, { asset, assetClass, account, quantity: own, named });
-    const from = joinBasis(state, account, taken);
+    const lots = takeLots(state, event, { asset, assetClass, account, quantity: own, named });
+    const from = joinBasis(state, account, lots);
     const lost = sum(from.map((slice) => slice.quantity));
     dropEmpty(state);
     if (lost.gt(0))

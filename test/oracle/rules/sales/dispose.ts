@@ -19,7 +19,7 @@ import { isOnNoForm } from '../lines/no-form.ts';
 import { divide, restartedBySale } from '../lots/holding-periods.ts';
 import { takeLots } from '../lots/take.ts';
 import { atTenYears, includeSold } from '../opportunity-funds/deferred-gains.ts';
-import { askOfCalls, heldWithoutCalls } from '../options/covered-calls.ts';
+import { askAboutCalls, heldWithoutCalls } from '../options/covered-calls.ts';
 import { closePuts, turnedPuts } from '../short-sales/puts.ts';
 import { sellUnowned } from '../short-sales/shorts.ts';
 import { bearShortLosses } from '../wash-sales/short-losses.ts';
@@ -108,7 +108,7 @@ function sellTaken(state: State, event: OracleEvent, sale: Sale, chosen: readonl
     if (long.has(own)) line.term = 'long';
     if (turned.has(own) && line.proceeds.gte(line.basis)) line.term = 'short';
     if (slice.lot !== null) bearShortLosses(state, line);
-    if (slice.lot !== null) askOfCalls(state, line, slice.lot, slice.begun === true ? slice.lot.heldSince : since);
+    if (slice.lot !== null) askAboutCalls(state, line, slice.lot, slice.begun === true ? slice.lot.heldSince : since);
     if (slice.lossBasis !== null && line.basis.equals(line.proceeds)) showDonorsBasis(state, line, slice.basis);
     takeOutInterest(state, event, line, {
       due: slice.lot?.maturity ?? event.transaction.maturity,

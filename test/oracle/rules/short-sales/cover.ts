@@ -59,7 +59,7 @@ export function cover(state: State, event: OracleEvent): void {
 }
 
 /** Delivers the stock from an option to an account that owes it, at once and at its cost. */
-export function handOver(
+export function deliverStock(
   state: State,
   event: OracleEvent,
   closings: readonly ChosenShort[],

@@ -42,12 +42,12 @@ export function sellUnowned(
   const { transaction, on } = event;
   const { asset, assetClass, account, quantity, proceeds, byOption } = sale;
   const written = transaction.type === 'sell_to_open';
-  const own =
+  const lots =
     written || !isUnder1233(assetClass)
       ? []
       : state.lots.filter((lot) => isSame(lot, asset, assetClass) && !isRetirement(state, lot.account));
-  const longHeld = own.filter((lot) => lot.inherited || isLongTerm(lot.heldSince, on));
-  const shortHeld = own.filter((lot) => !longHeld.includes(lot));
+  const longHeld = lots.filter((lot) => lot.inherited || isLongTerm(lot.heldSince, on));
+  const shortHeld = lots.filter((lot) => !longHeld.includes(lot));
   // The gain on averaged shares is computed from their average basis.
   settleAverages(state, () => true);
   // Pending bills would include coins. If one is enacted, the settings state its effective date.
@@ -55,7 +55,7 @@ export function sellUnowned(
   const coins = (assetClass === 'crypto' || assetClass === 'nft') && from !== undefined && formatDay(on) >= from;
   const against = coins
     ? state.lots.filter((lot) => isSame(lot, asset, assetClass) && !isRetirement(state, lot.account))
-    : own;
+    : lots;
   if (against.some((lot) => portion(proceeds, nothing, remaining(lot), quantity).gt(basisOf(lot)))) {
     raise(state, transaction.id, 'constructive_sale');
   }

@@ -3,7 +3,7 @@ import { type Exact, most, nothing, sum, units } from '../../numbers.ts';
 import { isRetirement, isSame, placeOf, raise, remaining, type State } from '../../state.ts';
 import { heldLots } from '../lots/lots.ts';
 import { ofThisReturn } from '../year/separate-returns.ts';
-import { handOver } from './cover.ts';
+import { deliverStock } from './cover.ts';
 import { chooseShorts } from './shorts.ts';
 
 /**
@@ -20,7 +20,7 @@ function endShort(state: State, event: OracleEvent): Exact {
   const closed = sum(closings.map((one) => one.quantity));
   const day = { ...event, ordinal: 1, on, timed: false };
   if (closed.gt(0))
-    handOver(state, day, closings, { quantity: closed, basis: nothing, hidden: nothing, basisUnknown: false });
+    deliverStock(state, day, closings, { quantity: closed, basis: nothing, hidden: nothing, basisUnknown: false });
   return closed;
 }
 

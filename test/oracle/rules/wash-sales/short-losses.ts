@@ -12,7 +12,7 @@ import {
   type ShortSeasonSale,
   type State,
 } from '../../state.ts';
-import { isAsked, isWashable } from './wash.ts';
+import { countsFor, isWashable } from './wash.ts';
 
 const windowDays = 30;
 
@@ -61,7 +61,7 @@ export function soldNear(
   },
 ): Bearer[] {
   const counts = (on: number, account: string): boolean =>
-    Math.abs(on - loss.on) <= windowDays && isAsked(state, loss.account, account);
+    Math.abs(on - loss.on) <= windowDays && countsFor(state, loss.account, account);
   const shorts = state.shorts
     .filter((short) => !short.written && short.origin !== loss.short && isSame(short, loss.asset, loss.assetClass))
     .filter((short) => counts(short.opened, short.account))
@@ -105,7 +105,7 @@ export function claimByShort(state: State, short: OracleShort): void {
   for (const loss of state.shortLosses) {
     const { line } = loss;
     if (short.origin === loss.short || !isSame(short, loss.asset, line.assetClass)) continue;
-    if (Math.abs(short.opened - loss.on) > windowDays || !isAsked(state, line.account, short.account)) continue;
+    if (Math.abs(short.opened - loss.on) > windowDays || !countsFor(state, line.account, short.account)) continue;
     const bearer = bearerOf(state, short);
     const quantity = least(bearer.free, loss.whole.minus(loss.matched));
     if (quantity.gt(0)) bearer.take(quantity, deny(loss, quantity, bearer.retirement));
@@ -151,7 +151,7 @@ export function addBeside(state: State, line: OracleLine, basis: Exact): void {
 
 function denyBySale(state: State, loss: ShortLoss, sale: ShortSeasonSale): Exact {
   if (!isSame({ ...sale.line, asset: sale.asset }, loss.asset, loss.line.assetClass)) return nothing;
-  if (Math.abs(sale.line.sold - loss.on) > windowDays || !isAsked(state, loss.line.account, sale.line.account))
+  if (Math.abs(sale.line.sold - loss.on) > windowDays || !countsFor(state, loss.line.account, sale.line.account))
     return nothing;
   const quantity = least(sale.whole.minus(sale.matched), loss.whole.minus(loss.matched));
   if (quantity.lte(0)) return nothing;

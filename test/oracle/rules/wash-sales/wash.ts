@@ -63,7 +63,7 @@ export function claimReplacements(state: State, loss: Loss): void {
   /** The acquisition that was matched last. */
   let hidden = nothing;
   const { manyPartSale, origin: of } = loss;
-  const sold = soldReplacements(state, loss).filter((sale) => isAsked(state, loss.account, sale.line.account));
+  const sold = soldReplacements(state, loss).filter((sale) => countsFor(state, loss.account, sale.line.account));
   const bearUntil = (day: number): void => {
     for (const sale of sold.filter((one) => one.purchasedOn <= day)) {
       const quantity = least(whole.minus(matched), sale.whole.minus(sale.matched));
@@ -96,7 +96,7 @@ export function claimReplacements(state: State, loss: Loss): void {
       matched = wholeUnits(matched.times(ratio));
       converted += 1;
     }
-    if (!isAsked(state, loss.account, purchase.account)) continue;
+    if (!countsFor(state, loss.account, purchase.account)) continue;
     const claims = state.claims.get(purchase.key) ?? [];
     const free = purchase.quantity.minus(sum(claims.map((claim) => claim.quantity)));
     const quantity = least(whole.minus(matched), free.times(purchase.sharesPerUnit));
@@ -257,7 +257,7 @@ function heldReplacements(state: State, loss: Loss): OracleLot[] {
         lot.purchasedOn !== null &&
         remaining(lot).gt(lot.used) &&
         lot.origin !== loss.origin &&
-        isAsked(state, loss.account, lot.account) &&
+        countsFor(state, loss.account, lot.account) &&
         Math.abs(lot.purchasedOn - loss.soldOn) <= windowDays &&
         (isSame(lot, loss.line.asset, loss.line.assetClass) || isCallOn(lot, loss.line.asset, loss.line.assetClass)),
     )
@@ -268,7 +268,7 @@ function heldReplacements(state: State, loss: Loss): OracleLot[] {
  * Returns true if the buyer's purchases count: the seller's own always count, and those of other owners as configured
  * (P2).
  */
-export function isAsked(state: State, seller: string, buyer: string): boolean {
+export function countsFor(state: State, seller: string, buyer: string): boolean {
   const { washAccounts, accounts } = state.rules;
   const types = [seller, buyer].map((account) => accounts[account]?.type ?? 'taxable');
   if (washAccounts === undefined || seller === buyer || types[0] === types[1]) return true;

@@ -48,10 +48,10 @@ function toLotRowChanges(
   { name, lots, stored, book }: ReplayedLots,
   { costed, isAveraged }: { readonly costed: boolean; readonly isAveraged: boolean },
 ) {
-  const all = isAveraged ? shownLots(book) : null;
+  const all = isAveraged ? toLotsById(book) : null;
   const basisOf = all === null ? null : (id: string): string => formatCents(getLot(all, id).basis);
   const changes = computeLotChanges(lots, stored, { basisOf, costed });
-  const shown = all ?? shownLots(onlyLots(book, new Set(changes.written)));
+  const shown = all ?? toLotsById(onlyLots(book, new Set(changes.written)));
   const inBook = <Row>(row: Row) => ({ ...row, book: name });
   return {
     versionsDeleted: changes.versionsDeleted.map(inBook),
@@ -61,7 +61,7 @@ function toLotRowChanges(
   };
 }
 
-function shownLots(book: Book): ReadonlyMap<string, Lot> {
+function toLotsById(book: Book): ReadonlyMap<string, Lot> {
   return new Map(openLots(book).map((lot) => [lot.id, lot]));
 }
 

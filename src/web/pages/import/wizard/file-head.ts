@@ -16,7 +16,7 @@ export function useFileBeginning(file: File, columns: readonly string[]): FileBe
   useEffect(() => {
     let isCurrent = true;
     readHead(file, columns).then(
-      (found) => isCurrent && setHead(found),
+      (beginning) => isCurrent && setHead(beginning),
       () => isCurrent && setHead({ header: columns, rows: [] }),
     );
     return () => {

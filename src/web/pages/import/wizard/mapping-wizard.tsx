@@ -1,8 +1,8 @@
 import { useState } from 'preact/hooks';
 import type { Mapping } from '../../../../formats/mapping/mapping.ts';
 import type { MappingProposal } from '../../../../formats/mapping/mapping-proposal.ts';
-import { to } from '../../../api/acting.ts';
 import { useDraft } from '../../../api/draft.ts';
+import { to } from '../../../api/page-url.ts';
 import { type ImportedFile, sendFile, type UploadOptions } from '../../../api/upload-request.ts';
 import { type FileUpload, removeUpload, sendAgain } from '../../../api/uploads.ts';
 import { ProblemNotice } from '../../../parts/problem-notice.tsx';
@@ -38,8 +38,8 @@ export function MappingWizard({ upload, proposal }: MappingWizardProps) {
   const columns = proposal.columns.map(({ column }) => column);
   const head = useFileBeginning(file, columns);
   const options = buildUploadOptions(upload.options, answers);
-  const asked = problem === null ? null : toFileQuestion(problem);
-  const readings = useReadings({ file, client, options }, asked);
+  const question = problem === null ? null : toFileQuestion(problem);
+  const readings = useReadings({ file, client, options }, question);
   const change = (mapping: Mapping): void => {
     setTried(null);
     setAnswers({ mapping });
@@ -49,9 +49,9 @@ export function MappingWizard({ upload, proposal }: MappingWizardProps) {
     forget();
     sendAgain(id, options);
   };
-  const answer = (value: string): void => {
+  const sendAnswer = (value: string): void => {
     setTried(null);
-    if (asked?.parameter === 'side') setAnswers({ side: value });
+    if (question?.parameter === 'side') setAnswers({ side: value });
     else setAnswers({ mapping: withSetting(answers.mapping, 'dateOrder', value) });
   };
   const open = Object.keys(answers.mapping.undecided ?? {}).length;
@@ -68,12 +68,12 @@ export function MappingWizard({ upload, proposal }: MappingWizardProps) {
       <ColumnsTable columns={proposal.columns} head={head} mapping={answers.mapping} onChange={change} />
       <WordTypes head={head} mapping={answers.mapping} onChange={change} />
       <FileSettings head={head} mapping={answers.mapping} unknownFutures={proposal.unknownFutures} onChange={change} />
-      {problem !== null && asked === null && <ProblemNotice problem={problem} />}
-      {asked !== null && (
+      {problem !== null && question === null && <ProblemNotice problem={problem} />}
+      {question !== null && (
         <ReadingChoice
-          question={asked}
-          value={asked.parameter === 'side' ? answers.side : answers.mapping.dateOrder}
-          onChange={answer}
+          question={question}
+          value={question.parameter === 'side' ? answers.side : answers.mapping.dateOrder}
+          onChange={sendAnswer}
           results={readings}
         />
       )}
@@ -97,10 +97,10 @@ export function MappingWizard({ upload, proposal }: MappingWizardProps) {
 }
 
 function buildUploadOptions(
-  given: UploadOptions,
+  options: UploadOptions,
   { mapping, side }: { readonly mapping: Mapping; readonly side: string },
 ) {
-  const { mapping: _mapping, side: _side, format: _format, ...others } = given;
+  const { mapping: _mapping, side: _side, format: _format, ...others } = options;
   return { ...others, mapping, ...(side === '' ? {} : { side }) };
 }
 
