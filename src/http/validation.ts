@@ -49,7 +49,8 @@ function describeInvalid(item: Invalid): string {
   const words = item.type === noAlternative ? alternatives(item.schema) : [];
   if (words.length > 0)
     return `Expected ${[words.slice(0, -1).join(', '), ...words.slice(-1)].filter(Boolean).join(' or ')}`;
-  const { description } = (item.schema ?? {}) as Schema;
+  const { description, 'x-message': message } = (item.schema ?? {}) as Schema;
+  if (message !== undefined) return message;
   const lengths = /length (greater|less) or equal to (\d+)/.exec(item.message ?? '');
   if (lengths !== null) {
     const things = item.message?.includes('array') === true ? 'items' : 'characters';
@@ -66,6 +67,8 @@ interface Schema {
   readonly type?: string;
   readonly format?: string;
   readonly description?: string;
+  /** The error for the user, without a final period. */
+  readonly 'x-message'?: string;
   readonly anyOf?: readonly Schema[];
 }
 
