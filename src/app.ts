@@ -152,7 +152,7 @@ export const createApp = (ports: Deps, options: AppOptions = {}) => {
     // /v1/notifications/unsubscribe
     .use(notifications(deps, access))
     // /v1/clients /v1/clients/{id} /v1/invitations /v1/invitations/{id} /v1/invitations/{id}/accept
-    // /v1/invitations/{id}/decline /v1/invitations/{id}/mail /v1/account/grants /v1/account/grants/{id}
+    // /v1/invitations/{id}/decline /v1/invitations/{id}/link /v1/invitations/{id}/mail /v1/account/grants /v1/account/grants/{id}
     .use(clientRoutes(deps, access, { onTimeZoneChange }))
     .use(tax)
     // /v1/transactions /v1/transactions/{id} /v1/transactions/{id}/revert /v1/transactions/bulk /v1/transactions/edits

@@ -52,13 +52,15 @@ function describeInvalid(item: Invalid): string {
   const words = item.type === noAlternative ? alternatives(item.schema) : [];
   if (words.length > 0)
     return `Expected ${[words.slice(0, -1).join(', '), ...words.slice(-1)].filter(Boolean).join(' or ')}`;
-  const { description, minItems, maxItems, minLength, maxLength } = (item.schema ?? {}) as Schema;
+  const { description, minItems, maxItems, minLength, maxLength, 'x-message': message } = (item.schema ?? {}) as Schema;
   if (item.type === tooFewItems) return `Use at least ${minItems} items`;
   if (item.type === tooManyItems) return `Use at most ${maxItems} items`;
   if (item.type === tooShort) return `Use at least ${minLength} characters`;
   if (item.type === tooLong) return `Use at most ${maxLength} characters`;
-  if (description !== undefined && (item.type === otherFormat || item.type === otherPattern))
-    return `Wrong format. Expected: ${description.replace(/\.$/, '')}`;
+  if (item.type === otherFormat || item.type === otherPattern) {
+    if (message !== undefined) return message;
+    if (description !== undefined) return `Wrong format. Expected: ${description.replace(/\.$/, '')}`;
+  }
   return item.message ?? 'Not valid';
 }
 
@@ -67,6 +69,8 @@ interface Schema {
   readonly type?: string;
   readonly format?: string;
   readonly description?: string;
+  /** The error for the user, without a final period. */
+  readonly 'x-message'?: string;
   readonly minItems?: number;
   readonly maxItems?: number;
   readonly minLength?: number;

@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact';
+import { useEffect } from 'preact/hooks';
 import { ErrorBoundary, LocationProvider, lazy, Route, Router, useLocation } from 'preact-iso';
 import { search } from './api/page-url.ts';
 import { offline } from './api/problem.ts';
@@ -104,6 +105,11 @@ async function readPage(load: () => Promise<PageModule>): Promise<PageModule> {
 const readAnew = 'client read anew';
 
 function PageUnread() {
+  useEffect(() => {
+    const reload = () => location.reload();
+    window.addEventListener('online', reload);
+    return () => window.removeEventListener('online', reload);
+  }, []);
   return <ProblemNotice problem={offline('This page could not be loaded.')} onRetry={() => location.reload()} />;
 }
 

@@ -36,6 +36,7 @@ const lasting = [
   'POST /v1/invitations',
   'POST /v1/invitations/{id}/accept',
   'POST /v1/invitations/{id}/decline',
+  'POST /v1/invitations/{id}/link',
   'POST /v1/invitations/{id}/mail',
 ];
 /** These end sessions, so they run last. */

@@ -150,6 +150,29 @@ describe('a request by a CPA', () => {
     expect(await fetchGrants(client2)).toEqual([]);
   });
 
+  test('has a link that only the inviter can create, and only on a server without email', async () => {
+    const [cpa, client, other] = [await app.register('CPA'), await app.register(), await app.register('CPA')];
+    const { invitation, token } = await invite(app, cpa, { kind: 'request', email: client.email, role: 'viewer' });
+    const path = `/v1/invitations/${invitation.id}`;
+    expect(await answer(other, 'POST', `${path}/link`)).toEqual([404, 'not_found']);
+    expect(await answer(client, 'POST', `${path}/link`)).toEqual([404, 'not_found']);
+    const { link } = await cpa.json<{ link: string }>('POST', `${path}/link`);
+    const [, secret = ''] = link.split(`/invitations/${invitation.id}#`);
+    expect(secret).not.toBe(token);
+    expect(await accept(client, invitation.id, token)).toEqual([422, 'invalid']);
+    expect(await accept(other, invitation.id, secret)).toEqual([404, 'not_found']);
+    expect((await accept(client, invitation.id, secret))[0]).toBe(200);
+    expect(await answer(cpa, 'POST', `${path}/link`)).toEqual([409, 'conflict']);
+    const mailing = await testApp({ env: { SMTP_URL: 'smtp://127.0.0.1:1', MAIL_FROM: 'lotbook@example.com' } });
+    try {
+      const [sender, receiver] = [await mailing.register('CPA'), await mailing.register()];
+      const sent = await invite(mailing, sender, { kind: 'request', email: receiver.email, role: 'viewer' });
+      expect(await answer(sender, 'POST', `/v1/invitations/${sent.invitation.id}/link`)).toEqual([409, 'conflict']);
+    } finally {
+      await mailing.close();
+    }
+  });
+
   test("is refused if it is sent to oneself, without a role, to an invalid address or about another user's books", async () => {
     const [cpa, free] = [await app.register('CPA'), await app.register()];
     const { id } = await cpa.json<Client>('POST', '/v1/clients', { body: { name: 'Ann' } }, 201);

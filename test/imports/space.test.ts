@@ -44,7 +44,9 @@ test('a FREE account stores 20 MB of files over any number of imports, and a ref
   const parallel = await Promise.all([1, 2, 3].map(() => send(who, unreadable(6 * megabyte))));
   expect(parallel.filter(({ status }) => status === 201)).toHaveLength(1);
   const [note] = await fetchAll<{ kind: string; body: string }>(who, '/v1/notifications');
-  expect(note?.body).toBe('Your FREE plan includes 20 MB of imported files. Undo imports that you no longer need.');
+  expect(note?.body).toBe(
+    'Your FREE plan includes 20 MB of imported files, and you have 18 MB. Undo imports that you no longer need, or upgrade.',
+  );
   expect((await selectBytes('import_texts')) + (await selectBytes('import_rejects'))).toBeLessThan(30 * megabyte);
 }, 120_000);
 

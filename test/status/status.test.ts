@@ -161,10 +161,10 @@ describe('the status of clients', () => {
         years: years.data,
       });
     }
-    const years = (data[0]?.years ?? []) as { year: number; gain: string; locked: boolean }[];
-    expect(years.map(({ year, locked }) => [year, locked])).toEqual([
-      [2024, true],
-      [2025, false],
+    const years = (data[0]?.years ?? []) as { year: number; locked: boolean; report: { stale: boolean } | null }[];
+    expect(years.map(({ year, locked, report }) => [year, locked, report?.stale])).toEqual([
+      [2024, true, true],
+      [2025, false, undefined],
     ]);
     const page = await cpa.json<ListResponse<{ name: string }>>('GET', '/v1/status/clients?limit=1');
     const next = await cpa.json<ListResponse<{ name: string }>>(

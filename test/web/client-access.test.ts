@@ -8,7 +8,7 @@ import { type Site, siteWithBrowser } from '../support/site.ts';
 let site: Site;
 let [cpa, ann] = [] as unknown as readonly [TestClient, TestClient];
 beforeAll(async () => {
-  site = await siteWithBrowser();
+  site = await siteWithBrowser({ env: { SMTP_URL: 'smtp://127.0.0.1:1', MAIL_FROM: 'lotbook@example.com' } });
   [cpa, ann] = [await site.app.register('CPA'), await site.app.register()];
   await importCsv(ann, trades);
   await ann.json('PATCH', '/v1/account', { body: { name: 'Ann Fields', taxpayerName: 'Ann Fields' } });
@@ -148,7 +148,8 @@ test('a CPA offers the books to the client, and the client takes them over', asy
   const { id } = await other.json<{ id: string }>('POST', '/v1/clients', { body: { name: 'Bea Young' } }, 201);
   await importCsv(other, trades, `?client=${id}`);
   const mine = await site.visit('/clients', { as: other });
-  await mine.page.getByRole('button', { name: 'Transfer ownership to Bea Young' }).click();
+  await mine.page.getByLabel('Actions for Bea Young').click();
+  await mine.page.getByRole('button', { name: 'Make the client the owner: Bea Young' }).click();
   await mine.page.getByLabel("Client's email").fill(bea.email);
   await mine.page.getByLabel('Role you keep').selectOption('Viewer');
   await mine.page.getByRole('button', { name: 'Send invitation' }).click();

@@ -75,13 +75,15 @@ describe('the clients of a CPA', () => {
   test('are renamed with an undo, and deleted after their name is typed', async () => {
     const visit = await site.visit('/clients', { as: cpa });
     const { page } = visit;
-    await page.getByRole('button', { name: 'Change Bob Meadows' }).click();
+    await page.getByLabel('Actions for Bob Meadows').click();
+    await page.getByRole('button', { name: 'Edit: Bob Meadows' }).click();
     await page.getByLabel('Name', { exact: true }).fill('Robert Meadows');
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByRole('link', { name: 'Robert Meadows' }).waitFor();
     await page.getByRole('button', { name: 'Undo' }).click();
     await page.getByRole('link', { name: 'Bob Meadows' }).waitFor();
-    await page.getByRole('button', { name: 'Delete Bob Meadows' }).click();
+    await page.getByLabel('Actions for Bob Meadows').click();
+    await page.getByRole('button', { name: 'Delete: Bob Meadows' }).click();
     const deletion = page.getByRole('button', { name: 'Delete client' });
     expect(await deletion.isDisabled()).toBe(true);
     await page.getByLabel('Type Bob Meadows').fill('Bob Meadows');

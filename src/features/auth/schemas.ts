@@ -25,6 +25,7 @@ export const email = t.String({
   maxLength: 254,
   description:
     'ASCII letters, digits and symbols, such as name@example.com. Write an international domain in its xn-- form. Case does not matter.',
+  'x-message': 'Enter a valid email address, like name@example.com',
 });
 
 const address = new RegExp(email.pattern ?? '', 'u');

@@ -50,7 +50,10 @@ export function limitBytes(
 
 function spaceRefusal({ plan }: Taxpayer, used: number, requested: number) {
   const limit = planLimits[plan].importBytesMax;
-  const megabytes = (limit / 1_000_000).toLocaleString('en-US');
-  const detail = `Your ${plan} plan includes ${megabytes} MB of imported files. Undo imports that you no longer need.`;
+  const detail = `Your ${plan} plan includes ${megabytes(limit)} of imported files, and you have ${megabytes(used)}. Undo imports that you no longer need, or upgrade.`;
   return planLimitRefusal(detail, 'importBytesMax', { plan, limit, used, requested });
+}
+
+function megabytes(bytes: number): string {
+  return `${(bytes / 1_000_000).toLocaleString('en-US', { maximumFractionDigits: 1 })} MB`;
 }

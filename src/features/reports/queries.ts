@@ -48,6 +48,16 @@ export async function selectNewestReport(sql: Sql, taxpayerId: string, year: num
   return row;
 }
 
+/** Selects the newest report of every year. Prefers a current report to a stale one. */
+export function selectNewestReports(
+  sql: Sql,
+  taxpayerId: string,
+): Promise<readonly Pick<ReportRow, 'year' | 'createdAt' | 'stale'>[]> {
+  return sql<ReportRow[]>`
+    select distinct on (year) year, "createdAt", stale from (${reportColumns(sql, taxpayerId)}) reports
+    order by year, stale, sequence desc`;
+}
+
 export async function insertReport(
   sql: Sql,
   taxpayerId: string,

@@ -9,6 +9,7 @@ import { type ClientRow, readClients } from '../clients/queries.ts';
 import { selectOpenNotes } from '../locks/notes/queries.ts';
 import { selectLocks } from '../locks/queries.ts';
 import { selectReviews } from '../locks/review/queries.ts';
+import { selectNewestReports } from '../reports/queries.ts';
 import { sumOfIssues } from './issue-counts.ts';
 import { selectIssueCounts, selectStatus } from './queries.ts';
 import { ClientStatus } from './schemas.ts';
@@ -49,7 +50,7 @@ export const clientStatusRoutes = (deps: Deps, access: Access, { beforeBooks }: 
   );
 
 async function clientStatus(deps: Deps, { id, role, name, email, transactions }: ClientRow) {
-  const [row, kinds, years, locks, reviews, notes] = await deps.database.asTaxpayer(
+  const [row, kinds, years, locks, reviews, notes, reports] = await deps.database.asTaxpayer(
     id,
     async (sql) =>
       [
@@ -59,6 +60,7 @@ async function clientStatus(deps: Deps, { id, role, name, email, transactions }:
         await selectLocks(sql, id),
         await selectReviews(sql, id),
         await selectOpenNotes(sql, id),
+        await selectNewestReports(sql, id),
       ] as const,
     { snapshot: true, readOnly: true },
   );
@@ -69,6 +71,10 @@ async function clientStatus(deps: Deps, { id, role, name, email, transactions }:
     if (last === undefined) return { state: 'open' as const, changed: false, by: null, at: null, openNotes };
     const { state, changed, user_name: by, at } = last;
     return { state, changed: state !== 'open' && changed, by, at: at.toISOString(), openNotes };
+  };
+  const toYearReport = (year: number) => {
+    const report = reports.find((each) => each.year === year);
+    return report === undefined ? null : { createdAt: report.createdAt.toISOString(), stale: report.stale };
   };
   return {
     id,
@@ -86,6 +92,7 @@ async function clientStatus(deps: Deps, { id, role, name, email, transactions }:
       ...yearView(summary),
       locked: locked.has(summary.year),
       review: toYearReview(summary.year),
+      report: toYearReport(summary.year),
     })),
   };
 }

@@ -81,6 +81,12 @@ const ClientYear = closed(
       },
       { title: 'ClientReview' },
     ),
+    report: nullable(
+      closed(
+        { createdAt: instant, stale: t.Boolean({ description: 'The books have changed since.' }) },
+        { title: 'ClientReport', description: 'The newest report of the year.' },
+      ),
+    ),
   },
   { title: 'ClientYear' },
 );

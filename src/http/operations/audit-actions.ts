@@ -43,6 +43,7 @@ export const auditActions = [
   'invitation_accepted',
   'invitation_declined',
   'invitation_mailed',
+  'invitation_linked',
   'notifications_read',
   'notification_settings_changed',
   'question_asked',

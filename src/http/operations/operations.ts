@@ -141,6 +141,7 @@ const operations: Readonly<Record<string, OperationRule>> = {
   'POST /v1/invitations/:id/accept': lasting('invitation_accepted'),
   'POST /v1/invitations/:id/decline': lasting('invitation_declined'),
   'POST /v1/invitations/:id/mail': lasting('invitation_mailed'),
+  'POST /v1/invitations/:id/link': lasting('invitation_linked'),
 
   'POST /v1/transactions/import': bringIn('file_imported'),
   'GET /v1/imports': followImport,

@@ -22,9 +22,16 @@ export function useOpenInvitations() {
   );
 }
 
-export async function sendInvitation(invitationRequest: InvitationRequest): Promise<void> {
-  await unwrapResponse(api.invitations.post(invitationRequest));
+/** Sends an invitation and returns its id. */
+export async function sendInvitation(invitationRequest: InvitationRequest): Promise<string> {
+  const { id } = await unwrapResponse(api.invitations.post(invitationRequest));
   booksChanged();
+  return id;
+}
+
+/** Returns a new link to pass on, on a server without email. */
+export async function createInvitationLink(id: string): Promise<string> {
+  return (await unwrapResponse(api.invitations({ id }).link.post())).link;
 }
 
 export async function withdrawInvitation(id: string): Promise<void> {

@@ -1,3 +1,5 @@
+import { withDays } from '../format/dates.ts';
+
 /**
  * An error response from the API (RFC 9457) or a failed connection. Pages show `message`, which includes the next step.
  */
@@ -43,10 +45,13 @@ export function offline(what: string): Problem {
 export function problemFrom(status: number, body: unknown): Problem {
   const members = typeof body === 'object' && body !== null ? (body as Record<string, unknown>) : {};
   const text = (name: string): string | null => (typeof members[name] === 'string' ? members[name] : null);
-  const fields = Array.isArray(members.errors) ? (members.errors as FieldProblem[]) : [];
+  const fields = (Array.isArray(members.errors) ? (members.errors as FieldProblem[]) : []).map((field) => ({
+    ...field,
+    detail: withDays(field.detail),
+  }));
   // The API's `detail` repeats the field errors for programs, so pages show a short sentence instead.
   const isOfFields = fields.length > 0 && text('errorsIn') !== null;
   const stated = isOfFields ? 'Check the fields below.' : text('detail');
-  const message = stated ?? text('title') ?? `Something went wrong on our end (${status}).`;
+  const message = withDays(stated ?? text('title') ?? `Something went wrong on our end (${status}).`);
   return new Problem(text('code') ?? 'unknown', status, message, text('instance'), fields, members);
 }

@@ -88,3 +88,10 @@ function dropUnused(): void {
     if (entry.users === 0 && !entry.state.peek().isLoading) entries.delete(key);
   }
 }
+
+// What could not be read while offline is read as soon as the connection is back.
+addEventListener('online', () => {
+  for (const entry of entries.values()) {
+    if (entry.users > 0 && entry.state.peek().problem?.code === 'offline') void read(entry);
+  }
+});

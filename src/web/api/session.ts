@@ -13,6 +13,9 @@ export const account = signal<Account | null | undefined>(undefined);
 /** The local storage key that records a sign-in in this browser. */
 const signedInHere = 'signedIn';
 
+/** True if a session ended without the user signing out in this tab. The sign-in page says so. */
+export const hasSessionEnded = signal(false);
+
 /** Why the user is unknown, if the server could not be reached. */
 export const accountProblem = signal<Problem | null>(null);
 
@@ -140,13 +143,28 @@ function readAccount() {
 }
 
 effect(() => {
-  if (account.value) localStorage.setItem(signedInHere, 'yes');
-  else if (account.value === null) localStorage.removeItem(signedInHere);
+  if (account.value) {
+    localStorage.setItem(signedInHere, 'yes');
+    hasSessionEnded.value = false;
+  } else if (account.value === null) localStorage.removeItem(signedInHere);
+});
+
+// A sign-in or sign-out in another tab is followed here. The event is not sent to the tab that made the change.
+window.addEventListener('storage', ({ key, newValue }) => {
+  if (key !== signedInHere || (newValue !== null) === Boolean(account.peek())) return;
+  if (newValue !== null) return void loadAccount();
+  account.value = null;
+  forgetAll();
+});
+
+addEventListener('online', () => {
+  if (accountProblem.peek() !== null) void loadAccount();
 });
 
 // A session that ended elsewhere ends here too, and everything read is cleared. Form drafts remain.
 effect(() => {
   if (signedOut.value === 0 || !account.peek()) return;
+  hasSessionEnded.value = true;
   account.value = null;
   forgetAll();
 });

@@ -24,11 +24,15 @@ export function day(date: string): string {
 }
 
 /**
- * Formats the dates in a sentence from the API: `Sold on 2024-03-01` → `Sold on Mar 1, 2024`. Leaves option names such
- * as `AMD 2025-08-15 C 140` unchanged.
+ * Formats the dates and amounts in a sentence from the API: `Sold on 2024-03-01 for $1250.50` → `Sold on Mar 1, 2024
+ * for $1,250.50`. Leaves option names such as `AMD 2025-08-15 C 140`, years, and names made of digits unchanged.
  */
 export function withDays(text: string): string {
-  return text.replaceAll(/\b\d{4}-\d\d-\d\d\b(?! [CP] \d)/g, day);
+  return text
+    .replaceAll(/\b\d{4}-\d\d-\d\d\b(?! [CP] \d)/g, day)
+    .replaceAll(/(?<![\w.,-])\d{4,}(?=\.\d+\b)|(?<=\$)\d{4,}\b/g, (digits) =>
+      digits.replaceAll(/\B(?=(?:\d{3})+$)/g, ','),
+    );
 }
 
 /** Formats `Friday, March 1, 2024` for the heading of a group of rows. */

@@ -7,6 +7,7 @@ import {
   mailInvitation,
   useInvitation,
 } from '../api/invitations.ts';
+import { useServerConfig } from '../api/server-config.ts';
 import { account } from '../api/session.ts';
 import { day } from '../format/dates.ts';
 import { roleWords } from '../format/roles.ts';
@@ -38,7 +39,7 @@ function NotYours() {
       <section class="card">
         <p>
           You are signed in as {account.value?.email}. The invitation was sent to another address, or it was withdrawn.
-          Sign in with the address that received the email, then open its link again.
+          Sign in with the invited address, then open the link again.
         </p>
       </section>
     </Page>
@@ -97,11 +98,19 @@ function InvitationCard({ invitation, token }: InvitationCardProps) {
 }
 
 /** The invitation was opened from the list. Only someone who can read the address's email may accept it. */
-function WithoutLink({ invitation: { id, email } }: Pick<InvitationCardProps, 'invitation'>) {
+function WithoutLink({ invitation: { id, email, from } }: Pick<InvitationCardProps, 'invitation'>) {
+  const sendsMail = useServerConfig().data?.mail ?? true;
   const mail = async () => {
     await mailInvitation(id);
     sayEmailed(email);
   };
+  if (!sendsMail) {
+    return (
+      <p class="notice">
+        To accept, open the invitation link. This server can't send email, so ask {from.email} for it.
+      </p>
+    );
+  }
   return (
     <div class="notice">
       <div>

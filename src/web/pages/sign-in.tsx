@@ -1,5 +1,5 @@
 import { useLocation } from 'preact-iso';
-import { signIn } from '../api/session.ts';
+import { hasSessionEnded, signIn } from '../api/session.ts';
 import { Page } from '../parts/page.tsx';
 import { PasskeyButton } from '../parts/sign-in/passkey-button.tsx';
 import { ProviderButtons } from '../parts/sign-in/provider-buttons.tsx';
@@ -13,6 +13,11 @@ export default function SignIn() {
   };
   return (
     <Page title="Sign in">
+      {hasSessionEnded.value && (
+        <p class="notice" role="status">
+          Your session has ended. Sign in to continue where you left off.
+        </p>
+      )}
       <SignInForm
         verb="Sign in"
         isNew={false}

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { useId } from 'preact/hooks';
+import { useId, useState } from 'preact/hooks';
 
 export interface FieldProps {
   readonly label: string;
@@ -21,11 +21,13 @@ export interface FieldProps {
 /** An input with its label, hint and error, which screen readers announce together. */
 export function Field(props: FieldProps) {
   const id = useId();
+  const [isShown, setShown] = useState(false);
   const { label, value, onInput, hint, problem, suggestions, isRequired = false } = props;
+  const isPassword = props.type === 'password';
   // Preact types each kind of input separately. These are the attributes they share.
-  const typed = { type: props.type ?? 'text' } as { readonly type: 'text' };
+  const typed = { type: isPassword && isShown ? 'text' : (props.type ?? 'text') } as { readonly type: 'text' };
   return (
-    <div class="field">
+    <div class={isPassword ? 'field with-reveal' : 'field'}>
       <label for={id}>{label}</label>
       <input
         id={id}
@@ -41,6 +43,11 @@ export function Field(props: FieldProps) {
         aria-invalid={problem !== undefined}
         aria-describedby={hint === undefined && problem === undefined ? undefined : `${id}-hint`}
       />
+      {isPassword && (
+        <button type="button" class="plain reveal" aria-controls={id} onClick={() => setShown(!isShown)}>
+          {isShown ? 'Hide' : 'Show'} password
+        </button>
+      )}
       {suggestions !== undefined && (
         <datalist id={`${id}-list`}>
           {suggestions.map((each) => (

@@ -1,7 +1,9 @@
 import { api, unwrapResponse } from '../api/api.ts';
 import { useResource } from '../api/resource.ts';
 import { useServerConfig } from '../api/server-config.ts';
+import { account } from '../api/session.ts';
 import { formatCount, money } from '../format/amounts.ts';
+import { bytes } from '../format/bytes.ts';
 import { ResourceView } from './resource-view.tsx';
 import { TableHead } from './table-head.tsx';
 
@@ -31,11 +33,20 @@ export function Plans({ mine = null }: { readonly mine?: string | null }) {
           </table>
         )}
       </ResourceView>
-      <p class="fine">
-        All plans calculate the same and download the same forms.
-        {sells === false && " Payments aren't set up on this server. Its administrator assigns plans."}
-      </p>
+      <p class="fine">All plans calculate the same and download the same forms.</p>
+      {sells === false && <PlanByAdministrator />}
     </section>
+  );
+}
+
+/** How to get a plan on a server without payments: from its administrator, who may be the reader. */
+function PlanByAdministrator() {
+  const email = account.value?.email ?? 'you@example.com';
+  return (
+    <p class="fine">
+      Payments aren't set up on this server, so its administrator assigns plans with{' '}
+      <code>lotbook plan set {email} PRO</code>. The change works at once.
+    </p>
   );
 }
 
@@ -45,15 +56,13 @@ function readPlans() {
 
 type PlanOffer = Awaited<ReturnType<typeof readPlans>>['data'][number];
 
-function held({ transactionLimit, aiMessagesPerDay, clientLimit }: PlanOffer): string {
-  const amounts =
-    transactionLimit === null && aiMessagesPerDay === null
-      ? 'Unlimited transactions and questions'
-      : [
-          transactionLimit === null ? 'Unlimited transactions' : formatCount(transactionLimit, 'transaction'),
-          aiMessagesPerDay === null
-            ? 'unlimited assistant questions'
-            : `${formatCount(aiMessagesPerDay, 'assistant question')} a day`,
-        ].join(', ');
-  return clientLimit === 0 ? amounts : `${amounts}, ${formatCount(clientLimit, 'client')}`;
+function held({ transactionLimit, aiMessagesPerDay, clientLimit, importBytesLimit }: PlanOffer): string {
+  const parts = [
+    transactionLimit === null ? 'Unlimited transactions' : formatCount(transactionLimit, 'transaction'),
+    aiMessagesPerDay === null
+      ? 'unlimited assistant questions'
+      : `${formatCount(aiMessagesPerDay, 'assistant question')} a day`,
+    `${bytes(importBytesLimit)} of imported files`,
+  ];
+  return (clientLimit === 0 ? parts : [...parts, formatCount(clientLimit, 'client')]).join(', ');
 }

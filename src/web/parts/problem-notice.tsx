@@ -4,7 +4,7 @@ import { formatSentenceCase } from '../format/words.ts';
 import { Icon } from './icon.tsx';
 import { MailVerification } from './mail-verification.tsx';
 
-/** An error with what to do about it and the request id. */
+/** An error with what to do about it. An error of the server includes the request id for support. */
 export function ProblemNotice({ problem, onRetry }: { readonly problem: Problem; readonly onRetry?: () => void }) {
   // Details that the message already contains are not repeated.
   const fields = problem.fields.filter(({ detail }) => !problem.message.includes(detail));
@@ -34,7 +34,7 @@ export function ProblemNotice({ problem, onRetry }: { readonly problem: Problem;
             ))}
           </ul>
         )}
-        {problem.requestId !== null && problem.fields.length === 0 && <p class="fine">Request {problem.requestId}</p>}
+        {problem.status >= 500 && problem.requestId !== null && <p class="fine">Request {problem.requestId}</p>}
       </div>
       {onRetry !== undefined && (
         <button type="button" onClick={onRetry}>

@@ -15,6 +15,7 @@ import {
   type TokenHolder,
 } from '../../auth/one-time-tokens/queries.ts';
 import { type GrantedRole, requireRolePermission } from '../../auth/permissions.ts';
+import { requireRecentSignIn } from '../../auth/proof/recent.ts';
 import { countClients, readClientBooks } from '../../auth/queries.ts';
 import { canonicalEmail } from '../../auth/sign-in.ts';
 import { buildMail } from '../../mail/letter.ts';
@@ -161,12 +162,35 @@ async function holderFor(sql: Sql, caller: Caller, row: InvitationRow): Promise<
   throw new Refusal('conflict', `The last link has expired. Ask ${row.fromEmail} to send a new one.`);
 }
 
-/** Emails a new link and disables the link in the previous email. */
-async function mailLink(deps: Deps, sql: Sql, row: InvitationRow, holder: TokenHolder): Promise<void> {
+/**
+ * Returns a new link for the inviter to pass on, and disables the previous link. Only on a server without email. On
+ * other servers the link proves that the invited person reads the mailbox, so the inviter must not see it.
+ */
+export async function createInvitationLink(deps: Deps, caller: Caller, givenId: string): Promise<string> {
+  const id = parseUuid(givenId);
+  if (deps.config.mail !== null)
+    throw new Refusal('conflict', 'This server emails the link to the invited person. Send it again instead.');
+  return deps.database.asService(async (sql) => {
+    const row = await readInvitation(sql, caller, id);
+    if (row === undefined || row.userId !== caller.userId) throw notFound();
+    if (row.state !== 'open') throw alreadySettled(row);
+    // Whoever accepts these gets access to the caller's books.
+    if (row.kind !== 'request') requireRecentSignIn(caller);
+    return renewLink(deps, sql, row, caller);
+  });
+}
+
+/** Creates a link and disables the previous one. */
+async function renewLink(deps: Deps, sql: Sql, row: InvitationRow, holder: TokenHolder): Promise<string> {
   const payload = { invitation: row.id };
   await endTokens(sql, row.userId, ['invitation'], payload);
   const token = await issueToken(sql, 'invitation', { holder, payload });
-  const link = linkWith(deps.config, `/invitations/${row.id}`, token);
+  return linkWith(deps.config, `/invitations/${row.id}`, token);
+}
+
+/** Emails a new link and disables the link in the previous email. */
+async function mailLink(deps: Deps, sql: Sql, row: InvitationRow, holder: TokenHolder): Promise<void> {
+  const link = await renewLink(deps, sql, row, holder);
   const { kind, role, fromEmail: from } = row;
   const letter = invitation({ from, kind, allows: describeRole(role), link, days: invitationDays });
   await postMail(deps, sql, buildMail(row.email, letter));
@@ -178,7 +202,11 @@ async function notifyInvited(deps: Deps, row: InvitationRow): Promise<void> {
   await notifyUser(deps, user.id, {
     kind: 'access_changed',
     title: titles[row.kind],
-    body: `${row.fromEmail} is waiting for your answer. Open the link in the email sent to ${row.email}.`,
+    body: `${row.fromEmail} is waiting for your answer. ${
+      deps.config.mail === null
+        ? `This server can't send email. Ask ${row.fromEmail} for the link.`
+        : `Open the link in the email sent to ${row.email}.`
+    }`,
     link: `/v1/invitations/${row.id}`,
     at: deps.clock.now(),
   });

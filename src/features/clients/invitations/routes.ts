@@ -7,9 +7,9 @@ import { idParams, listOf, listQuery, problems, query } from '../../../http/sche
 import type { Access } from '../../auth/access.ts';
 import { requireRecentSignIn } from '../../auth/proof/recent.ts';
 import { acceptInvitation, declineInvitation, withdrawInvitation } from './acceptance.ts';
-import { createInvitation, invitationDays, reportInvitation, sendAgain } from './invitation.ts';
+import { createInvitation, createInvitationLink, invitationDays, reportInvitation, sendAgain } from './invitation.ts';
 import { listInvitations, readInvitation } from './queries.ts';
-import { Invitation, InvitationToken, invitationView, NewInvitation } from './schemas.ts';
+import { Invitation, InvitationLink, InvitationToken, invitationView, NewInvitation } from './schemas.ts';
 
 const tags = ['Clients'];
 
@@ -149,4 +149,16 @@ const acceptAndDeclineRoutes = (deps: Deps, access: Access) =>
           tags,
         },
       },
-    );
+    )
+    .post('/:id/link', async ({ caller, params }) => ({ link: await createInvitationLink(deps, caller, params.id) }), {
+      signedIn: true,
+      params: idParams,
+      response: { 200: InvitationLink, ...problems('reauthentication_required', 'not_found', 'conflict') },
+      detail: {
+        summary: 'Create a link to an invitation you sent, on a server without email',
+        description:
+          'Give the link to the invited person yourself. Both the link and an account with the invited address are required to accept. The previous link stops working. On a server that sends email the response is `conflict`, because there the emailed link proves who reads the address. An offer, a handover and an ownership require a recent sign-in.',
+        operationId: 'createInvitationLink',
+        tags,
+      },
+    });

@@ -55,6 +55,18 @@ export const InvitationToken = closed(
   { examples: [{ token: 'nbswy3dpo5xxe3denbswy3dpo5xxe3de' }] },
 );
 
+export const InvitationLink = closed(
+  { link: t.String({ description: 'The URL of the invitation, which includes its secret token.' }) },
+  {
+    title: 'InvitationLink',
+    examples: [
+      {
+        link: 'https://lotbook.example.com/invitations/5a0b1c2d-3e4f-4a5b-8c6d-7e8f9a0b1c2d#nbswy3dpo5xxe3denbswy3dpo5xxe3de',
+      },
+    ],
+  },
+);
+
 export function invitationView(row: InvitationRow, userId: string) {
   const { kind, state, email: to, role, booksName, replacedEmail, createdAt, expiresAt } = row;
   return {

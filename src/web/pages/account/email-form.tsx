@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
 import { api, unwrapResponse } from '../../api/api.ts';
+import { useServerConfig } from '../../api/server-config.ts';
 import { Field } from '../../parts/field.tsx';
 import { ProblemNotice } from '../../parts/problem-notice.tsx';
 import { sayEmailed } from '../../parts/toasts.tsx';
@@ -9,6 +10,18 @@ import { useAction } from '../../parts/use-action.ts';
 export function EmailForm({ email }: { readonly email: string }) {
   const [wanted, setWanted] = useState('');
   const { act, problem, isBusy, problemOfField } = useAction();
+  const sendsMail = useServerConfig().data?.mail ?? true;
+  if (!sendsMail) {
+    return (
+      <section class="card">
+        <h2>Email address</h2>
+        <p>
+          You sign in as {email}. Changing it requires a link by email, and this server can't send email. Ask its
+          administrator to set it up.
+        </p>
+      </section>
+    );
+  }
   const ask = async () => {
     await unwrapResponse(api.auth.email.post({ email: wanted }));
     sayEmailed(wanted, 'Your address changes when you open it.');

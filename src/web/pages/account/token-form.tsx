@@ -1,8 +1,9 @@
 import { useState } from 'preact/hooks';
 import { api, unwrapResponse } from '../../api/api.ts';
+import { CopyText } from '../../parts/copy-text.tsx';
 import { Choice, Field } from '../../parts/field.tsx';
 import { ProblemNotice } from '../../parts/problem-notice.tsx';
-import { say } from '../../parts/toasts.tsx';
+
 import { useAction } from '../../parts/use-action.ts';
 
 const scopeWords = {
@@ -100,28 +101,15 @@ interface ShownTokenProps {
 
 /** The secret of a new token, which is shown only once. */
 export function ShownToken({ name, token, onDone }: ShownTokenProps) {
-  const copy = async () => {
-    await navigator.clipboard.writeText(token);
-    say('Token copied.');
-  };
   return (
     <section class="notice" role="status" aria-label="The new token">
       <div>
         <p>
           This is your token “{name}”. Copy it now: it won't be shown again. Anyone who has it can use its permissions.
         </p>
-        <p>
-          <code class="token">{token}</code>
-        </p>
+        <CopyText text={token} what="Token" />
       </div>
       <p class="actions">
-        <button
-          type="button"
-          class="primary"
-          onClick={() => copy().catch(() => say("The browser couldn't copy it. Select the text and copy it."))}
-        >
-          Copy
-        </button>
         <button type="button" onClick={onDone}>
           Done
         </button>

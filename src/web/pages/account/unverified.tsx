@@ -17,9 +17,13 @@ export function Unverified() {
           tokens, passkeys, linked accounts or invitations, set up two-step sign-in, or buy a plan.
         </p>
         <p>
-          {sendsMail
-            ? `Use the link we emailed to ${user.email}.`
-            : `This server can't send email. Ask its administrator to confirm ${user.email}.`}
+          {sendsMail ? (
+            `Use the link we emailed to ${user.email}.`
+          ) : (
+            <>
+              This server can't send email. Ask its administrator to run <code>lotbook user verify {user.email}</code>.
+            </>
+          )}
         </p>
       </div>
       <MailVerification />

@@ -1,9 +1,10 @@
 import { useState } from 'preact/hooks';
 import { useBooksColor } from '../../api/books.ts';
 import { count, formatCount } from '../../format/amounts.ts';
+import { day } from '../../format/dates.ts';
 import { reviewWords, roleWords } from '../../format/roles.ts';
 import { Money } from '../../parts/amount.tsx';
-import { Icon } from '../../parts/icon.tsx';
+import { Icon, type IconName } from '../../parts/icon.tsx';
 import { InviteForm } from '../../parts/invitations/invite-form.tsx';
 import { StackedTable } from '../../parts/tables/stacked-table.tsx';
 import { BulkBar } from './bulk-bar.tsx';
@@ -40,7 +41,7 @@ export function ClientsTable({ clients, year }: ClientsTableProps) {
           { number: year === undefined ? 'Gain' : `${year} gain` },
           'Review',
           { number: 'To review' },
-          { number: 'Reports' },
+          'Report',
           { unseen: 'Change' },
         ]}
         rows={clients.map((client) => {
@@ -53,7 +54,7 @@ export function ClientsTable({ clients, year }: ClientsTableProps) {
               <YearGain line={line} />,
               line === undefined ? null : <ReviewState line={line} />,
               <OpenQuestions client={client} />,
-              <StaleReports client={client} />,
+              <YearReport client={client} line={line} />,
               <RowActions name={client.name} role={client.role} onAct={(act) => setOpened({ client, act })} />,
             ],
           };
@@ -128,10 +129,11 @@ function OpenQuestions({ client: { id, issues } }: Pick<ClientNameProps, 'client
   );
 }
 
-function StaleReports({ client: { id, staleReports } }: Pick<ClientNameProps, 'client'>) {
-  // There may be no report at all because the status counts only stale ones.
-  if (staleReports === 0) return <span class="muted">–</span>;
-  return <a href={`/reports?client=${id}`}>{`${count(staleReports)} out of date`}</a>;
+/** The year's newest report. */
+function YearReport({ client: { id }, line }: Pick<ClientNameProps, 'client' | 'line'>) {
+  const report = line?.report ?? null;
+  if (line === undefined || report === null) return <span class="muted">none</span>;
+  return <a href={`/reports?client=${id}&year=${line.year}`}>{report.stale ? 'Out of date' : day(report.createdAt)}</a>;
 }
 
 function ReviewState({ line: { review } }: { readonly line: ClientYearLine }) {
@@ -148,38 +150,37 @@ interface RowActionsProps extends Pick<ClientStatusRow, 'name' | 'role'> {
   readonly onAct: (act: RowAction) => void;
 }
 
+const managerActions: readonly { readonly act: RowAction; readonly icon: IconName; readonly label: string }[] = [
+  { act: 'change', icon: 'edit', label: 'Edit' },
+  { act: 'ownership', icon: 'account', label: 'Make the client the owner' },
+  { act: 'handover', icon: 'forward', label: 'Transfer to another CPA' },
+  { act: 'delete', icon: 'remove', label: 'Delete' },
+];
+const memberActions: typeof managerActions = [{ act: 'leave', icon: 'close', label: 'Leave' }];
+
+/** The actions on a client, in a menu that names each of them. */
 function RowActions({ name, role, onAct }: RowActionsProps) {
-  if (role !== 'manager') {
-    return (
-      <button type="button" class="plain" aria-label={`Leave ${name}`} onClick={() => onAct('leave')}>
-        <Icon name="close" />
-      </button>
-    );
-  }
   return (
-    <span class="row-acts">
-      <button type="button" class="plain" aria-label={`Change ${name}`} onClick={() => onAct('change')}>
-        <Icon name="edit" />
-      </button>
-      <button
-        type="button"
-        class="plain"
-        aria-label={`Transfer ownership to ${name}`}
-        onClick={() => onAct('ownership')}
-      >
-        <Icon name="account" />
-      </button>
-      <button
-        type="button"
-        class="plain"
-        aria-label={`Transfer ${name} to another CPA`}
-        onClick={() => onAct('handover')}
-      >
-        <Icon name="forward" />
-      </button>
-      <button type="button" class="plain" aria-label={`Delete ${name}`} onClick={() => onAct('delete')}>
-        <Icon name="remove" />
-      </button>
-    </span>
+    <details class="row-acts">
+      <summary class="button plain" aria-label={`Actions for ${name}`}>
+        Actions
+      </summary>
+      <div class="card">
+        {(role === 'manager' ? managerActions : memberActions).map(({ act, icon, label }) => (
+          <button
+            key={act}
+            type="button"
+            class="plain"
+            aria-label={`${label}: ${name}`}
+            onClick={(event) => {
+              event.currentTarget.closest('details')?.removeAttribute('open');
+              onAct(act);
+            }}
+          >
+            <Icon name={icon} /> {label}
+          </button>
+        ))}
+      </div>
+    </details>
   );
 }

@@ -1,6 +1,8 @@
 import { useState } from 'preact/hooks';
-import { type InvitationRequest, sendInvitation } from '../../api/invitations.ts';
+import { createInvitationLink, type InvitationRequest, sendInvitation } from '../../api/invitations.ts';
+import { useServerConfig } from '../../api/server-config.ts';
 import { roleWords } from '../../format/roles.ts';
+import { CopyText } from '../copy-text.tsx';
 import { Dialog } from '../dialog.tsx';
 import { Choice, Field } from '../field.tsx';
 import { ProblemNotice } from '../problem-notice.tsx';
@@ -21,25 +23,28 @@ interface InviteFormProps {
 type GrantableRole = NonNullable<InvitationRequest['role']>;
 const grantableRoles: readonly GrantableRole[] = ['viewer', 'preparer', 'reviewer'];
 
-/** Sends an invitation by email. */
+/** Sends an invitation by email, or creates a link to pass on if the server cannot send email. */
 export function InviteForm({ purpose, onClose }: InviteFormProps) {
   const [email, setEmail] = useState('');
   const [role, setRole] = useState<GrantableRole>('preparer');
   const [replaces, setReplaces] = useState('');
   const { act, problem, isBusy, problemOfField } = useAction();
+  /** On a server without email, the link to pass on. */
+  const [link, setLink] = useState('');
+  const sendsMail = useServerConfig().data?.mail ?? true;
   const send = async () => {
-    const { kind } = purpose;
-    if (kind === 'handover') await sendInvitation({ kind, email, client: purpose.client.id });
-    else if (kind === 'ownership') await sendInvitation({ kind, email, role, client: purpose.client.id });
-    else await sendInvitation({ kind, email, role, ...(replaces === '' ? {} : { replaces }) });
+    const id = await sendInvitation(buildRequest(purpose, { email, role, replaces }));
+    if (!sendsMail) return setLink(await createInvitationLink(id));
     say(`Invitation sent to ${email}. Nothing changes until it is accepted.`);
+    onClose();
   };
+  if (link !== '') return <LinkToPassOn email={email} link={link} onClose={onClose} />;
   return (
     <Dialog title={formatTitle(purpose)} onClose={onClose}>
       <form
-        onSubmit={async (event) => {
+        onSubmit={(event) => {
           event.preventDefault();
-          if (await act(send)) onClose();
+          void act(send);
         }}
       >
         <p>{leads[purpose.kind]}</p>
@@ -77,13 +82,49 @@ export function InviteForm({ purpose, onClose }: InviteFormProps) {
         </div>
         <p class="actions">
           <button type="submit" class="primary" disabled={isBusy}>
-            Send invitation
+            {sendsMail ? 'Send invitation' : 'Create invitation link'}
           </button>
           <button type="button" onClick={onClose}>
             Cancel
           </button>
         </p>
       </form>
+    </Dialog>
+  );
+}
+
+interface InviteFields {
+  readonly email: string;
+  readonly role: GrantableRole;
+  readonly replaces: string;
+}
+
+function buildRequest(purpose: InvitationPurpose, { email, role, replaces }: InviteFields): InvitationRequest {
+  const { kind } = purpose;
+  if (kind === 'handover') return { kind, email, client: purpose.client.id };
+  if (kind === 'ownership') return { kind, email, role, client: purpose.client.id };
+  return { kind, email, role, ...(replaces === '' ? {} : { replaces }) };
+}
+
+interface LinkToPassOnProps {
+  readonly email: string;
+  readonly link: string;
+  readonly onClose: () => void;
+}
+
+function LinkToPassOn({ email, link, onClose }: LinkToPassOnProps) {
+  return (
+    <Dialog title="Send this link yourself" onClose={onClose}>
+      <p>
+        This server can't send email. Give this link to {email}. It works once they are signed in with that address, and
+        it won't be shown again. Nothing changes until they accept.
+      </p>
+      <CopyText text={link} what="Link" />
+      <p class="actions">
+        <button type="button" onClick={onClose}>
+          Done
+        </button>
+      </p>
     </Dialog>
   );
 }

@@ -1,11 +1,15 @@
+import { useState } from 'preact/hooks';
 import {
+  createInvitationLink,
   type InvitationDetails,
   mailInvitation,
   useOpenInvitations,
   withdrawInvitation,
 } from '../../api/invitations.ts';
+import { useServerConfig } from '../../api/server-config.ts';
 import { day } from '../../format/dates.ts';
 import { roleWords } from '../../format/roles.ts';
+import { CopyText } from '../copy-text.tsx';
 import { say, sayProblem } from '../toasts.tsx';
 
 /** Pending invitations, sent and received. Renders nothing if there are none. */
@@ -35,19 +39,31 @@ export function OpenInvitations() {
 }
 
 function InvitationActions({ invitation: { id, email, direction } }: { readonly invitation: InvitationDetails }) {
+  const sendsMail = useServerConfig().data?.mail ?? true;
+  const [link, setLink] = useState('');
   const mail = async () => {
     await mailInvitation(id);
     say(`New link sent to ${email}. The previous one no longer works.`);
   };
+  const showLink = async () => setLink(await createInvitationLink(id));
   const withdraw = async () => {
     await withdrawInvitation(id);
     say(`Invitation to ${email} withdrawn.`);
   };
   return (
-    <p class="actions">
-      <button type="button" onClick={() => mail().catch(sayProblem)}>
-        Resend link
-      </button>
+    <div class="actions">
+      {link !== '' && <CopyText text={link} what="Link" />}
+      {sendsMail ? (
+        <button type="button" onClick={() => mail().catch(sayProblem)}>
+          Resend link
+        </button>
+      ) : (
+        direction === 'sent' && (
+          <button type="button" onClick={() => showLink().catch(sayProblem)}>
+            New link
+          </button>
+        )
+      )}
       {direction === 'sent' && (
         <button
           type="button"
@@ -57,7 +73,7 @@ function InvitationActions({ invitation: { id, email, direction } }: { readonly 
           Withdraw
         </button>
       )}
-    </p>
+    </div>
   );
 }
 

@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { useDraft } from '../../api/draft.ts';
 import { type Problem, toProblem } from '../../api/problem.ts';
 import { longDay } from '../../format/dates.ts';
@@ -28,6 +28,13 @@ export function SignInForm({ verb, isNew, onSubmit }: SignInFormProps) {
   const [problem, setProblem] = useState<Problem | null>(null);
   const [isBusy, setBusy] = useState(false);
   const problemOfField = (name: string) => problem?.fields.find(({ pointer }) => pointer === `/${name}`)?.detail;
+  // The fields show their own errors.
+  const isShownAtField = ['email', 'password'].some((name) => problemOfField(name) !== undefined);
+  const form = useRef<HTMLFormElement>(null);
+  // A screen reader reads the error with the field.
+  useEffect(() => {
+    if (isShownAtField) form.current?.querySelector<HTMLInputElement>('[aria-invalid=true]')?.focus();
+  }, [problem]);
   async function submit(event: Event): Promise<void> {
     event.preventDefault();
     setBusy(true);
@@ -44,8 +51,8 @@ export function SignInForm({ verb, isNew, onSubmit }: SignInFormProps) {
     setBusy(false);
   }
   return (
-    <form class="card narrow" onSubmit={submit}>
-      {problem !== null && <ProblemNotice problem={problem} />}
+    <form ref={form} class="card narrow" onSubmit={submit}>
+      {problem !== null && !isShownAtField && <ProblemNotice problem={problem} />}
       {erasedAt !== null && <DeletedNotice erasedAt={erasedAt} />}
       <Field
         label="Email"
