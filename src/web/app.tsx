@@ -1,10 +1,12 @@
 import type { ComponentChildren } from 'preact';
+import { useEffect } from 'preact/hooks';
 import { ErrorBoundary, LocationProvider, lazy, Route, Router, useLocation } from 'preact-iso';
 import { search } from './api/acting.ts';
 import { Problem } from './api/problem.ts';
 import { account, accountProblem, loadAccount } from './api/session.ts';
 import { isUploading } from './api/uploads.ts';
 import { Arrivals } from './arrivals.tsx';
+import { findMovedAddress } from './moved-addresses.ts';
 import { NotFound } from './pages/not-found.tsx';
 import { pages } from './pages.ts';
 import { ProblemNotice } from './parts/problem-notice.tsx';
@@ -28,11 +30,15 @@ export function App() {
 const routes = pages.map(({ path, load, isPublic = false }) => ({ path, isPublic, view: lazy(() => readPage(load)) }));
 
 function Frame() {
-  const { url, path } = useLocation();
+  const { url, path, route } = useLocation();
   const at = url.indexOf('?');
   const now = at < 0 ? '' : url.slice(at);
-  // Set before the page is drawn because the URL determines whose books it reads.
+  // Set before the page is drawn because the URL determines whose books and which year it reads.
   if (search.peek() !== now) search.value = now;
+  const moved = findMovedAddress(url);
+  useEffect(() => {
+    if (moved !== null) route(moved, true);
+  }, [moved]);
   if (accountProblem.value !== null) {
     return (
       <Outside isFirst={false}>
@@ -40,7 +46,7 @@ function Frame() {
       </Outside>
     );
   }
-  if (account.value === undefined) return <Waiting lines={1} />;
+  if (account.value === undefined || moved !== null) return <Waiting lines={1} />;
   const content = (
     <ErrorBoundary>
       <Router>

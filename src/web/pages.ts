@@ -3,7 +3,7 @@ import type { IconName } from './parts/icon.tsx';
 
 /** A page's entry in the navigation. */
 export interface PageEntry {
-  /** The route, with parameters such as `:year`. */
+  /** The route, with parameters such as `:id`. */
   readonly path: string;
   readonly load: () => Promise<{ readonly default: ComponentType }>;
   /** Whether the page requires no session. */
@@ -14,6 +14,8 @@ export interface PageEntry {
     readonly icon: IconName;
     readonly href: string;
     readonly onPhone?: true;
+    /** Shows one tax year, which is in its URL. */
+    readonly isOfYear?: true;
     /** Only for users who have clients. */
     readonly ofClients?: true;
   };
@@ -35,9 +37,9 @@ export const pages: readonly PageEntry[] = [
   { path: '/invitations/:id', load: () => import('./pages/invitation.tsx') },
   { path: '/auth/callback', load: () => import('./pages/callback.tsx'), isPublic: true },
   {
-    path: '/year/:year?',
+    path: '/overview',
     load: () => import('./pages/year.tsx'),
-    nav: { label: 'Overview', icon: 'year', href: '/year', onPhone: true },
+    nav: { label: 'Overview', icon: 'year', href: '/overview', isOfYear: true, onPhone: true },
   },
   {
     path: '/import',
@@ -47,40 +49,40 @@ export const pages: readonly PageEntry[] = [
   { path: '/import/rejected', load: () => import('./pages/import-rejected.tsx') },
   { path: '/import/:id', load: () => import('./pages/import-file.tsx') },
   {
-    path: '/needs-you',
+    path: '/review',
     load: () => import('./pages/needs-you.tsx'),
-    nav: { label: 'To review', icon: 'questions', href: '/needs-you', onPhone: true },
+    nav: { label: 'Review', icon: 'questions', href: '/review', isOfYear: true, onPhone: true },
   },
   {
     path: '/transactions',
     load: () => import('./pages/transactions.tsx'),
-    nav: { label: 'Transactions', icon: 'transactions', href: '/transactions', onPhone: true },
+    nav: { label: 'Transactions', icon: 'transactions', href: '/transactions', isOfYear: true, onPhone: true },
   },
   {
-    path: '/lines',
+    path: '/forms/8949',
     load: () => import('./pages/lines.tsx'),
-    nav: { label: 'Form 8949', icon: 'lines', href: '/lines' },
+    nav: { label: 'Form 8949', icon: 'lines', href: '/forms/8949', isOfYear: true },
   },
   {
-    path: '/lots',
+    path: '/holdings',
     load: () => import('./pages/lots.tsx'),
-    nav: { label: 'Holdings', icon: 'lots', href: '/lots' },
+    nav: { label: 'Holdings', icon: 'lots', href: '/holdings' },
   },
   { path: '/funds', load: () => import('./pages/funds.tsx') },
   {
-    path: '/plan',
+    path: '/planning',
     load: () => import('./pages/plan.tsx'),
-    nav: { label: 'Tax planning', icon: 'plan', href: '/plan' },
+    nav: { label: 'Planning', icon: 'plan', href: '/planning' },
   },
   {
-    path: '/reports',
+    path: '/forms',
     load: () => import('./pages/reports.tsx'),
-    nav: { label: 'Reports', icon: 'reports', href: '/reports' },
+    nav: { label: 'Forms', icon: 'reports', href: '/forms', isOfYear: true },
   },
   {
-    path: '/reconcile',
+    path: '/forms/1099',
     load: () => import('./pages/reconcile.tsx'),
-    nav: { label: '1099 check', icon: 'forms', href: '/reconcile' },
+    nav: { label: '1099 check', icon: 'forms', href: '/forms/1099', isOfYear: true },
   },
   {
     path: '/assistant',

@@ -2,16 +2,18 @@ import { signal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
-import { to } from './api/acting.ts';
+import { to, yearInUrl } from './api/acting.ts';
 import { hasClients } from './api/books.ts';
 import { connection } from './api/live.ts';
 import { hidesAmounts, theme, themes } from './api/preferences.ts';
 import { account, signOut } from './api/session.ts';
 import { useStatus } from './api/status.ts';
+import { useKnownYear } from './api/tax-year.ts';
 import { uploadsHere } from './api/uploads.ts';
+import { PersonSwitch } from './frame/person-switch.tsx';
+import { YearSwitch } from './frame/year-switch.tsx';
 import { type PageEntry, pages } from './pages.ts';
 import { BooksBanner } from './parts/books-banner.tsx';
-import { BooksSwitch } from './parts/books-switch.tsx';
 import { Icon } from './parts/icon.tsx';
 import { sayProblem } from './parts/toasts.tsx';
 import { DropTarget } from './parts/uploads/drop-target.tsx';
@@ -19,6 +21,7 @@ import { needsDecision, UploadStrip } from './parts/uploads/upload-strip.tsx';
 
 /** The frame of every page for a signed-in user: navigation, whose books are open, and the page. */
 export function Shell({ children }: { readonly children: ComponentChildren }) {
+  useYearInUrl();
   return (
     <div class="shell">
       <a class="skip" href="#main">
@@ -43,14 +46,27 @@ export function Shell({ children }: { readonly children: ComponentChildren }) {
   );
 }
 
+/** Puts the tax year into the URL of a page that shows one, so that the URL means the same to everybody. */
+function useYearInUrl(): void {
+  const { path, route, url } = useLocation();
+  const year = useKnownYear();
+  const isOfYear = pages.some((page) => page.nav?.isOfYear && page.path === path);
+  useEffect(() => {
+    if (!isOfYear || year === null || yearInUrl.value !== null) return;
+    const [, query = ''] = url.split('?');
+    route(`${path}?${query}${query === '' ? '' : '&'}year=${year}`, true);
+  }, [url, year]);
+}
+
 function Navigation() {
   const entries = entriesHere();
   return (
     <nav class="side" aria-label="Pages">
-      <a class="brand" href={to('/year')}>
+      <a class="brand" href={to('/overview')}>
         Lotbook
       </a>
-      <BooksSwitch />
+      <PersonSwitch />
+      <YearSwitch />
       <ul>
         {entries.map((page) => (
           <li key={page.path}>
@@ -88,11 +104,11 @@ const badges: Readonly<Record<string, () => ComponentChildren>> = {
     const count = uploadsHere().filter(needsDecision).length;
     return count === 0 ? null : <span class="badge">{count}</span>;
   },
-  '/needs-you': () => {
+  '/review': () => {
     const count = useStatus().data?.issues.count ?? 0;
     return count === 0 ? null : <span class="badge">{count}</span>;
   },
-  '/reports': () => {
+  '/forms': () => {
     const stale = useStatus().data?.staleReports ?? 0;
     return stale === 0 ? null : <span class="badge">Out of date</span>;
   },
@@ -189,7 +205,8 @@ function PhoneBar() {
           isMenuOpen.value = false;
         }}
       >
-        <BooksSwitch />
+        <PersonSwitch />
+        <YearSwitch />
         <ul>
           {entriesHere().map((page) => (
             <li key={page.path}>

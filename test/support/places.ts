@@ -29,7 +29,7 @@ export async function untilRead(page: Page): Promise<void> {
 /** The sections of the settings after the first. */
 const settingsParts = ['elections', 'years', 'assets', 'allocation', 'prices', 'balances', 'mappings'];
 
-export const yearOfPlaces = '/year/2025';
+export const yearOfPlaces = '/overview?year=2025';
 
 /**
  * Returns every page in the table of pages at least once, with data that leaves no list empty, and then as a new user
@@ -45,8 +45,8 @@ export async function fetchPlaces(
   const { data: imports } = await owner.json<{ data: { id: string }[] }>('GET', '/v1/imports');
   const { invitation, token } = await invite(app, cpa, { kind: 'request', email: newcomer.email, role: 'reviewer' });
   const nav = pages.flatMap((page) => (page.nav === undefined ? [] : [page.nav]));
-  const hrefs = nav.map(({ href }) => href).filter((href) => href !== '/year' && href !== '/clients');
-  const ofYear = (href: string): string => (['/reports', '/reconcile'].includes(href) ? `${href}?year=2025` : href);
+  const hrefs = nav.map(({ href }) => href).filter((href) => href !== '/overview' && href !== '/clients');
+  const ofYear = (href: string): string => (['/forms', '/forms/1099'].includes(href) ? `${href}?year=2025` : href);
   const named = (prefix: string, as: TestClient, paths: readonly string[]): Place[] =>
     paths.map((path) => ({ name: prefix + path.slice(1).replaceAll('/', '-'), path: ofYear(path), as }));
   const places: Place[] = [
@@ -72,7 +72,7 @@ export async function fetchPlaces(
     { name: 'clients', path: '/clients', as: cpa },
     { name: 'year-of-client', path: `${yearOfPlaces}?client=${clientCalled('Maria Lopez')}`, as: cpa },
     { name: 'notifications-of-client', path: `/notifications?client=${clientCalled('Tom Whitfield')}`, as: cpa },
-    ...named('new-', newcomer, ['/year', ...hrefs, '/clients', '/funds', '/account/audit', '/account/tokens']),
+    ...named('new-', newcomer, ['/overview', ...hrefs, '/clients', '/funds', '/account/audit', '/account/tokens']),
   ];
   return { people, places };
 }

@@ -41,7 +41,7 @@ describe('the assistant', () => {
     await page.getByText('You gained six hundred dollars.').waitFor();
     await page.getByText('1 of 5 questions used today.').waitFor();
     const citation = page.getByRole('link', { name: 'Summary of 2024' });
-    expect(await citation.getAttribute('href')).toBe('/year/2024');
+    expect(await citation.getAttribute('href')).toBe('/overview?year=2024');
 
     await page.getByLabel('Your question').fill('And then?');
     await page.getByRole('button', { name: 'Ask' }).click();
@@ -64,7 +64,7 @@ describe('the feed', () => {
     const visit = await site.visit('/notifications', { as: who });
     const { page } = visit;
     const other = await visit.context.newPage();
-    await other.goto(new URL('/year/2024', site.url).href);
+    await other.goto(new URL('/overview?year=2024', site.url).href);
     const badge = other.getByRole('link', { name: /^Notifications/ });
     await badge.getByText('1 unread').waitFor();
     await importCsv(who, `${header}2024-09-03,sell,Fidelity,KO,10,700\n`);
@@ -119,12 +119,12 @@ test('an API address leads to its page, in the books of its client', () => {
     '/import/53c3?client=c1',
     '/settings?',
     '/account?',
-    '/year?',
-    '/year/2024?client=c1',
-    '/lines?year=2024',
-    '/lines?line=d1',
-    '/lots?asset=BTC',
-    '/reports?format=8949&report=r1',
+    '/overview?',
+    '/overview?year=2024&client=c1',
+    '/forms/8949?year=2024',
+    '/forms/8949?line=d1',
+    '/holdings?asset=BTC',
+    '/forms?format=8949&report=r1',
     null,
   ]);
 });

@@ -72,7 +72,7 @@ describe('signing in', () => {
     await page.getByText("Let's get your first files in").waitFor();
     await page.getByRole('button', { name: 'Sign out', exact: true }).click();
     await page.getByRole('heading', { name: 'Sign in' }).waitFor();
-    await page.goto(new URL('/year/2024', site.url).href);
+    await page.goto(new URL('/overview?year=2024', site.url).href);
     await page.getByLabel('Email').fill('new@example.com');
     await page.getByLabel('Password').fill('a sentence to remember');
     await page.getByRole('button', { name: 'Sign in', exact: true }).click();

@@ -34,7 +34,7 @@ describe('signing in through a provider', () => {
       await page.getByText("Let's get your first files in").waitFor();
       await page.getByText(person.email).first().waitFor();
       await page.getByRole('button', { name: 'Sign out', exact: true }).click();
-      await page.goto(new URL('/year/2024', site.url).href);
+      await page.goto(new URL('/overview?year=2024', site.url).href);
       await page.getByRole('link', { name: `Continue with ${name}` }).click();
       await page.getByRole('heading', { name: 'Tax year 2024' }).waitFor();
       await page.getByRole('button', { name: 'Sign out', exact: true }).click();
@@ -75,7 +75,7 @@ describe('signing in through a provider', () => {
     const body = { totp: computeCode(clock, secret) };
     const { recoveryCodes } = await who.json<{ recoveryCodes: string[] }>('POST', '/v1/auth/totp/confirm', { body });
     await page.getByRole('button', { name: 'Sign out', exact: true }).click();
-    await page.goto(new URL('/lots', site.url).href);
+    await page.goto(new URL('/holdings', site.url).href);
     await page.getByRole('link', { name: 'Continue with GitHub' }).click();
     await page.getByRole('heading', { name: 'One more step' }).waitFor();
     await visit.expectAccessible();

@@ -95,7 +95,7 @@ describe('transactions', () => {
     await page.getByRole('row', { name: /<b>X<\/b>/i }).click();
     await page.getByRole('dialog').getByText('<script>alert(2)</script>').first().waitFor();
     for (const [path, shown] of [
-      ['/lots', /<b>X<\/b>/i],
+      ['/holdings', /<b>X<\/b>/i],
       ['/import', /onload=alert\(3\)/],
     ] as const) {
       await page.goto(new URL(path, site.url).href);

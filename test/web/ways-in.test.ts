@@ -111,7 +111,7 @@ test('a user creates an account, adds an app and a passkey, signs in with each, 
   await page.getByText("Let's get your first files in").waitFor();
   // Another tab, with a stream that ends with its session.
   const other = await visit.context.newPage();
-  await other.goto(new URL('/year', site.url).href);
+  await other.goto(new URL('/overview', site.url).href);
   await other.getByText("Let's get your first files in").waitFor();
   while (site.app.deps.openStreams.sessionIds().size !== 1) await Bun.sleep(10);
   await page.goto(new URL('/account', site.url).href);

@@ -31,28 +31,32 @@ const withId =
   (path: string, name: string): LocationBuilder =>
   (query, id) => ({ path, query: { ...query, [name]: id } });
 
+/** A list shows the tax year of the frame. A link without a year means all years. */
+const inYear =
+  (path: string): LocationBuilder =>
+  (query) => ({ path, query: query.year === undefined ? { ...query, years: 'all' } : query });
+
 const locationRules: readonly (readonly [pattern: RegExp, place: LocationBuilder])[] = [
   [/^\/v1\/imports\/([^/]+)/, (query, id) => ({ path: `/import/${id}`, query })],
   [/^\/v1\/(?:imports|formats)$/, at('/import')],
-  [/^\/v1\/tax\/summary$/, ({ year, ...query }) => ({ path: year === undefined ? '/year' : `/year/${year}`, query })],
-  [/^\/v1\/tax\/years\/(\d{4})\/review$/, (query, year) => ({ path: `/year/${year}`, query })],
-  [/^\/v1\/tax\/notes$/, ({ year, ...query }) => ({ path: year === undefined ? '/year' : `/year/${year}`, query })],
+  [/^\/v1\/tax\/(?:summary|notes)$/, at('/overview')],
+  [/^\/v1\/tax\/years\/(\d{4})\/review$/, withId('/overview', 'year')],
   [/^\/v1\/invitations\/([^/]+)$/, (query, id) => ({ path: `/invitations/${id}`, query })],
   [/^\/v1\/invitations$/, at('/account')],
   [/^\/v1\/account\/grants$/, at('/account')],
-  [/^\/v1\/tax\/(?:years|calculations\/[^/]+)$/, () => ({ path: '/year', query: {} })],
-  [/^\/v1\/tax\/disposals\/([^/]+)/, withId('/lines', 'line')],
-  [/^\/v1\/tax\/disposals$/, at('/lines')],
-  [/^\/v1\/tax\/lots$/, at('/lots')],
-  [/^\/v1\/tax\/issues/, at('/needs-you')],
-  [/^\/v1\/tax\/harvest$/, at('/plan')],
+  [/^\/v1\/tax\/(?:years|calculations\/[^/]+)$/, () => ({ path: '/overview', query: {} })],
+  [/^\/v1\/tax\/disposals\/([^/]+)/, withId('/forms/8949', 'line')],
+  [/^\/v1\/tax\/disposals$/, inYear('/forms/8949')],
+  [/^\/v1\/tax\/lots$/, at('/holdings')],
+  [/^\/v1\/tax\/issues/, inYear('/review')],
+  [/^\/v1\/tax\/harvest$/, at('/planning')],
   [/^\/v1\/tax\/opportunity-funds$/, at('/funds')],
-  [/^\/v1\/tax\/forms$/, at('/reconcile')],
-  [/^\/v1\/tax\/reports\/([^/]+)/, withId('/reports', 'report')],
-  [/^\/v1\/tax\/reports$/, at('/reports')],
+  [/^\/v1\/tax\/forms$/, at('/forms/1099')],
+  [/^\/v1\/tax\/reports\/([^/]+)/, withId('/forms', 'report')],
+  [/^\/v1\/tax\/reports$/, at('/forms')],
   [/^\/v1\/tax\/settings$/, at('/settings')],
   [/^\/v1\/transactions\/([^/]+)/, withId('/transactions', 'open')],
-  [/^\/v1\/transactions$/, at('/transactions')],
+  [/^\/v1\/transactions$/, inYear('/transactions')],
   [/^\/v1\/(?:plans|account|billing|auth\/sessions)$/, at('/account')],
   [/^\/v1\/account\/audit$/, at('/account/audit')],
   [/^\/v1\/notifications$/, at('/notifications')],

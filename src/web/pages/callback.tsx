@@ -19,7 +19,7 @@ export default function Callback() {
     if (!isDone) return;
     const wanted = sessionStorage.getItem(pageAskedFor);
     sessionStorage.removeItem(pageAskedFor);
-    route(wanted ?? (query.linked === undefined ? '/year' : '/account'), true);
+    route(wanted ?? (query.linked === undefined ? '/overview' : '/account'), true);
   }, [isDone]);
   if (isDone) return <Page title="You're signed in">Please wait…</Page>;
   if (query.step !== undefined) return <SecondFactor />;

@@ -123,7 +123,7 @@ function Answer({ invitation, token }: InvitationCardProps) {
   const accept = async () => {
     await acceptInvitation(id, token);
     // The user now owns other books. All loaded data and the event stream belong to the previous ones.
-    if (kind === 'ownership') return location.assign('/year');
+    if (kind === 'ownership') return location.assign('/overview');
     say(kind === 'request' ? `${from.email} now has access.` : 'Client added.');
     route(kind === 'request' ? '/account' : '/clients', true);
   };

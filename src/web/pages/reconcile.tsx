@@ -2,19 +2,19 @@ import { useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
 import { to } from '../api/acting.ts';
 import { useResource } from '../api/resource.ts';
+import { useKnownYear, useYears } from '../api/tax-year.ts';
 import { formatCount } from '../format/amounts.ts';
 import { Choice } from '../parts/field.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { Page } from '../parts/page.tsx';
 import { ResourceView } from '../parts/resource-view.tsx';
-import { useChosenYear, useYears, YearSwitch } from '../parts/year-switch.tsx';
 import { type DeskShow, deskShows, readDesk, type YearDesk } from './reconcile/desk.ts';
 import { DeskEntries } from './reconcile/desk-entries.tsx';
 import { DeskForms } from './reconcile/desk-forms.tsx';
 
 /** Compares the year's Forms 1099 with our entries. */
 export default function Reconcile() {
-  const year = useChosenYear();
+  const year = useKnownYear();
   const years = useYears();
   if (year === null)
     return (
@@ -23,11 +23,7 @@ export default function Reconcile() {
       </Page>
     );
   return (
-    <Page
-      title={`1099 check, ${year}`}
-      lead="Compare what brokers reported to the IRS with your records."
-      actions={<YearSwitch year={year} hrefOf={(chosen) => to('/reconcile', { year: chosen })} />}
-    >
+    <Page title={`1099 check, ${year}`} lead="Compare what brokers reported to the IRS with your records.">
       <Desk year={year} />
     </Page>
   );
@@ -41,7 +37,7 @@ function Desk({ year }: { readonly year: number }) {
   const show = deskShows.find((each) => each === query.show) ?? 'all';
   const reading = useResource(`desk ${year} ${show} ${limit}`, () => readDesk(year, show, limit));
   const choose = (value: DeskShow): void =>
-    route(to('/reconcile', { ...query, show: value === 'all' ? '' : value }), true);
+    route(to('/forms/1099', { ...query, show: value === 'all' ? '' : value }), true);
   return (
     <ResourceView reading={reading}>
       {(desk) =>

@@ -13,7 +13,7 @@ export default function Register() {
         isNew
         onSubmit={async (email, password) => {
           await register(email, password);
-          route('/year', true);
+          route('/overview', true);
         }}
       />
       <ProviderButtons />

@@ -4,6 +4,7 @@ import { useLocation, useRoute } from 'preact-iso';
 import { to } from '../api/acting.ts';
 import { Page } from '../parts/page.tsx';
 import '../styles/settings.css';
+import { NotFound } from './not-found.tsx';
 import { Accounts } from './settings/accounts.tsx';
 import { Allocation } from './settings/allocation.tsx';
 import { Assets } from './settings/assets.tsx';
@@ -76,13 +77,13 @@ const parts: readonly SettingsPart[] = [
 export default function SettingsPage() {
   const { params } = useRoute();
   const { path } = useLocation();
-  const part = parts.find(({ name }) => name === params.part) ?? parts[0];
+  const part = params.part === undefined ? parts[0] : parts.find(({ name }) => name === params.part);
   const tabs = useRef<HTMLElement>(null);
   useEffect(() => {
     // On a phone, the current tab can be outside the visible area.
     tabs.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'center' });
   }, [part]);
-  if (part === undefined) return null;
+  if (part === undefined) return <NotFound />;
   return (
     <Page title={part.name === 'accounts' ? 'Settings' : `Settings: ${part.label}`} lead={part.lead}>
       <nav ref={tabs} class="tabs" aria-label="Parts of the settings">

@@ -9,7 +9,7 @@ import { SignInForm } from '../parts/sign-in/sign-in-form.tsx';
 export default function SignIn() {
   const { path, route } = useLocation();
   const goOn = () => {
-    if (path === '/sign-in') route('/year', true);
+    if (path === '/sign-in') route('/overview', true);
   };
   return (
     <Page title="Sign in">

@@ -14,7 +14,7 @@ export default function Start() {
   const { route } = useLocation();
   const isSignedIn = account.value ? !account.value.demo : false;
   useEffect(() => {
-    if (isSignedIn) route('/year', true);
+    if (isSignedIn) route('/overview', true);
   }, [isSignedIn]);
   return (
     <div class="start">
@@ -83,7 +83,7 @@ function Ways() {
     setProblem(null);
     try {
       if (!account.value?.demo) await lookAround();
-      route('/year');
+      route('/overview');
     } catch (error) {
       setProblem(toProblem(error));
       setBusy(false);

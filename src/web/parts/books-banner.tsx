@@ -1,4 +1,4 @@
-import { clientId } from '../api/acting.ts';
+import { clientId, to } from '../api/acting.ts';
 import { type ClientRoleName, isOverPlan, useBooksColor, useOpenClient } from '../api/books.ts';
 import { account } from '../api/session.ts';
 import { Icon } from './icon.tsx';
@@ -60,7 +60,7 @@ function ClientBanner() {
       <span>
         {isUnknown ? "There is no account at this address, or you don't have access." : whatOneMay(data?.role)}
       </span>
-      <a href="/year">Back to my account</a>
+      <a href={to('/overview', { client: null })}>Back to my account</a>
     </div>
   );
 }

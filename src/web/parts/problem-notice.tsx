@@ -16,7 +16,7 @@ export function ProblemNotice({ problem, onRetry }: { readonly problem: Problem;
         <p>{problem.message}</p>
         {lockedYear !== null && (
           <p>
-            <a href={to('/reports', { year: lockedYear })}>Unlock {lockedYear}</a>
+            <a href={to('/forms', { year: lockedYear })}>Unlock {lockedYear}</a>
           </p>
         )}
         {problem.code === 'email_unverified' && (

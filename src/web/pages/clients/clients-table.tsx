@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import { to } from '../../api/acting.ts';
 import { useBooksColor } from '../../api/books.ts';
 import { count, formatCount } from '../../format/amounts.ts';
 import { reviewWords, roleWords } from '../../format/roles.ts';
@@ -91,7 +92,7 @@ function ClientName({ client: { id, name, role, email, transactions }, line, isC
       />
       <div>
         <span class="books-mark" data-books={color} aria-hidden="true" />
-        <a href={`${line === undefined ? '/year' : `/year/${line.year}`}?client=${id}`}>{name}</a>
+        <a href={to('/overview', { client: id, year: line?.year })}>{name}</a>
         <p class="fine">
           {role !== 'manager' && email !== undefined && email !== name && <>{email}, </>}
           {role !== 'manager' && <>your role: {roleWords[role].name.toLowerCase()}, </>}
@@ -120,7 +121,7 @@ function OpenQuestions({ client: { id, issues } }: Pick<ClientNameProps, 'client
   if (issues.count === 0) return <span class="muted">none</span>;
   return (
     <>
-      <a href={`/needs-you?client=${id}`}>{count(issues.count)} to review</a>
+      <a href={to('/review', { client: id, years: 'all' })}>{count(issues.count)} to review</a>
       <div class="fine">
         <Money amount={issues.dollars} /> affected
       </div>
@@ -131,7 +132,7 @@ function OpenQuestions({ client: { id, issues } }: Pick<ClientNameProps, 'client
 function StaleReports({ client: { id, staleReports } }: Pick<ClientNameProps, 'client'>) {
   // There may be no report at all because the status counts only stale ones.
   if (staleReports === 0) return <span class="muted">–</span>;
-  return <a href={`/reports?client=${id}`}>{`${count(staleReports)} out of date`}</a>;
+  return <a href={to('/forms', { client: id })}>{`${count(staleReports)} out of date`}</a>;
 }
 
 function ReviewState({ line: { review } }: { readonly line: ClientYearLine }) {

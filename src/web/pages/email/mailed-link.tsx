@@ -48,7 +48,7 @@ export function MailedLink<Result>({
     await loadAccount();
   };
   if (reached !== null) {
-    const { label, href } = reached.next ?? { label: 'Continue', href: '/year' };
+    const { label, href } = reached.next ?? { label: 'Continue', href: '/overview' };
     return (
       <Page title={reached.title} lead={reached.lead}>
         <p class="actions">

@@ -1,9 +1,10 @@
 import { useLocation } from 'preact-iso';
 import { clientId } from '../api/acting.ts';
 import { useBooksColor, useClients } from '../api/books.ts';
+import { buildPersonAddress } from './same-page.ts';
 
 /** Shown to a CPA on every page: the open books, with a choice of all others. */
-export function BooksSwitch() {
+export function PersonSwitch() {
   const { path, route } = useLocation();
   const clients = useClients().data?.data ?? [];
   const id = clientId.value;
@@ -13,7 +14,7 @@ export function BooksSwitch() {
   return (
     <label class="books-switch" data-books={id === null ? 'own' : color}>
       <span>Viewing</span>
-      <select value={id ?? ''} onChange={(event) => route(buildPageAddress(path, event.currentTarget.value))}>
+      <select value={id ?? ''} onChange={(event) => route(buildPersonAddress(path, event.currentTarget.value || null))}>
         <option value="">My account</option>
         {!isKnown && <option value={id}>Unknown client</option>}
         {clients.map((client) => (
@@ -24,14 +25,4 @@ export function BooksSwitch() {
       </select>
     </label>
   );
-}
-
-/**
- * Returns the same page in other books. Ids in the path may not exist there, so only years and settings parts are kept.
- */
-function buildPageAddress(path: string, client: string): string {
-  const [first = 'year', second = ''] = path.split('/').filter((part) => part !== '');
-  const isOfUser = first === 'clients' || first === 'account';
-  const page = isOfUser ? '/year' : `/${first}${/^\d{4}$/.test(second) || first === 'settings' ? `/${second}` : ''}`;
-  return client === '' ? page : `${page}?client=${client}`;
 }
