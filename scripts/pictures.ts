@@ -81,9 +81,14 @@ async function takePictures(app: TestApp): Promise<Picture[]> {
   const undoing = { token: 'd'.repeat(32), userId: await fetchId(await app.register()) };
   return [
     ...places,
-    { name: 'account-two-step', path: '/account', as: owner, act: (page) => beginTwoStep(page, owner.password) },
-    { name: 'account-bought', path: '/account', as: buying, act: buyPlan },
-    { name: 'account-passkey', path: '/account', as: guarded, act: addPasskey },
+    {
+      name: 'account-two-step',
+      path: '/account/security',
+      as: owner,
+      act: (page) => beginTwoStep(page, owner.password),
+    },
+    { name: 'account-bought', path: '/account/plan', as: buying, act: buyPlan },
+    { name: 'account-passkey', path: '/account/security', as: guarded, act: addPasskey },
     { name: 'email-verify-refused', path: '/email/verify#used', act: (page) => press(page, 'Confirm address') },
     { name: 'account-unverified', path: '/account', as: unverified },
     { name: 'tokens-unverified', path: '/account/tokens', as: unverified, act: refuseToken },

@@ -22,7 +22,6 @@ export function App() {
       <Frame />
       <Arrivals />
       <ProofDialog />
-      <Toasts />
     </LocationProvider>
   );
 }
@@ -71,7 +70,14 @@ interface OutsideProps {
 
 /** The frame of a page without books: a form below the name, which links to the start page. */
 function Outside({ isFirst, children }: OutsideProps) {
-  if (isFirst) return <main>{children}</main>;
+  if (isFirst) {
+    return (
+      <>
+        <main>{children}</main>
+        <Toasts />
+      </>
+    );
+  }
   return (
     <>
       <header class="outside-bar">
@@ -80,6 +86,7 @@ function Outside({ isFirst, children }: OutsideProps) {
         </a>
       </header>
       <main class="alone">{children}</main>
+      <Toasts />
     </>
   );
 }

@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
+import { homePath } from '../api/books.ts';
 import { account, finishSignIn } from '../api/session.ts';
 import { Field } from '../parts/field.tsx';
 import { Page } from '../parts/page.tsx';
@@ -19,7 +20,7 @@ export default function Callback() {
     if (!isDone) return;
     const wanted = sessionStorage.getItem(pageAskedFor);
     sessionStorage.removeItem(pageAskedFor);
-    route(wanted ?? (query.linked === undefined ? '/overview' : '/account'), true);
+    route(wanted ?? (query.linked === undefined ? homePath() : '/account/security'), true);
   }, [isDone]);
   if (isDone) return <Page title="You're signed in">Please wait…</Page>;
   if (query.step !== undefined) return <SecondFactor />;
@@ -27,7 +28,7 @@ export default function Callback() {
     <Page title={account.value === null ? 'Sign-in failed' : 'Something went wrong'}>
       <p>{sentences[query.error ?? ''] ?? 'Nothing was changed. Try again.'}</p>
       <p class="actions">
-        <a class="button primary" href={account.value === null ? '/sign-in' : '/account'}>
+        <a class="button primary" href={account.value === null ? '/sign-in' : '/account/security'}>
           {account.value === null ? 'Back to sign-in' : 'Back to account'}
         </a>
       </p>

@@ -2,12 +2,14 @@ import { useLocation } from 'preact-iso';
 import { to } from '../api/acting.ts';
 import { useResource } from '../api/resource.ts';
 import { useListedYear } from '../api/tax-year.ts';
+import { formTabs } from '../destinations.ts';
 import { formatCount } from '../format/amounts.ts';
 import { Money } from '../parts/amount.tsx';
 import { ExplainPanel } from '../parts/explanation/explain-panel.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { Page } from '../parts/page.tsx';
 import { ResourceView } from '../parts/resource-view.tsx';
+import { Tabs } from '../parts/tabs.tsx';
 import { sayProblem } from '../parts/toasts.tsx';
 import {
   buildLinesQuery,
@@ -37,6 +39,7 @@ export default function LinesPage() {
   };
   return (
     <Page title={title(address)} lead="One entry per lot sold. Click one to see how it was calculated.">
+      <Tabs label="Forms" tabs={formTabs} />
       <LineFilters />
       <ResourceView reading={lines}>
         {(first) =>

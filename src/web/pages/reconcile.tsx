@@ -3,11 +3,13 @@ import { useLocation } from 'preact-iso';
 import { to } from '../api/acting.ts';
 import { useResource } from '../api/resource.ts';
 import { useKnownYear, useYears } from '../api/tax-year.ts';
+import { formTabs } from '../destinations.ts';
 import { formatCount } from '../format/amounts.ts';
 import { Choice } from '../parts/field.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { Page } from '../parts/page.tsx';
 import { ResourceView } from '../parts/resource-view.tsx';
+import { Tabs } from '../parts/tabs.tsx';
 import { type DeskShow, deskShows, readDesk, type YearDesk } from './reconcile/desk.ts';
 import { DeskEntries } from './reconcile/desk-entries.tsx';
 import { DeskForms } from './reconcile/desk-forms.tsx';
@@ -19,11 +21,13 @@ export default function Reconcile() {
   if (year === null)
     return (
       <Page title="1099 check">
+        <Tabs label="Forms" tabs={formTabs} />
         <ResourceView reading={years}>{() => <NoForms year={null} />}</ResourceView>
       </Page>
     );
   return (
     <Page title={`1099 check, ${year}`} lead="Compare what brokers reported to the IRS with your records.">
+      <Tabs label="Forms" tabs={formTabs} />
       <Desk year={year} />
     </Page>
   );

@@ -3,10 +3,12 @@ import { useLocation } from 'preact-iso';
 import { to } from '../api/acting.ts';
 import { useResource } from '../api/resource.ts';
 import { useKnownYear, useYears } from '../api/tax-year.ts';
+import { formTabs } from '../destinations.ts';
 import { Icon } from '../parts/icon.tsx';
 import { Page } from '../parts/page.tsx';
 import { ResourceView } from '../parts/resource-view.tsx';
 import { ReviewBar } from '../parts/review/review-bar.tsx';
+import { Tabs } from '../parts/tabs.tsx';
 import { readReport } from './reports/reports-data.ts';
 import { YearLock } from './reports/year-lock.tsx';
 import { YearReports } from './reports/year-report.tsx';
@@ -26,6 +28,7 @@ export default function Reports() {
   if (year === null) {
     return (
       <Page title="Forms">
+        <Tabs label="Forms" tabs={formTabs} />
         {id === undefined ? <NoYears /> : <ResourceView reading={named}>{() => null}</ResourceView>}
       </Page>
     );
@@ -35,6 +38,7 @@ export default function Reports() {
       title={`${year} tax forms`}
       lead="Forms to file, tables for your tax software, and the calculations behind them."
     >
+      <Tabs label="Forms" tabs={formTabs} />
       <ReviewBar year={year} />
       <YearReports year={year} />
       <YearLock year={year} />

@@ -1,0 +1,42 @@
+import { to } from '../api/acting.ts';
+import { useStatus } from '../api/status.ts';
+import { notifications } from '../destinations.ts';
+import { count } from '../format/amounts.ts';
+import { Icon } from '../parts/icon.tsx';
+import { AccountMenu } from './account-menu.tsx';
+import { openDialog } from './open-dialog.ts';
+import { PersonMenu } from './person-menu.tsx';
+import { commandKey } from './shortcuts.ts';
+import { YearSwitch } from './year-switch.tsx';
+
+/** Whose return, which year, the search, notifications and the account. It stays in view on every page. */
+export function TopBar() {
+  return (
+    <header class="top-bar">
+      <PersonMenu />
+      <YearSwitch />
+      <button type="button" class="search-button" aria-label="Search" onClick={() => openDialog('search')}>
+        <Icon name="search" />
+        <span>Search</span>
+        <kbd>{commandKey} K</kbd>
+      </button>
+      <Bell />
+      <AccountMenu />
+    </header>
+  );
+}
+
+function Bell() {
+  const unread = useStatus().data?.unreadNotifications ?? 0;
+  const { label, href, icon } = notifications;
+  return (
+    <a class="bell" href={to(href)} aria-label={unread === 0 ? label : `${label}, ${count(unread)} unread`}>
+      <Icon name={icon} />
+      {unread > 0 && (
+        <span class="badge" aria-hidden="true">
+          {unread > 99 ? '99+' : unread}
+        </span>
+      )}
+    </a>
+  );
+}
