@@ -75,7 +75,7 @@ export async function fetchPlaces(
     ...named('', owner, [...hrefs, ...settingsTabs.slice(1).map(({ href }) => href), '/import/rejected', '/funds']),
     { name: 'import-file', path: `/import/${imports[0]?.id}`, as: owner },
     { name: 'clients', path: '/clients', as: cpa },
-    { name: 'year-of-client', path: `${yearOfPlaces}?client=${clientCalled('Maria Lopez')}`, as: cpa },
+    { name: 'year-of-client', path: `${yearOfPlaces}&client=${clientCalled('Maria Lopez')}`, as: cpa },
     { name: 'notifications-of-client', path: `/notifications?client=${clientCalled('Tom Whitfield')}`, as: cpa },
     ...named('new-', newcomer, ['/overview', ...hrefs, '/clients', '/funds']),
   ];

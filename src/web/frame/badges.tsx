@@ -15,7 +15,7 @@ export const badges: Readonly<Record<string, () => ComponentChildren>> = {
   },
   '/forms': () => {
     const stale = useStatus().data?.staleReports ?? 0;
-    return stale === 0 ? null : <span class="badge">Out of date</span>;
+    return stale === 0 ? null : <span class="badge word">Out of date</span>;
   },
 };
 

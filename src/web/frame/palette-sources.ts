@@ -125,20 +125,26 @@ interface Candidate {
   readonly words: readonly string[];
 }
 
-/** Returns the candidates that contain each typed word, those that start with the text first. */
+/** Returns the candidates with words that start as the typed ones do. Those that start with the text come first. */
 function findMatches(text: string, candidates: readonly Candidate[]): readonly PaletteItem[] {
-  const wanted = text.toLowerCase().split(/\s+/);
+  const wanted = toWords(text);
+  const hasAll = (all: readonly string[]) => wanted.every((word) => all.some((each) => each.startsWith(word)));
   const found = candidates.flatMap(({ item, words }) => {
-    const all = words.join(' ').toLowerCase();
-    if (!wanted.every((word) => all.includes(word))) return [];
-    const start = words[0]?.toLowerCase() ?? '';
-    const rank = start.startsWith(text.toLowerCase()) ? 0 : wanted.every((word) => start.includes(word)) ? 1 : 2;
-    return [{ item, rank }];
+    const [label = '', ...others] = words.map((each) => each.toLowerCase());
+    if (!hasAll(toWords([label, ...others].join(' ')))) return [];
+    return [{ item, rank: label.startsWith(text.toLowerCase()) ? 0 : hasAll(toWords(label)) ? 1 : 2 }];
   });
   return found
     .sort((a, b) => a.rank - b.rank)
     .slice(0, itemsMax)
     .map(({ item }) => item);
+}
+
+function toWords(text: string): readonly string[] {
+  return text
+    .toLowerCase()
+    .split(/[\s/-]+/)
+    .filter((word) => word !== '');
 }
 
 function splitQuery(href: string): [path: string, query: Readonly<Record<string, string>>] {

@@ -61,7 +61,7 @@ export default function Palette() {
           aria-controls={`${id}-list`}
           aria-autocomplete="list"
           aria-activedescendant={all.length === 0 ? undefined : `${id}-${active}`}
-          placeholder="Search pages, clients, securities and transactions"
+          placeholder="Search Lotbook"
           autoComplete="off"
           spellcheck={false}
           value={typed}

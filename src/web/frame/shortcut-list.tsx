@@ -10,21 +10,21 @@ export default function ShortcutList() {
     <Dialog title="Keyboard shortcuts" onClose={closeDialog}>
       <div class="shortcuts">
         <Keys title="Anywhere">
-          <Shortcut keys={[commandKey, 'K']} does="Search pages, clients, securities and transactions" />
+          <Shortcut keys={[commandKey, 'K']} does="Search, also while typing" />
           <Shortcut keys={['/']} does="Search" />
           <Shortcut keys={['?']} does="Show this list" />
           <Shortcut keys={['Esc']} does="Close a panel or dialog" />
-        </Keys>
-        <Keys title="Go to">
-          {keyedPages().map(({ key = '', href, label }) => (
-            <Shortcut key={href} keys={['g', key]} does={label} />
-          ))}
         </Keys>
         <Keys title="Transactions">
           <Shortcut keys={['↑', '↓']} does="Move between rows" />
           <Shortcut keys={['Enter']} does="Open the row" />
           <Shortcut keys={['Space']} does="Select the row" />
           <Shortcut keys={['Shift', '↓']} does="Select several rows" />
+        </Keys>
+        <Keys title="Go to">
+          {keyedPages().map(({ key = '', href, label }) => (
+            <Shortcut key={href} keys={['g', key]} does={label} />
+          ))}
         </Keys>
       </div>
       <label class="check">

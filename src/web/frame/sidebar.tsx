@@ -17,10 +17,10 @@ export function Sidebar() {
         <Logo /> Lotbook
       </a>
       <nav aria-label="Pages">
-        {hasClients() && <PageList label="CPA" pages={[clients]} />}
+        {hasClients() && <PageList pages={[clients]} />}
         <PageList label={String(year ?? 'Tax year')} pages={ofYear} />
         <PageList label="All years" pages={ofAllYears} />
-        <PageList label="Tools" pages={tools} />
+        <PageList pages={tools} />
       </nav>
       <Toasts />
     </div>
@@ -37,14 +37,21 @@ function Logo() {
   );
 }
 
-function PageList({ label, pages }: { readonly label: string; readonly pages: readonly Destination[] }) {
+interface PageListProps {
+  readonly label?: string;
+  readonly pages: readonly Destination[];
+}
+
+function PageList({ label, pages }: PageListProps) {
   const id = useId();
   return (
     <>
-      <p id={id} class="nav-group">
-        {label}
-      </p>
-      <ul aria-labelledby={id}>
+      {label !== undefined && (
+        <p id={id} class="nav-group">
+          {label}
+        </p>
+      )}
+      <ul aria-labelledby={label === undefined ? undefined : id}>
         {pages.map((page) => (
           <li key={page.href}>
             <PageLink page={page} />

@@ -1,4 +1,5 @@
-import { to } from '../api/acting.ts';
+import { clientId, to } from '../api/acting.ts';
+import { useBooksColor } from '../api/books.ts';
 import { useStatus } from '../api/status.ts';
 import { notifications } from '../destinations.ts';
 import { count } from '../format/amounts.ts';
@@ -11,8 +12,10 @@ import { YearSwitch } from './year-switch.tsx';
 
 /** Whose return, which year, the search, notifications and the account. It stays in view on every page. */
 export function TopBar() {
+  const id = clientId.value;
+  const color = useBooksColor(id);
   return (
-    <header class="top-bar">
+    <header class="top-bar" data-books={id === null ? undefined : color}>
       <PersonMenu />
       <YearSwitch />
       <button type="button" class="search-button" aria-label="Search" onClick={() => openDialog('search')}>
