@@ -19,7 +19,7 @@ const brotliQuality = 11;
 const usable = {
   '/': '.start .button.primary',
   '/overview?year=2024': 'a.figure',
-  '/transactions': '.list-body .amount',
+  '/transactions?years=all': '.list-body .amount',
 } as const;
 type MeasuredPath = keyof typeof usable;
 
@@ -38,7 +38,7 @@ export async function benchVisits(): Promise<Measured[]> {
     const count = rows.toLocaleString('en-US');
     const first = await opened({ ...visitor, cookie: null }, '/');
     const year = await opened(visitor, '/overview?year=2024');
-    const transactions = await opened(visitor, '/transactions');
+    const transactions = await opened(visitor, '/transactions?years=all');
     const slow = `processor ${throttling} × slower`;
     return [
       { what: 'web client, first load of the first page, brotli', value: first.bytes / 1000, unit: 'kB' },

@@ -118,7 +118,7 @@ test('an API address leads to its page, in the books of its client', () => {
   ).toEqual([
     '/import/53c3?client=c1',
     '/settings?',
-    '/account?',
+    '/account/plan?',
     '/overview?',
     '/overview?year=2024&client=c1',
     '/forms/8949?year=2024',

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { csvOf, importCsv } from '../support/books.ts';
+import { signOut } from '../support/frame.ts';
 import { type Site, siteWithBrowser } from '../support/site.ts';
 
 let site: Site;
@@ -70,7 +71,7 @@ describe('signing in', () => {
     await field.fill('a sentence to remember');
     await page.getByRole('button', { name: 'Create account' }).click();
     await page.getByText("Let's get your first files in").waitFor();
-    await page.getByRole('button', { name: 'Sign out', exact: true }).click();
+    await signOut(page);
     await page.getByRole('heading', { name: 'Sign in' }).waitFor();
     await page.goto(new URL('/overview?year=2024', site.url).href);
     await page.getByLabel('Email').fill('new@example.com');
@@ -100,7 +101,7 @@ describe('signing in', () => {
     await page.getByRole('button', { name: 'Sign in', exact: true }).click();
     await page.getByText('ZQMARK').first().waitFor();
     await page.evaluate(() => sessionStorage.setItem('draft:question', '{"question":"ZQMARK"}'));
-    await page.getByRole('button', { name: 'Sign out', exact: true }).click();
+    await signOut(page);
     await signedOut();
     await page.waitForFunction(() => !JSON.stringify([{ ...localStorage }, { ...sessionStorage }]).includes('ZQMARK'));
     await visit.close();

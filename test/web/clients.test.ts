@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import type { TestClient } from '../support/app.ts';
 import { importCsv } from '../support/books.ts';
+import { viewPerson } from '../support/frame.ts';
 import { type Site, siteWithBrowser } from '../support/site.ts';
 
 let site: Site;
@@ -56,17 +57,16 @@ describe('the clients of a CPA', () => {
     const annColor = await banner.evaluate((element) => getComputedStyle(element).backgroundColor);
 
     // The same page in the other client's books: it shows nothing from the first client.
-    const books = page.getByRole('navigation').getByLabel('Viewing');
-    await books.selectOption('Bob Meadows');
+    await viewPerson(page, 'Bob Meadows');
     await banner.filter({ hasText: 'Bob Meadows' }).waitFor();
     expect(await page.title()).toBe('Bob Meadows · Tax year 2024 · Lotbook');
     await page.getByText('0 Form 8949 entries').waitFor();
     expect(await page.getByText('$780.00').count()).toBe(0);
     expect(await banner.evaluate((element) => getComputedStyle(element).backgroundColor)).not.toBe(annColor);
-    await page.getByRole('link', { name: 'Review' }).click();
+    await page.getByRole('link', { name: 'Review', exact: true }).click();
     await page.getByText('Nothing to review yet').waitFor();
     await banner.filter({ hasText: 'Bob Meadows' }).waitFor();
-    await books.selectOption('My account');
+    await viewPerson(page, 'My account');
     await banner.waitFor({ state: 'detached' });
     await page.waitForFunction(() => document.title === 'Review · Lotbook');
     await visit.close();

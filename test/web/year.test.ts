@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import type { TestClient } from '../support/app.ts';
 import { importCsv } from '../support/books.ts';
+import { pressInAccountMenu } from '../support/frame.ts';
 import { type Site, siteWithBrowser } from '../support/site.ts';
 
 let site: Site;
@@ -83,9 +84,9 @@ describe('the tax year', () => {
   test('hides its amounts from others who see the screen, even after a reload', async () => {
     const visit = await site.visit('/overview?year=2024', { as: who });
     const { page } = visit;
-    await page.getByRole('button', { name: 'Hide amounts' }).click();
+    await pressInAccountMenu(page, 'Hide amounts');
     await page.reload();
-    await page.getByRole('button', { name: 'Show amounts' }).waitFor();
+    await page.locator('.amount').first().waitFor();
     const filter = await page
       .locator('.amount')
       .first()
@@ -99,11 +100,8 @@ describe('the tax year', () => {
     await visit.page.getByRole('heading', { name: 'By month' }).waitFor();
     expect(await visit.page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
     await visit.page.getByRole('button', { name: 'More' }).click();
-    await visit.page
-      .getByRole('dialog')
-      .getByRole('link', { name: /^Review/ })
-      .click();
-    await visit.page.getByRole('heading', { name: 'Review', level: 1 }).waitFor();
+    await visit.page.getByRole('dialog').getByRole('link', { name: 'Transactions' }).click();
+    await visit.page.getByRole('heading', { name: 'Transactions', level: 1 }).waitFor();
     expect(await visit.page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
     await visit.close();
   }, 60_000);

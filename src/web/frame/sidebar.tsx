@@ -13,12 +13,12 @@ export function Sidebar() {
   const year = useTaxYear();
   return (
     <div class="side">
-      <a class="brand" href={to('/overview')}>
-        <Logo /> Lotbook
-      </a>
       <nav aria-label="Pages">
+        <a class="brand" href={to('/overview')}>
+          <Logo /> Lotbook
+        </a>
         {hasClients() && <PageList pages={[clients]} />}
-        <PageList label={String(year ?? 'Tax year')} pages={ofYear} />
+        <PageList label={String(year ?? '…')} pages={ofYear} />
         <PageList label="All years" pages={ofAllYears} />
         <PageList pages={tools} />
       </nav>

@@ -18,10 +18,12 @@ export function TopBar() {
     <header class="top-bar" data-books={id === null ? undefined : color}>
       <PersonMenu />
       <YearSwitch />
-      <button type="button" class="search-button" aria-label="Search" onClick={() => openDialog('search')}>
+      <button type="button" class="search-button" onClick={() => openDialog('search')}>
         <Icon name="search" />
         <span>Search</span>
-        <kbd>{commandKey} K</kbd>
+        <span class="keys" aria-hidden="true">
+          <kbd>{commandKey} K</kbd>
+        </span>
       </button>
       <Bell />
       <AccountMenu />

@@ -12,15 +12,17 @@ export function YearSwitch() {
     route(buildYearAddress(path, chosen));
   };
   return (
-    <label class="year-switch">
-      <span class="visually-hidden">Tax year</span>
-      <select value={year ?? ''} onChange={(event) => choose(Number(event.currentTarget.value))}>
-        {choices.map((each) => (
-          <option key={each} value={each}>
-            {each}
-          </option>
-        ))}
-      </select>
-    </label>
+    <select
+      class="year-switch"
+      aria-label="Tax year"
+      value={year ?? ''}
+      onChange={(event) => choose(Number(event.currentTarget.value))}
+    >
+      {choices.map((each) => (
+        <option key={each} value={each}>
+          {each}
+        </option>
+      ))}
+    </select>
   );
 }
