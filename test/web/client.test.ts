@@ -34,14 +34,14 @@ describe('the files of the client', () => {
     expect(again.status).toBe(304);
   });
 
-  test('are at most 100 kB on the first load', async () => {
+  test('are at most 60 kB on the first load', async () => {
     const visit = await site.visit('/');
     await visit.page.getByRole('link', { name: 'Create account' }).waitFor();
     const sizes = await visit.page.evaluate(() =>
       performance.getEntriesByType('resource').map((entry) => (entry as PerformanceResourceTiming).encodedBodySize),
     );
     expect(sizes.length).toBeGreaterThan(1);
-    expect(sizes.reduce((sum, each) => sum + each, 0)).toBeLessThan(100_000);
+    expect(sizes.reduce((sum, each) => sum + each, 0)).toBeLessThan(60_000);
     await visit.close();
   });
 });

@@ -25,17 +25,17 @@ export function TopBar() {
           <kbd>{commandKey} K</kbd>
         </span>
       </button>
-      <Bell />
+      <NotificationsLink />
       <AccountMenu />
     </header>
   );
 }
 
-function Bell() {
+function NotificationsLink() {
   const unread = useStatus().data?.unreadNotifications ?? 0;
   const { label, href, icon } = notifications;
   return (
-    <a class="bell" href={to(href)} aria-label={unread === 0 ? label : `${label}, ${count(unread)} unread`}>
+    <a class="notifications-link" href={to(href)} aria-label={unread === 0 ? label : `${label}, ${count(unread)} unread`}>
       <Icon name={icon} />
       {unread > 0 && (
         <span class="badge" aria-hidden="true">

@@ -76,7 +76,7 @@ const sentences: Readonly<Record<string, string>> = {
   forbidden:
     'You did not allow access at the provider, or your email address is not confirmed there. Nothing was changed.',
   email_taken:
-    'An account with your email address already exists. Sign in with its password, then link the other account on the Account page.',
+    'An account with your email address already exists. Sign in with its password, then link the other account under Security.',
   account_deleted:
     'This account is deleted but not erased yet. To restore it, use the link in the email about the deletion, or sign in with your email address and password.',
   conflict:
