@@ -17,10 +17,15 @@ export function useTaxYear(): number | null {
   return known ?? (data === undefined && problem === null ? null : thisYear() - 1);
 }
 
-/** Returns the year in the URL, the one chosen last for these books, or the newest with activity, or null. */
+/** Returns the chosen year or the newest with activity. Null if there is neither. */
 export function useKnownYear(): number | null {
   const years = useYears().data?.data ?? [];
-  return yearInUrl.value ?? chosenYears.value[getPerson()] ?? years.at(-1)?.year ?? null;
+  return chosenYear() ?? years.at(-1)?.year ?? null;
+}
+
+/** Returns the year in the URL, or the one chosen last for these books. */
+export function chosenYear(): number | null {
+  return yearInUrl.value ?? chosenYears.value[getPerson()] ?? null;
 }
 
 /** Returns the years to choose from, newest first: the last seven, and all others with activity. */

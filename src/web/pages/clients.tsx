@@ -1,10 +1,10 @@
-import { useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
 import { to } from '../api/acting.ts';
 import { hasClients, isOverPlan } from '../api/books.ts';
 import { useResource } from '../api/resource.ts';
 import { account } from '../api/session.ts';
-import { useTaxYear } from '../api/tax-year.ts';
+import { chosenYear, useTaxYear } from '../api/tax-year.ts';
 import { formatCount } from '../format/amounts.ts';
 import { reviewWords } from '../format/roles.ts';
 import { Choice } from '../parts/field.tsx';
@@ -24,10 +24,16 @@ export default function Clients() {
 }
 
 function ClientList() {
+  const { query, route } = useLocation();
   const [opened, setOpened] = useState<'new' | 'invite' | null>(null);
   const reading = useResource('client status', readClientRows);
   const clients = reading.data?.data ?? [];
   const year = useTaxYear() ?? undefined;
+  const newest = Math.max(...clients.flatMap((client) => client.years.map((each) => each.year)));
+  useEffect(() => {
+    // The CPA's own books have other years than those of the clients.
+    if (chosenYear() === null && newest > 0) route(to('/clients', { ...query, year: newest }), true);
+  }, [newest]);
   const limit = account.value?.usage.clientLimit ?? 0;
   const isFull = clients.length >= limit;
   const close = () => setOpened(null);
