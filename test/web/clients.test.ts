@@ -60,7 +60,7 @@ describe('the clients of a CPA', () => {
     await viewPerson(page, 'Bob Meadows');
     await banner.filter({ hasText: 'Bob Meadows' }).waitFor();
     expect(await page.title()).toBe('Bob Meadows · Tax year 2024 · Lotbook');
-    await page.getByText('0 Form 8949 entries').waitFor();
+    await page.getByText("Let's get your first files in").waitFor();
     expect(await page.getByText('$780.00').count()).toBe(0);
     expect(await banner.evaluate((element) => getComputedStyle(element).backgroundColor)).not.toBe(annColor);
     await page.getByRole('link', { name: 'Review', exact: true }).click();
