@@ -14,7 +14,15 @@ export function AccountMenu() {
   if (!user) return null;
   const name = user.demo ? 'Demo' : user.name || user.email;
   return (
-    <Menu label="Account menu" class="account-menu" button={<span class="avatar">{getInitials(name)}</span>}>
+    <Menu
+      class="account-menu"
+      button={
+        <span class="avatar">
+          {getInitials(name)}
+          <span class="visually-hidden"> account menu</span>
+        </span>
+      }
+    >
       {(close) => (
         <>
           <p class="who">

@@ -3,8 +3,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
 
 interface MenuProps {
-  /** The button's accessible name. */
-  readonly label: string;
+  /** The button's text. */
   readonly button: ComponentChildren;
   readonly class: string;
   /** Gets a function that closes the panel and returns the focus to the button. */
@@ -15,7 +14,7 @@ interface MenuProps {
  * A button that opens a panel of links and buttons. Arrow keys move through the panel. Escape, a click outside or another
  * page closes it.
  */
-export function Menu({ label, button, class: name, children }: MenuProps) {
+export function Menu({ button, class: name, children }: MenuProps) {
   const [isOpen, setOpen] = useState(false);
   const box = useRef<HTMLDivElement>(null);
   const { url } = useLocation();
@@ -51,7 +50,7 @@ export function Menu({ label, button, class: name, children }: MenuProps) {
   }, [isOpen]);
   return (
     <div ref={box} class={`menu ${name}`}>
-      <button type="button" aria-label={label} aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+      <button type="button" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
         {button}
       </button>
       {isOpen && <div class="menu-panel">{children(close)}</div>}

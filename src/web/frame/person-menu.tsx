@@ -21,11 +21,11 @@ export function PersonMenu() {
   const name = id === null ? 'My account' : (open.data?.name ?? (open.problem === null ? '…' : 'Unknown client'));
   return (
     <Menu
-      label={`Viewing: ${name}`}
       class="person-menu"
       button={
         <>
           <span class="books-mark" data-books={id === null ? 'own' : color} />
+          <span class="visually-hidden">Viewing: </span>
           <span class="person-name">{name}</span>
           <Icon name="down" />
         </>
