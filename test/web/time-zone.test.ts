@@ -63,6 +63,7 @@ async function fetchIds(who: Pick<TestClient, 'cookie'>): Promise<{ readonly imp
 function pathsOf({ importId }: { readonly importId: string }): string[] {
   const varied: Readonly<Record<string, readonly string[]>> = {
     '/import/:id': [`/import/${importId}`],
+    '/account/:part?': ['/account', '/account/plan', '/account/security', '/account/access'],
     '/settings/:part?': ['/settings', '/settings/elections', '/settings/years', '/settings/assets'],
     // The page of an invitation shows no row.
     '/invitations/:id': [],
