@@ -130,7 +130,7 @@ test('a CPA invites a client, who consents; the CPA prepares, notes, reviews and
   await page.getByText('2024 has been locked since').waitFor();
   await mine.expectAccessible();
 
-  await her.goto(new URL('/account', site.url).href);
+  await her.goto(new URL('/account/access', site.url).href);
   await grants.getByRole('button', { name: `Remove access for ${cpa.email}` }).click();
   await grants.getByText('Only you.').waitFor();
   await page.reload();
