@@ -65,15 +65,15 @@ describe('the feed', () => {
     const { page } = visit;
     const other = await visit.context.newPage();
     await other.goto(new URL('/overview?year=2024', site.url).href);
-    const badge = other.getByRole('link', { name: /^Notifications/ });
-    await badge.getByText('1 unread').waitFor();
+    const badge = (name: string) => other.getByRole('link', { name, exact: true });
+    await badge('Notifications, 1 unread').waitFor();
     await importCsv(who, `${header}2024-09-03,sell,Fidelity,KO,10,700\n`);
     const toast = other.getByRole('status').filter({ hasText: 'Import finished' });
     await toast.waitFor();
     // The message stays for a few seconds, and longer while the pointer is on it.
     await toast.hover();
     expect(await toast.getByRole('link', { name: 'Show', exact: true }).getAttribute('href')).toMatch(/^\/import\/\w/);
-    await badge.getByText('2 unread').waitFor();
+    await badge('Notifications, 2 unread').waitFor();
     await page.getByRole('link', { name: 'Import finished' }).nth(1).waitFor();
     // The feed page itself shows nothing twice.
     expect(await page.locator('.toast').count()).toBe(0);
@@ -82,10 +82,10 @@ describe('the feed', () => {
       .getByRole('button', { name: /^Mark as read/ })
       .first()
       .click();
-    await badge.getByText('1 unread').waitFor();
+    await badge('Notifications, 1 unread').waitFor();
     await page.getByRole('button', { name: 'Mark all as read' }).click();
     await page.getByText('No unread notifications.').waitFor();
-    await badge.getByText('unread').waitFor({ state: 'detached' });
+    await badge('Notifications').waitFor();
     await page.getByText('Choose notifications').click();
     await page.getByRole('checkbox', { name: 'Import finished' }).uncheck();
     await page.getByText('Notification turned off.').waitFor();

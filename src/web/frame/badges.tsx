@@ -7,11 +7,11 @@ import { needsDecision } from '../parts/uploads/upload-strip.tsx';
 
 /** What waits on a page, shown next to its name. */
 export const badges: Readonly<Record<string, () => ComponentChildren>> = {
-  '/import': () => <Count of={uploadsHere().filter(needsDecision).length} what="files to match" />,
+  '/import': () => <Count of={uploadsHere().filter(needsDecision).length} what="to match" />,
   '/review': () => {
     const year = useTaxYear();
     const issues = useYears().data?.data.find((each) => each.year === year)?.issues ?? 0;
-    return <Count of={issues} what="items" />;
+    return <Count of={issues} what="open" />;
   },
   '/forms': () => {
     const stale = useStatus().data?.staleReports ?? 0;
