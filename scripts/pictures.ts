@@ -81,9 +81,14 @@ async function takePictures(app: TestApp): Promise<Picture[]> {
   const undoing = { token: 'd'.repeat(32), userId: await fetchId(await app.register()) };
   return [
     ...places,
-    { name: 'account-two-step', path: '/account', as: owner, act: (page) => beginTwoStep(page, owner.password) },
-    { name: 'account-bought', path: '/account', as: buying, act: buyPlan },
-    { name: 'account-passkey', path: '/account', as: guarded, act: addPasskey },
+    {
+      name: 'account-two-step',
+      path: '/account/security',
+      as: owner,
+      act: (page) => beginTwoStep(page, owner.password),
+    },
+    { name: 'account-bought', path: '/account/plan', as: buying, act: buyPlan },
+    { name: 'account-passkey', path: '/account/security', as: guarded, act: addPasskey },
     { name: 'email-verify-refused', path: '/email/verify#used', act: (page) => press(page, 'Confirm address') },
     { name: 'account-unverified', path: '/account', as: unverified },
     { name: 'tokens-unverified', path: '/account/tokens', as: unverified, act: refuseToken },
@@ -109,15 +114,15 @@ async function takePictures(app: TestApp): Promise<Picture[]> {
     { name: 'notifications-chosen', path: '/notifications', as: owner, act: chooseDigest },
     { name: 'tokens-made', path: '/account/tokens', as: newcomer, act: makeToken },
     { name: 'transactions-filtered', path: '/transactions?type=sell&type=buy&asset=TSLA&sort=-amount', as: owner },
-    { name: 'needs-you-kind', path: '/needs-you?kind=transfer_unpaired', as: owner },
+    { name: 'needs-you-kind', path: '/review?kind=transfer_unpaired', as: owner },
     { name: 'transactions-opened', path: '/transactions?asset=SOL', as: owner, act: openTransaction },
-    { name: 'lines-noted', path: '/lines?year=2025', as: owner, act: explainLine },
+    { name: 'lines-noted', path: '/forms/8949?year=2025', as: owner, act: explainLine },
     { name: 'demo-year', path: yearOfSitePages, as: demo, isChosen: true },
-    { name: 'demo-reports', path: '/reports', as: demo, isChosen: true },
+    { name: 'demo-reports', path: '/forms', as: demo, isChosen: true },
     { name: 'import-done', path: '/import', as: importing, act: dropFiles, isChosen: true },
-    { name: 'needs-you-tried', path: '/needs-you', as: demo, act: tryResolution, isChosen: true },
-    { name: 'lines-explained', path: '/lines?year=2025', as: demo, act: explainLine, isChosen: true },
-    { name: 'plan-tried', path: '/plan', as: demo, act: trySale, isChosen: true },
+    { name: 'needs-you-tried', path: '/review', as: demo, act: tryResolution, isChosen: true },
+    { name: 'lines-explained', path: '/forms/8949?year=2025', as: demo, act: explainLine, isChosen: true },
+    { name: 'plan-tried', path: '/planning', as: demo, act: trySale, isChosen: true },
   ];
 }
 

@@ -1,5 +1,5 @@
 import type { CDPSession, Page } from 'playwright-core';
-import { pages } from '../../src/web/pages.ts';
+import { ofAllYears, ofYear, tools } from '../../src/web/destinations.ts';
 
 /** What a page holds after garbage collection. */
 interface Held {
@@ -30,7 +30,7 @@ export async function browsePages(page: Page, session: CDPSession, minutes: numb
   return { first, last: await held(session), rounds };
 }
 
-const entries = pages.flatMap(({ nav }) => (nav === undefined || nav.ofClients ? [] : [nav]));
+const entries = [...ofYear, ...ofAllYears, ...tools];
 
 /** Ends on the page where it started so that each measurement shows the same page. */
 async function round(page: Page): Promise<void> {

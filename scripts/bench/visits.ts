@@ -18,8 +18,8 @@ const brotliQuality = 11;
 /** An element that appears once the page can be used. */
 const usable = {
   '/': '.start .button.primary',
-  '/year/2024': 'a.figure',
-  '/transactions': '.list-body .amount',
+  '/overview?year=2024': 'a.figure',
+  '/transactions?years=all': '.list-body .amount',
 } as const;
 type MeasuredPath = keyof typeof usable;
 
@@ -37,8 +37,8 @@ export async function benchVisits(): Promise<Measured[]> {
     const visitor = { browser, url: served.url, cookie };
     const count = rows.toLocaleString('en-US');
     const first = await opened({ ...visitor, cookie: null }, '/');
-    const year = await opened(visitor, '/year/2024');
-    const transactions = await opened(visitor, '/transactions');
+    const year = await opened(visitor, '/overview?year=2024');
+    const transactions = await opened(visitor, '/transactions?years=all');
     const slow = `processor ${throttling} × slower`;
     return [
       { what: 'web client, first load of the first page, brotli', value: first.bytes / 1000, unit: 'kB' },
@@ -166,7 +166,7 @@ let built: ReturnType<typeof buildClient> | undefined;
 /** Uses the page for several minutes without a reload and compares its memory before and after. */
 async function worked(visitor: Visitor): Promise<Measured[]> {
   const { page, session } = await tab(visitor);
-  await page.goto(new URL('/year/2024', visitor.url).href);
+  await page.goto(new URL('/overview?year=2024', visitor.url).href);
   const { first, last, rounds } = await browsePages(page, session, minutes);
   await page.context().close();
   const during = `${minutes} minutes of use, ${rounds} rounds through the pages`;

@@ -6,6 +6,7 @@ import { offline } from './api/problem.ts';
 import { account, accountProblem, loadAccount } from './api/session.ts';
 import { isUploading } from './api/uploads.ts';
 import { Arrivals } from './arrivals.tsx';
+import { findMovedAddress } from './moved-addresses.ts';
 import { NotFound } from './pages/not-found.tsx';
 import { pages } from './pages.ts';
 import { ProblemNotice } from './parts/problem-notice.tsx';
@@ -21,7 +22,6 @@ export function App() {
       <Frame />
       <Arrivals />
       <ProofDialog />
-      <Toasts />
     </LocationProvider>
   );
 }
@@ -29,11 +29,15 @@ export function App() {
 const routes = pages.map(({ path, load, isPublic = false }) => ({ path, isPublic, view: lazy(() => readPage(load)) }));
 
 function Frame() {
-  const { url, path } = useLocation();
+  const { url, path, route } = useLocation();
   const at = url.indexOf('?');
   const now = at < 0 ? '' : url.slice(at);
-  // Set before the page is drawn because the URL determines whose books it reads.
+  // Set before the page is drawn because the URL determines whose books and which year it reads.
   if (search.peek() !== now) search.value = now;
+  const moved = findMovedAddress(url);
+  useEffect(() => {
+    if (moved !== null) route(moved, true);
+  }, [moved]);
   if (accountProblem.value !== null) {
     return (
       <Outside isFirst={false}>
@@ -41,7 +45,7 @@ function Frame() {
       </Outside>
     );
   }
-  if (account.value === undefined) return <Waiting lines={1} />;
+  if (account.value === undefined || moved !== null) return <Waiting lines={1} />;
   const content = (
     <ErrorBoundary>
       <Router>
@@ -66,7 +70,14 @@ interface OutsideProps {
 
 /** The frame of a page without books: a form below the name, which links to the start page. */
 function Outside({ isFirst, children }: OutsideProps) {
-  if (isFirst) return <main>{children}</main>;
+  if (isFirst) {
+    return (
+      <>
+        <main>{children}</main>
+        <Toasts />
+      </>
+    );
+  }
   return (
     <>
       <header class="outside-bar">
@@ -75,6 +86,7 @@ function Outside({ isFirst, children }: OutsideProps) {
         </a>
       </header>
       <main class="alone">{children}</main>
+      <Toasts />
     </>
   );
 }

@@ -1,22 +1,14 @@
 import type { ComponentType } from 'preact';
-import type { IconName } from './parts/icon.tsx';
 
-/** A page's entry in the navigation. */
+/** A page and its route. */
 export interface PageEntry {
-  /** The route, with parameters such as `:year`. */
+  /** The route, with parameters such as `:id`. */
   readonly path: string;
   readonly load: () => Promise<{ readonly default: ComponentType }>;
   /** Whether the page requires no session. */
   readonly isPublic?: true;
-  /** The page's position in the navigation, in this order. */
-  readonly nav?: {
-    readonly label: string;
-    readonly icon: IconName;
-    readonly href: string;
-    readonly onPhone?: true;
-    /** Only for users who have clients. */
-    readonly ofClients?: true;
-  };
+  /** Shows the tax year, which its URL names. */
+  readonly isOfYear?: true;
 }
 
 /** Every page of the client. Each page is a file with its own chunk, loaded when the page is first opened. */
@@ -34,80 +26,24 @@ export const pages: readonly PageEntry[] = [
   { path: '/unsubscribe', load: () => import('./pages/unsubscribe.tsx'), isPublic: true },
   { path: '/invitations/:id', load: () => import('./pages/invitation.tsx') },
   { path: '/auth/callback', load: () => import('./pages/callback.tsx'), isPublic: true },
-  {
-    path: '/year/:year?',
-    load: () => import('./pages/year.tsx'),
-    nav: { label: 'Overview', icon: 'year', href: '/year', onPhone: true },
-  },
-  {
-    path: '/import',
-    load: () => import('./pages/import.tsx'),
-    nav: { label: 'Import', icon: 'import', href: '/import', onPhone: true },
-  },
+  { path: '/overview', load: () => import('./pages/year.tsx'), isOfYear: true },
+  { path: '/import', load: () => import('./pages/import.tsx') },
   { path: '/import/rejected', load: () => import('./pages/import-rejected.tsx') },
   { path: '/import/:id', load: () => import('./pages/import-file.tsx') },
-  {
-    path: '/needs-you',
-    load: () => import('./pages/needs-you.tsx'),
-    nav: { label: 'To review', icon: 'questions', href: '/needs-you', onPhone: true },
-  },
-  {
-    path: '/transactions',
-    load: () => import('./pages/transactions.tsx'),
-    nav: { label: 'Transactions', icon: 'transactions', href: '/transactions', onPhone: true },
-  },
-  {
-    path: '/lines',
-    load: () => import('./pages/lines.tsx'),
-    nav: { label: 'Form 8949', icon: 'lines', href: '/lines' },
-  },
-  {
-    path: '/lots',
-    load: () => import('./pages/lots.tsx'),
-    nav: { label: 'Holdings', icon: 'lots', href: '/lots' },
-  },
-  { path: '/funds', load: () => import('./pages/funds.tsx') },
-  {
-    path: '/plan',
-    load: () => import('./pages/plan.tsx'),
-    nav: { label: 'Tax planning', icon: 'plan', href: '/plan' },
-  },
-  {
-    path: '/reports',
-    load: () => import('./pages/reports.tsx'),
-    nav: { label: 'Reports', icon: 'reports', href: '/reports' },
-  },
-  {
-    path: '/reconcile',
-    load: () => import('./pages/reconcile.tsx'),
-    nav: { label: '1099 check', icon: 'forms', href: '/reconcile' },
-  },
-  {
-    path: '/assistant',
-    load: () => import('./pages/assistant.tsx'),
-    nav: { label: 'Assistant', icon: 'assistant', href: '/assistant' },
-  },
-  {
-    path: '/notifications',
-    load: () => import('./pages/notifications.tsx'),
-    nav: { label: 'Notifications', icon: 'notifications', href: '/notifications' },
-  },
-  {
-    path: '/clients',
-    load: () => import('./pages/clients.tsx'),
-    nav: { label: 'Clients', icon: 'clients', href: '/clients', ofClients: true },
-  },
-  {
-    path: '/settings/:part?',
-    load: () => import('./pages/settings.tsx'),
-    nav: { label: 'Settings', icon: 'settings', href: '/settings' },
-  },
-  {
-    path: '/account',
-    load: () => import('./pages/account.tsx'),
-    nav: { label: 'Account', icon: 'account', href: '/account' },
-  },
+  { path: '/review', load: () => import('./pages/needs-you.tsx'), isOfYear: true },
+  { path: '/transactions', load: () => import('./pages/transactions.tsx'), isOfYear: true },
+  { path: '/forms/8949', load: () => import('./pages/lines.tsx'), isOfYear: true },
+  { path: '/holdings', load: () => import('./pages/lots.tsx') },
+  { path: '/funds', load: () => import('./pages/funds.tsx'), isOfYear: true },
+  { path: '/planning', load: () => import('./pages/plan.tsx') },
+  { path: '/forms', load: () => import('./pages/reports.tsx'), isOfYear: true },
+  { path: '/forms/1099', load: () => import('./pages/reconcile.tsx'), isOfYear: true },
+  { path: '/assistant', load: () => import('./pages/assistant.tsx') },
+  { path: '/notifications', load: () => import('./pages/notifications.tsx') },
+  { path: '/clients', load: () => import('./pages/clients.tsx') },
+  { path: '/settings/:part?', load: () => import('./pages/settings.tsx') },
   { path: '/account/data', load: () => import('./pages/account/data.tsx') },
   { path: '/account/audit', load: () => import('./pages/account/audit.tsx') },
   { path: '/account/tokens', load: () => import('./pages/account/tokens.tsx') },
+  { path: '/account/:part?', load: () => import('./pages/account.tsx') },
 ];

@@ -72,7 +72,7 @@ export const roomsWithin: Readonly<Record<string, readonly string[]>> = {
   'src/forms': ['pdf', 'form-8949', 'schedule-d', 'full', 'exports', 'reconciliation'],
   'src/formats': ['rows', 'cells', 'tables', 'lotbook', 'sources', 'mapping'],
   'src/features/transactions': ['rows', 'staged', 'sources', 'texts', 'matched', 'derived', 'list', 'resolutions'],
-  'src/web': ['format', 'api', 'parts', 'pages', 'files'],
+  'src/web': ['format', 'api', 'parts', 'pages', 'frame', 'files'],
   'src/features/imports': ['status', 'reading', 'mappings', 'changes', 'preview'],
 };
 

@@ -34,7 +34,7 @@ export async function walkList(page: Page, url: string, asset: string): Promise<
   const rows = page.locator('[data-item]');
   const readCount = async (pattern: RegExp) => (await page.getByText(pattern).first().textContent()) ?? '';
   const opened = await createTime(async () => {
-    await page.goto(new URL('/transactions', url).href);
+    await page.goto(new URL('/transactions?years=all', url).href);
     await rows.first().waitFor();
   });
   await look();
@@ -53,7 +53,7 @@ export async function walkList(page: Page, url: string, asset: string): Promise<
   await look();
   const all = [first, inMiddle, await shownAt(page, 1)];
   const filtered = await createTime(async () => {
-    await page.goto(new URL(`/transactions?asset=${asset}`, url).href);
+    await page.goto(new URL(`/transactions?years=all&asset=${asset}`, url).href);
     await rows.first().waitFor();
   });
   const counts = [count, await readCount(/^[\d,]+ transactions found$/)] as const;

@@ -1,5 +1,14 @@
 import type { Page } from 'playwright-core';
 import { demoFiles } from '../../src/features/demo/books.ts';
+import {
+  accountTabs,
+  formTabs,
+  notifications,
+  ofAllYears,
+  ofYear,
+  settingsTabs,
+  tools,
+} from '../../src/web/destinations.ts';
 import { pages } from '../../src/web/pages.ts';
 import { sessionCookie, type TestApp, type TestClient } from './app.ts';
 import { grantAccess, invite } from './grants.ts';
@@ -26,10 +35,7 @@ export async function untilRead(page: Page): Promise<void> {
   await page.waitForFunction((loading) => document.querySelector(loading) === null, selector);
 }
 
-/** The sections of the settings after the first. */
-const settingsParts = ['elections', 'years', 'assets', 'allocation', 'prices', 'balances', 'mappings'];
-
-export const yearOfSitePages = '/year/2025';
+export const yearOfSitePages = '/overview?year=2025';
 
 /**
  * Returns every page in the table of pages at least once, with data that leaves no list empty, and then as a new user
@@ -44,11 +50,12 @@ export async function fetchSitePages(
   const clientCalled = (name: string): string => clients.find((client) => client.name === name)?.id ?? '';
   const { data: imports } = await owner.json<{ data: { id: string }[] }>('GET', '/v1/imports');
   const { invitation, token } = await invite(app, cpa, { kind: 'request', email: newcomer.email, role: 'reviewer' });
-  const nav = pages.flatMap((page) => (page.nav === undefined ? [] : [page.nav]));
-  const hrefs = nav.map(({ href }) => href).filter((href) => href !== '/year' && href !== '/clients');
-  const ofYear = (href: string): string => (['/reports', '/reconcile'].includes(href) ? `${href}?year=2025` : href);
+  const all = [...ofYear, ...ofAllYears, ...formTabs.slice(1), notifications, ...tools, ...accountTabs];
+  const hrefs = all.map(({ href }) => href).filter((href) => href !== '/overview');
+  const withYear = (href: string): string =>
+    pages.some(({ path, isOfYear }) => isOfYear && path === href) ? `${href}?year=2025` : href;
   const named = (prefix: string, as: TestClient, paths: readonly string[]): SitePage[] =>
-    paths.map((path) => ({ name: prefix + path.slice(1).replaceAll('/', '-'), path: ofYear(path), as }));
+    paths.map((path) => ({ name: prefix + path.slice(1).replaceAll('/', '-'), path: withYear(path), as }));
   const places: SitePage[] = [
     { name: 'start', path: '/' },
     { name: 'sign-in', path: '/sign-in' },
@@ -65,14 +72,12 @@ export async function fetchSitePages(
     { name: 'not-found', path: '/nowhere' },
     { name: 'invitation', path: `/invitations/${invitation.id}#${token}`, as: { cookie: newcomer.cookie } },
     { name: 'year', path: yearOfSitePages, as: owner },
-    ...named('', owner, [...hrefs, ...settingsParts.map((part) => `/settings/${part}`)]),
-    ...named('', owner, ['/import/rejected', '/account/data', '/account/audit', '/account/tokens']),
+    ...named('', owner, [...hrefs, ...settingsTabs.slice(1).map(({ href }) => href), '/import/rejected', '/funds']),
     { name: 'import-file', path: `/import/${imports[0]?.id}`, as: owner },
-    { name: 'funds', path: '/funds?year=2025', as: owner },
     { name: 'clients', path: '/clients', as: cpa },
-    { name: 'year-of-client', path: `${yearOfSitePages}?client=${clientCalled('Maria Lopez')}`, as: cpa },
+    { name: 'year-of-client', path: `${yearOfSitePages}&client=${clientCalled('Maria Lopez')}`, as: cpa },
     { name: 'notifications-of-client', path: `/notifications?client=${clientCalled('Tom Whitfield')}`, as: cpa },
-    ...named('new-', newcomer, ['/year', ...hrefs, '/clients', '/funds', '/account/audit', '/account/tokens']),
+    ...named('new-', newcomer, ['/overview', ...hrefs, '/clients', '/funds']),
   ];
   return { people, places };
 }

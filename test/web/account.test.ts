@@ -17,7 +17,12 @@ describe('the account', () => {
     await site.app.request('POST', '/v1/auth/login', { body: { email, password } });
     const visit = await site.visit('/account', { as: who, expectedErrors: [/401/, /422/] });
     const { page } = visit;
+    const part = (name: string) =>
+      page.getByRole('navigation', { name: 'Parts of the account' }).getByRole('link', { name }).click();
+    await part('Plan');
     await page.getByText('1 of 50').waitFor();
+    await part('Profile');
+    await page.getByLabel('Name on tax return').waitFor();
     await visit.expectAccessible();
     await page.emulateMedia({ colorScheme: 'dark' });
     await visit.expectAccessible();
@@ -36,6 +41,7 @@ describe('the account', () => {
     await page.getByText('Leave blank to write it in yourself').waitFor();
     expect((await who.json<{ tin?: string }>('GET', '/v1/account')).tin).toBeUndefined();
 
+    await part('Security');
     await page.getByRole('button', { name: /^End the session/ }).click();
     await page.getByText('Session ended.').waitFor();
     expect((await who.json<{ data: object[] }>('GET', '/v1/auth/sessions')).data.length).toBe(1);
@@ -49,7 +55,7 @@ describe('the account', () => {
     await page.getByRole('button', { name: 'Change password' }).click();
     await page.getByText('Password changed.').waitFor();
 
-    await page.getByRole('link', { name: 'Export or delete' }).click();
+    await part('Data');
     await page.getByRole('heading', { name: 'Your data', level: 1 }).waitFor();
     await page.getByText('For 14 days you can cancel the deletion').waitFor();
     const download = page.waitForEvent('download');
@@ -77,7 +83,7 @@ describe('the account', () => {
     await page.getByText('This account is deleted.').waitFor();
     await visit.expectAccessible();
     await page.getByRole('button', { name: 'Cancel deletion and sign in' }).click();
-    await page.getByRole('button', { name: 'Sign out', exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Account menu' }).waitFor();
 
     // The emailed link also restores it, but only after its button is pressed.
     await page.goto(new URL('/account/data', site.url).href);
@@ -100,6 +106,9 @@ describe('the account', () => {
     const visit = await site.visit('/account', { as: cpa, width: 360, height: 740 });
     for (const [path, heading] of [
       ['/account', 'Account'],
+      ['/account/plan', 'Plan'],
+      ['/account/security', 'Security'],
+      ['/account/access', 'Shared access'],
       ['/settings', 'Settings'],
       ['/settings/elections', 'Settings: Tax choices'],
       ['/clients', 'Clients'],

@@ -25,7 +25,7 @@ test.each([
 ])('an owner consents for a CPA by name and revokes it, $name', async ({ width, dark }) => {
   const [cpa, owner] = [await site.app.register('CPA'), await site.app.register('PRO')];
   await grantAccess(site.app, cpa, owner, 'reviewer');
-  const visit = await site.visit('/account', { as: owner, width, dark });
+  const visit = await site.visit('/account/access', { as: owner, width, dark });
   const { page } = visit;
   const card = page.getByRole('region', { name: 'Consent to the AI service' });
   await card.getByRole('button', { name: 'Consent for a CPA' }).click();

@@ -41,7 +41,7 @@ describe('the assistant', () => {
     await page.getByText('You gained six hundred dollars.').waitFor();
     await page.getByText('1 of 5 questions used today.').waitFor();
     const citation = page.getByRole('link', { name: 'Summary of 2024' });
-    expect(await citation.getAttribute('href')).toBe('/year/2024');
+    expect(await citation.getAttribute('href')).toBe('/overview?year=2024');
 
     await page.getByLabel('Your question').fill('And then?');
     await page.getByRole('button', { name: 'Ask' }).click();
@@ -64,16 +64,16 @@ describe('the feed', () => {
     const visit = await site.visit('/notifications', { as: who });
     const { page } = visit;
     const other = await visit.context.newPage();
-    await other.goto(new URL('/year/2024', site.url).href);
-    const badge = other.getByRole('link', { name: /^Notifications/ });
-    await badge.getByText('1 unread').waitFor();
+    await other.goto(new URL('/overview?year=2024', site.url).href);
+    const badge = (name: string) => other.getByRole('link', { name, exact: true });
+    await badge('Notifications, 1 unread').waitFor();
     await importCsv(who, `${header}2024-09-03,sell,Fidelity,KO,10,700\n`);
     const toast = other.getByRole('status').filter({ hasText: 'Import finished' });
     await toast.waitFor();
     // The message stays for a few seconds, and longer while the pointer is on it.
     await toast.hover();
     expect(await toast.getByRole('link', { name: 'Show', exact: true }).getAttribute('href')).toMatch(/^\/import\/\w/);
-    await badge.getByText('2 unread').waitFor();
+    await badge('Notifications, 2 unread').waitFor();
     await page.getByRole('link', { name: 'Import finished' }).nth(1).waitFor();
     // The feed page itself shows nothing twice.
     expect(await page.locator('.toast').count()).toBe(0);
@@ -82,10 +82,10 @@ describe('the feed', () => {
       .getByRole('button', { name: /^Mark as read/ })
       .first()
       .click();
-    await badge.getByText('1 unread').waitFor();
+    await badge('Notifications, 1 unread').waitFor();
     await page.getByRole('button', { name: 'Mark all as read' }).click();
     await page.getByText('No unread notifications.').waitFor();
-    await badge.getByText('unread').waitFor({ state: 'detached' });
+    await badge('Notifications').waitFor();
     await page.getByText('Choose notifications').click();
     await page.getByRole('checkbox', { name: 'Import finished' }).uncheck();
     await page.getByText('Notification turned off.').waitFor();
@@ -118,13 +118,13 @@ test('an API address leads to its page, in the books of its client', () => {
   ).toEqual([
     '/import/53c3?client=c1',
     '/settings?',
-    '/account?',
-    '/year?',
-    '/year/2024?client=c1',
-    '/lines?year=2024',
-    '/lines?line=d1',
-    '/lots?asset=BTC',
-    '/reports?format=8949&report=r1',
+    '/account/plan?',
+    '/overview?',
+    '/overview?year=2024&client=c1',
+    '/forms/8949?year=2024',
+    '/forms/8949?line=d1',
+    '/holdings?asset=BTC',
+    '/forms?format=8949&report=r1',
     null,
   ]);
 });

@@ -17,7 +17,7 @@ afterAll(async () => {
 test("a user buys and cancels a plan on Stripe's pages", async () => {
   const who = await site.app.register();
   const { host } = new URL(stripe.billing.apiUrl);
-  const visit = await site.visit('/account', { as: who, expectedHosts: [host] });
+  const visit = await site.visit('/account/plan', { as: who, expectedHosts: [host] });
   const { page } = visit;
   await page.getByRole('button', { name: 'Buy CPA' }).waitFor();
   await visit.expectAccessible();
@@ -33,7 +33,7 @@ test("a user buys and cancels a plan on Stripe's pages", async () => {
 
 test('a plan that the operator set is not offered for sale', async () => {
   const who = await site.app.register('PRO');
-  const visit = await site.visit('/account', { as: who });
+  const visit = await site.visit('/account/plan', { as: who });
   await visit.page.getByText("You have the PRO plan, assigned by this server's administrator").waitFor();
   expect(await visit.page.getByRole('button', { name: /^Buy/ }).count()).toBe(0);
   await visit.close();

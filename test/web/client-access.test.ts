@@ -32,7 +32,7 @@ test('a viewer, and a CPA with a smaller plan, can read and download but not cha
   expect(await page.getByRole('button', { name: 'Add' }).count()).toBe(0);
   await page.getByRole('link', { name: 'Import' }).first().click();
   await page.getByText('Read-only: your role here is viewer.').waitFor();
-  await page.getByRole('link', { name: 'Reports' }).first().click();
+  await page.getByRole('link', { name: 'Forms' }).first().click();
   await page.getByText('Only a reviewer can lock or unlock a year. Your role is viewer.').waitFor();
   expect(await page.getByRole('button', { name: 'Mark as prepared' }).count()).toBe(0);
   await visit.expectAccessible();
@@ -115,7 +115,7 @@ test('a CPA invites a client, who consents; the CPA prepares, notes, reviews and
   await mine.expectAccessible();
 
   // The client's own year shows the note and the review status, and she resolves the note.
-  await her.goto(new URL('/year/2024', site.url).href);
+  await her.goto(new URL('/overview?year=2024', site.url).href);
   const notes = her.getByRole('region', { name: 'Notes' });
   await notes.getByRole('link', { name: '40 KO, Jun 3, 2024' }).waitFor();
   await notes.getByRole('button', { name: 'Resolve' }).click();
@@ -123,14 +123,14 @@ test('a CPA invites a client, who consents; the CPA prepares, notes, reviews and
   await her.getByRole('region', { name: 'Review of 2024' }).getByText(`By ${cpa.email}`).first().waitFor();
   await hers.expectAccessible();
 
-  await page.goto(page.url().replace(/\/lines.*(client=[^&]+).*/, '/reports?year=2024&$1'));
+  await page.goto(page.url().replace(/\/forms.*(client=[^&]+).*/, '/forms?year=2024&$1'));
   await review.getByRole('button', { name: 'Mark as reviewed' }).click();
   await review.getByRole('button', { name: 'Sign off and lock' }).click();
   await review.getByText('The year is locked.').waitFor();
   await page.getByText('2024 has been locked since').waitFor();
   await mine.expectAccessible();
 
-  await her.goto(new URL('/account', site.url).href);
+  await her.goto(new URL('/account/access', site.url).href);
   await grants.getByRole('button', { name: `Remove access for ${cpa.email}` }).click();
   await grants.getByText('Only you.').waitFor();
   await page.reload();

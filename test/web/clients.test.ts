@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import type { TestClient } from '../support/app.ts';
 import { importCsv } from '../support/books.ts';
+import { viewPerson } from '../support/frame.ts';
 import { type Site, siteWithBrowser } from '../support/site.ts';
 
 let site: Site;
@@ -56,19 +57,18 @@ describe('the clients of a CPA', () => {
     const annColor = await banner.evaluate((element) => getComputedStyle(element).backgroundColor);
 
     // The same page in the other client's books: it shows nothing from the first client.
-    const books = page.getByRole('navigation').getByLabel('Viewing');
-    await books.selectOption('Bob Meadows');
+    await viewPerson(page, 'Bob Meadows');
     await banner.filter({ hasText: 'Bob Meadows' }).waitFor();
     expect(await page.title()).toBe('Bob Meadows · Tax year 2024 · Lotbook');
-    await page.getByText('0 Form 8949 entries').waitFor();
+    await page.getByText("Let's get your first files in").waitFor();
     expect(await page.getByText('$780.00').count()).toBe(0);
     expect(await banner.evaluate((element) => getComputedStyle(element).backgroundColor)).not.toBe(annColor);
-    await page.getByRole('link', { name: 'To review' }).click();
+    await page.getByRole('link', { name: 'Review', exact: true }).click();
     await page.getByText('Nothing to review yet').waitFor();
     await banner.filter({ hasText: 'Bob Meadows' }).waitFor();
-    await books.selectOption('My account');
+    await viewPerson(page, 'My account');
     await banner.waitFor({ state: 'detached' });
-    await page.waitForFunction(() => document.title === 'To review · Lotbook');
+    await page.waitForFunction(() => document.title === 'Review · Lotbook');
     await visit.close();
   }, 120_000);
 
@@ -96,7 +96,7 @@ describe('the clients of a CPA', () => {
   test('cannot be found by another CPA, and other plans show what an upgrade adds', async () => {
     const other = await site.app.register('CPA');
     const { id } = await other.json<ListedClient>('POST', '/v1/clients', { body: { name: 'Secret' } });
-    const visit = await site.visit(`/year/2024?client=${id}`, { as: cpa, expectedErrors: [/404/] });
+    const visit = await site.visit(`/overview?year=2024&client=${id}`, { as: cpa, expectedErrors: [/404/] });
     await visit.page.getByRole('status').filter({ hasText: 'Unknown client' }).waitFor();
     expect(await visit.page.getByText('Secret').count()).toBe(0);
     await visit.close();

@@ -18,7 +18,7 @@ describe('the first page', () => {
     const banner = page.getByRole('status').filter({ hasText: 'Sample data.' });
     expect(await banner.textContent()).toContain('Read-only.');
     await visit.expectAccessible();
-    await page.goto(new URL('/needs-you', site.url).href);
+    await page.goto(new URL('/review', site.url).href);
     await page.getByRole('button', { name: 'Enter cost basis' }).first().click();
     await page.getByLabel('Cost basis, in dollars').fill('1800');
     await page.getByLabel('Date acquired').fill('2025-03-03');

@@ -20,8 +20,9 @@ test('the link sent to the new email address changes the address', async () => {
   await visit.expectAccessible();
   await page.getByRole('button', { name: 'Confirm address' }).click();
   await page.getByRole('heading', { name: 'Your email address is changed' }).waitFor();
+  await page.getByRole('button', { name: 'Account menu' }).click();
   await page.getByText('ann.fields@example.com').first().waitFor();
-  await page.goto(new URL('/year', site.url).href);
+  await page.goto(new URL('/overview', site.url).href);
   await page.goto(link);
   await page.getByRole('button', { name: 'Confirm address' }).click();
   await page.getByText('This link was already used').first().waitFor();

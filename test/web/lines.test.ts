@@ -26,7 +26,7 @@ afterAll(() => site.close());
 
 describe('lines behind a number of the year', () => {
   test('are opened by a link, which also leads to the explanation of a line and back', async () => {
-    const visit = await site.visit('/year/2024', { as: client });
+    const visit = await site.visit('/overview?year=2024', { as: client });
     const { page } = visit;
     await page.getByRole('link', { name: '$124.00' }).click();
     await page.getByRole('heading', { name: 'Form 8949 entries, 2024' }).waitFor();
@@ -51,7 +51,7 @@ describe('lines behind a number of the year', () => {
     const sales = Array.from({ length: 102 }, (_, at) => `sell 2024-06-03 1 X @${at + 1} #s${at}`);
     await importCsv(who, csvOf('buy 2024-01-02 102 X @102 #b1', ...sales));
     const { data } = await who.json<{ data: { id: string }[] }>('GET', '/v1/tax/disposals?sort=proceeds&limit=102');
-    const visit = await site.visit(`/lines?sort=proceeds&line=${data[99]?.id}`, { as: who });
+    const visit = await site.visit(`/forms/8949?sort=proceeds&line=${data[99]?.id}`, { as: who });
     const panel = visit.page.getByRole('dialog', { name: 'How this was calculated' });
     for (const [button, proceeds] of [
       ['Next entry', '$101.00'],
@@ -66,7 +66,7 @@ describe('lines behind a number of the year', () => {
 
   test('are in a panel with its own address, and with links to the adjacent lines', async () => {
     const { data } = await client.json<{ data: { id: string }[] }>('GET', '/v1/tax/disposals?year=2024');
-    const visit = await site.visit(`/lines?year=2024&line=${data[0]?.id}`, { as: client, dark: true, width: 360 });
+    const visit = await site.visit(`/forms/8949?year=2024&line=${data[0]?.id}`, { as: client, dark: true, width: 360 });
     const { page } = visit;
     const panel = page.getByRole('dialog', { name: 'How this was calculated' });
     await panel.getByRole('heading', { name: '2 OTHER' }).waitFor();
@@ -83,7 +83,7 @@ describe('lines behind a number of the year', () => {
 });
 
 test('have their filters, order and totals in the address', async () => {
-  const visit = await site.visit('/lines?year=2024', { as: client });
+  const visit = await site.visit('/forms/8949?year=2024', { as: client });
   const { page } = visit;
   const gains = async () => page.locator('.lines tbody td:last-child .amount').allTextContents();
   await page.getByRole('link', { name: '100 X' }).waitFor();

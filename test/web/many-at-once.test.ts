@@ -13,7 +13,7 @@ const sales = csvOf('sell 2024-01-05 3 A @300 #s1', 'sell 2024-02-05 3 B @600 #s
 test('one answer to all questions of a kind is previewed, given and undone', async () => {
   const who = await site.app.register('PRO');
   await importCsv(who, sales);
-  const visit = await site.visit('/needs-you?kind=oversold', { as: who });
+  const visit = await site.visit('/review?kind=oversold', { as: who });
   const { page } = visit;
   await page.getByRole('button', { name: 'Resolve all 3 items' }).click();
   await page.getByLabel('Reason').fill('Small, and long ago');

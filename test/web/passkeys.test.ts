@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { letTimePass } from '../support/app.ts';
+import { signOut } from '../support/frame.ts';
 import { type Site, siteWithBrowser, virtualAuthenticator } from '../support/site.ts';
 
 let site: Site;
@@ -10,7 +11,7 @@ afterAll(() => site.close());
 
 test('a passkey is added, confirms the user, signs in, is renamed and removed', async () => {
   const who = await site.app.register();
-  const visit = await site.visit('/account', { as: who, expectedErrors: [/401/, /403/] });
+  const visit = await site.visit('/account/security', { as: who, expectedErrors: [/401/, /403/] });
   const { page } = visit;
   const authenticator = await virtualAuthenticator(page);
   await page.getByLabel('Passkey name').fill('Laptop');
@@ -33,7 +34,7 @@ test('a passkey is added, confirms the user, signs in, is renamed and removed', 
   await page.getByRole('button', { name: 'Save' }).last().click();
   await page.getByRole('row', { name: /Work laptop/ }).waitFor();
 
-  await page.getByRole('button', { name: 'Sign out', exact: true }).click();
+  await signOut(page);
   await page.getByRole('heading', { name: 'Sign in' }).waitFor();
   await page.goto(new URL('/sign-in', site.url).href);
   await page.getByLabel('Email').fill(who.email);
@@ -48,7 +49,7 @@ test('a passkey is added, confirms the user, signs in, is renamed and removed', 
   await page.getByRole('button', { name: 'Sign in with a passkey' }).click();
   await page.getByText("Let's get your first files in").waitFor();
 
-  await page.goto(new URL('/account', site.url).href);
+  await page.goto(new URL('/account/security', site.url).href);
   await page.getByRole('button', { name: 'Remove Work laptop' }).click();
   await page.getByText('Passkey “Work laptop” removed.').waitFor();
   await page.getByRole('heading', { name: 'Recovery codes' }).waitFor({ state: 'detached' });

@@ -24,7 +24,7 @@ describe('holdings', () => {
   test('open into their lots, and a stated price values them and can be undone', async () => {
     const client = await site.app.register('PRO');
     await importCsv(client, rows);
-    const visit = await site.visit('/lots', { as: client });
+    const visit = await site.visit('/holdings', { as: client });
     const { page } = visit;
     await page.getByText(/holdings? with a cost basis of/).waitFor();
     await page.getByRole('button', { name: 'HEIR' }).click();
@@ -43,7 +43,7 @@ describe('holdings', () => {
     await page.getByText('at the end of Dec 31, 2024').waitFor();
     await page.getByText('10 in 1 lot').waitFor();
     // The page that a notification about one asset links to shows that asset with its lots.
-    await page.goto(new URL('/lots?asset=LOSS', site.url).href);
+    await page.goto(new URL('/holdings?asset=LOSS', site.url).href);
     await page.getByRole('group', { name: 'Open lots of LOSS' }).waitFor();
     expect(await page.getByRole('button', { expanded: true }).allInnerTexts()).toEqual(['LOSS']);
     expect(await page.getByRole('button', { name: 'ACME' }).count()).toBe(0);
@@ -72,7 +72,7 @@ describe('a planned sale', () => {
     const sales = [{ asset: 'ACME', account: 'Broker', quantity: '8', price: '250', date: '2025-12-01' }];
     const ask = () => client.json<WhatIfResponse>('POST', '/v1/tax/what-if', { body: { sales } });
     const { comparison } = await ask();
-    const visit = await site.visit('/plan', { as: client });
+    const visit = await site.visit('/planning', { as: client });
     const { page } = visit;
     await page.getByLabel('Sell').selectOption({ label: 'ACME, Broker' });
     await page.getByText('15 held.').waitFor();
@@ -113,7 +113,7 @@ describe('a planned sale', () => {
 test('losses to harvest show the wash sales before and after, and link to the sale', async () => {
   const client = await site.app.register('PRO');
   await importCsv(client, rows);
-  const visit = await site.visit('/plan?view=losses', { as: client, dark: true, width: 360 });
+  const visit = await site.visit('/planning?view=losses', { as: client, dark: true, width: 360 });
   const { page } = visit;
   const lot = page.getByRole('row', { name: /40 LOSS/ });
   await lot.getByText('($2,000.00)').waitFor();

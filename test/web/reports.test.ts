@@ -34,7 +34,7 @@ async function downloaded(page: Page, button: Locator): Promise<{ name: string; 
 
 describe('the reports of a year', () => {
   test('are generated, written as chosen, downloaded, locked and unlocked, and a locked year explains its refusal', async () => {
-    const visit = await site.visit('/reports', { as: who });
+    const visit = await site.visit('/forms', { as: who });
     const { page } = visit;
     await page.getByRole('heading', { name: '2024 tax forms' }).waitFor();
     await page.getByRole('button', { name: 'Generate 2024 forms' }).click();
@@ -81,7 +81,7 @@ describe('the reports of a year', () => {
 
   test('show a PDF in place if the browser can, or else a message and the file', async () => {
     const { id } = await who.json<{ id: string }>('POST', '/v1/tax/reports', { body: { year: 2024 } });
-    const visit = await site.visit(`/reports?report=${id}`, { as: who });
+    const visit = await site.visit(`/forms?report=${id}`, { as: who });
     const { page } = visit;
     await page.waitForURL(/year=2024/);
     await page.getByRole('button', { name: 'Preview' }).click();
@@ -104,7 +104,7 @@ describe('the desk', () => {
   test('show each form with its difference, why its lines differ, and the statement', async () => {
     const owner = await site.app.register();
     await importCsv(owner, rows);
-    const visit = await site.visit('/reconcile?year=2024', { as: owner });
+    const visit = await site.visit('/forms/1099?year=2024', { as: owner });
     const { page } = visit;
     const form = page.locator('.card', { has: page.getByRole('heading', { name: '1099-B from Fidelity' }) });
     await form.getByText('need your decision').waitFor();

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { Secret, TOTP } from 'otpauth';
 import { smtpMail } from '../../src/features/mail/smtp.ts';
 import { letTimePass } from '../support/app.ts';
+import { pressInAccountMenu } from '../support/frame.ts';
 import { type MailStandIn, startMailServer } from '../support/mail-server.ts';
 import { type Site, siteWithBrowser, virtualAuthenticator } from '../support/site.ts';
 
@@ -41,7 +42,7 @@ test('a user creates an account, adds an app and a passkey, signs in with each, 
     await page.getByRole('button', { name: 'Sign in', exact: true }).click();
   };
   const signOut = async () => {
-    await page.getByRole('button', { name: 'Sign out', exact: true }).click();
+    await pressInAccountMenu(page, 'Sign out');
     await page
       .getByRole('heading', { name: /Form 8949|Sign in/ })
       .first()
@@ -57,7 +58,7 @@ test('a user creates an account, adds an app and a passkey, signs in with each, 
   await page.getByRole('heading', { name: 'Your email address is confirmed' }).waitFor();
   await visit.expectAccessible();
 
-  await page.goto(new URL('/account', site.url).href);
+  await page.goto(new URL('/account/security', site.url).href);
   await letTimePass(site.app, 15 * 60);
   await page.getByRole('button', { name: 'Set up an app' }).click();
   // The requested action continues by itself after the confirmation.
@@ -83,7 +84,7 @@ test('a user creates an account, adds an app and a passkey, signs in with each, 
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
   await page.getByText("Let's get your first files in").waitFor();
 
-  await page.goto(new URL('/account', site.url).href);
+  await page.goto(new URL('/account/security', site.url).href);
   await page.getByText('9 are left').waitFor();
   await page.getByLabel('Passkey name').fill('Laptop');
   await page.getByRole('button', { name: 'Add a passkey' }).click();
@@ -111,10 +112,10 @@ test('a user creates an account, adds an app and a passkey, signs in with each, 
   await page.getByText("Let's get your first files in").waitFor();
   // Another tab, with a stream that ends with its session.
   const other = await visit.context.newPage();
-  await other.goto(new URL('/year', site.url).href);
+  await other.goto(new URL('/overview', site.url).href);
   await other.getByText("Let's get your first files in").waitFor();
   while (site.app.deps.openStreams.sessionIds().size !== 1) await Bun.sleep(10);
-  await page.goto(new URL('/account', site.url).href);
+  await page.goto(new URL('/account/security', site.url).href);
   await page.getByRole('button', { name: 'Sign out everywhere' }).click();
   await page.getByRole('heading', { name: 'Sign in' }).waitFor();
   await other.getByRole('heading', { name: 'Sign in' }).waitFor();

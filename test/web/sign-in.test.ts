@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { signOut } from '../support/frame.ts';
 import { type ProviderStandIn, standInCredentials, startProvider } from '../support/provider.ts';
 import { computeCode } from '../support/second-factor.ts';
 import { type Site, siteWithBrowser } from '../support/site.ts';
@@ -32,12 +33,14 @@ describe('signing in through a provider', () => {
       await visit.expectAccessible();
       await page.getByRole('link', { name: `Continue with ${name}` }).click();
       await page.getByText("Let's get your first files in").waitFor();
-      await page.getByText(person.email).first().waitFor();
-      await page.getByRole('button', { name: 'Sign out', exact: true }).click();
-      await page.goto(new URL('/year/2024', site.url).href);
+      await page.getByRole('button', { name: 'Account menu' }).click();
+      await page.getByText(person.email).waitFor();
+      await page.keyboard.press('Escape');
+      await signOut(page);
+      await page.goto(new URL('/overview?year=2024', site.url).href);
       await page.getByRole('link', { name: `Continue with ${name}` }).click();
       await page.getByRole('heading', { name: 'Tax year 2024' }).waitFor();
-      await page.getByRole('button', { name: 'Sign out', exact: true }).click();
+      await signOut(page);
       await page.getByRole('heading', { name: 'Sign in' }).waitFor();
     }
     await visit.close();
@@ -64,7 +67,7 @@ describe('signing in through a provider', () => {
 
   test('can be linked to an account, requires its second factor, and can be unlinked', async () => {
     const who = await site.app.register();
-    const visit = await site.visit('/account', { as: who, expectedHosts, expectedErrors: [/401/] });
+    const visit = await site.visit('/account/security', { as: who, expectedHosts, expectedErrors: [/401/] });
     const { page } = visit;
     provider.attend({ ...ann, id: 20, email: 'elsewhere@example.com' });
     await page.getByRole('button', { name: 'Link GitHub' }).click();
@@ -74,8 +77,8 @@ describe('signing in through a provider', () => {
     const clock = site.app.deps.clock;
     const body = { totp: computeCode(clock, secret) };
     const { recoveryCodes } = await who.json<{ recoveryCodes: string[] }>('POST', '/v1/auth/totp/confirm', { body });
-    await page.getByRole('button', { name: 'Sign out', exact: true }).click();
-    await page.goto(new URL('/lots', site.url).href);
+    await signOut(page);
+    await page.goto(new URL('/holdings', site.url).href);
     await page.getByRole('link', { name: 'Continue with GitHub' }).click();
     await page.getByRole('heading', { name: 'One more step' }).waitFor();
     await visit.expectAccessible();
@@ -85,7 +88,7 @@ describe('signing in through a provider', () => {
     await page.getByLabel('Code').fill(recoveryCodes[0] ?? '');
     await page.getByRole('button', { name: 'Sign in', exact: true }).click();
     await page.getByRole('heading', { name: 'Holdings', level: 1 }).waitFor();
-    await page.goto(new URL('/account', site.url).href);
+    await page.goto(new URL('/account/security', site.url).href);
     await page.getByRole('button', { name: 'Unlink GitHub' }).click();
     await page.getByRole('button', { name: 'Link GitHub' }).waitFor();
     await visit.close();

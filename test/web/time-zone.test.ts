@@ -51,7 +51,7 @@ describe('a browser in New York', () => {
 });
 
 /** Pages that show a row on December 31 with its day. */
-const mustShow = new Set(['/transactions', '/lines', '/lots', '/needs-you']);
+const mustShow = new Set(['/transactions', '/forms/8949', '/holdings', '/review']);
 
 async function fetchIds(who: Pick<TestClient, 'cookie'>): Promise<{ readonly importId: string }> {
   const response = await site.app.request('GET', '/v1/imports', who);
@@ -62,17 +62,20 @@ async function fetchIds(who: Pick<TestClient, 'cookie'>): Promise<{ readonly imp
 /** Returns every page behind the sign-in. A page with a parameter must be listed here. */
 function pathsOf({ importId }: { readonly importId: string }): string[] {
   const varied: Readonly<Record<string, readonly string[]>> = {
-    '/year/:year?': ['/year/2025', '/year/2026'],
     '/import/:id': [`/import/${importId}`],
+    '/account/:part?': ['/account', '/account/plan', '/account/security', '/account/access'],
     '/settings/:part?': ['/settings', '/settings/elections', '/settings/years', '/settings/assets'],
     // The page of an invitation shows no row.
     '/invitations/:id': [],
   };
-  const byYear = new Set(['/reports', '/reconcile', '/funds', '/plan', '/lines']);
+  const byYear = new Set(['/overview', '/forms', '/forms/1099', '/funds']);
+  const lists = new Set(['/review', '/transactions', '/forms/8949']);
   return pages
     .filter(({ isPublic }) => isPublic !== true)
     .flatMap(({ path }) => {
-      if (!path.includes(':')) return byYear.has(path) ? [`${path}?year=2025`, path] : [path];
+      if (byYear.has(path)) return [`${path}?year=2025`, `${path}?year=2026`];
+      if (lists.has(path)) return [`${path}?years=all`, `${path}?year=2025`];
+      if (!path.includes(':')) return [path];
       const known = varied[path];
       if (known === undefined) throw new Error(`Name addresses of the new page ${path} here.`);
       return known;
@@ -86,7 +89,7 @@ describe('the question about the time zone', () => {
     await registerByHand(page, 'utc@example.com');
     await dropFiles(page, { 'exchange.csv': newYearRows });
     await page.getByText('1 file imported').waitFor();
-    await page.goto(new URL('/needs-you?kind=tax_year_by_zone', site.url).href);
+    await page.goto(new URL('/review?kind=tax_year_by_zone', site.url).href);
     const question = page.getByRole('article');
     await question.getByText('No time zone is set').waitFor();
     expect(await question.count()).toBe(1);

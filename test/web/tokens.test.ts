@@ -12,7 +12,7 @@ test('a token is created, shown once, used and revoked', async () => {
   const who = await site.app.register();
   const visit = await site.visit('/account', { as: who });
   const { page } = visit;
-  await page.getByRole('link', { name: 'Tokens' }).click();
+  await page.getByRole('link', { name: 'API tokens' }).click();
   await page.getByText('No tokens yet').waitFor();
   await page.getByLabel('What is it for?').fill('Nightly import');
   await page.getByLabel('Import').check();
@@ -44,7 +44,7 @@ test('the activity log is listed, and filtered by the address', async () => {
   await who.json('POST', '/v1/tax/years/2024/lock');
   const visit = await site.visit('/account', { as: who });
   const { page } = visit;
-  await page.getByRole('link', { name: 'View log' }).click();
+  await page.getByRole('link', { name: 'Activity' }).click();
   await page.getByRole('rowheader', { name: 'Year locked 2024' }).waitFor();
   await page.getByRole('rowheader', { name: 'Account created' }).waitFor();
   await visit.expectAccessible();

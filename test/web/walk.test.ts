@@ -31,7 +31,7 @@ test('from signing up to Form 8949: three files, one answer, the year, a line ex
   await dropFiles(page, files);
   await page.getByText('3 files imported').waitFor();
 
-  await pageOf(page, /To review/).click();
+  await pageOf(page, /^Review/).click();
   const question = page.getByRole('article').filter({ hasText: 'ETH' });
   await question.getByRole('button', { name: 'Enter cost basis' }).click();
   await question.getByLabel('Cost basis, in dollars').fill('700');
@@ -61,7 +61,7 @@ test('from signing up to Form 8949: three files, one answer, the year, a line ex
   await page.getByRole('heading', { name: 'Compare methods' }).waitFor();
   await page.getByText('($100.00)').first().waitFor();
 
-  await page.goto(new URL('/reports?year=2024', site.url).href);
+  await page.goto(new URL('/forms?year=2024', site.url).href);
   await page.getByRole('button', { name: 'Generate 2024 forms' }).click();
   const button = page.getByRole('button', { name: 'Download the PDF' });
   const [download] = await Promise.all([page.waitForEvent('download'), button.click()]);
@@ -78,14 +78,14 @@ test('by keyboard only: a file, an answer, a report', async () => {
   await page.getByRole('heading', { name: 'Import', level: 1 }).waitFor();
   await press(page, 'button', /Browse files/, { opens: files });
   await page.getByRole('article', { name: 'coinbase.csv' }).getByText('Imported', { exact: true }).waitFor();
-  await press(page, 'link', /^To review/);
+  await press(page, 'link', /^Review/);
   await press(page, 'button', 'Keep anyway');
   await page.getByLabel('Reason').focus();
   await page.keyboard.type('Bought before the records begin.');
   await page.keyboard.press('Enter');
   await press(page, 'button', 'Save');
   await page.getByText('All done').waitFor();
-  await press(page, 'link', 'Reports');
+  await press(page, 'link', 'Forms');
   await press(page, 'button', 'Generate 2024 forms');
   await page.getByText('· up to date').waitFor();
   await visit.close();

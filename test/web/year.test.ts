@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import type { TestClient } from '../support/app.ts';
 import { importCsv } from '../support/books.ts';
+import { pressInAccountMenu } from '../support/frame.ts';
 import { type Site, siteWithBrowser } from '../support/site.ts';
 
 let site: Site;
@@ -25,12 +26,12 @@ afterAll(() => site.close());
 
 describe('the tax year', () => {
   test('shows its figures, and each figure links to the lines behind it', async () => {
-    const visit = await site.visit('/year', { as: who });
+    const visit = await site.visit('/overview', { as: who });
     const { page } = visit;
     await page.getByRole('heading', { name: 'Tax year 2024' }).waitFor();
     const figure = page.locator('.card', { has: page.getByRole('heading', { name: 'Long-term' }) });
     expect(await figure.getByRole('link').textContent()).toBe('$600.00');
-    expect(await figure.getByRole('link').getAttribute('href')).toBe('/lines?year=2024&term=long');
+    expect(await figure.getByRole('link').getAttribute('href')).toBe('/forms/8949?year=2024&term=long');
     const washed = page.locator('.card', { has: page.getByRole('heading', { name: 'Wash sales' }) });
     expect(await washed.getByRole('link').textContent()).toBe('$200.00');
     await page.getByText('View as table').click();
@@ -53,7 +54,7 @@ describe('the tax year', () => {
       ann,
       `${rows.split('\n')[0]}\n${own.replaceAll('Broker', 'Schwab')}\n${own.replaceAll('Broker', 'Club')}\n`,
     );
-    const visit = await site.visit('/year/2024', { as: ann });
+    const visit = await site.visit('/overview?year=2024', { as: ann });
     const { page } = visit;
     const asked = page.getByRole('region', { name: 'Forms to confirm' });
     const schwab = asked.getByRole('listitem').filter({ hasText: 'Schwab' });
@@ -81,11 +82,11 @@ describe('the tax year', () => {
   }, 60_000);
 
   test('hides its amounts from others who see the screen, even after a reload', async () => {
-    const visit = await site.visit('/year/2024', { as: who });
+    const visit = await site.visit('/overview?year=2024', { as: who });
     const { page } = visit;
-    await page.getByRole('button', { name: 'Hide amounts' }).click();
+    await pressInAccountMenu(page, 'Hide amounts');
     await page.reload();
-    await page.getByRole('button', { name: 'Show amounts' }).waitFor();
+    await page.locator('.amount').first().waitFor();
     const filter = await page
       .locator('.amount')
       .first()
@@ -95,15 +96,12 @@ describe('the tax year', () => {
   }, 60_000);
 
   test('fits a phone without scrolling sideways', async () => {
-    const visit = await site.visit('/year/2024', { as: who, width: 360, height: 740 });
+    const visit = await site.visit('/overview?year=2024', { as: who, width: 360, height: 740 });
     await visit.page.getByRole('heading', { name: 'By month' }).waitFor();
     expect(await visit.page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
     await visit.page.getByRole('button', { name: 'More' }).click();
-    await visit.page
-      .getByRole('dialog')
-      .getByRole('link', { name: /To review/ })
-      .click();
-    await visit.page.getByRole('heading', { name: 'To review', level: 1 }).waitFor();
+    await visit.page.getByRole('dialog').getByRole('link', { name: 'Transactions' }).click();
+    await visit.page.getByRole('heading', { name: 'Transactions', level: 1 }).waitFor();
     expect(await visit.page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
     await visit.close();
   }, 60_000);
@@ -111,7 +109,7 @@ describe('the tax year', () => {
 
 describe('an open question', () => {
   test('shows its effect when it is answered, and the answer can be undone', async () => {
-    const visit = await site.visit('/needs-you?year=2024', { as: who });
+    const visit = await site.visit('/review?year=2024', { as: who });
     const { page } = visit;
     const card = page.getByRole('article').filter({ hasText: 'DOGE' });
     await card.getByRole('button', { name: 'Enter cost basis' }).click();
@@ -138,7 +136,7 @@ describe('an open question', () => {
   }, 60_000);
 
   test('requires a reason to be kept as is, is then listed among the accepted ones, and can be reopened', async () => {
-    const visit = await site.visit('/needs-you', { as: who });
+    const visit = await site.visit('/review', { as: who });
     const { page } = visit;
     const card = page.getByRole('article').filter({ hasText: 'DOGE' });
     await card.getByRole('button', { name: 'Keep anyway' }).click();

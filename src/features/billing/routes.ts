@@ -135,7 +135,7 @@ function loadSubscription(deps: Deps, userId: string) {
 }
 
 function accountUrl({ config }: Deps): string {
-  return `${config.baseUrl}/account`;
+  return `${config.baseUrl}/account/plan`;
 }
 
 async function readBody(request: Request): Promise<string> {

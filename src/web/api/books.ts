@@ -21,6 +21,11 @@ export function hasClients(): boolean {
   return account.value?.plan === 'CPA' || (account.value?.usage.clients ?? 0) > 0;
 }
 
+/** Returns the page after a sign-in. */
+export function homePath(): string {
+  return hasClients() ? '/clients' : '/overview';
+}
+
 /** Returns a CPA's clients, oldest first. */
 export function useClients() {
   return useResource(hasClients() ? 'clients' : null, () =>

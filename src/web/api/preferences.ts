@@ -10,6 +10,9 @@ export const theme = signal<Theme>(themes.find((each) => each === stored) ?? 'au
 /** Privacy mode, which blurs amounts so that others cannot read them on the screen. */
 export const hidesAmounts = signal(localStorage.getItem('hidesAmounts') === 'yes');
 
+/** Whether single keys are shortcuts. */
+export const usesShortcuts = signal(localStorage.getItem('usesShortcuts') !== 'no');
+
 effect(() => {
   document.documentElement.dataset.theme = theme.value;
   localStorage.setItem('theme', theme.value);
@@ -18,4 +21,8 @@ effect(() => {
 effect(() => {
   document.documentElement.dataset.amounts = hidesAmounts.value ? 'hidden' : 'shown';
   localStorage.setItem('hidesAmounts', hidesAmounts.value ? 'yes' : 'no');
+});
+
+effect(() => {
+  localStorage.setItem('usesShortcuts', usesShortcuts.value ? 'yes' : 'no');
 });

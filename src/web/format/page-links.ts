@@ -31,29 +31,34 @@ const withId =
   (path: string, name: string): LocationBuilder =>
   (query, id) => ({ path, query: { ...query, [name]: id } });
 
+/** A list shows the tax year of the frame. A link without a year means all years. */
+const inYear =
+  (path: string): LocationBuilder =>
+  (query) => ({ path, query: query.year === undefined ? { ...query, years: 'all' } : query });
+
 const locationRules: readonly (readonly [pattern: RegExp, place: LocationBuilder])[] = [
   [/^\/v1\/imports\/([^/]+)/, (query, id) => ({ path: `/import/${id}`, query })],
   [/^\/v1\/(?:imports|formats)$/, linkTo('/import')],
-  [/^\/v1\/tax\/summary$/, ({ year, ...query }) => ({ path: year === undefined ? '/year' : `/year/${year}`, query })],
-  [/^\/v1\/tax\/years\/(\d{4})\/review$/, (query, year) => ({ path: `/year/${year}`, query })],
-  [/^\/v1\/tax\/notes$/, ({ year, ...query }) => ({ path: year === undefined ? '/year' : `/year/${year}`, query })],
+  [/^\/v1\/tax\/(?:summary|notes)$/, linkTo('/overview')],
+  [/^\/v1\/tax\/years\/(\d{4})\/review$/, withId('/overview', 'year')],
   [/^\/v1\/invitations\/([^/]+)$/, (query, id) => ({ path: `/invitations/${id}`, query })],
-  [/^\/v1\/invitations$/, linkTo('/account')],
-  [/^\/v1\/account\/grants$/, linkTo('/account')],
-  [/^\/v1\/tax\/(?:years|calculations\/[^/]+)$/, () => ({ path: '/year', query: {} })],
-  [/^\/v1\/tax\/disposals\/([^/]+)/, withId('/lines', 'line')],
-  [/^\/v1\/tax\/disposals$/, linkTo('/lines')],
-  [/^\/v1\/tax\/lots$/, linkTo('/lots')],
-  [/^\/v1\/tax\/issues/, linkTo('/needs-you')],
-  [/^\/v1\/tax\/harvest$/, linkTo('/plan')],
+  [/^\/v1\/(?:invitations|account\/grants)$/, linkTo('/account/access')],
+  [/^\/v1\/tax\/(?:years|calculations\/[^/]+)$/, () => ({ path: '/overview', query: {} })],
+  [/^\/v1\/tax\/disposals\/([^/]+)/, withId('/forms/8949', 'line')],
+  [/^\/v1\/tax\/disposals$/, inYear('/forms/8949')],
+  [/^\/v1\/tax\/lots$/, linkTo('/holdings')],
+  [/^\/v1\/tax\/issues/, inYear('/review')],
+  [/^\/v1\/tax\/harvest$/, linkTo('/planning')],
   [/^\/v1\/tax\/opportunity-funds$/, linkTo('/funds')],
-  [/^\/v1\/tax\/forms$/, linkTo('/reconcile')],
-  [/^\/v1\/tax\/reports\/([^/]+)/, withId('/reports', 'report')],
-  [/^\/v1\/tax\/reports$/, linkTo('/reports')],
+  [/^\/v1\/tax\/forms$/, linkTo('/forms/1099')],
+  [/^\/v1\/tax\/reports\/([^/]+)/, withId('/forms', 'report')],
+  [/^\/v1\/tax\/reports$/, linkTo('/forms')],
   [/^\/v1\/tax\/settings$/, linkTo('/settings')],
   [/^\/v1\/transactions\/([^/]+)/, withId('/transactions', 'open')],
-  [/^\/v1\/transactions$/, linkTo('/transactions')],
-  [/^\/v1\/(?:plans|account|billing|auth\/sessions)$/, linkTo('/account')],
+  [/^\/v1\/transactions$/, inYear('/transactions')],
+  [/^\/v1\/(?:plans|billing)$/, linkTo('/account/plan')],
+  [/^\/v1\/auth\/sessions$/, linkTo('/account/security')],
+  [/^\/v1\/account$/, linkTo('/account')],
   [/^\/v1\/account\/audit$/, linkTo('/account/audit')],
   [/^\/v1\/notifications$/, linkTo('/notifications')],
 ];

@@ -1,10 +1,14 @@
-import { clientId, to } from '../api/page-url.ts';
-import { account } from '../api/session.ts';
+import type { ComponentType } from 'preact';
+import { useRoute } from 'preact-iso';
+import { clientId } from '../api/page-url.ts';
+import { type Account, account } from '../api/session.ts';
+import { accountTabs } from '../destinations.ts';
 import { OwnerAiConsents } from '../parts/ai-consents.tsx';
 import { OpenInvitations } from '../parts/invitations/open-invitations.tsx';
 import { NoAccount } from '../parts/no-account.tsx';
 import { Page } from '../parts/page.tsx';
 import { Plans } from '../parts/plans.tsx';
+import { Tabs } from '../parts/tabs.tsx';
 import { Billing } from './account/billing.tsx';
 import { EmailForm } from './account/email-form.tsx';
 import { Grants } from './account/grants.tsx';
@@ -16,55 +20,76 @@ import { Sessions } from './account/sessions.tsx';
 import { TwoStep } from './account/two-step.tsx';
 import { Unverified } from './account/unverified.tsx';
 import { Usage } from './account/usage.tsx';
+import { NotFound } from './not-found.tsx';
 
-/** The user's account: profile, plan, sessions, password and data. Nothing on this page is about a client's books. */
+interface AccountPart {
+  readonly title: string;
+  readonly view: ComponentType<{ readonly user: Account }>;
+}
+
+/** The parts of the account, each with its own URL. Tokens, activity and data are pages of their own. */
+const parts: Readonly<Record<string, AccountPart>> = {
+  profile: { title: 'Account', view: Profile },
+  plan: { title: 'Plan', view: Plan },
+  security: { title: 'Security', view: Security },
+  access: { title: 'Shared access', view: SharedAccess },
+};
+
+/** The user's account. Nothing on this page is about a client's books. */
 export default function AccountPage() {
+  const { params } = useRoute();
+  const name = params.part ?? 'profile';
+  const part = Object.hasOwn(parts, name) ? parts[name] : undefined;
   const user = account.value;
   if (!user) return null;
-  if (user.demo) return <NoAccount title="Account" />;
+  if (part === undefined) return <NotFound />;
+  if (user.demo) return <NoAccount title={part.title} />;
   return (
-    <Page title="Account" lead={`Signed in as ${user.email}.`}>
+    <Page title={part.title} lead={`Signed in as ${user.email}.`}>
+      <Tabs label="Parts of the account" tabs={accountTabs} />
       <Unverified />
-      <ProfileForm key={user.id} user={user} />
-      <Usage user={user} />
-      <Plans mine={user.plan} />
-      <Billing />
-      <Grants />
-      {clientId.value === null && <OwnerAiConsents />}
-      <OpenInvitations />
-      <Sessions />
+      <part.view key={user.id} user={user} />
+    </Page>
+  );
+}
+
+function Profile({ user }: { readonly user: Account }) {
+  return (
+    <>
+      <ProfileForm user={user} />
       <EmailForm email={user.email} />
+    </>
+  );
+}
+
+function Plan({ user }: { readonly user: Account }) {
+  return (
+    <>
+      <Usage user={user} />
+      <Billing />
+      <Plans mine={user.plan} />
+    </>
+  );
+}
+
+function Security({ user }: { readonly user: Account }) {
+  return (
+    <>
       <PasswordForm email={user.email} />
       <Passkeys />
       <TwoStep />
       <Providers />
-      <section class="card">
-        <h2>API tokens</h2>
-        <p>Give apps limited access without your password.</p>
-        <p class="actions">
-          <a class="button" href={to('/account/tokens')}>
-            Tokens
-          </a>
-        </p>
-      </section>
-      <section class="card">
-        <h2>Activity log</h2>
-        <p>See who made each change, sign-in and download, from where, and with which token.</p>
-        <p class="actions">
-          <a class="button" href={to('/account/audit')}>
-            View log
-          </a>
-        </p>
-      </section>
-      <section class="card">
-        <h2>Your data</h2>
-        <p>Download everything we store for you, or delete your data.</p>
-        <p class="actions">
-          <a class="button" href={to('/account/data')}>
-            Export or delete
-          </a>
-        </p>
-      </section>
-    </Page>
+      <Sessions />
+    </>
+  );
+}
+
+function SharedAccess() {
+  return (
+    <>
+      <Grants />
+      <OpenInvitations />
+      {clientId.value === null && <OwnerAiConsents />}
+    </>
   );
 }

@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
+import { homePath } from '../api/books.ts';
 import { account, finishSignIn } from '../api/session.ts';
 import { Page } from '../parts/page.tsx';
 import { ProblemNotice } from '../parts/problem-notice.tsx';
@@ -19,7 +20,7 @@ export default function Callback() {
     if (!isDone) return;
     const page = sessionStorage.getItem(pageAskedFor);
     sessionStorage.removeItem(pageAskedFor);
-    route(page ?? (query.linked === undefined ? '/year' : '/account'), true);
+    route(page ?? (query.linked === undefined ? homePath() : '/account/security'), true);
   }, [isDone]);
   if (isDone) return <Page title="You're signed in">Please wait…</Page>;
   if (query.step !== undefined) return <SecondFactor />;
@@ -27,7 +28,7 @@ export default function Callback() {
     <Page title={account.value === null ? 'Sign-in failed' : 'Something went wrong'}>
       <p>{sentences[query.error ?? ''] ?? 'Nothing was changed. Try again.'}</p>
       <p class="actions">
-        <a class="button primary" href={account.value === null ? '/sign-in' : '/account'}>
+        <a class="button primary" href={account.value === null ? '/sign-in' : '/account/security'}>
           {account.value === null ? 'Back to sign-in' : 'Back to account'}
         </a>
       </p>
@@ -70,7 +71,7 @@ const sentences: Readonly<Record<string, string>> = {
   forbidden:
     'You did not allow access at the provider, or your email address is not confirmed there. Nothing was changed.',
   email_taken:
-    'An account with your email address already exists. Sign in with its password, then link the other account on the Account page.',
+    'An account with your email address already exists. Sign in with its password, then link the other account under Security.',
   account_deleted:
     'This account is deleted but not erased yet. To restore it, use the link in the email about the deletion, or sign in with your email address and password.',
   conflict:

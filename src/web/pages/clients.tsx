@@ -1,9 +1,10 @@
-import { useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
 import { hasClients, isOverPlan } from '../api/books.ts';
 import { to } from '../api/page-url.ts';
 import { useResource } from '../api/resource.ts';
 import { account } from '../api/session.ts';
+import { chosenYear, useTaxYear } from '../api/tax-year.ts';
 import { formatCount } from '../format/amounts.ts';
 import { reviewWords } from '../format/roles.ts';
 import { Choice } from '../parts/field.tsx';
@@ -23,12 +24,16 @@ export default function Clients() {
 }
 
 function ClientList() {
-  const { query } = useLocation();
+  const { query, route } = useLocation();
   const [opened, setOpened] = useState<'new' | 'invite' | null>(null);
   const reading = useResource('client status', readClientRows);
   const clients = reading.data?.data ?? [];
-  const years = [...new Set(clients.flatMap((client) => client.years.map(({ year }) => year)))].sort((a, b) => b - a);
-  const year = /^\d{4}$/.test(query.year ?? '') ? Number(query.year) : years[0];
+  const year = useTaxYear() ?? undefined;
+  const newest = Math.max(...clients.flatMap((client) => client.years.map((each) => each.year)));
+  useEffect(() => {
+    // The CPA's own books have other years than those of the clients.
+    if (chosenYear() === null && newest > 0) route(to('/clients', { ...query, year: newest }), true);
+  }, [newest]);
   const limit = account.value?.usage.clientLimit ?? 0;
   const isFull = clients.length >= limit;
   const close = () => setOpened(null);
@@ -38,7 +43,6 @@ function ClientList() {
       lead={reading.data && `${formatCount(clients.length, 'client')} of ${limit}`}
       actions={
         <>
-          {year !== undefined && <ClientsYear year={year} years={years} />}
           <button type="button" disabled={isFull} onClick={() => setOpened('invite')}>
             <Icon name="add" /> Invite a client
           </button>
@@ -59,25 +63,6 @@ function ClientList() {
   );
 }
 
-function ClientsYear({ year, years }: { readonly year: number; readonly years: readonly number[] }) {
-  const { query, route } = useLocation();
-  return (
-    <label class="year-switch">
-      <span class="visually-hidden">Tax year</span>
-      <select
-        value={year}
-        onChange={(event) => route(to('/clients', { ...query, year: event.currentTarget.value }), true)}
-      >
-        {years.map((each) => (
-          <option key={each} value={each}>
-            {each}
-          </option>
-        ))}
-      </select>
-    </label>
-  );
-}
-
 /** Shown after a downgrade to a plan that allows fewer clients. */
 function OverPlan() {
   return (
@@ -86,7 +71,7 @@ function OverPlan() {
       <div>
         <p>
           Your plan allows fewer clients than you have. Their records are safe: you can view and download them, but not
-          change them. <a href={to('/account')}>See plans</a>
+          change them. <a href={to('/account/plan')}>See plans</a>
         </p>
       </div>
     </div>

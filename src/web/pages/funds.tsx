@@ -1,5 +1,6 @@
 import { to } from '../api/page-url.ts';
 import { useResource } from '../api/resource.ts';
+import { useKnownYear, useYears } from '../api/tax-year.ts';
 import { day } from '../format/dates.ts';
 import { termNames } from '../format/terms.ts';
 import { Money } from '../parts/amount.tsx';
@@ -7,12 +8,11 @@ import { Icon } from '../parts/icon.tsx';
 import { Page } from '../parts/page.tsx';
 import { ResourceView } from '../parts/resource-view.tsx';
 import { StackedTable } from '../parts/tables/stacked-table.tsx';
-import { useChosenYear, useYears, YearSwitch } from '../parts/year-switch.tsx';
 import { type FundPart, fundParts, type ListedInterest, readFunds } from './funds/funds-data.ts';
 
 /** Gains deferred in opportunity funds, as Form 8997 lists them. */
 export default function FundsPage() {
-  const year = useChosenYear();
+  const year = useKnownYear();
   const years = useYears();
   if (year === null)
     return (
@@ -24,7 +24,6 @@ export default function FundsPage() {
     <Page
       title={`Opportunity funds, ${year}`}
       lead="Gains that you deferred by investing in a qualified opportunity fund, by part of Form 8997."
-      actions={<YearSwitch year={year} hrefOf={(chosen) => to('/funds', { year: chosen })} />}
     >
       <Funds year={year} />
     </Page>
@@ -70,7 +69,7 @@ function FundTables({ year, interests }: { readonly year: number; readonly inter
           ordinary purchases.
         </p>
         <p class="actions">
-          <a class="button" href={to('/reports', { year, format: 'form-8997-csv' })}>
+          <a class="button" href={to('/forms', { year, format: 'form-8997-csv' })}>
             <Icon name="reports" /> Download table (CSV)
           </a>
         </p>

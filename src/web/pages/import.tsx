@@ -2,12 +2,12 @@ import { useEffect, useRef } from 'preact/hooks';
 import { useReadOnly } from '../api/books.ts';
 import { to } from '../api/page-url.ts';
 import { useStatus } from '../api/status.ts';
+import { useYears } from '../api/tax-year.ts';
 import { type FileUpload, uploadsHere } from '../api/uploads.ts';
 import { formatCount } from '../format/amounts.ts';
 import { Icon } from '../parts/icon.tsx';
 import { ReadOnlyReason } from '../parts/own-books.tsx';
 import { Page } from '../parts/page.tsx';
-import { useYears } from '../parts/year-switch.tsx';
 import { DropCard } from './import/drop-card.tsx';
 import { GuideList } from './import/guide-list.tsx';
 import { PastImports } from './import/past-imports.tsx';
@@ -67,12 +67,12 @@ function NextSteps() {
   return (
     <p class="actions next">
       {questions > 0 && (
-        <a class="button primary" href={to('/needs-you')}>
+        <a class="button primary" href={to('/review', { years: 'all' })}>
           Review {formatCount(questions, 'item')}
         </a>
       )}
       {years.length > 0 && (
-        <a class={questions > 0 ? 'button' : 'button primary'} href={to(`/year/${newest}`)}>
+        <a class={questions > 0 ? 'button' : 'button primary'} href={to('/overview', { year: newest })}>
           See {newest}
         </a>
       )}

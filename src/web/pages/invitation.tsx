@@ -82,13 +82,13 @@ function InvitationCard({ invitation, token }: InvitationCardProps) {
       {kind === 'request' && isWaiting && (
         <p>
           They can't see or change how you sign in, your plan, or who else has access. You can remove their access at
-          any time under <a href="/account">Account</a>; your records stay the same.
+          any time under <a href="/account/access">Shared access</a>; your records stay the same.
         </p>
       )}
       {kind === 'ownership' && isWaiting && (
         <p>
           This account becomes yours and replaces your own empty one. {from.email} keeps the role above until you remove
-          it under <a href="/account">Account</a>.
+          it under <a href="/account/access">Shared access</a>.
         </p>
       )}
       {isWaiting && (token === '' ? <WithoutLink invitation={invitation} /> : null)}
@@ -132,9 +132,9 @@ function Answer({ invitation, token }: InvitationCardProps) {
   const accept = async () => {
     await acceptInvitation(id, token);
     // The user now owns other books. All loaded data and the event stream belong to the previous ones.
-    if (kind === 'ownership') return location.assign('/year');
+    if (kind === 'ownership') return location.assign('/overview');
     say(kind === 'request' ? `${from.email} now has access.` : 'Client added.');
-    route(kind === 'request' ? '/account' : '/clients', true);
+    route(kind === 'request' ? '/account/access' : '/clients', true);
   };
   const decline = async () => {
     await declineInvitation(id);

@@ -1,14 +1,23 @@
 import { useLocation } from 'preact-iso';
 import { to } from '../api/page-url.ts';
 import { useResource } from '../api/resource.ts';
+import { useListedYear } from '../api/tax-year.ts';
+import { formTabs } from '../destinations.ts';
 import { formatCount } from '../format/amounts.ts';
 import { Money } from '../parts/amount.tsx';
 import { ExplainPanel } from '../parts/explanation/explain-panel.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { Page } from '../parts/page.tsx';
 import { ResourceView } from '../parts/resource-view.tsx';
+import { Tabs } from '../parts/tabs.tsx';
 import { sayProblem } from '../parts/toasts.tsx';
-import { buildLinesQuery, filterNames, type LinesPageResponse, readLinesPage } from './lines/filter.ts';
+import {
+  buildLinesQuery,
+  filterNames,
+  type LinesPageResponse,
+  readLinesPage,
+  useLinesAddress,
+} from './lines/filter.ts';
 import { LineFilters } from './lines/filters.tsx';
 import { fetchFirstLine, type LinePages, pageSize, useLinePages } from './lines/line-pages.ts';
 import { LinesTable } from './lines/table.tsx';
@@ -16,18 +25,21 @@ import { LinesTable } from './lines/table.tsx';
 /** The Form 8949 entries, with a panel that explains one of them. */
 export default function LinesPage() {
   const { query, route } = useLocation();
-  const requestKey = JSON.stringify(buildLinesQuery(query));
-  const lines = useResource(`lines ${requestKey}`, () => readLinesPage(query, pageSize, null));
+  const address = useLinesAddress();
+  const isKnown = useListedYear() !== undefined;
+  const requestKey = JSON.stringify(buildLinesQuery(address));
+  const lines = useResource(isKnown ? `lines ${requestKey}` : null, () => readLinesPage(address, pageSize, null));
   const pages = useLinePages(requestKey, lines.data);
   const close = () => {
     const closed = query.line;
-    route(to('/lines', { ...query, line: null }), true);
+    route(to('/forms/8949', { ...query, line: null }), true);
     // Returns the focus to the row of the entry. If the page was opened with the entry in its URL, no element had the
     // focus before.
     requestAnimationFrame(() => document.getElementById(`line-${closed}`)?.focus({ preventScroll: true }));
   };
   return (
-    <Page title={title(query)} lead="One entry per lot sold. Click one to see how it was calculated.">
+    <Page title={title(address)} lead="One entry per lot sold. Click one to see how it was calculated.">
+      <Tabs label="Forms" tabs={formTabs} />
       <LineFilters />
       <ResourceView reading={lines}>
         {(first) =>
@@ -47,7 +59,7 @@ export default function LinesPage() {
         <ExplainPanel
           id={query.line ?? ''}
           onClose={close}
-          hrefOf={(id) => to('/lines', { ...query, line: id })}
+          hrefOf={(id) => to('/forms/8949', { ...query, line: id })}
           actions={<Neighbors pages={pages} />}
         />
       )}
@@ -95,12 +107,13 @@ function LineTotals({ answer: { totals } }: { readonly answer: LinesPageResponse
 /** Buttons for the previous and next entry. They load the next page when needed. */
 function Neighbors({ pages: { lines, following, showMore } }: { readonly pages: LinePages }) {
   const { query, route } = useLocation();
+  const address = useLinesAddress();
   const at = lines.findIndex(({ id }) => id === query.line);
   if (at < 0) return null;
-  const show = (line: string | undefined) => line !== undefined && route(to('/lines', { ...query, line }), true);
+  const show = (line: string | undefined) => line !== undefined && route(to('/forms/8949', { ...query, line }), true);
   const goOn = async () => {
     if (following === null) return;
-    const next = await fetchFirstLine(query, following);
+    const next = await fetchFirstLine(address, following);
     showMore();
     show(next);
   };
@@ -130,17 +143,24 @@ function Neighbors({ pages: { lines, following, showMore } }: { readonly pages: 
 }
 
 function NoLines({ isNarrowed }: { readonly isNarrowed: boolean }) {
+  const { year } = useLinesAddress();
   return (
     <section class="card">
-      <h2>{isNarrowed ? 'No matching entries' : 'No entries yet'}</h2>
+      <h2>{isNarrowed ? 'No matching entries' : `No entries ${year === '' ? 'yet' : `for ${year}`}`}</h2>
       <p>
         {isNarrowed ? (
           <>
-            No sales match these filters. <a href={to('/lines')}>Clear filters</a>.
+            No sales match these filters. <a href={to('/forms/8949')}>Clear filters</a>.
           </>
         ) : (
           <>
-            An entry appears for every lot you sell. <a href={to('/import')}>Import files</a> that contain sales.
+            An entry appears for every lot you sell. <a href={to('/import')}>Import files</a> that contain sales
+            {year !== '' && (
+              <>
+                , or <a href={to('/forms/8949', { years: 'all' })}>show all years</a>
+              </>
+            )}
+            .
           </>
         )}
       </p>

@@ -22,7 +22,7 @@ export default function LotsPage() {
   const request = { by, asset, asOf, limit };
   const holdings = useResource(`holdings ${JSON.stringify(request)}`, () => readHoldings(request));
   const show = (change: Readonly<Record<string, string>>) =>
-    route(to('/lots', { ...query, open: null, ...change }), true);
+    route(to('/holdings', { ...query, open: null, ...change }), true);
   return (
     <Page
       title="Holdings"
@@ -138,7 +138,7 @@ function NothingHeld({ asset, asOf }: NothingHeldProps) {
         Purchases open lots, and sales close them. <a href={to('/import')}>Import files</a>
         {(asset !== null || asOf !== null) && (
           <>
-            , or see <a href={to('/lots')}>all current holdings</a>
+            , or see <a href={to('/holdings')}>all current holdings</a>
           </>
         )}
         .

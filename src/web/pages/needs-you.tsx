@@ -4,12 +4,13 @@ import type { IssueKind } from '../../engine/model.ts';
 import { to } from '../api/page-url.ts';
 import { useResource } from '../api/resource.ts';
 import { useStatus } from '../api/status.ts';
+import { useListedYear, useYears } from '../api/tax-year.ts';
 import { count, formatCount } from '../format/amounts.ts';
 import { Money } from '../parts/amount.tsx';
 import { Choice } from '../parts/field.tsx';
 import { Page } from '../parts/page.tsx';
 import { ResourceView } from '../parts/resource-view.tsx';
-import { useYears } from '../parts/year-switch.tsx';
+import { YearsChoice } from '../parts/years-choice.tsx';
 import { BatchCard } from './needs-you/batch-card.tsx';
 import { IssueCard } from './needs-you/issue-card.tsx';
 import { type IssueFilter, type OpenIssue, readIssues } from './needs-you/issues.ts';
@@ -18,18 +19,20 @@ import { kindNames } from './needs-you/kind-names.ts';
 /** The items to review, largest amounts first. */
 export default function NeedsYou() {
   const { query, route } = useLocation();
-  const filter = toIssueFilter(query);
+  const year = useListedYear();
+  const filter = toIssueFilter(query, year);
   const [limit, setLimit] = useState(20);
-  const issues = useResource(`issues ${JSON.stringify(filter)} ${limit}`, () => readIssues(filter, limit));
+  const issues = useResource(year === undefined ? null : `issues ${JSON.stringify(filter)} ${limit}`, () =>
+    readIssues(filter, limit),
+  );
   const status = useStatus().data;
   const reading = useYears();
-  const years = reading.data?.data ?? [];
   const ofKind = status?.issues.kinds.find(({ kind }) => kind === filter.kind)?.count ?? 0;
   const show = (change: Readonly<Record<string, string>>) =>
-    route(to('/needs-you', { ...query, client: undefined, ...change }), true);
+    route(to('/review', { ...query, client: undefined, ...change }), true);
   return (
     <Page
-      title="To review"
+      title="Review"
       lead={
         status && (
           <>
@@ -46,15 +49,7 @@ export default function NeedsYou() {
       }
     >
       <div class="filters">
-        <Choice
-          label="Tax year"
-          value={query.year ?? ''}
-          options={[
-            { value: '', label: 'All years' },
-            ...years.map(({ year }) => ({ value: String(year), label: String(year) })),
-          ]}
-          onChange={(year) => show({ year })}
-        />
+        <YearsChoice onChange={(years) => show({ years })} />
         <Choice
           label="Kind"
           value={filter.kind ?? ''}
@@ -132,8 +127,9 @@ function Nothing({ status, isNew }: NothingProps) {
       <p>
         {status === 'open' ? (
           <>
-            Nothing left to review. <a href={to('/reports')}>Generate your forms</a>, or{' '}
-            <a href={to('/import')}>import more files</a>.
+            Nothing left to review. <a href={to('/forms')}>Generate your forms</a>,{' '}
+            <a href={to('/import')}>import more files</a>, or{' '}
+            <a href={to('/review', { years: 'all' })}>see all years</a>.
           </>
         ) : (
           'Items you resolve appear here. You can reopen them.'
@@ -143,12 +139,12 @@ function Nothing({ status, isNew }: NothingProps) {
   );
 }
 
-function toIssueFilter(query: Readonly<Record<string, string>>): IssueFilter {
+function toIssueFilter(query: Readonly<Record<string, string>>, year: number | null | undefined): IssueFilter {
   const status = (['open', 'accepted', 'resolved'] as const).find((each) => each === query.status) ?? 'open';
   const kind = (Object.keys(kindNames) as IssueKind[]).find((each) => each === query.kind);
   return {
     status,
     ...(kind === undefined ? {} : { kind }),
-    ...(/^\d{4}$/.test(query.year ?? '') ? { year: Number(query.year) } : {}),
+    ...(year == null ? {} : { year }),
   };
 }

@@ -5,7 +5,7 @@ export function NotFound() {
   return (
     <Page title="Page not found">
       <p>
-        Check the address, or <a href={to('/year')}>go to your overview</a>.
+        Check the address, or <a href={to('/overview')}>go to your overview</a>.
       </p>
     </Page>
   );

@@ -12,10 +12,10 @@ export default function PlanPage() {
   return (
     <Page title="Tax planning" lead="See how a sale would change your taxes before you make it. Nothing is saved.">
       <nav class="tabs" aria-label="Plans">
-        <a href={to('/plan')} aria-current={isHarvest ? undefined : 'page'}>
+        <a href={to('/planning')} aria-current={isHarvest ? undefined : 'page'}>
           Try a sale
         </a>
-        <a href={to('/plan', { view: 'losses' })} aria-current={isHarvest ? 'page' : undefined}>
+        <a href={to('/planning', { view: 'losses' })} aria-current={isHarvest ? 'page' : undefined}>
           Tax-loss harvesting
         </a>
       </nav>

@@ -2,32 +2,32 @@ import { useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
 import { to } from '../api/page-url.ts';
 import { useResource } from '../api/resource.ts';
+import { useKnownYear, useYears } from '../api/tax-year.ts';
+import { formTabs } from '../destinations.ts';
 import { formatCount } from '../format/amounts.ts';
 import { Choice } from '../parts/field.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { Page } from '../parts/page.tsx';
 import { ResourceView } from '../parts/resource-view.tsx';
-import { useChosenYear, useYears, YearSwitch } from '../parts/year-switch.tsx';
+import { Tabs } from '../parts/tabs.tsx';
 import { type DeskShow, deskShows, readDesk, type YearDesk } from './reconcile/desk.ts';
 import { DeskEntries } from './reconcile/desk-entries.tsx';
 import { DeskForms } from './reconcile/desk-forms.tsx';
 
 /** Compares the year's Forms 1099 with our entries. */
 export default function Reconcile() {
-  const year = useChosenYear();
+  const year = useKnownYear();
   const years = useYears();
   if (year === null)
     return (
       <Page title="1099 check">
+        <Tabs label="Forms" tabs={formTabs} />
         <ResourceView reading={years}>{() => <NoForms year={null} />}</ResourceView>
       </Page>
     );
   return (
-    <Page
-      title={`1099 check, ${year}`}
-      lead="Compare what brokers reported to the IRS with your records."
-      actions={<YearSwitch year={year} hrefOf={(chosen) => to('/reconcile', { year: chosen })} />}
-    >
+    <Page title={`1099 check, ${year}`} lead="Compare what brokers reported to the IRS with your records.">
+      <Tabs label="Forms" tabs={formTabs} />
       <Desk year={year} />
     </Page>
   );
@@ -41,7 +41,7 @@ function Desk({ year }: { readonly year: number }) {
   const show = deskShows.find((each) => each === query.show) ?? 'all';
   const reading = useResource(`desk ${year} ${show} ${limit}`, () => readDesk(year, show, limit));
   const choose = (value: DeskShow): void =>
-    route(to('/reconcile', { ...query, show: value === 'all' ? '' : value }), true);
+    route(to('/forms/1099', { ...query, show: value === 'all' ? '' : value }), true);
   return (
     <ResourceView reading={reading}>
       {(desk) =>

@@ -1,4 +1,5 @@
 import { useLocation } from 'preact-iso';
+import { homePath } from '../api/books.ts';
 import { register } from '../api/session.ts';
 import { Page } from '../parts/page.tsx';
 import { ProviderButtons } from '../parts/sign-in/provider-buttons.tsx';
@@ -13,7 +14,7 @@ export default function Register() {
         isNew
         onSubmit={async (email, password) => {
           await register(email, password);
-          route('/year', true);
+          route(homePath(), true);
         }}
       />
       <ProviderButtons />

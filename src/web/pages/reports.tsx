@@ -2,11 +2,13 @@ import { useEffect } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
 import { to } from '../api/page-url.ts';
 import { useResource } from '../api/resource.ts';
+import { useKnownYear, useYears } from '../api/tax-year.ts';
+import { formTabs } from '../destinations.ts';
 import { Icon } from '../parts/icon.tsx';
 import { Page } from '../parts/page.tsx';
 import { ResourceView } from '../parts/resource-view.tsx';
 import { ReviewBar } from '../parts/review/review-bar.tsx';
-import { useChosenYear, useYears, YearSwitch } from '../parts/year-switch.tsx';
+import { Tabs } from '../parts/tabs.tsx';
 import { readReport } from './reports/reports-data.ts';
 import { YearLock } from './reports/year-lock.tsx';
 import { YearReports } from './reports/year-report.tsx';
@@ -14,16 +16,19 @@ import { YearReports } from './reports/year-report.tsx';
 /** The forms and files for a year, and its lock. A URL that names a report redirects to its year. */
 export default function Reports() {
   const { query, route } = useLocation();
-  const id = query.year === undefined ? query.report : undefined;
+  const id = query.report;
   const named = useResource(id === undefined ? null : `report ${id}`, () => readReport(id ?? ''));
-  const newest = useChosenYear();
-  const year = id === undefined ? newest : (named.data?.year ?? null);
+  const known = useKnownYear();
+  const year = id === undefined ? known : (named.data?.year ?? null);
   useEffect(() => {
-    if (named.data !== undefined) route(to('/reports', { ...query, year: named.data.year }), true);
+    if (named.data !== undefined && named.data.year !== known) {
+      route(to('/forms', { ...query, year: named.data.year }), true);
+    }
   }, [named.data]);
   if (year === null) {
     return (
-      <Page title="Reports">
+      <Page title="Forms">
+        <Tabs label="Forms" tabs={formTabs} />
         {id === undefined ? <NoYears /> : <ResourceView reading={named}>{() => null}</ResourceView>}
       </Page>
     );
@@ -32,8 +37,8 @@ export default function Reports() {
     <Page
       title={`${year} tax forms`}
       lead="Forms to file, tables for your tax software, and the calculations behind them."
-      actions={<YearSwitch year={year} hrefOf={(chosen) => to('/reports', { year: chosen, format: query.format })} />}
     >
+      <Tabs label="Forms" tabs={formTabs} />
       <ReviewBar year={year} />
       <YearReports year={year} />
       <YearLock year={year} />

@@ -1,4 +1,5 @@
 import { useLocation } from 'preact-iso';
+import { homePath } from '../api/books.ts';
 import { hasSessionEnded, signIn } from '../api/session.ts';
 import { Page } from '../parts/page.tsx';
 import { PasskeyButton } from '../parts/sign-in/passkey-button.tsx';
@@ -9,7 +10,7 @@ import { SignInForm } from '../parts/sign-in/sign-in-form.tsx';
 export default function SignIn() {
   const { path, route } = useLocation();
   const goOn = () => {
-    if (path === '/sign-in') route('/year', true);
+    if (path === '/sign-in') route(homePath(), true);
   };
   return (
     <Page title="Sign in">

@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
+import { homePath } from '../api/books.ts';
 import { type Problem, toProblem } from '../api/problem.ts';
 import { useServerConfig } from '../api/server-config.ts';
 import { account, openDemo } from '../api/session.ts';
@@ -14,7 +15,7 @@ export default function Start() {
   const { route } = useLocation();
   const isSignedIn = account.value ? !account.value.demo : false;
   useEffect(() => {
-    if (isSignedIn) route('/year', true);
+    if (isSignedIn) route(homePath(), true);
   }, [isSignedIn]);
   return (
     <div class="start">
@@ -83,7 +84,7 @@ function StartButtons() {
     setProblem(null);
     try {
       if (!account.value?.demo) await openDemo();
-      route('/year');
+      route('/overview');
     } catch (error) {
       setProblem(toProblem(error));
       setBusy(false);

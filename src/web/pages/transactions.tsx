@@ -1,7 +1,8 @@
 import { useMemo, useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
-import { type LinkQuery, search, to } from '../api/page-url.ts';
+import { type LinkQuery, search, to, withClient } from '../api/page-url.ts';
 import { useResource } from '../api/resource.ts';
+import { useListedYear } from '../api/tax-year.ts';
 import { formatCount } from '../format/amounts.ts';
 import { Drawer } from '../parts/drawer.tsx';
 import { Icon } from '../parts/icon.tsx';
@@ -11,7 +12,7 @@ import { ResourceView } from '../parts/resource-view.tsx';
 import { say, sayProblem } from '../parts/toasts.tsx';
 import { computeLayout } from './transactions/days.ts';
 import { bulkMost } from './transactions/edits.ts';
-import { type FilterChange, readDays, readIds, readListFilter, readSort } from './transactions/filter.ts';
+import { type FilterChange, filterNames, readDays, readIds, readListFilter, readSort } from './transactions/filter.ts';
 import { FilterBar } from './transactions/filter-bar.tsx';
 import { TransactionList } from './transactions/list.tsx';
 import { SelectionBar } from './transactions/selection-bar.tsx';
@@ -24,10 +25,11 @@ const none: ReadonlySet<string> = new Set();
 export default function Transactions() {
   const { query, route } = useLocation();
   const address = new URLSearchParams(search.value);
-  const filter = readListFilter(address);
+  const year = useListedYear();
+  const filter = readListFilter(address, year ?? null);
   const filterKey = JSON.stringify(filter);
   const sort = readSort(address);
-  const days = useResource(`days ${filterKey} ${sort}`, () => readDays(filter, sort));
+  const days = useResource(year === undefined ? null : `days ${filterKey} ${sort}`, () => readDays(filter, sort));
   const layout = useMemo(() => computeLayout(days.data ?? []), [days.data]);
   const [selected, setSelected] = useState(none);
   const show = (change: LinkQuery, isStep = false) =>
@@ -40,7 +42,7 @@ export default function Transactions() {
   // Users who came from an item to review return to it.
   const close = () =>
     query.back === 'questions' && history.length > 1 ? history.back() : show({ open: undefined, edit: undefined });
-  const isFiltered = filterKey !== '{}';
+  const isFiltered = filterNames.some((name) => filter[name] !== undefined);
   const selectAll = async (isSelected: boolean) => {
     if (!isSelected) return setSelected(none);
     setSelected(new Set(await readIds(filter, sort, bulkMost)));
@@ -61,7 +63,11 @@ export default function Transactions() {
       }
       actions={
         <>
-          <a class="button" href={to('/v1/transactions/export')} download="lotbook-transactions.csv">
+          <a
+            class="button"
+            href={withClient(new URL('/v1/transactions/export', location.origin)).href}
+            download="lotbook-transactions.csv"
+          >
             <Icon name="reports" /> Export all as CSV
           </a>
           <OwnBooks>
@@ -81,7 +87,7 @@ export default function Transactions() {
       <ResourceView reading={days}>
         {() =>
           layout.rows === 0 ? (
-            <Nothing isFiltered={isFiltered} />
+            <Nothing isFiltered={isFiltered} year={year ?? null} />
           ) : (
             <TransactionList
               key={`${filterKey} ${sort}`}
@@ -118,16 +124,30 @@ function queryNow(): LinkQuery {
   return Object.fromEntries([...new Set(now.keys())].map((name) => [name, now.getAll(name)]));
 }
 
-function Nothing({ isFiltered }: { readonly isFiltered: boolean }) {
+interface NothingProps {
+  readonly isFiltered: boolean;
+  /** The year that the list is limited to. */
+  readonly year: number | null;
+}
+
+function Nothing({ isFiltered, year }: NothingProps) {
   return (
     <section class="card">
-      <h2>{isFiltered ? 'No matching transactions' : 'No transactions yet'}</h2>
+      <h2>
+        No {isFiltered ? 'matching ' : ''}transactions {year === null ? (isFiltered ? '' : 'yet') : `in ${year}`}
+      </h2>
       <p>
         {isFiltered ? (
           'Try clearing a filter.'
         ) : (
           <>
             <a href={to('/import')}>Upload your broker and exchange files</a>, or add a transaction manually.
+          </>
+        )}
+        {year !== null && (
+          <>
+            {' '}
+            Or <a href={to('/transactions', { ...queryNow(), years: 'all' })}>show all years</a>.
           </>
         )}
       </p>

@@ -1,37 +1,29 @@
 import type { ComponentChildren } from 'preact';
-import { useEffect } from 'preact/hooks';
-import { useLocation, useRoute } from 'preact-iso';
 import { to } from '../api/page-url.ts';
 import { useResource } from '../api/resource.ts';
+import { useTaxYear, useYears } from '../api/tax-year.ts';
 import { formatCount, isZero } from '../format/amounts.ts';
 import { day } from '../format/dates.ts';
 import { Money } from '../parts/amount.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { OpenIssuesText } from '../parts/open-issues-text.tsx';
 import { Page } from '../parts/page.tsx';
-import { ResourceView, Waiting } from '../parts/resource-view.tsx';
+import { ResourceView } from '../parts/resource-view.tsx';
 import { Notes } from '../parts/review/notes.tsx';
 import { ReviewBar } from '../parts/review/review-bar.tsx';
-import { useYears, YearSwitch } from '../parts/year-switch.tsx';
 import { AssumedForms } from './year/assumed-forms.tsx';
 import { Months } from './year/months.tsx';
 import { readSummary, type YearSummary } from './year/summary.ts';
 import { YearTables } from './year/tables.tsx';
 
-/** The capital gains for a tax year. Without a year in the URL, shows the newest one with activity. */
+/** The capital gains for the tax year. */
 export default function YearPage() {
-  const { params } = useRoute();
-  const { route } = useLocation();
   const years = useYears();
-  const requestedYear = /^\d{4}$/.test(params.year ?? '') ? Number(params.year) : null;
-  const newest = years.data?.data.map(({ year }) => year).sort((a, b) => b - a)[0];
-  useEffect(() => {
-    if (requestedYear === null && newest !== undefined) route(to(`/year/${newest}`), true);
-  }, [requestedYear, newest]);
-  if (requestedYear !== null) return <Year year={requestedYear} />;
+  const year = useTaxYear();
+  if (year !== null && years.data?.data.length !== 0) return <Year year={year} />;
   return (
-    <Page title="Overview">
-      <ResourceView reading={years}>{() => (newest === undefined ? <Welcome /> : <Waiting />)}</ResourceView>
+    <Page title={year === null ? 'Overview' : `Tax year ${year}`}>
+      <ResourceView reading={years}>{() => <Welcome />}</ResourceView>
     </Page>
   );
 }
@@ -71,12 +63,9 @@ function Year({ year }: { readonly year: number }) {
         )
       }
       actions={
-        <>
-          <a class="button" href={to('/reports', { year })}>
-            <Icon name="reports" /> Get Form 8949
-          </a>
-          <YearSwitch year={year} hrefOf={(chosen) => to(`/year/${chosen}`)} />
-        </>
+        <a class="button" href={to('/forms', { year })}>
+          <Icon name="reports" /> Get Form 8949
+        </a>
       }
     >
       <ResourceView reading={summary}>
@@ -106,8 +95,8 @@ function MissingBasis({ summary: { year, missingBasis } }: { readonly summary: Y
       <div>
         <p>
           <Money amount={missingBasis.gain} /> of this depends on missing cost basis (
-          {formatCount(missingBasis.count, 'entry', 'entries')}).{' '}
-          <a href={to('/needs-you', { year })}>Enter cost basis</a>.
+          {formatCount(missingBasis.count, 'entry', 'entries')}). <a href={to('/review', { year })}>Enter cost basis</a>
+          .
         </p>
       </div>
     </div>
@@ -131,7 +120,7 @@ function OpenIssues({ summary: { issues, year } }: { readonly summary: YearSumma
 /** The figures of the year. Each links to its entries. */
 function Figures({ summary }: { readonly summary: YearSummary }) {
   const { year, shortTerm, longTerm, total, washSaleDisallowed, contracts1256, carryover } = summary;
-  const lines = (query: Record<string, string>) => to('/lines', { year, ...query });
+  const lines = (query: Record<string, string>) => to('/forms/8949', { year, ...query });
   return (
     <div class="cards figures">
       <Figure label="Short-term" amount={shortTerm.gain} href={lines({ term: 'short' })}>
@@ -149,12 +138,12 @@ function Figures({ summary }: { readonly summary: YearSummary }) {
         </Figure>
       )}
       {contracts1256.count > 0 && (
-        <Figure label="Section 1256 contracts" amount={contracts1256.gain} href={to('/reports', { year })}>
+        <Figure label="Section 1256 contracts" amount={contracts1256.gain} href={to('/forms', { year })}>
           Form 6781, not included above
         </Figure>
       )}
       {!isZero(carryover.deductible) && (
-        <Figure label="Deductible loss" amount={carryover.deductible} signed={false} href={to('/reports', { year })}>
+        <Figure label="Deductible loss" amount={carryover.deductible} signed={false} href={to('/forms', { year })}>
           Deductible against other income in {year}
         </Figure>
       )}

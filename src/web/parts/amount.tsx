@@ -1,9 +1,8 @@
-import { type DecimalText, isNegative, isZero, money, quantity } from '../format/amounts.ts';
+import { type DecimalText, isNegative, money, quantity } from '../format/amounts.ts';
 
-/** Dollars. Privacy mode blurs them, and `signed` colors gains and losses. */
+/** Dollars. Privacy mode blurs them, and `signed` gives losses their own color besides the parentheses. */
 export function Money({ amount, signed = false }: { readonly amount: DecimalText; readonly signed?: boolean }) {
-  const tone = !signed || isZero(amount) ? '' : isNegative(amount) ? ' loss' : ' gain';
-  return <span class={`amount${tone}`}>{money(amount)}</span>;
+  return <span class={signed && isNegative(amount) ? 'amount loss' : 'amount'}>{money(amount)}</span>;
 }
 
 /** Dollars that may be unknown. Unknown is never shown as zero. */

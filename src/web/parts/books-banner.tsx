@@ -1,7 +1,9 @@
+import { useLocation } from 'preact-iso';
+import { clientId, to } from '../api/page-url.ts';
 import { type ClientRoleName, isOverPlan, useBooksColor, useOpenClient } from '../api/books.ts';
-import { clientId } from '../api/page-url.ts';
-import { account } from '../api/session.ts';
+import { account, signOut } from '../api/session.ts';
 import { Icon } from './icon.tsx';
+import { sayProblem } from './toasts.tsx';
 
 /** Shown on every page with open books that are not the user's own: a client's or the demo books. */
 export function BooksBanner() {
@@ -22,12 +24,20 @@ export function BooksStrip() {
 }
 
 function DemoBanner() {
+  const { route } = useLocation();
+  const leave = async (): Promise<void> => {
+    await signOut();
+    route('/');
+  };
   return (
     <div class="books-banner" data-books="demo" role="status">
       <Icon name="shown" />
       <strong>Demo</strong>
       <span>Sample data. Read-only.</span>
       <a href="/register">Create account</a>
+      <button type="button" class="plain" onClick={() => leave().catch(sayProblem)}>
+        Leave the demo
+      </button>
     </div>
   );
 }
@@ -60,7 +70,7 @@ function ClientBanner() {
       <span>
         {isUnknown ? "There is no account at this address, or you don't have access." : describePermissions(data?.role)}
       </span>
-      <a href="/year">Back to my account</a>
+      <a href={to('/overview', { client: null })}>Back to my account</a>
     </div>
   );
 }

@@ -2,7 +2,7 @@
 const outlines = {
   year: 'M4 20h16M7 16v-5M12 16V6M17 16v-8',
   import: 'M12 15V4m0 0L8 8m4-4 4 4M4 15v4h16v-4',
-  questions: 'M9.5 9a2.5 2.5 0 1 1 3.6 2.2c-.8.4-1.1.9-1.1 1.8M12 16.5v.5M12 21a9 9 0 1 0 0-18 9 9 0 0 0 0 18',
+  questions: 'M4 13l2-8h12l2 8v6H4zM4 13h5c0 1.7 1.3 3 3 3s3-1.3 3-3h5',
   transactions: 'M4 6h16M4 12h16M4 18h10',
   lots: 'M4 8l8-4 8 4-8 4zM4 12l8 4 8-4M4 16l8 4 8-4',
   lines: 'M6 3h9l4 4v14H6zM9 11h7M9 15h7',
@@ -25,6 +25,9 @@ const outlines = {
   warning: 'M12 4 3 20h18zM12 10v4M12 17h.01',
   back: 'M14 6l-6 6 6 6',
   forward: 'M10 6l6 6-6 6',
+  down: 'M6 10l6 6 6-6',
+  help: 'M9.5 9a2.5 2.5 0 1 1 3.6 2.2c-.8.4-1.1.9-1.1 1.8M12 16.5v.5M12 21a9 9 0 1 0 0-18 9 9 0 0 0 0 18',
+  keyboard: 'M3 6h18v12H3zM7 10h.01M11 10h.01M15 10h.01M8 14h8',
   undo: 'M8 5 4 9l4 4M4 9h10a6 6 0 0 1 0 12h-3',
   search: 'M11 18a7 7 0 1 0 0-14 7 7 0 0 0 0 14M16 16l4.5 4.5',
   edit: 'M4 20l1-4L16 5l3 3L8 19zM13.5 7.5l3 3',

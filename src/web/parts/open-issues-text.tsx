@@ -5,7 +5,7 @@ import { formatCount } from '../format/amounts.ts';
 export function OpenIssuesText({ year, issues }: { readonly year: number; readonly issues: number }) {
   return (
     <>
-      <a href={to('/needs-you', { year })}>{formatCount(issues, 'item')} to review</a> for {year}. Its forms are marked
+      <a href={to('/review', { year })}>{formatCount(issues, 'item')} to review</a> for {year}. Its forms are marked
       DRAFT until {issues === 1 ? "it's" : "they're"} resolved.
     </>
   );

@@ -28,7 +28,7 @@ export function ReadOnlyReason() {
       {reason === 'viewer' && 'Read-only: your role here is viewer. Ask the owner for another role.'}
       {reason === 'plan' && (
         <>
-          Read-only: you have more clients than your plan allows. <a href="/account">See plans</a>
+          Read-only: you have more clients than your plan allows. <a href="/account/plan">See plans</a>
         </>
       )}
     </span>

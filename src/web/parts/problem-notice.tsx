@@ -16,7 +16,7 @@ export function ProblemNotice({ problem, onRetry }: { readonly problem: Problem;
         <p>{problem.message}</p>
         {typeof lockedYear === 'number' && (
           <p>
-            <a href={to('/reports', { year: String(lockedYear) })}>Unlock {lockedYear}</a>
+            <a href={to('/forms', { year: String(lockedYear) })}>Unlock {lockedYear}</a>
           </p>
         )}
         {problem.code === 'email_unverified' && (

@@ -1,4 +1,5 @@
 import { signal } from '@preact/signals';
+import { useEffect, useRef } from 'preact/hooks';
 import { toProblem } from '../api/problem.ts';
 import { Icon } from './icon.tsx';
 
@@ -59,8 +60,14 @@ function close(id: number): void {
 
 /** The toasts, in a live region that screen readers announce. */
 export function Toasts() {
+  const list = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    // On a phone they lie above the page, which makes room for them.
+    const height = list.current?.offsetHeight ?? 0;
+    document.documentElement.style.setProperty('--toasts', `${height}px`);
+  }, [toasts.value]);
   return (
-    <div class="toasts" role="status" aria-live="polite">
+    <div ref={list} class="toasts" role="status" aria-live="polite">
       {toasts.value.map((toast) => (
         <div key={toast.id} class={toast.isProblem ? 'toast bad' : 'toast'} data-toast={toast.id}>
           <span>{toast.text}</span>

@@ -31,7 +31,7 @@ export function useWindowList({ count, sizeOf, top, kept }: WindowListOptions): 
     observeElementOffset: observeWindowOffset,
     scrollToFn: windowScroll,
     // The viewport without the fixed elements at the top and bottom.
-    scrollPaddingStart: 110,
+    scrollPaddingStart: 160,
     scrollPaddingEnd: 110,
     initialOffset: () => window.scrollY,
     rangeExtractor: (range) => withKept(defaultRangeExtractor(range), kept),

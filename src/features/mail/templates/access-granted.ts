@@ -9,6 +9,6 @@ export function accessGranted(baseUrl: string, access: { readonly email: string;
       'You can remove this access at any time on your account page.',
       "If this wasn't you, remove the access and set a new password now.",
     ],
-    link: { label: 'See who has access', url: `${baseUrl}/account` },
+    link: { label: 'See who has access', url: `${baseUrl}/account/access` },
   };
 }

@@ -38,8 +38,8 @@ export const topicsOfLotbook = {
       'forms tax',
     ],
     also: 'pdf form file get generate create scheduled report 8949 txf',
-    text: 'Open Reports, choose the year and generate the forms. You can download Form 8949 with the totals of Schedule D (PDF), CSV, JSON, TXF, and files for TurboTax and TaxAct.',
-    source: page('Reports', '/v1/tax/reports'),
+    text: 'Open Forms, choose the year at the top of the page and generate the forms. You can download Form 8949 with the totals of Schedule D (PDF), CSV, JSON, TXF, and files for TurboTax and TaxAct.',
+    source: page('Forms', '/v1/tax/reports'),
   },
   taxSoftware: {
     words: [
@@ -54,8 +54,8 @@ export const topicsOfLotbook = {
       'turbotax report',
     ],
     also: 'file report get 8949 export import into',
-    text: 'Generate the forms of the year under Reports, then download them for TurboTax (CSV), TaxAct (CSV) or as TXF. TXF has no code for digital assets and only one adjustment amount, so use the CSV if your software accepts it.',
-    source: page('Reports', '/v1/tax/reports'),
+    text: 'Generate the forms of the year under Forms, then download them for TurboTax (CSV), TaxAct (CSV) or as TXF. TXF has no code for digital assets and only one adjustment amount, so use the CSV if your software accepts it.',
+    source: page('Forms', '/v1/tax/reports'),
   },
   undoing: {
     words: [
@@ -79,7 +79,7 @@ export const topicsOfLotbook = {
   deletingAccount: {
     words: ['delete account', 'delete data', 'delete account data', 'close account'],
     also: 'data everything',
-    text: 'Open Account and choose to delete it. All books, files and reports become unavailable at once and are permanently erased after the number of days shown there. Until then you can cancel the deletion by signing in. Download everything you want to keep first.',
+    text: 'Open Data in the account menu and choose to delete your account. All books, files and reports become unavailable at once and are permanently erased after the number of days shown there. Until then you can cancel the deletion by signing in. Download everything you want to keep first.',
     source: page('Account', '/v1/account'),
   },
   sharing: {

@@ -4,12 +4,14 @@ import { type AuditAction, auditActions } from '../../../http/operations/audit-a
 import { api, unwrapResponse } from '../../api/api.ts';
 import { to } from '../../api/page-url.ts';
 import { useResource } from '../../api/resource.ts';
+import { accountTabs } from '../../destinations.ts';
 import { moment } from '../../format/dates.ts';
 import { formatSentenceCase } from '../../format/words.ts';
 import { Choice, Field } from '../../parts/field.tsx';
 import { Page } from '../../parts/page.tsx';
 import { ResourceView } from '../../parts/resource-view.tsx';
 import { StackedTable } from '../../parts/tables/stacked-table.tsx';
+import { Tabs } from '../../parts/tabs.tsx';
 
 type ListedEntry = Awaited<ReturnType<typeof readEntries>>['data'][number];
 
@@ -58,12 +60,8 @@ export default function Audit() {
     <Page
       title="Activity log"
       lead="Every change, sign-in, failed sign-in and download, with where it came from. Nobody can change this list."
-      actions={
-        <a class="button" href={to('/account')}>
-          Back to account
-        </a>
-      }
     >
+      <Tabs label="Parts of the account" tabs={accountTabs} />
       <div class="filters">
         <Choice
           label="What"

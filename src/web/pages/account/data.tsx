@@ -1,10 +1,12 @@
 import { useOpenClient } from '../../api/books.ts';
-import { clientId, to, withClient } from '../../api/page-url.ts';
+import { clientId, withClient } from '../../api/page-url.ts';
 import { account } from '../../api/session.ts';
+import { accountTabs } from '../../destinations.ts';
 import { DownloadButton } from '../../parts/files/download-button.tsx';
 import { Icon } from '../../parts/icon.tsx';
 import { NoAccount } from '../../parts/no-account.tsx';
 import { Page } from '../../parts/page.tsx';
+import { Tabs } from '../../parts/tabs.tsx';
 import { DeleteAccount } from './delete-account.tsx';
 
 /** Everything we store, with ways to download and delete it. */
@@ -14,15 +16,8 @@ export default function YourData() {
   if (user.demo) return <NoAccount title="Your data" />;
   const isOwn = clientId.value === null;
   return (
-    <Page
-      title="Your data"
-      lead="Download everything we store for this account."
-      actions={
-        <a class="button" href={to('/account')}>
-          Back to account
-        </a>
-      }
-    >
+    <Page title="Your data" lead="Download everything we store for this account.">
+      <Tabs label="Parts of the account" tabs={accountTabs} />
       <AllData />
       <OtherServer />
       <section class="card">

@@ -75,7 +75,7 @@ function DeletionDialog({ user, days, onClose }: DeletionDialogProps) {
           isRequired
           value={password}
           onInput={setPassword}
-          hint="Signed in through Google or GitHub only? Set a password first, on the Account page."
+          hint="Signed in through Google or GitHub only? Set a password first, under Security."
         />
         <p class="actions">
           <button type="submit" class="danger" disabled={isBusy || password === ''}>

@@ -1,14 +1,15 @@
 import { useState } from 'preact/hooks';
 import { api, unwrapResponse } from '../../api/api.ts';
 import { booksChanged } from '../../api/changes.ts';
-import { to } from '../../api/page-url.ts';
 import { useResource } from '../../api/resource.ts';
 import { account } from '../../api/session.ts';
+import { accountTabs } from '../../destinations.ts';
 import { moment } from '../../format/dates.ts';
 import { now } from '../../format/now.ts';
 import { Page } from '../../parts/page.tsx';
 import { ResourceView } from '../../parts/resource-view.tsx';
 import { StackedTable } from '../../parts/tables/stacked-table.tsx';
+import { Tabs } from '../../parts/tabs.tsx';
 import { say, sayProblem } from '../../parts/toasts.tsx';
 import { ShownToken, TokenForm } from './token-form.tsx';
 import { Unverified } from './unverified.tsx';
@@ -31,12 +32,8 @@ export default function Tokens() {
     <Page
       title="API tokens"
       lead="Give apps limited access without your password: import files, read your numbers, download reports."
-      actions={
-        <a class="button" href={to('/account')}>
-          Back to account
-        </a>
-      }
     >
+      <Tabs label="Parts of the account" tabs={accountTabs} />
       <Unverified />
       {shown !== null && <ShownToken name={shown.name} token={shown.token} onDone={() => setShown(null)} />}
       <TokenForm

@@ -65,7 +65,7 @@ function Quota() {
       {count(used)} of {count(limit)} questions used today.{' '}
       {used >= limit && (
         <>
-          You can ask again on {moment(resetsAt)}, and <a href={to('/account')}>other plans</a> have no limit.
+          You can ask again on {moment(resetsAt)}, and <a href={to('/account/plan')}>other plans</a> have no limit.
         </>
       )}
     </p>

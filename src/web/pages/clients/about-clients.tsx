@@ -26,7 +26,7 @@ export function AboutClients() {
                 </p>
               )}
               <p>
-                <a href={to('/account')}>See your plan and upgrade</a>
+                <a href={to('/account/plan')}>See your plan and upgrade</a>
               </p>
             </section>
           );

@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import { to } from '../../api/page-url.ts';
 import { useBooksColor } from '../../api/books.ts';
 import { count, formatCount } from '../../format/amounts.ts';
 import { day } from '../../format/dates.ts';
@@ -92,7 +93,7 @@ function ClientName({ client: { id, name, role, email, transactions }, line, isC
       />
       <div>
         <span class="books-mark" data-books={color} aria-hidden="true" />
-        <a href={`${line === undefined ? '/year' : `/year/${line.year}`}?client=${id}`}>{name}</a>
+        <a href={to('/overview', { client: id, year: line?.year })}>{name}</a>
         <p class="fine">
           {role !== 'manager' && email !== undefined && email !== name && <>{email}, </>}
           {role !== 'manager' && <>your role: {roleWords[role].name.toLowerCase()}, </>}
@@ -121,7 +122,7 @@ function OpenQuestions({ client: { id, issues } }: Pick<ClientNameProps, 'client
   if (issues.count === 0) return <span class="muted">none</span>;
   return (
     <>
-      <a href={`/needs-you?client=${id}`}>{count(issues.count)} to review</a>
+      <a href={to('/review', { client: id, years: 'all' })}>{count(issues.count)} to review</a>
       <div class="fine">
         <Money amount={issues.dollars} /> affected
       </div>
@@ -133,7 +134,7 @@ function OpenQuestions({ client: { id, issues } }: Pick<ClientNameProps, 'client
 function YearReport({ client: { id }, line }: Pick<ClientNameProps, 'client' | 'line'>) {
   const report = line?.report ?? null;
   if (line === undefined || report === null) return <span class="muted">none</span>;
-  return <a href={`/reports?client=${id}&year=${line.year}`}>{report.stale ? 'Out of date' : day(report.createdAt)}</a>;
+  return <a href={to('/forms', { client: id })}>{report.stale ? 'Out of date' : day(report.createdAt)}</a>;
 }
 
 function ReviewState({ line: { review } }: { readonly line: ClientYearLine }) {

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
+import { homePath } from '../../api/books.ts';
 import { loadAccount } from '../../api/session.ts';
 import { Page } from '../../parts/page.tsx';
 import { ProblemNotice } from '../../parts/problem-notice.tsx';
@@ -69,7 +70,7 @@ export function MailedLink<Result>({
     await loadAccount();
   };
   if (reached !== null) {
-    const { label, href } = reached.next ?? { label: 'Continue', href: '/year' };
+    const { label, href } = reached.next ?? { label: 'Continue', href: homePath() };
     return (
       <Page title={reached.title} lead={reached.lead}>
         <p class="actions">

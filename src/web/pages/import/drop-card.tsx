@@ -82,7 +82,7 @@ export function DropCard() {
           <span>
             Corrects earlier files
             <span class="fine">
-              Rows that differ from an earlier file wait under To review. You can replace all of them at once.
+              Rows that differ from an earlier file wait under Review. You can replace all of them at once.
             </span>
           </span>
         </label>

@@ -1,10 +1,10 @@
 import { api, unwrapResponse } from '../../api/api.ts';
 import { to } from '../../api/page-url.ts';
 import { useResource } from '../../api/resource.ts';
+import { useYears } from '../../api/tax-year.ts';
 import type { ImportedFile } from '../../api/upload-request.ts';
 import { count, formatCount } from '../../format/amounts.ts';
 import { Money } from '../../parts/amount.tsx';
-import { useYears } from '../../parts/year-switch.tsx';
 
 /** The facts of an import: source, counts, years and what to check. */
 
@@ -67,7 +67,7 @@ export function ImportYears({ years }: { readonly years: readonly number[] }) {
         return (
           <span key={year}>
             {at > 0 ? ', ' : hasGain ? ' · net gain so far: ' : ' · '}
-            <a href={to(`/year/${year}`)}>{year}</a>
+            <a href={to('/overview', { year })}>{year}</a>
             {gain !== undefined && (
               <>
                 {' '}
@@ -100,13 +100,14 @@ export function ImportNotes({ result }: { readonly result: ImportedFile }) {
         <ul class="points">
           {issues > 0 && (
             <li>
-              <a href={to('/needs-you')}>{formatCount(issues, 'item')} to review</a> from this file
+              <a href={to('/review', { years: 'all' })}>{formatCount(issues, 'item')} to review</a> from this file
             </li>
           )}
           {proposedRows > 0 && (
             <li>
-              <a href={to('/needs-you', { kind: 'row_differs' })}>{formatCount(proposedRows, 'row')}</a> that an earlier
-              file has with different numbers. They are not saved until you decide. You can resolve all at once.
+              <a href={to('/review', { years: 'all', kind: 'row_differs' })}>{formatCount(proposedRows, 'row')}</a> that
+              an earlier file has with different numbers. They are not saved until you decide. You can resolve all at
+              once.
             </li>
           )}
           {offered > 0 && (
@@ -148,7 +149,7 @@ export function ImportNotes({ result }: { readonly result: ImportedFile }) {
                 {formatCount(compared, resultNames[kind][0], resultNames[kind][1])}
                 {differing === null ? (
                   <>
-                    : each difference is in <a href={to('/needs-you')}>your list to review</a>
+                    : each difference is in <a href={to('/review', { years: 'all' })}>your list to review</a>
                   </>
                 ) : (
                   <>

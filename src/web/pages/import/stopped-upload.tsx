@@ -82,7 +82,7 @@ function PlanLimitReached({ upload, problem, tried }: StoppedUploadProps) {
         </>
       )}
       <p class="actions">
-        <a class="button primary" href={to('/account')}>
+        <a class="button primary" href={to('/account/plan')}>
           See plans
         </a>
         <button type="button" onClick={() => sendAgain(upload.id)}>

@@ -1,15 +1,24 @@
+import { useLocation } from 'preact-iso';
 import type { Box } from '../../../engine/model.ts';
 import { boxNames } from '../../../engine/statement-values.ts';
 import type { LineSort } from '../../../features/years/queries.ts';
 import { api, unwrapResponse } from '../../api/api.ts';
+import { useListedYear } from '../../api/tax-year.ts';
 
-/** The filters for Form 8949 entries in the URL. */
-export const filterNames = ['year', 'month', 'term', 'box', 'code', 'asset', 'account', 'importId', 'q'] as const;
+/** The filters for Form 8949 entries in the URL, besides the year. */
+export const filterNames = ['month', 'term', 'box', 'code', 'asset', 'account', 'importId', 'q'] as const;
 export type LineFilterName = (typeof filterNames)[number];
 
 type AddressQuery = Readonly<Record<string, string>>;
 
 const sorts: readonly LineSort[] = ['date', '-date', 'asset', '-asset', 'proceeds', '-proceeds', 'gain', '-gain'];
+
+/** Returns the filters in the URL. The year is that of the frame, unless the URL asks for all years. */
+export function useLinesAddress(): AddressQuery {
+  const { query } = useLocation();
+  const year = useListedYear();
+  return { ...query, year: String(year ?? '') };
+}
 
 /** Builds the API query for the entries from the URL. Unknown parameters are ignored. */
 export function buildLinesQuery(address: AddressQuery) {

@@ -5,31 +5,19 @@ import { to } from '../../api/page-url.ts';
 import { month } from '../../format/dates.ts';
 import { Choice, Field } from '../../parts/field.tsx';
 import { Icon } from '../../parts/icon.tsx';
-import { useYears } from '../../parts/year-switch.tsx';
-import { filterNames, type LineFilterName } from './filter.ts';
+import { YearsChoice } from '../../parts/years-choice.tsx';
+import { filterNames, type LineFilterName, useLinesAddress } from './filter.ts';
 
 /** The filters for Form 8949 entries. All of them are in the URL. */
 export function LineFilters() {
   const { query, route } = useLocation();
-  const years = useYears().data?.data ?? [];
-  const show = (change: Partial<Record<LineFilterName, string>>) =>
-    route(to('/lines', { ...query, line: null, ...change }), true);
+  const show = (change: Partial<Record<LineFilterName | 'years', string>>) =>
+    route(to('/forms/8949', { ...query, line: null, ...change }), true);
   const isNarrowed = filterNames.some((name) => (query[name] ?? '') !== '');
   return (
     <div class="filters compact">
-      <Choice
-        label="Tax year"
-        value={query.year ?? ''}
-        options={[
-          anyOf('All years'),
-          ...years
-            .map(({ year }) => String(year))
-            .sort((a, b) => Number(b) - Number(a))
-            .map((year) => ({ value: year, label: year })),
-        ]}
-        onChange={(year) => show({ year, month: '' })}
-      />
-      {(query.year ?? '') !== '' && (
+      <YearsChoice onChange={(years) => show({ years, month: '' })} />
+      {useLinesAddress().year !== '' && (
         <Choice
           label="Month"
           value={query.month ?? ''}
@@ -70,7 +58,7 @@ export function LineFilters() {
           ),
       )}
       {isNarrowed && (
-        <a class="button chip" href={to('/lines', { sort: query.sort })}>
+        <a class="button chip" href={to('/forms/8949', { sort: query.sort })}>
           Clear
         </a>
       )}

@@ -9,7 +9,7 @@ import { termName } from '../../format/terms.ts';
 import { Money, Quantity } from '../../parts/amount.tsx';
 import { ProblemNotice } from '../../parts/problem-notice.tsx';
 import { Scroll } from '../../parts/scroll.tsx';
-import { buildLinesQuery, type FormLine, type LinesPageResponse, readLinesPage } from './filter.ts';
+import { buildLinesQuery, type FormLine, type LinesPageResponse, readLinesPage, useLinesAddress } from './filter.ts';
 import { type LinePages, pageSize } from './line-pages.ts';
 
 /**
@@ -17,8 +17,7 @@ import { type LinePages, pageSize } from './line-pages.ts';
  * change.
  */
 export function LinesTable({ first, pages }: { readonly first: LinesPageResponse; readonly pages: LinePages }) {
-  const { query } = useLocation();
-  const requestKey = JSON.stringify(buildLinesQuery(query));
+  const requestKey = JSON.stringify(buildLinesQuery(useLinesAddress()));
   return (
     <>
       <Scroll label="Form 8949 entries">
@@ -63,8 +62,8 @@ interface NextLinesProps {
 }
 
 function NextLines({ asked, cursor, onRead }: NextLinesProps) {
-  const { query } = useLocation();
-  const { data, problem } = useResource(`lines ${asked} ${cursor}`, () => readLinesPage(query, pageSize, cursor));
+  const address = useLinesAddress();
+  const { data, problem } = useResource(`lines ${asked} ${cursor}`, () => readLinesPage(address, pageSize, cursor));
   useEffect(() => {
     if (data !== undefined) onRead(cursor, data);
   }, [data]);
@@ -94,7 +93,7 @@ function SortHead({ name, isNumber = false, isSpare = false, children }: SortHea
   const turned = direction === 'ascending' || (direction === undefined && isNumber) ? `-${name}` : name;
   return (
     <th scope="col" class={`${isNumber ? 'number' : ''}${isSpare ? ' spare' : ''}`} aria-sort={direction}>
-      <a class="sort" href={to('/lines', { ...query, line: null, sort: turned === 'date' ? null : turned })}>
+      <a class="sort" href={to('/forms/8949', { ...query, line: null, sort: turned === 'date' ? null : turned })}>
         {children}
         <span aria-hidden="true">{direction === undefined ? '' : direction === 'ascending' ? ' ↑' : ' ↓'}</span>
       </a>
@@ -109,7 +108,7 @@ function LineRows({ lines }: { readonly lines: readonly FormLine[] }) {
       {lines.map((line) => (
         <tr key={line.id} aria-current={query.line === line.id ? 'true' : undefined}>
           <th scope="row">
-            <a href={to('/lines', { ...query, line: line.id })} id={`line-${line.id}`}>
+            <a href={to('/forms/8949', { ...query, line: line.id })} id={`line-${line.id}`}>
               <Quantity amount={line.quantity} /> {line.asset}
             </a>
             <p class="fine">{line.account}</p>

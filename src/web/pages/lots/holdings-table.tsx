@@ -63,7 +63,7 @@ function HoldingRows({ holding, today, asOf, isOpened }: HoldingRowsProps) {
             type="button"
             class="plain opener"
             aria-expanded={isOpen}
-            onClick={() => route(to('/lots', { ...query, open: isOpen ? (isOpened ? '-' : null) : key }), true)}
+            onClick={() => route(to('/holdings', { ...query, open: isOpen ? (isOpened ? '-' : null) : key }), true)}
           >
             <Icon name="forward" />
             {asset}
@@ -94,7 +94,7 @@ function HoldingRows({ holding, today, asOf, isOpened }: HoldingRowsProps) {
             <OpenLots holding={holding} asOf={asOf} today={today} />
             <div class="opened-acts">
               <PriceForm asset={asset} date={today} />
-              <a class="button" href={to('/plan', { asset, class: assetClass, account })}>
+              <a class="button" href={to('/planning', { asset, class: assetClass, account })}>
                 <Icon name="plan" /> Plan a sale
               </a>
             </div>

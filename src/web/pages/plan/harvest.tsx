@@ -1,5 +1,4 @@
 import { useState } from 'preact/hooks';
-import { useLocation } from 'preact-iso';
 import { to } from '../../api/page-url.ts';
 import { useResource } from '../../api/resource.ts';
 import { formatCount } from '../../format/amounts.ts';
@@ -14,10 +13,8 @@ import { IncomeForm, TaxChangeCard } from './tax-change.tsx';
 
 /** Losses that could be harvested now, with the wash sale risk of each. */
 export function HarvestView() {
-  const { query } = useLocation();
-  const year = /^\d{4}$/.test(query.year ?? '') ? Number(query.year) : null;
   const [limit, setLimit] = useState(50);
-  const harvest = useResource(`harvest ${year} ${limit}`, () => readHarvest(year, limit));
+  const harvest = useResource(`harvest ${limit}`, () => readHarvest(limit));
   return (
     <ResourceView reading={harvest}>
       {(harvest) => (
@@ -34,7 +31,7 @@ export function HarvestView() {
               <h2>No losses to harvest</h2>
               <p>
                 Every lot with a known price is worth at least its cost basis.{' '}
-                <a href={to('/lots')}>View your holdings</a>.
+                <a href={to('/holdings')}>View your holdings</a>.
               </p>
             </section>
           ) : (

@@ -34,7 +34,7 @@ function LosingLotRow({ lot, asOf }: { readonly lot: LosingLot; readonly asOf: s
   return (
     <tr>
       <th scope="row">
-        <a href={to('/plan', plan)}>
+        <a href={to('/planning', plan)}>
           <Quantity amount={quantity} /> {asset}
         </a>
         <p class="fine">

@@ -42,7 +42,7 @@ export function MethodTable({ answer, chosen }: MethodTableProps) {
             {answer.comparison.map(({ method, basis, gain, shortTermGain, longTermGain, adjustment, years }, at) => (
               <tr key={method} aria-current={method === shown ? 'true' : undefined}>
                 <th scope="row">
-                  <a href={to('/plan', { ...query, method: method === inForce ? null : method })}>
+                  <a href={to('/planning', { ...query, method: method === inForce ? null : method })}>
                     {methodNames[method]}
                   </a>
                   <p class="fine">

@@ -29,7 +29,7 @@ export function SaleForm() {
   };
   const submit = (event: Event) => {
     event.preventDefault();
-    if (isComplete(whole)) route(to('/plan', { ...whole, class: chosen?.assetClass ?? whole.class }));
+    if (isComplete(whole)) route(to('/planning', { ...whole, class: chosen?.assetClass ?? whole.class }));
   };
   if (held.data !== undefined && holdings.length === 0) return <NothingToSell />;
   return (

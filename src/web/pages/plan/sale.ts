@@ -52,8 +52,8 @@ function plain(amount: string): string {
   return amount.replaceAll(/[$,\s]/g, '');
 }
 
-export function readHarvest(year: number | null, limit: number) {
-  return unwrapResponse(api.tax.harvest.get({ query: { limit, ...(year === null ? {} : { year }) } }));
+export function readHarvest(limit: number) {
+  return unwrapResponse(api.tax.harvest.get({ query: { limit } }));
 }
 
 export type HarvestResponse = Awaited<ReturnType<typeof readHarvest>>;

@@ -95,7 +95,9 @@ function EntryTable({ year, entry: { asset, date, row, lines } }: DeskEntryProps
         ...lines.map((line) => ({
           key: `${line.disposalId} ${line.lotId} ${line.quantity}`,
           name: (
-            <a href={to('/lines', { year, asset, line: line.disposalId })}>Our lot acquired {day(line.acquired)}</a>
+            <a href={to('/forms/8949', { year, asset, line: line.disposalId })}>
+              Our lot acquired {day(line.acquired)}
+            </a>
           ),
           cells: [
             line.box,

@@ -68,7 +68,7 @@ function FormTable({
   readonly year: number;
   readonly form: ShownForm;
 }) {
-  const books = <a href={to('/lines', { year, account })}>In your records</a>;
+  const books = <a href={to('/forms/8949', { year, account })}>In your records</a>;
   return (
     <TotalsTable
       label={`Totals of ${form} from ${account}`}

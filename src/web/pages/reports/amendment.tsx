@@ -51,7 +51,7 @@ function YearTotals({ year, totals }: Pick<AmendedYear, 'year' | 'totals'>) {
   ];
   const rows = pairs.flatMap(([name, { before, after }, term]) => [
     { key: `${name} before`, name: `${name}, when locked`, totals: before },
-    { key: name, name: <a href={to('/lines', { year, term })}>{name}, now</a>, totals: after },
+    { key: name, name: <a href={to('/forms/8949', { year, term })}>{name}, now</a>, totals: after },
   ]);
   return <TotalsTable label="Totals, when locked and now" rows={rows} />;
 }
@@ -72,7 +72,7 @@ function ChangesTable({ amendment: { year, data, hasMore, counts } }: { readonly
           return {
             key: line.id,
             name: (
-              <a href={to('/lines', { year, asset: line.asset })}>
+              <a href={to('/forms/8949', { year, asset: line.asset })}>
                 {line.quantity} {line.asset}
               </a>
             ),

@@ -29,7 +29,7 @@ export function ReportFiles({ report }: { readonly report: YearReport }) {
   const names = choiceNamesOf(format);
   const choices = readFormatChoices(query, format);
   const path = downloadPath(report.id, format, choices);
-  const show = (change: Readonly<Record<string, string>>) => route(to('/reports', { ...query, ...change }), true);
+  const show = (change: Readonly<Record<string, string>>) => route(to('/forms', { ...query, ...change }), true);
   return (
     <section class="card report-files">
       <h2>Files</h2>

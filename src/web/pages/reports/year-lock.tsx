@@ -101,7 +101,7 @@ function History({ year, events }: { readonly year: number; readonly events: rea
           <li key={id}>
             <strong>{action === 'lock' ? 'Locked' : 'Unlocked'}</strong> {moment(at)} by {by}
             {action === 'lock' && `, with ${formatCount(lines, 'entry', 'entries')}`}.{' '}
-            {isOpen && action === 'lock' && <a href={to('/reports', { year, lock: id })}>Compare with now</a>}
+            {isOpen && action === 'lock' && <a href={to('/forms', { year, lock: id })}>Compare with now</a>}
           </li>
         ))}
       </ul>

@@ -55,7 +55,7 @@ function ReportState({ report, newest }: { readonly report: YearReport; readonly
     return (
       <Notice>
         This version is from {moment(createdAt)}, and there is a newer one.{' '}
-        <a href={to('/reports', { year })}>Show the latest</a>.
+        <a href={to('/forms', { year })}>Show the latest</a>.
       </Notice>
     );
   }
@@ -112,7 +112,7 @@ function MakeButton({ year, label }: { readonly year: number; readonly label: st
       await makeReport(year);
       say(`${year} forms are ready.`);
       // A report id in the URL would hide the new one.
-      if (query.report !== undefined) route(to('/reports', { ...query, report: undefined }), true);
+      if (query.report !== undefined) route(to('/forms', { ...query, report: undefined }), true);
     } catch (error) {
       sayProblem(error);
     }
@@ -139,7 +139,7 @@ function AllReports({ reports, shown }: { readonly reports: readonly YearReport[
             {reports.map(({ id, year, createdAt, stale }) => (
               <tr key={id}>
                 <th scope="row">
-                  <a href={to('/reports', { year, report: id })} aria-current={id === shown.id ? 'true' : undefined}>
+                  <a href={to('/forms', { year, report: id })} aria-current={id === shown.id ? 'true' : undefined}>
                     {moment(createdAt)}
                   </a>
                 </th>

@@ -103,7 +103,7 @@ interface AccountCellProps {
 function AccountName({ row: { account, transactions, firstDate, lastDate } }: AccountCellProps) {
   return (
     <>
-      <a href={to('/transactions', { account })}>{account}</a>
+      <a href={to('/transactions', { years: 'all', account })}>{account}</a>
       <div class="fine">
         {transactions === 0
           ? 'No transactions yet.'

@@ -85,7 +85,7 @@ function AssetsTable({ assets, onOpen }: AssetsTableProps) {
         key: `${row.asset} ${row.assetClass}`,
         name: (
           <>
-            <a href={to('/transactions', { asset: row.asset })}>{row.asset}</a>
+            <a href={to('/transactions', { years: 'all', asset: row.asset })}>{row.asset}</a>
             {row.name !== null && <div class="fine">{row.name}</div>}
             {row.otherNames.length > 0 && <div class="fine">also named {row.otherNames.join(', ')}</div>}
           </>

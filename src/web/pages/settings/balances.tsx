@@ -34,7 +34,7 @@ export function Balances() {
           <BalanceForm />
           <div>
             <h3>Upload a statement</h3>
-            <p>A file of positions adds many at once. If your transactions don't match, we'll ask under To review.</p>
+            <p>A file of positions adds many at once. If your transactions don't match, we'll ask under Review.</p>
             <CsvUpload
               label="Upload positions"
               hint="A CSV with the columns account, asset (or symbol), on (or date) and quantity (or shares)."
@@ -129,7 +129,7 @@ function BalanceTable({ balances }: { readonly balances: readonly BalanceItem[] 
       ]}
       rows={balances.map((row) => ({
         key: row.id,
-        name: <a href={to('/transactions', { asset: row.asset, account: row.account })}>{row.asset}</a>,
+        name: <a href={to('/transactions', { years: 'all', asset: row.asset, account: row.account })}>{row.asset}</a>,
         cells: [
           row.account,
           <span class="whole">{day(row.on)}</span>,

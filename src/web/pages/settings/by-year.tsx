@@ -1,11 +1,11 @@
 import { useState } from 'preact/hooks';
 import type { FilingStatus } from '../../../forms/report.ts';
 import { type BooksSettings, type SettingsPatch, useSettings } from '../../api/settings.ts';
+import { useYears } from '../../api/tax-year.ts';
 import { MoneyOrUnknown } from '../../parts/amount.tsx';
 import { Choice, Field } from '../../parts/field.tsx';
 import { ResourceView } from '../../parts/resource-view.tsx';
 import { StackedTable } from '../../parts/tables/stacked-table.tsx';
-import { useYears } from '../../parts/year-switch.tsx';
 import { filingStatusNames, toOptions } from './names.ts';
 import { SettingsChange } from './settings-change.tsx';
 

@@ -8,7 +8,7 @@ import { formatSentenceCase, typeName } from '../../format/words.ts';
 import { Choice, Field } from '../../parts/field.tsx';
 import { Icon } from '../../parts/icon.tsx';
 import { SeveralChoice, SeveralTyped } from '../../parts/several.tsx';
-import { useYears } from '../../parts/year-switch.tsx';
+import { YearsChoice } from '../../parts/years-choice.tsx';
 import { dayAfter, dayBefore, type FilterChange, filterNames, type ListFilter, type ListSort } from './filter.ts';
 import { useKnownNames } from './known-names.ts';
 import { narrow } from './row-heights.ts';
@@ -29,6 +29,7 @@ export function FilterBar({ filter, sort, onChange, onSort }: FilterBarProps) {
     <section aria-label="Filters">
       <div class="filters list-search">
         <TypedFilter label="Search" type="search" value={filter.q ?? ''} onSettled={(q) => onChange({ q })} />
+        <YearsChoice onChange={(years) => onChange({ years })} />
         <Choice label="Sort by" value={sort} options={orders} onChange={onSort} />
         <button type="button" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
           <Icon name="settings" /> Filters{count > 0 && <span class="badge">{count}</span>}
@@ -54,23 +55,21 @@ const orders: readonly { readonly value: ListSort; readonly label: string }[] = 
 ];
 
 function MoreFilters({ filter, onChange }: Pick<FilterBarProps, 'filter' | 'onChange'>) {
-  const years = useYears().data?.data ?? [];
   const { assets, accounts } = useKnownNames();
   const imports = useResource('imports to filter by', () => unwrapResponse(api.imports.get({ query: { limit: 200 } })));
   return (
     <div class="card fields">
-      <Choice
-        label="Tax year"
-        value={String(filter.year ?? '')}
-        options={[anyOf('All years'), ...years.map(({ year }) => ({ value: String(year), label: String(year) }))]}
-        onChange={(year) => onChange({ year })}
+      <Field
+        label="From"
+        type="date"
+        value={filter.from ?? ''}
+        onInput={(from) => onChange({ from, ...ofAnyYear(from) })}
       />
-      <Field label="From" type="date" value={filter.from ?? ''} onInput={(from) => onChange({ from })} />
       <Field
         label="To"
         type="date"
         value={filter.to === undefined ? '' : dayBefore(filter.to)}
-        onInput={(to) => onChange({ to: to === '' ? '' : dayAfter(to) })}
+        onInput={(to) => onChange({ to: to === '' ? '' : dayAfter(to), ...ofAnyYear(to) })}
       />
       <SeveralChoice
         label="Type"
@@ -110,6 +109,11 @@ function MoreFilters({ filter, onChange }: Pick<FilterBarProps, 'filter' | 'onCh
       />
     </div>
   );
+}
+
+/** A day can be in another year than that of the frame. */
+function ofAnyYear(day: string): FilterChange {
+  return day === '' ? {} : { years: 'all' };
 }
 
 function anyOf(label: string) {

@@ -13,7 +13,6 @@ export type ListFilter = Omit<DaysQuery, 'client'>;
 
 export const filterNames = [
   'q',
-  'year',
   'from',
   'to',
   'type',
@@ -24,11 +23,11 @@ export const filterNames = [
   'ids',
 ] as const satisfies readonly (keyof ListFilter)[];
 export type FilterName = (typeof filterNames)[number];
-/** Changes to the filters. An empty value removes one. */
-export type FilterChange = Readonly<Partial<Record<FilterName, string | readonly string[]>>>;
+/** Changes to the filters. An empty value removes one, and `all` removes the limit to a tax year. */
+export type FilterChange = Readonly<Partial<Record<FilterName | 'years', string | readonly string[]>>>;
 
 /** Reads the filters from the URL. Unknown values are ignored, so a mistyped URL still shows a list. */
-export function readListFilter(address: URLSearchParams): ListFilter {
+export function readListFilter(address: URLSearchParams, year: number | null): ListFilter {
   const query: Readonly<Record<string, string>> = Object.fromEntries(address);
   const several = (name: 'asset' | 'account') => {
     const values = address.getAll(name).filter(Boolean);
@@ -39,7 +38,7 @@ export function readListFilter(address: URLSearchParams): ListFilter {
   const types = transactionTypes.filter((each) => address.getAll('type').includes(each));
   return {
     ...text('q'),
-    ...(/^\d{4}$/.test(query.year ?? '') ? { year: Number(query.year) } : {}),
+    ...(year === null ? {} : { year }),
     ...day('from'),
     ...day('to'),
     ...(types.length === 0 ? {} : { type: types }),

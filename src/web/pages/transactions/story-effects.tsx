@@ -26,7 +26,7 @@ export function StoryEffects({ story }: { readonly story: TransactionStory }) {
           title="Open lots"
           head={['Acquired', 'Quantity', 'Cost basis', 'Long-term on']}
           rows={openLots.map((lot) => [
-            <a href={to('/lots', { asset: lot.asset })}>{acquiredDay(lot.acquired)}</a>,
+            <a href={to('/holdings', { asset: lot.asset })}>{acquiredDay(lot.acquired)}</a>,
             <Quantity amount={lot.quantity} />,
             <Money amount={lot.basis} />,
             acquiredDay(lot.longTermOn),
@@ -53,7 +53,7 @@ function Lines({
         title={title}
         head={['Sold', 'Quantity', 'Proceeds', 'Cost basis', 'Gain', 'Term', 'Box']}
         rows={data.map((line) => [
-          <a href={to('/lines', { year: line.sold.slice(0, 4), asset: line.asset })}>{day(line.sold)}</a>,
+          <a href={to('/forms/8949', { year: line.sold.slice(0, 4), asset: line.asset })}>{day(line.sold)}</a>,
           <Quantity amount={line.quantity} />,
           <Money amount={line.proceeds} />,
           <Money amount={line.basis} />,

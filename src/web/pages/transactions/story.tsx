@@ -62,7 +62,7 @@ function Story({ story, onEdit, onClose }: StoryProps) {
             </p>
             {Object.hasOwn(kindNames, kind) && (
               <p>
-                <a href={to('/needs-you', { kind })}>Resolve under To review</a>
+                <a href={to('/review', { years: 'all', kind })}>Resolve under Review</a>
               </p>
             )}
           </div>

@@ -61,7 +61,7 @@ function AssumedItem({ assumed, year, isBusy, onState }: AssumedItemProps) {
   return (
     <li>
       <div>
-        <a href={to('/lines', { year, account })}>{account}</a>
+        <a href={to('/forms/8949', { year, account })}>{account}</a>
         <p class="fine">
           {boxes.length === 1 ? 'Box' : 'Boxes'} {boxes.join(', ')}: {describeReason(assumed)}
         </p>

@@ -84,5 +84,5 @@ function monthRow(key: string, name: string, count: number, amounts: readonly st
 }
 
 function buildLinesLink(key: string, term: 'short' | 'long'): string {
-  return to('/lines', { year: key.slice(0, 4), month: key.slice(5), term });
+  return to('/forms/8949', { year: key.slice(0, 4), month: key.slice(5), term });
 }

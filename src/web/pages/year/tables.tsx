@@ -19,7 +19,7 @@ export function YearTables({ summary }: { readonly summary: YearSummary }) {
             rows={assets.map(({ asset, assetClass, count, proceeds, basis, gain }) => ({
               key: `${asset} ${assetClass}`,
               name: asset,
-              href: to('/lines', { year, asset }),
+              href: to('/forms/8949', { year, asset }),
               cells: [count, <Money amount={proceeds} />, <Money amount={basis} />, <Money amount={gain} signed />],
             }))}
             most={12}
@@ -34,7 +34,7 @@ export function YearTables({ summary }: { readonly summary: YearSummary }) {
             rows={boxes.map(({ box, count, proceeds, basis, adjustment, gain }) => ({
               key: box,
               name: `Box ${box}: ${boxNames[box]}`,
-              href: to('/lines', { year, box }),
+              href: to('/forms/8949', { year, box }),
               cells: [
                 count,
                 <Money amount={proceeds} />,

@@ -142,7 +142,7 @@ function formatTitle(purpose: InvitationPurpose): string {
 const leads: Readonly<Record<InvitationPurpose['kind'], string>> = {
   request:
     'For someone who already uses Lotbook. They see who is asking and for which role, and can end your access at any time.',
-  offer: 'For a CPA with the CPA plan. You can remove their access at any time under Account.',
+  offer: 'For a CPA with the CPA plan. You can remove their access at any time under Shared access.',
   ownership:
     'Once they accept, your client signs in to Lotbook and owns this account. You keep a role until they remove it. Their own Lotbook account must be empty.',
   handover: 'Once they accept, another CPA takes over this account with everything in it, and you lose access.',

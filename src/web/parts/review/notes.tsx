@@ -59,7 +59,7 @@ function NoteItem({ note, mayWrite, isAtLine }: NoteItemProps) {
     <li class={isResolved ? 'resolved' : ''}>
       {line !== null && !isAtLine && (
         <p class="fine">
-          On <a href={to('/lines', { year, line: disposal })}>{withDays(line)}</a>
+          On <a href={to('/forms/8949', { year, line: disposal })}>{withDays(line)}</a>
         </p>
       )}
       <p class="note-text">{text}</p>

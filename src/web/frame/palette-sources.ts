@@ -1,0 +1,153 @@
+import { useLocation } from 'preact-iso';
+import { to } from '../api/page-url.ts';
+import { api, unwrapResponse } from '../api/api.ts';
+import { hasClients, useClients } from '../api/books.ts';
+import { useResource } from '../api/resource.ts';
+import { account } from '../api/session.ts';
+import { rememberYear, useYearChoices } from '../api/tax-year.ts';
+import {
+  accountTabs,
+  clients,
+  type Destination,
+  formTabs,
+  notifications,
+  ofAllYears,
+  ofYear,
+  planningTab,
+  settingsTabs,
+  tools,
+} from '../destinations.ts';
+import type { IconName } from '../parts/icon.tsx';
+import { buildPersonAddress, buildYearAddress } from './same-page.ts';
+
+/** A result of the search. */
+export interface PaletteItem {
+  readonly label: string;
+  /** Shown after the label, and searched too. */
+  readonly detail?: string;
+  readonly icon: IconName;
+  readonly href: string;
+  /** Done before the page opens. */
+  readonly act?: () => void;
+}
+
+/** One group of results. `useItems` is a hook that returns the results for the typed text, best first. */
+interface PaletteSource {
+  readonly heading: string;
+  readonly useItems: (text: string) => readonly PaletteItem[];
+}
+
+/** The most results of a group. */
+const itemsMax = 7;
+
+/** Everything that the search looks through, in the order of the results. */
+export const paletteSources: readonly PaletteSource[] = [
+  { heading: 'Pages', useItems: usePages },
+  { heading: 'Tax years', useItems: useTaxYears },
+  { heading: 'Clients', useItems: usePeople },
+  { heading: 'Securities', useItems: useSecurities },
+  { heading: 'Transactions', useItems: useTransactions },
+];
+
+const mainPages = [...ofYear, ...ofAllYears, ...tools];
+const parts = (page: string, tabs: readonly Destination[]) => tabs.map((tab) => ({ ...tab, page }));
+const partsOfPages = [
+  ...parts('Forms', formTabs),
+  ...parts('Planning', [planningTab]),
+  ...parts('Settings', settingsTabs),
+  ...parts('Account', accountTabs),
+];
+
+function usePages(text: string): readonly PaletteItem[] {
+  const main = [...(hasClients() ? [clients] : []), ...mainPages, notifications];
+  const toItem = ({ label, href, icon, words = '', page }: Destination & { readonly page?: string }) => {
+    const item = { label, icon, href: to(...splitQuery(href)), ...(page === undefined ? {} : { detail: page }) };
+    return { item, words: [label, page ?? '', words] };
+  };
+  if (text === '') return main.map((page) => toItem(page).item);
+  return findMatches(text, [...main, ...(account.value?.demo ? [] : partsOfPages)].map(toItem));
+}
+
+function useTaxYears(text: string): readonly PaletteItem[] {
+  const { path } = useLocation();
+  const choices = useYearChoices();
+  if (text === '') return [];
+  const items = choices.map((year) => ({
+    item: {
+      label: `Tax year ${year}`,
+      icon: 'year' as const,
+      href: buildYearAddress(path, year),
+      act: () => rememberYear(year),
+    },
+    words: [`tax year ${year}`, String(year)],
+  }));
+  return findMatches(text, items);
+}
+
+function usePeople(text: string): readonly PaletteItem[] {
+  const { path } = useLocation();
+  const people = useClients().data?.data ?? [];
+  if (text === '' || people.length === 0) return [];
+  const items = people.map(({ id, name }) => ({
+    item: { label: name, icon: 'clients' as const, href: buildPersonAddress(path, id) },
+    words: [name],
+  }));
+  const mine = { label: 'My account', icon: 'account' as const, href: buildPersonAddress(path, null) };
+  return findMatches(text, [...items, { item: mine, words: [mine.label] }]);
+}
+
+function useSecurities(text: string): readonly PaletteItem[] {
+  const { data } = useResource('assets to search', () =>
+    unwrapResponse(api.tax.assets.get({ query: { limit: 1000 } })),
+  );
+  if (text === '') return [];
+  const items = (data?.data ?? []).map(({ asset, name }) => ({
+    item: {
+      label: asset,
+      ...(name === null ? {} : { detail: name }),
+      icon: 'lots' as const,
+      href: to('/transactions', { asset, years: 'all' }),
+    },
+    words: [asset, name ?? ''],
+  }));
+  return findMatches(text, items);
+}
+
+function useTransactions(text: string): readonly PaletteItem[] {
+  if (text === '') return [];
+  const href = to('/transactions', { q: text, years: 'all' });
+  return [{ label: `Find “${text}” in transactions`, icon: 'search', href }];
+}
+
+interface Candidate {
+  readonly item: PaletteItem;
+  /** What the text is compared with, most important first. */
+  readonly words: readonly string[];
+}
+
+/** Returns the candidates with words that start as the typed ones do. Those that start with the text come first. */
+function findMatches(text: string, candidates: readonly Candidate[]): readonly PaletteItem[] {
+  const wanted = toWords(text);
+  const hasAll = (all: readonly string[]) => wanted.every((word) => all.some((each) => each.startsWith(word)));
+  const found = candidates.flatMap(({ item, words }) => {
+    const [label = '', ...others] = words.map((each) => each.toLowerCase());
+    if (!hasAll(toWords([label, ...others].join(' ')))) return [];
+    return [{ item, rank: label.startsWith(text.toLowerCase()) ? 0 : hasAll(toWords(label)) ? 1 : 2 }];
+  });
+  return found
+    .sort((a, b) => a.rank - b.rank)
+    .slice(0, itemsMax)
+    .map(({ item }) => item);
+}
+
+function toWords(text: string): readonly string[] {
+  return text
+    .toLowerCase()
+    .split(/[\s/-]+/)
+    .filter((word) => word !== '');
+}
+
+function splitQuery(href: string): [path: string, query: Readonly<Record<string, string>>] {
+  const [path = '', query = ''] = href.split('?');
+  return [path, Object.fromEntries(new URLSearchParams(query))];
+}
