@@ -27,7 +27,7 @@ describe('transactions', () => {
     await page.getByRole('alert').waitFor();
     expect(await page.getByLabel('Quantity').getAttribute('aria-invalid')).toBe('true');
     await page.reload();
-    expect(await page.getByLabel('Amount').inputValue()).toBe('1700');
+    expect(await page.getByLabel('Amount').inputValue()).toBe('1,700');
     await visit.expectAccessible();
     await page.getByLabel('Quantity').fill('10');
     await page.getByRole('dialog').getByRole('button', { name: 'Add', exact: true }).click();

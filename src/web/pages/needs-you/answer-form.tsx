@@ -104,7 +104,7 @@ function AnswerInputs({ proposal: { action, asset }, issue, fields, onChange }: 
         <>
           <Field
             label={isGift ? "Donor's cost basis, in dollars" : 'Cost basis, in dollars'}
-            inputMode="decimal"
+            type="money"
             isRequired
             value={fields.basis}
             onInput={(basis) => onChange({ basis })}
@@ -121,7 +121,7 @@ function AnswerInputs({ proposal: { action, asset }, issue, fields, onChange }: 
       {(action === 'value' || (action === 'basis' && isGift)) && (
         <Field
           label={labelOfValue(issue.kind)}
-          inputMode="decimal"
+          type="money"
           isRequired={action === 'value'}
           value={fields.amount}
           onInput={(amount) => onChange({ amount })}
@@ -139,7 +139,7 @@ function AnswerInputs({ proposal: { action, asset }, issue, fields, onChange }: 
       {action === 'price' && (
         <Field
           label={`Price of one ${asset}, in dollars`}
-          inputMode="decimal"
+          type="money"
           isRequired
           value={fields.price}
           onInput={(price) => onChange({ price })}

@@ -94,7 +94,7 @@ function BalanceForm() {
         <Field label="As of (end of day)" type="date" isRequired value={fields.on} onInput={(on) => put({ on })} />
         <Field
           label="Quantity"
-          inputMode="decimal"
+          type="quantity"
           isRequired
           value={fields.quantity}
           onInput={(quantity) => put({ quantity })}

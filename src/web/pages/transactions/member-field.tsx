@@ -42,8 +42,7 @@ export function MemberField({ member, value, onInput, isRequired = false, proble
       label={label}
       value={value}
       onInput={onInput}
-      type={kind === 'day' && !/^[A-Z]/.test(value) ? 'date' : 'text'}
-      inputMode={kind === 'money' || kind === 'quantity' ? 'decimal' : 'text'}
+      type={kind === 'money' || kind === 'quantity' ? kind : kind === 'day' && !/^[A-Z]/.test(value) ? 'date' : 'text'}
       isRequired={isRequired && member !== 'account'}
       hint={hint}
       problem={problem}
