@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks';
+import { useRef } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
 import type { IssueKind } from '../../engine/model.ts';
 import { to } from '../api/acting.ts';
@@ -10,23 +10,20 @@ import { Choice } from '../parts/field.tsx';
 import { Page } from '../parts/page.tsx';
 import { ResourceView } from '../parts/resource-view.tsx';
 import { useYears } from '../parts/year-switch.tsx';
-import { BatchCard } from './needs-you/batch-card.tsx';
-import { IssueCard } from './needs-you/issue-card.tsx';
-import { type IssueFilter, type OpenIssue, readIssues } from './needs-you/issues.ts';
-import { kindNames } from './needs-you/kind-names.ts';
+import { AnsweredList } from './needs-you/answered-list.tsx';
+import { readCauses } from './needs-you/causes.ts';
+import { Inbox } from './needs-you/inbox.tsx';
 
-/** The items to review, largest amounts first. */
+/** The items to review by cause, largest amounts first. */
 export default function NeedsYou() {
   const { query, route } = useLocation();
-  const filter = toIssueFilter(query);
-  const [limit, setLimit] = useState(20);
-  const issues = useResource(`issues ${JSON.stringify(filter)} ${limit}`, () => readIssues(filter, limit));
   const status = useStatus().data;
   const reading = useYears();
   const years = reading.data?.data ?? [];
-  const ofKind = status?.issues.kinds.find(({ kind }) => kind === filter.kind)?.count ?? 0;
+  const year = /^\d{4}$/.test(query.year ?? '') ? Number(query.year) : undefined;
+  const state = (['accepted', 'resolved'] as const).find((each) => each === query.status);
   const show = (change: Readonly<Record<string, string>>) =>
-    route(to('/needs-you', { ...query, client: undefined, ...change }), true);
+    route(to('/needs-you', { ...query, client: undefined, item: undefined, ...change }), true);
   return (
     <Page
       title="To review"
@@ -51,104 +48,75 @@ export default function NeedsYou() {
           value={query.year ?? ''}
           options={[
             { value: '', label: 'All years' },
-            ...years.map(({ year }) => ({ value: String(year), label: String(year) })),
+            ...years.map((each) => ({ value: String(each.year), label: String(each.year) })),
           ]}
-          onChange={(year) => show({ year })}
-        />
-        <Choice
-          label="Kind"
-          value={filter.kind ?? ''}
-          options={[
-            { value: '', label: 'All kinds' },
-            ...(status?.issues.kinds ?? []).map(({ kind, count }) => ({
-              value: kind,
-              label: `${kindNames[kind]} (${count})`,
-            })),
-          ]}
-          onChange={(kind) => show({ kind })}
+          onChange={(chosen) => show({ year: chosen })}
         />
         <Choice
           label="Status"
-          value={filter.status}
+          value={state ?? ''}
           options={[
-            { value: 'open', label: 'Open' },
+            { value: '', label: 'Open' },
             { value: 'resolved', label: 'Resolved' },
             { value: 'accepted', label: 'Kept' },
           ]}
-          onChange={(state) => show({ status: state })}
+          onChange={(chosen) => show({ status: chosen })}
         />
       </div>
-      <ResourceView reading={issues}>
-        {({ data, hasMore }) => (
-          <>
-            {data.length === 0 && <Nothing status={filter.status} isNew={reading.data?.data.length === 0} />}
-            {filter.kind !== undefined && filter.status === 'open' && data.length > 1 && (
-              <BatchCard kind={filter.kind} filter={filter} count={hasMore ? ofKind : data.length} />
-            )}
-            {data.map((issue) => (
-              <IssueCard key={issue.id} issue={issue} beside={besides(issue, data)} />
-            ))}
-            {hasMore && (
-              <button type="button" onClick={() => setLimit(limit + 40)}>
-                Show more
-              </button>
-            )}
-          </>
-        )}
-      </ResourceView>
+      {state === undefined ? (
+        <OpenItems year={year} kind={query.kind as IssueKind | undefined} isNew={reading.data?.data.length === 0} />
+      ) : (
+        <AnsweredList key={state} filter={{ status: state, ...(year === undefined ? {} : { year }) }} />
+      )}
     </Page>
   );
 }
 
-/**
- * For example, a withdrawal of more than was held raises one item about the missing units and one about where all of
- * them went.
- */
-function besides({ id, transactions, status }: OpenIssue, shown: readonly OpenIssue[]): OpenIssue[] {
-  const [row] = transactions;
-  if (row === undefined || status !== 'open') return [];
-  return shown.filter((other) => other.id !== id && other.transactions[0] === row);
-}
-
-interface NothingProps extends Pick<IssueFilter, 'status'> {
+interface OpenItemsProps {
+  readonly year: number | undefined;
+  /** Links from other pages show one kind. */
+  readonly kind: IssueKind | undefined;
   /** There is no import yet. */
   readonly isNew: boolean;
 }
 
-function Nothing({ status, isNew }: NothingProps) {
-  if (isNew) {
-    return (
-      <section class="card">
-        <h2>Nothing to review yet</h2>
-        <p>
-          <a href={to('/import')}>Upload your broker and exchange files</a>. If something is missing, we'll ask here.
-        </p>
-      </section>
-    );
-  }
+function OpenItems({ year, kind, isNew }: OpenItemsProps) {
+  const causes = useResource(`causes ${year}`, () => readCauses(year));
+  const most = useRef(0);
+  return (
+    <ResourceView reading={causes}>
+      {({ data }) => {
+        const shown = data.filter((cause) => kind === undefined || cause.kind === kind);
+        const left = shown.reduce((sum, cause) => sum + cause.count, 0);
+        most.current = Math.max(most.current, left);
+        if (left === 0) return <Nothing isNew={isNew} />;
+        return (
+          <>
+            {left < most.current && <progress max={most.current} value={most.current - left} aria-label="Items done" />}
+            <Inbox causes={shown} year={year} />
+          </>
+        );
+      }}
+    </ResourceView>
+  );
+}
+
+function Nothing({ isNew }: { readonly isNew: boolean }) {
   return (
     <section class="card">
-      <h2>{status === 'open' ? 'All done' : 'None yet'}</h2>
+      <h2>{isNew ? 'Nothing to review yet' : 'All done'}</h2>
       <p>
-        {status === 'open' ? (
+        {isNew ? (
+          <>
+            <a href={to('/import')}>Upload your broker and exchange files</a>. If something is missing, we'll ask here.
+          </>
+        ) : (
           <>
             Nothing left to review. <a href={to('/reports')}>Generate your forms</a>, or{' '}
             <a href={to('/import')}>import more files</a>.
           </>
-        ) : (
-          'Items you resolve appear here. You can reopen them.'
         )}
       </p>
     </section>
   );
-}
-
-function toIssueFilter(query: Readonly<Record<string, string>>): IssueFilter {
-  const status = (['open', 'accepted', 'resolved'] as const).find((each) => each === query.status) ?? 'open';
-  const kind = (Object.keys(kindNames) as IssueKind[]).find((each) => each === query.kind);
-  return {
-    status,
-    ...(kind === undefined ? {} : { kind }),
-    ...(/^\d{4}$/.test(query.year ?? '') ? { year: Number(query.year) } : {}),
-  };
 }

@@ -2,7 +2,9 @@ import { useState } from 'preact/hooks';
 import { to } from '../../api/acting.ts';
 import { api, unwrapResponse } from '../../api/api.ts';
 import { useResource } from '../../api/resource.ts';
+import { count } from '../../format/amounts.ts';
 import { csvLines } from '../../format/csv.ts';
+import { withFormats } from '../../format/dates.ts';
 import { Money } from '../../parts/amount.tsx';
 import { DismissForm } from './dismiss-form.tsx';
 import { MendLineForm } from './mend-line-form.tsx';
@@ -12,20 +14,35 @@ import { RowEntryForm } from './row-entry-form.tsx';
 
 /** A row in its file, the reason it could not be read, and the user's options. */
 export function RejectedLineCard({ line }: { readonly line: RejectedFileLine }) {
+  return (
+    <article class="card rejected-line" aria-labelledby={`line-${line.id}`}>
+      <RejectedLineBody line={line} />
+    </article>
+  );
+}
+
+interface RejectedLineBodyProps {
+  readonly line: RejectedFileLine;
+  /** In the list to review, the likeliest form is open, and the row is dismissed like any other item. */
+  readonly isItem?: boolean;
+}
+
+export function RejectedLineBody({ line, isItem = false }: RejectedLineBodyProps) {
   const { id, importId, column, reason, state, note, amount, year, transactionId, header } = line;
-  const [action, setAction] = useState<'mend' | 'enter' | 'dismiss' | null>(null);
+  const isMany = line.code === 'more_lines';
+  // Fixing cells cannot add data that the file does not contain.
+  const isByHand = /by hand|manually/.test(reason) || header.length === 0;
+  const likeliest = isByHand ? 'enter' : 'mend';
+  const [action, setAction] = useState<'mend' | 'enter' | 'dismiss' | null>(isItem && !isMany ? likeliest : null);
   const file = useResource(`import ${importId}`, () => unwrapResponse(api.imports({ id: importId }).get())).data;
   const cells = csvLines(line.text)[0]?.cells ?? [];
-  const isMany = line.code === 'more_lines';
   const isOpen = state === 'open' || state === 'dismissed';
-  // Fixing cells cannot add data that the file does not contain.
-  const isByHand = /by hand|manually/.test(reason);
   const close = () => setAction(null);
   return (
-    <article class="card rejected-line" aria-labelledby={`line-${id}`}>
+    <>
       <header>
         <h2 id={`line-${id}`}>
-          Line {line.line} of {file?.fileName ?? 'a file'}
+          Line {count(line.line)} of {file?.fileName ?? 'a file'}
         </h2>
         <p class="fine">
           {year !== undefined && `Tax year ${year}`}
@@ -39,9 +56,9 @@ export function RejectedLineCard({ line }: { readonly line: RejectedFileLine }) 
       </header>
       <p>
         {column !== null && <strong>{column}: </strong>}
-        {reason}.
+        {withFormats(reason)}.
       </p>
-      {!isMany && <RawLine header={header} cells={cells} column={column} />}
+      {!isMany && action !== 'mend' && <RawLine header={header} cells={cells} column={column} />}
       {note !== null && <p>Dismissed: {note}</p>}
       {state === 'mended' && transactionId !== null && (
         <p>
@@ -60,7 +77,7 @@ export function RejectedLineCard({ line }: { readonly line: RejectedFileLine }) 
               Enter manually
             </button>
           )}
-          {state === 'open' && (
+          {state === 'open' && !isItem && (
             <button type="button" onClick={() => setAction('dismiss')}>
               Dismiss
             </button>
@@ -70,8 +87,10 @@ export function RejectedLineCard({ line }: { readonly line: RejectedFileLine }) 
       {action === 'mend' && file !== undefined && (
         <MendLineForm line={line} file={file} header={header} cells={cells} onClose={close} />
       )}
-      {action === 'enter' && <RowEntryForm line={line} onClose={close} />}
+      {action === 'enter' && file !== undefined && (
+        <RowEntryForm line={line} cells={cells} accounts={file.accounts.map((each) => each.account)} onClose={close} />
+      )}
       {action === 'dismiss' && <DismissForm line={line} onClose={close} />}
-    </article>
+    </>
   );
 }

@@ -1,0 +1,46 @@
+import { useState } from 'preact/hooks';
+import { to } from '../../api/acting.ts';
+import { AnswerForm } from './answer-form.tsx';
+import type { ReviewAnswer } from './answers.ts';
+
+interface AnswersListProps {
+  readonly label: string;
+  readonly answers: readonly ReviewAnswer[];
+}
+
+/** The answers as buttons, the likeliest first, and the form of the chosen one. The number keys choose, too. */
+export function AnswersList({ label, answers }: AnswersListProps) {
+  const [chosen, setChosen] = useState<number | null>(null);
+  const answer = chosen === null ? undefined : answers[chosen];
+  return (
+    <>
+      <ul class="answers" aria-label={label}>
+        {answers.map((each, at) => {
+          const href = hrefOf(each);
+          const style = at === 0 ? 'primary' : '';
+          return (
+            <li key={`${each.label} ${at}`}>
+              {href === null ? (
+                <button type="button" class={style} aria-pressed={chosen === at} onClick={() => setChosen(at)}>
+                  {each.label}
+                </button>
+              ) : (
+                <a class={`button ${style}`} href={href}>
+                  {each.label}
+                </a>
+              )}
+            </li>
+          );
+        })}
+      </ul>
+      {answer !== undefined && <AnswerForm key={chosen} answer={answer} onClose={() => setChosen(null)} />}
+    </>
+  );
+}
+
+/** The page for an answer that needs more than a few fields. */
+function hrefOf({ operation, fields }: ReviewAnswer): string | null {
+  if (operation === 'importTransactions') return to('/import');
+  if (operation === 'createTransaction') return to('/transactions', { open: 'new' });
+  return operation === 'createPrices' && fields.length === 0 ? to('/settings/prices') : null;
+}
