@@ -4,7 +4,7 @@ import type { IssueKind } from '../../engine/model.ts';
 import { to } from '../api/acting.ts';
 import { useResource } from '../api/resource.ts';
 import { useStatus } from '../api/status.ts';
-import { count, formatCount } from '../format/amounts.ts';
+import { count } from '../format/amounts.ts';
 import { Money } from '../parts/amount.tsx';
 import { Choice } from '../parts/field.tsx';
 import { Page } from '../parts/page.tsx';
@@ -28,41 +28,39 @@ export default function NeedsYou() {
     <Page
       title="To review"
       lead={
-        status && (
+        status !== undefined &&
+        status.issues.count > 0 && (
           <>
-            {formatCount(status.issues.count, 'item')} to review
-            {status.issues.count > 0 && (
-              <>
-                , <Money amount={status.issues.dollars} /> affected
-                {status.issues.unknown > 0 && ` and ${count(status.issues.unknown)} with unknown amounts`}. Your forms
-                are marked DRAFT until they're resolved.
-              </>
-            )}
+            <Money amount={status.issues.dollars} /> affected
+            {status.issues.unknown > 0 && `, ${count(status.issues.unknown)} with unknown amounts`}. Your forms are
+            marked DRAFT until everything is resolved.
           </>
         )
       }
+      actions={
+        <>
+          <Choice
+            label="Tax year"
+            value={query.year ?? ''}
+            options={[
+              { value: '', label: 'All years' },
+              ...years.map((each) => ({ value: String(each.year), label: String(each.year) })),
+            ]}
+            onChange={(chosen) => show({ year: chosen })}
+          />
+          <Choice
+            label="Status"
+            value={state ?? ''}
+            options={[
+              { value: '', label: 'Open' },
+              { value: 'resolved', label: 'Resolved' },
+              { value: 'accepted', label: 'Kept' },
+            ]}
+            onChange={(chosen) => show({ status: chosen })}
+          />
+        </>
+      }
     >
-      <div class="filters">
-        <Choice
-          label="Tax year"
-          value={query.year ?? ''}
-          options={[
-            { value: '', label: 'All years' },
-            ...years.map((each) => ({ value: String(each.year), label: String(each.year) })),
-          ]}
-          onChange={(chosen) => show({ year: chosen })}
-        />
-        <Choice
-          label="Status"
-          value={state ?? ''}
-          options={[
-            { value: '', label: 'Open' },
-            { value: 'resolved', label: 'Resolved' },
-            { value: 'accepted', label: 'Kept' },
-          ]}
-          onChange={(chosen) => show({ status: chosen })}
-        />
-      </div>
       {state === undefined ? (
         <OpenItems year={year} kind={query.kind as IssueKind | undefined} isNew={reading.data?.data.length === 0} />
       ) : (

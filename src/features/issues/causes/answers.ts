@@ -51,24 +51,24 @@ export function buildAnswers(issue: WorklistRow, proposals: readonly Proposal[],
 }
 
 /** The answers to all issues of a cause at once. */
-export function buildCauseAnswers({ kind, isPairs, items, account }: Cause): Answer[] {
-  if (items.length < 2 && kind !== 'account_type_unknown') return [];
+export function buildCauseAnswers({ kind, reason: way, items, account }: Cause): Answer[] {
+  if (items.length < 2) return [];
   const ids = items
     .flatMap(({ issues }) => issues.filter((issue) => issue.kind === kind).slice(0, 1))
     .slice(0, batchMax)
     .map(({ id }) => issueName(id));
-  const batch = (label: string, body: object, detail = '', note: AnswerField = optionalNote): Answer => ({
-    ...{ label, detail, operation: 'resolveIssues', target: null, body: { ids, ...body }, fields: [note] },
+  const batch = (label: string, body: object, detail = '', ...fields: AnswerField[]): Answer => ({
+    ...{ label, detail, operation: 'resolveIssues', target: null, body: { ids, ...body }, fields },
   });
   const all = `all ${ids.length.toLocaleString('en-US')}`;
-  const keep = { ...batch(keepLabels[kind] ?? 'Keep all anyway', { action: 'accept' }, '', reason) };
+  const keep = batch(keepLabels[kind] ?? 'Keep all anyway', { action: 'accept' }, '', reason);
   switch (kind) {
     case 'account_type_unknown':
       return accountTypeAnswers(account);
     case 'transfer_unpaired':
-      return isPairs
+      return way === 'pairs'
         ? [batch(`Match ${all}`, { action: 'pair' }, 'Each withdrawal has only one possible deposit.')]
-        : [importAnswer, batch('All in my own wallets', { action: 'accept', note: ownWallet }, '', optionalNote)];
+        : [importAnswer, batch('All in my own wallets', { action: 'accept', note: ownWallet })];
     case 'row_differs':
       return [
         batch('The newer file is right', { action: 'replace' }, 'Its rows replace the existing transactions.'),
@@ -88,7 +88,7 @@ export function buildCauseAnswers({ kind, isPairs, items, account }: Cause): Ans
     case 'value_missing':
       return [priceListAnswer, keep];
     case 'option_expired':
-      return [batch(`${all.replace('a', 'A')} expired worthless`, { action: 'accept' })];
+      return [batch('All expired worthless', { action: 'accept' })];
     case 'tax_year_by_zone':
       return [];
     default:
@@ -97,7 +97,6 @@ export function buildCauseAnswers({ kind, isPairs, items, account }: Cause): Ans
 }
 
 const reason: AnswerField = { name: 'note', label: 'Reason', isRequired: true };
-const optionalNote: AnswerField = { name: 'note', label: 'Note (optional)', isRequired: false };
 const ownWallet = 'In my own wallet.';
 
 const importAnswer: Answer = {
@@ -131,8 +130,12 @@ function toAnswer(issue: WorklistRow, proposal: Proposal): Answer {
     ...(assetClass === undefined ? {} : { assetClass }),
     ...(collectible === undefined ? {} : { collectible }),
   };
-  const fields = [...fieldsOf(issue.issue, proposal), optionalNote];
-  return { label: labelOf(issue.issue, proposal), detail, ...resolves(issue, body), fields };
+  return {
+    label: labelOf(issue.issue, proposal),
+    detail,
+    ...resolves(issue, body),
+    fields: fieldsOf(issue.issue, proposal),
+  };
 }
 
 function resolves({ id }: WorklistRow, body: object): Pick<Answer, 'operation' | 'target' | 'body'> {
@@ -291,10 +294,10 @@ function acceptAnswer(issue: WorklistRow, detail: string, leg?: string): Answer 
 /** What accepting means. There is no note if the issue itself proposes to accept it. */
 const accepts: Partial<Readonly<Record<IssueKind, { readonly label: string; readonly note: AnswerField | null }>>> = {
   option_expired: { label: 'It expired worthless', note: null },
-  same_security: { label: 'Two securities', note: optionalNote },
-  premium_unknown: { label: 'Taxable bond, no election', note: optionalNote },
-  loss_event: { label: 'Claim no loss', note: optionalNote },
-  wash_window_open: { label: 'I bought none', note: optionalNote },
+  same_security: { label: 'Two securities', note: null },
+  premium_unknown: { label: 'Taxable bond, no election', note: null },
+  loss_event: { label: 'Claim no loss', note: null },
+  wash_window_open: { label: 'I bought none', note: null },
   gain_differs: { label: 'The calculated gain is right', note: reason },
   row_differs: { label: 'The existing one is right', note: reason },
   rejected_line: { label: 'Dismiss', note: reason },
@@ -306,11 +309,8 @@ const accepts: Partial<Readonly<Record<IssueKind, { readonly label: string; read
 /** The type that the name of the account suggests comes first. */
 function accountTypeAnswers(account: string): Answer[] {
   const guess = typeInName(account) ?? 'ira';
-  const types = [
-    guess,
-    ...(['ira', 'roth_ira', '401k', 'hsa'] as const).filter((type) => type !== guess),
-    'taxable',
-  ] as const;
+  const others = (['ira', 'roth_ira', '401k', 'hsa'] as const).filter((type) => type !== guess);
+  const types = [guess, ...others.slice(0, 1), 'taxable', ...others.slice(1)] as const;
   return types.map((type) => ({
     label: accountTypeLabels[type],
     detail:

@@ -43,7 +43,8 @@ export interface Cause {
   readonly asset: string;
   readonly account: string;
   readonly fileName: string | null;
-  readonly isPairs: boolean;
+  /** Items of several accounts and assets with one way to answer them, or null. */
+  readonly reason: 'pairs' | 'prices' | null;
   readonly items: readonly CauseItem[];
   readonly dollars: bigint;
   /** The number of items whose amount is unlimited. */
@@ -154,16 +155,17 @@ function isPaired({ transaction }: CauseRow, partners: ReadonlyMap<string, strin
 
 function toCause(key: string, items: readonly CauseItem[], partners: ReadonlyMap<string, string>): Cause {
   const leads = items.map(lead);
-  const common = (name: 'asset' | 'account') =>
-    leads.every((row) => row[name] === leads[0]?.[name]) ? (leads[0]?.[name] ?? '') : '';
   const first = leads[0] as CauseRow;
+  const isPairs = first.kind === 'transfer_unpaired' && isPaired(first, partners);
+  const rows = isPairs ? items.flatMap(({ issues }) => issues) : leads;
+  const common = (name: 'asset' | 'account') => (rows.every((row) => row[name] === first[name]) ? first[name] : '');
   return {
     key,
     kind: first.kind,
     asset: common('asset'),
     account: common('account'),
     fileName: first.line?.fileName ?? null,
-    isPairs: first.kind === 'transfer_unpaired' && isPaired(first, partners),
+    reason: first.needsPrice === true ? 'prices' : isPairs ? 'pairs' : null,
     items: items.toSorted(compareItems),
     dollars: items.reduce((sum, { dollars }) => sum + (dollars ?? 0n), 0n),
     unknown: items.filter(({ dollars }) => dollars === null).length,

@@ -113,10 +113,10 @@ async function readItems(deps: Deps, sql: Sql, { id, timeZone }: Taxpayer, { ite
   }));
 }
 
-function causeView({ key, kind, asset, account, fileName, isPairs, items, dollars, unknown }: Cause) {
+function causeView({ key, kind, asset, account, fileName, reason, items, dollars, unknown }: Cause) {
   return {
     id: issueName(key),
-    ...{ kind, asset, account, fileName, isPairs, unknown },
+    ...{ kind, asset, account, fileName, reason, unknown },
     count: items.length,
     issues: items.reduce((sum, item) => sum + item.issues.length, 0),
     dollars: formatCents(dollars as Parameters<typeof formatCents>[0]),

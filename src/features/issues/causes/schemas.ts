@@ -11,7 +11,12 @@ export const IssueCause = closed(
     asset: t.String({ description: 'Empty if the items have different assets.' }),
     account: t.String({ description: 'Empty if the items have different accounts.' }),
     fileName: nullable(t.String({ description: 'The file with the unreadable rows.' })),
-    isPairs: t.Boolean({ description: 'Whether each item is a withdrawal with its only possible deposit.' }),
+    reason: nullable(
+      oneOf(
+        ['pairs', 'prices'],
+        '`pairs`: each item is a withdrawal with its only possible deposit. `prices`: each item needs a price.',
+      ),
+    ),
     count: whole({ description: 'The number of items to decide.' }),
     issues: whole({ description: 'The number of issues. An item may have several.' }),
     dollars: t.String({ description: 'The amount at stake, if known.' }),

@@ -11,6 +11,7 @@ import { MendLineForm } from './mend-line-form.tsx';
 import { RawLine } from './raw-line.tsx';
 import type { RejectedFileLine } from './rejected-lines.ts';
 import { RowEntryForm } from './row-entry-form.tsx';
+import { guessType } from './row-prefill.ts';
 
 /** A row in its file, the reason it could not be read, and the user's options. */
 export function RejectedLineCard({ line }: { readonly line: RejectedFileLine }) {
@@ -32,7 +33,7 @@ export function RejectedLineBody({ line, isItem = false }: RejectedLineBodyProps
   const isMany = line.code === 'more_lines';
   // Fixing cells cannot add data that the file does not contain.
   const isByHand = /by hand|manually/.test(reason) || header.length === 0;
-  const likeliest = isByHand ? 'enter' : 'mend';
+  const likeliest = isByHand || guessType(line.text) !== undefined ? 'enter' : 'mend';
   const [action, setAction] = useState<'mend' | 'enter' | 'dismiss' | null>(isItem && !isMany ? likeliest : null);
   const file = useResource(`import ${importId}`, () => unwrapResponse(api.imports({ id: importId }).get())).data;
   const cells = csvLines(line.text)[0]?.cells ?? [];

@@ -30,7 +30,8 @@ export function prefillRow(
   return Object.fromEntries(Object.entries(found).filter(([, value]) => value !== undefined));
 }
 
-function guessType(text: string): string | undefined {
+/** Returns what the words of a row suggest. */
+export function guessType(text: string): string | undefined {
   return typeWords.find(([pattern]) => pattern.test(text))?.[1];
 }
 

@@ -2,6 +2,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { clientId } from '../../api/acting.ts';
 import { useDraft } from '../../api/draft.ts';
 import { toProblem } from '../../api/problem.ts';
+import { quantity } from '../../format/amounts.ts';
 import { browserTimeZone, withFormats } from '../../format/dates.ts';
 import { Field } from '../../parts/field.tsx';
 import { FormActions } from '../../parts/form-actions.tsx';
@@ -57,12 +58,18 @@ export function AnswerForm({ answer, onClose }: AnswerFormProps) {
         </div>
       )}
       <div role="status" aria-label="Effect on your tax years">
-        {typeof effect === 'string' ? <p class="loss">{effect}</p> : effect !== null && <YearsPreview years={effect} />}
+        {typeof effect === 'string' ? (
+          <p class={effect === calculating ? 'fine' : 'loss'}>{effect}</p>
+        ) : (
+          effect !== null && <YearsPreview years={effect} />
+        )}
       </div>
       <FormActions verb="Save" isBusy={isBusy} onClose={onClose} keeps />
     </form>
   );
 }
+
+const calculating = 'Calculating the effect on your tax years…';
 
 /** Returns the effect on the years once all needed fields are filled in, or what is wrong with them. */
 function useEffectOnYears(answer: ReviewAnswer, values: AnswerValues): readonly TriedYear[] | string | null {
@@ -70,7 +77,7 @@ function useEffectOnYears(answer: ReviewAnswer, values: AnswerValues): readonly 
   const { note: _note, ...figures } = values;
   const request = canTry(answer, values) ? JSON.stringify([answer.body, figures]) : null;
   useEffect(() => {
-    setEffect(null);
+    setEffect(request === null ? null : calculating);
     if (request === null) return;
     let isCurrent = true;
     const show = (shown: readonly TriedYear[] | string) => isCurrent && setEffect(shown);
@@ -112,7 +119,7 @@ function AnswerInput({ field: { name, label, isRequired }, value, onInput, probl
   const hint = hints[name];
   return (
     <Field
-      label={label}
+      label={label.replaceAll(/\d{4,}(\.\d+)?/g, quantity)}
       type={types[name] ?? 'text'}
       value={value}
       onInput={onInput}

@@ -5,7 +5,7 @@ import { day, withFormats } from '../../format/dates.ts';
 import { Money } from '../../parts/amount.tsx';
 import { ResourceView } from '../../parts/resource-view.tsx';
 import { AnswersList } from './answers-list.tsx';
-import { type CauseDetails, formatCause, type ReviewItem, readCause } from './causes.ts';
+import { type CauseDetails, formatCause, formatCauseSize, type ReviewItem, readCause } from './causes.ts';
 import { ItemView } from './item-view.tsx';
 
 /** A cause with the answers to all of its items at once, and its items. */
@@ -19,7 +19,7 @@ export function CauseView({ id, year }: { readonly id: string; readonly year: nu
           <header>
             <h2>{formatCause(data)}</h2>
             <p class="fine">
-              {[data.account, data.count > 1 ? formatCount(data.count, 'item') : ''].filter(Boolean).join(' · ')}
+              {formatCauseSize(data) !== '' && `${formatCauseSize(data)} · `}
               <Stake cause={data} />
             </p>
           </header>
@@ -27,9 +27,9 @@ export function CauseView({ id, year }: { readonly id: string; readonly year: nu
             <AnswersList label={`Answers to all ${formatCount(data.count, 'item')}`} answers={data.answers} />
           )}
           {data.items.length === 1 ? (
-            data.items.map((item) => <ItemView key={keyOf(item)} item={item} />)
+            data.items.map((item) => <ItemView key={keyOf(item)} item={item} isFirst />)
           ) : (
-            <ItemList items={data.items} />
+            <ItemList items={data.items} isFirst={data.answers.length === 0} />
           )}
           {data.count > data.items.length && (
             <button type="button" onClick={() => setLimit(Math.min(1_000, limit + 200))}>
@@ -43,16 +43,21 @@ export function CauseView({ id, year }: { readonly id: string; readonly year: nu
 }
 
 function Stake({ cause: { dollars, unknown, count } }: { readonly cause: CauseDetails }) {
-  if (unknown === count) return <> · unknown amount</>;
+  if (unknown === count) return <>Unknown amount affected</>;
   return (
     <>
-      {' '}
-      · <Money amount={dollars} /> affected{unknown > 0 && `, ${unknown} with unknown amounts`}
+      <Money amount={dollars} /> affected{unknown > 0 && `, ${unknown} with unknown amounts`}
     </>
   );
 }
 
-function ItemList({ items }: { readonly items: readonly ReviewItem[] }) {
+interface ItemListProps {
+  readonly items: readonly ReviewItem[];
+  /** There is no answer to all of them. */
+  readonly isFirst: boolean;
+}
+
+function ItemList({ items, isFirst }: ItemListProps) {
   const [open, setOpen] = useState<string | null>(null);
   return (
     <ul class="cause-items" aria-label="Items">
@@ -69,7 +74,7 @@ function ItemList({ items }: { readonly items: readonly ReviewItem[] }) {
               <span>{formatItem(item)}</span>
               {item.dollars !== null && <Money amount={item.dollars} />}
             </button>
-            {open === key && <ItemView item={item} />}
+            {open === key && <ItemView item={item} isFirst={isFirst} />}
           </li>
         );
       })}

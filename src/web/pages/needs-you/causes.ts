@@ -1,4 +1,5 @@
 import { api, unwrapResponse } from '../../api/api.ts';
+import { formatCount } from '../../format/amounts.ts';
 import { kindNames } from './kind-names.ts';
 
 /** Open items with one cause. */
@@ -19,10 +20,17 @@ export function readCause(id: string, year: number | undefined, limit: number) {
   );
 }
 
+/** The account, unless the name of the cause contains it, and the number of items. */
+export function formatCauseSize({ account, asset, count, kind }: Omit<ReviewCause, 'id'>): string {
+  const isNamed = asset === '' || kind === 'account_type_unknown';
+  return [isNamed ? '' : account, count > 1 ? formatCount(count, 'item') : ''].filter(Boolean).join(' · ');
+}
+
 /** One line that names the cause: `Missing purchase: VVV`. */
-export function formatCause({ kind, asset, account, fileName, isPairs }: Omit<ReviewCause, 'id'>): string {
+export function formatCause({ kind, asset, account, fileName, reason }: Omit<ReviewCause, 'id'>): string {
   if (kind === 'account_type_unknown') return `Is ${account} a retirement account?`;
-  if (isPairs) return 'Transfers between your accounts';
+  if (reason === 'pairs') return 'Transfers between your accounts';
+  if (reason === 'prices') return asset === '' ? 'Missing prices' : `Missing prices: ${asset}`;
   const subject = kind === 'rejected_line' ? fileName : asset || account;
   return subject === null || subject === '' ? kindNames[kind] : `${kindNames[kind]}: ${subject}`;
 }

@@ -1,11 +1,10 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
 import { to } from '../../api/acting.ts';
-import { formatCount } from '../../format/amounts.ts';
 import { Money } from '../../parts/amount.tsx';
 import { Field } from '../../parts/field.tsx';
 import { CauseView } from './cause-view.tsx';
-import { formatCause, type ReviewCause } from './causes.ts';
+import { formatCause, formatCauseSize, type ReviewCause } from './causes.ts';
 
 interface InboxProps {
   readonly causes: readonly ReviewCause[];
@@ -41,11 +40,7 @@ export function Inbox({ causes, year }: InboxProps) {
               <a href={hrefOf(cause.id)} aria-current={cause === chosen ? 'true' : undefined}>
                 <span class="cause-name">{formatCause(cause)}</span>
                 <CauseStake cause={cause} />
-                <span class="fine">
-                  {[cause.asset === '' ? '' : cause.account, cause.count > 1 ? formatCount(cause.count, 'item') : '']
-                    .filter(Boolean)
-                    .join(' · ')}
-                </span>
+                <span class="fine">{formatCauseSize(cause)}</span>
               </a>
             </li>
           ))}

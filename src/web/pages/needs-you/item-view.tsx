@@ -2,7 +2,7 @@ import { to } from '../../api/acting.ts';
 import { api, unwrapResponse } from '../../api/api.ts';
 import { useReadOnly } from '../../api/books.ts';
 import { useResource } from '../../api/resource.ts';
-import { formatCount } from '../../format/amounts.ts';
+import { formatCount, quantity } from '../../format/amounts.ts';
 import { day, withFormats } from '../../format/dates.ts';
 import { typeName } from '../../format/words.ts';
 import { Money, Quantity } from '../../parts/amount.tsx';
@@ -14,10 +14,18 @@ import { AnswersList } from './answers-list.tsx';
 import type { ReviewIssue, ReviewItem } from './causes.ts';
 import { kindNames } from './kind-names.ts';
 
+interface ItemViewProps {
+  readonly item: ReviewItem;
+  /** Its first answer is the likeliest on the page. */
+  readonly isFirst: boolean;
+}
+
 /** What is unknown about a transaction or a row of a file, where it comes from, and the answers. */
-export function ItemView({ item }: { readonly item: ReviewItem }) {
+export function ItemView({ item, isFirst }: ItemViewProps) {
   const { issues, rejectId } = item;
   const [first] = issues;
+  // One answer matches both sides of a transfer.
+  const [, ...others] = issues.filter(({ kind }) => kind === 'transfer_unpaired');
   const ids = [...new Set(issues.flatMap(({ transactions }) => transactions))];
   return (
     <>
@@ -25,9 +33,15 @@ export function ItemView({ item }: { readonly item: ReviewItem }) {
       {rejectId === null && first !== undefined && ids.length > 0 && <SourceRow issue={first} ids={ids} />}
       {issues.map((issue) => (
         <section key={issue.id} class="issue">
-          {issues.length > 1 && <h3>{kindNames[issue.kind]}</h3>}
+          {issues.length > 1 && !others.includes(issue) && <h3>{kindNames[issue.kind]}</h3>}
           {rejectId === null && <p>{withFormats(issue.detail)}</p>}
-          <AnswersList label={`Answers: ${kindNames[issue.kind]}`} answers={issue.answers} />
+          {!others.includes(issue) && (
+            <AnswersList
+              label={`Answers: ${kindNames[issue.kind]}`}
+              answers={issue.answers}
+              isFirst={isFirst && issue === first}
+            />
+          )}
         </section>
       ))}
     </>
@@ -56,7 +70,8 @@ function SourceRow({
             {data.amount !== null && (
               <>
                 {' '}
-                for <Money amount={data.amount} />
+                for{' '}
+                {data.currency === 'USD' ? <Money amount={data.amount} /> : `${quantity(data.amount)} ${data.currency}`}
               </>
             )}
             {data.account !== '' && `, ${data.account}`}, {day(data.day)}
