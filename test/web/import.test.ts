@@ -133,9 +133,8 @@ describe('a line that could not be read', () => {
     const who = await site.app.register('PRO');
     const file = madeUpExports['schwab.csv'].replace('03/04/2024', '03/44/2024');
     await importText(who, 'schwab.csv', `${file}"03/05/2024","Cash In Lieu","ACME","ACME CORP","","","","$1.02"\n`);
-    const visit = await site.visit('/needs-you', { as: who });
+    const visit = await site.visit('/import/rejected', { as: who });
     const { page } = visit;
-    await page.getByRole('link', { name: 'Edit row' }).first().click();
     const line = page.getByRole('article', { name: 'Line 4 of schwab.csv' });
     await line.getByRole('button', { name: 'Edit row' }).click();
     await visit.expectAccessible();

@@ -95,7 +95,7 @@ describe('the question about the time zone', () => {
     await visit.expectPhoneFit();
     await question.getByLabel('Your time zone').selectOption(timeZone);
     await question.getByRole('button', { name: 'Save' }).click();
-    await page.getByText('Time zone saved.').waitFor();
+    await page.getByText('Saved: Choose your time zone.').waitFor();
     await page.getByText('All done').or(page.getByText('No question')).first().waitFor();
     await visit.close();
   }, 100_000);

@@ -1,5 +1,5 @@
 import { parseWrittenQuantity } from '../../../base/decimal.ts';
-import type { IssueKind } from '../../../engine/model.ts';
+import { type IssueKind, issueKinds } from '../../../engine/model.ts';
 
 /** An open issue, as far as its cause depends on it. */
 export interface CauseRow {
@@ -121,6 +121,13 @@ function lead({ issues }: CauseItem): CauseRow {
 
 function keyOf(item: CauseItem, partners: ReadonlyMap<string, string>): string {
   return JSON.stringify([lead(item).kind, ...reasonOf(lead(item), partners)]);
+}
+
+/** Returns a cause without open issues. Undefined if no cause can have the key. */
+export function resolvedCause(key: string): Cause | undefined {
+  const kind = issueKinds.find((each) => key.startsWith(`["${each}"`));
+  if (kind === undefined) return undefined;
+  return { key, kind, asset: '', account: '', fileName: null, reason: null, items: [], dollars: 0n, unknown: 0 };
 }
 
 /** What issues of one kind must have in common to have one cause. */

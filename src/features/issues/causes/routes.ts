@@ -13,7 +13,7 @@ import { proposalsFor } from '../proposals.ts';
 import { selectOpenIssues } from '../queries.ts';
 import { issueView } from '../view.ts';
 import { buildAnswers, buildCauseAnswers } from './answers.ts';
-import { type Cause, compareCauses, groupByCause } from './group.ts';
+import { type Cause, compareCauses, groupByCause, resolvedCause } from './group.ts';
 import { readCauseRows } from './queries.ts';
 import { IssueCause, IssueCauseDetails } from './schemas.ts';
 
@@ -55,7 +55,7 @@ export const causeRoutes = (deps: Deps, access: Access) =>
           taxpayer.id,
           async (sql) => {
             const causes = groupByCause(await readCauseRows(sql, taxpayer.id, asked.year ?? null));
-            const cause = causes.find((each) => each.key === key);
+            const cause = causes.find((each) => each.key === key) ?? resolvedCause(key);
             if (cause === undefined) throw notFound();
             return {
               ...causeView(cause),
@@ -74,7 +74,7 @@ export const causeRoutes = (deps: Deps, access: Access) =>
         detail: {
           summary: 'Get a cause with its items and answers',
           description:
-            'Each answer is one request: `operation` is an operation of this API, `target` the id in its path, `body` its body, and `fields` the members that you add. The likeliest answer comes first. `answers` of the cause apply to all of its items, up to 500.',
+            'Each answer is one request: `operation` is an operation of this API, `target` the id in its path, `body` its body, and `fields` the members that you add. The likeliest answer comes first. `answers` of the cause apply to all of its items, up to 500. A cause whose issues are resolved has no items.',
           operationId: 'getIssueCause',
           tags,
         },
@@ -120,6 +120,6 @@ function causeView({ key, kind, asset, account, fileName, reason, items, dollars
     count: items.length,
     issues: items.reduce((sum, item) => sum + item.issues.length, 0),
     dollars: formatCents(dollars as Parameters<typeof formatCents>[0]),
-    date: items[0]?.issues[0]?.on ?? '',
+    date: items[0]?.issues[0]?.on ?? null,
   };
 }

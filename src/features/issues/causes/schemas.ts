@@ -21,7 +21,7 @@ export const IssueCause = closed(
     issues: whole({ description: 'The number of issues. An item may have several.' }),
     dollars: t.String({ description: 'The amount at stake, if known.' }),
     unknown: whole({ description: 'Items whose amount at stake has no upper limit.' }),
-    date: day,
+    date: nullable(day),
   },
   { title: 'IssueCause' },
 );

@@ -41,20 +41,24 @@ export function RejectedLineBody({ line, isItem = false }: RejectedLineBodyProps
   const close = () => setAction(null);
   return (
     <>
-      <header>
-        <h2 id={`line-${id}`}>
-          Line {count(line.line)} of {file?.fileName ?? 'a file'}
-        </h2>
-        <p class="fine">
-          {year !== undefined && `Tax year ${year}`}
-          {amount !== undefined && (
-            <>
-              {year !== undefined && ', '}
-              <Money amount={amount} />
-            </>
-          )}
-        </p>
-      </header>
+      {isItem ? (
+        <p class="fine">Line {count(line.line)} of the file</p>
+      ) : (
+        <header>
+          <h2 id={`line-${id}`}>
+            Line {count(line.line)} of {file?.fileName ?? 'a file'}
+          </h2>
+          <p class="fine">
+            {year !== undefined && `Tax year ${year}`}
+            {amount !== undefined && (
+              <>
+                {year !== undefined && ', '}
+                <Money amount={amount} />
+              </>
+            )}
+          </p>
+        </header>
+      )}
       <p>
         {column !== null && <strong>{column}: </strong>}
         {withFormats(reason)}.

@@ -4,7 +4,7 @@ import type { LotbookMember } from '../../../formats/lotbook-columns.ts';
 import { useDraft } from '../../api/draft.ts';
 import { membersOfType } from '../../format/member-names.ts';
 import { typeName } from '../../format/words.ts';
-import { Choice } from '../../parts/field.tsx';
+import { Choice, Field } from '../../parts/field.tsx';
 import { FormActions } from '../../parts/form-actions.tsx';
 import { ProblemNotice } from '../../parts/problem-notice.tsx';
 import { say } from '../../parts/toasts.tsx';
@@ -32,6 +32,7 @@ export function RowEntryForm({ line, cells, accounts, onClose }: RowEntryFormPro
   const { needed, optional } = type === undefined ? { needed: [], optional: [] } : membersOfType(type);
   const extra = type === undefined ? [] : (extraOf[type] ?? ['fee']).filter((member) => optional.includes(member));
   const members = [...needed, ...extra].filter((member) => member !== 'type');
+  const others = members.filter((member) => member !== 'date');
   const row = { ...fieldsOf(fields, members), type } as unknown as ManualRow;
   const change = (given: RowTexts) => {
     setTried(null);
@@ -66,7 +67,17 @@ export function RowEntryForm({ line, cells, accounts, onClose }: RowEntryFormPro
         {(isOther || !isListed) && (
           <Choice label="Type" value={type ?? ''} options={allTypes} onChange={(chosen) => change({ type: chosen })} />
         )}
-        {members.map((member) => (
+        {type !== undefined && (
+          <Field
+            label="Date"
+            type="date"
+            isRequired
+            value={fields.date ?? ''}
+            onInput={(date) => change({ date })}
+            problem={problemOfField('date')}
+          />
+        )}
+        {others.map((member) => (
           <MemberField
             key={member}
             member={member}

@@ -14,30 +14,32 @@ export function CauseView({ id, year }: { readonly id: string; readonly year: nu
   const cause = useResource(`cause ${id} ${year} ${limit}`, () => readCause(id, year, limit));
   return (
     <ResourceView reading={cause}>
-      {(data) => (
-        <>
-          <header>
-            <h2>{formatCause(data)}</h2>
-            <p class="fine">
-              {formatCauseSize(data) !== '' && `${formatCauseSize(data)} · `}
-              <Stake cause={data} />
-            </p>
-          </header>
-          {data.answers.length > 0 && (
-            <AnswersList label={`Answers to all ${formatCount(data.count, 'item')}`} answers={data.answers} />
-          )}
-          {data.items.length === 1 ? (
-            data.items.map((item) => <ItemView key={keyOf(item)} item={item} isFirst />)
-          ) : (
-            <ItemList items={data.items} isFirst={data.answers.length === 0} />
-          )}
-          {data.count > data.items.length && (
-            <button type="button" onClick={() => setLimit(Math.min(1_000, limit + 200))}>
-              Show more
-            </button>
-          )}
-        </>
-      )}
+      {(data) =>
+        data.count === 0 ? null : (
+          <>
+            <header>
+              <h2>{formatCause(data)}</h2>
+              <p class="fine">
+                {formatCauseSize(data) !== '' && `${formatCauseSize(data)} · `}
+                <Stake cause={data} />
+              </p>
+            </header>
+            {data.answers.length > 0 && (
+              <AnswersList label={`Answers to all ${formatCount(data.count, 'item')}`} answers={data.answers} />
+            )}
+            {data.items.length === 1 ? (
+              data.items.map((item) => <ItemView key={keyOf(item)} item={item} isFirst />)
+            ) : (
+              <ItemList items={data.items} isFirst={data.answers.length === 0} />
+            )}
+            {data.count > data.items.length && (
+              <button type="button" onClick={() => setLimit(Math.min(1_000, limit + 200))}>
+                Show more
+              </button>
+            )}
+          </>
+        )
+      }
     </ResourceView>
   );
 }

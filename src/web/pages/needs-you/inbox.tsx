@@ -46,10 +46,6 @@ export function Inbox({ causes, year }: InboxProps) {
           ))}
         </ul>
         {shown.length === 0 && <p class="fine">No item matches.</p>}
-        <p class="fine keys-hint">
-          <kbd>j</kbd> <kbd>k</kbd> next and previous, <kbd>1</kbd>–<kbd>9</kbd> answer, <kbd>e</kbd> edit, <kbd>u</kbd>{' '}
-          undo
-        </p>
       </div>
       {chosen !== undefined && (
         <article class="card inbox-item" aria-label={formatCause(chosen)}>
@@ -57,6 +53,10 @@ export function Inbox({ causes, year }: InboxProps) {
             <a href={hrefOf(undefined)}>Back to the list</a>
           </p>
           <CauseView key={chosen.id} id={chosen.id} year={year} />
+          <p class="fine keys-hint">
+            <kbd>j</kbd> <kbd>k</kbd> next and previous, <kbd>1</kbd>–<kbd>9</kbd> answer, <kbd>e</kbd> edit,{' '}
+            <kbd>u</kbd> undo
+          </p>
         </article>
       )}
     </div>

@@ -39,7 +39,7 @@ export function ItemView({ item, isFirst }: ItemViewProps) {
             <AnswersList
               label={`Answers: ${kindNames[issue.kind]}`}
               answers={issue.answers}
-              isFirst={isFirst && issue === first}
+              isFirst={isFirst && issue === first && rejectId === null}
             />
           )}
         </section>
