@@ -10,7 +10,7 @@ import { ItemView } from './item-view.tsx';
 
 /** A cause with the answers to all of its items at once, and its items. */
 export function CauseView({ id, year }: { readonly id: string; readonly year: number | undefined }) {
-  const [limit, setLimit] = useState(50);
+  const [limit, setLimit] = useState(20);
   const cause = useResource(`cause ${id} ${year} ${limit}`, () => readCause(id, year, limit));
   return (
     <ResourceView reading={cause}>
@@ -33,7 +33,7 @@ export function CauseView({ id, year }: { readonly id: string; readonly year: nu
               <ItemList items={data.items} isFirst={data.answers.length === 0} />
             )}
             {data.count > data.items.length && (
-              <button type="button" onClick={() => setLimit(Math.min(1_000, limit + 200))}>
+              <button type="button" onClick={() => setLimit(Math.min(1_000, limit + 100))}>
                 Show more
               </button>
             )}

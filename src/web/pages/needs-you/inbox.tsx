@@ -15,7 +15,9 @@ interface InboxProps {
 export function Inbox({ causes, year }: InboxProps) {
   const { query, route } = useLocation();
   const [search, setSearch] = useState('');
-  const shown = causes.filter((cause) => matches(cause, search));
+  const [limit, setLimit] = useState(shownMax);
+  const matching = causes.filter((cause) => matches(cause, search));
+  const shown = matching.slice(0, limit);
   // After an answer, the next cause takes the place of the answered one.
   const place = useRef(0);
   const found = shown.findIndex(({ id }) => id === query.item);
@@ -46,6 +48,11 @@ export function Inbox({ causes, year }: InboxProps) {
           ))}
         </ul>
         {shown.length === 0 && <p class="fine">No item matches.</p>}
+        {matching.length > shown.length && (
+          <button type="button" onClick={() => setLimit(limit + shownMax)}>
+            Show more
+          </button>
+        )}
       </div>
       {chosen !== undefined && (
         <article class="card inbox-item" aria-label={formatCause(chosen)}>
@@ -62,6 +69,9 @@ export function Inbox({ causes, year }: InboxProps) {
     </div>
   );
 }
+
+/** More would make moving through the list slow. Searching finds all. */
+const shownMax = 150;
 
 function CauseStake({ cause: { dollars, unknown, count } }: { readonly cause: ReviewCause }) {
   return unknown === count ? <span class="fine">unknown</span> : <Money amount={dollars} />;
