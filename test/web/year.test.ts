@@ -125,7 +125,7 @@ describe('an open question', () => {
     const before = await who.json<{ total: { gain: string } }>('GET', '/v1/tax/summary?year=2024');
     expect(before.total.gain).toBe('380.00');
     await card.getByRole('button', { name: 'Save' }).click();
-    await page.getByText('Saved: Enter cost basis.').waitFor();
+    await page.getByText('Saved.').waitFor();
     await card.waitFor({ state: 'detached' });
     const after = await who.json<{ total: { gain: string } }>('GET', '/v1/tax/summary?year=2024');
     expect(after.total.gain).toBe('280.00');

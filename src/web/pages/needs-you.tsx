@@ -32,8 +32,7 @@ export default function NeedsYou() {
         status.issues.count > 0 && (
           <>
             <Money amount={status.issues.dollars} /> affected
-            {status.issues.unknown > 0 && `, ${count(status.issues.unknown)} with unknown amounts`}. Your forms are
-            marked DRAFT until everything is resolved.
+            {status.issues.unknown > 0 && `, ${count(status.issues.unknown)} with unknown amounts`}
           </>
         )
       }

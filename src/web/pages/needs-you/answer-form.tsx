@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { clientId } from '../../api/acting.ts';
 import { useDraft } from '../../api/draft.ts';
 import { toProblem } from '../../api/problem.ts';
@@ -27,15 +27,19 @@ export function AnswerForm({ answer, onClose }: AnswerFormProps) {
     ...(answer.operation === 'updateAccount' ? { timeZone: browserTimeZone() } : {}),
   });
   const effect = useEffectOnYears(answer, values);
+  const form = useRef<HTMLFormElement>(null);
+  // The first field, or the button that saves. Enter saves from both.
+  useEffect(() => form.current?.querySelector<HTMLElement>('input, select, button')?.focus(), []);
   const { act, problem, isBusy, problemOfField } = useAction();
   const save = async () => {
     const undo = await saveAnswer(answer, values);
     forget();
     onClose();
-    say(`Saved: ${answer.label}.`, undo);
+    say(answer.fields.length === 0 ? `Saved: ${answer.label}.` : 'Saved.', undo);
   };
   return (
     <form
+      ref={form}
       class="answer"
       onSubmit={(event) => {
         event.preventDefault();
