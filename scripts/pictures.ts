@@ -252,9 +252,8 @@ async function makeToken(page: Page): Promise<void> {
 
 async function tryResolution(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Enter cost basis' }).first().click();
-  await page.getByLabel('Cost basis, in dollars').fill('1800');
-  await page.getByLabel('Date acquired').fill('2025-03-03');
-  await page.getByRole('button', { name: 'Preview' }).click();
+  await page.getByLabel(/^Cost basis/).fill('$1,800');
+  await page.getByLabel('Date acquired').fill('3/3/2025');
   await page.getByRole('row', { name: /^2025/ }).waitFor();
 }
 

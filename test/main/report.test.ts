@@ -168,7 +168,7 @@ test('prices value rows in other currencies and rows without a value, and a rate
   const { out, err } = await report(...asked, '--prices', 'prices.csv');
   expect(out).toContain('01/06/2025,03/08/2025,1210.00,1050.00,,0.00,160.00,short');
   expect(err).toBe(
-    'prices.csv line 5, usd: the price must be a plain decimal with at most 20 digits before the decimal point and 18 after it (left out)\n',
+    'prices.csv line 5, usd: the price must be a number like 1250.50, with at most 20 digits before the decimal point and 18 after it (left out)\n',
   );
 });
 

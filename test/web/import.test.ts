@@ -84,14 +84,17 @@ describe('importing on a phone', () => {
       .evaluate((card) => card.getBoundingClientRect().top);
     expect(top).toBeLessThan(600);
     await page.getByRole('link', { name: 'Review 2 items' }).click();
-    // Each of the two questions about the row shows the other question and its units.
-    const part = page.getByRole('article').filter({ hasText: '0.1 ETH: enter the cost' });
-    await part.getByText(/^Same transaction: .*0.4 ETH left Kraken on May 1, 2024/).waitFor();
-    await page.getByRole('link', { name: 'What was it?' }).click();
+    // The two questions about the row are one item.
+    await page.getByRole('link', { name: /^Missing purchase: ETH/ }).click();
+    const item = page.getByRole('article');
+    await item.getByText('0.1 ETH left Kraken on May 1, 2024').waitFor();
+    await item.getByText('0.4 ETH left Kraken on May 1, 2024').waitFor();
+    await item.getByRole('link', { name: 'Edit transaction' }).click();
     await page.getByLabel('Type').selectOption('Gift given');
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByRole('heading', { name: 'Review', level: 1 }).waitFor();
-    await page.getByText('1 item to review').waitFor();
+    await item.getByText('0.1 ETH left Kraken on May 1, 2024').waitFor();
+    await item.getByText('Unmatched transfer').waitFor({ state: 'detached' });
     await visit.expectAccessible();
     await visit.close();
   }, 120_000);
@@ -116,10 +119,10 @@ describe('a file that corrects an earlier one', () => {
     await dropFiles(page, { 'year-corrected.csv': file(601, 851, 661) });
     const card = page.getByRole('article', { name: 'year-corrected.csv' });
     await card.getByRole('link', { name: '3 rows' }).click();
-    await page.getByRole('button', { name: 'Resolve all 3 items' }).click();
-    await page.getByRole('button', { name: 'Preview' }).click();
-    await page.getByRole('button', { name: 'Save 3 answers' }).click();
-    await page.getByText('Resolved 3 items.').waitFor();
+    await page.getByRole('button', { name: 'The newer file is right' }).click();
+    await page.getByRole('row', { name: /^2024/ }).waitFor();
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Saved: The newer file is right.').waitFor();
     expect(await fetchGain(who, 2024)).toBe('60.00');
     const { data } = await who.json<{ data: unknown[] }>('GET', '/v1/transactions');
     expect(data).toHaveLength(3);
@@ -133,9 +136,8 @@ describe('a line that could not be read', () => {
     const who = await site.app.register('PRO');
     const file = madeUpExports['schwab.csv'].replace('03/04/2024', '03/44/2024');
     await importText(who, 'schwab.csv', `${file}"03/05/2024","Cash In Lieu","ACME","ACME CORP","","","","$1.02"\n`);
-    const visit = await site.visit('/review', { as: who });
+    const visit = await site.visit('/import/rejected', { as: who });
     const { page } = visit;
-    await page.getByRole('link', { name: 'Edit row' }).first().click();
     const line = page.getByRole('article', { name: 'Line 4 of schwab.csv' });
     await line.getByRole('button', { name: 'Edit row' }).click();
     await visit.expectAccessible();

@@ -10,23 +10,6 @@ afterAll(() => site.close());
 
 const sales = csvOf('sell 2024-01-05 3 A @300 #s1', 'sell 2024-02-05 3 B @600 #s2', 'sell 2024-03-05 3 C @900 #s3');
 
-test('one answer to all questions of a kind is previewed, given and undone', async () => {
-  const who = await site.app.register('PRO');
-  await importCsv(who, sales);
-  const visit = await site.visit('/review?kind=oversold', { as: who });
-  const { page } = visit;
-  await page.getByRole('button', { name: 'Resolve all 3 items' }).click();
-  await page.getByLabel('Reason').fill('Small, and long ago');
-  await page.getByRole('button', { name: 'Preview' }).click();
-  await page.getByText('items to review: 3 → 0').waitFor();
-  await visit.expectAccessible();
-  await page.getByRole('button', { name: 'Save 3 answers' }).click();
-  await page.getByText('All done').waitFor();
-  await page.getByRole('button', { name: 'Undo' }).click();
-  await page.getByRole('button', { name: 'Resolve all 3 items' }).waitFor();
-  await visit.close();
-}, 60_000);
-
 test('reading a file again shows the difference first, then replaces the import', async () => {
   const who = await site.app.register('PRO');
   const { id } = await importCsv(who, sales);

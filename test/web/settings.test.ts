@@ -108,7 +108,7 @@ describe('the settings', () => {
     await visit.expectAccessible();
 
     await part('Balances').click();
-    await page.getByLabel('Account').fill('Broker');
+    await page.getByLabel('Account').selectOption('Broker');
     await page.getByLabel('Asset').fill('KO');
     await page.getByLabel('As of (end of day)').fill('2024-12-31');
     await page.getByLabel('Quantity').fill('12');

@@ -20,14 +20,14 @@ describe('transactions', () => {
     await page.getByLabel('Date').fill('2024-03-01');
     await page.getByLabel('Account').fill('Fidelity');
     await page.getByLabel('Asset', { exact: true }).fill('AAPL');
-    await page.getByLabel('Quantity').fill('ten');
+    await page.getByLabel('Quantity').fill('10000000000000000000000');
     await page.getByLabel('Amount').fill('1700');
     await page.getByRole('dialog').getByRole('button', { name: 'Add', exact: true }).click();
     // Errors are shown at their field, and the typed text survives a reload.
     await page.getByRole('alert').waitFor();
     expect(await page.getByLabel('Quantity').getAttribute('aria-invalid')).toBe('true');
     await page.reload();
-    expect(await page.getByLabel('Amount').inputValue()).toBe('1700');
+    expect(await page.getByLabel('Amount').inputValue()).toBe('1,700');
     await visit.expectAccessible();
     await page.getByLabel('Quantity').fill('10');
     await page.getByRole('dialog').getByRole('button', { name: 'Add', exact: true }).click();
@@ -67,7 +67,9 @@ describe('transactions', () => {
     await page.keyboard.press('Space');
     await page.getByText('2 transactions selected').waitFor();
     await page.getByRole('button', { name: 'Change' }).click();
-    await page.getByLabel('Account').fill('Schwab');
+    await page.getByLabel('Account', { exact: true }).selectOption('Create a new account…');
+    await page.getByLabel('Name of the new account').fill('Schwab');
+    await page.getByText('This creates the account “Schwab”.').waitFor();
     await page.getByRole('button', { name: 'Change 2 transactions' }).click();
     await page.getByRole('gridcell', { name: 'Schwab' }).nth(1).waitFor();
     await page.getByRole('button', { name: 'Undo' }).click();

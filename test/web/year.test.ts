@@ -113,10 +113,9 @@ describe('an open question', () => {
     const { page } = visit;
     const card = page.getByRole('article').filter({ hasText: 'DOGE' });
     await card.getByRole('button', { name: 'Enter cost basis' }).click();
-    await card.getByLabel('Cost basis, in dollars').fill('100');
-    await card.getByLabel('Date acquired').fill('2021-05-01');
+    await card.getByLabel(/^Cost basis/).fill('$100');
+    await card.getByLabel('Date acquired').fill('5/1/2021');
     await visit.expectAccessible();
-    await card.getByRole('button', { name: 'Preview' }).click();
     const changed = card.getByRole('row', { name: /2024/ });
     await changed.waitFor();
     // 600 − 400 + 180 without a basis, then with a basis of 100.
@@ -124,7 +123,7 @@ describe('an open question', () => {
     const before = await who.json<{ total: { gain: string } }>('GET', '/v1/tax/summary?year=2024');
     expect(before.total.gain).toBe('380.00');
     await card.getByRole('button', { name: 'Save' }).click();
-    await page.getByText('Resolved.').waitFor();
+    await page.getByText('Saved.').waitFor();
     await card.waitFor({ state: 'detached' });
     const after = await who.json<{ total: { gain: string } }>('GET', '/v1/tax/summary?year=2024');
     expect(after.total.gain).toBe('280.00');
@@ -139,9 +138,8 @@ describe('an open question', () => {
     const visit = await site.visit('/review', { as: who });
     const { page } = visit;
     const card = page.getByRole('article').filter({ hasText: 'DOGE' });
-    await card.getByRole('button', { name: 'Keep anyway' }).click();
+    await card.getByRole('button', { name: 'Keep a cost of $0' }).click();
     await card.getByLabel('Reason').fill('Mined in 2014, before records.');
-    await card.getByRole('button', { name: 'Preview' }).click();
     await card.getByText('No change to any year.').waitFor();
     await card.getByRole('button', { name: 'Save' }).click();
     await card.waitFor({ state: 'detached' });

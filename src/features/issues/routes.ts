@@ -1,9 +1,8 @@
 import { Elysia, t } from 'elysia';
-import { formatCents, parseMoney } from '../../base/decimal.ts';
+import { parseMoney } from '../../base/decimal.ts';
 import type { Sql } from '../../db/connection.ts';
 import type { Deps } from '../../deps.ts';
 import { issueKinds } from '../../engine/model.ts';
-import { issueName } from '../../forms/ids.ts';
 import { notFound } from '../../http/errors.ts';
 import { idempotent } from '../../http/idempotency.ts';
 import { invalidCursor, limitDefault, mapPage, page, readCursor } from '../../http/list.ts';
@@ -12,16 +11,16 @@ import type { Access, Taxpayer } from '../auth/access.ts';
 import { dryRun } from '../books/schemas.ts';
 import { readYearsSeen, yearChanges } from '../books/summaries/year-changes.ts';
 import { getToday } from '../transactions/read.ts';
-import { parseCentsColumn } from '../transactions/rows/columns.ts';
 import { inTurn, inTurnTakenBack } from '../transactions/turn.ts';
 import { batchRoutes } from './batch-routes.ts';
+import { causeRoutes } from './causes/routes.ts';
 import { factIdOfIssueId } from './issue-ids.ts';
 import { clearPairing, readPairing, setPairing } from './pairing.ts';
-import type { Proposal } from './proposal.ts';
 import { proposalsFor } from './proposals.ts';
-import { selectWorklist, selectWorklistRow, type WorklistCursor, type WorklistRow } from './queries.ts';
+import { selectWorklist, selectWorklistRow, type WorklistCursor } from './queries.ts';
 import { reopenIssue, resolveIssue } from './resolve.ts';
 import { Issue, IssueWithResolution, PairingInput, Resolution, TransferMatch } from './schemas.ts';
+import { issueView } from './view.ts';
 
 const tags = ['Issues'];
 
@@ -76,6 +75,7 @@ const worklistRoutes = (deps: Deps, access: Access) =>
         },
       },
     )
+    .use(causeRoutes(deps, access))
     .use(batchRoutes(deps, access))
     .use(resolutionRoutes(deps, access));
 
@@ -214,35 +214,4 @@ function checkCursor(after: WorklistCursor | undefined): WorklistCursor | null {
   if (after === undefined) return null;
   if (after[0] !== unknownStake && parseMoney(after[0]) === undefined) throw invalidCursor();
   return after;
-}
-
-function issueView(row: WorklistRow, proposals: readonly Proposal[]) {
-  const { figure: _figure, accounts: _accounts, ...given } = row.given ?? {};
-  return {
-    id: issueName(row.id),
-    kind: row.issue,
-    status: row.status,
-    year: Number(row.on.slice(0, 4)),
-    otherYears: row.otherYears.map(Number),
-    date: row.on,
-    asset: row.asset,
-    account: row.account,
-    transactions: row.transactions,
-    dollars: row.dollars === null ? null : formatCents(parseCentsColumn(row.dollars)),
-    units: row.units,
-    closesOn: row.closesOn,
-    detail: row.detail,
-    proposals: [...proposals],
-    resolution:
-      row.action === null
-        ? null
-        : {
-            action: row.action,
-            note: row.note ?? '',
-            at: row.at ?? '',
-            with: row.other,
-            transactionId: row.added,
-            ...given,
-          },
-  };
 }

@@ -1,11 +1,10 @@
-import { parseDay } from '../../base/day.ts';
-import { formatQuantity, parseQuantity } from '../../base/decimal.ts';
+import { formatQuantity, parseQuantity, quantityDecimals } from '../../base/decimal.ts';
 import { Refusal } from '../../base/refusal.ts';
+import { isUnclearDay, parseTypedDay, parseTypedMoney } from '../../base/typed.ts';
 import { isCurrency } from '../../formats/cells/currencies.ts';
 import type { Row } from '../../formats/format.ts';
 import { readRows, rowLimits } from '../../formats/rows/rows.ts';
 import {
-  invalidDay,
   invalidDecimal,
   noValidLine,
   openQuote,
@@ -114,17 +113,18 @@ function parsePriceRow(row: Row, columns: PriceColumns): PriceQuote | RejectedVa
   }
   const cell = (at: number): string => (row.cells[at] ?? '').trim();
   const [date, asset, text] = [cell(columns.date), normalizeAsset(cell(columns.asset), columns), cell(columns.usd)];
-  const day = parseDay(date);
-  if (day === undefined) return createReject('date', invalidDay);
+  const day = parseTypedDay(date);
+  if (day === undefined) return createReject('date', 'the date must be from 1900 to 2100, like 2025-12-31');
+  if (isUnclearDay(date)) return createReject('date', `${date} can be two days: write it like 2025-12-31 or Dec 31, 2025`);
   if (asset === '') return createReject('asset', 'the asset is missing');
   if (asset.length > assetLengthMax)
     return createReject('asset', `the asset has more than ${assetLengthMax} characters`);
   if (asset === 'USD') return createReject('asset', 'US dollars need no price');
   if (text === '') return createReject('usd', 'the price is missing');
-  const usd = parseQuantity(text);
+  const usd = parseQuantity(parseTypedMoney(text, quantityDecimals) ?? '');
   if (usd === undefined) return createReject('usd', invalidDecimal('price'));
   if (usd <= 0n) return createReject('usd', 'the price must be more than zero');
-  return { day: date, asset, usd: formatQuantity(usd) };
+  return { day, asset, usd: formatQuantity(usd) };
 }
 
 /** Converts currency codes to uppercase. Other assets keep the name in the file. */

@@ -35,6 +35,13 @@ export function withDays(text: string): string {
     );
 }
 
+/** Formats the dates and numbers in a sentence from the API: `$30246.04 on 2024-03-01` → `$30,246.04 on Mar 1, 2024`. */
+export function withFormats(text: string): string {
+  return withDays(text).replaceAll(/(?:(?<=\$)|^)\d{4,}(?=[. ])/g, (digits) =>
+    digits.replaceAll(/\B(?=(\d{3})+$)/g, ','),
+  );
+}
+
 /** Formats `Friday, March 1, 2024` for the heading of a group of rows. */
 export function longDay(date: string): string {
   return longDays.format(new Date(`${date.slice(0, 10)}T00:00:00Z`));

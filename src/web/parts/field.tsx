@@ -1,11 +1,13 @@
 import type { ComponentChildren } from 'preact';
-import { useId, useState } from 'preact/hooks';
+import { useEffect, useId, useRef, useState } from 'preact/hooks';
+import { type TypedKind, typedKinds } from '../format/typed.ts';
 
 export interface FieldProps {
   readonly label: string;
   readonly value: string;
   readonly onInput: (value: string) => void;
-  readonly type?: 'text' | 'email' | 'password' | 'date' | 'search' | 'number';
+  /** `money`, `quantity` and `date` accept what people type. Their value is the exact text that the API accepts. */
+  readonly type?: 'text' | 'email' | 'password' | 'search' | 'number' | TypedKind;
   readonly autoComplete?: string;
   readonly isRequired?: boolean;
   readonly minLength?: number;
@@ -21,24 +23,20 @@ export interface FieldProps {
 /** An input with its label, hint and error, which screen readers announce together. */
 export function Field(props: FieldProps) {
   const id = useId();
+  const { label, hint, suggestions, isRequired = false } = props;
   const [isShown, setShown] = useState(false);
-  const { label, value, onInput, hint, problem, suggestions, isRequired = false } = props;
   const isPassword = props.type === 'password';
-  // Preact types each kind of input separately. These are the attributes they share.
-  const typed = { type: isPassword && isShown ? 'text' : (props.type ?? 'text') } as { readonly type: 'text' };
+  const { problem: typedProblem, ...input } = useTypedInput(isPassword && isShown ? { ...props, type: 'text' } : props);
+  const problem = props.problem ?? typedProblem;
   return (
     <div class={isPassword ? 'field with-reveal' : 'field'}>
       <label for={id}>{label}</label>
       <input
         id={id}
-        {...typed}
-        value={value}
-        onInput={(event) => onInput(event.currentTarget.value)}
+        {...input}
         autoComplete={props.autoComplete}
         required={isRequired}
         minLength={props.minLength}
-        inputMode={props.inputMode}
-        placeholder={props.placeholder}
         list={suggestions === undefined ? undefined : `${id}-list`}
         aria-invalid={problem !== undefined}
         aria-describedby={hint === undefined && problem === undefined ? undefined : `${id}-hint`}
@@ -62,6 +60,54 @@ export function Field(props: FieldProps) {
       )}
     </div>
   );
+}
+
+/**
+ * The attributes of an input whose text is parsed. The caller has the last text that could be parsed, and the browser
+ * does not submit the form with any other.
+ */
+function useTypedInput({ type = 'text', value, onInput, inputMode, placeholder }: FieldProps) {
+  const kind = Object.hasOwn(typedKinds, type) ? typedKinds[type as TypedKind] : undefined;
+  const ref = useRef<HTMLInputElement>(null);
+  const known = useRef(value);
+  const [text, setText] = useState(kind?.format(value) ?? value);
+  const [isLeft, setLeft] = useState(false);
+  // A value that does not come from this input replaces its text.
+  const shown = kind === undefined || known.current === value ? text : kind.format(value);
+  const fault = kind !== undefined && shown.trim() !== '' && kind.parse(shown) === undefined ? kind.problem : '';
+  useEffect(() => ref.current?.setCustomValidity(fault), [fault]);
+  if (kind === undefined) {
+    // Preact types each kind of input separately. These are the attributes they share.
+    const attributes = { type, value, inputMode, placeholder } as { readonly type: 'text' };
+    return { ...attributes, onInput: (event: InputEvent) => onInput(textOf(event)), problem: undefined };
+  }
+  if (known.current !== value) {
+    known.current = value;
+    setText(shown);
+  }
+  const read = (event: Event, isDone: boolean) => {
+    const typed = textOf(event);
+    const parsed = typed.trim() === '' ? '' : kind.parse(typed);
+    setText(typed);
+    setLeft(isDone);
+    if (parsed === undefined || parsed === value || !(isDone || kind.isComplete(typed))) return;
+    known.current = parsed;
+    onInput(parsed);
+  };
+  return {
+    ref,
+    type: 'text' as const,
+    value: shown,
+    inputMode: kind.inputMode,
+    placeholder: placeholder ?? kind.placeholder,
+    onInput: (event: InputEvent) => read(event, false),
+    onChange: (event: Event) => read(event, true),
+    problem: isLeft && fault !== '' ? fault : undefined,
+  };
+}
+
+function textOf({ currentTarget }: Event): string {
+  return (currentTarget as HTMLInputElement).value;
 }
 
 interface ChoiceProps<Value extends string> {

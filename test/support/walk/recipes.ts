@@ -1,6 +1,7 @@
 import { recoveryHash } from '../../../src/features/auth/factors/recovery.ts';
 import { parseChallenge } from '../../../src/features/auth/passkeys/webauthn.ts';
 import { sealTotpKey } from '../../../src/features/auth/totp/key.ts';
+import { issueName } from '../../../src/forms/ids.ts';
 import { sessionCookie } from '../app.ts';
 import { plantToken } from '../one-time-tokens.ts';
 import type { ApiWalk, WalkStep } from './api-walk.ts';
@@ -120,6 +121,8 @@ export const recipes: Readonly<Record<string, WalkRecipe>> = {
   updateClient: { id: answerOf('createClient') },
   deleteClient: { id: answerOf('createClient') },
   getDisposalExplanation: { id: inList('/v1/tax/disposals') },
+  getIssueCause: { id: () => issueName('["oversold"]') },
+  getRejectedRow: { id: inList('/v1/imports/rejects') },
   resolveRejectedRow: { id: inList('/v1/imports/rejects?state=open') },
   resolveIssue: { id: inList('/v1/tax/issues?status=open', ({ asset }) => asset === 'ETH') },
   reopenIssue: { id: inList('/v1/tax/issues?status=resolved') },

@@ -10,15 +10,17 @@ import { limitDefault, mapPage, page, readCursor } from '../../../http/list.ts';
 import { booksQuery, id, idParams, listOf, listQuery, oneOf, problems, yearParameter } from '../../../http/schemas.ts';
 import type { Access } from '../../auth/access.ts';
 import { blobRefusals, type FetchedBytes, withBytes } from '../../blobs/read.ts';
+import { dryRun } from '../../books/schemas.ts';
+import { readYearsSeen, yearChanges } from '../../books/summaries/year-changes.ts';
 import { recompute } from '../../recompute/recompute.ts';
 import { addByHand } from '../../transactions/change.ts';
 import { moreLines } from '../../transactions/rejected/kept-lines.ts';
 import { settleRejects } from '../../transactions/rejected/queries.ts';
 import type { NewTransaction } from '../../transactions/schemas.ts';
-import { inTurn } from '../../transactions/turn.ts';
+import { inTurn, inTurnTakenBack } from '../../transactions/turn.ts';
 import { withCells } from '../status/rejects.ts';
 import { type RejectedRow, selectRejectedRow, selectRejectedRows } from './queries.ts';
-import { RejectedLine, RejectSettlement, rejectStates } from './schemas.ts';
+import { RejectedLine, RejectSettlement, rejectStates, SettledRejectedLine } from './schemas.ts';
 
 const tags = ['Imports'];
 
@@ -67,33 +69,61 @@ export const rejectRoutes = (deps: Deps, access: Access) =>
         },
       },
     )
+    .get(
+      '/:id',
+      ({ taxpayer, params }) =>
+        withBytes(deps, taxpayer.id, async (sql, bytes) => {
+          const row = await selectRejectedRow(sql, taxpayer.id, parseUuid(params.id));
+          if (row === undefined) throw notFound();
+          return rejectView(row, (await readCells(sql, bytes, taxpayer.id, [row])).get(row.id) ?? []);
+        }),
+      {
+        books: true,
+        params: idParams,
+        query: booksQuery({}),
+        response: { 200: RejectedLine, ...problems('not_found', ...blobRefusals) },
+        detail: { summary: 'Get a rejected row', operationId: 'getRejectedRow', tags },
+      },
+    )
     .post(
       '/:id',
       (context) => {
-        const { taxpayer, params, body } = context;
+        const { taxpayer, params, body, query } = context;
         const rejectId = parseUuid(params.id);
-        return idempotent(deps, context, async (saveResponse) => {
-          // Runs outside of the taxpayer's lock, so that object storage cannot delay other changes. The line itself
-          // never changes.
-          const cells = await withBytes(deps, taxpayer.id, async (sql, bytes) => {
+        // Runs outside of the taxpayer's lock, so that object storage cannot delay other changes. The line itself never
+        // changes.
+        const readOwnCells = () =>
+          withBytes(deps, taxpayer.id, async (sql, bytes) => {
             const row = await selectRejectedRow(sql, taxpayer.id, rejectId);
             return readCells(sql, bytes, taxpayer.id, row === undefined ? [] : [row]);
           });
-          return inTurn(deps, taxpayer.id, async (sql) => {
-            await settle(deps, sql, taxpayer, rejectId, body);
-            const row = await selectRejectedRow(sql, taxpayer.id, rejectId);
-            if (row === undefined) throw notFound();
-            return saveResponse(sql, { status: 200 as const, body: rejectView(row, cells.get(row.id) ?? []) });
+        const settleAndView = async (sql: Sql, cells: ReadonlyMap<string, string[]>) => {
+          await settle(deps, sql, taxpayer, rejectId, body);
+          const row = await selectRejectedRow(sql, taxpayer.id, rejectId);
+          if (row === undefined) throw notFound();
+          return rejectView(row, cells.get(row.id) ?? []);
+        };
+        if (query.dryRun === true) {
+          return inTurnTakenBack(deps, taxpayer.id, async (sql) => {
+            const before = await readYearsSeen(sql, taxpayer.id);
+            const view = await settleAndView(sql, new Map());
+            return { ...view, preview: { years: yearChanges(before, await readYearsSeen(sql, taxpayer.id)) } };
           });
+        }
+        return idempotent(deps, context, async (saveResponse) => {
+          const cells = await readOwnCells();
+          return inTurn(deps, taxpayer.id, async (sql) =>
+            saveResponse(sql, { status: 200 as const, body: await settleAndView(sql, cells) }),
+          );
         });
       },
       {
         books: true,
         params: idParams,
-        query: booksQuery({}),
+        query: booksQuery({ dryRun }),
         body: RejectSettlement,
         response: {
-          200: RejectedLine,
+          200: SettledRejectedLine,
           ...problems(
             'plan_limit',
             'not_found',
@@ -107,7 +137,7 @@ export const rejectRoutes = (deps: Deps, access: Access) =>
         detail: {
           summary: 'Fix or dismiss a rejected row',
           description:
-            '`row` adds the corrected row as a transaction; the rejected row stays fixed as long as that transaction exists. `dismiss` ignores the row, with a note that explains why.',
+            '`row` adds the corrected row as a transaction; the rejected row stays fixed as long as that transaction exists. `dismiss` ignores the row, with a note that explains why. With `dryRun=true` nothing is saved, and `preview` shows the tax years that would change.',
           operationId: 'resolveRejectedRow',
           tags,
         },

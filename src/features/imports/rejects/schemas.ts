@@ -1,5 +1,6 @@
 import { t } from 'elysia';
 import { closed, id, money, nullable, oneOf, whole, year } from '../../../http/schemas.ts';
+import { YearsPreview } from '../../books/schemas.ts';
 import { NewTransaction } from '../../transactions/schemas.ts';
 
 export const rejectStates = ['open', 'mended', 'dismissed', 'superseded'] as const;
@@ -50,6 +51,11 @@ export const RejectedLine = closed(
       },
     ],
   },
+);
+
+export const SettledRejectedLine = closed(
+  { ...RejectedLine.properties, preview: t.Optional(YearsPreview) },
+  { title: 'SettledRejectedRow' },
 );
 
 export const RejectSettlement = t.Union(

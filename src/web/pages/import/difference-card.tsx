@@ -11,8 +11,24 @@ import type { RejectedFileLine } from './rejected-lines.ts';
  * another currency, such as `Result (GBP)`.
  */
 export function DifferenceCard({ line }: { readonly line: RejectedFileLine }) {
-  const { id, importId, column, reason, state, note, stated, computed, amount, year, header } = line;
   const [isAnswered, setIsAnswered] = useState(false);
+  return (
+    <article class="card rejected-line" aria-labelledby={`line-${line.id}`}>
+      <DifferenceBody line={line} />
+      {line.state === 'open' && !isAnswered && (
+        <p class="actions">
+          <button type="button" onClick={() => setIsAnswered(true)}>
+            Dismiss
+          </button>
+        </p>
+      )}
+      {isAnswered && <DismissForm line={line} onClose={() => setIsAnswered(false)} />}
+    </article>
+  );
+}
+
+export function DifferenceBody({ line }: { readonly line: RejectedFileLine }) {
+  const { id, importId, column, reason, note, stated, computed, amount, year, header } = line;
   const file = useResource(`import ${importId}`, () => unwrapResponse(api.imports({ id: importId }).get())).data;
   const cells = csvLines(line.text)[0]?.cells ?? [];
   const numbers = [
@@ -21,7 +37,7 @@ export function DifferenceCard({ line }: { readonly line: RejectedFileLine }) {
     ['Difference', amount],
   ] as const;
   return (
-    <article class="card rejected-line" aria-labelledby={`line-${id}`}>
+    <>
       <header>
         <h3 id={`line-${id}`}>
           Line {line.line} of {file?.fileName ?? 'a file'}
@@ -44,14 +60,6 @@ export function DifferenceCard({ line }: { readonly line: RejectedFileLine }) {
       </p>
       <RawLine header={header} cells={cells} column={column} />
       {note !== null && <p>Dismissed: {note}</p>}
-      {state === 'open' && !isAnswered && (
-        <p class="actions">
-          <button type="button" onClick={() => setIsAnswered(true)}>
-            Dismiss
-          </button>
-        </p>
-      )}
-      {isAnswered && <DismissForm line={line} onClose={() => setIsAnswered(false)} />}
-    </article>
+    </>
   );
 }

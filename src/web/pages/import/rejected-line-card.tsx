@@ -2,44 +2,68 @@ import { useState } from 'preact/hooks';
 import { api, unwrapResponse } from '../../api/api.ts';
 import { to } from '../../api/page-url.ts';
 import { useResource } from '../../api/resource.ts';
+import { count } from '../../format/amounts.ts';
 import { csvLines } from '../../format/csv.ts';
+import { withFormats } from '../../format/dates.ts';
 import { Money } from '../../parts/amount.tsx';
 import { DismissForm } from './dismiss-form.tsx';
 import { FixRowForm } from './fix-row-form.tsx';
 import { RawLine } from './raw-line.tsx';
 import type { RejectedFileLine } from './rejected-lines.ts';
 import { RowEntryForm } from './row-entry-form.tsx';
+import { guessType } from './row-prefill.ts';
 
 /** A row in its file, the reason it could not be read, and the user's options. */
 export function RejectedLineCard({ line }: { readonly line: RejectedFileLine }) {
+  return (
+    <article class="card rejected-line" aria-labelledby={`line-${line.id}`}>
+      <RejectedLineBody line={line} />
+    </article>
+  );
+}
+
+interface RejectedLineBodyProps {
+  readonly line: RejectedFileLine;
+  /** In the list to review, the likeliest form is open, and the row is dismissed like any other item. */
+  readonly isItem?: boolean;
+}
+
+export function RejectedLineBody({ line, isItem = false }: RejectedLineBodyProps) {
   const { id, importId, column, reason, manual, state, note, amount, year, transactionId, header } = line;
-  const [action, setAction] = useState<'mend' | 'enter' | 'dismiss' | null>(null);
+  const isMany = line.code === 'more_lines';
+  // Fixing cells cannot add data that the file does not contain.
+  const isByHand = /by hand|manually/.test(reason) || header.length === 0;
+  const likeliest = isByHand || guessType(line.text) !== undefined ? 'enter' : 'mend';
+  const [action, setAction] = useState<'mend' | 'enter' | 'dismiss' | null>(isItem && !isMany ? likeliest : null);
   const file = useResource(`import ${importId}`, () => unwrapResponse(api.imports({ id: importId }).get())).data;
   const cells = csvLines(line.text)[0]?.cells ?? [];
-  const isMany = line.code === 'more_lines';
   const isOpen = state === 'open' || state === 'dismissed';
   const close = () => setAction(null);
   return (
-    <article class="card rejected-line" aria-labelledby={`line-${id}`}>
-      <header>
-        <h2 id={`line-${id}`}>
-          Line {line.line} of {file?.fileName ?? 'a file'}
-        </h2>
-        <p class="fine">
-          {year !== undefined && `Tax year ${year}`}
-          {amount !== undefined && (
-            <>
-              {year !== undefined && ', '}
-              <Money amount={amount} />
-            </>
-          )}
-        </p>
-      </header>
+    <>
+      {isItem ? (
+        <p class="fine">Line {count(line.line)} of the file</p>
+      ) : (
+        <header>
+          <h2 id={`line-${id}`}>
+            Line {count(line.line)} of {file?.fileName ?? 'a file'}
+          </h2>
+          <p class="fine">
+            {year !== undefined && `Tax year ${year}`}
+            {amount !== undefined && (
+              <>
+                {year !== undefined && ', '}
+                <Money amount={amount} />
+              </>
+            )}
+          </p>
+        </header>
+      )}
       <p>
         {column !== null && <strong>{column}: </strong>}
-        {reason}.
+        {withFormats(reason)}.
       </p>
-      {!isMany && <RawLine header={header} cells={cells} column={column} />}
+      {!isMany && action !== 'mend' && <RawLine header={header} cells={cells} column={column} />}
       {note !== null && <p>Dismissed: {note}</p>}
       {state === 'mended' && transactionId !== null && (
         <p>
@@ -58,7 +82,7 @@ export function RejectedLineCard({ line }: { readonly line: RejectedFileLine }) 
               Enter manually
             </button>
           )}
-          {state === 'open' && (
+          {state === 'open' && !isItem && (
             <button type="button" onClick={() => setAction('dismiss')}>
               Dismiss
             </button>
@@ -68,8 +92,10 @@ export function RejectedLineCard({ line }: { readonly line: RejectedFileLine }) 
       {action === 'mend' && file !== undefined && (
         <FixRowForm line={line} file={file} header={header} cells={cells} onClose={close} />
       )}
-      {action === 'enter' && <RowEntryForm line={line} onClose={close} />}
+      {action === 'enter' && file !== undefined && (
+        <RowEntryForm line={line} cells={cells} accounts={file.accounts.map((each) => each.account)} onClose={close} />
+      )}
       {action === 'dismiss' && <DismissForm line={line} onClose={close} />}
-    </article>
+    </>
   );
 }

@@ -24,6 +24,12 @@ export async function fixRow(id: string, row: ManualRow): Promise<() => Promise<
   };
 }
 
+/** Previews the effect of the transaction on each year. Nothing is saved. */
+export async function tryMending(id: string, row: ManualRow) {
+  const tried = await unwrapResponse(api.imports.rejects({ id }).post({ row }, { query: { dryRun: true } }));
+  return tried.preview?.years ?? [];
+}
+
 export async function dismissLine(id: string, note: string): Promise<void> {
   await unwrapResponse(api.imports.rejects({ id }).post({ dismiss: note }));
   booksChanged();

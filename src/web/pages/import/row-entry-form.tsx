@@ -1,97 +1,157 @@
-import type { TransactionType } from '../../../engine/model.ts';
-import { transactionTypes } from '../../../engine/model.ts';
+import { useState } from 'preact/hooks';
+import { type TransactionType, transactionTypes } from '../../../engine/transaction-types.ts';
+import type { LotbookMember } from '../../../formats/lotbook-columns.ts';
 import { useDraft } from '../../api/draft.ts';
+import { membersOfType } from '../../format/member-names.ts';
 import { typeName } from '../../format/words.ts';
 import { Choice, Field } from '../../parts/field.tsx';
 import { FormActions } from '../../parts/form-actions.tsx';
 import { ProblemNotice } from '../../parts/problem-notice.tsx';
 import { say } from '../../parts/toasts.tsx';
-import { fixRow, type ManualRow, type RejectedFileLine } from './rejected-lines.ts';
-import { useSubmission } from './submission.ts';
+import { useAction } from '../../parts/use-action.ts';
+import { type PreviewedYear, YearsPreview } from '../../parts/years-preview.tsx';
+import { MemberField } from '../transactions/member-field.tsx';
+import { fixRow, type ManualRow, type RejectedFileLine, tryMending } from './rejected-lines.ts';
+import { prefillRow, type RowTexts } from './row-prefill.ts';
 
 interface RowEntryFormProps {
   readonly line: RejectedFileLine;
+  readonly cells: readonly string[];
+  /** The accounts of the file. */
+  readonly accounts: readonly string[];
   readonly onClose: () => void;
 }
 
-const empty = {
-  date: '',
-  type: 'buy' as TransactionType,
-  account: '',
-  asset: '',
-  quantity: '',
-  amount: '',
-  fee: '',
-  receivedAsset: '',
-  receivedQuantity: '',
-  toAccount: '',
-  acquired: '',
-  basis: '',
-};
-type RowFields = typeof empty;
-
-/** Enters a transaction manually for a row that cannot be read even after its cells are fixed. */
-export function RowEntryForm({ line: { id, line, amount }, onClose }: RowEntryFormProps) {
-  const [fields, setFields, forget] = useDraft<RowFields>(`row ${id}`, { ...empty, amount: amount ?? '' });
-  const { problem, isBusy, submit } = useSubmission();
-  const add = async () => {
-    const undo = await fixRow(id, toManualRow(fields));
-    forget();
-    say(`Line ${line} fixed.`, undo);
+/** Enters a transaction for a row that cannot be read. It starts with what the cells contain. */
+export function RowEntryForm({ line, cells, accounts, onClose }: RowEntryFormProps) {
+  const [fields, setFields, forget] = useDraft<RowTexts>(`row ${line.id}`, prefillRow(line, cells, accounts));
+  const [tried, setTried] = useState<readonly PreviewedYear[] | null>(null);
+  const [isOther, setOther] = useState(false);
+  const { act, problem, isBusy, problemOfField } = useAction();
+  const type = transactionTypes.find((each) => each === fields.type);
+  const { needed, optional } = type === undefined ? { needed: [], optional: [] } : membersOfType(type);
+  const extra = type === undefined ? [] : (extraOf[type] ?? ['fee']).filter((member) => optional.includes(member));
+  const members = [...needed, ...extra].filter((member) => member !== 'type');
+  const others = members.filter((member) => member !== 'date');
+  const row = { ...fieldsOf(fields, members), type } as unknown as ManualRow;
+  const change = (given: RowTexts) => {
+    setTried(null);
+    setFields(given);
   };
+  const look = async () => setTried(await tryMending(line.id, row));
+  const add = async () => {
+    const undo = await fixRow(line.id, row);
+    forget();
+    say(`Line ${line.line} fixed.`, undo);
+  };
+  const isListed = type === undefined || cases.some(({ value }) => value === type);
   return (
-    <form class="answer" onSubmit={submit(add)}>
+    <form
+      class="answer"
+      onSubmit={(event) => {
+        event.preventDefault();
+        void act(tried === null ? look : add);
+      }}
+    >
       {problem !== null && <ProblemNotice problem={problem} />}
       <div class="fields">
-        <Field label="Date" type="date" value={fields.date} isRequired onInput={(date) => setFields({ date })} />
-        <Choice label="Type" value={fields.type} options={types} onChange={(type) => setFields({ type })} />
-        {shown.map(({ name, label, isNumber = false, types: only }) =>
-          only === undefined || only.includes(fields.type) ? (
-            <Field
-              key={name}
-              label={label}
-              value={fields[name]}
-              {...(isNumber ? { inputMode: 'decimal' as const } : {})}
-              onInput={(text) => setFields({ [name]: text })}
-            />
-          ) : null,
+        <Choice
+          label="What happened?"
+          value={isOther || !isListed ? 'other' : (type ?? '')}
+          options={[{ value: '', label: 'Choose' }, ...cases, { value: 'other', label: 'Something else' }]}
+          onChange={(chosen) => {
+            setOther(chosen === 'other');
+            change({ type: chosen === 'other' ? 'airdrop' : chosen });
+          }}
+        />
+        {(isOther || !isListed) && (
+          <Choice label="Type" value={type ?? ''} options={allTypes} onChange={(chosen) => change({ type: chosen })} />
         )}
+        {type !== undefined && (
+          <Field
+            label="Date"
+            type="date"
+            isRequired
+            value={fields.date ?? ''}
+            onInput={(date) => change({ date })}
+            problem={problemOfField('date')}
+          />
+        )}
+        {others.map((member) => (
+          <MemberField
+            key={member}
+            member={member}
+            value={fields[member] ?? ''}
+            onInput={(value) => change({ [member]: value })}
+            isRequired={needed.includes(member)}
+            problem={problemOfField(member)}
+            {...(labels[`${fields.type} ${member}`] ?? {})}
+          />
+        ))}
       </div>
-      <FormActions verb="Add transaction" isBusy={isBusy} onClose={onClose} />
+      {tried !== null && (
+        <div role="status">
+          <YearsPreview years={tried} />
+        </div>
+      )}
+      {type !== undefined && (
+        <FormActions
+          verb={tried === null ? 'Preview' : 'Add transaction'}
+          isBusy={isBusy}
+          onClose={onClose}
+          keeps={tried !== null}
+        />
+      )}
     </form>
   );
 }
 
-interface EntryField {
-  readonly name: Exclude<keyof RowFields, 'type' | 'date'>;
-  readonly label: string;
-  readonly isNumber?: true;
-  /** Only for these types. */
-  readonly types?: readonly TransactionType[];
-}
-
-const shown: readonly EntryField[] = [
-  { name: 'account', label: 'Account' },
-  { name: 'asset', label: 'Asset' },
-  { name: 'quantity', label: 'Quantity', isNumber: true },
-  { name: 'amount', label: 'Amount, before the fee', isNumber: true },
-  { name: 'fee', label: 'Fee', isNumber: true },
-  { name: 'receivedAsset', label: 'Asset received', types: ['trade', 'rename', 'spinoff', 'merger'] },
-  { name: 'receivedQuantity', label: 'Quantity received', isNumber: true, types: ['trade', 'spinoff', 'merger'] },
-  { name: 'toAccount', label: 'To account', types: ['transfer'] },
-  {
-    name: 'acquired',
-    label: 'Acquired on (YYYY-MM-DD)',
-    types: ['reported_sale', 'opening_lot', 'gift_in', 'inherit'],
-  },
-  { name: 'basis', label: 'Basis', isNumber: true, types: ['reported_sale', 'opening_lot', 'gift_in'] },
+/** What rows that cannot be read usually are. */
+const cases: readonly { readonly value: string; readonly label: string }[] = [
+  { value: 'buy', label: 'Bought' },
+  { value: 'sell', label: 'Sold' },
+  { value: 'merger', label: 'Merger or acquisition' },
+  { value: 'spinoff', label: 'Spin-off' },
+  { value: 'split', label: 'Stock split' },
+  { value: 'dividend', label: 'Dividend' },
+  { value: 'interest', label: 'Interest' },
+  { value: 'deposit', label: 'Transfer in' },
+  { value: 'withdrawal', label: 'Transfer out' },
 ];
 
-const types = transactionTypes.map((value) => ({ value, label: typeName(value) }));
+const allTypes = transactionTypes
+  .map((value) => ({ value: value as string, label: typeName(value) }))
+  .sort((a, b) => a.label.localeCompare(b.label));
 
-function toManualRow({ date, type, ...texts }: RowFields): ManualRow {
-  const filled = shown.flatMap(({ name, types: only }) =>
-    texts[name].trim() !== '' && (only === undefined || only.includes(type)) ? [[name, texts[name].trim()]] : [],
-  );
-  return { date, type, ...Object.fromEntries(filled) };
+/** Fields beyond those that the type needs. All others have a fee. */
+const extraOf: Partial<Readonly<Record<TransactionType, readonly LotbookMember[]>>> = {
+  merger: ['amount', 'receivedAsset', 'receivedQuantity'],
+  split: ['ratio', 'quantity'],
+  dividend: ['asset', 'amount'],
+  interest: ['asset', 'amount'],
+  deposit: [],
+  withdrawal: [],
+};
+
+/** What a field means in one case. */
+const labels: Readonly<Record<string, { readonly label: string; readonly hint?: string }>> = {
+  'merger asset': { label: 'Security you held', hint: 'Its symbol before the merger.' },
+  'merger amount': { label: 'Cash received', hint: 'Total, in dollars. Leave blank if you received only shares.' },
+  'merger receivedAsset': { label: 'Security received', hint: 'Leave blank if you received only cash.' },
+  'merger receivedQuantity': { label: 'Shares received' },
+  'spinoff asset': { label: 'Security you hold', hint: 'The company that was split.' },
+  'spinoff receivedAsset': { label: 'Security received' },
+  'spinoff receivedQuantity': { label: 'Shares received' },
+  'spinoff ratio': {
+    label: 'Share of cost basis moved',
+    hint: "From the company's Form 8937, like 0.109624.",
+  },
+  'buy amount': { label: 'Cost', hint: 'Without the fee.' },
+  'sell amount': { label: 'Proceeds', hint: 'Before the fee.' },
+  'dividend amount': { label: 'Amount', hint: 'In dollars.' },
+  'interest amount': { label: 'Amount', hint: 'In dollars.' },
+};
+
+function fieldsOf(fields: RowTexts, members: readonly LotbookMember[]): Partial<ManualRow> {
+  return Object.fromEntries(members.flatMap((member) => (fields[member] ? [[member, fields[member].trim()]] : [])));
 }

@@ -1,197 +1,147 @@
-import { useState } from 'preact/hooks';
-import type { AssetClass } from '../../../engine/model.ts';
-import { isElsewhere } from '../../../features/issues/proposal.ts';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { clientId } from '../../api/page-url.ts';
 import { useDraft } from '../../api/draft.ts';
-import { type Problem, toProblem } from '../../api/problem.ts';
-import { classNames } from '../../format/asset-classes.ts';
-import { day, withDays } from '../../format/dates.ts';
-import { parseDiscounts } from '../../format/discounts.ts';
-import { Choice, Field } from '../../parts/field.tsx';
+import { toProblem } from '../../api/problem.ts';
+import { quantity } from '../../format/amounts.ts';
+import { browserTimeZone, withFormats } from '../../format/dates.ts';
+import { Field } from '../../parts/field.tsx';
 import { FormActions } from '../../parts/form-actions.tsx';
 import { ProblemNotice } from '../../parts/problem-notice.tsx';
+import { TimeZoneField } from '../../parts/time-zone-field.tsx';
 import { say } from '../../parts/toasts.tsx';
+import { useAction } from '../../parts/use-action.ts';
 import { type PreviewedYear, YearsPreview } from '../../parts/years-preview.tsx';
-import {
-  type IssueProposal,
-  type IssueResolution,
-  type OpenIssue,
-  previewResolution,
-  resolveIssue,
-  savePrice,
-} from './issues.ts';
-import { NoteField } from './note-field.tsx';
+import { type AnswerValues, canTry, type ReviewAnswer, saveAnswer, tryAnswer } from './answers.ts';
 
 interface AnswerFormProps {
-  readonly issue: OpenIssue;
-  readonly proposal: IssueProposal;
+  readonly answer: ReviewAnswer;
   readonly onClose: () => void;
 }
 
-const empty = { basis: '', acquired: '', amount: '', price: '', assetClass: '', discounts: '', note: '' };
-type ResolutionFields = typeof empty;
+type FieldName = ReviewAnswer['fields'][number]['name'];
 
-/** Requests the answer, previews the tax years, and then saves it. */
-export function AnswerForm({ issue, proposal, onClose }: AnswerFormProps) {
-  const [fields, setFields, forget] = useDraft(`answer ${issue.id} ${proposal.action} ${proposal.with ?? ''}`, {
-    ...empty,
-    assetClass: proposal.assetClass ?? '',
+/** The fields of an answer, its effect on the tax years while they are filled in, and the button that saves it. */
+export function AnswerForm({ answer, onClose }: AnswerFormProps) {
+  const name = JSON.stringify([answer.operation, answer.target, answer.body]);
+  const [values, setValues, forget] = useDraft<AnswerValues>(`answer ${name}`, {
+    ...(answer.operation === 'updateAccount' ? { timeZone: browserTimeZone() } : {}),
   });
-  const [tried, setTried] = useState<readonly PreviewedYear[] | null>(null);
-  const [problem, setProblem] = useState<Problem | null>(null);
-  const [isBusy, setBusy] = useState(false);
-  const change = (changed: Partial<ResolutionFields>) => {
-    setTried(null);
-    setFields(changed);
-  };
-  async function run(act: () => Promise<void>): Promise<void> {
-    setBusy(true);
-    setProblem(null);
-    try {
-      await act();
-    } catch (error) {
-      setProblem(toProblem(error));
-    }
-    setBusy(false);
-  }
-  const resolution = buildResolution(proposal, fields);
-  const give = async () => {
-    if (resolution === null) {
-      await savePrice(proposal.asset ?? '', proposal.date ?? '', fields.price);
-      say(
-        `Saved the price of ${proposal.asset} on ${day(proposal.date ?? '')}. You can change it under Settings, Prices.`,
-      );
-    } else say('Resolved.', await resolveIssue(issue.id, resolution));
+  const effect = useEffectOnYears(answer, values);
+  const form = useRef<HTMLFormElement>(null);
+  // The first field, or the button that saves. Enter saves from both.
+  useEffect(() => form.current?.querySelector<HTMLElement>('input, select, button')?.focus(), []);
+  const { act, problem, isBusy, problemOfField } = useAction();
+  const save = async () => {
+    const undo = await saveAnswer(answer, values);
     forget();
+    onClose();
+    say(answer.fields.length === 0 ? `Saved: ${answer.label}.` : 'Saved.', undo);
   };
   return (
     <form
+      ref={form}
       class="answer"
       onSubmit={(event) => {
         event.preventDefault();
-        const look = async () => setTried(resolution === null ? null : await previewResolution(issue.id, resolution));
-        void run(tried === null && resolution !== null ? look : give);
+        void act(save);
       }}
     >
-      <p>{withDays(proposal.detail)}</p>
+      <p>{withFormats(answer.detail)}</p>
       {problem !== null && <ProblemNotice problem={problem} />}
-      <AnswerInputs proposal={proposal} issue={issue} fields={fields} onChange={change} />
-      {tried !== null && (
-        <div role="status">
-          <YearsPreview years={tried} />
+      {answer.fields.length > 0 && (
+        <div class="fields">
+          {answer.fields.map((field) => (
+            <AnswerInput
+              key={field.name}
+              field={field}
+              value={values[field.name] ?? ''}
+              onInput={(value) => setValues({ [field.name]: value })}
+              problem={problemOfField(field.name)}
+            />
+          ))}
         </div>
       )}
-      <FormActions
-        verb={tried === null && resolution !== null ? 'Preview' : 'Save'}
-        isBusy={isBusy}
-        onClose={onClose}
-        keeps={tried !== null || resolution === null}
-      />
+      <div role="status" aria-label="Effect on your tax years">
+        {typeof effect === 'string' ? (
+          <p class={effect === calculating ? 'fine' : 'loss'}>{effect}</p>
+        ) : (
+          effect !== null && <YearsPreview years={effect} />
+        )}
+      </div>
+      <FormActions verb="Save" isBusy={isBusy} onClose={onClose} keeps />
     </form>
   );
 }
 
-interface AnswerInputsProps {
-  readonly proposal: IssueProposal;
-  readonly issue: OpenIssue;
-  readonly fields: ResolutionFields;
-  readonly onChange: (given: Partial<ResolutionFields>) => void;
+const calculating = 'Calculating the effect on your tax years…';
+
+/** Returns the effect on the years once all needed fields are filled in, or what is wrong with them. */
+function useEffectOnYears(answer: ReviewAnswer, values: AnswerValues): readonly PreviewedYear[] | string | null {
+  const [effect, setEffect] = useState<readonly PreviewedYear[] | string | null>(null);
+  const { note: _note, ...figures } = values;
+  const request = canTry(answer, values) ? JSON.stringify([answer.body, figures]) : null;
+  useEffect(() => {
+    setEffect(request === null ? null : calculating);
+    if (request === null) return;
+    let isCurrent = true;
+    const show = (shown: readonly PreviewedYear[] | string) => isCurrent && setEffect(shown);
+    const hasFields = answer.fields.some(({ name }) => name !== 'note');
+    const timer = setTimeout(
+      () =>
+        tryAnswer(answer, withReason(answer, values)).then(show, (error: unknown) => show(toProblem(error).message)),
+      hasFields ? 500 : 0,
+    );
+    return () => {
+      isCurrent = false;
+      clearTimeout(timer);
+    };
+  }, [request]);
+  return effect;
 }
 
-function AnswerInputs({ proposal: { action, asset }, issue, fields, onChange }: AnswerInputsProps) {
-  const isGift = issue.kind === 'gift_incomplete';
+/** The reason has no effect on the years, so the preview does not wait for it. */
+function withReason({ fields }: ReviewAnswer, values: AnswerValues): AnswerValues {
+  return fields.some(({ name, isRequired }) => name === 'note' && isRequired)
+    ? { ...values, note: values.note || 'Preview' }
+    : values;
+}
+
+interface AnswerInputProps {
+  readonly field: ReviewAnswer['fields'][number];
+  readonly value: string;
+  readonly onInput: (value: string) => void;
+  readonly problem: string | undefined;
+}
+
+function AnswerInput({ field: { name, label, isRequired }, value, onInput, problem }: AnswerInputProps) {
+  if (name === 'timeZone') {
+    const whose = clientId.value === null ? 'Your time zone' : "Client's time zone";
+    return (
+      <TimeZoneField label={label === 'Time zone' ? whose : label} value={value} onInput={onInput} problem={problem} />
+    );
+  }
+  const hint = hints[name];
   return (
-    <div class="fields">
-      {action === 'basis' && (
-        <>
-          <Field
-            label={isGift ? "Donor's cost basis, in dollars" : 'Cost basis, in dollars'}
-            inputMode="decimal"
-            isRequired
-            value={fields.basis}
-            onInput={(basis) => onChange({ basis })}
-            hint="Total for all units, including fees."
-          />
-          <Field
-            label={isGift ? 'Date acquired by the donor' : 'Date acquired'}
-            type="date"
-            value={fields.acquired}
-            onInput={(acquired) => onChange({ acquired })}
-          />
-        </>
-      )}
-      {(action === 'value' || (action === 'basis' && isGift)) && (
-        <Field
-          label={labelOfValue(issue.kind)}
-          inputMode="decimal"
-          isRequired={action === 'value'}
-          value={fields.amount}
-          onInput={(amount) => onChange({ amount })}
-        />
-      )}
-      {action === 'add' && issue.kind === 'discount_unknown' && (
-        <Field
-          label="Original issue discount by year, in dollars"
-          isRequired
-          value={fields.discounts}
-          onInput={(discounts) => onChange({ discounts })}
-          hint="Each year with its amount, like 2022: 40.00, 2023: 41.50"
-        />
-      )}
-      {action === 'price' && (
-        <Field
-          label={`Price of one ${asset}, in dollars`}
-          inputMode="decimal"
-          isRequired
-          value={fields.price}
-          onInput={(price) => onChange({ price })}
-        />
-      )}
-      {action === 'class' && (
-        <Choice
-          label="Asset class"
-          value={fields.assetClass}
-          options={classes}
-          onChange={(assetClass) => onChange({ assetClass })}
-        />
-      )}
-      {action !== 'price' && (
-        <NoteField isReason={action === 'accept'} value={fields.note} onInput={(note) => onChange({ note })} />
-      )}
-    </div>
+    <Field
+      label={label.replaceAll(/\d{4,}(\.\d+)?/g, quantity)}
+      type={types[name] ?? 'text'}
+      value={value}
+      onInput={onInput}
+      isRequired={isRequired}
+      problem={problem}
+      {...(hint === undefined ? {} : { hint })}
+    />
   );
 }
 
-function labelOfValue(kind: OpenIssue['kind']): string {
-  if (kind === 'gift_incomplete') return 'Value on the day of the gift, in dollars';
-  return kind === 'discount_unknown' ? 'Accrued market discount, in dollars' : 'Value, in dollars';
-}
+const types: Partial<Readonly<Record<FieldName, 'money' | 'date'>>> = {
+  basis: 'money',
+  amount: 'money',
+  usd: 'money',
+  acquired: 'date',
+};
 
-/**
- * Returns null for answers that do not go through POST …/resolve: prices, time zones (`ZoneAnswer`) and names
- * (`FormNameAnswer`).
- */
-function buildResolution({ action, ...proposed }: IssueProposal, fields: ResolutionFields): IssueResolution | null {
-  if (isElsewhere(action)) return null;
-  const { basis, acquired, amount, assetClass, discounts, note } = fields;
-  const stated = Object.entries({ basis, acquired, amount }).filter(([, text]) => text !== '');
-  const { quantity, with: other, collectible } = proposed;
-  return {
-    action,
-    ...Object.fromEntries(stated),
-    ...(note === '' ? {} : { note }),
-    ...(action === 'basis' && quantity !== undefined ? { quantity } : {}),
-    ...(action === 'pair' && other !== undefined ? { with: other } : {}),
-    ...(action === 'class' && isAssetClass(assetClass) ? { assetClass } : {}),
-    ...(action === 'add' && discounts !== '' ? { discounts: parseDiscounts(discounts) } : {}),
-    ...(action === 'class' && collectible !== undefined ? { collectible } : {}),
-  };
-}
-
-const classes = [
-  { value: '', label: 'Choose' },
-  ...Object.entries(classNames).map(([value, label]) => ({ value, label })),
-];
-
-function isAssetClass(text: string): text is AssetClass {
-  return Object.hasOwn(classNames, text);
-}
+const hints: Partial<Readonly<Record<FieldName, string>>> = {
+  discounts: 'Each year with its amount, like 2022: 40.00, 2023: 41.50',
+  note: 'Saved with the item, for you or your preparer.',
+};

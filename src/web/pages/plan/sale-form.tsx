@@ -54,7 +54,7 @@ export function SaleForm() {
           label="Quantity"
           value={sale.quantity}
           onInput={(text) => set({ quantity: text })}
-          inputMode="decimal"
+          type="quantity"
           isRequired
           hint={
             chosen !== undefined && (
@@ -68,14 +68,14 @@ export function SaleForm() {
           label="Price per unit"
           value={sale.price}
           onInput={(text) => set({ price: text, amount: '' })}
-          inputMode="decimal"
+          type="money"
           hint="Leave blank to use the latest price."
         />
         <Field
           label="Or total proceeds, after fees"
           value={sale.amount}
           onInput={(text) => set({ amount: text, price: '' })}
-          inputMode="decimal"
+          type="money"
         />
         <Field label="On" type="date" value={whole.date} onInput={(text) => set({ date: text })} isRequired />
       </div>

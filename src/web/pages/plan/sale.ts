@@ -33,10 +33,10 @@ export function previewSale(sale: PlannedSale) {
   const { asset, account, quantity, price, amount, date } = sale;
   const method = (Object.keys(methodNames) as LotMethod[]).find((each) => each === sale.method);
   const assetClass = sale.class === '' ? {} : { assetClass: sale.class as AssetClass };
-  const worth = amount !== '' ? { amount: plain(amount) } : price !== '' ? { price: plain(price) } : {};
+  const worth = amount !== '' ? { amount } : price !== '' ? { price } : {};
   const sales = [
     {
-      ...{ asset, quantity: plain(quantity), date, ...assetClass, ...worth },
+      ...{ asset, quantity, date, ...assetClass, ...worth },
       ...(account === '' ? {} : { account }),
       ...(method === undefined ? {} : { method }),
     },
@@ -46,11 +46,6 @@ export function previewSale(sale: PlannedSale) {
 
 export type SalePreview = Awaited<ReturnType<typeof previewSale>>;
 export type TaxChange = SalePreview['taxes'][number];
-
-/** Parses typed amounts such as `$1,200`. */
-function plain(amount: string): string {
-  return amount.replaceAll(/[$,\s]/g, '');
-}
 
 export function readHarvest(limit: number) {
   return unwrapResponse(api.tax.harvest.get({ query: { limit } }));

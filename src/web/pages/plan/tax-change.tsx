@@ -85,7 +85,7 @@ export function IncomeForm({ year }: { readonly year: number }) {
   const submit = (event: Event) => {
     event.preventDefault();
     void act(async () => {
-      await save({ filingStatus, taxableIncome: { [year]: typed.replaceAll(/[$,\s]/g, '') } });
+      await save({ filingStatus, taxableIncome: { [year]: typed } });
       say(`Income of ${year} saved in your settings.`, () =>
         save({ filingStatus: settings.filingStatus, taxableIncome: { [year]: null } }),
       );
@@ -104,7 +104,7 @@ export function IncomeForm({ year }: { readonly year: number }) {
           label={`Taxable income for ${year}`}
           value={typed}
           onInput={setTyped}
-          inputMode="decimal"
+          type="money"
           isRequired
           hint="Form 1040, line 15, including the gains above."
         />

@@ -5,6 +5,7 @@ import { to } from '../../api/page-url.ts';
 import { useResource } from '../../api/resource.ts';
 import { isZero } from '../../format/amounts.ts';
 import { day } from '../../format/dates.ts';
+import { AccountField } from '../../parts/account-field.tsx';
 import { Quantity } from '../../parts/amount.tsx';
 import { Field } from '../../parts/field.tsx';
 import { OwnBooks } from '../../parts/own-books.tsx';
@@ -89,12 +90,12 @@ function BalanceForm() {
       <h3>Enter one</h3>
       {problem !== null && <ProblemNotice problem={problem} />}
       <div class="fields">
-        <Field label="Account" isRequired value={fields.account} onInput={(account) => put({ account })} />
+        <AccountField label="Account" value={fields.account} onInput={(account) => put({ account })} />
         <Field label="Asset" isRequired value={fields.asset} onInput={(asset) => put({ asset })} />
         <Field label="As of (end of day)" type="date" isRequired value={fields.on} onInput={(on) => put({ on })} />
         <Field
           label="Quantity"
-          inputMode="decimal"
+          type="quantity"
           isRequired
           value={fields.quantity}
           onInput={(quantity) => put({ quantity })}

@@ -138,14 +138,14 @@ function YearForm({ year, settings, onClose }: YearFormProps) {
         />
         <Field
           label="Taxable income without capital gains"
-          inputMode="decimal"
+          type="money"
           value={fields.income}
           onInput={(income) => put({ income })}
           problem={problem(fields.income, incomeShape)}
         />
         <Field
           label="Short-term loss carryover"
-          inputMode="decimal"
+          type="money"
           value={fields.short}
           onInput={(short) => put({ short })}
           problem={problem(fields.short, amountShape)}
@@ -153,7 +153,7 @@ function YearForm({ year, settings, onClose }: YearFormProps) {
         />
         <Field
           label="Long-term loss carryover"
-          inputMode="decimal"
+          type="money"
           value={fields.long}
           onInput={(long) => put({ long })}
           problem={problem(fields.long, amountShape)}

@@ -88,7 +88,7 @@ function PriceForm() {
         />
         <Field
           label="Price per unit (USD)"
-          inputMode="decimal"
+          type="money"
           isRequired
           value={fields.usd}
           onInput={(usd) => setFields({ ...fields, usd })}

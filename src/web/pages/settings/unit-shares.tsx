@@ -1,3 +1,4 @@
+import { parseTypedQuantity } from '../../../base/typed.ts';
 import { day } from '../../format/dates.ts';
 import { MoneyOrUnknown, Quantity } from '../../parts/amount.tsx';
 import { StackedTable } from '../../parts/tables/stacked-table.tsx';
@@ -19,7 +20,7 @@ export function toTypedShares({ assets }: AllocationView): TypedShares {
 export function buildAllocationChoice({ assets }: AllocationView, typed: TypedShares): AllocationChoice {
   const shares = assets.flatMap(({ lots, wallets }) =>
     lots.flatMap(({ lotId }) =>
-      wallets.map(({ wallet }) => ({ lotId, wallet, quantity: (typed[keyOf(lotId, wallet)] ?? '').trim() })),
+      wallets.map(({ wallet }) => ({ lotId, wallet, quantity: toExact(typed[keyOf(lotId, wallet)] ?? '') })),
     ),
   );
   return { lots: shares.filter(({ quantity }) => /[1-9]/.test(quantity)) };
@@ -67,4 +68,9 @@ export function UnitShares({ asset: { asset, lots, wallets }, typed, onChange }:
 
 function keyOf(lotId: string, wallet: string): string {
   return JSON.stringify([lotId, wallet]);
+}
+
+/** The server refuses a text that is not a number. */
+function toExact(text: string): string {
+  return parseTypedQuantity(text) ?? text.trim();
 }

@@ -63,6 +63,6 @@ function done(text: string, undo: (() => Promise<void>) | null): void {
   say(text, undo);
 }
 
-function createUndo(editId: string | null): (() => Promise<void>) | null {
+export function createUndo(editId: string | null): (() => Promise<void>) | null {
   return editId === null ? null : () => undoEdit(editId);
 }

@@ -4,6 +4,7 @@ import type { LotbookMember } from '../../../formats/lotbook-columns.ts';
 import { classNames } from '../../format/asset-classes.ts';
 import { kindOf, memberNames } from '../../format/member-names.ts';
 import { formatSentenceCase, typeName } from '../../format/words.ts';
+import { AccountField } from '../../parts/account-field.tsx';
 import { Choice, Field } from '../../parts/field.tsx';
 import { useKnownNames } from './known-names.ts';
 
@@ -13,12 +14,16 @@ interface MemberFieldProps {
   readonly onInput: (value: string) => void;
   readonly isRequired?: boolean;
   readonly problem?: string | undefined;
+  /** Replace the usual label and hint. */
+  readonly label?: string;
+  readonly hint?: string;
 }
 
 /** The input for a field of a transaction. */
-export function MemberField({ member, value, onInput, isRequired = false, problem }: MemberFieldProps) {
+export function MemberField({ member, value, onInput, isRequired = false, problem, ...own }: MemberFieldProps) {
   const known = useKnownNames();
-  const { label, hint } = memberNames[member];
+  const { label = memberNames[member].label, hint = own.label === undefined ? memberNames[member].hint : undefined } =
+    own;
   if (member === 'date') return <WhenField value={value} onInput={onInput} problem={problem} />;
   const kind = kindOf(member);
   const options = choices[kind];
@@ -35,19 +40,19 @@ export function MemberField({ member, value, onInput, isRequired = false, proble
       />
     );
   }
-  const isAccount = member === 'account' || member === 'toAccount';
-  const isAsset = kind === 'name' && !isAccount && member !== 'externalId';
+  if (member === 'account' || member === 'toAccount')
+    return <AccountField label={label} value={value} onInput={onInput} hint={hint} problem={problem} />;
+  const isAsset = kind === 'name' && member !== 'externalId';
   return (
     <Field
       label={label}
       value={value}
       onInput={onInput}
-      type={kind === 'day' && !/^[A-Z]/.test(value) ? 'date' : 'text'}
-      inputMode={kind === 'money' || kind === 'quantity' ? 'decimal' : 'text'}
-      isRequired={isRequired && member !== 'account'}
+      type={kind === 'money' || kind === 'quantity' ? kind : kind === 'day' && !/^[A-Z]/.test(value) ? 'date' : 'text'}
+      isRequired={isRequired}
       hint={hint}
       problem={problem}
-      suggestions={isAccount ? known.accounts : isAsset ? known.assets : undefined}
+      suggestions={isAsset ? known.assets : undefined}
     />
   );
 }

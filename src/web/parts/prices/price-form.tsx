@@ -17,19 +17,18 @@ export function PriceForm({ asset, date }: PriceFormProps) {
   const [usd, setUsd] = useState('');
   const [day, setDay] = useState(date);
   const { act, problem, isBusy } = useAction();
-  const plain = usd.replaceAll(/[$,\s]/g, '');
   const submit = (event: Event) => {
     event.preventDefault();
     void act(async () => {
-      const undo = await savePrice({ asset, date: day, usd: plain });
-      say(`Price saved: ${money(plain)} per ${asset}.`, undo);
+      const undo = await savePrice({ asset, date: day, usd });
+      say(`Price saved: ${money(usd)} per ${asset}.`, undo);
       setUsd('');
     });
   };
   return (
     <form class="price-form" onSubmit={submit} aria-label={`Price of ${asset}`}>
       {problem !== null && <ProblemNotice problem={problem} />}
-      <Field label={`Price of one ${asset}, in dollars`} value={usd} onInput={setUsd} inputMode="decimal" isRequired />
+      <Field label={`Price of one ${asset}, in dollars`} value={usd} onInput={setUsd} type="money" isRequired />
       <Field label="On" type="date" value={day} onInput={setDay} isRequired />
       <button type="submit" disabled={isBusy}>
         Save price

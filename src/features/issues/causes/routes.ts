@@ -1,0 +1,125 @@
+import { Elysia, t } from 'elysia';
+import { formatCents } from '../../../base/decimal.ts';
+import type { Sql } from '../../../db/connection.ts';
+import type { Deps } from '../../../deps.ts';
+import { issueName } from '../../../forms/ids.ts';
+import { notFound } from '../../../http/errors.ts';
+import { invalidCursor, limitDefault, mapPage, page, readCursor } from '../../../http/list.ts';
+import { booksQuery, idParams, listOf, listQuery, problems, yearParameter } from '../../../http/schemas.ts';
+import type { Access, Taxpayer } from '../../auth/access.ts';
+import { getToday } from '../../transactions/read.ts';
+import { factIdOfIssueId } from '../issue-ids.ts';
+import { proposalsFor } from '../proposals.ts';
+import { selectOpenIssues } from '../queries.ts';
+import { issueView } from '../view.ts';
+import { buildAnswers, buildCauseAnswers } from './answers.ts';
+import { type Cause, compareCauses, groupByCause, resolvedCause } from './group.ts';
+import { readCauseRows } from './queries.ts';
+import { IssueCause, IssueCauseDetails } from './schemas.ts';
+
+const tags = ['Issues'];
+
+/** Lists open issues by cause. One answer often resolves all issues of a cause. */
+export const causeRoutes = (deps: Deps, access: Access) =>
+  new Elysia({ prefix: '/causes' })
+    .use(access)
+    .get(
+      '',
+      async ({ taxpayer, query: asked }) => {
+        const limit = asked.limit ?? limitDefault;
+        const after = readAfter(asked.cursor);
+        const causes = await readCauses(deps, taxpayer, asked.year);
+        const rest = after === null ? causes : causes.filter((cause) => compareCauses(cause, after) > 0);
+        const found = page(rest.slice(0, limit + 1), limit, (one) => [String(one.dollars), one.unknown, one.key]);
+        return mapPage(found, causeView);
+      },
+      {
+        books: true,
+        query: booksQuery({ ...listQuery, year: t.Optional(yearParameter) }),
+        response: { 200: listOf(IssueCause), ...problems('not_found', 'invalid') },
+        detail: {
+          summary: 'List the causes of open issues',
+          description:
+            'Groups open issues by what one answer may resolve: the time zone, the type of an account, the missing purchases of an asset in an account, the missing prices, the unmatched transfers of an account, the unreadable rows of a file. Issues of one transaction are one item. The largest amount at stake comes first.',
+          operationId: 'listIssueCauses',
+          tags,
+        },
+      },
+    )
+    .get(
+      '/:id',
+      async ({ taxpayer, params, query: asked }) => {
+        const key = factIdOfIssueId(params.id);
+        const limit = asked.limit ?? limitDefault;
+        return deps.database.asTaxpayer(
+          taxpayer.id,
+          async (sql) => {
+            const causes = groupByCause(await readCauseRows(sql, taxpayer.id, asked.year ?? null));
+            const cause = causes.find((each) => each.key === key) ?? resolvedCause(key);
+            if (cause === undefined) throw notFound();
+            return {
+              ...causeView(cause),
+              answers: buildCauseAnswers(cause),
+              items: await readItems(deps, sql, taxpayer, { ...cause, items: cause.items.slice(0, limit) }),
+            };
+          },
+          { snapshot: true, readOnly: true },
+        );
+      },
+      {
+        books: true,
+        params: idParams,
+        query: booksQuery({ limit: listQuery.limit, year: t.Optional(yearParameter) }),
+        response: { 200: IssueCauseDetails, ...problems('not_found', 'invalid') },
+        detail: {
+          summary: 'Get a cause with its items and answers',
+          description:
+            'Each answer is one request: `operation` is an operation of this API, `target` the id in its path, `body` its body, and `fields` the members that you add. The likeliest answer comes first. `answers` of the cause apply to all of its items, up to 500. A cause whose issues are resolved has no items.',
+          operationId: 'getIssueCause',
+          tags,
+        },
+      },
+    );
+
+function readCauses(deps: Deps, { id }: Taxpayer, year: number | undefined): Promise<Cause[]> {
+  return deps.database.asTaxpayer(id, async (sql) => groupByCause(await readCauseRows(sql, id, year ?? null)), {
+    snapshot: true,
+    readOnly: true,
+  });
+}
+
+function readAfter(cursor: string | undefined): Pick<Cause, 'dollars' | 'unknown' | 'key'> | null {
+  const after = readCursor(cursor, ['integer', 'number', 'string']);
+  if (after === undefined) return null;
+  const [dollars, unknown, key] = after;
+  if (unknown < 0) throw invalidCursor();
+  return { dollars: BigInt(dollars), unknown, key };
+}
+
+async function readItems(deps: Deps, sql: Sql, { id, timeZone }: Taxpayer, { items }: Cause) {
+  const ids = items.flatMap(({ issues }) => issues.map((issue) => issue.id));
+  const rows = await selectOpenIssues(sql, id, { ids });
+  const proposals = await proposalsFor(sql, id, rows, getToday(deps, timeZone));
+  const byId = new Map(rows.map((row) => [row.id, row]));
+  return items.map(({ issues, dollars }) => ({
+    dollars: dollars === null ? null : formatCents(dollars as Parameters<typeof formatCents>[0]),
+    rejectId: issues[0]?.line?.rejectId ?? null,
+    issues: issues.flatMap(({ id: issueId, leg }) => {
+      const row = byId.get(issueId);
+      if (row === undefined) return [];
+      const own = proposals.get(issueId) ?? [];
+      return [{ ...issueView(row, own), answers: buildAnswers(row, own, leg?.type) }];
+    }),
+  }));
+}
+
+function causeView({ key, kind, asset, account, fileName, reason, items, dollars, unknown }: Cause) {
+  return {
+    id: issueName(key),
+    ...{ kind, asset, account, fileName, reason, unknown },
+    count: items.length,
+    issues: items.reduce((sum, item) => sum + item.issues.length, 0),
+    dollars: formatCents(dollars as Parameters<typeof formatCents>[0]),
+    date: items[0]?.issues[0]?.on ?? null,
+  };
+}

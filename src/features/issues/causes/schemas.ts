@@ -1,0 +1,62 @@
+import { t } from 'elysia';
+import { issueKinds } from '../../../engine/model.ts';
+import { closed, day, id, money, nullable, oneOf, whole } from '../../../http/schemas.ts';
+import { Issue } from '../schemas.ts';
+import { answerOperations } from './answers.ts';
+
+export const IssueCause = closed(
+  {
+    id,
+    kind: oneOf(issueKinds),
+    asset: t.String({ description: 'Empty if the items have different assets.' }),
+    account: t.String({ description: 'Empty if the items have different accounts.' }),
+    fileName: nullable(t.String({ description: 'The file with the unreadable rows.' })),
+    reason: nullable(
+      oneOf(
+        ['pairs', 'prices'],
+        '`pairs`: each item is a withdrawal with its only possible deposit. `prices`: each item needs a price.',
+      ),
+    ),
+    count: whole({ description: 'The number of items to decide.' }),
+    issues: whole({ description: 'The number of issues. An item may have several.' }),
+    dollars: t.String({ description: 'The amount at stake, if known.' }),
+    unknown: whole({ description: 'Items whose amount at stake has no upper limit.' }),
+    date: nullable(day),
+  },
+  { title: 'IssueCause' },
+);
+
+const IssueAnswer = closed(
+  {
+    label: t.String(),
+    detail: t.String(),
+    operation: oneOf(answerOperations, 'The operation of this API that gives the answer.'),
+    target: nullable(t.String({ description: 'The id in the path of the operation.' })),
+    body: t.Record(t.String(), t.Unknown(), { description: 'The body of the request, without the `fields`.' }),
+    fields: t.Array(
+      closed({
+        name: oneOf(['basis', 'acquired', 'amount', 'usd', 'timeZone', 'discounts', 'note']),
+        label: t.String(),
+        isRequired: t.Boolean(),
+      }),
+      { description: 'Members that you add to the body.' },
+    ),
+  },
+  { title: 'IssueAnswer' },
+);
+
+export const IssueCauseDetails = closed(
+  {
+    ...IssueCause.properties,
+    answers: t.Array(IssueAnswer, { description: 'Answers to all items at once.' }),
+    items: t.Array(
+      closed({
+        dollars: nullable(money),
+        rejectId: nullable(t.String({ description: 'The unreadable row, for `/imports/rejects`.' })),
+        issues: t.Array(closed({ ...Issue.properties, answers: t.Array(IssueAnswer) })),
+      }),
+      { description: 'The largest amount at stake first, up to `limit`.' },
+    ),
+  },
+  { title: 'IssueCauseDetails' },
+);

@@ -1,0 +1,106 @@
+import { clientId } from '../../api/page-url.ts';
+import { api, unwrapResponse } from '../../api/api.ts';
+import { booksChanged } from '../../api/changes.ts';
+import { savePrice } from '../../api/prices.ts';
+import { changeAccount } from '../../api/session.ts';
+import { type SettingsPatch, saveSettings, previewSettings } from '../../api/settings.ts';
+import { parseDiscounts } from '../../format/discounts.ts';
+import type { PreviewedYear } from '../../parts/years-preview.tsx';
+import { createUndo } from '../transactions/edits.ts';
+import type { ReviewIssue } from './causes.ts';
+import { reopenIssue } from './issues.ts';
+
+/** An answer that the API offers: one of its operations, and the fields that the user adds. */
+export type ReviewAnswer = ReviewIssue['answers'][number];
+export type AnswerValues = Readonly<Partial<Record<ReviewAnswer['fields'][number]['name'], string>>>;
+
+/** Operations whose effect on the years can be previewed. */
+const previewed: ReadonlySet<ReviewAnswer['operation']> = new Set<ReviewAnswer['operation']>([
+  ...(['resolveIssue', 'resolveIssues', 'updateSettings', 'rereadImport'] as const),
+]);
+
+/** Returns whether the answer has an effect that can be previewed now. */
+export function canTry({ operation, fields }: ReviewAnswer, values: AnswerValues): boolean {
+  return (
+    previewed.has(operation) &&
+    fields.every(({ name, isRequired }) => !isRequired || name === 'note' || (values[name] ?? '') !== '')
+  );
+}
+
+/** Previews the effect on each year. Nothing is saved. */
+export async function tryAnswer(answer: ReviewAnswer, values: AnswerValues): Promise<readonly PreviewedYear[]> {
+  const { operation, target } = answer;
+  const id = target ?? '';
+  const body = bodyOf(answer, values);
+  const dry = { query: { dryRun: true } };
+  if (operation === 'updateSettings') return previewSettings(body as SettingsPatch);
+  if (operation === 'rereadImport') return (await reread(id, values, false)).years;
+  const tried =
+    operation === 'resolveIssue'
+      ? await unwrapResponse(api.tax.issues({ id }).resolve.post(body as IssueBody, dry))
+      : await unwrapResponse(api.tax.issues.resolve.post(body as BatchBody, dry));
+  return tried.preview?.years ?? [];
+}
+
+/** Saves the answer. Returns a function that undoes it, or null if it cannot be undone. */
+export async function saveAnswer(answer: ReviewAnswer, values: AnswerValues): Promise<(() => Promise<void>) | null> {
+  const id = answer.target ?? '';
+  const body = bodyOf(answer, values);
+  switch (answer.operation) {
+    case 'updateSettings':
+      return saveSettings(body as SettingsPatch);
+    case 'updateAccount':
+      return saveZone(values.timeZone ?? '');
+    case 'rereadImport':
+      await reread(id, values, true);
+      booksChanged();
+      return null;
+    case 'createPrices':
+      return savePrice({ asset: '', date: '', usd: '', ...body });
+    case 'updateTransaction': {
+      const response = await api.transactions({ id }).patch(body);
+      await unwrapResponse(Promise.resolve(response));
+      booksChanged();
+      return createUndo(response.response.headers.get('edit-id'));
+    }
+    case 'resolveIssues': {
+      const { ids } = await unwrapResponse(api.tax.issues.resolve.post(body as BatchBody));
+      booksChanged();
+      return async () => {
+        await unwrapResponse(api.tax.issues.reopen.post({ ids }));
+        booksChanged();
+      };
+    }
+    default:
+      await unwrapResponse(api.tax.issues({ id }).resolve.post(body as IssueBody));
+      booksChanged();
+      return () => reopenIssue(id);
+  }
+}
+
+type IssueBody = Parameters<ReturnType<typeof api.tax.issues>['resolve']['post']>[0];
+type BatchBody = Parameters<typeof api.tax.issues.resolve.post>[0];
+
+function bodyOf({ body, fields }: ReviewAnswer, values: AnswerValues): Record<string, unknown> {
+  const added = fields.flatMap(({ name }) => {
+    const value = values[name] ?? '';
+    return value === '' ? [] : [[name, name === 'discounts' ? parseDiscounts(value) : value]];
+  });
+  return { ...body, ...Object.fromEntries(added) };
+}
+
+function reread(id: string, { timeZone = '' }: AnswerValues, apply: boolean) {
+  return unwrapResponse(api.imports({ id }).reread.post({ apply, timeZone }));
+}
+
+/** Saves the time zone of the user, or of the client whose books are open. */
+async function saveZone(timeZone: string): Promise<() => Promise<void>> {
+  const client = clientId.value;
+  const set = (zone: string | null) => unwrapResponse(api.clients({ id: client ?? '' }).patch({ timeZone: zone }));
+  const undo = client === null ? await changeAccount({ timeZone }) : await set(timeZone).then(() => () => set(null));
+  booksChanged();
+  return async () => {
+    await undo();
+    booksChanged();
+  };
+}

@@ -1,0 +1,36 @@
+import { api, unwrapResponse } from '../../api/api.ts';
+import { formatCount } from '../../format/amounts.ts';
+import { kindNames } from './kind-names.ts';
+
+/** Open items with one cause. */
+export type ReviewCause = Awaited<ReturnType<typeof readCauses>>['data'][number];
+export type CauseDetails = Awaited<ReturnType<typeof readCause>>;
+export type ReviewItem = CauseDetails['items'][number];
+export type ReviewIssue = ReviewItem['issues'][number];
+
+export function readCauses(year: number | undefined) {
+  return unwrapResponse(
+    api.tax.issues.causes.get({ query: { limit: 1_000, ...(year === undefined ? {} : { year }) } }),
+  );
+}
+
+export function readCause(id: string, year: number | undefined, limit: number) {
+  return unwrapResponse(
+    api.tax.issues.causes({ id }).get({ query: { limit, ...(year === undefined ? {} : { year }) } }),
+  );
+}
+
+/** The account, unless the name of the cause contains it, and the number of items. */
+export function formatCauseSize({ account, asset, count, kind }: Omit<ReviewCause, 'id'>): string {
+  const isNamed = asset === '' || kind === 'account_type_unknown';
+  return [isNamed ? '' : account, count > 1 ? formatCount(count, 'item') : ''].filter(Boolean).join(' · ');
+}
+
+/** One line that names the cause: `Missing purchase: VVV`. */
+export function formatCause({ kind, asset, account, fileName, reason }: Omit<ReviewCause, 'id'>): string {
+  if (kind === 'account_type_unknown') return `Is ${account} a retirement account?`;
+  if (reason === 'pairs') return 'Transfers between your accounts';
+  if (reason === 'prices') return asset === '' ? 'Missing prices' : `Missing prices: ${asset}`;
+  const subject = kind === 'rejected_line' ? fileName : asset || account;
+  return subject === null || subject === '' ? kindNames[kind] : `${kindNames[kind]}: ${subject}`;
+}
