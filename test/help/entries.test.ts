@@ -1,4 +1,6 @@
 import { describe, expect, test } from 'bun:test';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { issueKinds } from '../../src/engine/issue-kinds.ts';
 import { planLimits } from '../../src/features/auth/plan.ts';
 import { findHelpEntry, helpEntries } from '../../src/features/help/entries.ts';
@@ -6,6 +8,8 @@ import { helpKinds, parseEntries } from '../../src/features/help/entry.ts';
 import { entryOfIssue, entryOfProblem } from '../../src/features/help/help-links.ts';
 import { searchHelp } from '../../src/features/help/search.ts';
 import { planPrices } from '../../src/features/plans/prices.ts';
+import { entryOfBox, entryOfCode, entryOfMethod } from '../../src/web/format/help-entries.ts';
+import { entryOfElection } from '../../src/web/pages/settings/election-facts.ts';
 
 const wordsOf = (text: string): number => text.split(/\s+/).length;
 
@@ -71,8 +75,24 @@ test('plans are described with their limits and prices', () => {
 
 test('every kind of issue, and every problem in the table, has an entry', () => {
   expect(Object.keys(entryOfIssue).sort()).toEqual([...issueKinds].sort());
-  const ids = [...Object.values(entryOfIssue), ...Object.values(entryOfProblem)];
+  const ids = [...Object.values(entryOfIssue), ...entryOfProblem.values()];
   expect(ids.filter((id) => findHelpEntry(id) === undefined)).toEqual([]);
+});
+
+test('every entry that a page names exists', () => {
+  const root = join(import.meta.dir, '..', '..');
+  const named = [...new Bun.Glob('src/web/**/*.tsx').scanSync(root)].flatMap((path) =>
+    [...readFileSync(join(root, path), 'utf8').matchAll(/ entry="([^"]+)"/g)].map(([, id = '']) => id),
+  );
+  expect(named.length).toBeGreaterThan(20);
+  const inTables = [
+    ...Object.values(entryOfBox),
+    ...Object.values(entryOfMethod),
+    ...Object.values(entryOfElection),
+    ...'BCDEHLMNOPQRSTWXYZ'.split('').map(entryOfCode),
+    entryOfCode('BW'),
+  ];
+  expect([...named, ...inTables].filter((id) => findHelpEntry(id) === undefined)).toEqual([]);
 });
 
 test('an entry without a member or with an unknown kind is refused', () => {
@@ -91,7 +111,7 @@ describe('the best match', () => {
     ['form 8997', 'form-8997'],
     ['shares moved into my IRA in kind', 'contribution-in-kind'],
     ['payments in lieu of dividends', 'payment-in-lieu'],
-    ['when will I get my 1099-DA', 'forms-1099-due'],
+    ['when is my 1099-DA due', 'dates-of-1099-da'],
     ['box K', 'box-h-k'],
     ['hifo', 'hifo'],
     ['gas fees', 'network-fees'],

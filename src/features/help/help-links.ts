@@ -38,8 +38,7 @@ export const entryOfIssue: Readonly<Record<IssueKind, string>> = {
   rejected_line: 'unreadable-row',
 };
 
-/** The entry that explains an error. Errors without one are explained by their own text. */
-export const entryOfProblem: Readonly<Partial<Record<RefusalCode, string>>> = {
+const problemEntries: Readonly<Partial<Record<RefusalCode, string>>> = {
   plan_limit: 'plans-and-limits',
   ai_quota: 'plans-and-limits',
   year_locked: 'lock-year',
@@ -53,3 +52,6 @@ export const entryOfProblem: Readonly<Partial<Record<RefusalCode, string>>> = {
   invalid_token: 'api-tokens',
   totp_required: 'password-and-sign-in',
 };
+
+/** The entry that explains an error, by its code. Errors without one are explained by their own text. */
+export const entryOfProblem: ReadonlyMap<string, string> = new Map(Object.entries(problemEntries));

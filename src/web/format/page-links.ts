@@ -56,4 +56,5 @@ const locationRules: readonly (readonly [pattern: RegExp, place: LocationBuilder
   [/^\/v1\/(?:plans|account|billing|auth\/sessions)$/, at('/account')],
   [/^\/v1\/account\/audit$/, at('/account/audit')],
   [/^\/v1\/notifications$/, at('/notifications')],
+  [/^\/v1\/help\/([^/]+)$/, (query, id) => ({ path: `/help/${id}`, query })],
 ];

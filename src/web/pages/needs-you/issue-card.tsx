@@ -1,9 +1,11 @@
 import { useState } from 'preact/hooks';
+import { entryOfIssue } from '../../../features/help/help-links.ts';
 import { to } from '../../api/acting.ts';
 import { useReadOnly } from '../../api/books.ts';
 import { formatCount } from '../../format/amounts.ts';
 import { day, withDays } from '../../format/dates.ts';
 import { Money } from '../../parts/amount.tsx';
+import { HelpTerm } from '../../parts/help-term.tsx';
 import { OwnBooks } from '../../parts/own-books.tsx';
 import { say, sayProblem } from '../../parts/toasts.tsx';
 import { AnswerForm } from './answer-form.tsx';
@@ -54,7 +56,9 @@ export function IssueCard({ issue, beside }: IssueCardProps) {
           </>
         )}
       </p>
-      <p>{withDays(detail)}</p>
+      <p>
+        {withDays(detail)} <HelpTerm entry={entryOfIssue[kind]}>Learn more</HelpTerm>
+      </p>
       {beside.map((other) => (
         <p key={other.id} class="fine">
           Same transaction: “{kindNames[other.kind]}”: {withDays(other.detail)} Resolve each one separately.

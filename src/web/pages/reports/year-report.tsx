@@ -4,6 +4,7 @@ import { to } from '../../api/acting.ts';
 import { useResource } from '../../api/resource.ts';
 import { formatCount } from '../../format/amounts.ts';
 import { moment } from '../../format/dates.ts';
+import { HelpTerm } from '../../parts/help-term.tsx';
 import { Icon } from '../../parts/icon.tsx';
 import { OwnBooks } from '../../parts/own-books.tsx';
 import { ResourceView } from '../../parts/resource-view.tsx';
@@ -99,7 +100,7 @@ function OpenIssuesNote({ year }: { readonly year: number }) {
   return (
     <p class="muted">
       <a href={to('/needs-you', { year })}>{formatCount(issues, 'item')} to review</a> for {year}. Its forms are marked
-      DRAFT until {issues === 1 ? "it's" : "they're"} resolved.
+      <HelpTerm entry="draft">DRAFT</HelpTerm> until {issues === 1 ? "it's" : "they're"} resolved.
     </p>
   );
 }
