@@ -14,8 +14,10 @@ export interface IndexedText {
 export interface IndexHit {
   readonly id: string;
   readonly score: number;
-  /** The words of the query that the document contains, after `toTerm`. */
+  /** The terms of the query that the document contains. */
   readonly matched: readonly string[];
+  /** The terms of the document that match them. They differ if a match is fuzzy. */
+  readonly found: readonly string[];
 }
 
 /** Creates a full-text index in memory. */
@@ -32,7 +34,8 @@ export function createIndex(documents: readonly IndexedText[]): (query: string) 
     },
   });
   index.addAll(documents);
-  return (query) => index.search(query).map(({ id, score, queryTerms }) => ({ id, score, matched: queryTerms }));
+  return (query) =>
+    index.search(query).map(({ id, score, queryTerms, terms }) => ({ id, score, matched: queryTerms, found: terms }));
 }
 
 /** Splits a text at spaces and punctuation. Keeps names such as `1099-DA`, `401(k)` and `Q&A` findable in one piece. */
@@ -52,8 +55,9 @@ export function splitWords(text: string): string[] {
 /** Words that are in most questions and most entries. */
 const stopWords = new Set(
   `a an the of in on at to for from by with and or is are was were be been am do does did done have has had it its this
-  that these those they them there here my me i we our us you your what which who when where how much many any some if
-  can could should would will may please show give tell let get as about into s t`.split(/\s+/),
+  that these those they them there here my me i we our us you your what which when where how mean means meaning explain define definition
+  difference between work works much many any some can could may
+  please show give all every each tell let get about as into s t`.split(/\s+/),
 );
 
 /** Returns the form of a word that is indexed and searched for, or null for a word without meaning. */
@@ -83,18 +87,15 @@ const titleFactor = 3;
 export interface HelpHit {
   readonly entry: HelpEntry;
   readonly score: number;
-  readonly matched: readonly string[];
 }
 
 /** Finds the entries for a question or some words, best first. */
 export function searchHelp(query: string): readonly HelpHit[] {
   const asked = termsOf(query).join(' ');
   return index()(query)
-    .flatMap(({ id, score, matched }) => {
+    .flatMap(({ id, score }) => {
       const entry = findHelpEntry(id);
-      return entry === undefined
-        ? []
-        : [{ entry, matched, score: titles().get(id) === asked ? score * titleFactor : score }];
+      return entry === undefined ? [] : [{ entry, score: titles().get(id) === asked ? score * titleFactor : score }];
     })
     .sort((a, b) => b.score - a.score);
 }

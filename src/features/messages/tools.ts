@@ -8,7 +8,7 @@ import { searchHelp } from '../help/search.ts';
 import { helpCitation } from './help-citation.ts';
 import { type BookTool, bookTool, buildObjectSchema, plannedNumbers, requireAsset } from './tools/arguments.ts';
 import { helpResult, lotResult, summaryResult, washSaleResult } from './tools/results.ts';
-import type { BookView, Citation } from './view.ts';
+import { type BookView, type Citation, wholeBooks } from './view.ts';
 
 /** The tools for a language model, and the citations collected from its calls. */
 export interface Toolbox {
@@ -71,7 +71,7 @@ function yearTools(view: BookView, notes: Notes): BookTool[] {
     }),
     bookTool('asset_gains', async ({ year, asset }) => {
       notes.disposals(year);
-      const { quantity, shortTerm, longTerm } = await view.loadGains(year, asset);
+      const { quantity, shortTerm, longTerm } = await view.loadGains(year, { ...wholeBooks, asset });
       return { quantity: formatQuantity(quantity), shortTerm: totalsText(shortTerm), longTerm: totalsText(longTerm) };
     }),
     bookTool('income', async ({ year, wantedAsset }) => {
@@ -107,7 +107,7 @@ function lotTools(view: BookView, notes: Notes): BookTool[] {
   return [
     bookTool('positions', async () => {
       notes.lots(null);
-      return (await view.positions(null)).slice(0, 200).map((position) => ({
+      return (await view.positions(wholeBooks)).slice(0, 200).map((position) => ({
         ...position,
         quantity: formatQuantity(position.quantity),
         basis: formatCents(position.basis),
@@ -116,12 +116,12 @@ function lotTools(view: BookView, notes: Notes): BookTool[] {
     }),
     bookTool('open_lots', async ({ asset }) => {
       notes.lots(asset);
-      const { first, count } = await view.lots(asset, listed);
+      const { first, count } = await view.lots({ ...wholeBooks, asset }, listed);
       return { count, first: first.map(lotResult) };
     }),
     bookTool('next_long_term', async ({ wantedAsset }) => {
       notes.lots(wantedAsset);
-      const { first, count } = await view.shortTermLots(wantedAsset, listed);
+      const { first, count } = await view.shortTermLots({ ...wholeBooks, asset: wantedAsset }, listed);
       return { count, first: first.map(lotResult) };
     }),
   ];

@@ -1,0 +1,118 @@
+import { helpEntries } from '../help/entries.ts';
+import type { HelpEntry } from '../help/entry.ts';
+import { createIndex, termsOf } from '../help/search.ts';
+import { type Template, templates } from './templates.ts';
+
+/** A template or a help entry that is near to a question. */
+export interface Match {
+  readonly template: Template | null;
+  readonly entry: HelpEntry | null;
+  /** Zero if they have nothing in common, about one if they have the same words. */
+  readonly nearness: number;
+}
+
+/** From this nearness on, the match is the answer. Below it, the nearest matches are only suggested. */
+export const nearEnough = 0.6;
+
+interface Wording {
+  readonly template: Template | null;
+  readonly entry: HelpEntry | null;
+  readonly terms: ReadonlySet<string>;
+}
+
+/**
+ * Every wording of every template and every title and keyword of the help center, in one index. Each is a document, so
+ * that a question is compared with the nearest wording and not with all of them together.
+ */
+class WordingIndex {
+  readonly #wordings: Wording[] = [];
+  readonly #search: ReturnType<typeof createIndex>;
+  readonly #weights = new Map<string, number>();
+
+  constructor() {
+    const texts: string[] = [];
+    const add = (text: string, of: Pick<Wording, 'template' | 'entry'>): void => {
+      texts.push(text);
+      this.#wordings.push({ ...of, terms: new Set(termsOf(text)) });
+    };
+    for (const template of templates) {
+      for (const text of template.wordings) {
+        add(text, { template, entry: null });
+        if (template.byAccount === true) add(`${text} in my account`, { template, entry: null });
+      }
+    }
+    for (const entry of helpEntries) {
+      for (const text of [entry.title, ...entry.keywords]) add(text, { template: null, entry });
+    }
+    this.#search = createIndex(texts.map((title, at) => ({ id: String(at), title, keywords: '', text: '' })));
+    const counts = new Map<string, number>();
+    for (const { terms } of this.#wordings) for (const term of terms) counts.set(term, (counts.get(term) ?? 0) + 1);
+    for (const [term, count] of counts) this.#weights.set(term, Math.log(1 + this.#wordings.length / count));
+  }
+
+  /** Returns the templates and entries that share words with a text, nearest first. */
+  find(text: string, favor: (wording: Wording) => number): readonly Match[] {
+    const asked = new Set(termsOf(text));
+    const best = new Map<Template | HelpEntry, Match>();
+    for (const { id, matched, found } of this.#search(text)) {
+      const wording = this.#wordings[Number(id)];
+      const target = wording?.template ?? wording?.entry;
+      if (wording === undefined || target === undefined || target === null) continue;
+      const nearness = this.#nearness(asked, wording.terms, matched, found) * favor(wording);
+      const before = best.get(target);
+      if (before === undefined || nearness > before.nearness)
+        best.set(target, { template: wording.template, entry: wording.entry, nearness });
+    }
+    return [...best.values()].sort((a, b) => b.nearness - a.nearness);
+  }
+
+  /**
+   * Compares two sets of terms by the weight that they share. Rare terms weigh more, and a term of the question that
+   * is in no wording weighs the most, so that a question with an unknown word is never near.
+   */
+  #nearness(
+    asked: ReadonlySet<string>,
+    terms: ReadonlySet<string>,
+    matched: readonly string[],
+    found: readonly string[],
+  ): number {
+    const covered = this.#weigh(matched) / this.#weigh(asked);
+    const used = this.#weigh(found) / this.#weigh(terms);
+    return (3 * covered * used) / (covered + 2 * used);
+  }
+
+  #weigh(terms: Iterable<string>): number {
+    const most = Math.log(1 + this.#wordings.length);
+    let sum = 0;
+    for (const term of terms) sum += this.#weights.get(term) ?? most;
+    return sum;
+  }
+}
+
+let index: WordingIndex | undefined;
+
+export interface Aim {
+  /** Whether the question is about the books rather than about law or instructions. */
+  readonly isAboutBooks: boolean;
+  /** Whether it is about a sale that has not happened, which facts must not answer. */
+  readonly isHypothetical: boolean;
+  /** Whether it asks when something happens or is due. */
+  readonly isAboutDate: boolean;
+}
+
+/** Finds what a question asks for, nearest first. */
+export function findMatches(words: string, { isAboutBooks, isHypothetical, isAboutDate }: Aim): readonly Match[] {
+  index ??= new WordingIndex();
+  return index.find(words, ({ template, entry }) => {
+    if (template !== null && !isEligible(template, isHypothetical)) return 0;
+    const favor = (template !== null) === isAboutBooks ? 1 : lessFavored;
+    return isAboutDate && entry?.kind === 'deadline' ? favor * moreFavored : favor;
+  });
+}
+
+const lessFavored = 0.85;
+const moreFavored = 1.1;
+
+function isEligible({ hypothetical }: Template, isHypothetical: boolean): boolean {
+  return hypothetical === 'also' || (hypothetical === 'only') === isHypothetical;
+}
