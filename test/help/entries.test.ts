@@ -111,7 +111,7 @@ describe('the best match', () => {
     ['form 8997', 'form-8997'],
     ['shares moved into my IRA in kind', 'contribution-in-kind'],
     ['payments in lieu of dividends', 'payment-in-lieu'],
-    ['when is my 1099-DA due', 'dates-of-1099-da'],
+    ['when is my 1099-DA due', 'forms-1099-due'],
     ['box K', 'box-h-k'],
     ['hifo', 'hifo'],
     ['gas fees', 'network-fees'],

@@ -20,8 +20,11 @@ export interface IndexHit {
   readonly found: readonly string[];
 }
 
-/** Creates a full-text index in memory. */
-export function createIndex(documents: readonly IndexedText[]): (query: string) => readonly IndexHit[] {
+/** Creates a full-text index in memory. `byPrefix` also finds longer words that begin like a word of the query. */
+export function createIndex(
+  documents: readonly IndexedText[],
+  { byPrefix }: { readonly byPrefix: boolean },
+): (query: string) => readonly IndexHit[] {
   const index = new MiniSearch<IndexedText>({
     fields: ['title', 'keywords', 'text'],
     tokenize: splitWords,
@@ -30,7 +33,9 @@ export function createIndex(documents: readonly IndexedText[]): (query: string) 
       boost: { title: 4, keywords: 3 },
       // Short words have too many neighbors, such as box and tax.
       fuzzy: (term) => term.length > 5,
-      prefix: (term) => term.length > 3,
+      // Two changes make another word: realized and unrealized.
+      maxFuzzy: 1,
+      prefix: (term) => byPrefix && term.length > 3,
     },
   });
   index.addAll(documents);
@@ -77,7 +82,12 @@ function stem(word: string): string {
 }
 
 const index = lazily(() =>
-  createIndex(helpEntries.map(({ id, title, keywords, text }) => ({ id, title, keywords: keywords.join(', '), text }))),
+  createIndex(
+    helpEntries.map(({ id, title, keywords, text }) => ({ id, title, keywords: keywords.join(', '), text })),
+    {
+      byPrefix: true,
+    },
+  ),
 );
 const titles = lazily(() => new Map(helpEntries.map(({ id, title }) => [id, termsOf(title).join(' ')])));
 

@@ -72,7 +72,7 @@ function plainText({ text }: HelpEntry): string {
 
 const suggestionsMax = 4;
 /** Matches below this nearness have too little in common with the question to be suggested. */
-const suggestedFrom = 0.25;
+const suggestedFrom = { template: 0.1, entry: 0.25 };
 
 /** Answers a question without a near match: with the nearest questions and help entries. It is not counted. */
 function unclear(
@@ -81,7 +81,9 @@ function unclear(
   context: ReplyContext,
   assets: readonly string[],
 ): AssistantReply {
-  const near = nearest.filter(({ nearness }) => nearness >= suggestedFrom);
+  const near = nearest.filter(
+    ({ template, nearness }) => nearness >= suggestedFrom[template === null ? 'entry' : 'template'],
+  );
   const questions = near.flatMap(({ template }) => template ?? []).slice(0, suggestionsMax);
   const entries = near.flatMap(({ entry }) => entry ?? []).slice(0, suggestionsMax);
   const intro =

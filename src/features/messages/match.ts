@@ -1,6 +1,6 @@
 import { helpEntries } from '../help/entries.ts';
 import type { HelpEntry } from '../help/entry.ts';
-import { createIndex, termsOf } from '../help/search.ts';
+import { createIndex, type IndexHit, termsOf } from '../help/search.ts';
 import { type Template, templates } from './templates.ts';
 
 /** A template or a help entry that is near to a question. */
@@ -38,13 +38,19 @@ class WordingIndex {
     for (const template of templates) {
       for (const text of template.wordings) {
         add(text, { template, entry: null });
-        if (template.byAccount === true) add(`${text} in my account`, { template, entry: null });
+        // The name of an account is replaced with this word.
+        add(`${text} in my account`, { template, entry: null });
       }
     }
     for (const entry of helpEntries) {
       for (const text of [entry.title, ...entry.keywords]) add(text, { template: null, entry });
     }
-    this.#search = createIndex(texts.map((title, at) => ({ id: String(at), title, keywords: '', text: '' })));
+    this.#search = createIndex(
+      texts.map((title, at) => ({ id: String(at), title, keywords: '', text: '' })),
+      {
+        byPrefix: false,
+      },
+    );
     const counts = new Map<string, number>();
     for (const { terms } of this.#wordings) for (const term of terms) counts.set(term, (counts.get(term) ?? 0) + 1);
     for (const [term, count] of counts) this.#weights.set(term, Math.log(1 + this.#wordings.length / count));
@@ -54,11 +60,11 @@ class WordingIndex {
   find(text: string, favor: (wording: Wording) => number): readonly Match[] {
     const asked = new Set(termsOf(text));
     const best = new Map<Template | HelpEntry, Match>();
-    for (const { id, matched, found } of this.#search(text)) {
-      const wording = this.#wordings[Number(id)];
+    for (const hit of this.#search(text)) {
+      const wording = this.#wordings[Number(hit.id)];
       const target = wording?.template ?? wording?.entry;
       if (wording === undefined || target === undefined || target === null) continue;
-      const nearness = this.#nearness(asked, wording.terms, matched, found) * favor(wording);
+      const nearness = this.#nearness(asked, wording, hit) * favor(wording);
       const before = best.get(target);
       if (before === undefined || nearness > before.nearness)
         best.set(target, { template: wording.template, entry: wording.entry, nearness });
@@ -67,24 +73,27 @@ class WordingIndex {
   }
 
   /**
-   * Compares two sets of terms by the weight that they share. Rare terms weigh more, and a term of the question that
-   * is in no wording weighs the most, so that a question with an unknown word is never near.
+   * Compares a question with a wording by the weight of the terms that they share. Rare terms weigh more. A term of the
+   * question that a template does not have weighs the most, because it may change the meaning: the answer about all
+   * gains does not answer a question about gains on crypto.
    */
-  #nearness(
-    asked: ReadonlySet<string>,
-    terms: ReadonlySet<string>,
-    matched: readonly string[],
-    found: readonly string[],
-  ): number {
-    const covered = this.#weigh(matched) / this.#weigh(asked);
+  #nearness(asked: ReadonlySet<string>, { template, terms }: Wording, { matched, found }: IndexHit): number {
+    const shared = this.#weigh(matched);
+    const others = [...asked].filter((term) => !matched.includes(term));
+    const missing = template === null ? this.#weigh(others) : others.length * this.#most;
+    const covered = shared / (shared + missing);
     const used = this.#weigh(found) / this.#weigh(terms);
     return (3 * covered * used) / (covered + 2 * used);
   }
 
+  /** The weight of a term that is in no wording. */
+  get #most(): number {
+    return Math.log(1 + this.#wordings.length);
+  }
+
   #weigh(terms: Iterable<string>): number {
-    const most = Math.log(1 + this.#wordings.length);
     let sum = 0;
-    for (const term of terms) sum += this.#weights.get(term) ?? most;
+    for (const term of terms) sum += this.#weights.get(term) ?? this.#most;
     return sum;
   }
 }

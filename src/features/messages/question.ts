@@ -47,12 +47,15 @@ export function readQuestion(original: string, books: BooksOutline): Question {
 
 /** Removes numbers and, if the question names a year, the words around it: `last year`, `since`, `box C` of a year. */
 function toWords(rest: string, namesYear: boolean): string {
-  const words = rest.toLowerCase().replaceAll(numberInText, (found) => (named.test(found) ? found : ' '));
+  const words = (namesYear ? rest.replaceAll(beforeYear, ' ') : rest)
+    .toLowerCase()
+    .replaceAll(numberInText, (found) => (named.test(found) ? found : ' '));
   return namesYear ? words.replaceAll(aroundYear, ' ').replaceAll(/\bbox(?:es)? [a-l]\b/g, 'box') : words;
 }
 
+const beforeYear = /\b(?:since|before|after|until|through|thru|prior to|up to|between)\s+(?=(?:19|20)\d\d\b)/gi;
 const aroundYear =
-  /\b(?:one|two|three|four|five|six|seven|eight|nine|ten|a)?\s*years? ago\b|\b(?:this|last|next|past|previous|prior|current|each|every|all|by|per)\s+(?:[a-z]+\s+)?(?:of\s+)?(?:my\s+)?(?:tax\s+)?years?\b|(?<!\b(?:which|what|many) )\b(?:tax )?years?(?: to date| before last)?\b|\b(?:since|before|after|until|through|in total|total|overall|all[- ]time|lifetime|so far|ytd|onwards?|ty|fy)\b/g;
+  /\b(?:one|two|three|four|five|six|seven|eight|nine|ten|a)?\s*years? ago\b|\b(?:this|last|next|past|previous|prior|current|each|every|all|by|per)\s+(?:[a-z]+\s+)?(?:of\s+)?(?:my\s+)?(?:tax\s+)?years?\b|(?<!\b(?:which|what|many) )\b(?:tax )?years?(?: to date| before last)?\b|\b(?:in total|total|overall|all[- ]time|lifetime|so far|ytd|onwards?|ty|fy)\b/g;
 
 const numberInText = /\$?(?<![\p{L}\d-])\d[\d,.]*\d(?![\p{L}\d%-])|\$?(?<![\p{L}\d-])\d(?![\p{L}\d%-])/gu;
 /** Numbers that name a form, a section of law or the limit of losses. */

@@ -54,6 +54,7 @@ export const templates: readonly Template[] = [
       gains
       losses
       gain or loss
+      gain from selling
       capital gain
       net capital gain for tax year
       realized gains
@@ -65,6 +66,8 @@ export const templates: readonly Template[] = [
       how much profit have I made so far
       profit
       how much did I lose
+      did I lose money
+      did I make money
       how much did I earn
       did I gain or lose overall
       am I up or down
@@ -104,6 +107,7 @@ export const templates: readonly Template[] = [
     wordings: lines(`
       how much tax do I owe
       what do I owe in taxes
+      what do I owe on my gains
       how much tax do I pay on my gains
       tax on my sales
       tax bill`),
@@ -155,7 +159,8 @@ export const templates: readonly Template[] = [
       top winners
       most profitable asset
       best performing stock
-      which asset gained the most`),
+      which asset gained the most
+      top gains`),
   },
   {
     id: 'worst',
@@ -245,6 +250,7 @@ export const templates: readonly Template[] = [
       what is on my form 8949
       show my report
       what does the report hold
+      what does my form 8949 hold contain
       how many lines are on my 8949
       lines of form 8949
       schedule d
@@ -305,7 +311,8 @@ export const templates: readonly Template[] = [
       can I still offset my gains with losses
       which of my holdings are at a loss
       underwater positions
-      losses available`),
+      losses available
+      losses I can still use`),
   },
   {
     id: 'whatIf',
@@ -393,6 +400,7 @@ export const templates: readonly Template[] = [
       what needs my attention
       anything wrong with my data
       what should I fix or review
+      what needs fixing
       errors and warnings
       missing cost basis
       incomplete`),

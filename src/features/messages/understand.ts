@@ -86,7 +86,8 @@ const instructions = /^\W*how (?:do|can|to)\b|\bcan i\b/;
 /** A year that is not one of the books. */
 const perYear = /\b(?:per|a) year\b/;
 const owned = /\b(?:my|mine|i|me|our|we)\b/;
-const hypothetical = /\bif (?:i|we|it)\b|\bif [a-z.]+ (?:drops|rises|falls|goes)\b|\bwere to\b|\bwould\b|\bselling\b/;
+const hypothetical =
+  /\bif (?:i|we|it)\b|\bif [a-z.]+ (?:drops|rises|falls|goes)\b|\bwere to\b|\bwould\b|^(?!.*\bdid\b).*\bselling\b/;
 
 function toAim(text: string, question: Question): Aim {
   const lower = text.toLowerCase();
