@@ -49,7 +49,7 @@ describe('the help center', () => {
   }, 60_000);
 
   test('shows that an unknown entry does not exist', async () => {
-    const visit = await site.visit('/help/nothing');
+    const visit = await site.visit('/help/nothing', { expectedErrors: [/404/] });
     await visit.page.getByRole('alert').getByText('Not found').waitFor();
     await visit.close();
   }, 60_000);

@@ -10,7 +10,7 @@ const assetsShown = 10;
 /** The requested figure of the years, a note on the tax, an order of the assets, or null for all figures. */
 export type GainsFocus = 'shortTerm' | 'longTerm' | 'proceeds' | 'basis' | 'sales' | 'tax' | Extreme | null;
 type Extreme = 'best' | 'worst';
-type Figure = Exclude<GainsFocus, 'tax' | Extreme | null>;
+type GainsFigure = Exclude<GainsFocus, 'tax' | Extreme | null>;
 
 /**
  * Answers with the gains of the years in the question: short-term, long-term and total, for the named assets and
@@ -95,7 +95,7 @@ async function totalsOfPart(view: BookView, year: number, part: BooksPart): Prom
   return { quantity, shortTerm, longTerm, total };
 }
 
-function focused(name: string, { shortTerm, longTerm, total }: TermTotals, figure: Figure): string {
+function focused(name: string, { shortTerm, longTerm, total }: TermTotals, figure: GainsFigure): string {
   switch (figure) {
     case 'shortTerm':
       return `${name}, short-term: ${term(shortTerm)}`;

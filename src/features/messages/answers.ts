@@ -2,7 +2,7 @@ import { yearOf } from '../../base/day.ts';
 import type { HelpEntry } from '../help/entry.ts';
 import { yearsMax } from './answer-gains.ts';
 import { helpCitation } from './help-citation.ts';
-import type { Match } from './match.ts';
+import type { QuestionMatch } from './match.ts';
 import type { Question } from './question.ts';
 import { type Template, templates } from './templates.ts';
 import { understand } from './understand.ts';
@@ -77,7 +77,7 @@ const suggestedFrom = { template: 0.1, entry: 0.25 };
 /** Answers a question without a near match: with the nearest questions and help entries. It is not counted. */
 function unclear(
   question: Question,
-  nearest: readonly Match[],
+  nearest: readonly QuestionMatch[],
   context: ReplyContext,
   assets: readonly string[],
 ): AssistantReply {

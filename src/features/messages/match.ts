@@ -4,7 +4,7 @@ import { createIndex, type IndexHit, termsOf } from '../help/search.ts';
 import { type Template, templates } from './templates.ts';
 
 /** A template or a help entry that is near to a question. */
-export interface Match {
+export interface QuestionMatch {
   readonly template: Template | null;
   readonly entry: HelpEntry | null;
   /** Zero if they have nothing in common, about one if they have the same words. */
@@ -14,7 +14,7 @@ export interface Match {
 /** From this nearness on, the match is the answer. Below it, the nearest matches are only suggested. */
 export const nearEnough = 0.6;
 
-interface Wording {
+interface IndexedWording {
   readonly template: Template | null;
   readonly entry: HelpEntry | null;
   readonly terms: ReadonlySet<string>;
@@ -25,13 +25,13 @@ interface Wording {
  * that a question is compared with the nearest wording and not with all of them together.
  */
 class WordingIndex {
-  readonly #wordings: Wording[] = [];
+  readonly #wordings: IndexedWording[] = [];
   readonly #search: ReturnType<typeof createIndex>;
   readonly #weights = new Map<string, number>();
 
   constructor() {
     const texts: string[] = [];
-    const add = (text: string, of: Pick<Wording, 'template' | 'entry'>): void => {
+    const add = (text: string, of: Pick<IndexedWording, 'template' | 'entry'>): void => {
       texts.push(text);
       this.#wordings.push({ ...of, terms: new Set(termsOf(text)) });
     };
@@ -57,9 +57,9 @@ class WordingIndex {
   }
 
   /** Returns the templates and entries that share words with a text, nearest first. */
-  find(text: string, favor: (wording: Wording) => number): readonly Match[] {
+  find(text: string, favor: (wording: IndexedWording) => number): readonly QuestionMatch[] {
     const asked = new Set(termsOf(text));
-    const best = new Map<Template | HelpEntry, Match>();
+    const best = new Map<Template | HelpEntry, QuestionMatch>();
     for (const hit of this.#search(text)) {
       const wording = this.#wordings[Number(hit.id)];
       const target = wording?.template ?? wording?.entry;
@@ -77,7 +77,7 @@ class WordingIndex {
    * question that a template does not have weighs the most, because it may change the meaning: the answer about all
    * gains does not answer a question about gains on crypto.
    */
-  #nearness(asked: ReadonlySet<string>, { template, terms }: Wording, { matched, found }: IndexHit): number {
+  #nearness(asked: ReadonlySet<string>, { template, terms }: IndexedWording, { matched, found }: IndexHit): number {
     const shared = this.#weigh(matched);
     const others = [...asked].filter((term) => !matched.includes(term));
     const missing = template === null ? this.#weigh(others) : others.length * this.#most;
@@ -110,7 +110,10 @@ export interface Aim {
 }
 
 /** Finds what a question asks for, nearest first. */
-export function findMatches(words: string, { isAboutBooks, isHypothetical, isAboutDate }: Aim): readonly Match[] {
+export function findMatches(
+  words: string,
+  { isAboutBooks, isHypothetical, isAboutDate }: Aim,
+): readonly QuestionMatch[] {
   index ??= new WordingIndex();
   return index.find(words, ({ template, entry }) => {
     if (template !== null && !isEligible(template, isHypothetical)) return 0;

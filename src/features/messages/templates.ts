@@ -54,7 +54,6 @@ export const templates: readonly Template[] = [
       gains
       losses
       gain or loss
-      gain from selling
       capital gain
       net capital gain for tax year
       realized gains

@@ -1,6 +1,6 @@
 import type { HelpEntry } from '../help/entry.ts';
 import { termsOf } from '../help/search.ts';
-import { type Aim, findMatches, type Match, nearEnough } from './match.ts';
+import { type Aim, findMatches, nearEnough, type QuestionMatch } from './match.ts';
 import { type BooksOutline, type Question, readQuestion } from './question.ts';
 import { type Template, templates } from './templates.ts';
 
@@ -9,7 +9,7 @@ export interface Understood {
   readonly question: Question;
   readonly template: Template | null;
   readonly entry: HelpEntry | null;
-  readonly nearest: readonly Match[];
+  readonly nearest: readonly QuestionMatch[];
   /** Whether it has no words with a meaning, like a greeting. */
   readonly isEmpty: boolean;
 }
