@@ -135,7 +135,7 @@ export const createApp = (given: Deps, options: AppOptions = {}) => {
   const open = new Elysia()
     // /v1/plans
     .use(plans())
-    // /v1/help /v1/help/{id}
+    // /v1/help /v1/help/{entry}
     .use(helpRoutes());
 
   const v1 = new Elysia({ prefix: '/v1' })

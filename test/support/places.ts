@@ -63,6 +63,8 @@ export async function fetchPlaces(
     { name: 'unsubscribe', path: '/unsubscribe#used' },
     { name: 'callback', path: '/auth/callback?error=access_denied' },
     { name: 'not-found', path: '/nowhere' },
+    { name: 'help', path: '/help' },
+    { name: 'help-entry', path: '/help/wash-sale' },
     { name: 'invitation', path: `/invitations/${invitation.id}#${token}`, as: { cookie: newcomer.cookie } },
     { name: 'year', path: yearOfPlaces, as: owner },
     ...named('', owner, [...hrefs, ...settingsParts.map((part) => `/settings/${part}`)]),

@@ -67,14 +67,14 @@ export const helpRoutes = () =>
       },
     )
     .get(
-      '/:id',
+      '/:entry',
       ({ params }) => {
-        const entry = findHelpEntry(params.id);
+        const entry = findHelpEntry(params.entry);
         if (entry === undefined) throw notFound();
         return toDetail(entry);
       },
       {
-        params: closed({ id: entryId }),
+        params: closed({ entry: entryId }),
         response: { 200: HelpDetail, ...problems('not_found') },
         detail: { summary: 'Get an entry of the help center', operationId: 'getHelpEntry', tags },
       },

@@ -111,7 +111,7 @@ const operations: Readonly<Record<string, OperationRule>> = {
   'GET /v1/config': open(),
   'GET /v1/formats': open(),
   'GET /v1/help': open(),
-  'GET /v1/help/:id': open(),
+  'GET /v1/help/:entry': open(),
 
   'GET /v1/status': read,
   'GET /v1/status/clients': read,

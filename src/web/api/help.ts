@@ -10,7 +10,7 @@ export function readHelpList(words: string) {
 }
 
 function readHelpArticle(id: string) {
-  return unwrapResponse(api.help({ id }).get());
+  return unwrapResponse(api.help({ entry: id }).get());
 }
 
 /** Loads an entry of the help center. A null id loads nothing. */
