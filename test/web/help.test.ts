@@ -82,3 +82,19 @@ describe('a term on a page', () => {
     await visit.close();
   }, 60_000);
 });
+
+test('the assistant suggests questions and help entries for a question that it does not understand', async () => {
+  const visit = await site.visit('/assistant', { as: who });
+  const { page } = visit;
+  await page.getByLabel('Your question').fill('why is my gain so low in 2024');
+  await page.keyboard.press('Enter');
+  await page.getByText('I did not understand that.').waitFor();
+  await page.getByText('0 of 5 questions used today.').waitFor();
+  const entry = page.getByRole('link', { name: 'Help: Trace a number to its source' });
+  expect(await entry.getAttribute('href')).toBe('/help/explain-number');
+  await visit.expectAccessible();
+  await page.getByRole('button', { name: 'What were my gains in 2024?' }).click();
+  await page.getByText('2024: a gain of $800.00 from 2 sales').waitFor();
+  await page.getByText('1 of 5 questions used today.').waitFor();
+  await visit.close();
+}, 60_000);

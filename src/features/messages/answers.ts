@@ -70,7 +70,9 @@ function plainText({ text }: HelpEntry): string {
   return text.replaceAll(/\*\*|`/g, '');
 }
 
-const suggestionsMax = 4;
+/** The web client shows the list after this line as buttons. */
+const suggestionsTitle = 'You can ask:';
+const suggestionsMax = 3;
 /** Matches below this nearness have too little in common with the question to be suggested. */
 const suggestedFrom = { template: 0.1, entry: 0.25 };
 
@@ -98,10 +100,9 @@ function unclear(
   return {
     content: [
       intro,
-      ...(questions.length === 0 ? [] : ['You can ask:']),
+      ...(questions.length === 0 ? [] : [suggestionsTitle]),
       ...questions.map((template) => `- ${exampleOf(template, context, asset, year)}`),
-      ...(entries.length === 0 ? [] : ['From the help center:']),
-      ...entries.map(({ title }) => `- ${title}`),
+      ...(entries.length === 0 ? [] : ['These help entries may answer it:']),
     ].join('\n'),
     citations: entries.map(helpCitation),
     isUnclear: true,

@@ -30,7 +30,7 @@ function HelpCenter() {
   const reading = useResource(`help list ${asked}`, () => readHelpList(asked));
   return (
     <Page title="Help" lead="Terms, rules, deadlines and instructions.">
-      <search>
+      <search class="help-search">
         <Field
           label="Search help"
           type="search"
