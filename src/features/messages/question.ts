@@ -54,14 +54,29 @@ function toWords(rest: string, namesYear: boolean): string {
 }
 
 const beforeYear = /\b(?:since|before|after|until|through|thru|prior to|up to|between)\s+(?=(?:19|20)\d\d\b)/gi;
-const aroundYear =
-  /\b(?:one|two|three|four|five|six|seven|eight|nine|ten|a)?\s*years? ago\b|\b(?:this|last|next|past|previous|prior|current|each|every|all|by|per)\s+(?:[a-z]+\s+)?(?:of\s+)?(?:my\s+)?(?:tax\s+)?years?\b|(?<!\b(?:which|what|many) )\b(?:tax )?years?(?: to date| before last)?\b|\b(?:in total|total|overall|all[- ]time|lifetime|so far|ytd|onwards?|ty|fy)\b/g;
+const aroundYear = new RegExp(
+  [
+    String.raw`\b(?:one|two|three|four|five|six|seven|eight|nine|ten|a)?\s*years? ago\b`,
+    String.raw`\b(?:this|last|next|past|previous|prior|current|each|every|all|by|per)\s+(?:[a-z]+\s+)?(?:of\s+)?(?:my\s+)?(?:tax\s+)?years?\b`,
+    // The word is the subject of "Which years are in my books?".
+    String.raw`(?<!\b(?:which|what|many) )\b(?:tax )?years?(?: to date| before last)?\b`,
+    String.raw`\b(?:in total|total|overall|all[- ]time|lifetime|so far|ytd|onwards?|ty|fy)\b`,
+  ].join('|'),
+  'g',
+);
 
 const numberInText = /\$?(?<![\p{L}\d-])\d[\d,.]*\d(?![\p{L}\d%-])|\$?(?<![\p{L}\d-])\d(?![\p{L}\d%-])/gu;
 /** Numbers that name a form, a section of law or the limit of losses. */
 const named = /^(?:8949|8997|8283|6781|1040|1099|1256|1244|1202|2000|\$?3,?000)$/;
-const partOfYear =
-  /\b\d{4}-\d\d-\d\d\b|\b\d{1,2}\/\d{1,2}\/\d{2,4}\b|\bq[1-4]\b|\b(?:first|second|third|fourth|last|this|past|next) (?:quarter|month|week)\b|\b(?:yesterday|today's)\b|\bin (?:january|february|march|april|may|june|july|august|september|october|november|december)\b/i;
+const months = 'january|february|march|april|may|june|july|august|september|october|november|december';
+const partOfYear = new RegExp(
+  [
+    String.raw`\b\d{4}-\d\d-\d\d\b|\b\d{1,2}/\d{1,2}/\d{2,4}\b`,
+    String.raw`\bq[1-4]\b|\b(?:first|second|third|fourth|last|this|past|next) (?:quarter|month|week)\b`,
+    String.raw`\byesterday\b|\bin (?:${months})\b`,
+  ].join('|'),
+  'i',
+);
 
 const number = String.raw`(\d[\d,]*(?:\.\d+)?)`;
 const unitWords = '(?:each|apiece|a share|per share|a unit|per unit|a coin|per coin)';

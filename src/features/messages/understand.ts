@@ -9,10 +9,13 @@ export interface Understood {
   readonly question: Question;
   readonly template: Template | null;
   readonly entry: HelpEntry | null;
+  /** The nearest templates and entries, if there is no answer. */
   readonly nearest: readonly QuestionMatch[];
   /** Whether it has no words with a meaning, like a greeting. */
   readonly isEmpty: boolean;
 }
+
+const unanswered = { template: null, entry: null, nearest: [], isEmpty: false };
 
 /** Finds the answer to a question. If it omits something (`and in 2024?`), uses the previous question. */
 export function understand(text: string, previous: string | null, outline: BooksOutline): Understood {
@@ -26,20 +29,14 @@ export function understand(text: string, previous: string | null, outline: Books
   const [best] = nearest;
   const isCovered = question.partOfYear === null || best?.template === null;
   if (best === undefined || best.nearness < nearEnough || !isCovered)
-    return { question, template: null, entry: null, nearest, isEmpty: isBare };
+    return { ...unanswered, question, nearest, isEmpty: isBare };
   // "When do they turn long-term?" refers to the asset in the previous question.
   const refersBack = /\b(it|its|them|they|those|these|that one)\b/i.test(text);
   const { template, entry } = best;
   if (template === null || before === null || !refersBack || countMentions(question) > 0)
-    return { question, template, entry, nearest, isEmpty: false };
+    return { ...unanswered, question, template, entry };
   const { years, assets, unknownAssets, accounts } = before;
-  return {
-    question: { ...question, years, assets, unknownAssets, accounts },
-    template,
-    entry,
-    nearest,
-    isEmpty: false,
-  };
+  return { ...unanswered, question: { ...question, years, assets, unknownAssets, accounts }, template };
 }
 
 /** A question with only a year, an asset or an account continues the previous one, or lists gains or lots. */
@@ -52,14 +49,8 @@ function continued(
   const found = previous === null ? null : understand(previous, null, outline);
   if (before === null || found === null || found.template === null) {
     const id = question.years.length > 0 ? 'gains' : 'lots';
-    const template = question.partOfYear === null ? (templates.find((each) => each.id === id) ?? null) : null;
-    return {
-      question,
-      template,
-      entry: null,
-      nearest: template === null ? findMatches(id, gainsAim) : [],
-      isEmpty: false,
-    };
+    if (question.partOfYear !== null) return { ...unanswered, question, nearest: findMatches(id, gainsAim) };
+    return { ...unanswered, question, template: templates.find((each) => each.id === id) ?? null };
   }
   const namesAsset = question.assets.length + question.unknownAssets.length > 0;
   const merged = {
@@ -69,7 +60,7 @@ function continued(
     unknownAssets: namesAsset ? question.unknownAssets : before.unknownAssets,
     accounts: question.accounts.length > 0 ? question.accounts : before.accounts,
   };
-  return { question: merged, template: found.template, entry: null, nearest: [], isEmpty: false };
+  return { ...unanswered, question: merged, template: found.template };
 }
 
 const greetings: ReadonlySet<string> = new Set(termsOf('hi hello hey help thanks ok okay lotbook there'));
