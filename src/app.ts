@@ -29,6 +29,7 @@ import { transactionRoutes } from './features/explanations/transaction-routes.ts
 import { keepDigests } from './features/feed/digest/schedule.ts';
 import { notifications } from './features/feed/index.ts';
 import { Reminders } from './features/feed/reminders.ts';
+import { helpRoutes } from './features/help/routes.ts';
 import { imports } from './features/imports/index.ts';
 import { openImports } from './features/imports/open.ts';
 import { issueRoutes } from './features/issues/routes.ts';
@@ -131,6 +132,12 @@ export const createApp = (ports: Deps, options: AppOptions = {}) => {
     // /v1/tax/calculate /v1/tax/calculations/{id}
     .use(calculationRoutes(deps, access, createReports));
 
+  const open = new Elysia()
+    // /v1/plans
+    .use(plans())
+    // /v1/help /v1/help/{entry}
+    .use(helpRoutes());
+
   const v1 = new Elysia({ prefix: '/v1' })
     // /v1/auth/register /v1/auth/login /v1/auth/logout /v1/auth/password /v1/auth/password/reset /v1/auth/password/reset/preview /v1/auth/password/reset/confirm
     // /v1/auth/reauthenticate /v1/auth/methods
@@ -146,8 +153,7 @@ export const createApp = (ports: Deps, options: AppOptions = {}) => {
     )
     // /v1/account/audit
     .use(auditRoutes(deps, access))
-    // /v1/plans
-    .use(plans())
+    .use(open)
     // /v1/notifications /v1/notifications/read /v1/notifications/{id}/read /v1/notifications/settings /v1/notifications/stream
     // /v1/notifications/unsubscribe
     .use(notifications(deps, access))

@@ -15,6 +15,7 @@ import './styles/lots.css';
 import './styles/reports.css';
 import './styles/assistant.css';
 import './styles/review.css';
+import './styles/help.css';
 import './styles/print.css';
 // Notifies every tab, on any page, about changes made in another one.
 import './api/changes.ts';

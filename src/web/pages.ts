@@ -25,6 +25,7 @@ export const pages: readonly PageEntry[] = [
   { path: '/account/restore', load: () => import('./pages/account/restore.tsx'), isPublic: true },
   { path: '/unsubscribe', load: () => import('./pages/unsubscribe.tsx'), isPublic: true },
   { path: '/invitations/:id', load: () => import('./pages/invitation.tsx') },
+  { path: '/help/:id?', load: () => import('./pages/help.tsx'), isPublic: true },
   { path: '/auth/callback', load: () => import('./pages/callback.tsx'), isPublic: true },
   { path: '/overview', load: () => import('./pages/year.tsx'), isOfYear: true },
   { path: '/import', load: () => import('./pages/import.tsx') },

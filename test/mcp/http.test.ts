@@ -2,7 +2,6 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { toolbox } from '../../src/features/messages/tools.ts';
-import { topics } from '../../src/features/messages/topics/topics.ts';
 import { readProblem } from '../http/mini.ts';
 import { plainView } from '../messages/plain-view.ts';
 import { letTimePass, type TestApp, type TestClient, testApp } from '../support/app.ts';
@@ -44,7 +43,7 @@ const asked: Readonly<Record<string, object>> = {
   open_lots: { asset: 'BTC' },
   next_long_term: { asset: 'ETH' },
   what_if: { asset: 'BTC', account: 'Coinbase', quantity: '0.1', price: '90000' },
-  rule: { about: Object.keys(topics)[0] },
+  help: { query: 'wash sale' },
 };
 
 describe('a token with the scope read', () => {
@@ -310,8 +309,8 @@ describe('text of a file', () => {
       ['next_long_term', {}],
       ['what_if', { asset, account: `${marker} now`, quantity: '1' }],
       ['what_if', { asset, account: '', quantity: '1', price: asset }],
-      ['rule', { about: asset }],
-      ['rule', { about: Object.keys(topics)[0] }],
+      ['help', { query: '' }],
+      ['help', { query: 'wash sale' }],
     ] as const;
     expect(new Set(calls.map(([name]) => name as string))).toEqual(new Set([...assistantTools, ...importing]));
     const carried = new Set<string>();

@@ -53,7 +53,7 @@ describe('lotbook mcp', () => {
       ['issues', {}],
       ['positions', {}],
       ['next_long_term', {}],
-      ['rule', { about: 'washSale' }],
+      ['help', { query: 'what is a wash sale' }],
       ...[...years, 2019].flatMap((year) =>
         ['year_summary', 'income', 'wash_sales', 'carryover'].map((name): [string, object] => [name, { year }]),
       ),

@@ -183,12 +183,63 @@ test('an asset that is not in the books is reported as unknown, never replaced b
   );
 });
 
-test('an unrecognized question gets a list of possible questions', async () => {
-  const text = await say('please sing me a song');
-  expect(text).toStartWith(
-    "I did not understand that. I can't answer questions about “sing” and “song” yet. I answer from your books",
+test('an unrecognized question gets the nearest questions and entries, or examples', async () => {
+  const near = await composeReply('why are my gains so low in 2025', null, plainView(books));
+  expect(near.content).toStartWith('I did not understand that.\nYou can ask:\n- What were my gains in 2025?');
+  expect(near.content).toEndWith('\nThese help entries may answer it:');
+  expect(near.citations).toContainEqual({
+    title: 'Help: Trace a number to its source',
+    href: '/v1/help/explain-number',
+  });
+  expect(near.isUnclear).toBe(true);
+  const far = await composeReply('asdf', null, plainView(books));
+  expect(far.content).toStartWith('I did not understand that. I answer from your books, to the cent.');
+  expect(far.content).toContain('- What were my gains in 2025?');
+  expect(far.isUnclear).toBe(true);
+});
+
+test('a question about a month names the part that cannot be answered', async () => {
+  expect(await say('gains in March 2025')).toStartWith(
+    'I did not understand that. My answers cover whole years, not “in March”.',
   );
-  expect(text).toContain('- What were my gains in 2025?');
+});
+
+test('a question about the law is answered by the help center, with its authority', async () => {
+  const { content, citations } = await composeReply('what is a wash sale?', null, plainView(books));
+  expect(content).toStartWith('Wash sale\nA wash sale is a sale at a loss');
+  expect(content).toEndWith('(IRC 1091; 26 CFR 1.1091-1)');
+  expect(citations).toEqual([{ title: 'Help: Wash sale', href: '/v1/help/wash-sale' }]);
+});
+
+test('the gains and lots of one account', async () => {
+  const sales = [
+    ...(books.sales ?? []),
+    {
+      year: 2025,
+      asset: 'BTC',
+      term: 'long' as const,
+      quantity: '0.1',
+      proceeds: 9_000,
+      basis: 2_000,
+      account: 'Kraken',
+    },
+  ];
+  expect(await say('gains in Kraken in 2025', { sales })).toBe(
+    [
+      'Kraken in 2025: a gain of $7,000.00 from 1 sale.',
+      '- Short-term: nothing.',
+      '- Long-term: a gain of $7,000.00 from 1 sale (proceeds $9,000.00, basis $2,000.00).',
+    ].join('\n'),
+  );
+  expect(await say('what do I hold in Kraken', { sales })).toStartWith('You hold 1 asset in 1 open lot in Kraken');
+  expect(await say('BTC gains in Schwab in 2025', { sales })).toStartWith(
+    'BTC in Schwab in 2025: a gain of $20,000.00',
+  );
+  const refused = await composeReply('wash sales in my Kraken account', null, plainView({ ...books, sales }));
+  expect(refused).toMatchObject({
+    content: expect.stringContaining("can't limit this answer to Kraken"),
+    isUnclear: true,
+  });
 });
 
 test('empty books are reported as empty', async () => {

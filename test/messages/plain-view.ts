@@ -2,7 +2,14 @@ import { type Day, longTermOn, parseDay, yearOf } from '../../src/base/day.ts';
 import { type Cents, parseMoney, parseQuantity, type Quantity } from '../../src/base/decimal.ts';
 import type { AssetClass, Lot, TaxYearSummary, Totals } from '../../src/engine/model.ts';
 import type { Carryover } from '../../src/features/books/summaries/carryover.ts';
-import type { BookView, FirstAndCount, IncomeTotal, IssueLine, WashLine } from '../../src/features/messages/view.ts';
+import type {
+  BooksPart,
+  BookView,
+  FirstAndCount,
+  IncomeTotal,
+  IssueLine,
+  WashLine,
+} from '../../src/features/messages/view.ts';
 
 /** Handwritten books for the assistant. Their sales are given, and only the sums are computed. */
 export interface PlainBooks {
@@ -16,7 +23,12 @@ export interface PlainBooks {
   readonly report?: { readonly id: string; readonly stale: boolean };
 }
 
+function accountOf({ account = 'Schwab' }: PlainSale): string {
+  return account;
+}
+
 export interface PlainSale {
+  readonly account?: string;
   readonly year: number;
   readonly asset: string;
   readonly term: 'short' | 'long';
@@ -31,15 +43,22 @@ export function plainView(books: PlainBooks): BookView {
   const sales = books.sales ?? [];
   const income = books.income ?? [];
   const today = day(books.today);
-  const ofAsset = (asset: string | null): Lot[] => lots.filter((lot) => asset === null || lot.asset === asset);
+  const within = ({ asset, account }: BooksPart): Lot[] =>
+    lots.filter((lot) => (asset ?? lot.asset) === lot.asset && (account ?? lot.account) === lot.account);
   return {
     today,
     years: async () => [...new Set([...sales, ...income].map(({ year }) => year))].sort((a, b) => a - b),
     assets: async () => [...new Set([...sales, ...income, ...lots].map(({ asset }) => asset))].sort(),
+    accounts: async () => [...new Set([...sales.map(accountOf), ...lots.map(({ account }) => account)])].sort(),
     summary: async (year) => summaryOf(year, books),
     carryover: async () => books.carryover ?? { in: none, out: none, deductible: cents(0) },
-    loadGains: async (year, asset) => {
-      const of = sales.filter((sale) => sale.year === year && sale.asset === asset);
+    loadGains: async (year, { asset, account }) => {
+      const of = sales.filter(
+        (sale) =>
+          sale.year === year &&
+          (asset ?? sale.asset) === sale.asset &&
+          (account ?? accountOf(sale)) === accountOf(sale),
+      );
       return {
         quantity: of.reduce((sum, sale) => sum + quantity(sale.quantity), 0n) as Quantity,
         shortTerm: totals(of.filter(({ term }) => term === 'short')),
@@ -53,8 +72,8 @@ export function plainView(books: PlainBooks): BookView {
         (books.washSales ?? []).filter(({ on }) => yearOf(on) === year),
         limit,
       ),
-    positions: async (asset) =>
-      [...Map.groupBy(ofAsset(asset), (lot) => lot.asset)].map(([name, held]) => ({
+    positions: async (part) =>
+      [...Map.groupBy(within(part), (lot) => lot.asset)].map(([name, held]) => ({
         asset: name,
         assetClass: held[0]?.assetClass ?? 'stock',
         quantity: held.reduce((sum, lot) => sum + lot.quantity, 0n) as Quantity,
@@ -62,10 +81,10 @@ export function plainView(books: PlainBooks): BookView {
         lots: held.length,
         lastAcquired: Math.max(...held.map((lot) => lot.acquired)) as Day,
       })),
-    lots: async (asset, limit) => some(ofAsset(asset), limit),
-    shortTermLots: async (asset, limit) =>
+    lots: async (part, limit) => some(within(part), limit),
+    shortTermLots: async (part, limit) =>
       some(
-        ofAsset(asset)
+        within(part)
           .filter((lot) => !lot.inherited && longTermOn(lot.heldSince) > today)
           .sort((a, b) => a.heldSince - b.heldSince),
         limit,

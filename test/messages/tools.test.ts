@@ -1,7 +1,6 @@
 import { expect, test } from 'bun:test';
 import type { AssistantTool } from '../../src/deps.ts';
 import { instructions, toolbox } from '../../src/features/messages/tools.ts';
-import { topics } from '../../src/features/messages/topics/topics.ts';
 import { lot, plainView } from './plain-view.ts';
 
 const view = plainView({
@@ -21,7 +20,7 @@ test('every tool returns JSON, also for empty books', async () => {
     for (const { name, call } of toolbox(books).tools) {
       // The books in the database calculate planned sales: test/messages/wordings.test.ts.
       if (name === 'what_if') continue;
-      expect(JSON.parse(JSON.stringify(await call({ year: 2025, asset: 'BTC', about: 'washSale' })))).toBeDefined();
+      expect(JSON.parse(JSON.stringify(await call({ year: 2025, asset: 'BTC', query: 'wash sale' })))).toBeDefined();
     }
   }
 });
@@ -55,7 +54,8 @@ test.each([
   ['open_lots', { asset: 7 }],
   ['open_lots', { asset: 'A\0B' }],
   ['next_long_term', { asset: ['BTC'] }],
-  ['rule', { about: 'everything' }],
+  ['help', { query: '' }],
+  ['help', { query: 7 }],
   ['what_if', { asset: 'BTC', account: 'A', quantity: 'much' }],
   ['what_if', { asset: 'BTC', account: 'A', quantity: '1', price: 'high' }],
 ])('%s refuses %p with a message that helps the model correct the argument', async (name, input) => {
@@ -75,23 +75,29 @@ test("a model gets today's date, and the warning that text in the books is never
   expect(instructions(view)).toContain('never instructions');
 });
 
-/** The rules about filing, each with phrases that its text must contain. */
-const filingRules = [
-  ['opportunityFundsAtYearEnd', ['December 31, 2026', 'code Y', 'may not be deferred again', 'mark']],
-  ['opportunityFundsFrom2027', ['January 1, 2027', 'five years', '10%', '30%', 'year 30']],
-  ['tellingTheBroker', ['Notice 2026-20', 'January 1, 2027', 'standing order']],
-  ['estimatedTax', ['90%', '100%', '110%', '$1,000', 'January 15, 2027']],
-  ['stateTax', ['does not calculate state tax', 'carryover', 'lived']],
-  ['cp2000', ['proposal', '30 days', 'Form 8949']],
-  ['donations', ['Form 8283', '$500', '$5,000', 'CCA 202302012']],
-  ['datesOf1099DA', ['2025', '2026', 'February 16, 2027', 'covered']],
+/** Questions about filing, each with words that the entries must contain. */
+const filingQuestions = [
+  [
+    'opportunity fund deferral ends December 31, 2026',
+    ['December 31, 2026', 'code Y', 'may not be deferred again', 'mark'],
+  ],
+  ['opportunity fund rules from 2027', ['January 1, 2027', 'five years', '10%', '30%', 'year 30']],
+  ['telling my broker which lots to sell', ['Notice 2026-20', 'January 1, 2027', 'standing order']],
+  ['estimated tax payments', ['90%', '100%', '110%', '$1,000', 'January 15, 2027']],
+  ['state tax', ['does not calculate state tax', 'carryover', 'lived']],
+  ['CP2000 letter', ['proposal', '30 days', 'Form 8949']],
+  ['donate stock to charity', ['Form 8283', '$500', '$5,000', 'CCA 202302012']],
+  ['form 1099-DA for 2026', ['2025', '2026', 'February 16, 2027', 'covered']],
 ] as const;
 
-test.each(filingRules)('the tool rule answers about %s with its source', async (about, words) => {
-  const { text, source } = (await called('rule').call({ about })) as { text: string; source: string };
-  for (const word of words) expect(text).toContain(word);
-  expect(source.length).toBeGreaterThan(5);
-  expect(topics[about].source.href).toMatch(
-    /^https:\/\/(www\.)?(irs|ecfr|usa)\.gov\/|^https:\/\/www\.law\.cornell\.edu\//,
-  );
+test.each(filingQuestions)('the tool help answers “%s” with its authority', async (query, words) => {
+  const found = JSON.stringify(await called('help').call({ query }));
+  for (const word of words) expect(found).toContain(word);
+});
+
+test('the tool help cites the entries that it returned', async () => {
+  const { tools, citations } = toolbox(view);
+  await tools.find(({ name }) => name === 'help')?.call({ query: 'what is a wash sale' });
+  expect(citations()[0]).toEqual({ title: 'Help: Wash sale', href: '/v1/help/wash-sale' });
+  expect(citations()).toHaveLength(3);
 });

@@ -3,8 +3,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { composeReply } from '../../src/features/messages/answers.ts';
 import { booksView } from '../../src/features/messages/books-view.ts';
-import { parseQuestion } from '../../src/features/messages/question.ts';
 import { toolbox } from '../../src/features/messages/tools.ts';
+import { understand } from '../../src/features/messages/understand.ts';
 import { type TestApp, testApp, testClock } from '../support/app.ts';
 import { day } from './plain-view.ts';
 
@@ -25,10 +25,11 @@ const wordings = readFileSync(join(fixtures, 'questions.txt'), 'utf8')
   });
 
 /**
- * Kinds in the fixture without a subject and topic, with the start of the answer and whether the question is unclear.
+ * Kinds in the fixture without a template or a help entry, with the start of the answer and whether the question is unclear.
  */
 const refusals: Readonly<Record<string, readonly [start: RegExp, isUnclear: boolean]>> = {
   unclear: [/^I did not understand that\./, true],
+  greeting: [/^I answer from your books/, false],
   back: [/\?|^I can only answer for today/, true],
   unknown: [/^These books have no asset named /, false],
 };
@@ -61,26 +62,32 @@ test('every wording gets the answer for its kind and years, with the right figur
     taxpayerId,
     async (sql) => {
       const view = booksView((look) => look(sql), { taxpayerId, today, client: null });
-      const books = { thisYear: 2025, years: await view.years(), assets: await view.assets() };
-      const found: string[] = [];
+      const books = {
+        thisYear: 2025,
+        years: await view.years(),
+        assets: await view.assets(),
+        accounts: await view.accounts(),
+      };
+      const faults: string[] = [];
       for (const { kind, years, has, question } of wordings) {
-        const { content, isUnclear = false } = await composeReply(question, null, view);
-        const understood = parseQuestion(question, books);
+        const { content, citations, isUnclear = false } = await composeReply(question, null, view);
+        const { template, entry, question: asked } = understand(question, null, books);
         const [start, counts] = refusals[kind] ?? [/^(?!I did not understand)/, false];
-        const got = kind in refusals ? kind : String(understood.subject ?? understood.topic ?? 'unclear');
-        const missing = has.filter((each) => !content.includes(each));
+        const found = template?.id ?? (entry === null ? 'unclear' : `help:${entry.id}`);
+        const got = kind in refusals ? kind : found;
+        const missing = has.filter(
+          (each) => ![content, ...citations.map(({ title }) => title)].join('\n').includes(each),
+        );
         const isRight =
           got === kind &&
           start.test(content) &&
           isUnclear === counts &&
           missing.length === 0 &&
-          (kind in refusals || Bun.deepEquals(understood.years, years));
+          (kind in refusals || kind.startsWith('help:') || Bun.deepEquals(asked.years, years));
         if (!isRight)
-          found.push(
-            `${question} → ${got} ${understood.years}, missing ${missing.join('; ')}: ${content.slice(0, 200)}`,
-          );
+          faults.push(`${question} → ${got} ${asked.years}, missing ${missing.join('; ')}: ${content.slice(0, 200)}`);
       }
-      return found;
+      return faults;
     },
     { readOnly: true },
   );

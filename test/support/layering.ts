@@ -18,6 +18,7 @@ export const layers = [
   'auth',
   'audit',
   'plans',
+  'help',
   'clients',
   'transactions',
   'prices',
@@ -104,6 +105,7 @@ const single = [
   '@simplewebauthn/server',
   'pg-boss',
   'stripe',
+  'minisearch',
 ];
 
 /** Large packages that a server loads on first use. Each is imported by `import()`, except for its types. */

@@ -70,6 +70,8 @@ export async function fetchSitePages(
     { name: 'unsubscribe', path: '/unsubscribe#used' },
     { name: 'callback', path: '/auth/callback?error=access_denied' },
     { name: 'not-found', path: '/nowhere' },
+    { name: 'help', path: '/help' },
+    { name: 'help-entry', path: '/help/wash-sale' },
     { name: 'invitation', path: `/invitations/${invitation.id}#${token}`, as: { cookie: newcomer.cookie } },
     { name: 'year', path: yearOfSitePages, as: owner },
     ...named('', owner, [...hrefs, ...settingsTabs.slice(1).map(({ href }) => href), '/import/rejected', '/funds']),

@@ -5,7 +5,7 @@ import type { Disposal, Income, Issue, Line, Lot, Totals } from '../../engine/mo
 import { carryThrough, getCarryover } from '../../features/books/summaries/carryover.ts';
 import { sumSummaries } from '../../features/books/summaries/netting.ts';
 import { totalsOfLines } from '../../features/messages/line-totals.ts';
-import type { BookView, HeldPosition, IncomeTotal } from '../../features/messages/view.ts';
+import type { BooksPart, BookView, HeldPosition, IncomeTotal } from '../../features/messages/view.ts';
 import type { ReportBooks } from '../../forms/report.ts';
 import { type BooksAndYears, type BooksOptions, booksAndYears } from '../report/books.ts';
 import type { RequestedFiles } from '../report/files-request.ts';
@@ -16,23 +16,23 @@ import { planSalesFromFiles } from './files-what-if.ts';
 /** Returns the books computed from files, as an assistant reads them. Each year is computed once, on request. */
 export function filesView(history: FileHistory, stated: RequestedFiles['stated'], today: Day): BookView {
   const computed = new ComputedYears(history, stated);
-  const listHeld = (asset: string | null): Lot[] =>
-    computed.openLots.filter((lot) => asset === null || lot.asset === asset);
+  const listHeld = (part: BooksPart): Lot[] => computed.openLots.filter((lot) => isIn(part, lot));
   const some = <T>(all: readonly T[], limit: number) => ({ first: all.slice(0, limit), count: all.length });
   return {
     today,
     years: async () => computed.years.map(({ year }) => year),
     assets: async () => listAssetNames(history),
+    accounts: async () => [...history.accounts].filter((account) => account !== '').sort(),
     summary: async (year) => computed.years.find((one) => one.year === year) ?? sumSummaries(year, []),
     carryover: async (year) => getCarryover(carryThrough(computed.years, computed.elections, year), year),
-    loadGains: async (year, asset) => gainsOf(computed.of(year)?.lines ?? [], asset),
+    loadGains: async (year, part) => gainsOf(computed.of(year)?.lines ?? [], part),
     loadIncome: async (year, asset) => incomeOf(computed.of(year)?.incomes ?? [], asset),
     washSales: async (year, limit) => some(listWashSales(computed.of(year)), limit),
-    positions: async (asset) => buildPositions(listHeld(asset)),
-    lots: async (asset, limit) => some(listHeld(asset).toSorted(byAcquired), limit),
-    shortTermLots: async (asset, limit) => {
+    positions: async (part) => buildPositions(listHeld(part)),
+    lots: async (part, limit) => some(listHeld(part).toSorted(byAcquired), limit),
+    shortTermLots: async (part, limit) => {
       const until = longTermUntil(today);
-      const short = listHeld(asset).filter((lot) => (lot.heldSince > until || lot.purchaseUnknown) && !lot.inherited);
+      const short = listHeld(part).filter((lot) => (lot.heldSince > until || lot.purchaseUnknown) && !lot.inherited);
       return some(short.toSorted(byHolding), limit);
     },
     issues: async (limit) => some(computed.issues(), limit),
@@ -109,8 +109,12 @@ function listAssetNames(history: FileHistory): string[] {
   return [...new Set(names)].filter((name) => name !== '').sort();
 }
 
-function gainsOf(lines: readonly Line[], asset: string) {
-  const assetLines = lines.filter(({ disposal }) => disposal.asset === asset);
+function isIn({ asset, account }: BooksPart, row: { readonly asset: string; readonly account: string }): boolean {
+  return (asset === null || row.asset === asset) && (account === null || row.account === account);
+}
+
+function gainsOf(lines: readonly Line[], part: BooksPart) {
+  const assetLines = lines.filter(({ disposal }) => isIn(part, disposal));
   const of = (term: Disposal['term']): Totals =>
     totalsOfLines(assetLines.filter(({ disposal }) => disposal.term === term));
   const quantity = assetLines.reduce((sum, { disposal }) => sum + disposal.quantity, 0n) as Quantity;

@@ -87,10 +87,15 @@ export async function readYears(sql: Sql, taxpayerId: string): Promise<TaxYearSu
   return [...known.values()].sort((a, b) => a.year - b.year);
 }
 
-/** Returns the lines on Form 8949 for a year in canonical order: all lines, or those for one asset. */
-export async function readLines(sql: Sql, taxpayerId: string, year: number, asset?: string): Promise<Line[]> {
+/** Returns the lines on Form 8949 for a year in canonical order: all lines, or those for one asset or account. */
+export async function readLines(
+  sql: Sql,
+  taxpayerId: string,
+  year: number,
+  part: Pick<FactScope, 'asset' | 'account'> = {},
+): Promise<Line[]> {
   const within = toYearScope(taxpayerId, year);
-  const disposals = await selectFacts(sql, 'disposal', asset === undefined ? within : { ...within, asset });
+  const disposals = await selectFacts(sql, 'disposal', { ...within, ...part });
   return buildLines(disposals, await selectFacts(sql, 'wash', within));
 }
 

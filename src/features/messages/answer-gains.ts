@@ -1,61 +1,76 @@
-import { type Cents, formatQuantity } from '../../base/decimal.ts';
+import { type Cents, formatQuantity, type Quantity } from '../../base/decimal.ts';
 import type { TaxYearSummary, Totals } from '../../engine/model.ts';
 import { missingBasisText } from '../../forms/missing-basis.ts';
 import type { Question } from './question.ts';
-import type { Subject } from './subjects.ts';
-import type { AssistantReply, BookView, Citation, ReplyContext } from './view.ts';
+import type { AssistantReply, BooksPart, BookView, Citation, ReplyContext } from './view.ts';
 import { columns, count, dollars, gainOrLoss } from './words.ts';
 
 const assetsShown = 10;
 
-/** The requested figure of a year, or null for all figures. */
-type Focus = 'shortTerm' | 'longTerm' | 'proceeds' | 'basis' | 'sales' | null;
-
-const focuses: Partial<Record<Subject, Focus>> = {
-  shortTermGains: 'shortTerm',
-  longTermGains: 'longTerm',
-  proceeds: 'proceeds',
-  soldBasis: 'basis',
-  sales: 'sales',
-};
+/** The requested figure of the years, a note on the tax, an order of the assets, or null for all figures. */
+export type GainsFocus = 'shortTerm' | 'longTerm' | 'proceeds' | 'basis' | 'sales' | 'tax' | Extreme | null;
+type Extreme = 'best' | 'worst';
+type GainsFigure = Exclude<GainsFocus, 'tax' | Extreme | null>;
 
 /**
- * Answers with the gains of the years in the question: short-term, long-term and total, for the named assets or for
- * all.
+ * Answers with the gains of the years in the question: short-term, long-term and total, for the named assets and
+ * accounts or for all.
  */
-export async function answerGains(question: Question, context: ReplyContext): Promise<AssistantReply> {
+export async function answerGains(
+  question: Question,
+  context: ReplyContext,
+  focus: GainsFocus = null,
+): Promise<AssistantReply> {
   const { view } = context;
   const years = selectYears(question, context);
-  const focus = (question.subject === null ? undefined : focuses[question.subject]) ?? null;
+  const extreme = focus === 'best' || focus === 'worst' ? focus : null;
+  const figure = focus === 'tax' || focus === 'best' || focus === 'worst' ? null : focus;
   const parts: string[] = [];
   const citations: Citation[] = [];
   let net = 0n;
   let sales = 0;
-  const assets = question.assets.length === 0 ? [null] : question.assets;
-  for (const asset of assets) {
+  for (const part of partsOf(question)) {
     for (const year of years) {
-      const totals = asset === null ? await view.summary(year) : await totalsOfAsset(view, year, asset);
+      const name = nameOf(part, year);
+      const isWhole = part.asset === null && part.account === null;
+      const totals = isWhole ? await view.summary(year) : await totalsOfPart(view, year, part);
       net += totals.total.gain;
       sales += totals.total.count;
-      const name = asset === null ? `${year}` : `${asset} in ${year}`;
-      if (focus !== null) parts.push(formatFocus(name, totals, focus));
-      else if (asset !== null) parts.push(await gainsOfAsset(view, year, asset));
-      else {
+      if (figure !== null) parts.push(formatFocus(name, totals, figure));
+      else if (isWhole) {
         const summary = await view.summary(year);
-        parts.push(years.length > 3 ? oneLine(summary) : gainsOfYear(summary, question.extreme));
-      }
-      const path = asset === null ? ['Summary', '/v1/tax/summary'] : ['Disposals', '/v1/tax/disposals'];
-      citations.push({ title: `${path[0]} of ${year}`, href: view.link(path[1] ?? '', { year }) });
+        parts.push(years.length > 3 ? oneLine(summary) : gainsOfYear(summary, extreme));
+      } else parts.push(gainsOfPart(name, totals, part));
+      const query = part.account === null ? { year } : { year, account: part.account };
+      citations.push(
+        isWhole
+          ? { title: `Summary of ${year}`, href: view.link('/v1/tax/summary', query) }
+          : { title: `Disposals of ${year}`, href: view.link('/v1/tax/disposals', query) },
+      );
     }
   }
-  const isList = focus !== null || years.length > 3;
-  if (years.length > 1 && focus === null) parts.push(`Total: ${gainOrLoss(net as Cents)}.`);
-  if (years.length > 1 && focus === 'sales') parts.push(`Total: ${count(sales, 'sale')}.`);
-  if (question.subject === 'taxOnGains')
+  const isList = figure !== null || years.length > 3;
+  if (years.length > 1 && figure === null) parts.push(`Total: ${gainOrLoss(net as Cents)}.`);
+  if (years.length > 1 && figure === 'sales') parts.push(`Total: ${count(sales, 'sale')}.`);
+  if (focus === 'tax')
     parts.push(
       "I can't estimate the tax itself. The Tax planning page can, for a planned sale, once you enter your income.",
     );
   return { content: parts.join(isList ? '\n' : '\n\n'), citations: distinct(citations) };
+}
+
+/** Returns each combination of the assets and accounts in a question. */
+export function partsOf({ assets, accounts }: Pick<Question, 'assets' | 'accounts'>): readonly BooksPart[] {
+  return orAll(assets).flatMap((asset) => orAll(accounts).map((account) => ({ asset, account })));
+}
+
+function orAll(names: readonly string[]): readonly (string | null)[] {
+  return names.length === 0 ? [null] : names;
+}
+
+/** Returns `2024`, `AAPL in 2024` or `AAPL in Schwab in 2024`. */
+export function nameOf({ asset, account }: BooksPart, year: number): string {
+  return [asset, account, String(year)].filter((each) => each !== null).join(' in ');
 }
 
 interface TermTotals {
@@ -64,8 +79,12 @@ interface TermTotals {
   readonly total: Totals;
 }
 
-async function totalsOfAsset(view: BookView, year: number, asset: string): Promise<TermTotals> {
-  const { shortTerm, longTerm } = await view.loadGains(year, asset);
+interface PartTotals extends TermTotals {
+  readonly quantity: Quantity;
+}
+
+async function totalsOfPart(view: BookView, year: number, part: BooksPart): Promise<PartTotals> {
+  const { quantity, shortTerm, longTerm } = await view.loadGains(year, part);
   const total = {
     proceeds: (shortTerm.proceeds + longTerm.proceeds) as Cents,
     basis: (shortTerm.basis + longTerm.basis) as Cents,
@@ -73,11 +92,11 @@ async function totalsOfAsset(view: BookView, year: number, asset: string): Promi
     gain: (shortTerm.gain + longTerm.gain) as Cents,
     count: shortTerm.count + longTerm.count,
   };
-  return { shortTerm, longTerm, total };
+  return { quantity, shortTerm, longTerm, total };
 }
 
-function formatFocus(name: string, { shortTerm, longTerm, total }: TermTotals, focus: NonNullable<Focus>): string {
-  switch (focus) {
+function formatFocus(name: string, { shortTerm, longTerm, total }: TermTotals, figure: GainsFigure): string {
+  switch (figure) {
     case 'shortTerm':
       return `${name}, short-term: ${term(shortTerm)}`;
     case 'longTerm':
@@ -91,7 +110,7 @@ function formatFocus(name: string, { shortTerm, longTerm, total }: TermTotals, f
         ? `${name}: no sale.`
         : `${name}: ${count(total.count, 'sale')}, proceeds ${dollars(total.proceeds)}, ${gainOrLoss(total.gain)}.`;
     default:
-      return focus satisfies never;
+      return figure satisfies never;
   }
 }
 
@@ -111,7 +130,7 @@ export function distinct(citations: readonly Citation[]): readonly Citation[] {
   return [...new Map(citations.map((citation) => [citation.href, citation])).values()];
 }
 
-function gainsOfYear(summary: TaxYearSummary, extreme: Question['extreme']): string {
+function gainsOfYear(summary: TaxYearSummary, extreme: Extreme | null): string {
   const { year, total, shortTerm, longTerm } = summary;
   const sentences =
     total.count === 0
@@ -146,7 +165,7 @@ function term(totals: Totals): string {
   return `${gainOrLoss(totals.gain)} from ${count(totals.count, 'sale')} (${columns(totals)}).`;
 }
 
-function byAsset(summary: TaxYearSummary, extreme: Question['extreme']): string[] {
+function byAsset(summary: TaxYearSummary, extreme: Extreme | null): string[] {
   const size = (gain: Cents): bigint => (gain < 0n ? -gain : gain);
   const order = (a: { gain: Cents }, b: { gain: Cents }): bigint => {
     if (extreme === 'best') return b.gain - a.gain;
@@ -162,13 +181,13 @@ function byAsset(summary: TaxYearSummary, extreme: Question['extreme']): string[
   ];
 }
 
-async function gainsOfAsset(view: BookView, year: number, asset: string): Promise<string> {
-  const { quantity, shortTerm, longTerm } = await view.loadGains(year, asset);
-  const sales = shortTerm.count + longTerm.count;
-  if (sales === 0) return `${asset} in ${year}: no sale, so there is neither gain nor loss.`;
-  const gain = (shortTerm.gain + longTerm.gain) as Cents;
+function gainsOfPart(name: string, totals: TermTotals | PartTotals, { asset }: BooksPart): string {
+  const { shortTerm, longTerm, total } = totals;
+  if (total.count === 0) return `${name}: no sale, so there is neither gain nor loss.`;
+  // Units of different assets have no sum.
+  const units = asset !== null && 'quantity' in totals ? ` of ${formatQuantity(totals.quantity)} in total` : '';
   return [
-    `${asset} in ${year}: ${gainOrLoss(gain)} from ${count(sales, 'sale')} of ${formatQuantity(quantity)} in total.`,
+    `${name}: ${gainOrLoss(total.gain)} from ${count(total.count, 'sale')}${units}.`,
     `- Short-term: ${term(shortTerm)}`,
     `- Long-term: ${term(longTerm)}`,
   ].join('\n');

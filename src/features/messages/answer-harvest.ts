@@ -12,7 +12,7 @@ import { washDays } from '../../engine/events/wash-window.ts';
 import type { AssetClass } from '../../engine/model.ts';
 import { lotLine, lotPages } from './answer-lots.ts';
 import type { Question } from './question.ts';
-import type { AssistantReply, BookView, HeldPosition, ReplyContext } from './view.ts';
+import { type AssistantReply, type BookView, type HeldPosition, type ReplyContext, wholeBooks } from './view.ts';
 import { count, dollars, formatList, gainOrLoss } from './words.ts';
 
 /** The maximum amount of other income that a net capital loss can offset in one year (IRC 1211(b)(1)). */
@@ -30,7 +30,7 @@ export async function answerHarvest(question: Question, context: ReplyContext): 
   const [asset] = question.assets;
   if (asset !== undefined && question.price !== null) parts.push(await atPrice(view, asset, question.price));
   parts.push(await useOfLosses(view, thisYear));
-  const positions = asset === undefined ? await view.positions(null) : await view.positions(asset);
+  const positions = await view.positions({ ...wholeBooks, asset: asset ?? null });
   const recent = recentlyBought(positions, view);
   if (recent !== '') parts.push(recent);
   if (question.price === null) {
@@ -44,7 +44,7 @@ export async function answerHarvest(question: Question, context: ReplyContext): 
 }
 
 async function atPrice(view: BookView, asset: string, price: Money): Promise<string> {
-  const { first, count: total } = await view.lots(asset, lotsConsidered);
+  const { first, count: total } = await view.lots({ ...wholeBooks, asset }, lotsConsidered);
   if (total === 0) return `You don't hold any ${asset}.`;
   const valued = first.map((lot) => ({ lot, gain: gainAt(price, lot) }));
   const losing = valued.filter(({ gain }) => gain < 0n).sort((a, b) => Number(a.gain - b.gain));

@@ -4,7 +4,14 @@ import type { Lot } from '../../engine/model.ts';
 import { answerHarvest } from './answer-harvest.ts';
 import { lotPages, noLots } from './answer-lots.ts';
 import type { Question } from './question.ts';
-import type { AssistantReply, BookView, PlannedResult, ReplyContext, SaleRequest } from './view.ts';
+import {
+  type AssistantReply,
+  type BookView,
+  type PlannedResult,
+  type ReplyContext,
+  type SaleRequest,
+  wholeBooks,
+} from './view.ts';
 import { formatList, formatRoundedDollars, gainOrLoss } from './words.ts';
 
 const lotsConsidered = 1_000;
@@ -24,9 +31,9 @@ export async function answerWhatIf(question: Question, context: ReplyContext): P
     );
   }
   if (question.quantity === null && question.price !== null) return answerHarvest(question, context);
-  const lots = (await view.lots(asset, lotsConsidered)).first;
+  const lots = (await view.lots({ ...wholeBooks, asset }, lotsConsidered)).first;
   const accounts = sumByAccount(lots);
-  const named = [...accounts.keys()].filter((name) => isNamed(name, question.text));
+  const named = [...accounts.keys()].filter((name) => question.accounts.includes(name));
   const usedAccounts = named.length === 0 ? [...accounts.keys()] : named;
   if (usedAccounts.length === 0) return { content: noLots(asset), citations: lotPages(view, [asset]) };
   if (usedAccounts.length > 1 && typeof question.quantity === 'bigint') {
@@ -84,8 +91,4 @@ function sumByAccount(lots: readonly Lot[]): Map<string, Quantity> {
     accounts.set(account, ((accounts.get(account) ?? 0n) + quantity) as Quantity);
   }
   return accounts;
-}
-
-function isNamed(account: string, text: string): boolean {
-  return account !== '' && text.toLowerCase().includes(account.toLowerCase());
 }

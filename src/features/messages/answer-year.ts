@@ -5,7 +5,6 @@ import { rowOf } from '../../engine/transaction-types.ts';
 import { missingBasisText } from '../../forms/missing-basis.ts';
 import { distinct, selectYears } from './answer-gains.ts';
 import type { Question } from './question.ts';
-import type { Subject } from './subjects.ts';
 import type { AssistantReply, BookView, Citation, IncomeTotal, ReplyContext } from './view.ts';
 import { columns, count, dollars, formatList, formatRoundedDollars, gainOrLoss, incomeName } from './words.ts';
 
@@ -33,23 +32,26 @@ export async function answerWashSales(question: Question, context: ReplyContext)
   return { content: parts.join('\n\n'), citations: distinct(citations) };
 }
 
-/** The kinds of income that a subject covers. A subject that is not listed covers all. */
-const incomeKinds: Partial<Record<Subject, (type: TransactionType) => boolean>> = {
+/** The kinds of income that a question can be limited to. */
+const incomeKinds = {
   dividends: (type) => type === 'dividend' || type === 'reinvest' || type === 'capital_gain_distribution',
   interest: (type) => type === 'interest',
   staking: (type) => ['staking', 'mining', 'airdrop', 'reward'].includes(type),
   withheld: (type) => rowOf(type).isWithheld === true,
-};
+} satisfies Record<string, (type: TransactionType) => boolean>;
 
-export async function answerIncome(question: Question, context: ReplyContext): Promise<AssistantReply> {
+export async function answerIncome(
+  question: Question,
+  context: ReplyContext,
+  kind: keyof typeof incomeKinds | null = null,
+): Promise<AssistantReply> {
   const { view } = context;
-  const kinds = incomeKinds[question.subject ?? 'income'] ?? null;
   const parts: string[] = [];
   const citations: Citation[] = [];
   for (const year of selectYears(question, context)) {
     for (const asset of question.assets.length === 0 ? [null] : question.assets) {
       const all = await view.loadIncome(year, asset);
-      const income = kinds === null ? all : all.filter(({ type }) => kinds(type));
+      const income = kind === null ? all : all.filter(({ type }) => incomeKinds[kind](type));
       parts.push(incomeText(asset === null ? `${year}` : `${asset} in ${year}`, income));
     }
     citations.push({ title: `Summary of ${year}`, href: view.link('/v1/tax/summary', { year }) });

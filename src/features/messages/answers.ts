@@ -1,136 +1,131 @@
 import { yearOf } from '../../base/day.ts';
-import { answerCarryover } from './answer-carryover.ts';
-import { answerGains, yearsMax } from './answer-gains.ts';
-import { answerHarvest } from './answer-harvest.ts';
-import { answerLongTerm, answerLots } from './answer-lots.ts';
-import { answerWhatIf } from './answer-what-if.ts';
-import {
-  answerAssets,
-  answerContracts,
-  answerExplained,
-  answerIncome,
-  answerIssues,
-  answerReport,
-  answerWashSales,
-  answerYears,
-} from './answer-year.ts';
-import { parseQuestion, type Question } from './question.ts';
-import { type Subject, type SubjectRow, subjects } from './subjects.ts';
-import { topics } from './topics/topics.ts';
+import type { HelpEntry } from '../help/entry.ts';
+import { yearsMax } from './answer-gains.ts';
+import { helpCitation } from './help-citation.ts';
+import type { QuestionMatch } from './match.ts';
+import type { Question } from './question.ts';
+import { type Template, templates } from './templates.ts';
+import { understand } from './understand.ts';
 import type { AssistantReply, BookView, ReplyContext } from './view.ts';
 import { formatList } from './words.ts';
 
-/** The built-in assistant. Answers questions from the books, with exact numbers and without any other service. */
+/** The built-in assistant. Answers questions from the books and the help center, without any other service. */
 export async function composeReply(question: string, previous: string | null, view: BookView): Promise<AssistantReply> {
-  const [years, assets] = [await view.years(), await view.assets()];
-  const books = { thisYear: yearOf(view.today), years, assets };
-  const understood = parseQuestion(question, books, previous);
-  const context = { view, years, thisYear: books.thisYear };
-  if (understood.topic !== null) {
-    const { text, source } = topics[understood.topic];
-    const isOurs = source.href.startsWith('/');
-    return {
-      content: `${text} (${source.title})`,
-      citations: [isOurs ? { ...source, href: view.link(source.href) } : source],
-    };
-  }
-  if (understood.subject === null) return unclear(understood, context);
-  if (understood.subject === 'help') return { content: abilities(context), citations: [] };
+  const [years, assets, accounts] = [await view.years(), await view.assets(), await view.accounts()];
+  const outline = { thisYear: yearOf(view.today), years, assets, accounts };
+  const context = { view, years, thisYear: outline.thisYear };
+  const { question: asked, template, entry, nearest, isEmpty } = understand(question, previous, outline);
+  if (entry !== null) return entryReply(entry);
+  if (isEmpty) return { content: abilities(context), citations: [] };
+  if (template === null) return unclear(asked, nearest, context, assets);
   if (years.length === 0 && assets.length === 0) {
     return {
       content: 'These books are empty so far. Import a CSV file from your broker or exchange, then ask again.',
       citations: [{ title: 'Supported import formats', href: view.link('/v1/formats') }],
     };
   }
-  const note = unknownNote(understood, assets);
+  return answerTemplate(template, asked, context, assets);
+}
+
+async function answerTemplate(
+  template: Template,
+  question: Question,
+  context: ReplyContext,
+  assets: readonly string[],
+): Promise<AssistantReply> {
+  const { years } = context;
+  const note = unknownNote(question, assets);
   // Leaves out all numbers, because the user could mistake the numbers of other assets for those of the unknown asset.
-  if (note !== '' && understood.assets.length === 0) return { content: note, citations: [] };
-  const row: SubjectRow = subjects[understood.subject];
-  if (row.years === 'one' && understood.years.length === 0 && years.length > 1) {
-    return {
-      content: `For which year? Your books have ${formatList(years.slice(-yearsMax).map(String))}.`,
-      citations: [],
-      isUnclear: true,
-    };
+  if (note !== '' && question.assets.length === 0) return { content: note, citations: [] };
+  if (question.accounts.length > 0 && template.byAccount !== true) {
+    return inReturn(`I can't limit this answer to ${formatList(question.accounts)}. Ask without the name of the account.`);
   }
-  if (aboutToday.has(understood.subject) && understood.years.some((year) => year !== books.thisYear)) {
-    return {
-      content: "I can only answer for today's holdings, not for holdings or purchases of another year.",
-      citations: [],
-      isUnclear: true,
-    };
+  if (template.years === 'one' && question.years.length === 0 && years.length > 1) {
+    return inReturn(`For which year? Your books have ${formatList(years.slice(-yearsMax).map(String))}.`);
   }
-  const reply = await replyBySubject[understood.subject](understood, context);
+  if (template.years === 'today' && question.years.some((year) => year !== context.thisYear)) {
+    return inReturn("I can only answer for today's holdings, not for holdings or purchases of another year.");
+  }
+  const reply = await template.answer(question, context);
   const allYears =
-    row.years === 'all' && understood.years.length === 0 && years.length > 1
+    template.years === 'all' && question.years.length === 0 && years.length > 1
       ? `You didn't name a year, so this covers ${years.length > yearsMax ? `the last ${yearsMax} years in` : 'every year in'} your books.`
       : '';
   const notes = [note, allYears].filter((each) => each !== '');
   return notes.length === 0 ? reply : { ...reply, content: [...notes, reply.content].join('\n\n') };
 }
 
-const aboutToday: ReadonlySet<Subject> = new Set(['holdings', 'units', 'lots', 'basis', 'longTerm']);
-
-/** The function that answers each subject. */
-const replyBySubject: Record<
-  Subject,
-  (question: Question, context: ReplyContext) => Promise<AssistantReply> | AssistantReply
-> = {
-  gains: answerGains,
-  shortTermGains: answerGains,
-  longTermGains: answerGains,
-  taxOnGains: answerGains,
-  proceeds: answerGains,
-  soldBasis: answerGains,
-  sales: answerGains,
-  extremes: answerGains,
-  holdings: answerLots,
-  units: answerLots,
-  lots: answerLots,
-  basis: answerLots,
-  longTerm: answerLongTerm,
-  form8949: answerReport,
-  boxes: answerReport,
-  washSales: answerWashSales,
-  carryover: answerCarryover,
-  harvest: answerHarvest,
-  whatIf: answerWhatIf,
-  income: answerIncome,
-  dividends: answerIncome,
-  interest: answerIncome,
-  staking: answerIncome,
-  withheld: answerIncome,
-  issues: (_, context) => answerIssues(context),
-  explained: (_, context) => answerExplained(context),
-  activeYears: (_, context) => answerYears(context),
-  assetsKnown: (_, context) => answerAssets(context),
-  contracts1256: answerContracts,
-  help: (_, context) => ({ content: abilities(context), citations: [] }),
-};
-
-/** Answers a question that was not understood. Names the unknown words, so that the user can rephrase it. */
-function unclear({ notUnderstood }: Question, context: ReplyContext): AssistantReply {
-  const words = notUnderstood.slice(0, 5).map((word) => `“${word}”`);
-  const fit = words.length === 0 ? '' : ` I can't answer questions about ${formatList(words)} yet.`;
-  return { content: `I did not understand that.${fit} ${abilities(context)}`, citations: [], isUnclear: true };
+/** Asks the user for something, which does not count as an answer. */
+function inReturn(content: string): AssistantReply {
+  return { content, citations: [], isUnclear: true };
 }
 
-/**
- * Describes what the user can ask. The examples use the years of these books, so that each of them works as a question.
- */
-function abilities({ thisYear, years }: ReplyContext): string {
-  const year = years.at(-1) ?? thisYear;
+function entryReply(entry: HelpEntry): AssistantReply {
+  const official = entry.authority.filter(({ title }) => title !== 'Lotbook').map(({ title }) => title);
+  const source = official.length === 0 ? '' : ` (${official.join('; ')})`;
+  return { content: `${entry.title}\n${plainText(entry)}${source}`, citations: [helpCitation(entry)] };
+}
+
+function plainText({ text }: HelpEntry): string {
+  return text.replaceAll(/\*\*|`/g, '');
+}
+
+/** The web client shows the list after this line as buttons. */
+const suggestionsTitle = 'You can ask:';
+const suggestionsMax = 3;
+/** Matches below this nearness have too little in common with the question to be suggested. */
+const suggestedFrom = { template: 0.1, entry: 0.25 };
+
+/** Answers a question without a near match: with the nearest questions and help entries. It is not counted. */
+function unclear(
+  question: Question,
+  nearest: readonly QuestionMatch[],
+  context: ReplyContext,
+  assets: readonly string[],
+): AssistantReply {
+  const near = nearest.filter(
+    ({ template, nearness }) => nearness >= suggestedFrom[template === null ? 'entry' : 'template'],
+  );
+  const questions = near.flatMap(({ template }) => template ?? []).slice(0, suggestionsMax);
+  const entries = near.flatMap(({ entry }) => entry ?? []).slice(0, suggestionsMax);
+  const intro =
+    question.partOfYear === null
+      ? 'I did not understand that.'
+      : `I did not understand that. My answers cover whole years, not “${question.partOfYear}”.`;
+  if (questions.length + entries.length === 0) {
+    return { content: `${intro} ${abilities(context)}`, citations: [], isUnclear: true };
+  }
+  const asset = question.assets[0] ?? assets[0];
+  const year = question.years.at(-1);
+  return {
+    content: [
+      intro,
+      ...(questions.length === 0 ? [] : [suggestionsTitle]),
+      ...questions.map((template) => `- ${exampleOf(template, context, asset, year)}`),
+      ...(entries.length === 0 ? [] : ['These help entries may answer it:']),
+    ].join('\n'),
+    citations: entries.map(helpCitation),
+    isUnclear: true,
+  };
+}
+
+function exampleOf(
+  { example }: Template,
+  { years, thisYear }: ReplyContext,
+  asset = 'AAPL',
+  year = years.at(-1) ?? thisYear,
+): string {
+  return example.replace('{year}', String(year)).replace('{asset}', asset);
+}
+
+const introduced = ['gains', 'lots', 'longTerm', 'form8949', 'harvest', 'whatIf', 'carryover', 'income', 'issues'];
+
+/** Describes what the user can ask. The examples use the years of these books, so that each works as a question. */
+function abilities(context: ReplyContext): string {
   return [
     'I answer from your books, to the cent. You can ask me, for example:',
-    `- What were my gains in ${year}? (short-term, long-term, in total, by asset)`,
-    '- Which lots of BTC do I hold, and at what basis?',
-    '- When do my lots become long-term?',
-    `- What is in the report for ${year}? (boxes of Form 8949, lines, wash sales)`,
-    '- Which losses could I realize this year? Or: "What if I sell 5 AAPL at $150?"',
-    '- How much of my losses carries over?',
-    `- What income did I have in ${year}? (dividends, interest, staking …)`,
-    '- Which issues are open? Could every row be explained?',
-    '- What is a wash sale? When is the return due? What does PRO cost?',
+    ...templates.filter(({ id }) => introduced.includes(id)).map((each) => `- ${exampleOf(each, context)}`),
+    '- What is a wash sale? When is the tax return due? How do I import a file?',
     "I don't have market prices, and I don't calculate the tax itself.",
   ].join('\n');
 }

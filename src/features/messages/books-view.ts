@@ -18,13 +18,14 @@ import { totalsOfLines } from './line-totals.ts';
 import {
   countLots,
   type LotFilter,
+  selectAccountNames,
   selectAssetNames,
   selectIncome,
   selectIssueLines,
   selectLots,
   selectPositions,
 } from './queries.ts';
-import type { AssetGains, BookView, PlannedResult, SaleRequest } from './view.ts';
+import type { BooksPart, BookView, PartGains, PlannedResult, SaleRequest } from './view.ts';
 
 /** The owner of the books, and how to format links to them. */
 export interface ViewScope {
@@ -48,9 +49,10 @@ export function booksView(look: RunQuery, { taxpayerId, today, client }: ViewSco
     today,
     years: () => look(async (sql) => (await selectYears(sql, taxpayerId)).map((row) => row.year)),
     assets: () => look((sql) => selectAssetNames(sql, taxpayerId)),
+    accounts: () => look((sql) => selectAccountNames(sql, taxpayerId)),
     summary: (year) => look((sql) => readSummary(sql, taxpayerId, year)),
     carryover: (year) => look(async (sql) => (await readYear(sql, taxpayerId, year)).carryover),
-    loadGains: (year, asset) => look((sql) => readAssetGains(sql, taxpayerId, year, asset)),
+    loadGains: (year, part) => look((sql) => readGains(sql, taxpayerId, year, part)),
     loadIncome: (year, asset) =>
       look(async (sql) => {
         const rows = await selectIncome(sql, taxpayerId, year, asset);
@@ -62,9 +64,9 @@ export function booksView(look: RunQuery, { taxpayerId, today, client }: ViewSco
         const largest = washSales.toSorted((a, b) => Number(b.disallowed - a.disallowed)).slice(0, limit);
         return { first: await addAssetNames(sql, taxpayerId, largest), count: washSales.length };
       }),
-    positions: (asset) =>
+    positions: (part) =>
       look(async (sql) => {
-        const rows = await selectPositions(sql, taxpayerId, asset);
+        const rows = await selectPositions(sql, taxpayerId, part);
         return rows.map((row) => ({
           ...row,
           quantity: parseQuantityColumn(row.quantity),
@@ -72,8 +74,8 @@ export function booksView(look: RunQuery, { taxpayerId, today, client }: ViewSco
           lastAcquired: parseDayColumn(row.lastAcquired),
         }));
       }),
-    lots: (asset, limit) => getLots({ asset, heldAfter: null }, limit),
-    shortTermLots: (asset, limit) => getLots({ asset, heldAfter: formatDay(longTermUntil(today)) }, limit),
+    lots: (part, limit) => getLots({ ...part, heldAfter: null }, limit),
+    shortTermLots: (part, limit) => getLots({ ...part, heldAfter: formatDay(longTermUntil(today)) }, limit),
     issues: (limit) =>
       look(async (sql) => {
         const rows = await selectIssueLines(sql, taxpayerId, limit);
@@ -125,11 +127,17 @@ async function plannedResult(
   };
 }
 
-async function readAssetGains(sql: Sql, taxpayerId: string, year: number, asset: string): Promise<AssetGains> {
-  const lines = await readLines(sql, taxpayerId, year, asset);
+async function readGains(
+  sql: Sql,
+  taxpayerId: string,
+  year: number,
+  { asset, account }: BooksPart,
+): Promise<PartGains> {
+  const part = { ...(asset === null ? {} : { asset }), ...(account === null ? {} : { account }) };
+  const lines = await readLines(sql, taxpayerId, year, part);
   const quantity = lines.reduce((sum, { disposal }) => sum + disposal.quantity, 0n);
   const totals = (term: Term) => totalsOfLines(lines.filter(({ disposal }) => disposal.term === term));
-  return { quantity: quantity as AssetGains['quantity'], shortTerm: totals('short'), longTerm: totals('long') };
+  return { quantity: quantity as PartGains['quantity'], shortTerm: totals('short'), longTerm: totals('long') };
 }
 
 /** Adds the asset whose loss is disallowed. */

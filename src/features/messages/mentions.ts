@@ -33,6 +33,27 @@ export function findMentions(question: string, known: readonly string[]): Mentio
   return { assets: [...assets], unknown: [...unknown], rest: others };
 }
 
+/** Finds the accounts that a question mentions by name, longest name first, and removes them from it. */
+export function findAccounts(question: string, known: readonly string[]): { accounts: string[]; rest: string } {
+  const accounts: string[] = [];
+  let rest = question;
+  for (const account of known.toSorted((a, b) => b.length - a.length)) {
+    const name = account.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&');
+    // A short name must be next to the word account, because it is also a common word.
+    const pattern =
+      account.length < shortName
+        ? `\\baccount ${name}\\b|\\b${name} account\\b`
+        : `(?<![\\p{L}\\p{N}])${name}(?![\\p{L}\\p{N}])`;
+    const without = account === '' ? rest : rest.replace(new RegExp(pattern, 'iu'), ' account ');
+    if (without === rest) continue;
+    accounts.push(account);
+    rest = without;
+  }
+  return { accounts, rest };
+}
+
+const shortName = 3;
+
 /**
  * Finds names with several words, such as the option `AAPL 2025-01-17 C 150`, and removes them from the question,
  * longest first.
@@ -93,7 +114,7 @@ const commonWords = new Set(
 
 const acronyms: ReadonlySet<string> = new Set([
   ...lotMethods,
-  ...'AI API CPA CSV DA ETF FILO FORM FREE IRA IRS JSON LT MFJ MFS NFT OK PDF PNL PRO ROTH SEC SSN ST TIN TXF UK US USA USD UTC YTD'.split(
+  ...'ABP ADR AGI DRAFT AI AMT API CD CPA CSV CUSIP DA DEFI DRIP EIN ESPP ETF FILO FMV FORM FREE HSA IRA IRS ISIN JSON LT MFJ MFS NFT NIIT OID OK OTC PDF PNL PRO QOF QSBS REIT ROTH RSU SEC SSN ST TIN TXF UK US USA USD UTC YTD'.split(
     ' ',
   ),
 ]);

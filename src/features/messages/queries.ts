@@ -2,7 +2,7 @@ import type { Sql } from '../../db/connection.ts';
 import type { AssetClass, TransactionType } from '../../engine/model.ts';
 import type { LotRow } from '../books/lot-rows.ts';
 import { lotRowColumns } from '../books/queries.ts';
-import type { Citation } from './view.ts';
+import type { BooksPart, Citation } from './view.ts';
 
 /**
  * Counts a message for the day unless the limit is reached, and returns the number used. It is one statement, because
@@ -76,6 +76,13 @@ export async function selectAssetNames(sql: Sql, taxpayerId: string): Promise<st
   return rows.map((row) => row.asset).filter((asset) => asset !== '');
 }
 
+/** Selects the accounts that own transactions. */
+export async function selectAccountNames(sql: Sql, taxpayerId: string): Promise<string[]> {
+  const rows = await sql<{ account: string }[]>`
+    select distinct account from transactions where taxpayer_id = ${taxpayerId} and account <> '' order by account`;
+  return rows.map((row) => row.account);
+}
+
 export interface PositionRow {
   readonly asset: string;
   readonly assetClass: AssetClass;
@@ -86,26 +93,27 @@ export interface PositionRow {
 }
 
 /** Selects the open positions, largest basis first. */
-export function selectPositions(sql: Sql, taxpayerId: string, asset: string | null): Promise<PositionRow[]> {
+export function selectPositions(sql: Sql, taxpayerId: string, { asset, account }: BooksPart): Promise<PositionRow[]> {
   return sql<PositionRow[]>`
     select asset, asset_class as "assetClass", sum(quantity) as quantity, sum(basis) as basis, count(*)::integer as lots,
       max(acquired) as "lastAcquired"
     from lots
     where taxpayer_id = ${taxpayerId} and (${asset}::text is null or asset = ${asset})
+      and (${account}::text is null or account = ${account})
     group by asset, asset_class
     order by sum(basis) desc, asset`;
 }
 
-export interface LotFilter {
-  readonly asset: string | null;
+export interface LotFilter extends BooksPart {
   /**
    * If set, selects only lots acquired after this day or on an unknown day, and no inherited lots. Null selects all.
    */
   readonly heldAfter: string | null;
 }
 
-const lotsWhere = (sql: Sql, taxpayerId: string, { asset, heldAfter }: LotFilter) => sql`
+const lotsWhere = (sql: Sql, taxpayerId: string, { asset, account, heldAfter }: LotFilter) => sql`
   taxpayer_id = ${taxpayerId} and (${asset}::text is null or asset = ${asset})
+  and (${account}::text is null or account = ${account})
   ${heldAfter === null ? sql`` : sql`and (held_since > ${heldAfter} or purchase_unknown) and not inherited`}`;
 
 export function selectLots(sql: Sql, taxpayerId: string, filter: LotFilter, limit: number): Promise<LotRow[]> {

@@ -14,18 +14,20 @@ export interface BookView {
   years(): Promise<readonly number[]>;
   /** Returns every asset in the books, by its name in the taxpayer's files. */
   assets(): Promise<readonly string[]>;
+  /** Returns the names of the accounts in the books. */
+  accounts(): Promise<readonly string[]>;
   summary(year: number): Promise<TaxYearSummary>;
   /** Returns the losses carried into and out of the year, and the year's deduction, all as positive amounts. */
   carryover(year: number): Promise<Carryover>;
-  loadGains(year: number, asset: string): Promise<AssetGains>;
+  loadGains(year: number, part: BooksPart): Promise<PartGains>;
   loadIncome(year: number, asset: string | null): Promise<readonly IncomeTotal[]>;
   washSales(year: number, limit: number): Promise<FirstAndCount<WashLine>>;
-  /** Returns the holdings, one line per asset, or only the named asset. */
-  positions(asset: string | null): Promise<readonly HeldPosition[]>;
+  /** Returns the holdings, one line per asset. */
+  positions(part: BooksPart): Promise<readonly HeldPosition[]>;
   /** Returns open lots in the order of acquisition. */
-  lots(asset: string | null, limit: number): Promise<FirstAndCount<Lot>>;
+  lots(part: BooksPart, limit: number): Promise<FirstAndCount<Lot>>;
   /** Returns open lots that are still short-term. The next one to become long-term comes first. */
-  shortTermLots(asset: string | null, limit: number): Promise<FirstAndCount<Lot>>;
+  shortTermLots(part: BooksPart, limit: number): Promise<FirstAndCount<Lot>>;
   issues(limit: number): Promise<FirstAndCount<IssueLine>>;
   /** Calculates sales made today without storing them. Throws if a value is missing. */
   whatIf(sales: readonly SaleRequest[]): Promise<PlannedResult>;
@@ -34,6 +36,14 @@ export interface BookView {
   /** Returns the URL of an API page for these books, such as `/v1/tax/lots?asset=BTC`. */
   link(path: string, query?: Readonly<Record<string, string | number>>): string;
 }
+
+/** Limits an answer to one asset, one account or both. Null means all of them. */
+export interface BooksPart {
+  readonly asset: string | null;
+  readonly account: string | null;
+}
+
+export const wholeBooks: BooksPart = { asset: null, account: null };
 
 export interface SaleRequest {
   readonly asset: string;
@@ -69,7 +79,7 @@ export interface FirstAndCount<T> {
   readonly count: number;
 }
 
-export interface AssetGains {
+export interface PartGains {
   readonly quantity: Quantity;
   readonly shortTerm: Totals;
   readonly longTerm: Totals;

@@ -51,6 +51,7 @@ export const groups: readonly { readonly name: string; readonly description: str
   { name: 'Server', description: 'The features of this server, and the counts that a client shows on every page.' },
   { name: 'Clients', description: 'The clients of a CPA. Other operations act on their books with `?client=`.' },
   { name: 'Plans', description: 'Prices and limits of the plans.' },
+  { name: 'Help', description: 'Terms, rules with their authority, deadlines and instructions.' },
   { name: 'Sign-in through a provider', description: 'Sign-in with Google and GitHub in a browser.' },
   { name: 'Server', description: 'Counts that need attention, and the features of this server.' },
   { name: 'Health', description: 'For operators.' },

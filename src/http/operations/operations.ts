@@ -110,6 +110,8 @@ const operations: Readonly<Record<string, OperationRule>> = {
   'GET /v1/plans': open(),
   'GET /v1/config': open(),
   'GET /v1/formats': open(),
+  'GET /v1/help': open(),
+  'GET /v1/help/:entry': open(),
 
   'GET /v1/status': read,
   'GET /v1/status/clients': read,

@@ -36,7 +36,7 @@ export function to(path: string, query: LinkQuery = {}): string {
 
 /** Paths about the user rather than about books. They ignore `?client=`. */
 const withoutBooks =
-  /^\/v1\/(auth|account|invitations|plans|clients|status\/clients|config|formats|billing|notifications\/unsubscribe)(\/|$)/;
+  /^\/v1\/(auth|account|invitations|plans|clients|status\/clients|config|formats|help|billing|notifications\/unsubscribe)(\/|$)/;
 
 /** Returns the URL of a request, with the client whose books are open. */
 export function withClient(url: URL): URL {

@@ -61,4 +61,5 @@ const locationRules: readonly (readonly [pattern: RegExp, place: LocationBuilder
   [/^\/v1\/account$/, linkTo('/account')],
   [/^\/v1\/account\/audit$/, linkTo('/account/audit')],
   [/^\/v1\/notifications$/, linkTo('/notifications')],
+  [/^\/v1\/help\/([^/]+)$/, (query, id) => ({ path: `/help/${id}`, query })],
 ];

@@ -116,7 +116,13 @@ function Conversation({ messages, open, onAsk, onEarlier }: ConversationProps) {
       <div role="log" aria-label="Conversation">
         <ol class="conversation">
           {messages.toReversed().map((message) => (
-            <MessageItem key={message.id} by={message.role} content={message.content} citations={message.citations} />
+            <MessageItem
+              key={message.id}
+              by={message.role}
+              content={message.content}
+              citations={message.citations}
+              onAsk={onAsk}
+            />
           ))}
           {open !== null && (
             <>

@@ -6,6 +6,7 @@ import { formatCount } from '../format/amounts.ts';
 import { day } from '../format/dates.ts';
 import { Money } from '../parts/amount.tsx';
 import { Choice, Field } from '../parts/field.tsx';
+import { HelpTerm } from '../parts/help-term.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { Page } from '../parts/page.tsx';
 import { ResourceView } from '../parts/resource-view.tsx';
@@ -83,7 +84,9 @@ function HeldTotals({ answer: { sum } }: { readonly answer: HoldingsResponse }) 
     <>
       <dl class="totals">
         <div>
-          <dt>Cost basis</dt>
+          <dt>
+            <HelpTerm entry="cost-basis">Cost basis</HelpTerm>
+          </dt>
           <dd>
             <Money amount={sum.basis} />
           </dd>
@@ -95,13 +98,17 @@ function HeldTotals({ answer: { sum } }: { readonly answer: HoldingsResponse }) 
           </dd>
         </div>
         <div>
-          <dt>Unrealized, short-term</dt>
+          <dt>
+            Unrealized, <HelpTerm entry="short-term">short-term</HelpTerm>
+          </dt>
           <dd>
             <Money amount={unrealized.short} signed />
           </dd>
         </div>
         <div>
-          <dt>Unrealized, long-term</dt>
+          <dt>
+            Unrealized, <HelpTerm entry="long-term">long-term</HelpTerm>
+          </dt>
           <dd>
             <Money amount={unrealized.long} signed />
           </dd>
@@ -135,7 +142,8 @@ function NothingHeld({ asset, asOf }: NothingHeldProps) {
         No {asset === null ? '' : `${asset} `}holdings{asOf !== null && ` on ${day(asOf)}`}
       </h2>
       <p>
-        Purchases open lots, and sales close them. <a href={to('/import')}>Import files</a>
+        Purchases open <HelpTerm entry="lot">lots</HelpTerm>, and sales close them.{' '}
+        <a href={to('/import')}>Import files</a>
         {(asset !== null || asOf !== null) && (
           <>
             , or see <a href={to('/holdings')}>all current holdings</a>

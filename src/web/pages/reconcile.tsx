@@ -6,6 +6,7 @@ import { useKnownYear, useYears } from '../api/tax-year.ts';
 import { formTabs } from '../destinations.ts';
 import { formatCount } from '../format/amounts.ts';
 import { Choice } from '../parts/field.tsx';
+import { HelpTerm } from '../parts/help-term.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { Page } from '../parts/page.tsx';
 import { ResourceView } from '../parts/resource-view.tsx';
@@ -83,8 +84,9 @@ function NoForms({ year }: { readonly year: number | null }) {
     <section class="card">
       <h2>No Form 1099 {year === null ? 'yet' : `for ${year}`}</h2>
       <p>
-        Import the 1099-B or 1099-DA from your broker or exchange as a table (CSV). You'll see its rows next to your
-        sales, with an explanation of every difference.
+        Import the <HelpTerm entry="form-1099-b">1099-B</HelpTerm> or <HelpTerm entry="form-1099-da">1099-DA</HelpTerm>{' '}
+        from your broker or exchange as a table (CSV). You'll see its rows next to your sales, with an explanation of
+        every difference.
       </p>
       <p class="actions">
         <a class="button primary" href={to('/import')}>

@@ -5,6 +5,7 @@ import { useTaxYear, useYears } from '../api/tax-year.ts';
 import { formatCount, isZero } from '../format/amounts.ts';
 import { day } from '../format/dates.ts';
 import { Money } from '../parts/amount.tsx';
+import { HelpTerm } from '../parts/help-term.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { OpenIssuesText } from '../parts/open-issues-text.tsx';
 import { Page } from '../parts/page.tsx';
@@ -94,7 +95,8 @@ function MissingBasis({ summary: { year, missingBasis } }: { readonly summary: Y
       <Icon name="warning" />
       <div>
         <p>
-          <Money amount={missingBasis.gain} /> of this depends on missing cost basis (
+          <Money amount={missingBasis.gain} /> of this depends on{' '}
+          <HelpTerm entry="missing-basis">missing cost basis</HelpTerm> (
           {formatCount(missingBasis.count, 'entry', 'entries')}). <a href={to('/review', { year })}>Enter cost basis</a>
           .
         </p>
@@ -123,27 +125,44 @@ function Figures({ summary }: { readonly summary: YearSummary }) {
   const lines = (query: Record<string, string>) => to('/forms/8949', { year, ...query });
   return (
     <div class="cards figures">
-      <Figure label="Short-term" amount={shortTerm.gain} href={lines({ term: 'short' })}>
+      <Figure label="Short-term" entry="short-term" amount={shortTerm.gain} href={lines({ term: 'short' })}>
         {formatCount(shortTerm.count, 'entry', 'entries')}
       </Figure>
-      <Figure label="Long-term" amount={longTerm.gain} href={lines({ term: 'long' })}>
+      <Figure label="Long-term" entry="long-term" amount={longTerm.gain} href={lines({ term: 'long' })}>
         {formatCount(longTerm.count, 'entry', 'entries')}
       </Figure>
-      <Figure label="Net gain" amount={total.gain} href={lines({})}>
+      <Figure label="Net gain" entry="net-gain" amount={total.gain} href={lines({})}>
         Proceeds <Money amount={total.proceeds} />
       </Figure>
       {!isZero(washSaleDisallowed) && (
-        <Figure label="Wash sales" amount={washSaleDisallowed} signed={false} href={lines({ code: 'W' })}>
+        <Figure
+          label="Wash sales"
+          entry="wash-sale"
+          amount={washSaleDisallowed}
+          signed={false}
+          href={lines({ code: 'W' })}
+        >
           Disallowed
         </Figure>
       )}
       {contracts1256.count > 0 && (
-        <Figure label="Section 1256 contracts" amount={contracts1256.gain} href={to('/forms', { year })}>
+        <Figure
+          label="Section 1256 contracts"
+          entry="section-1256"
+          amount={contracts1256.gain}
+          href={to('/forms', { year })}
+        >
           Form 6781, not included above
         </Figure>
       )}
       {!isZero(carryover.deductible) && (
-        <Figure label="Deductible loss" amount={carryover.deductible} signed={false} href={to('/forms', { year })}>
+        <Figure
+          label="Deductible loss"
+          entry="loss-limit"
+          amount={carryover.deductible}
+          signed={false}
+          href={to('/forms', { year })}
+        >
           Deductible against other income in {year}
         </Figure>
       )}
@@ -155,16 +174,20 @@ function Figures({ summary }: { readonly summary: YearSummary }) {
 
 interface FigureProps {
   readonly label: string;
+  /** The help entry of the label. */
+  readonly entry: string;
   readonly amount: string;
   readonly href: string;
   readonly signed?: boolean;
   readonly children: ComponentChildren;
 }
 
-function Figure({ label, amount, href, signed = true, children }: FigureProps) {
+function Figure({ label, entry, amount, href, signed = true, children }: FigureProps) {
   return (
     <section class="card">
-      <h2 class="figure-name">{label}</h2>
+      <h2 class="figure-name">
+        <HelpTerm entry={entry}>{label}</HelpTerm>
+      </h2>
       <a class="figure" href={href}>
         <Money amount={amount} signed={signed} />
       </a>
@@ -177,7 +200,9 @@ function Carried({ title, amounts }: { readonly title: string; readonly amounts:
   if (isZero(amounts.short) && isZero(amounts.long)) return null;
   return (
     <section class="card">
-      <h2 class="figure-name">{title}</h2>
+      <h2 class="figure-name">
+        <HelpTerm entry="loss-carryover">{title}</HelpTerm>
+      </h2>
       <p>
         <Money amount={amounts.short} /> short-term
         <br />

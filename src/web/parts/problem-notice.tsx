@@ -1,6 +1,8 @@
+import { entryOfProblem } from '../../features/help/help-links.ts';
 import { to } from '../api/page-url.ts';
 import type { Problem } from '../api/problem.ts';
 import { formatSentenceCase } from '../format/words.ts';
+import { HelpTerm } from './help-term.tsx';
 import { Icon } from './icon.tsx';
 import { MailVerification } from './mail-verification.tsx';
 
@@ -9,6 +11,7 @@ export function ProblemNotice({ problem, onRetry }: { readonly problem: Problem;
   // Details that the message already contains are not repeated.
   const fields = problem.fields.filter(({ detail }) => !problem.message.includes(detail));
   const lockedYear = problem.code === 'year_locked' ? problem.members.year : null;
+  const entry = entryOfProblem.get(problem.code);
   return (
     <div class="notice bad" role="alert">
       <Icon name="warning" />
@@ -17,6 +20,11 @@ export function ProblemNotice({ problem, onRetry }: { readonly problem: Problem;
         {typeof lockedYear === 'number' && (
           <p>
             <a href={to('/forms', { year: String(lockedYear) })}>Unlock {lockedYear}</a>
+          </p>
+        )}
+        {entry !== undefined && (
+          <p>
+            <HelpTerm entry={entry}>Learn more</HelpTerm>
           </p>
         )}
         {problem.code === 'email_unverified' && (

@@ -154,17 +154,20 @@ export interface FactScope {
   readonly causedUntil?: string;
   /** Has no effect on wash sales, which have no asset. */
   readonly asset?: string;
+  /** Has no effect on wash sales, which have no account. */
+  readonly account?: string;
   /** Only disposals with one of these letters in column (f). */
   readonly codes?: string;
 }
 
-const matchScope = (sql: Sql, { taxpayerId, book, from, before, causedUntil, asset, codes }: FactScope) => sql`
+const matchScope = (sql: Sql, { taxpayerId, book, from, before, causedUntil, asset, account, codes }: FactScope) => sql`
   taxpayer_id = ${taxpayerId}
   ${book === undefined ? sql`` : sql`and book = ${book}`}
   ${from === undefined ? sql`` : sql`and on_day >= ${from}`}
   ${before === undefined ? sql`` : sql`and on_day < ${before}`}
   ${causedUntil === undefined ? sql`` : sql`and caused_on <= ${causedUntil}`}
   ${asset === undefined ? sql`` : sql`and asset = ${asset}`}
+  ${account === undefined ? sql`` : sql`and account = ${account}`}
   ${codes === undefined ? sql`` : sql`and code ~ ${`[${codes}]`}`}`;
 
 /** Returns facts ordered by day and id. */

@@ -2,6 +2,7 @@ import { formatDay, longTermOn } from '../../../base/day.ts';
 import { formatCents, formatMoney, formatQuantity } from '../../../base/decimal.ts';
 import { boxNames, type Lot, type TaxYearSummary } from '../../../engine/model.ts';
 import { totalsText } from '../../../forms/figures.ts';
+import type { HelpEntry } from '../../help/entry.ts';
 import type { WashLine } from '../view.ts';
 
 export function summaryResult(summary: TaxYearSummary): unknown {
@@ -40,4 +41,8 @@ export function lotResult(lot: Lot): unknown {
     longTermOn: lot.purchaseUnknown || lot.inherited ? null : formatDay(longTermOn(lot.heldSince)),
     ...(lot.purchaseUnknown ? { purchaseUnknown: true } : {}),
   };
+}
+
+export function helpResult({ id, title, kind, text, authority }: HelpEntry): unknown {
+  return { id, title, kind, text, authority: authority.map((each) => each.title) };
 }

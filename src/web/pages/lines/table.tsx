@@ -7,6 +7,7 @@ import { isZero } from '../../format/amounts.ts';
 import { acquiredDay, day } from '../../format/dates.ts';
 import { termName } from '../../format/terms.ts';
 import { Money, Quantity } from '../../parts/amount.tsx';
+import { HelpTerm } from '../../parts/help-term.tsx';
 import { ProblemNotice } from '../../parts/problem-notice.tsx';
 import { Scroll } from '../../parts/scroll.tsx';
 import { buildLinesQuery, type FormLine, type LinesPageResponse, readLinesPage, useLinesAddress } from './filter.ts';
@@ -30,10 +31,10 @@ export function LinesTable({ first, pages }: { readonly first: LinesPageResponse
                 Proceeds
               </SortHead>
               <th scope="col" class="number spare">
-                Cost basis
+                <HelpTerm entry="cost-basis">Cost basis</HelpTerm>
               </th>
               <th scope="col" class="number spare">
-                Adjustment
+                <HelpTerm entry="adjustment-codes">Adjustment</HelpTerm>
               </th>
               <SortHead name="gain" isNumber>
                 Gain

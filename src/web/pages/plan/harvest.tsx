@@ -4,6 +4,7 @@ import { useResource } from '../../api/resource.ts';
 import { formatCount } from '../../format/amounts.ts';
 import { day } from '../../format/dates.ts';
 import { Money } from '../../parts/amount.tsx';
+import { HelpTerm } from '../../parts/help-term.tsx';
 import { Icon } from '../../parts/icon.tsx';
 import { PriceForm } from '../../parts/prices/price-form.tsx';
 import { ResourceView } from '../../parts/resource-view.tsx';
@@ -36,7 +37,9 @@ export function HarvestView() {
             </section>
           ) : (
             <section class="card">
-              <h2>Lots below cost</h2>
+              <h2>
+                <HelpTerm entry="tax-loss-harvesting">Lots below cost</HelpTerm>
+              </h2>
               <LosingLots answer={harvest} />
               {harvest.hasMore && limit < 1000 && (
                 <button type="button" onClick={() => setLimit(1000)}>
@@ -81,7 +84,9 @@ function TaxOfAll({ answer }: { readonly answer: HarvestResponse }) {
   if (answer.tax === null) return null;
   return (
     <>
-      <p>If you sold all of them with no wash sales:</p>
+      <p>
+        If you sold all of them with no <HelpTerm entry="wash-sale">wash sales</HelpTerm>:
+      </p>
       <TaxChangeCard change={answer.tax} />
     </>
   );

@@ -2,9 +2,11 @@ import { useLocation } from 'preact-iso';
 import { to } from '../../api/page-url.ts';
 import { useResource } from '../../api/resource.ts';
 import { type DecimalText, isZero } from '../../format/amounts.ts';
+import { entryOfMethod } from '../../format/help-entries.ts';
 import { methodNames } from '../../format/methods.ts';
 import { smallestAt } from '../../format/scale.ts';
 import { Money } from '../../parts/amount.tsx';
+import { HelpTerm } from '../../parts/help-term.tsx';
 import { Scroll } from '../../parts/scroll.tsx';
 import { TableHead } from '../../parts/table-head.tsx';
 import { readSettings, type SalePreview } from './sale.ts';
@@ -46,7 +48,7 @@ export function MethodTable({ answer, chosen }: MethodTableProps) {
                     {methodNames[method]}
                   </a>
                   <p class="fine">
-                    {method}
+                    <HelpTerm entry={entryOfMethod[method]}>{method}</HelpTerm>
                     {method === inForce && ', your method'}
                     {at === least && differ && ', lowest gain'}
                   </p>
@@ -85,7 +87,8 @@ export function MethodTable({ answer, chosen }: MethodTableProps) {
         </table>
       </Scroll>
       <p class="fine">
-        To use another method, instruct your broker which lots to sell before the trade settles (26 CFR 1.1012-1(c)).
+        To use another method, instruct your broker which lots to sell before the trade settles (26 CFR 1.1012-1(c)).{' '}
+        <HelpTerm entry="specific-identification">Learn more</HelpTerm>
       </p>
     </>
   );

@@ -7,6 +7,7 @@ import { useResource } from '../../api/resource.ts';
 import { useReview } from '../../api/review.ts';
 import { formatCount } from '../../format/amounts.ts';
 import { moment } from '../../format/dates.ts';
+import { HelpTerm } from '../../parts/help-term.tsx';
 import { Icon } from '../../parts/icon.tsx';
 import { OwnBooks } from '../../parts/own-books.tsx';
 import { ResourceView } from '../../parts/resource-view.tsx';
@@ -67,7 +68,7 @@ function LockState({ year, last }: { readonly year: number; readonly last: YearE
       ) : (
         <p>
           Lock the year so nothing can change what you filed. You can unlock it later, and compare any changes with what
-          you filed.
+          you filed. <HelpTerm entry="lock-year">Learn more</HelpTerm>
         </p>
       )}
       {role === 'viewer' || role === 'preparer' ? (

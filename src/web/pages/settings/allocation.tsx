@@ -10,6 +10,7 @@ import { day } from '../../format/dates.ts';
 import { methodNames } from '../../format/methods.ts';
 import { Quantity } from '../../parts/amount.tsx';
 import { Choice, Field } from '../../parts/field.tsx';
+import { HelpTerm } from '../../parts/help-term.tsx';
 import { Icon } from '../../parts/icon.tsx';
 import { OwnBooks } from '../../parts/own-books.tsx';
 import { ProblemNotice } from '../../parts/problem-notice.tsx';
@@ -72,7 +73,8 @@ function Proposal({ found, rule }: { readonly found: AllocationView; readonly ru
         <h2>Proposed allocation as of {day(found.asOf)}</h2>
         <p>
           Every unit of the pool, with its cost and purchase date, goes to a wallet that held a unit. From then on, a
-          sale uses lots from its own wallet only, so this rule affects your gains in later years.
+          sale uses lots from its own wallet only, so this rule affects your gains in later years.{' '}
+          <HelpTerm entry="wallet-allocation">Learn more</HelpTerm>
         </p>
         <Choice<AllocationRule | typeof byUnit>
           label="Units allocated first, wallet by wallet in alphabetical order"

@@ -197,3 +197,21 @@ export const electionGroups: readonly ElectionGroup[] = [
     ],
   },
 ];
+
+/** The help entry of each tax choice that has one. */
+export const entryOfElection: Readonly<Partial<Record<ElectedMember, string>>> = {
+  method: 'lot-method',
+  digitalAssetScopeBefore2025: 'digital-asset-lots',
+  lateIdentification: 'late-identification',
+  washSales: 'wash-sales-of-crypto',
+  washSoldBefore: 'replacement-shares',
+  washPeriod: 'wash-sale-holding-period',
+  fragmentOrder: 'wash-sale-basis',
+  transferFees: 'network-fees',
+  giftBetweenBases: 'gifts-received',
+  mergerRows: 'cash-merger',
+  wholeDollars: 'rounding',
+  mergeRows: 'various',
+  columnB: 'tacking',
+  digitalAssetsInTxf: 'txf',
+};

@@ -1,8 +1,9 @@
 import { useState } from 'preact/hooks';
 import type { BooksSettings, SettingsPatch } from '../../api/settings.ts';
 import { useSettings } from '../../api/settings.ts';
+import { HelpTerm } from '../../parts/help-term.tsx';
 import { ResourceView } from '../../parts/resource-view.tsx';
-import { type ElectionFact, electionGroups } from './election-facts.ts';
+import { type ElectionFact, electionGroups, entryOfElection } from './election-facts.ts';
 import { MethodFrom } from './method-from.tsx';
 import { toOptions } from './names.ts';
 import { SettingsChange } from './settings-change.tsx';
@@ -52,6 +53,11 @@ function Election({ fact: { member, title, meaning, names }, settings }: Electio
         <p id={`${id}-meaning`} class="fine">
           {meaning}
         </p>
+        {entryOfElection[member] !== undefined && (
+          <p class="fine">
+            <HelpTerm entry={entryOfElection[member]}>Learn more</HelpTerm>
+          </p>
+        )}
       </div>
       <select
         id={id}

@@ -2,6 +2,7 @@ import type { InformationReturn } from '../../../engine/model.ts';
 import { to } from '../../api/page-url.ts';
 import { readSettings, saveSettings } from '../../api/settings.ts';
 import { formatCount } from '../../format/amounts.ts';
+import { HelpTerm } from '../../parts/help-term.tsx';
 import { Icon } from '../../parts/icon.tsx';
 import { OwnBooks, ReadOnlyReason } from '../../parts/own-books.tsx';
 import { ProblemNotice } from '../../parts/problem-notice.tsx';
@@ -33,7 +34,8 @@ export function AssumedForms({ summary: { assumedForms, year } }: { readonly sum
       <div>
         <p>
           <strong>Which form did you get?</strong> You haven't told us the form for{' '}
-          {items.length === 1 ? 'this account' : `these ${items.length} accounts`}, so we assumed the Form 8949 boxes.
+          {items.length === 1 ? 'this account' : `these ${items.length} accounts`}, so we assumed the{' '}
+          <HelpTerm entry="account-form">Form 8949 boxes</HelpTerm>.
         </p>
         {problem !== null && <ProblemNotice problem={problem} />}
         <ul class="assumed-forms">{items.slice(0, shownMax)}</ul>

@@ -3,6 +3,7 @@ import { to } from '../../api/page-url.ts';
 import { count } from '../../format/amounts.ts';
 import { typeName } from '../../format/words.ts';
 import { Money } from '../../parts/amount.tsx';
+import { HelpTerm } from '../../parts/help-term.tsx';
 import { LinkedTable } from '../../parts/tables/linked-table.tsx';
 import type { YearSummary } from './summary.ts';
 
@@ -28,7 +29,9 @@ export function YearTables({ summary }: { readonly summary: YearSummary }) {
       )}
       {boxes.length > 0 && (
         <section class="card">
-          <h2>By Form 8949 box</h2>
+          <h2>
+            By <HelpTerm entry="form-8949-boxes">Form 8949 box</HelpTerm>
+          </h2>
           <LinkedTable
             head={['Box', 'Entries', 'Proceeds', 'Cost basis', 'Adjustment', 'Gain']}
             rows={boxes.map(({ box, count, proceeds, basis, adjustment, gain }) => ({
@@ -49,7 +52,9 @@ export function YearTables({ summary }: { readonly summary: YearSummary }) {
       {income.length > 0 && (
         <section class="card">
           <h2>Income</h2>
-          <p class="fine">Not capital gains. Reported on Schedules 1 and B.</p>
+          <p class="fine">
+            Not capital gains. Reported on Schedules 1 and B. <HelpTerm entry="income-in-kind">Learn more</HelpTerm>
+          </p>
           <LinkedTable
             head={['Type', 'Amount']}
             rows={income.map(({ type, amount, count: rows }) => ({

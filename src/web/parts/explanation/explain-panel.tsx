@@ -3,9 +3,11 @@ import { to } from '../../api/page-url.ts';
 import { useResource } from '../../api/resource.ts';
 import { quantity } from '../../format/amounts.ts';
 import { day } from '../../format/dates.ts';
+import { entryOfBox, entryOfCode } from '../../format/help-entries.ts';
 import { termName } from '../../format/terms.ts';
 import { Money } from '../amount.tsx';
 import { Drawer } from '../drawer.tsx';
+import { HelpTerm } from '../help-term.tsx';
 import { ProblemNotice } from '../problem-notice.tsx';
 import { Waiting } from '../resource-view.tsx';
 import { Notes } from '../review/notes.tsx';
@@ -54,7 +56,9 @@ function Explained({ explanation, hrefOf }: ExplainedProps) {
   return (
     <>
       <p class="fine">
-        {disposal.account}, {termName(disposal.term)}, box {disposal.box}
+        {disposal.account},{' '}
+        <HelpTerm entry={disposal.term === 'long' ? 'long-term' : 'short-term'}>{termName(disposal.term)}</HelpTerm>,{' '}
+        <HelpTerm entry={entryOfBox[disposal.box]}>box {disposal.box}</HelpTerm>
       </p>
       <GainSum disposal={disposal} />
       <Notes year={Number(disposal.sold.slice(0, 4))} disposal={disposal.id} />
@@ -80,20 +84,26 @@ function GainSum({ disposal }: { readonly disposal: LineExplanation['disposal'] 
       <caption class="visually-hidden">Gain or loss of this entry</caption>
       <tbody>
         <tr>
-          <th scope="row">Proceeds</th>
+          <th scope="row">
+            <HelpTerm entry="proceeds">Proceeds</HelpTerm>
+          </th>
           <td class="number">
             <Money amount={proceeds} />
           </td>
         </tr>
         <tr>
-          <th scope="row">− Cost basis</th>
+          <th scope="row">
+            − <HelpTerm entry="cost-basis">Cost basis</HelpTerm>
+          </th>
           <td class="number">
             <Money amount={basis} />
           </td>
         </tr>
         {code !== '' && (
           <tr>
-            <th scope="row">+ Adjustment, code {code}</th>
+            <th scope="row">
+              + Adjustment, <HelpTerm entry={entryOfCode(code)}>code {code}</HelpTerm>
+            </th>
             <td class="number">
               <Money amount={adjustment} />
             </td>
@@ -116,7 +126,9 @@ function WashSales({ explanation: { washSales, sources } }: { readonly explanati
   const boughtOn = (row: string) => sources.find(({ transactionId }) => transactionId === row)?.day;
   return (
     <section>
-      <h3>Wash sales</h3>
+      <h3>
+        <HelpTerm entry="wash-sale">Wash sales</HelpTerm>
+      </h3>
       <Scroll label="Wash sales">
         <table>
           <TableHead columns={['Replaced by', { number: 'Quantity' }, { number: 'Disallowed loss' }]} />

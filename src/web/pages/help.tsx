@@ -1,0 +1,136 @@
+import { useEffect, useState } from 'preact/hooks';
+import { useLocation, useRoute } from 'preact-iso';
+import { to } from '../api/page-url.ts';
+import { type HelpSummary, readHelpList, useHelpArticle } from '../api/help.ts';
+import { useResource } from '../api/resource.ts';
+import { account } from '../api/session.ts';
+import { Field } from '../parts/field.tsx';
+import { HelpAuthority, HelpText } from '../parts/help-article.tsx';
+import { Page } from '../parts/page.tsx';
+import { ResourceView } from '../parts/resource-view.tsx';
+
+/** The help center: a search, the entries by kind, or one entry. */
+export default function HelpPage() {
+  const { id } = useRoute().params;
+  return id === undefined ? <HelpCenter /> : <HelpArticlePage key={id} id={id} />;
+}
+
+/** How long typing must pause before the search starts, in milliseconds. */
+const pause = 200;
+
+function HelpCenter() {
+  const { query, route } = useLocation();
+  const asked = query.q ?? '';
+  const [words, setWords] = useState(asked);
+  useEffect(() => {
+    if (words.trim() === asked) return;
+    const timer = setTimeout(() => route(to('/help', { q: words.trim() }), true), pause);
+    return () => clearTimeout(timer);
+  }, [words, asked]);
+  const reading = useResource(`help list ${asked}`, () => readHelpList(asked));
+  return (
+    <Page title="Help" lead="Terms, rules, deadlines and instructions.">
+      <search class="help-search">
+        <Field
+          label="Search help"
+          type="search"
+          value={words}
+          onInput={setWords}
+          placeholder="wash sale, box B, TurboTax"
+        />
+      </search>
+      <ResourceView reading={reading}>
+        {({ data }) => (asked === '' ? <AllEntries entries={data} /> : <FoundEntries entries={data} words={asked} />)}
+      </ResourceView>
+    </Page>
+  );
+}
+
+interface FoundEntriesProps {
+  readonly entries: readonly HelpSummary[];
+  readonly words: string;
+}
+
+function FoundEntries({ entries, words }: FoundEntriesProps) {
+  return (
+    <>
+      <p role="status" class="visually-hidden">
+        {entries.length} found
+      </p>
+      {entries.length === 0 ? (
+        <p>
+          No entry matches “{words}”. Try a single word
+          {account.value !== null && (
+            <>
+              , or <a href={to('/assistant')}>ask the assistant</a> about your own numbers
+            </>
+          )}
+          .
+        </p>
+      ) : (
+        <EntryList entries={entries} />
+      )}
+    </>
+  );
+}
+
+const kindTitles = [
+  ['how-to', 'How to'],
+  ['deadline', 'Deadlines'],
+  ['rule', 'Rules'],
+  ['term', 'Terms'],
+] as const satisfies readonly (readonly [HelpSummary['kind'], string])[];
+
+function AllEntries({ entries }: { readonly entries: readonly HelpSummary[] }) {
+  return (
+    <>
+      {kindTitles.map(([kind, title]) => (
+        <section key={kind} class="card">
+          <h2>{title}</h2>
+          <EntryList entries={entries.filter((entry) => entry.kind === kind)} />
+        </section>
+      ))}
+    </>
+  );
+}
+
+function EntryList({ entries }: { readonly entries: readonly HelpSummary[] }) {
+  return (
+    <ul class="help-list">
+      {entries.map(({ id, title, summary }) => (
+        <li key={id}>
+          <a href={to(`/help/${id}`)}>{title}</a>
+          <p class="fine">{summary}</p>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function HelpArticlePage({ id }: { readonly id: string }) {
+  const reading = useHelpArticle(id);
+  return (
+    <Page title={reading.data?.title ?? 'Help'} lead={<a href={to('/help')}>All help entries</a>}>
+      <ResourceView reading={reading}>
+        {({ text, authority, related }) => (
+          <article class="card help-article">
+            <HelpText text={text} />
+            <HelpAuthority authority={authority} />
+            {related.length > 0 && (
+              <nav aria-label="Related entries">
+                <h2>Related</h2>
+                <ul>
+                  {related.map((other) => (
+                    <li key={other.id}>
+                      <a href={to(`/help/${other.id}`)}>{other.title}</a>
+                    </li>
+                  ))}
+                </ul>
+              </nav>
+            )}
+          </article>
+        )}
+      </ResourceView>
+    </Page>
+  );
+}
