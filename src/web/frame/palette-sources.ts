@@ -119,14 +119,14 @@ function useTransactions(text: string): readonly PaletteItem[] {
   return [{ label: `Find “${text}” in transactions`, icon: 'search', href }];
 }
 
-interface Candidate {
+interface PaletteCandidate {
   readonly item: PaletteItem;
   /** What the text is compared with, most important first. */
   readonly words: readonly string[];
 }
 
 /** Returns the candidates with words that start as the typed ones do. Those that start with the text come first. */
-function findMatches(text: string, candidates: readonly Candidate[]): readonly PaletteItem[] {
+function findMatches(text: string, candidates: readonly PaletteCandidate[]): readonly PaletteItem[] {
   const wanted = toWords(text);
   const hasAll = (all: readonly string[]) => wanted.every((word) => all.some((each) => each.startsWith(word)));
   const found = candidates.flatMap(({ item, words }) => {

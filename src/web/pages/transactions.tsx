@@ -124,13 +124,13 @@ function queryNow(): LinkQuery {
   return Object.fromEntries([...new Set(now.keys())].map((name) => [name, now.getAll(name)]));
 }
 
-interface NothingProps {
+interface EmptyListProps {
   readonly isFiltered: boolean;
   /** The year that the list is limited to. */
   readonly year: number | null;
 }
 
-function Nothing({ isFiltered, year }: NothingProps) {
+function Nothing({ isFiltered, year }: EmptyListProps) {
   return (
     <section class="card">
       <h2>
