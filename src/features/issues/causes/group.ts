@@ -13,14 +13,14 @@ export interface CauseRow {
   /** In cents. Null if unlimited. */
   readonly dollars: bigint | null;
   /** The unmatched leg of a transfer. */
-  readonly leg?: TransferLeg | undefined;
+  readonly leg?: LegOfIssue | undefined;
   /** The rejected line of a file. */
   readonly line?: RejectedLineOfIssue | undefined;
   /** A price would answer the issue. */
   readonly needsPrice?: boolean;
 }
 
-export interface TransferLeg {
+export interface LegOfIssue {
   readonly type: string;
   readonly assetKey: string;
   readonly day: string;

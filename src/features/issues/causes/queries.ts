@@ -6,7 +6,7 @@ import { unvaluedRows } from '../../prices/needed.ts';
 import { rejectedIssueId } from '../../transactions/rejected/rejected-lines.ts';
 import { parseCentsColumn } from '../../transactions/rows/columns.ts';
 import { ordinalOf } from '../issue-ids.ts';
-import type { CauseRow, RejectedLineOfIssue, TransferLeg } from './group.ts';
+import type { CauseRow, LegOfIssue, RejectedLineOfIssue } from './group.ts';
 
 /** Reads the open issues of a year, or of all years, with what their causes depend on. */
 export async function readCauseRows(sql: Sql, taxpayerId: string, year: number | null): Promise<CauseRow[]> {
@@ -52,10 +52,10 @@ async function selectLegs(
   sql: Sql,
   taxpayerId: string,
   ids: readonly string[],
-): Promise<ReadonlyMap<string, TransferLeg>> {
+): Promise<ReadonlyMap<string, LegOfIssue>> {
   const wanted = ids.filter(isUuid);
   if (wanted.length === 0) return new Map();
-  const rows = await sql<(TransferLeg & { readonly id: string })[]>`
+  const rows = await sql<(LegOfIssue & { readonly id: string })[]>`
     select t.id, t.type, t.asset_key as "assetKey", t.on_day as day, t.quantity from transactions t
     where t.taxpayer_id = ${taxpayerId} and t.id = any(${wanted}::uuid[]) and t.quantity is not null`;
   return new Map(rows.map(({ id, ...leg }) => [id, leg]));
