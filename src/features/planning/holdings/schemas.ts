@@ -1,6 +1,7 @@
 import { t } from 'elysia';
 import { assetClasses } from '../../../engine/model.ts';
 import { closed, day, listOf, money, nullable, oneOf, quantity, whole } from '../../../http/schemas.ts';
+import { assetName } from '../../transactions/schemas.ts';
 import { UnitValue } from '../schemas.ts';
 
 const Unrealized = closed(
@@ -19,6 +20,7 @@ const Holding = closed(
   {
     asset: t.String(),
     assetClass: oneOf(assetClasses),
+    assetName,
     account: nullable(t.String({ description: 'Null if grouped by asset, for all accounts.' })),
     quantity,
     lots: whole({ description: 'Open lots.' }),

@@ -112,7 +112,10 @@ function LineRows({ lines }: { readonly lines: readonly FormLine[] }) {
             <a href={to('/lines', { ...query, line: line.id })} id={`line-${line.id}`}>
               <Quantity amount={line.quantity} /> {line.asset}
             </a>
-            <p class="fine">{line.account}</p>
+            <p class="fine">
+              {line.assetName !== undefined && `${line.assetName}, `}
+              {line.account}
+            </p>
           </th>
           <td>
             <Days line={line} />
