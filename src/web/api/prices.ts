@@ -1,3 +1,4 @@
+import { plainMoney } from '../format/amounts.ts';
 import { api, request, unwrapResponse } from './api.ts';
 import { booksChanged } from './changes.ts';
 import { Problem } from './problem.ts';
@@ -9,8 +10,9 @@ interface OwnPrice {
   readonly usd: string;
 }
 
-/** Stores a price entered by the taxpayer. Returns a function that restores the previous price. */
-export async function givePrice(price: OwnPrice): Promise<() => Promise<void>> {
+/** Stores a price as the taxpayer typed it, such as `$1,250.50`. Returns a function that restores the previous price. */
+export async function givePrice(typed: OwnPrice): Promise<() => Promise<void>> {
+  const price = { ...typed, usd: plainMoney(typed.usd) };
   const before = await ownPrice(price);
   await store(price);
   return async () => {

@@ -84,9 +84,12 @@ function holdingView(holding: Holding, today: Day, assetName: string | undefined
 }
 
 function sumView(holdings: readonly Holding[]) {
-  const unvalued = holdings.filter(({ units }) => units[0]?.by === undefined);
+  const [unvalued, valued] = [true, false].map((isMissing) =>
+    holdings.filter(({ units }) => (units[0]?.by === undefined) === isMissing),
+  ) as [Holding[], Holding[]];
   return {
     ...sumOfUnits(holdings.flatMap(({ units }) => units)),
+    valuedBasis: sumOfUnits(valued.flatMap(({ units }) => units)).basis,
     unvalued: { holdings: unvalued.length, basis: sumOfUnits(unvalued.flatMap(({ units }) => units)).basis },
   };
 }

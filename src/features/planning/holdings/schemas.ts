@@ -45,6 +45,7 @@ export const HoldingList = closed(
         basis: money,
         value: t.String({ description: 'Totals of holdings that have a value.' }),
         unrealized: Unrealized,
+        valuedBasis: t.String({ description: 'The basis of holdings that have a value: the value minus the gain.' }),
         unvalued: closed(
           { holdings: whole(), basis: money },
           { description: 'Holdings without a value, and their basis.' },

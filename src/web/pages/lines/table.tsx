@@ -1,4 +1,3 @@
-import type { ComponentChildren } from 'preact';
 import { useEffect } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
 import { to } from '../../api/acting.ts';
@@ -9,6 +8,7 @@ import { acquiredDay, day } from '../../format/dates.ts';
 import { Money, Quantity } from '../../parts/amount.tsx';
 import { ProblemNotice } from '../../parts/problem-notice.tsx';
 import { Scroll } from '../../parts/scroll.tsx';
+import { SortHead } from '../../parts/sort-head.tsx';
 import { buildLinesQuery, type FormLine, type LinesPageResponse, readLinesPage } from './filter.ts';
 import { type LinePages, pageSize } from './line-pages.ts';
 
@@ -25,9 +25,13 @@ export function LinesTable({ first, pages }: { readonly first: LinesPageResponse
         <table class="lines">
           <thead>
             <tr>
-              <SortHead name="asset">Property</SortHead>
-              <SortHead name="date">Sold or closed</SortHead>
-              <SortHead name="proceeds" isNumber isSpare>
+              <SortHead {...sorting} name="asset">
+                Property
+              </SortHead>
+              <SortHead {...sorting} name="date">
+                Sold or closed
+              </SortHead>
+              <SortHead {...sorting} name="proceeds" isNumber isSpare>
                 Proceeds
               </SortHead>
               <th scope="col" class="number spare">
@@ -36,7 +40,7 @@ export function LinesTable({ first, pages }: { readonly first: LinesPageResponse
               <th scope="col" class="number spare">
                 Adjustment
               </th>
-              <SortHead name="gain" isNumber>
+              <SortHead {...sorting} name="gain" isNumber>
                 Gain
               </SortHead>
             </tr>
@@ -55,6 +59,8 @@ export function LinesTable({ first, pages }: { readonly first: LinesPageResponse
     </>
   );
 }
+
+const sorting = { path: '/lines', usual: 'date' };
 
 interface NextLinesProps {
   readonly asked: string;
@@ -75,30 +81,6 @@ function NextLines({ asked, cursor, onRead }: NextLinesProps) {
         <td colSpan={6}>{problem === null ? 'Loading…' : <ProblemNotice problem={problem} />}</td>
       </tr>
     </tbody>
-  );
-}
-
-interface SortHeadProps {
-  readonly name: 'asset' | 'date' | 'proceeds' | 'gain';
-  readonly isNumber?: boolean;
-  /** Hidden on a phone, where the panel shows it. */
-  readonly isSpare?: boolean;
-  readonly children: ComponentChildren;
-}
-
-/** The heading of a sortable column. Clicking the sorted column reverses the order. */
-function SortHead({ name, isNumber = false, isSpare = false, children }: SortHeadProps) {
-  const { query } = useLocation();
-  const sort = query.sort ?? 'date';
-  const direction = sort === name ? 'ascending' : sort === `-${name}` ? 'descending' : undefined;
-  const turned = direction === 'ascending' || (direction === undefined && isNumber) ? `-${name}` : name;
-  return (
-    <th scope="col" class={`${isNumber ? 'number' : ''}${isSpare ? ' spare' : ''}`} aria-sort={direction}>
-      <a class="sort" href={to('/lines', { ...query, line: null, sort: turned === 'date' ? null : turned })}>
-        {children}
-        <span aria-hidden="true">{direction === undefined ? '' : direction === 'ascending' ? ' ↑' : ' ↓'}</span>
-      </a>
-    </th>
   );
 }
 

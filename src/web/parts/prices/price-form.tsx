@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import { givePrice } from '../../api/prices.ts';
-import { money } from '../../format/amounts.ts';
+import { money, plainMoney } from '../../format/amounts.ts';
 import { Field } from '../field.tsx';
 import { ProblemNotice } from '../problem-notice.tsx';
 import { say } from '../toasts.tsx';
@@ -17,12 +17,11 @@ export function PriceForm({ asset, date }: PriceFormProps) {
   const [usd, setUsd] = useState('');
   const [day, setDay] = useState(date);
   const { act, problem, isBusy } = useAction();
-  const plain = usd.replaceAll(/[$,\s]/g, '');
   const submit = (event: Event) => {
     event.preventDefault();
     void act(async () => {
-      const undo = await givePrice({ asset, date: day, usd: plain });
-      say(`Price saved: ${money(plain)} per ${asset}.`, undo);
+      const undo = await givePrice({ asset, date: day, usd });
+      say(`Price saved: ${money(plainMoney(usd))} per ${asset}.`, undo);
       setUsd('');
     });
   };
