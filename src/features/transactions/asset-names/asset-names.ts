@@ -1,9 +1,8 @@
 import type { Sql } from '../../../db/connection.ts';
 import { parseOption } from '../../../engine/events/keys.ts';
 import type { AssetClass } from '../../../engine/model.ts';
-import { commonCoins } from './common-coins.ts';
-import { commonSecurities } from './common-securities.ts';
-import { assetsNamedLike, selectAssetWords, selectFileNames } from './queries.ts';
+import { coins, securities } from './common-names.ts';
+import { selectAssetWords, selectFileNames } from './queries.ts';
 
 /** Returns the name of an asset, such as `Apple` for AAPL. Undefined if it is unknown. */
 export type AssetNamer = (asset: string, assetClass: AssetClass) => string | undefined;
@@ -36,38 +35,4 @@ export async function loadAssetNames(sql: Sql, taxpayerId: string, assets: Itera
 
 function rootOf(asset: string): string {
   return parseOption(asset)?.underlying ?? asset;
-}
-
-/**
- * Builds a condition on rows whose asset has a name that contains the text. `row` is the alias of a table with the
- * columns `asset` and `asset_class`.
- */
-export function isNamedLike(sql: Sql, taxpayerId: string, text: string, pattern: string, row: 't' | 'd') {
-  const [asset, assetClass] = [sql.unsafe(`${row}.asset`), sql.unsafe(`${row}.asset_class`)];
-  const root = sql`case when ${assetClass} = 'option' then split_part(${asset}, ' ', 1) else ${asset} end`;
-  return sql`(
-    ${root} in (${assetsNamedLike(sql, taxpayerId, pattern)})
-    or ${assetClass} <> 'crypto' and ${root} = any(${symbolsNamed(securities, text)}::text[])
-    or ${assetClass} = 'crypto' and ${asset} = any(${symbolsNamed(coins, text)}::text[])
-  )`;
-}
-
-function symbolsNamed(names: ReadonlyMap<string, string>, text: string): string[] {
-  const part = text.toLowerCase();
-  return [...names].flatMap(([symbol, name]) => (name.toLowerCase().includes(part) ? [symbol] : []));
-}
-
-export const securities = parseNames(commonSecurities);
-export const coins = parseNames(commonCoins);
-
-function parseNames(text: string): ReadonlyMap<string, string> {
-  return new Map(
-    text
-      .trim()
-      .split('\n')
-      .map((line) => {
-        const end = line.indexOf(' ');
-        return [line.slice(0, end), line.slice(end + 1)];
-      }),
-  );
 }

@@ -1,6 +1,7 @@
 import type { Sql } from '../../../db/connection.ts';
 import type { SecurityName } from '../../../formats/security-names.ts';
 import type { StageScope } from '../rows/queries.ts';
+import { coins, listSymbolsNamed, securities } from './common-names.ts';
 
 /** Stores the names of securities in an imported file. They are deleted with the import. */
 export async function insertAssetNames(
@@ -46,11 +47,24 @@ export async function selectFileNames(sql: Sql, taxpayerId: string, assets: read
     order by n.asset, i.sequence desc`;
 }
 
-/** Selects the assets whose name in the settings or in a file contains a pattern. */
-export const assetsNamedLike = (sql: Sql, taxpayerId: string, pattern: string) => sql`
-  select coalesce(me.settings->'assets'->n.asset->>'sameAs', n.asset) collate "C"
-  from asset_names n join taxpayers me on me.id = n.taxpayer_id
-  where n.taxpayer_id = ${taxpayerId} and n.name ilike ${pattern}
-  union all
-  select a.key collate "C" from taxpayers me, jsonb_each(coalesce(me.settings->'assets', '{}')) as a (key, value)
-  where me.id = ${taxpayerId} and a.value->>'name' ilike ${pattern}`;
+/**
+ * Builds a condition on rows whose asset has a name that contains the text. `row` is the alias of a table with the
+ * columns `asset` and `asset_class`.
+ */
+export function isNamedLike(sql: Sql, taxpayerId: string, text: string, row: 't' | 'd') {
+  const pattern = `%${text.replaceAll(/[\\%_]/g, '\\$&')}%`;
+  const [asset, assetClass] = [sql.unsafe(`${row}.asset`), sql.unsafe(`${row}.asset_class`)];
+  const root = sql`case when ${assetClass} = 'option' then split_part(${asset}, ' ', 1) else ${asset} end`;
+  return sql`(
+    ${root} in (
+      select coalesce(me.settings->'assets'->n.asset->>'sameAs', n.asset) collate "C"
+      from asset_names n join taxpayers me on me.id = n.taxpayer_id
+      where n.taxpayer_id = ${taxpayerId} and n.name ilike ${pattern}
+      union all
+      select a.key collate "C" from taxpayers me, jsonb_each(coalesce(me.settings->'assets', '{}')) as a (key, value)
+      where me.id = ${taxpayerId} and a.value->>'name' ilike ${pattern}
+    )
+    or ${assetClass} <> 'crypto' and ${root} = any(${listSymbolsNamed(securities, text)}::text[])
+    or ${assetClass} = 'crypto' and ${asset} = any(${listSymbolsNamed(coins, text)}::text[])
+  )`;
+}
