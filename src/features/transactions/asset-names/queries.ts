@@ -54,6 +54,7 @@ export async function selectFileNames(sql: Sql, taxpayerId: string, assets: read
 export function isNamedLike(sql: Sql, taxpayerId: string, text: string, row: 't' | 'd') {
   const pattern = `%${text.replaceAll(/[\\%_]/g, '\\$&')}%`;
   const [asset, assetClass] = [sql.unsafe(`${row}.asset`), sql.unsafe(`${row}.asset_class`)];
+  const [stocks, tokens] = [listSymbolsNamed(securities, text), listSymbolsNamed(coins, text)];
   const root = sql`case when ${assetClass} = 'option' then split_part(${asset}, ' ', 1) else ${asset} end`;
   return sql`(
     ${root} in (
@@ -64,7 +65,7 @@ export function isNamedLike(sql: Sql, taxpayerId: string, text: string, row: 't'
       select a.key collate "C" from taxpayers me, jsonb_each(coalesce(me.settings->'assets', '{}')) as a (key, value)
       where me.id = ${taxpayerId} and a.value->>'name' ilike ${pattern}
     )
-    or ${assetClass} <> 'crypto' and ${root} = any(${listSymbolsNamed(securities, text)}::text[])
-    or ${assetClass} = 'crypto' and ${asset} = any(${listSymbolsNamed(coins, text)}::text[])
+    ${stocks.length === 0 ? sql`` : sql`or ${assetClass} <> 'crypto' and ${root} = any(${stocks}::text[])`}
+    ${tokens.length === 0 ? sql`` : sql`or ${assetClass} = 'crypto' and ${asset} = any(${tokens}::text[])`}
   )`;
 }
