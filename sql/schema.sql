@@ -249,6 +249,20 @@ alter table allocations force row level security;
 create policy own on allocations using ((taxpayer_id = current_taxpayer()));
 grant delete, insert, select, update on allocations to lotbook_app;
 
+create table asset_names (
+  taxpayer_id uuid not null,
+  import_id uuid not null,
+  asset text collate "C" not null,
+  name text not null,
+  constraint asset_names_pkey PRIMARY KEY (taxpayer_id, asset, import_id),
+  constraint asset_names_of_file FOREIGN KEY (taxpayer_id, import_id) REFERENCES imports(taxpayer_id, id) ON DELETE CASCADE
+);
+CREATE INDEX asset_names_of_import ON public.asset_names USING btree (taxpayer_id, import_id);
+alter table asset_names enable row level security;
+alter table asset_names force row level security;
+create policy own on asset_names using ((taxpayer_id = current_taxpayer()));
+grant insert, select on asset_names to lotbook_app;
+
 create table audit_entries (
   taxpayer_id uuid not null,
   sequence bigint not null generated always as identity,

@@ -17,6 +17,7 @@ import type { Progress } from './rows/bytes.ts';
 import { type RowLimits, readRows, rowLimits } from './rows/rows.ts';
 import { type SourceText, SourceTexts } from './rows/source-text.ts';
 import { type FileBalance, RunningBalances } from './running-balances.ts';
+import { type SecurityName, SecurityNames } from './security-names.ts';
 import { type SecurityNumber, SecurityNumbers } from './security-numbers.ts';
 import { type ComparedResult, isComparedWithBooks, StatedResults } from './stated-results.ts';
 
@@ -61,6 +62,8 @@ export interface ReadingEnd {
   readonly accounts: readonly FileAccount[];
   /** CUSIPs and ISINs in the file for securities that its rows identify differently. */
   readonly numbers: readonly SecurityNumber[];
+  /** The names of securities in the file. */
+  readonly names: readonly SecurityName[];
 }
 
 /**
@@ -145,6 +148,7 @@ class FileReading {
   private readonly prices: PriceCheck | undefined;
   private readonly results: StatedResults | undefined;
   private readonly numbers: SecurityNumbers;
+  private readonly names: SecurityNames;
 
   constructor(
     { detected, header, firstRows, context, mapping }: OpenedFile,
@@ -161,6 +165,7 @@ class FileReading {
     this.lastLine = header.line;
     this.columns = header.cells;
     this.numbers = new SecurityNumbers(header);
+    this.names = new SecurityNames(format.id, header);
     this.dates = {
       names: header.cells.map(normalizeHeader),
       mapped: undefined,
@@ -195,6 +200,7 @@ class FileReading {
       this.balances?.take(row);
       const isComparable = this.reader.isOfOtherHeader?.(row) !== true;
       if (isComparable) this.prices?.take(row);
+      if (isComparable) this.names.take(row);
       const differing = isComparable ? (this.results?.take(row) ?? []) : [];
       const read = this.reader.read(row);
       if (isComparable) this.numbers.take(row, read);
@@ -241,6 +247,7 @@ class FileReading {
       compared: this.comparedWith(balances.length),
       accounts: this.accounts.end(),
       numbers: this.numbers.end(),
+      names: this.names.end(),
     };
   }
 
@@ -256,6 +263,7 @@ class FileReading {
 
   private settle(read: Outcome, outcomes: Outcome[]): void {
     const outcome = this.withNotes(read);
+    this.names.settle(outcome);
     outcomes.push(outcome);
     if (this.results !== undefined) outcomes.push(...this.results.settle(outcome).map(toIssueOutcome));
   }

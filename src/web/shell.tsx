@@ -1,8 +1,8 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect } from 'preact/hooks';
 import { ErrorBoundary, lazy, useLocation } from 'preact-iso';
-import { yearInUrl } from './api/page-url.ts';
 import { connection } from './api/live.ts';
+import { yearInUrl } from './api/page-url.ts';
 import { useKnownYear } from './api/tax-year.ts';
 import { opened } from './frame/open-dialog.ts';
 import { PhoneBar } from './frame/phone-bar.tsx';

@@ -26,6 +26,7 @@ interface HoldingsResponse {
     readonly basis: string;
     readonly value: string;
     readonly unrealized: Parts;
+    readonly valuedBasis: string;
     readonly unvalued: { readonly holdings: number; readonly basis: string };
   };
   readonly data: Holding[];
@@ -54,6 +55,7 @@ const add = (texts: readonly string[]): bigint => texts.reduce((sum, text) => su
 const figures = (data: readonly Holding[]) => ({
   basis: add(data.map(({ basis }) => basis)),
   value: add(data.map(({ value }) => value ?? '0')),
+  valuedBasis: add(data.map(({ value, basis }) => (value === null ? '0' : basis))),
   ...Object.fromEntries(
     (['total', 'short', 'long', 'contracts1256', 'ordinary', 'taxFree'] as const).map((part) => [
       part,

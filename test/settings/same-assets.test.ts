@@ -42,8 +42,9 @@ const issuesOf = (client: TestClient, kind: string) =>
   fetchAll<{ id: string; kind: string; asset: string; detail: string }>(client, `/v1/tax/issues?kind=${kind}`);
 
 /** Returns everything calculated from the books, without the revision. */
+/** Returns the books without the revision and the common names of assets, which only AAPL has. */
 const fetchBooks = async (client: TestClient): Promise<string> =>
-  (await allBooksOf(client)).replaceAll(/"revision":"\d+"/g, '');
+  (await allBooksOf(client)).replaceAll(/"revision":"\d+"|,"assetName":"[^"]*"/g, '');
 
 async function investor(): Promise<TestClient> {
   const client = await app.register('PRO');

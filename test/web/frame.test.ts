@@ -4,8 +4,8 @@ import { findMovedAddress } from '../../src/web/moved-addresses.ts';
 import type { TestClient } from '../support/app.ts';
 import { importCsv } from '../support/books.ts';
 import { signOut, viewPerson, viewYear } from '../support/frame.ts';
-import { untilRead } from '../support/site-pages.ts';
 import { type Site, siteWithBrowser } from '../support/site.ts';
+import { untilRead } from '../support/site-pages.ts';
 
 setDefaultTimeout(90_000);
 

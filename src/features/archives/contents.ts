@@ -23,6 +23,7 @@ export const archiveUses = {
   possible_duplicates: 'kept',
   account_assignments: 'kept',
   account_questions: 'kept',
+  asset_names: 'kept',
   edits: 'kept',
   edited_rows: 'kept',
   resolutions: 'kept',

@@ -117,6 +117,7 @@ const ofTable: Readonly<Record<string, Readonly<Record<string, Check>>>> = {
       t.Array(t.Object({ asset: t.String({ maxLength: 200 }), number: t.String({ maxLength: 12 }) })),
     ),
   },
+  asset_names: { name },
   calculations: { status: settled },
   messages: { citations: fits(t.Array(closed({ title: t.String(), href: t.String() }))) },
   transactions: {

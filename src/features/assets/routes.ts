@@ -4,15 +4,14 @@ import type { Deps } from '../../deps.ts';
 import { limitDefault, type Page, page, readCursor } from '../../http/list.ts';
 import { booksQuery, closed, listOf, listQuery, problems } from '../../http/schemas.ts';
 import type { Access } from '../auth/access.ts';
-import { blobRefusals, type FetchedBytes, withBytes } from '../blobs/read.ts';
 import { selectTaxpayer } from '../books/queries.ts';
 import { AssetsPatch, StatedAssets } from '../settings/document.ts';
 import { patchSettings } from '../settings/patch.ts';
 import { changeSettings } from '../settings/settings.ts';
+import { loadAssetNames } from '../transactions/asset-names/asset-names.ts';
 import { toClassRules } from '../transactions/elections.ts';
 import { inTurn } from '../transactions/turn.ts';
 import { type Asset, readAssets } from './assets.ts';
-import { loadNames } from './names.ts';
 import { AssetItem } from './schemas.ts';
 
 const tags = ['Settings'];
@@ -25,17 +24,16 @@ export const assetRoutes = (deps: Deps, access: Access) =>
       '/assets',
       ({ taxpayer, query: parameters }) => {
         const after = readCursor(parameters.cursor, ['string', 'string']);
-        return withBytes(
-          deps,
+        return deps.database.asTaxpayer(
           taxpayer.id,
-          (sql, bytes) => assetsAfter(sql, bytes, taxpayer.id, { after, limit: parameters.limit ?? limitDefault }),
-          { snapshot: true },
+          (sql) => assetsAfter(sql, taxpayer.id, { after, limit: parameters.limit ?? limitDefault }),
+          { snapshot: true, readOnly: true },
         );
       },
       {
         books: true,
         query: booksQuery(listQuery),
-        response: { 200: listOf(AssetItem), ...problems('not_found', 'invalid', ...blobRefusals) },
+        response: { 200: listOf(AssetItem), ...problems('not_found', 'invalid') },
         detail: {
           summary: 'List assets with class, reason and name',
           description: 'Sorted by name and class. A coin and a stock with the same name are two assets.',
@@ -71,7 +69,6 @@ export const assetRoutes = (deps: Deps, access: Access) =>
 
 async function assetsAfter(
   sql: Sql,
-  bytes: FetchedBytes,
   taxpayerId: string,
   { after, limit }: { readonly after: readonly [string, string] | undefined; readonly limit: number },
 ): Promise<Page<Asset & { name: string | null }>> {
@@ -79,13 +76,16 @@ async function assetsAfter(
   const all = await readAssets(sql, taxpayerId, toClassRules(settings));
   const following = after === undefined ? all : all.filter((one) => isAfter(one, after));
   const rows = page(following.slice(0, limit + 1), limit, ({ asset, assetClass }) => [asset, assetClass]);
-  const names = await loadNames(
+  const nameOf = await loadAssetNames(
     sql,
-    bytes,
     taxpayerId,
     rows.data.map(({ asset }) => asset),
   );
-  const named = rows.data.map((one) => ({ ...one, name: names.get(`${one.assetClass} ${one.asset}`) ?? null }));
+  const named = rows.data.map((one) => ({
+    ...one,
+    stated: settings.assets?.[one.asset] ?? null,
+    name: nameOf(one.asset, one.assetClass) ?? null,
+  }));
   return { ...rows, data: named };
 }
 

@@ -12,7 +12,11 @@ export const AssetItem = closed(
       classReasons,
       'The reason for the class: the taxpayer’s setting, the row, the symbol, the account’s setting, the source, the other side of a trade, the account’s other rows, a list of names, or the default. `unknown` means that the name belongs to both a coin and a security, or to neither. An issue then asks the taxpayer.',
     ),
-    name: nullable(t.String({ description: 'The name of the security, if a file contains it.' })),
+    name: nullable(
+      t.String({
+        description: 'The name of the asset: the taxpayer’s own, the one in the newest file, or a common one.',
+      }),
+    ),
     collectible: nullable(
       t.Boolean({
         description: 'Whether a long-term gain is a collectibles gain. Null if the taxpayer has to decide.',

@@ -4,6 +4,7 @@ import { formatCents, formatQuantity } from '../../base/decimal.ts';
 import { boxes, type Disposal, type Line } from '../../engine/model.ts';
 import { urlSafe } from '../../forms/ids.ts';
 import { closed, day, id, money, nullable, oneOf, quantity } from '../../http/schemas.ts';
+import { assetName } from '../transactions/schemas.ts';
 
 export const date = t.String({
   description: '`YYYY-MM-DD`, `INHERITED` or `VARIOUS`. Null if the purchase is unknown.',
@@ -53,6 +54,7 @@ const entries = Object.entries<LineMember<TSchema, unknown>>(members);
 export const lineSchema = closed(
   {
     ...(Object.fromEntries(entries.map(([name, { schema }]) => [name, schema])) as Schemas),
+    assetName,
     shortSale: t.Optional(t.Literal(true)),
     basisUnknown: t.Optional(t.Literal(true, { description: 'The basis is unknown and counts as zero.' })),
   },

@@ -17,6 +17,7 @@ import {
 import { notifyLimitNear } from '../plans/near-limit.ts';
 import { recompute } from '../recompute/recompute.ts';
 import { matchesSnapshot, reclassifyRows } from '../settings/settings.ts';
+import { insertAssetNames } from '../transactions/asset-names/queries.ts';
 import { toClassRules } from '../transactions/elections.ts';
 import { getToday } from '../transactions/read.ts';
 import { openRejects } from '../transactions/rejected/queries.ts';
@@ -176,6 +177,7 @@ async function storeRows(deps: StoreDeps, sql: Sql, storeRequest: StoreRequest, 
   const withdrawn = replaces === null ? [] : await withdrawBalances(deps, sql, { ...scope, importId: replaces });
   const stated = new Set([...withdrawn, ...(await storeFileBalances(deps, sql, scope, staged.balances))]);
   if (staged.end.numbers.length > 0) await recordNumbers(sql, scope, staged.end.numbers);
+  if (staged.end.names.length > 0) await insertAssetNames(sql, scope, staged.end.names);
   const onBook = bookReporter(deps, scope, signal);
   await recompute(sql, taxpayer.id, touched, { onBook, arrivals, sources, stated, taxpayer: now });
   await stored.close();

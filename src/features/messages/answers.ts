@@ -38,7 +38,9 @@ async function answerTemplate(
   // Leaves out all numbers, because the user could mistake the numbers of other assets for those of the unknown asset.
   if (note !== '' && question.assets.length === 0) return { content: note, citations: [] };
   if (question.accounts.length > 0 && template.byAccount !== true) {
-    return inReturn(`I can't limit this answer to ${formatList(question.accounts)}. Ask without the name of the account.`);
+    return inReturn(
+      `I can't limit this answer to ${formatList(question.accounts)}. Ask without the name of the account.`,
+    );
   }
   if (template.years === 'one' && question.years.length === 0 && years.length > 1) {
     return inReturn(`For which year? Your books have ${formatList(years.slice(-yearsMax).map(String))}.`);

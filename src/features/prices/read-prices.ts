@@ -115,7 +115,8 @@ function parsePriceRow(row: Row, columns: PriceColumns): PriceQuote | RejectedVa
   const [date, asset, text] = [cell(columns.date), normalizeAsset(cell(columns.asset), columns), cell(columns.usd)];
   const day = parseTypedDay(date);
   if (day === undefined) return createReject('date', 'the date must be from 1900 to 2100, like 2025-12-31');
-  if (isUnclearDay(date)) return createReject('date', `${date} can be two days: write it like 2025-12-31 or Dec 31, 2025`);
+  if (isUnclearDay(date))
+    return createReject('date', `${date} can be two days: write it like 2025-12-31 or Dec 31, 2025`);
   if (asset === '') return createReject('asset', 'the asset is missing');
   if (asset.length > assetLengthMax)
     return createReject('asset', `the asset has more than ${assetLengthMax} characters`);

@@ -56,6 +56,10 @@ export const AccountSettings = closed(
   { title: 'AccountSettings' },
 );
 const asset = {
+  name: t.String({
+    pattern: '^(?=[\\s\\S]*\\S)[^\\r\\n]{1,120}$',
+    description: 'Your name for the asset, such as `Apple`. It is only shown, and no number depends on it.',
+  }),
   assetClass: oneOf(assetClasses, 'The class of the asset. It overrides the files.'),
   accounts: t.Record(accountName, oneOf(assetClasses), {
     additionalProperties: false,

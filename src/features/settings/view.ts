@@ -22,7 +22,7 @@ export function settingsView(stored: StoredSettings) {
     mergerRows: rules.mergerRows ?? switchDefaults.mergerRows,
     standingOrders: (stored.standingOrders ?? []).map((order) => ({ ...order })),
     accounts: { ...rules.accounts },
-    assets: { ...rules.assets },
+    assets: { ...stored.assets },
     wholeDollars,
     columnB: choices.columnB ?? choiceDefaults.columnB,
     mergeRows: choices.merge ?? choiceDefaults.merge,

@@ -1,7 +1,7 @@
 import { defaultTimeZone } from '../../base/day.ts';
 import { type Money, parseMoney } from '../../base/decimal.ts';
 import { toBookName } from '../../engine/events/same-assets.ts';
-import type { AccountRules, ClassRules, LotMethod, Rules } from '../../engine/model.ts';
+import type { AccountRules, AssetRules, ClassRules, LotMethod, Rules } from '../../engine/model.ts';
 import type { FormChoices } from '../../forms/choices.ts';
 import type { FilingStatus } from '../../forms/report.ts';
 
@@ -36,7 +36,7 @@ export interface StoredSettings extends Pick<Rules, (typeof switches)[number]> {
   readonly washSales?: Rules['washSales'];
   readonly washPeriod?: Rules['washPeriod'];
   readonly accounts?: Readonly<Record<string, AccountRules>>;
-  readonly assets?: Rules['assets'];
+  readonly assets?: Readonly<Record<string, AssetSettings>>;
   /**
    * The classes of ambiguous tickers. They are derived from the rows, but stored with the settings because rows are
    * resolved with them (`transactions/tickers.ts`).
@@ -56,8 +56,22 @@ export interface StoredSettings extends Pick<Rules, (typeof switches)[number]> {
   readonly carryover?: Readonly<Record<string, { readonly short: string; readonly long: string }>>;
 }
 
+/** The rules for an asset, and its name on screens. */
+export interface AssetSettings extends AssetRules {
+  readonly name?: string;
+}
+
+/** Removes the names, so that the rules of the engine do not change with them. */
+function toAssetRules(assets: StoredSettings['assets']): Rules['assets'] {
+  if (assets === undefined || Object.values(assets).every(({ name }) => name === undefined)) return assets;
+  const rules = Object.entries(assets).map(([asset, { name: _name, ...rest }]) => [asset, rest] as const);
+  const stated = rules.filter(([, rest]) => Object.keys(rest).length > 0);
+  return stated.length === 0 ? undefined : Object.fromEntries(stated);
+}
+
 /** Returns the settings that determine the asset classes of rows. */
-export function toClassRules({ accounts = {}, assets, tickers }: StoredSettings): ClassRules {
+export function toClassRules({ accounts = {}, assets: stated, tickers }: StoredSettings): ClassRules {
+  const assets = toAssetRules(stated);
   return {
     accounts,
     ...(assets === undefined ? {} : { assets }),

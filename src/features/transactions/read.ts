@@ -2,6 +2,7 @@ import { dayIn, formatDay, type Instant } from '../../base/day.ts';
 import { formatCents, roundToCents } from '../../base/decimal.ts';
 import type { Sql } from '../../db/connection.ts';
 import type { Deps } from '../../deps.ts';
+import { loadAssetNames } from './asset-names/asset-names.ts';
 import { type NamedIssue, selectFirstSources, selectIssuesNaming } from './list/queries.ts';
 import { selectPossible } from './matched/queries.ts';
 import { parseMoneyColumn, parseStatedNames, toTransaction } from './rows/columns.ts';
@@ -30,6 +31,11 @@ export async function viewRows(sql: Sql, taxpayerId: string, rows: readonly Tran
   for (const issue of issues) {
     for (const id of new Set(issue.transactions)) naming.set(id, [...(naming.get(id) ?? []), issue]);
   }
+  const nameOf = await loadAssetNames(
+    sql,
+    taxpayerId,
+    rows.map((row) => row.asset),
+  );
   return rows.map((row) => {
     const source = sources.get(row.id) ?? { importId: null, line: null };
     const future = row.on_day > today ? [futureDate] : [];
@@ -37,7 +43,9 @@ export async function viewRows(sql: Sql, taxpayerId: string, rows: readonly Tran
     const twice = doubt === undefined ? [] : [{ kind: 'possible_duplicate', detail: doubt, dollars: null }];
     const reviews = [...(naming.get(row.id) ?? []).map(toReview), ...twice];
     const review = [...reviews, ...future.filter((one) => !reviews.some((other) => other.kind === one.kind))];
-    return transactionView(toTransaction(row), source, review, parseStatedNames(row));
+    const transaction = toTransaction(row);
+    const assetName = nameOf(row.asset, transaction.assetClass);
+    return transactionView(transaction, source, review, parseStatedNames(row), assetName);
   });
 }
 

@@ -38,6 +38,14 @@ function buildSchemas<Name extends Member, ByKind extends Record<MemberKind, TSc
   return Object.fromEntries(entries) as SchemasOf<Name, ByKind>;
 }
 
+/** The name of an asset in every list that contains the asset. */
+export const assetName = t.Optional(
+  t.String({
+    description:
+      'The name of the asset, such as `Apple`: the taxpayer’s own, the one in the newest file, or a common one. Omitted if unknown.',
+  }),
+);
+
 export const Transaction = closed(
   {
     id,
@@ -45,6 +53,7 @@ export const Transaction = closed(
     day: t.String({ description: "The date in the taxpayer's time zone, which determines the tax year." }),
     ...buildSchemas(usualMembers, { ...responseMembers, quantity: nullable(quantity), money: nullable(money) }),
     ...t.Partial(t.Object(buildSchemas(optionalMembers, responseMembers))).properties,
+    assetName,
     statedNames: t.Optional(
       closed(
         { ...t.Partial(t.Object(Object.fromEntries(assetMembers.map((name) => [name, t.String()])))).properties },

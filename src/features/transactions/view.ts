@@ -30,6 +30,7 @@ export function transactionView(
   source: RowSource,
   review: readonly Review[],
   statedNames: StatedNames = {},
+  assetName?: string,
 ) {
   const { id, at, on, externalId } = transaction;
   return {
@@ -37,6 +38,7 @@ export function transactionView(
     date: at === null ? formatDay(on) : formatInstant(at),
     day: formatDay(on),
     ...(Object.fromEntries(usualMembers.map((name) => [name, formatMember(transaction, name)])) as UsualTexts),
+    ...(assetName === undefined ? {} : { assetName }),
     ...(Object.fromEntries(statedMembers(transaction)) as ExtraTexts),
     ...(Object.keys(statedNames).length === 0 ? {} : { statedNames }),
     source: { importId: source.importId, line: source.line, externalId: externalId === '' ? null : externalId },

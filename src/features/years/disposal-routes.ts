@@ -1,5 +1,6 @@
 import { Elysia } from 'elysia';
 import type { Deps } from '../../deps.ts';
+import type { Line } from '../../engine/model.ts';
 import { notFound } from '../../http/errors.ts';
 import { limitDefault, mapPage } from '../../http/list.ts';
 import { booksQuery, idParams, listQuery, problems } from '../../http/schemas.ts';
@@ -8,6 +9,7 @@ import { blobRefusals, withBytes } from '../blobs/read.ts';
 import { lineView } from '../books/line-members.ts';
 import { explainLine } from '../explanations/explanation.ts';
 import { Explanation } from '../explanations/schemas.ts';
+import { loadAssetNames } from '../transactions/asset-names/asset-names.ts';
 import { lineParameters, toLineFilter } from './line-filter.ts';
 import { readLines } from './lines.ts';
 import { DisposalList } from './schemas.ts';
@@ -20,15 +22,26 @@ export const disposalRoutes = (deps: Deps, access: Access) =>
     .use(access)
     .get(
       '/disposals',
-      async ({ taxpayer, query: parameters }) => {
+      ({ taxpayer, query: parameters }) => {
         const limit = parameters.limit ?? limitDefault;
         const filter = toLineFilter(parameters);
-        const linePage = await deps.database.asTaxpayer(
+        return deps.database.asTaxpayer(
           taxpayer.id,
-          (sql) => readLines(sql, taxpayer.id, filter, { ...parameters, limit }),
+          async (sql) => {
+            const lines = await readLines(sql, taxpayer.id, filter, { ...parameters, limit });
+            const nameOf = await loadAssetNames(
+              sql,
+              taxpayer.id,
+              lines.data.map(({ disposal }) => disposal.asset),
+            );
+            const view = (line: Line) => {
+              const assetName = nameOf(line.disposal.asset, line.disposal.assetClass);
+              return { ...lineView(line), ...(assetName === undefined ? {} : { assetName }) };
+            };
+            return { ...mapPage(lines, view), totals: lines.totals };
+          },
           { snapshot: true, readOnly: true },
         );
-        return { ...mapPage(linePage, lineView), totals: linePage.totals };
       },
       {
         books: true,

@@ -18,7 +18,7 @@ export const lineParameters = {
     t.String({ pattern: '^[A-Z]$', description: 'A code letter in column (f), such as `W` for wash sales.' }),
   ),
   importId: filter('Lines whose sale or purchase is part of this import.'),
-  q: filter('Part of an asset or account name.'),
+  q: filter('Part of an asset, its name, or an account.'),
   sort: t.Optional(oneOf(lineSorts, 'Sorted by day of recognition by default.')),
 };
 

@@ -7,6 +7,7 @@ import { toLot } from '../books/lot-rows.ts';
 import { openLotsOn } from '../books/lots.ts';
 import { lotView } from '../books/view.ts';
 import { computeWorthCents, unitValues, unitValueView } from '../planning/valuation.ts';
+import { loadAssetNames } from '../transactions/asset-names/asset-names.ts';
 import { selectLots } from './queries.ts';
 
 export interface LotPageRequest {
@@ -38,12 +39,19 @@ export async function lotViewsOn(sql: Sql, taxpayerId: string, lots: readonly Lo
   const keyOf = ({ asset, assetClass }: Lot): string => toAssetKey(asset, assetClass);
   const assets = new Map(lots.map((lot) => [keyOf(lot), { key: keyOf(lot), asset: lot.asset }]));
   const values = await unitValues(sql, taxpayerId, [...assets.values()], day);
+  const nameOf = await loadAssetNames(
+    sql,
+    taxpayerId,
+    lots.map(({ asset }) => asset),
+  );
   return (lot: Lot) => {
+    const assetName = nameOf(lot.asset, lot.assetClass);
     const by = values.get(keyOf(lot));
     const worth = by === undefined ? null : computeWorthCents(by, lot.quantity);
     return {
       ...lotView(lot),
       assetClass: lot.assetClass,
+      ...(assetName === undefined ? {} : { assetName }),
       valuedBy: by === undefined ? null : unitValueView(by),
       value: worth === null ? null : formatCents(worth),
       unrealized: worth === null ? null : formatCents((worth - lot.basis) as Cents),

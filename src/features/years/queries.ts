@@ -5,6 +5,7 @@ import { factFields } from '../books/facts/queries.ts';
 import { type RowOf, toFact } from '../books/facts/tables.ts';
 import type { LotRow } from '../books/lot-rows.ts';
 import { lotRowColumns } from '../books/queries.ts';
+import { isNamedLike } from '../transactions/asset-names/queries.ts';
 import { rowSources } from '../transactions/sources/queries.ts';
 
 export const lineSorts = ['date', '-date', 'asset', '-asset', 'proceeds', '-proceeds', 'gain', '-gain'] as const;
@@ -108,7 +109,7 @@ function lineColumns(sql: Sql, taxpayerId: string, filter: LineFilter, withGain:
       ${box === null ? sql`` : sql`and d.box = ${box}`}
       ${code === null ? sql`` : sql`and (strpos(d.code, ${code}) > 0 ${code === 'W' ? sql`or w.denied > 0` : sql``})`}
       ${importId === null ? sql`` : sql`and ${fromImport(sql, taxpayerId, importId)}`}
-      ${text === null ? sql`` : sql`and (d.asset ilike ${part} or d.account ilike ${part})`}
+      ${text === null ? sql`` : sql`and (d.asset ilike ${part} or d.account ilike ${part} or ${isNamedLike(sql, taxpayerId, text, 'd')})`}
   )`;
 }
 

@@ -3,6 +3,7 @@ import { closed, listOf, money, nullable, oneOf } from '../../http/schemas.ts';
 import { lineSchema } from '../books/line-members.ts';
 import { Lot, Totals } from '../books/schemas.ts';
 import { UnitValue } from '../planning/schemas.ts';
+import { assetName } from '../transactions/schemas.ts';
 
 export const DisposalList = closed(
   {
@@ -21,6 +22,7 @@ export const ValuedLot = closed(
   {
     ...Lot.properties,
     assetClass: oneOf(assetClasses),
+    assetName,
     valuedBy: nullable(UnitValue),
     value: nullable(money),
     unrealized: nullable(money),

@@ -9,7 +9,7 @@ interface OwnPrice {
   readonly usd: string;
 }
 
-/** Stores a price entered by the taxpayer. Returns a function that restores the previous price. */
+/** Stores a price. Returns a function that restores the previous price. */
 export async function savePrice(price: OwnPrice): Promise<() => Promise<void>> {
   const before = await ownPrice(price);
   await store(price);

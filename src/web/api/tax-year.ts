@@ -1,7 +1,7 @@
 import { signal } from '@preact/signals';
 import { now } from '../format/now.ts';
-import { clientId, search, yearInUrl } from './page-url.ts';
 import { api, unwrapResponse } from './api.ts';
+import { clientId, search, yearInUrl } from './page-url.ts';
 import { useResource } from './resource.ts';
 import { account } from './session.ts';
 

@@ -37,3 +37,23 @@ export function isNegative(amount: DecimalText): boolean {
 export function isZero(amount: DecimalText): boolean {
   return /^[-+]?[0.]*$/.test(amount);
 }
+
+/** Returns the amount times 10¹⁸, exactly, to sort and to compare. */
+export function scaled(amount: DecimalText): bigint {
+  const [whole = '0', decimals = ''] = amount.replace(/^[-+]/, '').split('.');
+  const units = BigInt(whole + decimals.slice(0, 18).padEnd(18, '0'));
+  return amount.startsWith('-') ? -units : units;
+}
+
+/** Formats `12.3%`, the share of `part` in `whole`. Null if there is no share. */
+export function formatShare(part: DecimalText, whole: DecimalText): string | null {
+  const [share, all] = [scaled(part), scaled(whole)];
+  if (all <= 0n) return null;
+  const tenths = (abs(share) * 2000n + all) / (2n * all);
+  const text = `${counts.format(tenths / 10n)}.${tenths % 10n}%`;
+  return share < 0n && tenths > 0n ? `−${text}` : text;
+}
+
+function abs(amount: bigint): bigint {
+  return amount < 0n ? -amount : amount;
+}

@@ -1,7 +1,7 @@
 import { useLocation } from 'preact-iso';
-import { to } from '../api/page-url.ts';
 import { api, unwrapResponse } from '../api/api.ts';
 import { hasClients, useClients } from '../api/books.ts';
+import { to } from '../api/page-url.ts';
 import { useResource } from '../api/resource.ts';
 import { account } from '../api/session.ts';
 import { rememberYear, useYearChoices } from '../api/tax-year.ts';

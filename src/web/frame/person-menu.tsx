@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
-import { clientId } from '../api/page-url.ts';
 import { useBooksColor, useClients, useOpenClient } from '../api/books.ts';
+import { clientId } from '../api/page-url.ts';
 import { Field } from '../parts/field.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { Menu } from './menu.tsx';

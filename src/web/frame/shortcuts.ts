@@ -1,7 +1,7 @@
 import { useEffect } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
-import { to } from '../api/page-url.ts';
 import { hasClients } from '../api/books.ts';
+import { to } from '../api/page-url.ts';
 import { usesShortcuts } from '../api/preferences.ts';
 import { clients, type Destination, notifications, ofAllYears, ofYear, tools } from '../destinations.ts';
 import { openDialog } from './open-dialog.ts';

@@ -1,7 +1,7 @@
 import { useId } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
-import { to } from '../api/page-url.ts';
 import { hasClients } from '../api/books.ts';
+import { to } from '../api/page-url.ts';
 import { useTaxYear } from '../api/tax-year.ts';
 import { clients, type Destination, ofAllYears, ofYear, tools } from '../destinations.ts';
 import { Icon } from '../parts/icon.tsx';

@@ -1,5 +1,5 @@
-import { clientId, to } from '../api/page-url.ts';
 import { useBooksColor } from '../api/books.ts';
+import { clientId, to } from '../api/page-url.ts';
 import { useStatus } from '../api/status.ts';
 import { notifications } from '../destinations.ts';
 import { count } from '../format/amounts.ts';

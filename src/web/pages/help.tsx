@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import { useLocation, useRoute } from 'preact-iso';
-import { to } from '../api/page-url.ts';
 import { type HelpSummary, readHelpList, useHelpArticle } from '../api/help.ts';
+import { to } from '../api/page-url.ts';
 import { useResource } from '../api/resource.ts';
 import { account } from '../api/session.ts';
 import { Field } from '../parts/field.tsx';

@@ -2,16 +2,17 @@ import { useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
 import { to } from '../api/page-url.ts';
 import { useResource } from '../api/resource.ts';
-import { formatCount } from '../format/amounts.ts';
 import { day } from '../format/dates.ts';
-import { Money } from '../parts/amount.tsx';
 import { Choice, Field } from '../parts/field.tsx';
 import { HelpTerm } from '../parts/help-term.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { Page } from '../parts/page.tsx';
 import { ResourceView } from '../parts/resource-view.tsx';
-import { type HeldBy, type HoldingsResponse, readHoldings } from './lots/holdings.ts';
+import { HeldTotals } from './lots/held-totals.tsx';
+import { type HeldBy, readHoldings } from './lots/holdings.ts';
 import { HoldingsTable } from './lots/holdings-table.tsx';
+import { selectShown, usualSort } from './lots/order.ts';
+import { PriceDates } from './lots/price-dates.tsx';
 
 /** The holdings by asset or account, with the open lots of each. */
 export default function LotsPage() {
@@ -19,8 +20,9 @@ export default function LotsPage() {
   const by: HeldBy = query.by === 'account' ? 'account' : 'asset';
   const asOf = /^\d{4}-\d\d-\d\d$/.test(query.asOf ?? '') ? (query.asOf ?? null) : null;
   const asset = query.asset || null;
-  const [limit, setLimit] = useState(200);
-  const request = { by, asset, asOf, limit };
+  const text = query.q ?? '';
+  const [rows, setRows] = useState(rowsAtFirst);
+  const request = { by, asset, asOf, limit: holdingsMax };
   const holdings = useResource(`holdings ${JSON.stringify(request)}`, () => readHoldings(request));
   const show = (change: Readonly<Record<string, string>>) =>
     route(to('/holdings', { ...query, open: null, ...change }), true);
@@ -30,13 +32,14 @@ export default function LotsPage() {
       lead={
         holdings.data && (
           <>
-            {asOf === null ? 'Current holdings' : `Holdings at the end of ${day(asOf)}`}. Priced at the latest known
-            prices as of {day(holdings.data.asOf)}.
+            {asOf === null ? 'Current holdings' : `Holdings at the end of ${day(asOf)}`}.{' '}
+            <PriceDates {...holdings.data} />
           </>
         )
       }
     >
       <div class="filters compact">
+        <Field label="Find" type="search" value={text} onInput={(q) => show({ q })} placeholder="Symbol or name" />
         <Choice
           label="By"
           value={by}
@@ -63,11 +66,19 @@ export default function LotsPage() {
             <>
               <HeldTotals answer={holdings} />
               <section class="card">
-                <HoldingsTable answer={holdings} asOf={asOf} isOpened={asset !== null && holdings.data.length === 1} />
-                {holdings.hasMore && limit < 1000 && (
-                  <button type="button" onClick={() => setLimit(1000)}>
+                <HoldingsTable
+                  answer={holdings}
+                  shown={selectShown(holdings, text, query.sort ?? usualSort).slice(0, rows)}
+                  asOf={asOf}
+                  isOpened={asset !== null && holdings.data.length === 1}
+                />
+                {holdings.data.length > rows && (
+                  <button type="button" onClick={() => setRows(holdingsMax)}>
                     Show more
                   </button>
+                )}
+                {holdings.hasMore && (
+                  <p class="fine">Only the first {holdingsMax} holdings are listed. The totals include all.</p>
                 )}
               </section>
             </>
@@ -78,57 +89,9 @@ export default function LotsPage() {
   );
 }
 
-function HeldTotals({ answer: { sum } }: { readonly answer: HoldingsResponse }) {
-  const { unvalued, unrealized } = sum;
-  return (
-    <>
-      <dl class="totals">
-        <div>
-          <dt>
-            <HelpTerm entry="cost-basis">Cost basis</HelpTerm>
-          </dt>
-          <dd>
-            <Money amount={sum.basis} />
-          </dd>
-        </div>
-        <div>
-          <dt>Value</dt>
-          <dd>
-            <Money amount={sum.value} />
-          </dd>
-        </div>
-        <div>
-          <dt>
-            Unrealized, <HelpTerm entry="short-term">short-term</HelpTerm>
-          </dt>
-          <dd>
-            <Money amount={unrealized.short} signed />
-          </dd>
-        </div>
-        <div>
-          <dt>
-            Unrealized, <HelpTerm entry="long-term">long-term</HelpTerm>
-          </dt>
-          <dd>
-            <Money amount={unrealized.long} signed />
-          </dd>
-        </div>
-      </dl>
-      {unvalued.holdings > 0 && (
-        <div class="notice">
-          <Icon name="warning" />
-          <div>
-            <p>
-              {formatCount(unvalued.holdings, 'holding')} with a cost basis of <Money amount={unvalued.basis} />{' '}
-              {unvalued.holdings === 1 ? "has no price and isn't" : "have no price and aren't"} included in the value.
-              Open {unvalued.holdings === 1 ? 'it' : 'one'} below to add its price.
-            </p>
-          </div>
-        </div>
-      )}
-    </>
-  );
-}
+/** The API's maximum. All holdings are loaded to search and sort them. */
+const holdingsMax = 1000;
+const rowsAtFirst = 200;
 
 interface NothingHeldProps {
   readonly asset: string | null;

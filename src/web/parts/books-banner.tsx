@@ -1,6 +1,6 @@
 import { useLocation } from 'preact-iso';
-import { clientId, to } from '../api/page-url.ts';
 import { type ClientRoleName, isOverPlan, useBooksColor, useOpenClient } from '../api/books.ts';
+import { clientId, to } from '../api/page-url.ts';
 import { account, signOut } from '../api/session.ts';
 import { Icon } from './icon.tsx';
 import { sayProblem } from './toasts.tsx';

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useId, useState } from 'preact/hooks';
-import { to } from '../api/page-url.ts';
 import { useHelpArticle } from '../api/help.ts';
+import { to } from '../api/page-url.ts';
 import { HelpAuthority, HelpText } from './help-article.tsx';
 
 interface HelpTermProps {

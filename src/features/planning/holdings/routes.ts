@@ -6,6 +6,7 @@ import { parseDayParameter } from '../../../http/errors.ts';
 import { limitDefault, mapPage, page, readCursor } from '../../../http/list.ts';
 import { booksQuery, day, listQuery, oneOf, problems } from '../../../http/schemas.ts';
 import type { Access } from '../../auth/access.ts';
+import { loadAssetNames } from '../../transactions/asset-names/asset-names.ts';
 import { getToday } from '../../transactions/read.ts';
 import { parseDayColumn } from '../../transactions/rows/columns.ts';
 import { unitValueView } from '../valuation.ts';
@@ -24,13 +25,13 @@ export const holdingRoutes = (deps: Deps, access: Access) =>
       const asOf = parseDayParameter('asOf', parameters.asOf);
       const today = parseDayColumn(asOf ?? getToday(deps, taxpayer.timeZone));
       const on = asOf === null ? undefined : today;
-      const read = () =>
-        deps.database.asTaxpayer(
-          taxpayer.id,
-          (sql: Sql) => readHoldings(sql, { taxpayerId: taxpayer.id, by, asset: parameters.asset, on, today }),
-          { snapshot: true, readOnly: true },
-        );
-      const holdings = await (on === undefined ? read() : deps.longReads(taxpayer.id, read));
+      const work = async (sql: Sql) => {
+        const held = await readHoldings(sql, { taxpayerId: taxpayer.id, by, asset: parameters.asset, on, today });
+        const names = held.map(({ asset }) => asset);
+        return [held, await loadAssetNames(sql, taxpayer.id, names)] as const;
+      };
+      const read = () => deps.database.asTaxpayer(taxpayer.id, work, { snapshot: true, readOnly: true });
+      const [holdings, nameOf] = await (on === undefined ? read() : deps.longReads(taxpayer.id, read));
       const following = after === undefined ? holdings : holdings.filter((one) => buildHoldingKey(one) > after);
       const listed = page(following.slice(0, limit + 1), limit, (one) => [
         one.asset,
@@ -38,7 +39,12 @@ export const holdingRoutes = (deps: Deps, access: Access) =>
         one.account ?? '',
       ]);
       const sum = sumView(holdings);
-      return { by, asOf: formatDay(today), sum, ...mapPage(listed, (one) => holdingView(one, today)) };
+      return {
+        by,
+        asOf: formatDay(today),
+        sum,
+        ...mapPage(listed, (one) => holdingView(one, today, nameOf(one.asset, one.assetClass))),
+      };
     },
     {
       books: true,
@@ -59,7 +65,7 @@ export const holdingRoutes = (deps: Deps, access: Access) =>
     },
   );
 
-function holdingView(holding: Holding, today: Day) {
+function holdingView(holding: Holding, today: Day, assetName: string | undefined) {
   const { asset, assetClass, account, units } = holding;
   const by = units[0]?.by;
   const { basis, value, unrealized } = sumOfUnits(units);
@@ -67,6 +73,7 @@ function holdingView(holding: Holding, today: Day) {
   const next = short.length === 0 ? null : (Math.min(...short) as Day);
   return {
     ...{ asset, assetClass, account, quantity: formatHoldingQuantity(holding), basis },
+    ...(assetName === undefined ? {} : { assetName }),
     lots: units.reduce((sum, { lots }) => sum + lots, 0),
     valuedBy: by === undefined ? null : unitValueView(by),
     value: by === undefined ? null : value,
@@ -77,9 +84,12 @@ function holdingView(holding: Holding, today: Day) {
 }
 
 function sumView(holdings: readonly Holding[]) {
-  const unvalued = holdings.filter(({ units }) => units[0]?.by === undefined);
+  const [unvalued, valued] = [true, false].map((isMissing) =>
+    holdings.filter(({ units }) => (units[0]?.by === undefined) === isMissing),
+  ) as [Holding[], Holding[]];
   return {
     ...sumOfUnits(holdings.flatMap(({ units }) => units)),
+    valuedBasis: sumOfUnits(valued.flatMap(({ units }) => units)).basis,
     unvalued: { holdings: unvalued.length, basis: sumOfUnits(unvalued.flatMap(({ units }) => units)).basis },
   };
 }

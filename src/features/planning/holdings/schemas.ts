@@ -1,6 +1,7 @@
 import { t } from 'elysia';
 import { assetClasses } from '../../../engine/model.ts';
 import { closed, day, listOf, money, nullable, oneOf, quantity, whole } from '../../../http/schemas.ts';
+import { assetName } from '../../transactions/schemas.ts';
 import { UnitValue } from '../schemas.ts';
 
 const Unrealized = closed(
@@ -19,6 +20,7 @@ const Holding = closed(
   {
     asset: t.String(),
     assetClass: oneOf(assetClasses),
+    assetName,
     account: nullable(t.String({ description: 'Null if grouped by asset, for all accounts.' })),
     quantity,
     lots: whole({ description: 'Open lots.' }),
@@ -43,6 +45,7 @@ export const HoldingList = closed(
         basis: money,
         value: t.String({ description: 'Totals of holdings that have a value.' }),
         unrealized: Unrealized,
+        valuedBasis: t.String({ description: 'The basis of holdings that have a value: the value minus the gain.' }),
         unvalued: closed(
           { holdings: whole(), basis: money },
           { description: 'Holdings without a value, and their basis.' },

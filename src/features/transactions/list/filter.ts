@@ -23,7 +23,7 @@ const single = {
   needsReview: t.Optional(
     t.Boolean({ description: 'true: only transactions that need review. false: only the others.' }),
   ),
-  q: filter('Part of the asset, account, type, note or source ID.'),
+  q: filter('Part of the asset, its name, the account, type, note or source ID.'),
   ids: t.Optional(
     t.String({ maxLength: 40_000, description: 'Only transactions with these ids, separated by commas.' }),
   ),

@@ -1,4 +1,5 @@
 import type { Sql } from '../../../db/connection.ts';
+import { isNamedLike } from '../asset-names/queries.ts';
 import { doubtfulIds } from '../matched/queries.ts';
 import { transactionColumns } from '../rows/queries.ts';
 import type { TransactionRow } from '../rows/statement-sql.ts';
@@ -133,7 +134,7 @@ function conditions(sql: Sql, taxpayerId: string, filter: Filter) {
         ? sql``
         : sql`and (t.asset ilike ${part} or t.account ilike ${part} or t.note ilike ${part} or t.external_id ilike ${part}
             or t.type ilike ${part} or t.received_asset ilike ${part} or t.to_account ilike ${part}
-            or t.stated_names ilike ${part})`
+            or t.stated_names ilike ${part} or ${isNamedLike(sql, taxpayerId, text, 't')})`
     }`;
 }
 

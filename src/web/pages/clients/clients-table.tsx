@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
-import { to } from '../../api/page-url.ts';
 import { useBooksColor } from '../../api/books.ts';
+import { to } from '../../api/page-url.ts';
 import { count, formatCount } from '../../format/amounts.ts';
 import { day } from '../../format/dates.ts';
 import { reviewWords, roleWords } from '../../format/roles.ts';

@@ -1,4 +1,3 @@
-import type { ComponentChildren } from 'preact';
 import { useEffect } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
 import { to } from '../../api/page-url.ts';
@@ -10,6 +9,7 @@ import { Money, Quantity } from '../../parts/amount.tsx';
 import { HelpTerm } from '../../parts/help-term.tsx';
 import { ProblemNotice } from '../../parts/problem-notice.tsx';
 import { Scroll } from '../../parts/scroll.tsx';
+import { SortHead } from '../../parts/sort-head.tsx';
 import { buildLinesQuery, type FormLine, type LinesPageResponse, readLinesPage, useLinesAddress } from './filter.ts';
 import { type LinePages, pageSize } from './line-pages.ts';
 
@@ -25,9 +25,13 @@ export function LinesTable({ first, pages }: { readonly first: LinesPageResponse
         <table class="lines">
           <thead>
             <tr>
-              <SortHead name="asset">Property</SortHead>
-              <SortHead name="date">Sold or closed</SortHead>
-              <SortHead name="proceeds" isNumber isSpare>
+              <SortHead {...sorting} name="asset">
+                Property
+              </SortHead>
+              <SortHead {...sorting} name="date">
+                Sold or closed
+              </SortHead>
+              <SortHead {...sorting} name="proceeds" isNumber isSpare>
                 Proceeds
               </SortHead>
               <th scope="col" class="number spare">
@@ -36,7 +40,7 @@ export function LinesTable({ first, pages }: { readonly first: LinesPageResponse
               <th scope="col" class="number spare">
                 <HelpTerm entry="adjustment-codes">Adjustment</HelpTerm>
               </th>
-              <SortHead name="gain" isNumber>
+              <SortHead {...sorting} name="gain" isNumber>
                 Gain
               </SortHead>
             </tr>
@@ -55,6 +59,8 @@ export function LinesTable({ first, pages }: { readonly first: LinesPageResponse
     </>
   );
 }
+
+const sorting = { path: '/lines', usual: 'date' };
 
 interface NextLinesProps {
   readonly asked: string;
@@ -78,30 +84,6 @@ function NextLines({ asked, cursor, onRead }: NextLinesProps) {
   );
 }
 
-interface SortHeadProps {
-  readonly name: 'asset' | 'date' | 'proceeds' | 'gain';
-  readonly isNumber?: boolean;
-  /** Hidden on a phone, where the panel shows it. */
-  readonly isSpare?: boolean;
-  readonly children: ComponentChildren;
-}
-
-/** The heading of a sortable column. Clicking the sorted column reverses the order. */
-function SortHead({ name, isNumber = false, isSpare = false, children }: SortHeadProps) {
-  const { query } = useLocation();
-  const sort = query.sort ?? 'date';
-  const direction = sort === name ? 'ascending' : sort === `-${name}` ? 'descending' : undefined;
-  const turned = direction === 'ascending' || (direction === undefined && isNumber) ? `-${name}` : name;
-  return (
-    <th scope="col" class={`${isNumber ? 'number' : ''}${isSpare ? ' spare' : ''}`} aria-sort={direction}>
-      <a class="sort" href={to('/forms/8949', { ...query, line: null, sort: turned === 'date' ? null : turned })}>
-        {children}
-        <span aria-hidden="true">{direction === undefined ? '' : direction === 'ascending' ? ' ↑' : ' ↓'}</span>
-      </a>
-    </th>
-  );
-}
-
 function LineRows({ lines }: { readonly lines: readonly FormLine[] }) {
   const { query } = useLocation();
   return (
@@ -112,7 +94,10 @@ function LineRows({ lines }: { readonly lines: readonly FormLine[] }) {
             <a href={to('/forms/8949', { ...query, line: line.id })} id={`line-${line.id}`}>
               <Quantity amount={line.quantity} /> {line.asset}
             </a>
-            <p class="fine">{line.account}</p>
+            <p class="fine">
+              {line.assetName !== undefined && `${line.assetName}, `}
+              {line.account}
+            </p>
           </th>
           <td>
             <Days line={line} />

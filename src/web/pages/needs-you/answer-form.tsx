@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { clientId } from '../../api/page-url.ts';
 import { useDraft } from '../../api/draft.ts';
+import { clientId } from '../../api/page-url.ts';
 import { toProblem } from '../../api/problem.ts';
 import { quantity } from '../../format/amounts.ts';
 import { browserTimeZone, withFormats } from '../../format/dates.ts';

@@ -1,9 +1,9 @@
-import { clientId } from '../../api/page-url.ts';
 import { api, unwrapResponse } from '../../api/api.ts';
 import { booksChanged } from '../../api/changes.ts';
+import { clientId } from '../../api/page-url.ts';
 import { savePrice } from '../../api/prices.ts';
 import { changeAccount } from '../../api/session.ts';
-import { type SettingsPatch, saveSettings, previewSettings } from '../../api/settings.ts';
+import { previewSettings, type SettingsPatch, saveSettings } from '../../api/settings.ts';
 import { parseDiscounts } from '../../format/discounts.ts';
 import type { PreviewedYear } from '../../parts/years-preview.tsx';
 import { createUndo } from '../transactions/edits.ts';

@@ -1,6 +1,6 @@
-import { to } from '../../api/page-url.ts';
 import { api, unwrapResponse } from '../../api/api.ts';
 import { useReadOnly } from '../../api/books.ts';
+import { to } from '../../api/page-url.ts';
 import { useResource } from '../../api/resource.ts';
 import { formatCount, quantity } from '../../format/amounts.ts';
 import { day, withFormats } from '../../format/dates.ts';

@@ -13,6 +13,8 @@ type StatedOfAsset = NonNullable<BooksSettings['assets']>[string];
 type ClassWord = '' | AssetClass;
 
 interface AssetFields {
+  /** Empty to use the name from the files. */
+  readonly name: string;
   readonly assetClass: ClassWord;
   /** Classes by account, if they differ. */
   readonly classIn: Readonly<Record<string, ClassWord>>;
@@ -44,6 +46,7 @@ interface AssetFormProps {
 /** The taxpayer's settings for one asset. */
 export function AssetForm({ asset, stated, accounts, otherNames, assets, onClose }: AssetFormProps) {
   const before: AssetFields = {
+    name: stated?.name ?? '',
     assetClass: stated?.assetClass ?? '',
     classIn: stated?.accounts ?? {},
     collectible: toYesNo(stated?.collectible),
@@ -58,6 +61,12 @@ export function AssetForm({ asset, stated, accounts, otherNames, assets, onClose
   return (
     <Dialog title={asset} onClose={onClose}>
       <div class="fields">
+        <Field
+          label="Your name for it"
+          value={fields.name}
+          onInput={(name) => put({ name })}
+          hint="Shown in lists. Leave blank to use the name in your files."
+        />
         <Choice
           label="Asset class"
           value={fields.assetClass}
@@ -195,12 +204,13 @@ function parseYesNo(word: '' | 'yes' | 'no'): boolean | null {
 
 function buildAssetPatch(
   asset: string,
-  { assetClass, classIn, collectible, section1256, basisAtSale, sameAs, otherNames }: AssetFields,
+  { name, assetClass, classIn, collectible, section1256, basisAtSale, sameAs, otherNames }: AssetFields,
   namesBefore: readonly string[],
 ): SettingsPatch {
   // Settings of a security are saved under its main name.
   if (sameAs.trim() !== '') return { assets: { [asset]: { ...nothingStated, sameAs: sameAs.trim() } } };
   const stated = {
+    name: name.trim().slice(0, 120) || null,
     assetClass: assetClass || null,
     accounts: Object.fromEntries(Object.entries(classIn).map(([account, word]) => [account, word || null])),
     collectible: parseYesNo(collectible),

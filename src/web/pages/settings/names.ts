@@ -27,6 +27,7 @@ export const filingStatusNames: Readonly<Record<FilingStatus, string>> = {
 
 /** Clears all settings of an asset. If it is another name for a security, sets only that. */
 export const nothingStated = {
+  name: null,
   assetClass: null,
   accounts: null,
   collectible: null,

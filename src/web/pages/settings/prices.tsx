@@ -1,14 +1,16 @@
 import { useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
-import { api, request, unwrapResponse } from '../../api/api.ts';
+import { api, unwrapResponse } from '../../api/api.ts';
 import { booksChanged } from '../../api/changes.ts';
 import { to, withClient } from '../../api/page-url.ts';
+import { savePrice } from '../../api/prices.ts';
 import { useResource } from '../../api/resource.ts';
 import { day } from '../../format/dates.ts';
 import { Money } from '../../parts/amount.tsx';
 import { Choice, Field } from '../../parts/field.tsx';
 import { Icon } from '../../parts/icon.tsx';
 import { OwnBooks } from '../../parts/own-books.tsx';
+import { readNeededPrices } from '../../parts/prices/needed.ts';
 import { ProblemNotice } from '../../parts/problem-notice.tsx';
 import { ResourceView } from '../../parts/resource-view.tsx';
 import { StackedTable } from '../../parts/tables/stacked-table.tsx';
@@ -49,15 +51,10 @@ export function Prices() {
           </div>
         </div>
       </section>
+      <NeededPrices />
       <PriceList />
     </>
   );
-}
-
-async function savePrice(asset: string, date: string, usd: string): Promise<void> {
-  const body = `date,asset,usd\n${date},"${asset.replaceAll('"', '""')}",${usd}\n`;
-  await request('/v1/prices', { method: 'POST', headers: { 'content-type': 'text/csv' }, body });
-  booksChanged();
 }
 
 const blank = { asset: '', date: '', usd: '' };
@@ -70,9 +67,11 @@ function PriceForm() {
       onSubmit={async (event) => {
         event.preventDefault();
         const { asset, date, usd } = fields;
-        if (!(await act(() => savePrice(asset.trim(), date, usd.trim())))) return;
-        say(`Price saved: ${asset} on ${day(date)}.`);
-        setFields(blank);
+        await act(async () => {
+          const undo = await savePrice({ asset: asset.trim(), date, usd });
+          say(`Price saved: ${asset} on ${day(date)}.`, undo);
+          setFields(blank);
+        });
       }}
     >
       <h3>Enter one</h3>
@@ -99,6 +98,69 @@ function PriceForm() {
           Save price
         </button>
       </OwnBooks>
+    </form>
+  );
+}
+
+/** The prices that would value rows without a dollar amount, each with a form. */
+function NeededPrices() {
+  const [shown, setShown] = useState(neededAtFirst);
+  return (
+    <ResourceView reading={useResource('prices needed', readNeededPrices)}>
+      {(needed) =>
+        needed.length === 0 ? null : (
+          <section class="card">
+            <h2>Prices needed ({needed.length})</h2>
+            <p>Transactions without a dollar amount. Each price values all of them on that day.</p>
+            <StackedTable
+              label="Prices needed"
+              columns={['Asset', 'Date', { number: 'Transactions' }, 'Price per unit (USD)']}
+              rows={needed.slice(0, shown).map(({ asset, date, rows }) => ({
+                key: `${asset} ${date}`,
+                name: <a href={to('/transactions', { asset, from: date })}>{asset}</a>,
+                cells: [
+                  <span class="whole">{day(date)}</span>,
+                  rows,
+                  <OwnBooks>
+                    <NeededPriceForm asset={asset} date={date} />
+                  </OwnBooks>,
+                ],
+              }))}
+            />
+            {needed.length > shown && (
+              <button type="button" onClick={() => setShown(shown + 100)}>
+                Show more
+              </button>
+            )}
+          </section>
+        )
+      }
+    </ResourceView>
+  );
+}
+
+const neededAtFirst = 20;
+
+function NeededPriceForm({ asset, date }: { readonly asset: string; readonly date: string }) {
+  const [usd, setUsd] = useState('');
+  const { act, problem, isBusy } = useAction();
+  return (
+    <form
+      class="price-form in-row"
+      aria-label={`Price of ${asset} on ${day(date)}`}
+      onSubmit={(event) => {
+        event.preventDefault();
+        void act(async () => {
+          const undo = await savePrice({ asset, date, usd });
+          say(`Price saved: ${asset} on ${day(date)}.`, undo);
+        });
+      }}
+    >
+      {problem !== null && <ProblemNotice problem={problem} />}
+      <Field label="Price per unit (USD)" value={usd} onInput={setUsd} inputMode="decimal" isRequired />
+      <button type="submit" disabled={isBusy}>
+        Save price
+      </button>
     </form>
   );
 }
@@ -147,7 +209,9 @@ function PriceTable({ prices }: { readonly prices: readonly PriceItem[] }) {
   const remove = async ({ id, asset, date, usd }: PriceItem) => {
     await unwrapResponse(api.prices({ id }).delete());
     booksChanged();
-    say(`Price removed: ${asset} on ${day(date)}.`, () => savePrice(asset, date, usd));
+    say(`Price removed: ${asset} on ${day(date)}.`, async () => {
+      await savePrice({ asset, date, usd });
+    });
   };
   return (
     <StackedTable

@@ -138,6 +138,7 @@ function DrawnRow({ item, start, size, transaction, acts, isDated, isSelected, t
       <td class="cell-asset">
         {units}
         {isDated && <span class="fine"> {day(transaction.day)}</span>}
+        {transaction.assetName !== undefined && <span class="fine asset-name">{transaction.assetName}</span>}
       </td>
       <td class="cell-account muted">
         {account}
