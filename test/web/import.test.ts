@@ -26,6 +26,14 @@ describe('files dropped into the client', () => {
     await visit.expectAccessible();
     expect(await fetchGain(who, 2024)).toBe('562.96');
     await card.getByRole('button', { name: 'Undo' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Undo the import of schwab.csv?' });
+    await dialog.getByText('This removes 2 transactions').waitFor();
+    await dialog.getByText('$513.00').first().waitFor();
+    await visit.expectAccessible();
+    await dialog.getByRole('button', { name: 'Keep import' }).click();
+    expect(await fetchGain(who, 2024)).toBe('562.96');
+    await card.getByRole('button', { name: 'Undo' }).click();
+    await dialog.getByRole('button', { name: 'Undo import' }).click();
     await card.getByText('Import undone').waitFor();
     expect(await fetchGain(who, 2024)).toBe('513.00');
     await visit.close();

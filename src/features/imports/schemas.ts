@@ -1,6 +1,7 @@
 import { t } from 'elysia';
 import { comparedResults } from '../../formats/stated-results.ts';
 import { closed, day, id, instant, nullable, oneOf, whole } from '../../http/schemas.ts';
+import { YearsPreview } from '../books/schemas.ts';
 import { AccountOffer, ImportedAccount } from './accounts/schemas.ts';
 import { Preview } from './preview/schemas.ts';
 
@@ -75,6 +76,14 @@ export const Import = closed(
     ),
   },
   { title: 'Import' },
+);
+
+export const UndoPreview = closed(
+  {
+    transactions: whole({ description: 'The number of transactions that the undo would remove.' }),
+    years: YearsPreview.properties.years,
+  },
+  { title: 'UndoPreview' },
 );
 
 export const Format = closed(

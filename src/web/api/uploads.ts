@@ -104,11 +104,12 @@ export function removeUpload(id: number): void {
   remove(id);
 }
 
-export async function undoUpload(id: number): Promise<void> {
-  const upload = find(id);
-  if (upload?.step.name !== 'done') return;
-  await undoImport(upload.step.result.id, upload.client);
-  update(id, { step: { name: 'undone' } });
+/** Returns what undoing an import would remove. */
+export async function previewUndo(importId: string, client: string | null) {
+  const query = { dryRun: true, ...(client === null ? {} : { client }) };
+  const preview = await unwrapResponse(api.imports({ id: importId }).delete(undefined, { query }));
+  if (preview === undefined) throw new Error('A dry run returned no preview.');
+  return preview;
 }
 
 export async function undoImport(importId: string, client: string | null): Promise<void> {

@@ -35,7 +35,11 @@ function NotificationsLink() {
   const unread = useStatus().data?.unreadNotifications ?? 0;
   const { label, href, icon } = notifications;
   return (
-    <a class="notifications-link" href={to(href)} aria-label={unread === 0 ? label : `${label}, ${count(unread)} unread`}>
+    <a
+      class="notifications-link"
+      href={to(href)}
+      aria-label={unread === 0 ? label : `${label}, ${count(unread)} unread`}
+    >
       <Icon name={icon} />
       {unread > 0 && (
         <span class="badge" aria-hidden="true">

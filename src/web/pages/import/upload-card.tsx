@@ -1,13 +1,13 @@
 import { to } from '../../api/acting.ts';
 import type { ImportedFile } from '../../api/upload-request.ts';
-import { type FileUpload, removeUpload, sendAgain, stopUpload, undoUpload } from '../../api/uploads.ts';
+import { type FileUpload, removeUpload, sendAgain, stopUpload } from '../../api/uploads.ts';
 import { bytes } from '../../format/bytes.ts';
 import { Icon } from '../../parts/icon.tsx';
-import { say, sayProblem } from '../../parts/toasts.tsx';
 import { ImportCounts, ImportNotes, ImportYears, useFormatName } from './import-facts.tsx';
 import { asksOwner, StoppedUpload } from './stopped-upload.tsx';
 import { StoringLine } from './storing-line.tsx';
 import { TriedFile } from './tried-file.tsx';
+import { UndoImport } from './undo-import.tsx';
 
 /** A file uploaded in this session: its progress, result and undo. */
 export function UploadCard({ upload }: { readonly upload: FileUpload }) {
@@ -107,10 +107,6 @@ interface DoneUploadProps {
 
 function DoneUpload({ id, name, result }: DoneUploadProps) {
   const source = useFormatName(result.format);
-  const undo = async () => {
-    await undoUpload(id);
-    say(`Import of ${name} undone.`, async () => sendAgain(id));
-  };
   return (
     <>
       <p>
@@ -120,9 +116,7 @@ function DoneUpload({ id, name, result }: DoneUploadProps) {
       <ImportCounts result={result} />
       <ImportNotes result={result} />
       <p class="actions">
-        <button type="button" onClick={() => undo().catch(sayProblem)}>
-          <Icon name="undo" /> Undo
-        </button>
+        <UndoImport id={result.id} name={name} onImportAgain={() => sendAgain(id)} />
         <a class="button" href={to(`/import/${result.id}`)}>
           View changes
         </a>
