@@ -233,7 +233,7 @@ describe('the limit of the FREE plan', () => {
     const { imported, preview } = (await response.json()) as { imported: number; preview: { warnings: string[] } };
     expect(imported).toBe(51);
     expect(preview.warnings).toEqual([
-      'The FREE plan includes 50 transactions. You have 0 and tried to add 51 more. Upgrade your plan or add fewer.',
+      'Your FREE plan includes 50 transactions. You have 0 and tried to add 51 more. Upgrade your plan or add fewer.',
     ]);
     expect(await fetchAll(client, '/v1/notifications')).toEqual([]);
     expect(await client.json('GET', '/v1/account')).toMatchObject({ usage: { transactions: 0 } });

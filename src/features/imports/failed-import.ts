@@ -11,14 +11,17 @@ import { notifyFailure } from './failure-notice.ts';
 import { deleteRunning, insertEvent, recordFailure, selectImport } from './status/queries.ts';
 import { UploadBroken } from './upload.ts';
 
-/** Removes a failed import. If no response reports the failure, the import stays in the list with the reason. */
+/**
+ * Removes a failed import. If no response reports the failure, the import stays in the list with the reason, unless it
+ * was a dry run.
+ */
 export async function giveUp(
   deps: Deps,
   scope: StageScope,
   cause: unknown,
   { isAnswered, dryRun }: { readonly isAnswered: boolean; readonly dryRun: boolean },
 ): Promise<void> {
-  const unanswered = isAnswered ? null : cause;
+  const unanswered = isAnswered || dryRun ? null : cause;
   await deps.database.asTaxpayer(scope.taxpayerId, async (sql) => {
     await deleteStaged(sql, scope);
     const isLimit = cause instanceof Refusal && cause.code === 'plan_limit';

@@ -11,7 +11,7 @@ import { Page } from '../parts/page.tsx';
 import { ResourceView } from '../parts/resource-view.tsx';
 import { AccountOffers, AccountQuestions, ImportAccounts } from './import/account-notes.tsx';
 import { ImportChangesView } from './import/import-changes.tsx';
-import { ImportCounts, ImportNotes, ImportYears, useFormatName } from './import/import-facts.tsx';
+import { ImportCounts, ImportedTransactions, ImportNotes, ImportYears, useFormatName } from './import/import-facts.tsx';
 import { RereadCard } from './import/reread-card.tsx';
 import { UndoImport } from './import/undo-import.tsx';
 
@@ -71,7 +71,8 @@ function ImportedFileView({ result }: { readonly result: ImportedFile }) {
         <h2>Results</h2>
         <p>
           Read as <strong>{source}</strong>
-          {firstDate !== null && lastDate !== null && `, from ${day(firstDate)} to ${day(lastDate)}`}
+          {firstDate !== null && lastDate !== null && `, from ${day(firstDate)} to ${day(lastDate)}`}:{' '}
+          <ImportedTransactions result={result} />
           <ImportYears years={years} />
         </p>
         <ImportAccounts result={result} />

@@ -29,7 +29,7 @@ export function PastImports() {
                 label="Your imports"
                 columns={[
                   'File',
-                  { number: 'Imported' },
+                  { number: 'Transactions' },
                   { number: 'Duplicates' },
                   { number: 'Not taxable' },
                   { number: "Couldn't read" },
@@ -39,7 +39,7 @@ export function PastImports() {
                   key: result.id,
                   name: <ImportName result={result} />,
                   cells: [
-                    ...[result.imported, result.duplicates, result.skipped, result.rejected].map((number) =>
+                    ...[result.transactions, result.duplicates, result.skipped, result.rejected].map((number) =>
                       result.status === 'completed' ? count(number) : null,
                     ),
                     result.status === 'running' ? null : (

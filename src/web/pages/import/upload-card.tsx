@@ -1,13 +1,39 @@
+import { useEffect, useState } from 'preact/hooks';
 import { to } from '../../api/acting.ts';
 import type { ImportedFile } from '../../api/upload-request.ts';
 import { type FileUpload, removeUpload, sendAgain, stopUpload } from '../../api/uploads.ts';
+import { formatCount } from '../../format/amounts.ts';
 import { bytes } from '../../format/bytes.ts';
 import { Icon } from '../../parts/icon.tsx';
-import { ImportCounts, ImportNotes, ImportYears, useFormatName } from './import-facts.tsx';
+import { needsDecision } from '../../parts/uploads/upload-strip.tsx';
+import { ImportCounts, ImportedTransactions, ImportNotes, ImportYears, useFormatName } from './import-facts.tsx';
 import { asksOwner, StoppedUpload } from './stopped-upload.tsx';
 import { StoringLine } from './storing-line.tsx';
 import { TriedFile } from './tried-file.tsx';
 import { UndoImport } from './undo-import.tsx';
+
+/** A file of several that were dropped together, on one line that opens. */
+export function UploadLine({ upload }: { readonly upload: FileUpload }) {
+  const { file, step } = upload;
+  const [isOpen, setOpen] = useState(false);
+  const isAsked = needsDecision(upload);
+  useEffect(() => setOpen(isAsked), [isAsked]);
+  const headingId = `upload-${upload.id}`;
+  return (
+    <article class={`upload line ${step.name}`} aria-labelledby={headingId}>
+      <details open={isOpen} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+        <summary>
+          <h3 id={headingId}>{file.name}</h3>{' '}
+          <span class="fine">
+            {step.name === 'done' && `${formatCount(step.result.transactions, 'transaction')}, `}
+            <span role="status">{describeStep(upload)}</span>
+          </span>
+        </summary>
+        <UploadBody upload={upload} />
+      </details>
+    </article>
+  );
+}
 
 /** A file uploaded in this session: its progress, result and undo. */
 export function UploadCard({ upload }: { readonly upload: FileUpload }) {
@@ -78,7 +104,7 @@ function UploadBody({ upload }: { readonly upload: FileUpload }) {
         </p>
       );
     default:
-      return <StoppedUpload upload={upload} problem={step.problem} tried={step.tried} />;
+      return <StoppedUpload upload={upload} problem={step.problem} />;
   }
 }
 
@@ -110,7 +136,7 @@ function DoneUpload({ id, name, result }: DoneUploadProps) {
   return (
     <>
       <p>
-        Read as <strong>{source}</strong>
+        Read as <strong>{source}</strong>: <ImportedTransactions result={result} />
         {result.firstDate !== null && <ImportYears years={result.years} />}
       </p>
       <ImportCounts result={result} />
