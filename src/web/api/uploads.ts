@@ -1,9 +1,11 @@
 import { effect, signal } from '@preact/signals';
 import { bytes } from '../format/bytes.ts';
+import { now } from '../format/now.ts';
 import { clientId } from './acting.ts';
 import { api, unwrapResponse } from './api.ts';
 import { booksChanged } from './changes.ts';
 import { followImport, type StoringProgress } from './import-events.ts';
+import { learnPace } from './import-pace.ts';
 import { forgetRecalled, type KeptUpload, keepUploads, recallUploads } from './kept-uploads.ts';
 import { connection } from './live.ts';
 import { Problem, toProblem } from './problem.ts';
@@ -30,7 +32,7 @@ export interface FileUpload {
 export type UploadStep =
   | { readonly name: 'waiting' }
   /** `share` is the part that has been sent, from 0 to 1. */
-  | { readonly name: 'sending'; readonly share: number }
+  | { readonly name: 'sending'; readonly share: number; readonly startedAt: number }
   | { readonly name: 'storing'; readonly progress: StoringProgress }
   | { readonly name: 'tried'; readonly result: ImportedFile }
   | { readonly name: 'done'; readonly result: ImportedFile }
@@ -137,7 +139,7 @@ function startNext(): void {
 async function run(id: number): Promise<void> {
   const upload = find(id);
   if (upload === undefined) return;
-  update(id, { step: { name: 'sending', share: 0 } });
+  update(id, { step: { name: 'sending', share: 0, startedAt: now() } });
   try {
     if (!upload.isTrial) await requireSpace(upload);
     const result = await sent(upload);
@@ -159,14 +161,20 @@ async function run(id: number): Promise<void> {
 async function sent({ id, file, client, options, key, isTrial }: FileUpload): Promise<ImportedFile> {
   const abort = new AbortController();
   aborts.set(id, abort);
-  const onSent = (share: number): void => update(id, { step: { name: 'sending', share } });
+  const startedAt = now();
+  const onSent = (share: number): void => update(id, { step: { name: 'sending', share, startedAt } });
   const uploadRequest = { file, options, client, key: isTrial ? null : key, onSent, signal: abort.signal };
   for (let tries = 0; ; tries++) {
     try {
       const result = await sendFile(uploadRequest);
       if (isTrial || result.status !== 'running') return result;
       update(id, { importId: result.id });
-      return await followImport(result.id, client, (progress) => update(id, { step: { name: 'storing', progress } }));
+      const receivedAt = now();
+      const stored = await followImport(result.id, client, (progress) =>
+        update(id, { step: { name: 'storing', progress } }),
+      );
+      learnPace(stored.rows, (now() - receivedAt) / 1_000);
+      return stored;
     } catch (error) {
       // The server is still processing the interrupted request.
       const isHeld = toProblem(error).code === 'idempotency_in_flight' && tries < heldSeconds && !abort.signal.aborted;

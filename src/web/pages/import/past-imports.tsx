@@ -17,7 +17,7 @@ export function PastImports() {
   const [limit, setLimit] = useState(pageSize);
   const imports = useResource(`imports ${limit}`, () => unwrapResponse(api.imports.get({ query: { limit } })));
   return (
-    <section class="card past-imports">
+    <section class="card">
       <h2>Your imports</h2>
       <ResourceView reading={imports}>
         {({ data, hasMore }) =>
@@ -65,7 +65,7 @@ function ImportName({ result }: { readonly result: ImportedFile }) {
   const { id, format, status, problem, createdAt } = result;
   const source = useFormatName(format);
   return (
-    <>
+    <div class="file-name">
       <a href={to(`/import/${id}`)}>{nameOf(result)}</a>
       <p class="fine">
         {format !== null && `${source}, `}
@@ -73,7 +73,7 @@ function ImportName({ result }: { readonly result: ImportedFile }) {
       </p>
       {status === 'failed' && <p class="fine loss">Not imported. {problem?.detail}</p>}
       {status === 'running' && <p class="fine">Saving…</p>}
-    </>
+    </div>
   );
 }
 

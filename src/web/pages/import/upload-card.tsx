@@ -1,9 +1,11 @@
 import { useEffect, useState } from 'preact/hooks';
 import { to } from '../../api/acting.ts';
+import { paceText } from '../../api/import-pace.ts';
 import type { ImportedFile } from '../../api/upload-request.ts';
 import { type FileUpload, removeUpload, sendAgain, stopUpload } from '../../api/uploads.ts';
 import { formatCount } from '../../format/amounts.ts';
 import { bytes } from '../../format/bytes.ts';
+import { now } from '../../format/now.ts';
 import { Icon } from '../../parts/icon.tsx';
 import { needsDecision } from '../../parts/uploads/upload-strip.tsx';
 import { ImportCounts, ImportedTransactions, ImportNotes, ImportYears, useFormatName } from './import-facts.tsx';
@@ -112,11 +114,18 @@ function UploadProgress({ upload: { id, file, step } }: { readonly upload: FileU
   if (step.name === 'storing') return <StoringLine name={file.name} progress={step.progress} />;
   // Sending and storing share one progress bar, half each.
   const share = step.name === 'sending' ? step.share : 0;
+  const elapsed = step.name === 'sending' ? (now() - step.startedAt) / 1_000 : 0;
+  const sent = `${bytes(file.size * share)} of ${bytes(file.size)} sent`;
   return (
     <>
       <progress max={1000} value={share * 500} aria-label={`Progress of ${file.name}`} />
       <div class="actions spread">
-        <p class="fine">{step.name === 'sending' && `${bytes(file.size * share)} of ${bytes(file.size)} sent`}</p>
+        <p class="fine">
+          {step.name === 'sending' &&
+            (share > 0 && share < 1
+              ? `${paceText(share / 2, (elapsed * (1 - share)) / share)} to send · ${sent}`
+              : sent)}
+        </p>
         <button type="button" class="plain" onClick={() => stopUpload(id)}>
           Stop
         </button>
