@@ -230,11 +230,15 @@ describe('the limit of the FREE plan', () => {
     const client = await app.register('FREE');
     const response = await send(client, rows(51), { 'content-type': 'text/csv' }, '?dryRun=true');
     expect(response.status).toBe(200);
-    const { imported, preview } = (await response.json()) as { imported: number; preview: { warnings: string[] } };
-    expect(imported).toBe(51);
-    expect(preview.warnings).toEqual([
-      'Your FREE plan includes 50 transactions. You have 0 and tried to add 51 more. Upgrade your plan or add fewer.',
-    ]);
+    expect(await response.json()).toMatchObject({
+      imported: 51,
+      transactions: 51,
+      preview: {
+        planLimit:
+          'Your FREE plan includes 50 transactions. You have 0 and tried to add 51 more. Upgrade your plan or add fewer.',
+        warnings: [],
+      },
+    });
     expect(await fetchAll(client, '/v1/notifications')).toEqual([]);
     expect(await client.json('GET', '/v1/account')).toMatchObject({ usage: { transactions: 0 } });
   });

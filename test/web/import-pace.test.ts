@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { estimateStoring, learnPace, paceText } from '../../src/web/api/import-pace.ts';
+import { estimateSending, estimateStoring, learnPace, paceText } from '../../src/web/api/import-pace.ts';
 
 test('the progress of storing follows the time, and grows to the end without reaching it', () => {
   expect(estimateStoring(100_000, 10)).toEqual({ share: 0.25, secondsLeft: 30 });
@@ -7,6 +7,10 @@ test('the progress of storing follows the time, and grows to the end without rea
   expect(shares).toEqual(shares.toSorted((a, b) => a - b));
   expect(estimateStoring(100_000, 60)).toMatchObject({ secondsLeft: null });
   expect(paceText(estimateStoring(100_000, 600).share, null)).toBe('99%, almost done');
+});
+
+test('the time left of an upload includes the storing of its rows', () => {
+  expect(estimateSending(80 * 100_000, 0.25, 10)).toBe(30 + 40);
 });
 
 test('the next file uses the pace of the last large one', () => {

@@ -26,6 +26,12 @@ export function estimateStoring(rows: number, elapsedSeconds: number): Pace {
 }
 
 const steadyPart = 0.9;
+const bytesPerRow = 80;
+
+/** Estimates the seconds that sending the rest of a file and storing it take. */
+export function estimateSending(bytes: number, sentShare: number, elapsedSeconds: number): number {
+  return (elapsedSeconds * (1 - sentShare)) / sentShare + bytes / bytesPerRow / rowsPerSecond;
+}
 
 /** Formats `62%, about 15 seconds left`. Times under two seconds are not worth a mention. */
 export function paceText(share: number, secondsLeft: number | null): string {

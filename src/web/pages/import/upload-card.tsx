@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 import { to } from '../../api/acting.ts';
-import { paceText } from '../../api/import-pace.ts';
+import { estimateSending, paceText } from '../../api/import-pace.ts';
 import type { ImportedFile } from '../../api/upload-request.ts';
 import { type FileUpload, removeUpload, sendAgain, stopUpload } from '../../api/uploads.ts';
 import { formatCount } from '../../format/amounts.ts';
@@ -114,7 +114,6 @@ function UploadProgress({ upload: { id, file, step } }: { readonly upload: FileU
   if (step.name === 'storing') return <StoringLine name={file.name} progress={step.progress} />;
   // Sending and storing share one progress bar, half each.
   const share = step.name === 'sending' ? step.share : 0;
-  const elapsed = step.name === 'sending' ? (now() - step.startedAt) / 1_000 : 0;
   const sent = `${bytes(file.size * share)} of ${bytes(file.size)} sent`;
   return (
     <>
@@ -123,7 +122,7 @@ function UploadProgress({ upload: { id, file, step } }: { readonly upload: FileU
         <p class="fine">
           {step.name === 'sending' &&
             (share > 0 && share < 1
-              ? `${paceText(share / 2, (elapsed * (1 - share)) / share)} to send · ${sent}`
+              ? `${paceText(share / 2, estimateSending(file.size, share, (now() - step.startedAt) / 1_000))} · ${sent}`
               : sent)}
         </p>
         <button type="button" class="plain" onClick={() => stopUpload(id)}>
