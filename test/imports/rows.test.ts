@@ -65,6 +65,15 @@ test('an import notifies the taxpayer when it is done, and lists what needs revi
   );
 });
 
+test('an import counts its transactions as its notification and the plan do', async () => {
+  const client = await app.register('PRO');
+  const csv = await Bun.file(new URL('../fixtures/formats/schwab.csv', import.meta.url)).text();
+  expect(await importCsv(client, csv)).toMatchObject({ imported: 20, transactions: 17 });
+  const [note] = await fetchAll<{ body: string }>(client, '/v1/notifications');
+  expect(note?.body).toStartWith('Your file: 17 new transactions, 0 duplicates.');
+  expect(await client.json('GET', '/v1/account')).toMatchObject({ usage: { transactions: 17 } });
+});
+
 test('a coin and a stock with the same name are two assets', async () => {
   const client = await app.register('PRO');
   const csv =

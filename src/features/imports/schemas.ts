@@ -14,7 +14,9 @@ export const Import = closed(
     bytes: whole(),
     rows: whole({ description: 'Number of non-empty lines below the header.' }),
     imported: whole({ description: 'Lines with new transactions.' }),
-    transactions: whole({ description: 'New transactions of these lines. A line can contain several.' }),
+    transactions: whole({
+      description: 'New transactions of these lines. A line can contain several, and several lines can describe one.',
+    }),
     duplicates: whole({
       description: 'Lines that are duplicates, and lines that contradict a stored row (`proposedRows`).',
     }),
