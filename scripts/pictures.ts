@@ -226,10 +226,7 @@ async function chooseDigest(page: Page): Promise<void> {
 async function dropFiles(page: Page): Promise<void> {
   const files = demoFiles.map(({ name, text }) => ({ name, mimeType: 'text/csv', buffer: Buffer.from(text) }));
   await page.locator('input[type=file]').first().setInputFiles(files);
-  await page
-    .getByRole('link', { name: 'View changes' })
-    .nth(demoFiles.length - 1)
-    .waitFor();
+  await page.getByText(`${demoFiles.length} imported`).waitFor();
 }
 
 async function beginTwoStep(page: Page, password: string): Promise<void> {

@@ -769,6 +769,7 @@ create table imports (
   text_of uuid,
   accounts jsonb,
   security_numbers jsonb not null default '[]'::jsonb,
+  transactions integer,
   constraint imports_pkey PRIMARY KEY (taxpayer_id, id),
   constraint imports_taxpayer_id_sequence_key UNIQUE (taxpayer_id, sequence),
   constraint imports_taxpayer_id_fkey FOREIGN KEY (taxpayer_id) REFERENCES taxpayers(id) ON DELETE CASCADE,

@@ -128,7 +128,7 @@ describe('?client=', () => {
     const feed = async (query: string) =>
       (await cpa.json<{ data: { id: string; kind: string; link: string }[] }>('GET', `/v1/notifications${query}`)).data;
     const notes = await feed(`?client=${id}`);
-    expect(notes.map(({ kind }) => kind)).toContain('import_completed');
+    expect(notes.map(({ kind }) => kind)).toContain('review_needed');
     for (const { link } of notes) {
       expect([link, link.endsWith(`?client=${id}`)]).toEqual([link, true]);
       expect([link, (await cpa.request('GET', link)).status]).toEqual([link, 200]);

@@ -64,10 +64,10 @@ test('a confirmed address gets one email a day about new unread notifications, f
   await sendOn(3);
   const [mail, ...others] = await digests(ann);
   expect(others).toEqual([]);
-  expect(mail?.subject).toBe('Lotbook: 2 new notifications');
-  expect(mail?.text).toContain('Import finished\nYour file: 1 new transaction');
+  expect(mail?.subject).toBe('Lotbook: 1 new notification');
+  expect(mail?.text).toContain('Import finished: items to review\nYour file: 1 new transaction');
   expect(mail?.text).toContain('http://localhost/notifications\n');
-  expect(mail?.html).toContain('<strong>Review your import</strong>');
+  expect(mail?.html).toContain('<strong>Import finished: items to review</strong>');
   // The next day has nothing new, and the digest excludes notifications that were read.
   clock.move(day);
   await sendOn(1);

@@ -87,6 +87,25 @@ describe('an import', () => {
     expect((await client.request('GET', `/v1/imports/${second.id}`)).status).toBe(404);
   });
 
+  test('shows what an undo would remove, and removes nothing before it is done', async () => {
+    const client = await app.register('PRO');
+    await importCsv(client, csvOf('buy 2024-01-02 10 X @1000 #b1'));
+    const { id } = await importCsv(client, csvOf('buy 2024-01-02 10 X @1000 #b1', 'sell 2024-06-03 4 X @500 #s1'));
+    const before = await fetchBookContent(client);
+    const preview = await client.json<{ transactions: number; years: object[] }>(
+      'DELETE',
+      `/v1/imports/${id}?dryRun=true`,
+    );
+    expect(preview).toMatchObject({
+      transactions: 1,
+      years: [{ year: 2024, before: { total: { gain: '100.00' } }, after: null }],
+    });
+    expect(await fetchBookContent(client)).toBe(before);
+    expect(await client.json('GET', '/v1/account')).toMatchObject({ usage: { transactions: 2 } });
+    const other = await app.register('PRO');
+    expect((await other.request('DELETE', `/v1/imports/${id}?dryRun=true`)).status).toBe(404);
+  });
+
   test('can be undone, which keeps rows of another import and does not block the corrected file', async () => {
     const client = await app.register('PRO');
     const first = await importCsv(client, csvOf('buy 2024-01-02 10 X @1000 #b1', 'sell 2024-06-03 4 X @5000 #s1'));
@@ -211,11 +230,15 @@ describe('the limit of the FREE plan', () => {
     const client = await app.register('FREE');
     const response = await send(client, rows(51), { 'content-type': 'text/csv' }, '?dryRun=true');
     expect(response.status).toBe(200);
-    const { imported, preview } = (await response.json()) as { imported: number; preview: { warnings: string[] } };
-    expect(imported).toBe(51);
-    expect(preview.warnings).toEqual([
-      'The FREE plan includes 50 transactions. You have 0 and tried to add 51 more. Upgrade your plan or add fewer.',
-    ]);
+    expect(await response.json()).toMatchObject({
+      imported: 51,
+      transactions: 51,
+      preview: {
+        planLimit:
+          'Your FREE plan includes 50 transactions. You have 0 and tried to add 51 more. Upgrade your plan or add fewer.',
+        warnings: [],
+      },
+    });
     expect(await fetchAll(client, '/v1/notifications')).toEqual([]);
     expect(await client.json('GET', '/v1/account')).toMatchObject({ usage: { transactions: 0 } });
   });

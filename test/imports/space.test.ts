@@ -52,7 +52,13 @@ test('a FREE account stores 20 MB of files over any number of imports, and a ref
 
 test('a dry run stores nothing, so it has no space limit', async () => {
   const who = await app.register();
-  expect((await send(who, unreadable(21 * megabyte), '?dryRun=true')).status).toBe(200);
+  const response = await send(who, unreadable(21 * megabyte), '?dryRun=true');
+  expect([response.status, await response.json()]).toMatchObject([
+    200,
+    { preview: { planLimit: expect.stringContaining('Your FREE plan includes 20 MB of imported files') } },
+  ]);
+  const { quotas } = await who.json<{ quotas: { importBytes: object } }>('GET', '/v1/status');
+  expect(quotas.importBytes).toEqual({ used: 0, limit: 20 * megabyte });
 }, 60_000);
 
 test('the number of imports is limited, and undoing one frees a slot', async () => {

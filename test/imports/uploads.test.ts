@@ -87,6 +87,19 @@ test('an interrupted upload stores nothing, and the list of imports states the r
   expect(await stagedRows()).toBe(0);
 });
 
+test('an interrupted preview leaves nothing in the list of imports', async () => {
+  const client = await app.register('FREE');
+  const csv = rows(5000);
+  const preview = head(client, `Content-Length: ${csv.length}`).replace('/import HTTP', '/import?dryRun=true HTTP');
+  const statuses = async () => (await fetchAll<ImportResource>(client, '/v1/imports')).map(({ status }) => status);
+  const socket = await sent(preview + csv.slice(0, csv.length / 2));
+  await until(async () => (await statuses()).includes('running'));
+  socket.destroy();
+  await until(async () => !(await statuses()).includes('running'));
+  expect([await statuses(), await stagedRows()]).toEqual([[], 0]);
+  expect(await fetchAll(client, '/v1/notifications')).toEqual([]);
+});
+
 test('a client that disconnects while its file is stored cancels the import and leaves no transaction open', async () => {
   const client = await app.register('PRO');
   const csv = rows(10_000);

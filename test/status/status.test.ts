@@ -47,6 +47,7 @@ describe('the status', () => {
       plan: 'FREE',
       quotas: {
         transactions: { used: 0, limit: 50 },
+        importBytes: { used: expect.any(Number), limit: 20_000_000 },
         aiMessages: { used: 0, limit: 5, resetsAt: '2026-04-02T00:00:00.000Z' },
         clients: { used: 0, limit: 0 },
       },

@@ -87,7 +87,7 @@ describe('the feed', () => {
     await page.getByText('No unread notifications.').waitFor();
     await badge('Notifications').waitFor();
     await page.getByText('Choose notifications').click();
-    await page.getByRole('checkbox', { name: 'Import finished' }).uncheck();
+    await page.getByRole('checkbox', { name: 'Import finished, nothing to review' }).uncheck();
     await page.getByText('Notification turned off.').waitFor();
     await importCsv(who, `${header}2024-10-03,sell,Fidelity,KO,10,700\n`);
     expect(await who.json<{ data: unknown[] }>('GET', '/v1/notifications')).toMatchObject({ data: { length: 2 } });

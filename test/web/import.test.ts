@@ -20,12 +20,24 @@ describe('files dropped into the client', () => {
     await dropFiles(page, madeUpExports);
     await page.getByText('3 files imported').waitFor();
     await page.getByRole('link', { name: 'Show files' }).click();
+    const drop = page.getByRole('article', { name: '3 files' });
+    await drop.getByText('3 imported').waitFor();
+    await drop.getByText(/^Schwab: .* to .*, 2024/).waitFor();
     const card = page.getByRole('article', { name: 'schwab.csv' });
+    await card.getByText('2 transactions, Imported').click();
     await card.getByText('Schwab brokerage transactions').waitFor();
     expect(await card.locator('dd').allTextContents()).toEqual(['2', '0', '0', '0', '2']);
     await visit.expectAccessible();
     expect(await fetchGain(who, 2024)).toBe('562.96');
     await card.getByRole('button', { name: 'Undo' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Undo the import of schwab.csv?' });
+    await dialog.getByText('This removes 2 transactions').waitFor();
+    await dialog.getByText('$513.00').first().waitFor();
+    await visit.expectAccessible();
+    await dialog.getByRole('button', { name: 'Keep import' }).click();
+    expect(await fetchGain(who, 2024)).toBe('562.96');
+    await card.getByRole('button', { name: 'Undo' }).click();
+    await dialog.getByRole('button', { name: 'Undo import' }).click();
     await card.getByText('Import undone').waitFor();
     expect(await fetchGain(who, 2024)).toBe('513.00');
     await visit.close();
@@ -61,9 +73,29 @@ describe('a file that exceeds the plan', () => {
     const sale = '2024-12-02,sell,Schwab,ACME,1,100.00\n';
     await dropFiles(page, { 'many.csv': manyRows(60) + sale });
     const card = page.getByRole('article', { name: 'many.csv' });
-    await card.getByText('The FREE plan includes 50 transactions').first().waitFor();
+    await card.getByText('Your FREE plan includes 50 transactions').first().waitFor();
     await card.getByText('$99.00').first().waitFor();
+    await card.getByText('Preview only.').waitFor();
+    expect(await card.getByRole('button', { name: 'Import', exact: true }).count()).toBe(0);
     expect(await card.getByRole('link', { name: 'See plans' }).getAttribute('href')).toMatch(/^\/account\/plan/);
+    await visit.expectAccessible();
+    await visit.close();
+  }, 60_000);
+
+  test('is not sent if the plan has no space for it, and can be previewed', async () => {
+    const who = await site.app.register('FREE');
+    const visit = await site.visit('/import', { as: who });
+    const { page } = visit;
+    const sent: string[] = [];
+    page.on('request', (request) => request.method() === 'POST' && sent.push(request.url()));
+    const row = `2024-01-05,transfer_in,Schwab,ACME,1,,${'x'.repeat(900)}\n`;
+    const buffer = Buffer.from(`date,type,account,asset,quantity,amount,note\n${row.repeat(22_000)}`);
+    const file = { name: 'large.csv', mimeType: 'text/csv', buffer };
+    await page.locator('input[type=file]').first().setInputFiles(file);
+    const card = page.getByRole('article', { name: 'large.csv' });
+    await card.getByText(/^This file is 20\.\d MB\. Your FREE plan includes 20 MB of imported files/).waitFor();
+    expect(sent).toEqual([]);
+    expect(await card.getByRole('button', { name: 'Preview' }).count()).toBe(1);
     await visit.expectAccessible();
     await visit.close();
   }, 60_000);
@@ -78,12 +110,13 @@ describe('importing on a phone', () => {
     const rows = '2024-01-05,buy,Kraken,ETH,0.3,600\n2024-05-01,withdrawal,Kraken,ETH,0.4,\n';
     const buffer = Buffer.from(`date,type,account,asset,quantity,amount\n${rows}`);
     await page.locator('input[type=file]').first().setInputFiles({ name: 'moved.csv', mimeType: 'text/csv', buffer });
-    await page.getByRole('link', { name: 'Review 2 items' }).waitFor();
+    const results = page.getByRole('region', { name: 'This session' });
+    await results.getByRole('link', { name: 'Review 2 items' }).waitFor();
     const top = await page
       .getByRole('article', { name: 'moved.csv' })
       .evaluate((card) => card.getBoundingClientRect().top);
     expect(top).toBeLessThan(600);
-    await page.getByRole('link', { name: 'Review 2 items' }).click();
+    await results.getByRole('link', { name: 'Review 2 items' }).click();
     // The two questions about the row are one item.
     await page.getByRole('link', { name: /^Missing purchase: ETH/ }).click();
     const item = page.getByRole('article');

@@ -12,14 +12,17 @@ import { deleteRunning, insertEvent, recordFailure, selectImport } from './statu
 import { UploadBroken } from './upload.ts';
 import type { ImportProblem } from './view.ts';
 
-/** Removes a failed import. If no response reports the failure, the import stays in the list with the reason. */
+/**
+ * Removes a failed import. If no response reports the failure, the import stays in the list with the reason, unless it
+ * was a dry run.
+ */
 export async function removeFailed(
   deps: Deps,
   scope: StageScope,
   cause: unknown,
   { isAnswered, dryRun }: { readonly isAnswered: boolean; readonly dryRun: boolean },
 ): Promise<void> {
-  const unanswered = isAnswered ? null : cause;
+  const unanswered = isAnswered || dryRun ? null : cause;
   await deps.database.asTaxpayer(scope.taxpayerId, async (sql) => {
     await deleteStaged(sql, scope);
     const isLimit = cause instanceof Refusal && cause.code === 'plan_limit';

@@ -8,6 +8,7 @@ import { eventStreamResponse } from '../../http/openapi/event-streams.ts';
 import { booksQuery, idParams, listOf, listQuery, problems, query } from '../../http/schemas.ts';
 import { eventStream } from '../../http/sse.ts';
 import { type Access, reaches } from '../auth/access.ts';
+import { dryRun } from '../books/schemas.ts';
 import { accountRoutes } from './accounts/routes.ts';
 import { compareImport } from './changes/compare.ts';
 import { Changes } from './changes/schemas.ts';
@@ -16,13 +17,13 @@ import type { ImportDeps } from './import-deps.ts';
 import { mappingRoutes } from './mappings/routes.ts';
 import { rejectRoutes } from './rejects/routes.ts';
 import { rereadRoutes } from './reread/routes.ts';
-import { Format, Import } from './schemas.ts';
+import { Format, Import, UndoPreview } from './schemas.ts';
 import { importEventKinds } from './status/event-schemas.ts';
 import { importEvents } from './status/events.ts';
 import { selectHeader, selectImport, selectImports } from './status/queries.ts';
 import { rejectsCsv } from './status/rejects.ts';
 import { keepSwept } from './sweep.ts';
-import { undoImport } from './undo.ts';
+import { previewUndo, undoImport } from './undo.ts';
 import { uploadRoute } from './upload-route.ts';
 import { importView } from './view.ts';
 
@@ -93,18 +94,25 @@ const importRoutes = (deps: Deps, access: Access) =>
     )
     .delete(
       '/:id',
-      async ({ taxpayer, params, set }) => {
-        await undoImport(deps, { taxpayerId: taxpayer.id, importId: parseUuid(params.id) });
+      async ({ caller, taxpayer, params, query, set }) => {
+        const scope = { taxpayerId: taxpayer.id, importId: parseUuid(params.id) };
+        if (query.dryRun === true) {
+          deps.rateLimits.take('work', caller.userId);
+          return previewUndo(deps, scope);
+        }
+        await undoImport(deps, scope);
         set.status = 204;
+        return undefined;
       },
       {
         books: true,
         params: idParams,
-        query: booksQuery({}),
-        response: { 204: t.Void(), ...problems('not_found', 'conflict', 'year_locked') },
+        query: booksQuery({ dryRun }),
+        response: { 200: UndoPreview, 204: t.Void(), ...problems('not_found', 'conflict', 'year_locked') },
         detail: {
           summary: 'Undo an import',
-          description: 'Removes the transactions that have no other source and recalculates the gains.',
+          description:
+            'Removes the transactions that have no other source and recalculates the gains. With `dryRun=true` nothing is removed, and the response has the number of transactions and the tax years that would change.',
           operationId: 'deleteImport',
           tags,
         },

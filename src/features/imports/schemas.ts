@@ -1,6 +1,7 @@
 import { t } from 'elysia';
 import { comparedResults } from '../../formats/stated-results.ts';
 import { closed, day, FailureReason, id, instant, nullable, oneOf, whole } from '../../http/schemas.ts';
+import { YearsPreview } from '../books/schemas.ts';
 import { AccountOffer, ImportedAccount } from './accounts/schemas.ts';
 import { Preview } from './preview/schemas.ts';
 
@@ -13,6 +14,9 @@ export const Import = closed(
     bytes: whole(),
     rows: whole({ description: 'Number of non-empty lines below the header.' }),
     imported: whole({ description: 'Lines with new transactions.' }),
+    transactions: whole({
+      description: 'New transactions of these lines. A line can contain several, and several lines can describe one.',
+    }),
     duplicates: whole({
       description: 'Lines that are duplicates, and lines that contradict a stored row (`proposedRows`).',
     }),
@@ -73,6 +77,14 @@ export const Import = closed(
     problem: t.Optional(FailureReason),
   },
   { title: 'Import' },
+);
+
+export const UndoPreview = closed(
+  {
+    transactions: whole({ description: 'The number of transactions that the undo would remove.' }),
+    years: YearsPreview.properties.years,
+  },
+  { title: 'UndoPreview' },
 );
 
 export const Format = closed(

@@ -7,16 +7,18 @@ import { selectKept } from './status/queries.ts';
 export async function readSpace(sql: Sql, taxpayer: Taxpayer): Promise<number> {
   const kept = await selectKept(sql, taxpayer.id, ['running', 'completed']);
   const { importsMax, importBytesMax } = planLimits[taxpayer.plan];
-  if (kept.imports >= importsMax) {
-    const detail = `Your ${taxpayer.plan} plan includes ${importsMax} imports. Undo an import that you no longer need.`;
-    throw planLimitRefusal(detail, 'importsMax', {
-      plan: taxpayer.plan,
-      limit: importsMax,
-      used: kept.imports,
-      requested: 1,
-    });
-  }
+  if (kept.imports >= importsMax) throw countRefusal(taxpayer, kept.imports);
   return Math.max(0, importBytesMax - kept.bytes);
+}
+
+/** Returns the refusal for a file of this size that is only previewed, or null if there is space for it. */
+export async function spaceLimitPassed(sql: Sql, taxpayer: Taxpayer, bytes: number) {
+  const kept = await selectKept(sql, taxpayer.id, ['completed']);
+  const { importsMax, importBytesMax } = planLimits[taxpayer.plan];
+  // The previewed import is among the completed ones until it is rolled back.
+  const [imports, used] = [kept.imports - 1, kept.bytes - bytes];
+  if (imports >= importsMax) return countRefusal(taxpayer, imports);
+  return kept.bytes > importBytesMax ? spaceRefusal(taxpayer, used, bytes) : null;
 }
 
 /**
@@ -46,6 +48,12 @@ export function limitBytes(
     },
   });
   return content.pipeThrough(counter);
+}
+
+function countRefusal({ plan }: Taxpayer, used: number) {
+  const limit = planLimits[plan].importsMax;
+  const detail = `Your ${plan} plan includes ${limit} imports. Undo an import that you no longer need.`;
+  return planLimitRefusal(detail, 'importsMax', { plan, limit, used, requested: 1 });
 }
 
 function spaceRefusal({ plan }: Taxpayer, used: number, requested: number) {

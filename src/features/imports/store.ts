@@ -35,8 +35,10 @@ import type { Staged } from './reading/stage.ts';
 import { adoptKind } from './reread/queries.ts';
 import { dropReplaced, replaceRows } from './reread/replace.ts';
 import type { Settings } from './settings.ts';
-import { takeSpace } from './space.ts';
+import { spaceLimitPassed, takeSpace } from './space.ts';
 import {
+  type Completion,
+  countTransactionsOf,
   deleteImport,
   type ImportRow,
   insertEvent,
@@ -112,7 +114,11 @@ async function store(deps: StoreDeps, sql: Sql, storeRequest: StoreRequest, sign
   const before = options.dryRun || replaces !== null ? await readYearsSeen(sql, taxpayer.id) : null;
   const { stored, replaced } = await storeRows(deps, sql, storeRequest, signal);
   const completedAt = deps.clock.now();
-  await complete(sql, storeRequest, { duplicates: replaced?.shared ?? stored.duplicateLines, at: completedAt });
+  await complete(sql, storeRequest, {
+    duplicates: replaced?.shared ?? stored.duplicateLines,
+    transactions: replaced === null ? stored.imported : await countTransactionsOf(sql, scope),
+    at: completedAt,
+  });
   if (replaces === null) await askAccounts(sql, scope, staged, completedAt);
   const { header, mapping } = staged.opened;
   if (mapping !== null) {
@@ -194,12 +200,13 @@ async function reserveRows(sql: Sql, { taxpayer, options }: StoreRequest, rows: 
 async function complete(
   sql: Sql,
   { scope, staged, replaces }: StoreRequest,
-  { duplicates, at }: { readonly duplicates: number; readonly at: Date },
+  { duplicates, transactions, at }: Pick<Completion, 'duplicates' | 'transactions' | 'at'>,
 ): Promise<void> {
   const running = await recordCompletion(sql, scope, {
     bytes: staged.end.bytesRead,
     rows: staged.end.rows,
     imported: staged.lines - duplicates,
+    transactions,
     duplicates,
     skipped: staged.end.skipped,
     rejected: staged.rejected,
@@ -223,7 +230,9 @@ async function buildPreview(
   { imported, possibleDuplicates }: StoredFile,
   years: PreviewOptions['years'],
 ) {
-  const passed = await transactionLimitPassed(sql, taxpayer, imported);
+  const passed =
+    (await transactionLimitPassed(sql, taxpayer, imported)) ??
+    (await spaceLimitPassed(sql, taxpayer, staged.end.bytesRead));
   return readPreview(sql, scope, {
     staged,
     years,
@@ -271,40 +280,31 @@ function bookReporter(
   };
 }
 
+/** Sends one notification. It leads to the open items if there are any. */
 async function notifyOwner(
   sql: Sql,
   taxpayer: Taxpayer,
   { view, stored, at }: { readonly view: ImportView; readonly stored: StoredFile; readonly at: Date },
 ): Promise<void> {
-  const name = view.fileName ?? 'Your file';
-  const link = `/v1/imports/${view.id}`;
+  const { issues, rejected, possibleDuplicates } = view;
+  const { proposed } = stored;
+  const differing = proposed === 1 ? 'differs' : 'differ';
+  const review = [
+    ...(issues > 0 ? [countNoun(issues, 'open issue')] : []),
+    ...(possibleDuplicates > 0 ? [countNoun(possibleDuplicates, 'possible duplicate')] : []),
+    ...(proposed > 0 ? [`${countNoun(proposed, 'row')} that ${differing} from an earlier file`] : []),
+    ...(rejected > 0 ? [`${countNoun(rejected, 'row')} that we couldn't read`] : []),
+  ];
+  const results = `${view.fileName ?? 'Your file'}: ${countNoun(view.transactions, 'new transaction')}, ${countNoun(view.duplicates, 'duplicate')}.`;
+  const needsReview = review.length > 0;
   await notify(sql, taxpayer.id, {
-    kind: 'import_completed',
-    title: 'Import finished',
-    body: `${name}: ${countNoun(stored.imported, 'new transaction')}, ${countNoun(stored.duplicates, 'duplicate')}, ${countNoun(view.rejected, 'rejected row')}.`,
-    link,
+    kind: needsReview ? 'review_needed' : 'import_completed',
+    title: needsReview ? 'Import finished: items to review' : 'Import finished',
+    body: needsReview ? `${results} To review: ${review.join(' and ')}.` : results,
+    link: issues + rejected + proposed > 0 ? '/v1/tax/issues' : `/v1/imports/${view.id}`,
     at,
   });
   await notifyLimitNear(sql, taxpayer, at);
-  if (view.issues > 0 || view.rejected > 0 || view.possibleDuplicates > 0 || stored.proposed > 0) {
-    const parts = [
-      ...(view.issues > 0 ? [countNoun(view.issues, 'open issue')] : []),
-      ...(view.possibleDuplicates > 0 ? [countNoun(view.possibleDuplicates, 'possible duplicate')] : []),
-      ...(stored.proposed > 0
-        ? [
-            `${countNoun(stored.proposed, 'row')} that ${stored.proposed === 1 ? 'differs' : 'differ'} from an earlier file`,
-          ]
-        : []),
-      ...(view.rejected > 0 ? [`${countNoun(view.rejected, 'row')} that we couldn't read`] : []),
-    ];
-    await notify(sql, taxpayer.id, {
-      kind: 'review_needed',
-      title: 'Review your import',
-      body: `${name}: ${parts.join(' and ')}.`,
-      link,
-      at,
-    });
-  }
 }
 
 function countNoun(count: number, noun: string): string {

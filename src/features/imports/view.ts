@@ -13,6 +13,7 @@ export function importView(row: ImportRow) {
     bytes: Number(row.bytes),
     rows: row.rows,
     imported: row.imported,
+    transactions: row.transactions,
     duplicates: row.duplicates,
     skipped: row.skipped,
     rejected: row.rejected,

@@ -38,7 +38,7 @@ export async function transactionLimitPassed(
 
 function transactionLimitRefusal(plan: Plan, used: number, requested: number): Refusal {
   const limit = planLimits[plan].transactionsMax ?? 0;
-  const detail = `The ${plan} plan includes ${limit} transactions. You have ${used} and tried to add ${requested} more. Upgrade your plan or add fewer.`;
+  const detail = `Your ${plan} plan includes ${limit} transactions. You have ${used} and tried to add ${requested} more. Upgrade your plan or add fewer.`;
   return planLimitRefusal(detail, 'transactionsMax', { plan, limit, used, requested });
 }
 

@@ -8,6 +8,7 @@ export interface StatusRow {
   readonly duplicates: number;
   readonly staleReports: number;
   readonly imports: number;
+  readonly importBytes: string;
   readonly calculations: number;
 }
 
@@ -33,6 +34,10 @@ export async function selectStatus(sql: Sql, taxpayerId: string): Promise<Status
         ) y where y.stale
       )::integer as "staleReports",
       (select count(*) from imports i where i.taxpayer_id = ${taxpayerId} and i.status = 'running')::integer as imports,
+      (
+        select coalesce(sum(bytes), 0)::bigint from imports i
+        where i.taxpayer_id = ${taxpayerId} and i.status in ('running', 'completed')
+      ) as "importBytes",
       (select count(*) from calculations c where c.taxpayer_id = ${taxpayerId} and c.status = 'running')::integer as calculations
     from taxpayers t where t.id = ${taxpayerId}`;
   if (row === undefined) throw new Error('A taxpayer without a row.');

@@ -85,6 +85,7 @@ async function loadStatus(deps: Deps, caller: Caller, taxpayer: Taxpayer) {
     plan,
     quotas: {
       transactions: { used: row.transactions, limit: planLimits[plan].transactionsMax },
+      importBytes: { used: Number(row.importBytes), limit: planLimits[plan].importBytesMax },
       aiMessages: {
         used: usage.aiMessagesToday,
         limit: usage.aiMessagesPerDay,

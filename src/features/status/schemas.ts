@@ -35,6 +35,10 @@ export const Status = closed(
     plan: oneOf(plans),
     quotas: closed({
       transactions: closed(quota, { title: 'Quota' }),
+      importBytes: closed(
+        { used: whole(), limit: whole() },
+        { description: 'The size in bytes of the stored import files of these books.' },
+      ),
       aiMessages: closed({ ...quota, resetsAt: instant }),
       clients: closed({ used: whole(), limit: whole() }),
     }),
@@ -60,6 +64,7 @@ export const Status = closed(
         plan: 'FREE',
         quotas: {
           transactions: { used: 42, limit: 50 },
+          importBytes: { used: 52_000, limit: 20_000_000 },
           aiMessages: { used: 1, limit: 5, resetsAt: '2026-04-02T00:00:00.000Z' },
           clients: { used: 0, limit: 0 },
         },

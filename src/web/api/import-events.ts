@@ -1,8 +1,11 @@
+import { now } from '../format/now.ts';
 import { Problem, toProblem } from './problem.ts';
 import { type ImportedFile, readImport } from './upload-request.ts';
 
 /** Progress of storing a file. */
 export interface StoringProgress {
+  /** The time at which the browser began to follow the import, in milliseconds. */
+  readonly startedAt: number;
   readonly rows: number;
   readonly rowsStored: number;
   /** The number of affected books that are up to date. */
@@ -19,7 +22,7 @@ export function followImport(
 ): Promise<ImportedFile> {
   const { promise, resolve, reject } = Promise.withResolvers<ImportedFile>();
   const source = new EventSource(`/v1/imports/${id}/events${client === null ? '' : `?client=${client}`}`);
-  let progress: StoringProgress = { rows: 0, rowsStored: 0, books: null, isLost: false };
+  let progress: StoringProgress = { startedAt: now(), rows: 0, rowsStored: 0, books: null, isLost: false };
   const report = (change: Partial<StoringProgress>): void => {
     progress = { ...progress, ...change };
     onProgress(progress);

@@ -1,17 +1,22 @@
 import { effect, signal } from '@preact/signals';
+import { bytes } from '../format/bytes.ts';
+import { now } from '../format/now.ts';
 import { api, unwrapResponse } from './api.ts';
 import { booksChanged } from './changes.ts';
 import { followImport, type StoringProgress } from './import-events.ts';
+import { learnPace } from './import-pace.ts';
 import { forgetRecalled, type KeptUpload, keepUploads, recallUploads } from './kept-uploads.ts';
 import { connection } from './live.ts';
 import { clientId } from './page-url.ts';
-import { type Problem, toProblem } from './problem.ts';
+import { Problem, toProblem } from './problem.ts';
 import { account } from './session.ts';
 import { type ImportedFile, sendFile, type UploadOptions } from './upload-request.ts';
 
 /** A file being uploaded. The upload continues on any page. */
 export interface FileUpload {
   readonly id: number;
+  /** The number of the drop. Files that were chosen together have the same one. */
+  readonly drop: number;
   readonly file: File;
   readonly client: string | null;
   readonly options: UploadOptions;
@@ -27,13 +32,12 @@ export interface FileUpload {
 export type UploadStep =
   | { readonly name: 'waiting' }
   /** `share` is the part that has been sent, from 0 to 1. */
-  | { readonly name: 'sending'; readonly share: number }
+  | { readonly name: 'sending'; readonly share: number; readonly startedAt: number }
   | { readonly name: 'storing'; readonly progress: StoringProgress }
   | { readonly name: 'tried'; readonly result: ImportedFile }
   | { readonly name: 'done'; readonly result: ImportedFile }
   | { readonly name: 'undone' }
-  /** `tried` contains what the file would have changed if it were within the plan limit. */
-  | { readonly name: 'stopped'; readonly problem: Problem; readonly tried: ImportedFile | null };
+  | { readonly name: 'stopped'; readonly problem: Problem };
 
 const all = signal<readonly FileUpload[]>([]);
 
@@ -48,6 +52,7 @@ export function uploadsHere(): readonly FileUpload[] {
 const runningMax = 2;
 const aborts = new Map<number, AbortController>();
 let lastId = 0;
+let lastDrop = 0;
 
 /** Options for the next files. */
 export const nextFiles = signal({ account: '', isTrial: false, isCorrection: false });
@@ -70,10 +75,11 @@ export function addAgain({ key, name, size, client, options }: KeptUpload, file:
   add([{ file, client, options, key: isSame ? key : newKey(), isTrial: false }]);
 }
 
-function add(files: readonly Omit<FileUpload, 'id' | 'importId' | 'step'>[]): void {
+function add(files: readonly Omit<FileUpload, 'id' | 'drop' | 'importId' | 'step'>[]): void {
+  lastDrop += 1;
   const added = files.map((file): FileUpload => {
     lastId += 1;
-    return { ...file, id: lastId, importId: null, step: { name: 'waiting' } };
+    return { ...file, id: lastId, drop: lastDrop, importId: null, step: { name: 'waiting' } };
   });
   all.value = [...added, ...all.peek()];
   startNext();
@@ -104,11 +110,12 @@ export function removeUpload(id: number): void {
   remove(id);
 }
 
-export async function undoUpload(id: number): Promise<void> {
-  const upload = find(id);
-  if (upload?.step.name !== 'done') return;
-  await undoImport(upload.step.result.id, upload.client);
-  update(id, { step: { name: 'undone' } });
+/** Returns what undoing an import would remove. */
+export async function previewUndo(importId: string, client: string | null) {
+  const query = { dryRun: true, ...(client === null ? {} : { client }) };
+  const preview = await unwrapResponse(api.imports({ id: importId }).delete(undefined, { query }));
+  if (preview === undefined) throw new Error('A dry run returned no preview.');
+  return preview;
 }
 
 export async function undoImport(importId: string, client: string | null): Promise<void> {
@@ -132,8 +139,9 @@ function startNext(): void {
 async function run(id: number): Promise<void> {
   const upload = find(id);
   if (upload === undefined) return;
-  update(id, { step: { name: 'sending', share: 0 } });
+  update(id, { step: { name: 'sending', share: 0, startedAt: now() } });
   try {
+    if (!upload.isTrial) await requireSpace(upload);
     const result = await sent(upload);
     if (upload.isTrial) update(id, { step: { name: 'tried', result } });
     else {
@@ -143,8 +151,8 @@ async function run(id: number): Promise<void> {
     }
   } catch (error) {
     const problem = toProblem(error);
-    update(id, { step: { name: 'stopped', problem, tried: null } });
-    if (problem.code === 'plan_limit') void showWhatItGives(upload, problem);
+    update(id, { step: { name: 'stopped', problem } });
+    if (problem.code === 'plan_limit' && problem.members.isUnsent !== true) void showWhatItGives(upload);
   }
   aborts.delete(id);
   startNext();
@@ -153,14 +161,20 @@ async function run(id: number): Promise<void> {
 async function sent({ id, file, client, options, key, isTrial }: FileUpload): Promise<ImportedFile> {
   const abort = new AbortController();
   aborts.set(id, abort);
-  const onSent = (share: number): void => update(id, { step: { name: 'sending', share } });
+  const startedAt = now();
+  const onSent = (share: number): void => update(id, { step: { name: 'sending', share, startedAt } });
   const uploadRequest = { file, options, client, key: isTrial ? null : key, onSent, signal: abort.signal };
   for (let tries = 0; ; tries++) {
     try {
       const result = await sendFile(uploadRequest);
       if (isTrial || result.status !== 'running') return result;
       update(id, { importId: result.id });
-      return await followImport(result.id, client, (progress) => update(id, { step: { name: 'storing', progress } }));
+      const receivedAt = now();
+      const stored = await followImport(result.id, client, (progress) =>
+        update(id, { step: { name: 'storing', progress } }),
+      );
+      learnPace(stored.rows, (now() - receivedAt) / 1_000);
+      return stored;
     } catch (error) {
       // The server is still processing the interrupted request.
       const isHeld = toProblem(error).code === 'idempotency_in_flight' && tries < heldSeconds && !abort.signal.aborted;
@@ -172,10 +186,37 @@ async function sent({ id, file, client, options, key, isTrial }: FileUpload): Pr
 
 const heldSeconds = 30;
 
-/** Shows what a file would change if it were within the plan limit, which does not apply to a dry run. */
-async function showWhatItGives({ id, file, options, client }: FileUpload, problem: Problem): Promise<void> {
-  const tried = await sendFile({ file, options, client, key: null }).catch(() => null);
-  if (find(id)?.step.name === 'stopped') update(id, { step: { name: 'stopped', problem, tried } });
+/** Smaller files are sent without a check. The server refuses them quickly. */
+const checkedBytesMin = 1_000_000;
+
+/** Throws if the file is larger than the server accepts or than the space that the plan has left. */
+async function requireSpace({ file, client }: FileUpload): Promise<void> {
+  if (file.size < checkedBytesMin) return;
+  const { limits } = await unwrapResponse(api.config.get());
+  const refuse = (code: string, detail: string): never => {
+    throw new Problem(code, 0, `${detail} Nothing was sent.`, null, [], { isUnsent: true });
+  };
+  if (file.size > limits.uploadBytes) {
+    refuse(
+      'too_large',
+      `This file is ${bytes(file.size)}, and a file can be up to ${bytes(limits.uploadBytes)}. Split it and import the parts.`,
+    );
+  }
+  const { plan, quotas } = await unwrapResponse(api.status.get({ query: client === null ? {} : { client } }));
+  const { used, limit } = quotas.importBytes;
+  if (used + file.size > limit) {
+    refuse(
+      'plan_limit',
+      `This file is ${bytes(file.size)}. Your ${plan} plan includes ${bytes(limit)} of imported files, and you have ${bytes(used)}.`,
+    );
+  }
+}
+
+/** Previews a file that exceeds the plan limit, which does not apply to a dry run. */
+async function showWhatItGives({ id, file, options, client }: FileUpload): Promise<void> {
+  const result = await sendFile({ file, options, client, key: null }).catch(() => null);
+  if (result !== null && find(id)?.step.name === 'stopped')
+    update(id, { isTrial: true, step: { name: 'tried', result } });
 }
 
 /** Sends other files with the same columns, which were waiting for the mapping that is now saved. */

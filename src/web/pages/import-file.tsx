@@ -1,21 +1,19 @@
 import { useLocation, useRoute } from 'preact-iso';
 import { api, unwrapResponse } from '../api/api.ts';
 import { useReadOnly } from '../api/books.ts';
-import { clientId, to } from '../api/page-url.ts';
+import { to } from '../api/page-url.ts';
 import { useResource } from '../api/resource.ts';
 import type { ImportedFile } from '../api/upload-request.ts';
-import { undoImport } from '../api/uploads.ts';
 import { formatCount } from '../format/amounts.ts';
 import { bytes } from '../format/bytes.ts';
 import { day, moment } from '../format/dates.ts';
-import { Icon } from '../parts/icon.tsx';
 import { Page } from '../parts/page.tsx';
 import { ResourceView } from '../parts/resource-view.tsx';
-import { say, sayProblem } from '../parts/toasts.tsx';
 import { AccountOffers, AccountQuestions, ImportAccounts } from './import/account-notes.tsx';
 import { ImportChangesView } from './import/import-changes.tsx';
-import { ImportCounts, ImportNotes, ImportYears, useFormatName } from './import/import-facts.tsx';
+import { ImportCounts, ImportedTransactions, ImportNotes, ImportYears, useFormatName } from './import/import-facts.tsx';
 import { RereadCard } from './import/reread-card.tsx';
+import { UndoImport } from './import/undo-import.tsx';
 
 /** One import: what happened to its rows, and how it differs from the previous file. */
 export default function ImportFilePage() {
@@ -23,20 +21,16 @@ export default function ImportFilePage() {
   const { route } = useLocation();
   const id = params.id ?? '';
   const reading = useResource(`import ${id}`, () => unwrapResponse(api.imports({ id }).get()));
-  const readOnly = useReadOnly();
+  const status = reading.data?.status;
   const name = reading.data?.fileName ?? 'An import';
-  const undo = async () => {
-    route(to('/import'));
-    await undoImport(id, clientId.value);
-    say(`Import of ${name} undone.`);
-  };
   return (
     <Page
       title={name}
       lead={
         reading.data && (
           <>
-            Imported {moment(reading.data.createdAt)}, {bytes(reading.data.bytes)}
+            {status === 'completed' ? 'Imported' : 'Uploaded'} {moment(reading.data.createdAt)},{' '}
+            {bytes(reading.data.bytes)}
           </>
         )
       }
@@ -45,10 +39,8 @@ export default function ImportFilePage() {
           <a class="button" href={to('/import')}>
             Back to imports
           </a>
-          {reading.data !== undefined && reading.data.status !== 'running' && readOnly === null && (
-            <button type="button" onClick={() => undo().catch(sayProblem)}>
-              <Icon name="undo" /> Undo import
-            </button>
+          {status !== undefined && status !== 'running' && (
+            <UndoImport id={id} name={name} isFailed={status === 'failed'} onUndone={() => route(to('/import'))} />
           )}
         </>
       }
@@ -79,7 +71,8 @@ function ImportedFileView({ result }: { readonly result: ImportedFile }) {
         <h2>Results</h2>
         <p>
           Read as <strong>{source}</strong>
-          {firstDate !== null && lastDate !== null && `, from ${day(firstDate)} to ${day(lastDate)}`}
+          {firstDate !== null && lastDate !== null && `, from ${day(firstDate)} to ${day(lastDate)}`}:{' '}
+          <ImportedTransactions result={result} />
           <ImportYears years={years} />
         </p>
         <ImportAccounts result={result} />

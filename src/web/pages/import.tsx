@@ -9,6 +9,7 @@ import { Icon } from '../parts/icon.tsx';
 import { ReadOnlyReason } from '../parts/own-books.tsx';
 import { Page } from '../parts/page.tsx';
 import { DropCard } from './import/drop-card.tsx';
+import { DropSummary } from './import/drop-summary.tsx';
 import { GuideList } from './import/guide-list.tsx';
 import { PastImports } from './import/past-imports.tsx';
 import { RecalledUploads } from './import/recalled-uploads.tsx';
@@ -36,17 +37,22 @@ export default function ImportPage() {
 function Uploads({ uploads }: { readonly uploads: readonly FileUpload[] }) {
   const section = useRef<HTMLElement>(null);
   const known = useRef(0);
+  const drops = Array.from(Map.groupBy(uploads, ({ drop }) => drop));
   useEffect(() => {
     // On a phone, the cards for the chosen files are below the visible area.
     const card = section.current?.children[known.current];
     if (card !== undefined && card.getBoundingClientRect().top > innerHeight - seenPixels) card.scrollIntoView();
-    known.current = uploads.length;
-  }, [uploads.length]);
+    known.current = drops.length;
+  }, [drops.length]);
   return (
     <section ref={section} aria-label="This session">
-      {uploads.map((upload) => (
-        <UploadCard key={upload.id} upload={upload} />
-      ))}
+      {drops.map(([drop, files]) =>
+        files.length === 1 ? (
+          files.map((upload) => <UploadCard key={upload.id} upload={upload} />)
+        ) : (
+          <DropSummary key={drop} uploads={files} />
+        ),
+      )}
       {uploads.some(({ step }) => step.name === 'done') && uploads.every(isAtRest) && <NextSteps />}
     </section>
   );

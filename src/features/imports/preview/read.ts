@@ -46,6 +46,7 @@ async function preview(sql: Sql, scope: StageScope, options: PreviewOptions) {
       dollars: issue.dollars === null ? null : formatCents(roundToCents(parseMoneyColumn(issue.dollars))),
     })),
     years,
+    planLimit: options.passed,
     warnings: await readWarnings(sql, scope, options),
   };
 }
@@ -53,12 +54,11 @@ async function preview(sql: Sql, scope: StageScope, options: PreviewOptions) {
 export type Preview = Awaited<ReturnType<typeof readPreview>>;
 
 async function readWarnings(sql: Sql, scope: StageScope, options: PreviewOptions): Promise<string[]> {
-  const { staged, today, timeZone, possibleDuplicates, passed } = options;
+  const { staged, today, timeZone, possibleDuplicates } = options;
   const future = await countFuture(sql, scope, today);
   const nearNewYear = await countNearNewYear(sql, scope);
   const lines = (count: number): string => `${count} ${count === 1 ? 'row is' : 'rows are'}`;
   return [
-    ...(passed === null ? [] : [passed]),
     ...(staged.drafts === 0 ? ['This file contains no transactions to import.'] : []),
     ...(staged.rejected > 0
       ? [`We couldn't read ${staged.rejected} of ${staged.end.rows} rows. They will not be imported.`]

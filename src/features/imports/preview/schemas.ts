@@ -24,6 +24,7 @@ export const Preview = closed(
       { description: 'Issues that its rows would leave open: unknown amounts first, then the largest.' },
     ),
     years: changedYears,
+    planLimit: nullable(t.String({ description: 'Why the plan would refuse the import. Null if it would not.' })),
     warnings: t.Array(t.String(), { description: 'Messages to show before importing.' }),
   },
   { title: 'Preview', description: 'The preview of a dry run.' },

@@ -37,6 +37,7 @@ export const importEventKinds = [
       bytes: 1_310_720,
       rows: 15_000,
       imported: 14_940,
+      transactions: 14_940,
       duplicates: 0,
       skipped: 58,
       rejected: 2,

@@ -15,6 +15,7 @@ export interface ImportRow {
   readonly bytes: string;
   readonly rows: number;
   readonly imported: number;
+  readonly transactions: number;
   readonly duplicates: number;
   readonly skipped: number;
   readonly rejected: number;
@@ -36,7 +37,7 @@ export interface ImportRow {
 
 /** Counts issues whose transaction is in the import. */
 const importFields = (sql: Sql, taxpayerId: string) => sql`
-  i.id, i.sequence, i.status, i.format, i.file_name as "fileName", i.bytes, i.rows, i.imported, i.duplicates, i.skipped,
+  i.id, i.sequence, i.status, i.format, i.file_name as "fileName", i.bytes, i.rows, i.imported, coalesce(i.transactions, i.imported) as transactions, i.duplicates, i.skipped,
   i.rejected, i.first_day as "firstDate", i.last_day as "lastDate", i.years, i.skips, i.warnings, i.created_at as "createdAt",
   i.completed_at as "completedAt", i.problem, i.accounts,
   (
@@ -154,6 +155,7 @@ export interface Completion {
   readonly bytes: number;
   readonly rows: number;
   readonly imported: number;
+  readonly transactions: number;
   readonly duplicates: number;
   readonly skipped: number;
   readonly rejected: number;
@@ -170,12 +172,19 @@ export interface Completion {
 export async function recordCompletion(sql: Sql, scope: StageScope, done: Completion): Promise<boolean> {
   const rows = await sql`
     update imports set status = 'completed', bytes = ${done.bytes}, rows = ${done.rows}, imported = ${done.imported},
-      duplicates = ${done.duplicates}, skipped = ${done.skipped}, rejected = ${done.rejected}, first_day = ${done.firstDate},
+      transactions = ${done.transactions}, duplicates = ${done.duplicates}, skipped = ${done.skipped}, rejected = ${done.rejected}, first_day = ${done.firstDate},
       last_day = ${done.lastDate}, years = ${done.years as number[]}, skips = ${sql.json(done.skips as never)},
       warnings = ${sql.json(done.warnings as never)}, accounts = ${sql.json(done.accounts as never)}, store_order = null, completed_at = ${done.at}, moved_at = now()
     where taxpayer_id = ${scope.taxpayerId} and id = ${scope.importId} and status = 'running'
     returning 1`;
   return rows.length > 0;
+}
+
+/** Counts the stored transactions of an import. */
+export async function countTransactionsOf(sql: Sql, { taxpayerId, importId }: StageScope): Promise<number> {
+  const [row] = await sql<{ count: number }[]>`
+    select count(*)::integer as count from transactions where taxpayer_id = ${taxpayerId} and import_id = ${importId}`;
+  return row?.count ?? 0;
 }
 
 /** Stores the security numbers in the file, which can raise issues about names. */

@@ -19,6 +19,17 @@ export function useFormatName(id: string | null): string {
   return known?.name ?? id ?? 'an unread file';
 }
 
+/** The number of transactions, which the plan, the notification and the list of imports also count. */
+export function ImportedTransactions({ result }: { readonly result: ImportedFile }) {
+  const { imported, transactions, preview } = result;
+  return (
+    <>
+      <strong>{formatCount(transactions, preview === undefined ? 'transaction' : 'new transaction')}</strong>
+      {imported !== transactions && ` from ${formatCount(imported, 'row')}`}
+    </>
+  );
+}
+
 /** The four counts, which add up to the number of rows in the file. */
 export function ImportCounts({ result }: { readonly result: ImportedFile }) {
   const { rows, imported, duplicates, skipped, rejected, id } = result;

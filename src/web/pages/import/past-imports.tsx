@@ -1,16 +1,14 @@
 import { useState } from 'preact/hooks';
 import { api, unwrapResponse } from '../../api/api.ts';
-import { clientId, to } from '../../api/page-url.ts';
+import { to } from '../../api/page-url.ts';
 import { useResource } from '../../api/resource.ts';
 import type { ImportedFile } from '../../api/upload-request.ts';
-import { undoImport } from '../../api/uploads.ts';
 import { count } from '../../format/amounts.ts';
 import { moment } from '../../format/dates.ts';
-import { OwnBooks } from '../../parts/own-books.tsx';
 import { ResourceView } from '../../parts/resource-view.tsx';
 import { StackedTable } from '../../parts/tables/stacked-table.tsx';
-import { say, sayProblem } from '../../parts/toasts.tsx';
 import { useFormatName } from './import-facts.tsx';
+import { UndoImport } from './undo-import.tsx';
 
 const pageSize = 10;
 
@@ -31,8 +29,7 @@ export function PastImports() {
                 label="Your imports"
                 columns={[
                   'File',
-                  'When',
-                  { number: 'Imported' },
+                  { number: 'Transactions' },
                   { number: 'Duplicates' },
                   { number: 'Not taxable' },
                   { number: "Couldn't read" },
@@ -42,11 +39,12 @@ export function PastImports() {
                   key: result.id,
                   name: <ImportName result={result} />,
                   cells: [
-                    <span class="whole">{moment(result.createdAt)}</span>,
-                    ...[result.imported, result.duplicates, result.skipped, result.rejected].map((number) =>
+                    ...[result.transactions, result.duplicates, result.skipped, result.rejected].map((number) =>
                       result.status === 'completed' ? count(number) : null,
                     ),
-                    result.status === 'running' ? null : <UndoButton result={result} />,
+                    result.status === 'running' ? null : (
+                      <UndoImport id={result.id} name={nameOf(result)} isFailed={result.status === 'failed'} isPlain />
+                    ),
                   ],
                 }))}
               />
@@ -63,37 +61,19 @@ export function PastImports() {
   );
 }
 
-interface ImportCellProps {
-  readonly result: ImportedFile;
-}
-
-function ImportName({ result }: ImportCellProps) {
-  const { id, format, status, problem } = result;
+function ImportName({ result }: { readonly result: ImportedFile }) {
+  const { id, format, status, problem, createdAt } = result;
   const source = useFormatName(format);
   return (
-    <>
+    <div class="file-name">
       <a href={to(`/import/${id}`)}>{nameOf(result)}</a>
-      {format !== null && <p class="fine">{source}</p>}
+      <p class="fine">
+        {format !== null && `${source}, `}
+        {moment(createdAt)}
+      </p>
       {status === 'failed' && <p class="fine loss">Not imported. {problem?.detail}</p>}
       {status === 'running' && <p class="fine">Saving…</p>}
-    </>
-  );
-}
-
-function UndoButton({ result }: ImportCellProps) {
-  const name = nameOf(result);
-  const isFailed = result.status === 'failed';
-  const undo = async () => {
-    await undoImport(result.id, clientId.value);
-    say(isFailed ? `${name} removed.` : `Import of ${name} undone.`);
-  };
-  return (
-    <OwnBooks>
-      <button type="button" class="plain" onClick={() => undo().catch(sayProblem)}>
-        {isFailed ? 'Remove' : 'Undo'}
-        <span class="visually-hidden"> {name}</span>
-      </button>
-    </OwnBooks>
+    </div>
   );
 }
 

@@ -1,12 +1,10 @@
 import { to } from '../../api/page-url.ts';
 import type { Problem } from '../../api/problem.ts';
-import type { ImportedFile } from '../../api/upload-request.ts';
 import { type FileUpload, removeUpload, sendAgain } from '../../api/uploads.ts';
 import { Choice } from '../../parts/field.tsx';
 import { ProblemNotice } from '../../parts/problem-notice.tsx';
 import { FileQuestionForm } from './file-question-form.tsx';
-import { ImportCounts, useFormats } from './import-facts.tsx';
-import { PreviewView } from './preview-view.tsx';
+import { useFormats } from './import-facts.tsx';
 import { toFileQuestion } from './readings.ts';
 import { findProposal } from './wizard/mapping-answers.ts';
 import { MappingWizard } from './wizard/mapping-wizard.tsx';
@@ -14,12 +12,11 @@ import { MappingWizard } from './wizard/mapping-wizard.tsx';
 interface StoppedUploadProps {
   readonly upload: FileUpload;
   readonly problem: Problem;
-  readonly tried: ImportedFile | null;
 }
 
 /** Why a file was not imported, and what to do next. */
-export function StoppedUpload({ upload, problem, tried }: StoppedUploadProps) {
-  if (problem.code === 'plan_limit') return <PlanLimitReached upload={upload} problem={problem} tried={tried} />;
+export function StoppedUpload({ upload, problem }: StoppedUploadProps) {
+  if (problem.code === 'plan_limit') return <PlanLimitReached upload={upload} problem={problem} />;
   const proposal = findProposal(problem);
   if (proposal !== null) return <MappingWizard upload={upload} proposal={proposal} />;
   const question = toFileQuestion(problem);
@@ -70,25 +67,19 @@ function StoppedActions({ upload: { id } }: Pick<StoppedUploadProps, 'upload'>) 
   );
 }
 
-/** Shown if the rows exceed the plan limit. Shows their effect and how to upgrade. */
-function PlanLimitReached({ upload, problem, tried }: StoppedUploadProps) {
+/** Shown if the file exceeds a limit of the plan, until its preview is here. */
+function PlanLimitReached({ upload: { id }, problem }: StoppedUploadProps) {
   return (
     <>
       <ProblemNotice problem={problem} />
-      {tried !== null && (
-        <>
-          <ImportCounts result={tried} />
-          <PreviewView result={tried} />
-        </>
-      )}
       <p class="actions">
         <a class="button primary" href={to('/account/plan')}>
           See plans
         </a>
-        <button type="button" onClick={() => sendAgain(upload.id)}>
-          Try again
+        <button type="button" onClick={() => sendAgain(id, undefined, true)}>
+          Preview
         </button>
-        <button type="button" class="plain" onClick={() => removeUpload(upload.id)}>
+        <button type="button" class="plain" onClick={() => removeUpload(id)}>
           Dismiss
         </button>
       </p>

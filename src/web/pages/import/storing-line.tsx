@@ -1,5 +1,8 @@
+import { useEffect, useState } from 'preact/hooks';
 import type { StoringProgress } from '../../api/import-events.ts';
+import { estimateStoring, paceText } from '../../api/import-pace.ts';
 import { count, formatCount } from '../../format/amounts.ts';
+import { now } from '../../format/now.ts';
 
 /** Describes the progress of storing a file. */
 function storingText({ rows, books }: StoringProgress): string {
@@ -8,16 +11,22 @@ function storingText({ rows, books }: StoringProgress): string {
   return [...read, ...done].join(' · ');
 }
 
-function storedShare({ books }: StoringProgress): number {
-  return books === null || books.of === 0 ? 0 : books.done / books.of;
-}
-
 /** The progress of a file that the server has completely received. */
 export function StoringLine({ name, progress }: { readonly name: string; readonly progress: StoringProgress }) {
+  const [at, setAt] = useState(now);
+  useEffect(() => {
+    const timer = setInterval(() => setAt(now()), 500);
+    return () => clearInterval(timer);
+  }, []);
+  const { share, secondsLeft } = estimateStoring(progress.rows, (at - progress.startedAt) / 1_000);
+  // Sending takes the first half of the bar, and storing the second.
+  const whole = 0.5 + share / 2;
   return (
     <>
-      <progress max={1000} value={500 + storedShare(progress) * 500} aria-label={`Progress of ${name}`} />
-      <p class="fine">{storingText(progress)}</p>
+      <progress max={1000} value={whole * 1000} aria-label={`Progress of ${name}`} />
+      <p class="fine">
+        {[paceText(whole, secondsLeft), storingText(progress)].filter((text) => text !== '').join(' · ')}
+      </p>
     </>
   );
 }

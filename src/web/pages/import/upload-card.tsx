@@ -1,13 +1,41 @@
+import { useEffect, useState } from 'preact/hooks';
+import { estimateSending, paceText } from '../../api/import-pace.ts';
 import { to } from '../../api/page-url.ts';
 import type { ImportedFile } from '../../api/upload-request.ts';
-import { type FileUpload, removeUpload, sendAgain, stopUpload, undoUpload } from '../../api/uploads.ts';
+import { type FileUpload, removeUpload, sendAgain, stopUpload } from '../../api/uploads.ts';
+import { formatCount } from '../../format/amounts.ts';
 import { bytes } from '../../format/bytes.ts';
+import { now } from '../../format/now.ts';
 import { Icon } from '../../parts/icon.tsx';
-import { say, sayProblem } from '../../parts/toasts.tsx';
-import { ImportCounts, ImportNotes, ImportYears, useFormatName } from './import-facts.tsx';
+import { needsDecision } from '../../parts/uploads/upload-strip.tsx';
+import { FilePreview } from './file-preview.tsx';
+import { ImportCounts, ImportedTransactions, ImportNotes, ImportYears, useFormatName } from './import-facts.tsx';
 import { asksOwner, StoppedUpload } from './stopped-upload.tsx';
 import { StoringLine } from './storing-line.tsx';
-import { FilePreview } from './tried-file.tsx';
+import { UndoImport } from './undo-import.tsx';
+
+/** A file of several that were dropped together, on one line that opens. */
+export function UploadLine({ upload }: { readonly upload: FileUpload }) {
+  const { file, step } = upload;
+  const [isOpen, setOpen] = useState(false);
+  const isAsked = needsDecision(upload);
+  useEffect(() => setOpen(isAsked), [isAsked]);
+  const headingId = `upload-${upload.id}`;
+  return (
+    <article class={`upload line ${step.name}`} aria-labelledby={headingId}>
+      <details open={isOpen} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+        <summary>
+          <h3 id={headingId}>{file.name}</h3>{' '}
+          <span class="fine">
+            {step.name === 'done' && `${formatCount(step.result.transactions, 'transaction')}, `}
+            <span role="status">{describeStep(upload)}</span>
+          </span>
+        </summary>
+        <UploadBody upload={upload} />
+      </details>
+    </article>
+  );
+}
 
 /** A file uploaded in this session: its progress, result and undo. */
 export function UploadCard({ upload }: { readonly upload: FileUpload }) {
@@ -78,7 +106,7 @@ function UploadBody({ upload }: { readonly upload: FileUpload }) {
         </p>
       );
     default:
-      return <StoppedUpload upload={upload} problem={step.problem} tried={step.tried} />;
+      return <StoppedUpload upload={upload} problem={step.problem} />;
   }
 }
 
@@ -86,11 +114,17 @@ function UploadProgress({ upload: { id, file, step } }: { readonly upload: FileU
   if (step.name === 'storing') return <StoringLine name={file.name} progress={step.progress} />;
   // Sending and storing share one progress bar, half each.
   const share = step.name === 'sending' ? step.share : 0;
+  const sent = `${bytes(file.size * share)} of ${bytes(file.size)} sent`;
   return (
     <>
       <progress max={1000} value={share * 500} aria-label={`Progress of ${file.name}`} />
       <div class="actions spread">
-        <p class="fine">{step.name === 'sending' && `${bytes(file.size * share)} of ${bytes(file.size)} sent`}</p>
+        <p class="fine">
+          {step.name === 'sending' &&
+            (share > 0 && share < 1
+              ? `${paceText(share / 2, estimateSending(file.size, share, (now() - step.startedAt) / 1_000))} · ${sent}`
+              : sent)}
+        </p>
         <button type="button" class="plain" onClick={() => stopUpload(id)}>
           Stop
         </button>
@@ -107,22 +141,16 @@ interface DoneUploadProps {
 
 function DoneUpload({ id, name, result }: DoneUploadProps) {
   const source = useFormatName(result.format);
-  const undo = async () => {
-    await undoUpload(id);
-    say(`Import of ${name} undone.`, async () => sendAgain(id));
-  };
   return (
     <>
       <p>
-        Read as <strong>{source}</strong>
+        Read as <strong>{source}</strong>: <ImportedTransactions result={result} />
         {result.firstDate !== null && <ImportYears years={result.years} />}
       </p>
       <ImportCounts result={result} />
       <ImportNotes result={result} />
       <p class="actions">
-        <button type="button" onClick={() => undo().catch(sayProblem)}>
-          <Icon name="undo" /> Undo
-        </button>
+        <UndoImport id={result.id} name={name} onImportAgain={() => sendAgain(id)} />
         <a class="button" href={to(`/import/${result.id}`)}>
           View changes
         </a>

@@ -87,9 +87,9 @@ async function set(kind: SwitchedKind, isOn: boolean): Promise<void> {
 }
 
 const kindWords: Readonly<Record<SwitchedKind, string>> = {
-  import_completed: 'Import finished',
+  import_completed: 'Import finished, nothing to review',
   import_failed: 'Import failed',
-  review_needed: 'New items to review',
+  review_needed: 'Import finished, with items to review',
   calculation_completed: 'Full calculation finished',
   confirm_form: 'Tax form of an account to confirm',
   tell_broker: 'Lots to report to your broker',

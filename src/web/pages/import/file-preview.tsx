@@ -1,8 +1,10 @@
 import { useState } from 'preact/hooks';
+import { to } from '../../api/page-url.ts';
 import type { ImportedFile } from '../../api/upload-request.ts';
 import { type FileUpload, removeUpload, sendAgain } from '../../api/uploads.ts';
 import { Field } from '../../parts/field.tsx';
-import { ImportCounts, useFormatName } from './import-facts.tsx';
+import { Icon } from '../../parts/icon.tsx';
+import { ImportCounts, ImportedTransactions, useFormatName } from './import-facts.tsx';
 import { PreviewView } from './preview-view.tsx';
 
 interface FilePreviewProps {
@@ -17,16 +19,25 @@ export function FilePreview({ upload: { id, options }, result }: FilePreviewProp
   const accountName = account.trim();
   const { account: _before, ...others } = options;
   const chosen = accountName === '' ? others : { ...others, account: accountName };
-  const isChanged = accountName !== (options.account ?? '');
+  const planLimit = result.preview?.planLimit ?? null;
+  const isPreview = accountName !== (options.account ?? '') || planLimit !== null;
   return (
     <form
       onSubmit={(event) => {
         event.preventDefault();
-        sendAgain(id, chosen, isChanged);
+        sendAgain(id, chosen, isPreview);
       }}
     >
+      {planLimit !== null && (
+        <div class="notice">
+          <Icon name="warning" />
+          <p>
+            <strong>Preview only.</strong> {planLimit}
+          </p>
+        </div>
+      )}
       <p>
-        Read as <strong>{source}</strong>
+        Read as <strong>{source}</strong>: <ImportedTransactions result={result} />
       </p>
       <ImportCounts result={result} />
       <PreviewView result={result} />
@@ -39,11 +50,16 @@ export function FilePreview({ upload: { id, options }, result }: FilePreviewProp
         />
       </div>
       <p class="actions">
-        <button type="submit" class="primary">
-          {isChanged ? 'Preview again' : 'Import'}
+        {planLimit !== null && (
+          <a class="button primary" href={to('/account/plan')}>
+            See plans
+          </a>
+        )}
+        <button type="submit" class={planLimit === null ? 'primary' : ''}>
+          {isPreview ? 'Preview again' : 'Import'}
         </button>
         <button type="button" class="plain" onClick={() => removeUpload(id)}>
-          Don't import
+          {planLimit === null ? "Don't import" : 'Dismiss'}
         </button>
       </p>
     </form>

@@ -1,0 +1,105 @@
+import { useEffect, useState } from 'preact/hooks';
+import { clientId } from '../../api/page-url.ts';
+import { previewUndo, undoImport } from '../../api/uploads.ts';
+import { formatCount } from '../../format/amounts.ts';
+import { Dialog } from '../../parts/dialog.tsx';
+import { Icon } from '../../parts/icon.tsx';
+import { OwnBooks } from '../../parts/own-books.tsx';
+import { ProblemNotice } from '../../parts/problem-notice.tsx';
+import { Waiting } from '../../parts/resource-view.tsx';
+import { say, sayProblem } from '../../parts/toasts.tsx';
+import { useAction } from '../../parts/use-action.ts';
+import { YearsPreview } from '../../parts/years-preview.tsx';
+
+interface UndoImportProps {
+  readonly id: string;
+  /** The file name. */
+  readonly name: string;
+  /** Whether the import failed. It stored nothing, so it is removed without asking. */
+  readonly isFailed?: boolean;
+  readonly isPlain?: boolean;
+  /** Imports the same file again, if this page still has it. */
+  readonly onImportAgain?: () => void;
+  readonly onUndone?: () => void;
+}
+
+/** Undoes an import, after asking with the transactions and gains that this removes. */
+export function UndoImport({ isPlain = false, ...undo }: UndoImportProps) {
+  const { id, name, isFailed = false, onUndone } = undo;
+  const [isOpen, setOpen] = useState(false);
+  const remove = async () => {
+    await undoImport(id, clientId.value);
+    say(`${name} removed.`);
+    onUndone?.();
+  };
+  return (
+    <OwnBooks>
+      <button
+        type="button"
+        class={isPlain ? 'plain' : ''}
+        onClick={() => (isFailed ? remove().catch(sayProblem) : setOpen(true))}
+      >
+        {!isPlain && <Icon name="undo" />} {isFailed ? 'Remove' : 'Undo'}
+        <span class="visually-hidden"> {name}</span>
+      </button>
+      {isOpen && <UndoDialog {...undo} onClose={() => setOpen(false)} />}
+    </OwnBooks>
+  );
+}
+
+type Removal = Awaited<ReturnType<typeof previewUndo>>;
+
+function UndoDialog({
+  id,
+  name,
+  onImportAgain,
+  onUndone,
+  onClose,
+}: UndoImportProps & { readonly onClose: () => void }) {
+  const [removal, setRemoval] = useState<Removal | null>(null);
+  const { act, problem, isBusy } = useAction();
+  useEffect(() => {
+    void act(async () => setRemoval(await previewUndo(id, clientId.peek())));
+  }, [id]);
+  const undo = async () => {
+    await undoImport(id, clientId.peek());
+    const removed = removal === null ? '' : ` ${formatCount(removal.transactions, 'transaction')} removed.`;
+    say(`Import of ${name} undone.${removed}`, onImportAgain === undefined ? null : async () => onImportAgain());
+    onClose();
+    onUndone?.();
+  };
+  return (
+    <Dialog title={`Undo the import of ${name}?`} onClose={onClose}>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          void act(undo);
+        }}
+      >
+        {problem !== null && <ProblemNotice problem={problem} />}
+        {removal === null ? problem === null && <Waiting /> : <RemovalView removal={removal} />}
+        <p class="actions">
+          <button type="submit" class="danger" disabled={isBusy || removal === null}>
+            Undo import
+          </button>
+          <button type="button" onClick={onClose}>
+            Keep import
+          </button>
+        </p>
+      </form>
+    </Dialog>
+  );
+}
+
+function RemovalView({ removal: { transactions, years } }: { readonly removal: Removal }) {
+  if (transactions === 0) return <p>This removes no transactions. Other files also have the rows of this file.</p>;
+  return (
+    <>
+      <p>
+        This removes <strong>{formatCount(transactions, 'transaction')}</strong>, with the edits you made to{' '}
+        {transactions === 1 ? 'it' : 'them'}. To get {transactions === 1 ? 'it' : 'them'} back, import the file again.
+      </p>
+      <YearsPreview years={years} />
+    </>
+  );
+}
