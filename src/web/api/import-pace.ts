@@ -10,7 +10,7 @@ export function learnPace(rows: number, seconds: number): void {
   if (rows >= learnedRowsMin && seconds > 0) rowsPerSecond = rows / seconds;
 }
 
-export interface Pace {
+export interface UploadPace {
   /** From 0 to 1, and never 1 before the end. */
   readonly share: number;
   /** Null if the file takes longer than expected. */
@@ -18,7 +18,7 @@ export interface Pace {
 }
 
 /** Estimates how far the storing of these rows is. After nine tenths of the expected time, the share grows slower. */
-export function estimateStoring(rows: number, elapsedSeconds: number): Pace {
+export function estimateStoring(rows: number, elapsedSeconds: number): UploadPace {
   const expected = Math.max(1, rows / rowsPerSecond);
   const part = elapsedSeconds / expected;
   const share = part < steadyPart ? part : 1 - (1 - steadyPart) * Math.exp((steadyPart - part) * 2);

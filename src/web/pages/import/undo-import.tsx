@@ -47,7 +47,7 @@ export function UndoImport({ isPlain = false, ...undo }: UndoImportProps) {
   );
 }
 
-type Removal = Awaited<ReturnType<typeof previewUndo>>;
+type UndoPreview = Awaited<ReturnType<typeof previewUndo>>;
 
 function UndoDialog({
   id,
@@ -56,7 +56,7 @@ function UndoDialog({
   onUndone,
   onClose,
 }: UndoImportProps & { readonly onClose: () => void }) {
-  const [removal, setRemoval] = useState<Removal | null>(null);
+  const [removal, setRemoval] = useState<UndoPreview | null>(null);
   const { act, problem, isBusy } = useAction();
   useEffect(() => {
     void act(async () => setRemoval(await previewUndo(id, clientId.peek())));
@@ -91,7 +91,7 @@ function UndoDialog({
   );
 }
 
-function RemovalView({ removal: { transactions, years } }: { readonly removal: Removal }) {
+function RemovalView({ removal: { transactions, years } }: { readonly removal: UndoPreview }) {
   if (transactions === 0) return <p>This removes no transactions. Other files also have the rows of this file.</p>;
   return (
     <>
