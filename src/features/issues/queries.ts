@@ -140,8 +140,8 @@ export async function selectOpenIssues(
             or ${year}::text = any(i.other_years))
           and (${asset}::text is null or i.asset = ${asset}) and (${account}::text is null or i.account = ${account})`;
   return sql<WorklistRow[]>`
-    select i.id, 'open' as status, i.issue, i.on_day as on, i.other_years as "otherYears", i.asset, i.account, i.transactions, i.dollars, i.detail,
-      null as resolution, null as action, null as note, null as given, null as other, null as added, null as at
+    select i.id, 'open' as status, i.issue, i.on_day as on, i.other_years as "otherYears", i.asset, i.account, i.transactions, i.dollars, i.units, i.closes_on as "closesOn",
+      i.detail, null as resolution, null as action, null as note, null as given, null as other, null as added, null as at
     from issues i where i.taxpayer_id = ${taxpayerId} and ${condition}
     order by i.on_day, i.id ${'ids' in which ? sql`` : sql`limit ${which.limit}`}`;
 }
