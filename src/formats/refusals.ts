@@ -5,7 +5,7 @@ import { escapePointer, type Mapping } from './mapping/mapping.ts';
 import { proposeMapping } from './mapping/mapping-proposal.ts';
 import { findUnreadLayout } from './unread-layouts.ts';
 
-/** Throws an error with the questions about columns that can be read in two ways, because the amounts would differ. */
+/** If any columns can be read in two ways that give different amounts, throws an error that asks which is meant. */
 export function refuseUndecided({ undecided = {} }: Mapping): void {
   const open = Object.entries(undecided);
   if (open.length === 0) return;
@@ -26,10 +26,10 @@ export function refuseUndecided({ undecided = {} }: Mapping): void {
 }
 
 const meaning: Readonly<Record<RowsSide, string>> = {
-  buy: 'its units were bought for its amount',
-  sell: 'its units were sold for its amount',
-  deposit: 'its units came from another account',
-  withdrawal: 'its units went to another account',
+  buy: 'the units were bought for the amount shown',
+  sell: 'the units were sold for the amount shown',
+  deposit: 'the units came from another account',
+  withdrawal: 'the units went to another account',
 };
 
 export function askSide(line: number, sides: readonly RowsSide[]): Refusal {
@@ -86,7 +86,8 @@ export function buildRefusal(
   const which = formatId === undefined ? 'does not match any format we know' : 'does not match the requested format';
   const nearest = errors.length === 0 ? '' : ' The closest matches are listed with their missing headers.';
   const proposal = formatId === undefined ? proposeMapping(rows) : undefined;
-  const mapped = proposal === undefined ? '' : ' Match its columns with "mapping". We propose one.';
+  const mapped =
+    proposal === undefined ? '' : ' Match the file’s columns with "mapping". A proposed mapping is included.';
   const unread = formatId === undefined ? findUnreadLayout(rows.slice(0, headerRowsMax)) : undefined;
   const why =
     unread === undefined

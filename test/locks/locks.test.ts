@@ -108,7 +108,7 @@ describe('a locked year', () => {
     const problem = await refusal(await send(person, older));
     expect(problem.code).toBe('year_locked');
     expect(problem.detail).toBe(
-      '2023 is locked, and this change would alter one of its lines: 4 AAPL sold 2023-06-03 from Schwab: box C → F, acquired 2023-01-02 → 2022-05-05, heldSince 2023-01-02 → 2022-05-05, basis 400.00 → 80.00, gain 200.00 → 520.00, term short → long. Nothing was changed. Unlock the year first.',
+      '2023 is locked, and this change would alter one of its Form 8949 lines: 4 AAPL sold 2023-06-03 from Schwab: box C → F, acquired 2023-01-02 → 2022-05-05, heldSince 2023-01-02 → 2022-05-05, basis 400.00 → 80.00, gain 200.00 → 520.00, term short → long. Nothing was changed. Unlock the year first.',
     );
     expect(problem).toMatchObject({ year: 2023, changes: 1 });
     expect(problem.errors).toMatchObject([{ code: 'line_changed' }]);

@@ -24,10 +24,10 @@ test('reading a file again shows the difference first, then replaces the import'
   expect(await Bun.file(await original.path()).text()).toBe(sales);
   await page.getByRole('button', { name: 'Re-import with the latest version' }).click();
   // A deleted row would be restored.
-  await page.getByText('Newly read: 1').waitFor();
+  await page.getByText('New rows: 1').waitFor();
   await visit.expectAccessible();
   await page.getByRole('button', { name: 'Apply' }).click();
-  await page.getByText('The new version is applied.').waitFor();
+  await page.getByText('The new version has been applied.').waitFor();
   expect(page.url()).not.toContain(id);
   expect((await who.json<{ data: object[] }>('GET', '/v1/transactions')).data).toHaveLength(3);
   await page.getByRole('button', { name: 'Re-import with the latest version' }).click();

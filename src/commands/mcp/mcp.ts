@@ -11,13 +11,14 @@ import { Messages } from '../report/messages.ts';
 import { filesView } from './files-view.ts';
 
 /**
- * `mcp FILE.csv…` serves the AI program that started it, from the books computed from the files. The files are read
- * once at the start. Nothing is stored or changed.
+ * `mcp FILE.csv…` serves the AI program that started it with books computed from the files. The files are read once at
+ * the start. Nothing is stored or changed.
  */
 export async function mcp(args: readonly string[]): Promise<number> {
   const { words: files, options } = readOptions('mcp', args, Number.POSITIVE_INFINITY);
   if (files.length === 0) throw usageError('mcp');
-  if (files.includes('-')) throw new CommandError('The program uses stdin. Name the files as arguments.');
+  if (files.includes('-'))
+    throw new CommandError('Cannot read a file from stdin: the MCP client uses it. Pass the file names as arguments.');
   const request = readFilesRequest(files, options);
   const { history, stated } = await loadRequestedFiles(request, new Messages());
   const today = dayIn((systemClock.now().getTime() * 1000) as Instant, request.timeZone);
@@ -29,6 +30,6 @@ export async function mcp(args: readonly string[]): Promise<number> {
     refusalOf: () => null,
     onRefused: () => {},
   };
-  await serveStdio(offer, (error) => process.stderr.write(`A question was not answered: ${String(error)}\n`));
+  await serveStdio(offer, (error) => process.stderr.write(`Failed to answer a request: ${String(error)}\n`));
   return 0;
 }

@@ -2,6 +2,7 @@ import { formatDay } from '../../base/day.ts';
 import { formatCents, formatQuantity } from '../../base/decimal.ts';
 import type { Disposal, Transaction } from '../../engine/model.ts';
 import { columnB, describe } from '../../forms/lines.ts';
+import { unknownDate } from '../../forms/missing-basis.ts';
 import { type AmountPart, hasNoProceeds, ordinalOf, partView } from './amount-parts.ts';
 import { basisParts, proceedsParts } from './column-parts.ts';
 import type { LineContext } from './line-context.ts';
@@ -45,7 +46,7 @@ export function buildSteps(context: LineContext) {
     ]),
     step('box', disposal.box, {
       text: disposal.boxReason,
-      citations: ['Instructions for Form 8949, Part I and II check boxes'],
+      citations: ['Instructions for Form 8949, Parts I and II, check boxes'],
     }),
   ];
 }
@@ -57,7 +58,7 @@ function step(column: string, value: string, { text, citations }: CitedText, par
 /** Returns column (b) as printed on the forms. */
 function acquiredText({ line: { disposal }, columnB: choice }: LineContext): string {
   if (disposal.inherited) return 'INHERITED';
-  if (disposal.purchaseUnknown) return 'an unknown date';
+  if (disposal.purchaseUnknown) return unknownDate;
   return disposal.acquiredVarious ? 'VARIOUS' : formatDay(columnB(disposal, choice));
 }
 
@@ -72,7 +73,7 @@ function acquiredStep(
   const restarted = disposal.heldSince > disposal.acquired;
   const why = restarted
     ? 'because closing a short sale restarted it'
-    : 'because it includes the period of other property';
+    : 'because it includes the holding period of other property';
   return {
     text: `${chosen.text} It was acquired on ${bought}. Its holding period begins on ${held}, ${why}.`,
     citations: [...chosen.citations, restarted ? 'IRC 1233(b)(2)' : 'IRC 1223'],
@@ -82,18 +83,17 @@ function acquiredStep(
 function soldStep(disposal: Disposal, kind: LineKind): CitedText {
   if (kind === 'fund') {
     const text = disposal.code.includes('Z')
-      ? 'Blank on the form. The term is that of the gain.'
-      : 'The day of inclusion. The term is that of the deferred gain.';
+      ? 'Blank on the form. The term is the same as that of the gain.'
+      : 'The date of the inclusion event. The term is the same as that of the deferred gain.';
     return { text, citations: ['26 CFR 1.1400Z2(a)-1(c)(1)'] };
   }
   if (kind === 'written') {
     const text =
-      'The day on which the option was written. The gain or loss is short-term, regardless of how long it was open.';
+      'The day on which the option was written. The gain or loss is short-term, regardless of how long the option was open.';
     return { text, citations: ['IRC 1234(b)(1)'] };
   }
   if (disposal.purchaseUnknown) {
-    const text =
-      'The purchase is missing, so the term is unknown. The line is in Part I until you enter the cost basis.';
+    const text = 'The purchase is missing, so the term is unknown. The line is in Part I until you enter the purchase.';
     return { text, citations: ['Form 8949, Part I'] };
   }
   if (disposal.inherited) {
@@ -160,12 +160,12 @@ function adjustmentSteps({ line, washes, boughtOn }: LineContext) {
 }
 
 const textByCode: Readonly<Record<string, string>> = {
-  B: 'The form shows a different basis. Column (e) repeats the basis reported to the IRS. Column (g) corrects it.',
-  C: 'The asset is a collectible: the gain or loss is subject to the 28% rate.',
-  E: 'The form shows the proceeds before selling expenses. Column (g) deducts the expenses.',
-  L: 'A gift was sold between its two bases. This loss does not count.',
-  O: 'This part of the amount received in the merger is not recognized.',
-  T: 'The form shows a different term.',
+  B: 'The broker reported a different basis. Column (e) repeats the basis reported to the IRS. Column (g) corrects it.',
+  C: 'The asset is a collectible, so this is a 28% rate gain or loss.',
+  E: 'The broker reported the proceeds before selling expenses. Column (g) deducts the expenses.',
+  L: 'A gift was sold for an amount between its two bases. The loss is not allowed.',
+  O: 'This part of the gain or loss on the merger is not recognized.',
+  T: 'The broker reported a different term.',
   W: 'The broker reported this disallowed loss.',
   Y: 'A gain deferred in an opportunity fund is included: the lesser of the gain and the value, less 10% of the gain after five years and 15% after seven.',
   Z: 'A gain invested in an opportunity fund is deferred until the interest is disposed of, or until December 31, 2026.',

@@ -37,16 +37,18 @@ export function compareSortKeys(a: readonly string[], b: readonly string[]): num
   return at < 0 ? 0 : (a[at] ?? '') < (b[at] ?? '') ? -1 : 1;
 }
 
-/** Formats a change, such as `10 AAPL sold 2024-06-03: basis 1000.00 → 900.00, gain 200.00 → 300.00`. */
+/**
+ * Formats a change, for example as `10 AAPL sold 2024-06-03 from Schwab: basis 1000.00 → 900.00, gain 200.00 → 300.00`.
+ */
 export function describeChange(change: LineChange): string {
   const { quantity, asset, account, sold, proceeds, basis, gain } = lineOf(change);
   const name = `${quantity} ${asset} sold ${sold} from ${account}`;
   const amounts = `proceeds ${proceeds}, basis ${basis}, gain ${gain}`;
   switch (change.change) {
     case 'added':
-      return `${name}: the line would be added, ${amounts}`;
+      return `${name}: line would be added (${amounts})`;
     case 'gone':
-      return `${name}: the line would be removed, ${amounts}`;
+      return `${name}: line would be removed (${amounts})`;
     case 'changed':
       return `${name}: ${columnsChanged(change.before, change.after)
         .map((column) => `${column} ${orNone(change.before[column])} → ${orNone(change.after[column])}`)
@@ -61,8 +63,8 @@ export function columnsChanged(before: LockedLine, after: LockedLine): LockedCol
 }
 
 /**
- * Returns the lines whose content is missing from the other list. If a content occurs more often in `lines`, returns
- * only the surplus lines.
+ * Returns the lines whose content is missing from the other list. If the same content occurs more often in `lines` than
+ * in `others`, returns only the surplus lines.
  */
 function without(lines: readonly LockedLine[], others: readonly LockedLine[]): LockedLine[] {
   const known = new Map<string, number>();

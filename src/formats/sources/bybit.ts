@@ -134,7 +134,7 @@ function readLedgerLegs(cells: Cells): LedgerLeg[] {
   );
   const flow = cells.roundedQuantity('Cash Flow');
   if (flow !== null && flow + fee + funding !== change)
-    cells.warn('the change does not equal the cash flow, funding and fee together');
+    cells.warn('the change does not equal the sum of the cash flow, funding and fee');
   const moved = flow ?? change - fee;
   const asset = cells.text('Currency').toUpperCase();
   if (fee > 0n && /^trade$/i.test(cells.text('Type'))) cells.reject('Fee Paid', 'negative', feePaidOut);

@@ -8,15 +8,17 @@ import { toPlainNumber } from '../cells/fields.ts';
 import { checkPrice } from './stated-money.ts';
 
 /**
- * The terms of debt, as brokers describe it: bonds, notes, certificates and Treasury bills. The price is a percentage
- * of face value, the amount may include accrued interest, and the description contains the maturity date.
+ * The terms of a debt security (bond, note, CD or Treasury bill), as brokers describe it. The price is a percentage of
+ * face value, the amount may include accrued interest, and the description contains the maturity date.
  */
 export interface DebtTerms {
   readonly assetClass: 'bond' | 'treasury_bill';
   readonly maturity: Day | null;
 }
 
-/** Returns the terms of a debt, based on its symbol and description. Null if the asset is not a debt. */
+/**
+ * Returns the terms of a debt security, based on its symbol and description. Null if the asset is not a debt security.
+ */
 export function debtTerms(symbol: string, description: string, stated: AssetClass | null = null): DebtTerms | null {
   // A fund that holds bills has a ticker, and its name also mentions bills.
   const isDescribed = !ticker.test(symbol) && (stated === null || stated === 'bond');
@@ -65,7 +67,10 @@ function readMaturity(description: string): Day | null {
   return null;
 }
 
-/** A purchase or sale of what may be a debt, with its description. The amount is the value before the fee. */
+/**
+ * A purchase or sale of an asset that may be a debt security, with its description. The amount is the value before the
+ * fee.
+ */
 export interface DebtTrade {
   readonly stated: StatedFields;
   readonly description: string;
@@ -109,10 +114,12 @@ function checkStatedPrice(cells: Cells, price: string, trade: Parameters<typeof 
 
 /** Warns about a bill's discount, because the books record it as interest and a form may repeat it. */
 const isInterest =
-  'the discount of a Treasury bill is interest, not a capital gain; do not enter it again, and compare it with Form 1099-INT box 3';
+  'the discount on a Treasury bill is interest, not a capital gain; do not enter it again, and compare it with Form 1099-INT box 3';
 
 /** The reason for rejecting an option or short sale row with accrued interest. */
-export const accruedElsewhere = { manual: 'Only a purchase or sale of a bond has accrued interest. Enter it manually' };
+export const accruedElsewhere = {
+  manual: 'Only a purchase or sale of a bond can have accrued interest. Enter this row manually',
+};
 
 /** Converts price × quantity to a value, for units with a face value of $1, $100 and $1,000. */
 const scales: readonly ((value: bigint) => bigint)[] = [
@@ -122,8 +129,8 @@ const scales: readonly ((value: bigint) => bigint)[] = [
 ];
 
 /**
- * Returns the part of the amount that exceeds price times face value, up to a tenth of it. Null if the two agree, or if
- * they are not close for any meaning of a unit.
+ * Returns the excess of the amount over price times face value, if it is at most a tenth of that value. Null if the two
+ * agree, or if they are far apart whether a unit means $1, $100 or $1,000 of face value.
  */
 function findAccruedInterest(amount: Money, quantity: Quantity, text: string): Money | null {
   for (const value of listPossibleWorths(quantity, text)) {
@@ -133,7 +140,7 @@ function findAccruedInterest(amount: Money, quantity: Quantity, text: string): M
   return null;
 }
 
-/** Returns the possible values of the units at a price in percent, for each meaning of a unit. */
+/** Returns the value of the units at a price in percent, for each possible face value of a unit. */
 function listPossibleWorths(quantity: Quantity, text: string): Money[] {
   const price = (toPlainNumber(text) ?? '').replace('-', '');
   const product = /[1-9]/.test(price) ? priceTimesQuantity(price, formatQuantity(quantity)) : undefined;

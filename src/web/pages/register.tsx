@@ -8,7 +8,7 @@ import { SignInForm } from '../parts/sign-in/sign-in-form.tsx';
 export default function Register() {
   const { route } = useLocation();
   return (
-    <Page title="Create account" lead="Free up to 50 transactions. No credit card, no email confirmation.">
+    <Page title="Create account" lead="Free for up to 50 transactions. No credit card, no email confirmation.">
       <SignInForm
         verb="Create account"
         isNew

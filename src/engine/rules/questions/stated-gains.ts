@@ -18,10 +18,10 @@ export interface StatedSale
   readonly statedGain: Money;
 }
 
-/** The row that opened a lot, for the fees in its basis. */
+/** The row that opened a lot. Its fee is part of the lot's basis. */
 export type OpeningRow = Pick<Transaction, 'id' | 'quantity' | 'fee'>;
 
-/** The lines of sales, and the wash sales of their books. */
+/** The disposal lines of the sales, and the wash sales in the same books. */
 export interface SaleFacts {
   readonly disposals: readonly Disposal[];
   readonly washes: readonly WashSale[];
@@ -45,7 +45,9 @@ export function rulesUnder(method: LotMethod, { standingOrders: _, ...rules }: R
   return { ...rules, method, methodByAccount: {}, methodFrom: [] };
 }
 
-/** A sale whose stated gain does not match its lines, however they are combined. */
+/**
+ * A sale whose stated gain does not match its computed gain under any combination of wash sales, adjustments and fees.
+ */
 export interface DifferingSale {
   readonly sale: StatedSale;
   readonly lines: readonly Disposal[];
@@ -79,7 +81,7 @@ export function differingSales(
       ...washesInBasis(line, addedTo.get(purchaseOf(line)) ?? []),
     ];
     const assetLines = lines.filter(({ asset }) => asset === sale.asset);
-    // The units that pay a fee are sold too, but not every source counts them.
+    // Units used to pay a fee are also sold, but not every source counts them.
     const readings = [lines, ...(assetLines.length === lines.length ? [] : [assetLines])];
     if (readings.some((some) => agrees(sale, some, some.flatMap(listWashAmounts), openings))) return [];
     const denied = lines.flatMap(({ id }) => deniedOf.get(id) ?? []).map(({ disallowed }) => disallowed);
@@ -111,14 +113,14 @@ function agrees(
 }
 
 /**
- * The maximum number of wash sales that are combined individually. A broker knows only the wash sales in its own
- * account, so the stated gain may include each of them or not.
+ * Up to this many wash sales are each tried with and without. If there are more, they are included all together or not
+ * at all. A broker knows only the wash sales within an account, so the stated gain may include some and not others.
  */
 const washesApartMax = 8;
 
 /**
- * Books with more rows are not replayed under other lot methods, because each of these replays takes as long as that of
- * the books.
+ * Books with more rows are not replayed under other lot methods, because each replay takes as long as computing the
+ * books did.
  */
 export const replayedRowsMax = 2_000;
 
@@ -172,11 +174,11 @@ const purchasesNamedMax = 7;
 function nextStepText(method: LotMethod | null, account: string): string {
   if (method !== null)
     return (
-      `The lot method ${method} gives the stated gain. If you notified the broker of it, set it for ${account} in the settings. ` +
+      `The lot method ${method} gives the stated gain. If you gave the broker that instruction, set the method for ${account} in Settings. ` +
       'Otherwise, accept the calculated gain with a note.'
     );
   return (
-    'Purchases, transfers or corporate actions may be missing, the broker may have sold other lots, or the account may be of another type. ' +
+    'Purchases, transfers or corporate actions may be missing, the broker may have sold other lots, or the account type may be wrong. ' +
     'Import any missing files or correct the rows. If the calculated gain is right, accept it with a note.'
   );
 }
@@ -212,8 +214,8 @@ function isComparable({ amount, type }: StatedSale, lines: readonly Disposal[]):
 }
 
 /**
- * Returns the wash sale losses in the basis of a line. If several replacement lots match the line's lot, the one with
- * the longest id counts, and its losses are divided by units.
+ * Returns the wash sale losses in the basis of a line. If several replacement lots match the line's lot, only the one
+ * with the longest id counts, and its losses are prorated by units.
  */
 function washesInBasis({ lotId, quantity }: Disposal, washes: readonly WashSale[]): bigint[] {
   const lotWashes = washes.filter(
@@ -236,7 +238,10 @@ function purchaseOf({ lotId }: Disposal): string {
   return lotId.slice(0, lotId.indexOf('/'));
 }
 
-/** Returns a cent for the sale and for each of its lots, or a dollar if the row states whole dollars. */
+/**
+ * Returns the tolerance: one cent for the sale plus one cent per lot, or at least one dollar if the row states whole
+ * dollars.
+ */
 function computeTolerance({ statedGain, amount, fee }: StatedSale, lines: readonly Disposal[]): bigint {
   const isWhole = [statedGain, amount, fee].every((money) => (money ?? 0n) % dollar === 0n);
   const cents = cent * BigInt(lines.length + 1);

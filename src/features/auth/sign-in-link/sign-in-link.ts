@@ -16,20 +16,21 @@ import { consumeToken, issueToken, lockStamp, type TokenHolder } from '../one-ti
 export const signInLinkMinutes = lifetimeMinutesOf('sign_in_link');
 
 /**
- * Returns the response for an unknown browser. It is the same for a right password, a wrong password, and an address
+ * Returns the response for an unknown browser. It is the same for a correct password, a wrong password, and an address
  * without an account.
  */
 export function linkRequired(): Refusal {
   return new Refusal(
     'sign_in_link_required',
-    `Too many wrong passwords or codes were entered for this account. If your password or provider sign-in was right, we emailed you a link (at most one every ${paceMinutes} minutes). Open it in this browser, then sign in again. A browser that you have used before or a passkey works without the link. If you deleted the account, use the link in the email about the deletion.`,
+    `Too many wrong passwords or codes were entered for this account. If your password was correct or your provider sign-in succeeded, we emailed you a link (at most one every ${paceMinutes} minutes). Open it in this browser, then sign in again. You do not need the link if you use a passkey, or a browser that you have signed in with before. If you deleted the account, use the link in the email about the deletion.`,
   );
 }
 
 /**
- * Emails a link that registers the browser for the account. Runs only after a right first factor, so others cannot fill
- * the owner's mailbox. Runs in parallel with the response. The turn has its own transaction, because a lock until the
- * email is posted would delay the next guess and reveal that this one was right.
+ * Emails a link that registers the browser for the account. Runs only after the first factor was correct, so others
+ * cannot fill the owner's mailbox. Runs in parallel with the response. Whether an email may be sent now is decided in a
+ * separate transaction. A lock held until the email is sent would delay the next guess and reveal that this one was
+ * correct.
  */
 export function mailSignInLink(deps: Deps, user: TokenHolder & { readonly email: string }): void {
   const leave = deps.lifecycle.enter();

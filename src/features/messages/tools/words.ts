@@ -8,11 +8,11 @@ export interface ToolWords {
 /** A `?` marks an optional argument. */
 export type ArgumentName = 'year' | 'asset' | 'asset?';
 
-/** The descriptions for a language model of the tools that take at most a year and an asset. */
+/** Descriptions, written for a language model, of the tools that take at most a year and an asset. */
 export const toolWords = {
   overview: {
     title: 'Years and assets',
-    description: 'Today, the years with activity and the assets in the books.',
+    description: 'Today’s date, the years with activity, and the assets in the books.',
     wanted: [],
   },
   year_summary: {
@@ -22,13 +22,13 @@ export const toolWords = {
     wanted: ['year'],
   },
   asset_gains: {
-    title: 'Gains of an asset',
-    description: 'The gains of one asset in one tax year.',
+    title: 'Gains on an asset',
+    description: 'The gains on one asset in one tax year.',
     wanted: ['year', 'asset'],
   },
   income: {
     title: 'Income',
-    description: 'Income of a year by kind, or of one asset.',
+    description: 'Income for a year, by kind or for one asset.',
     wanted: ['year', 'asset?'],
   },
   wash_sales: {
@@ -37,13 +37,13 @@ export const toolWords = {
     wanted: ['year'],
   },
   carryover: {
-    title: 'Carried losses',
+    title: 'Loss carryovers',
     description: 'Losses carried into a year, deducted in it, and carried over.',
     wanted: ['year'],
   },
   issues: {
     title: 'Open issues',
-    description: 'Open issues of the history, with the dollars at stake.',
+    description: 'Open issues in the transaction history, with the dollar amounts at stake.',
     wanted: [],
   },
   positions: {
@@ -58,7 +58,7 @@ export const toolWords = {
   },
   next_long_term: {
     title: 'Next to turn long-term',
-    description: 'Open lots that are still short-term, the next to become long-term first.',
+    description: 'Open short-term lots, in the order in which they become long-term.',
     wanted: ['asset?'],
   },
 } as const satisfies Readonly<Record<string, ToolWords>>;

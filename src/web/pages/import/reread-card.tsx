@@ -28,7 +28,7 @@ export function RereadCard({ id, isReadOnly }: { readonly id: string; readonly i
     // Loads the new import first so that the old import's page no longer requests it.
     await unwrapResponse(api.imports({ id: applied.id }).get());
     booksChanged();
-    say('The new version is applied.');
+    say('The new version has been applied.');
   };
   return (
     <section class="card">
@@ -76,7 +76,7 @@ function RereadDifference({ found }: { readonly found: Rereading }) {
     <div role="status">
       <YearsPreview years={found.years} />
       <ComparedRows
-        title={`Newly read: ${count(added.length)}`}
+        title={`New rows: ${count(added.length)}`}
         explanation="Rows that you deleted are listed too. They would come back."
         rows={added.map((row) => ({ row, isNew: true }))}
       />

@@ -48,7 +48,7 @@ function Stake({ cause: { dollars, unknown, count } }: { readonly cause: CauseDe
   if (unknown === count) return <>Unknown amount affected</>;
   return (
     <>
-      <Money amount={dollars} /> affected{unknown > 0 && `, ${unknown} with unknown amounts`}
+      <Money amount={dollars} /> affected{unknown > 0 && `, plus ${formatCount(unknown, 'item')} of unknown amount`}
     </>
   );
 }

@@ -75,18 +75,18 @@ function SaleInWords({ answer: { sales, issues } }: { readonly answer: SalePrevi
       {sales.map(({ id, asset, account, date, quantity, amount, valuedBy, held, oversold }) => (
         <div key={id}>
           <p>
-            <Quantity amount={quantity} /> {asset} of {account}, sold on {day(date)} for{' '}
+            <Quantity amount={quantity} /> {asset} in {account}, sold on {day(date)} for{' '}
             <strong>
               <Money amount={amount} />
             </strong>
             {valuedBy !== null &&
-              `, ${valuedBy.source === 'price' ? 'at the price' : 'as in your last trade'} on ${day(valuedBy.date)}`}
+              ` (valued at the price ${valuedBy.source === 'price' ? 'on' : 'of your last trade on'} ${day(valuedBy.date)})`}
             .
           </p>
           {!isZero(oversold) && (
             <Warning>
-              Only <Quantity amount={held} /> {asset} will be held then. <Quantity amount={oversold} /> have no known
-              cost, so we use $0.
+              You will hold only <Quantity amount={held} /> {asset} on that date. The cost of the other{' '}
+              <Quantity amount={oversold} /> is unknown, so we use $0.
             </Warning>
           )}
         </div>
