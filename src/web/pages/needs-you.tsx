@@ -5,7 +5,7 @@ import { to } from '../api/page-url.ts';
 import { useResource } from '../api/resource.ts';
 import { useStatus } from '../api/status.ts';
 import { useListedYear, useYears } from '../api/tax-year.ts';
-import { count } from '../format/amounts.ts';
+import { formatCount } from '../format/amounts.ts';
 import { Money } from '../parts/amount.tsx';
 import { Choice } from '../parts/field.tsx';
 import { Page } from '../parts/page.tsx';
@@ -15,7 +15,7 @@ import { AnsweredList } from './needs-you/answered-list.tsx';
 import { readCauses } from './needs-you/causes.ts';
 import { Inbox } from './needs-you/inbox.tsx';
 
-/** The items to review by cause, largest amounts first. */
+/** The items to review, grouped by cause, largest amounts first. */
 export default function NeedsYou() {
   const { query, route } = useLocation();
   const status = useStatus().data;
@@ -33,7 +33,7 @@ export default function NeedsYou() {
         status.issues.count > 0 && (
           <>
             <Money amount={status.issues.dollars} /> affected
-            {status.issues.unknown > 0 && `, ${count(status.issues.unknown)} with unknown amounts`}
+            {status.issues.unknown > 0 && `, plus ${formatCount(status.issues.unknown, 'item')} of unknown amount`}
           </>
         )
       }
@@ -66,9 +66,9 @@ export default function NeedsYou() {
 
 interface OpenItemsProps {
   readonly year: number | undefined;
-  /** Links from other pages show one kind. */
+  /** The only kind shown, if a link from another page set one. */
   readonly kind: IssueKind | undefined;
-  /** There is no import yet. */
+  /** Whether nothing has been imported yet. */
   readonly isNew: boolean;
 }
 
