@@ -28,7 +28,8 @@ const streamSecondsMax = 3600;
 
 /**
  * Responds with server-sent events. An error midway breaks the connection because a stream that merely ended would look
- * complete. The stream ends when the client disconnects, with its session, when the server drains, and after an hour.
+ * complete. The stream ends when the client disconnects, when its session ends, when the server drains, or after an
+ * hour.
  */
 export function eventStream(deps: Deps, { request, server }: StreamContext, source: EventSource): Response {
   const slot = deps.openStreams.enter(source.caller);
@@ -74,27 +75,33 @@ async function* filterAllowed(source: EventSource, events: AsyncIterable<ServerE
   }
 }
 
-/** Runs even without events so that revoking the access also ends an idle stream. */
+/** Runs even without events so that revoking access also ends an idle stream. */
 function stopWhenRefused(deps: Deps, source: EventSource, stop: AbortController): void {
   if (source.isAllowed === undefined) return;
   const timer = setInterval(() => {
     source
       .isAllowed?.()
       .then((isAllowed) => isAllowed || stop.abort())
-      .catch((error: unknown) => deps.log.warn('stream not checked', { reason: String(error) }));
+      .catch((error: unknown) => deps.log.warn('stream access check failed', { reason: String(error) }));
   }, heartbeatSeconds * 1000);
   timer.unref();
   stop.signal.addEventListener('abort', () => clearInterval(timer));
 }
 
-/** Formats an event. No part contains a line break: `id` and `event` are ours, and JSON escapes them in `data`. */
+/**
+ * Formats an event. No part contains a line break: we generate `id` and `event`, and JSON escapes line breaks in
+ * `data`.
+ */
 export function formatEvent({ id, event, data }: ServerEvent): string {
   const head = `${id === undefined ? '' : `id: ${id}\n`}${event === undefined ? '' : `event: ${event}\n`}`;
   return `${head}data: ${JSON.stringify(data)}\n\n`;
 }
 
 const encoder = new TextEncoder();
-/** Number of events that may wait for a slow client. A slower client is disconnected and resumes with Last-Event-ID. */
+/**
+ * Number of events that may wait for a slow client. A client that falls further behind is disconnected and can resume
+ * with Last-Event-ID.
+ */
 const queuedMax = 1000;
 
 async function pump(

@@ -27,7 +27,7 @@ test('three servers that start at once on a new database apply each step once', 
   await dropDatabase(url);
 });
 
-test('new databases of one server can be created concurrently, although they share the role', async () => {
+test('new databases on one server can be created concurrently, although they share a role', async () => {
   const urls = await Promise.all([emptyDatabase(), emptyDatabase(), emptyDatabase()]);
   await Promise.all(urls.map((url) => migrate(url)));
   await Promise.all(urls.map((url) => dropDatabase(url)));
@@ -72,7 +72,7 @@ test('a schema is current if the last step is applied', async () => {
   await dropDatabase(url);
 });
 
-test('an owner who is not a superuser runs the steps on a new database once it has the role', async () => {
+test('an owner who is not a superuser can run the steps on a new database once the role is granted to that owner', async () => {
   const { url, grantRole, remove } = await ownedDatabase();
   await expect(migrate(url)).rejects.toThrow('grant lotbook_server to owner_of_');
   await migrate(url).catch(() => {});
@@ -85,7 +85,7 @@ test('an owner who is not a superuser runs the steps on a new database once it h
   await remove();
 });
 
-test('such an owner also runs the steps after 0014 on a database with rows', async () => {
+test('an owner who is not a superuser can also run the steps after 0014 on a database with rows', async () => {
   const { url, superuser, grantRole, remove } = await ownedDatabase();
   await grantRole();
   const steps = migrations.findIndex(({ number }) => number > 14);
@@ -114,7 +114,7 @@ test('such an owner also runs the steps after 0014 on a database with rows', asy
   await remove();
 });
 
-test('the step 0026 fills its fields from texts that are already stored', async () => {
+test('step 0026 fills its new fields from text that is already stored', async () => {
   const { url, superuser, grantRole, remove } = await ownedDatabase();
   await grantRole();
   const steps = migrations.findIndex(({ number }) => number === 26);

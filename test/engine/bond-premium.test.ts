@@ -24,7 +24,7 @@ describe('Pub. 550, Bond Premium Amortization', () => {
 });
 
 describe('amortized bond premium', () => {
-  test('reduces the basis before a sale at any time that day, and leaves later purchases unchanged', () => {
+  test('reduces the basis before any sale that day, and leaves purchases later that day unchanged', () => {
     const { lines, lots } = books(`
       buy 2024-01-15 10 B @1050 class bond
       bond_amortization 2025-01-15 B @10 class bond
@@ -35,7 +35,7 @@ describe('amortized bond premium', () => {
     expect(lots.map(({ basis }) => basis)).toEqual([104100n] as never);
   });
 
-  test('is allocated over the lots of its account, unit by unit', () => {
+  test('is allocated to the lots in its account in proportion to units', () => {
     const { lots } = books(`
       buy 2024-01-15 10 B @1050 class bond
       buy 2024-02-15 20 B @2080 class bond
@@ -67,7 +67,7 @@ describe('amortized bond premium', () => {
     expect(lots.map(({ basis }) => basis)).toEqual([105000n] as never);
   });
 
-  test('never reduces basis below zero or creates a gain: the excess is an issue with its dollars', () => {
+  test('never reduces basis below zero or creates a gain: the excess raises an issue for its dollar amount', () => {
     const { lines, lots, issues, incomes } = books(`
       buy 2024-01-15 10 B @50 class bond
       bond_amortization 2025-01-15 B @60 class bond
@@ -83,7 +83,7 @@ describe('amortized bond premium', () => {
     ] as never);
   });
 
-  test('raises no issue in an IRA, because no basis there is taxed', () => {
+  test('raises no issue in an IRA, because basis there does not affect taxable gain', () => {
     const { issues } = books(
       `
       buy 2024-01-15 10 B @50 class bond
@@ -94,7 +94,7 @@ describe('amortized bond premium', () => {
     expect(issues).toEqual([]);
   });
 
-  test('raises an issue with its dollars if there is no holding', () => {
+  test('raises an issue for its dollar amount if the bond is not held', () => {
     const { issues } = books('bond_amortization 2025-06-02 B @60 class bond');
     expect(issues.map(({ issue, dollars, detail }) => [issue, dollars, detail])).toEqual([
       ['unreconciled', 6000n, 'BRK1 did not hold B on 2025-06-02, the day of its bond amortization.'],

@@ -6,10 +6,10 @@ import { unstatedMembers } from '../../src/engine/unstated-members.ts';
 import { defaultRules } from '../support/golden.ts';
 import { books, lotWords, replayAll } from '../support/ledger.ts';
 
-describe('losses in parts that one purchase replaces', () => {
+describe('losses on several lots that are replaced by one purchase', () => {
   /**
-   * Returns this many purchases of `units`, each a cent more expensive, sold together for a dollar each and bought back
-   * in one purchase.
+   * Returns `purchases` purchases of `units` units, each costing a cent more than the last. All are sold together for a
+   * dollar per purchase and bought back in one purchase.
    */
   const once = (purchases: number, units: number): string => {
     const rows = Array.from(
@@ -38,13 +38,13 @@ describe('losses in parts that one purchase replaces', () => {
     expect(books(twice(pieces, units)).lots.length).toBe(pieces);
   });
 
-  test('are merged if seventeen fractions are replaced a second time: all the losses, and the shortest of the periods', () => {
+  test('are merged if seventeen fractions are replaced a second time, with all the losses and the shortest holding period', () => {
     const { lots, lines, summaries } = books(twice(17, 0.5));
     expect(lines.length).toBe(34);
     // 20.06 the first time, and 1000 + 20.06 less 500 the second time.
     expect(summaries[0]?.washSaleDisallowed).toBe((2006n + 52006n) as never);
-    // The last share was bought on June 26, 250 days before the first sale, so it was held for 281 days at the second
-    // sale.
+    // The last fraction was bought on June 26, 250 days before the first sale. Its replacement was held for 31 days, so
+    // the holding period was 281 days at the second sale.
     expect(lots.map(lotWords)).toEqual(['8.5 X in BRK1 2025-04-20 since 2024-07-13 1120.06']);
   });
 
@@ -66,7 +66,7 @@ test.each([
   ['millionths of a share', 20n, 1n, 20],
   ['whole shares by the hundred', 1000n, 1_000_000n, 30],
 ])(
-  'the number of facts per trade does not grow with the number of trades, mostly at a loss: %s',
+  'if most trades are at a loss, the number of facts per trade does not grow with the number of trades: %s',
   (_, sharesMax, grain, factsMax) => {
     for (const trades of [250, 1000]) {
       const { facts } = replayAll(falling(trades, sharesMax, grain), { ...defaultRules, method: 'HIFO' });
@@ -77,8 +77,8 @@ test.each([
 );
 
 /**
- * Returns alternating purchases and sales over four years, each for less than the one before. `grain` is in millionths
- * of a share.
+ * Returns a pseudorandom mix of purchases and sales over four years, each at a lower price than the one before. `grain`
+ * is in millionths of a share.
  */
 function falling(trades: number, sharesMax: bigint, grain: bigint): Transaction[] {
   const millionth = 10n ** 12n;

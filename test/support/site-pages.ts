@@ -13,14 +13,14 @@ import { pages } from '../../src/web/pages.ts';
 import { sessionCookie, type TestApp, type TestClient } from './app.ts';
 import { grantAccess, invite } from './grants.ts';
 
-/** A page of the web client to open, with its address, its user, and the user's data. */
+/** A page of the web client to open: its name, its path, and the user who opens it. */
 export interface SitePage {
   readonly name: string;
   readonly path: string;
   readonly as?: Pick<TestClient, 'cookie'>;
 }
 
-/** The users: a new user, a user with full books, and that user's CPA. */
+/** The users: a new user, a user with full books, that user's CPA, and the demo user. */
 export interface People {
   readonly newcomer: TestClient;
   readonly owner: TestClient;
@@ -37,10 +37,7 @@ export async function untilRead(page: Page): Promise<void> {
 
 export const yearOfSitePages = '/overview?year=2025';
 
-/**
- * Returns every page in the table of pages at least once, with data that leaves no list empty, and then as a new user
- * sees it.
- */
+/** Returns every page at least once with enough data that no list is empty, and then the pages that a new user sees. */
 export async function fetchSitePages(
   app: TestApp,
 ): Promise<{ readonly people: People; readonly places: readonly SitePage[] }> {

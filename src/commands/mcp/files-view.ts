@@ -13,7 +13,10 @@ import type { FileHistory } from '../report/history.ts';
 import { splitIntoBooks } from '../report/partition.ts';
 import { planSalesFromFiles } from './files-what-if.ts';
 
-/** Returns the books computed from files, as an assistant reads them. Each year is computed once, on request. */
+/**
+ * Returns the books computed from files, in the form that an AI assistant reads. Each year is computed once, on
+ * request.
+ */
 export function filesView(history: FileHistory, stated: RequestedFiles['stated'], today: Day): BookView {
   const computed = new ComputedYears(history, stated);
   const listHeld = (part: BooksPart): Lot[] => computed.openLots.filter((lot) => isIn(part, lot));
@@ -48,7 +51,7 @@ export function filesView(history: FileHistory, stated: RequestedFiles['stated']
 const listsOfYear = ['lines', 'washSales', 'incomes'] as const;
 
 class ComputedYears {
-  /** The last day of any row. */
+  /** The latest day in any row. */
   readonly through: Day;
   readonly #last: BooksAndYears;
   readonly #known = new Map<number, ReportBooks>();
@@ -84,7 +87,7 @@ class ComputedYears {
     return books;
   }
 
-  /** Unknown amounts at stake come first, then the largest, in the order that the service uses. */
+  /** Issues with unknown amounts at stake come first, then those with the largest amounts, as in the service. */
   issues() {
     const open = this.years.flatMap(({ year, issues }) => (issues === 0 ? [] : (this.of(year)?.issues ?? [])));
     // An issue about several years is in the books for each of them.

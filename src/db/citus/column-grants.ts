@@ -4,7 +4,7 @@ import { onWorkers } from './workers.ts';
 
 /**
  * Copies grants on single columns from the coordinator to the workers. Citus before 13.1 copies only grants on whole
- * tables when it distributes a table, moves a shard or adds a worker. Each worker then grants what its tables and
+ * tables when it distributes a table, moves a shard or adds a worker. Here, each worker grants whatever its tables and
  * shards lack.
  */
 export async function grantColumns(sql: Awaited<ReturnType<ConnectionPool['reserve']>>): Promise<void> {
@@ -13,8 +13,8 @@ export async function grantColumns(sql: Awaited<ReturnType<ConnectionPool['reser
     select coalesce(jsonb_agg(jsonb_build_array(c.relname, x.privilege_type, a.attname, r.rolname)), '[]')::text as list
     from pg_attribute a join pg_class c on c.oid = a.attrelid and not a.attisdropped, aclexplode(a.attacl) x join pg_roles r on r.oid = x.grantee
     where c.relnamespace = 'public'::regnamespace and c.relname = any(${tables}::text[])`;
-  // Triggers on a shard name the original tables, which each worker has too. Propagation is off because Citus refuses
-  // such a grant otherwise.
+  // Triggers on a shard refer to the original tables, which each worker also has. Propagation is off because Citus
+  // refuses such a grant otherwise.
   await onWorkers(
     sql,
     `do $do$

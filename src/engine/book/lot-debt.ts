@@ -3,8 +3,8 @@ import type { LotDebt } from './book.ts';
 import { computePortion } from './not-on-form-1099.ts';
 
 /**
- * Returns the debt terms of `units` units of a lot of `whole` units, after the first `before` units. Accrued interest
- * is divided in proportion.
+ * Returns the debt terms for part of a lot of `whole` units: the `units` units that follow the first `before`. Accrued
+ * interest is prorated by units.
  */
 export function debtPart(all: LotDebt | undefined, before: bigint, units: bigint, whole: bigint): LotDebt | undefined {
   return all === undefined || all.accrued === 0n

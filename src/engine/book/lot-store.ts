@@ -7,9 +7,9 @@ export interface ColumnarLots {
 }
 
 /**
- * The open lots of a pool in the order in which they arrived. Lots usually become empty from the front, so an empty lot
- * is only counted and skipped until the store is compacted. Maintaining a map by id would take longer than the rest of
- * a sale (`scripts/bench`, engine).
+ * The open lots of a pool in the order in which they arrived. Lots are usually used up in order, so an empty lot is
+ * only subtracted from the size. It stays in the list, and is skipped, until the store is compacted. Keeping a map by
+ * id up to date would take longer than everything else in a sale (`scripts/bench`, engine).
  */
 export class LotStore {
   #members: OpenLot[] = [];
@@ -17,8 +17,8 @@ export class LotStore {
   /** Created when a lot is first looked up by id. */
   #byId: Map<string, OpenLot> | null = null;
   /**
-   * Lots of plain purchases, as columns. The store contains either columns or objects. Columns become objects when one
-   * is needed.
+   * Lots of plain purchases, as columns. The store contains either columns or objects. The columns become objects when
+   * an object is needed.
    */
   #columns: ColumnarLots | null = null;
 

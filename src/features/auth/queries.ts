@@ -121,8 +121,8 @@ export async function insertOwnBooks(
 /**
  * Returns an SQL condition that is true if no account uses the address, and no account except `userId` can get it back
  * with an undo link. Without the second condition, an intruder who changes an account's address could register the
- * previous address and block the owner's way back. A change that was only requested (`requestedAt` is null) does not
- * reserve the address, because a deletion frees it.
+ * previous address and block the owner's way back. A change that was requested but not confirmed (`requestedAt` is
+ * null) does not reserve the address, because deleting the account frees it.
  */
 export function isFreeEmail(sql: Sql, email: string, userId: string | null) {
   return sql`
@@ -212,8 +212,8 @@ export interface HolderRow {
   /** True if the user opened a link sent to this address, or a sign-in provider verified it. */
   readonly isVerified: boolean;
   /**
-   * The security stamp. Everything that the request creates is tied to it, so a concurrent password change disables it
-   * as well.
+   * The security stamp. Everything that the request creates is tied to this stamp, so a concurrent password change also
+   * disables what was created.
    */
   readonly stamp: number;
   readonly plan: Plan;
@@ -264,7 +264,7 @@ export async function readIdentity(sql: Sql, provider: Provider, subject: string
 }
 
 /**
- * Links a provider account. Returns false if it is already linked, or if the user already has an account of this
+ * Links a provider account. Returns false if it is already linked, or if the user already has an account with this
  * provider.
  */
 export async function insertIdentity(

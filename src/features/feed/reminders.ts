@@ -26,8 +26,9 @@ const subjectsMax = 500;
 
 /**
  * Creates reminders that depend on the date: lots that will soon become long-term, losses that a purchase could still
- * make wash sales, and year-end tasks in December. Runs once a day before the books are used, and before a digest is
- * emailed. Mentions each lot, sale, fund and broker once. Combines the new items of a kind into one notification a day.
+ * turn into wash sales, and year-end tasks in December. Runs once a day before the books are used, and before a digest
+ * is emailed. Mentions each lot, sale, fund and broker once. Combines the new items of a kind into one notification a
+ * day.
  */
 export class Reminders {
   readonly #deps: Deps;
@@ -99,7 +100,7 @@ async function remindOfLosses(sql: Sql, { taxpayerId, rules, today, at }: Remind
   await notify(sql, taxpayerId, { kind, ...washWords(fresh), link, at });
 }
 
-/** Returns the query of a link, which filters by asset if all rows have the same asset. */
+/** Returns the query string for a link. It filters by asset if all rows have the same one. */
 function assetQuery(rows: readonly { readonly asset: string }[]): string {
   const assets = [...new Set(rows.map(({ asset }) => asset))];
   return assets.length === 1 ? `?${new URLSearchParams({ asset: assets[0] ?? '' })}` : '';

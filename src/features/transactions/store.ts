@@ -44,12 +44,15 @@ export interface StoredFile {
   readonly duplicateLines: number;
   /** Duplicates that are proposed to replace a stored row. Each one is held for review. */
   readonly proposed: number;
-  /** Stored rows that another kind of file may already contain. */
+  /** Stored rows that may duplicate rows from another kind of file. */
   readonly possibleDuplicates: number;
   readonly touched: TouchedKeys;
 }
 
-/** Stages rows of an import that already has `before` staged rows. Any of the rows may be equal. Takes no lock. */
+/**
+ * Stages rows of an import that already has `before` staged rows. Any row may be equal to an earlier one. Takes no
+ * lock.
+ */
 export async function stage(sql: Sql, scope: StageScope, before: number, rows: readonly PreparedRow[]): Promise<void> {
   const staging = new Staging(await selectIdKey(sql, scope.taxpayerId));
   for (const row of rows) staging.add(row, true);
@@ -74,12 +77,12 @@ export interface StagedFile {
 }
 
 /**
- * The maximum number of rows to join one by one. More rows are joined as a whole, because joining them one by one takes
- * ten times as long per row.
+ * The maximum number of rows to join one by one. Larger imports are joined in bulk, because joining rows one by one
+ * takes ten times as long per row.
  */
 const fewRows = 5_000;
 
-/** The staged rows of an import that are becoming transactions. */
+/** An import's staged rows while they become transactions. */
 export interface ArrivingRows extends StoredFile {
   /** The accounts of all rows in the file. For duplicates, these are the accounts of the stored rows. */
   readonly accounts: readonly Omit<AccountSource, 'format'>[];
@@ -139,7 +142,9 @@ export async function takeStaged(
       await arrivals.bring();
       if (arrivals.stored + duplicates === 0 && rows > 0) throw stagedLost();
       if (arrivals.stored + duplicates !== rows) {
-        throw new Error(`Only ${arrivals.stored + duplicates} of ${rows} staged rows were stored or duplicates.`);
+        throw new Error(
+          `Only ${arrivals.stored + duplicates} of ${rows} staged rows were stored or found to be duplicates.`,
+        );
       }
       await deleteStaged(sql, scope);
     },
@@ -159,7 +164,7 @@ const noneHeld = { rows: 0, lines: 0, unsure: [] };
 
 /**
  * Undoes an import. Removes its rows that have no other source. Stores the rows that other files proposed as
- * replacements, because no other row covers them anymore. The caller must hold the taxpayer's lock.
+ * replacements, because the rows that they would replace are gone. The caller must hold the taxpayer's lock.
  */
 export async function removeImport(
   sql: Sql,
@@ -176,7 +181,8 @@ export async function removeImport(
   const orphans = targets.length === 0 ? [] : await selectOrphans(sql, taxpayerId, targets);
   const [stored, instead] = [new Set<string>(), new Map<string, string>()];
   for (const row of orphans) {
-    // If several rows are proposed, stores the one from the earliest import. The others then differ from that row.
+    // If several rows are proposed, stores the one from the earliest import. The others are then proposed as
+    // replacements for that row.
     const chosen = instead.get(row.transaction_id) ?? row.id;
     instead.set(row.transaction_id, chosen);
     if (chosen !== row.id) continue;

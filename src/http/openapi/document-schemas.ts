@@ -2,13 +2,13 @@ import { isDeepStrictEqual } from 'node:util';
 
 /**
  * Corrects the schemas from @elysiajs/openapi. The validator's own keywords are not JSON Schema 2020-12, so they are
- * replaced or removed. A titled schema that operations repeat becomes one component.
+ * replaced or removed. A titled schema that several operations use becomes one component.
  */
 
 export type Json = null | boolean | number | string | Json[] | { [member: string]: Json };
 export type JsonObject = { [member: string]: Json };
 
-/** The framework marks text that it coerces with these formats, which are meaningless to clients. */
+/** The framework uses these formats to mark text that it coerces. They mean nothing to clients. */
 const coercions: ReadonlySet<Json> = new Set(['integer', 'numeric', 'boolean', 'ObjectString', 'ArrayString']);
 /** Keywords of the validator or of OpenAPI 3.0. */
 const foreignKeywords: ReadonlySet<string> = new Set(['nullable', 'error', 'noValidate', 'transform', 'elysiaMeta']);
@@ -27,7 +27,7 @@ export function cleanSchema(schema: Json): Json {
   return withNullAllowed(withNullAsType(asEnum(asInteger(cleaned))));
 }
 
-/** Replaces a multiple of one with an integer. */
+/** Converts a number schema with `multipleOf: 1` to an integer schema. */
 function asInteger(schema: JsonObject): JsonObject {
   if (schema.multipleOf !== 1) return schema;
   const { multipleOf: _, ...rest } = schema;
@@ -57,7 +57,7 @@ export function hoist(value: Json, components: JsonObject, words: NamedWords): J
   return isNullable(inner) ? { anyOf: [reference, { type: 'null' }], ...more } : { ...reference, ...more };
 }
 
-/** Converts a schema to the form that the validator uses. */
+/** Removes the description and examples of a string schema, which do not affect validation. */
 function toValidationRules(schema: Json): Json {
   if (!isObject(schema) || schema.type !== 'string') return schema;
   const { description: _, examples: __, ...rules } = schema;
@@ -104,7 +104,7 @@ function withoutCoercion(schema: JsonObject): JsonObject | undefined {
   return kept.length === 1 && isObject(only) ? { ...rest, ...only } : { ...rest, anyOf: kept };
 }
 
-/** Converts a union of words to an enum. */
+/** Converts a union of string constants to an enum. */
 function asEnum(schema: JsonObject): JsonObject {
   if (!Array.isArray(schema.anyOf)) return schema;
   const { anyOf: _, ...rest } = schema;
@@ -113,7 +113,7 @@ function asEnum(schema: JsonObject): JsonObject {
   return known.length === schema.anyOf.length ? { ...rest, type: 'string', enum: known } : schema;
 }
 
-/** Merges "a text or null" into one schema. The library writes two for a response. */
+/** Merges "a string or null" into one schema. In responses, the library writes a union of two schemas. */
 function withNullAsType(schema: JsonObject): JsonObject {
   if (!Array.isArray(schema.anyOf) || schema.anyOf.length !== 2) return schema;
   const { anyOf: _, ...rest } = schema;

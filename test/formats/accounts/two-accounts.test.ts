@@ -5,7 +5,9 @@ import { looksTaxFree } from '../../../src/engine/rules/questions/account-names.
 import type { Draft } from '../../../src/formats/format.ts';
 import { readWhole } from '../reading.ts';
 
-/** How each source names the account of a file, stated twice: exports from two accounts with the same rows. */
+/**
+ * How each source names the account in a file. Each case has two files: exports from two accounts with the same rows.
+ */
 interface TwoFiles {
   readonly source: string;
   /** The fixture whose rows both files contain. */
@@ -15,7 +17,7 @@ interface TwoFiles {
   readonly files?: readonly [string, string];
   /** The part of the fixture that is left out. */
   readonly without?: RegExp;
-  /** A text in the fixture, and its replacement in each file. */
+  /** Text in the fixture, and its replacement in each file. */
   readonly cells?: readonly [RegExp, string, string];
   readonly accounts: readonly [string, string];
 }
@@ -155,13 +157,13 @@ const twoFiles: readonly TwoFiles[] = [
     accounts: ['U1117781', 'U1117782'],
   },
   {
-    source: 'Webull, preamble of any source',
+    source: 'Webull, generic preamble',
     fixture: 'webull',
     titles: ['Account Name,My Brokerage\nAccount Number,5AB17781', 'Account Name,My IRA\nAccount Number,5AB17782'],
     accounts: ['My Brokerage ...7781', 'My IRA ...7782'],
   },
   {
-    source: 'Robinhood, file name of any source',
+    source: 'Robinhood, generic file name',
     fixture: 'robinhood',
     files: ['robinhood_account_11117781.csv', 'robinhood_account_11117782.csv'],
     accounts: ['Robinhood 7781', 'Robinhood 7782'],
@@ -197,12 +199,12 @@ describe('files from two accounts at one broker', () => {
     ]);
   });
 
-  test('the account of the request takes precedence over the title of the file', async () => {
+  test('the account in the request takes precedence over the title in the file', async () => {
     const csv = `"Transactions  for account Joint ...871 as of 02/03/2026"\n${readFixture('schwab')}`;
     expect(accountsIn((await readWhole(csv, { account: 'Mine' })).drafts)).toEqual(['Mine']);
   });
 
-  test('a file that names no account gets the name of its source', async () => {
+  test('the account of a file that names none is named after its source', async () => {
     const { drafts, end } = await readWhole(withoutTitle(readFixture('schwab')), {
       fileName: 'transactions 2025.csv',
     });
@@ -222,7 +224,7 @@ describe('files from two users of an exchange', () => {
     ['binance-statement', 'Binance', (user) => `10000${user}`],
   ];
   for (const [fixture, account, of] of users)
-    test(`keep the rows of both users, and the first file gets the name of the source: ${fixture}`, async () => {
+    test(`keep the rows of both users, and the account of the first file is named after the source: ${fixture}`, async () => {
       const fileOf = (user: string): string => {
         const text = readFixture(fixture);
         if (fixture === 'coinbase') return of(user) + withoutTitle(text);
@@ -266,7 +268,7 @@ describe('an account that the books list under another name', () => {
     ]);
   });
 
-  test('a form for the only account at a broker belongs to that account, and so does a history imported after a form', async () => {
+  test('a form joins the only account at its broker, and a history imported after a form joins the account of the form', async () => {
     const form = readFixture('robinhood-1099');
     const [named] = accountsIn((await readWhole(form)).drafts);
     expect(await readAccount(form, known('Robinhood', 'robinhood'))).toEqual(['Robinhood']);

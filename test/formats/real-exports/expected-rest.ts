@@ -1,6 +1,8 @@
 import type { Expected } from './expected.ts';
 
-/** Like given-expected.ts, for files with several tables, in another encoding, or with headers of everyday words. */
+/**
+ * Like given-expected.ts, but for files that have several tables, another encoding, or headers that are ordinary words.
+ */
 export const expectedOfTheRest: Readonly<Record<string, Expected>> = {
   'hargreaves-lansdown/transaction_summary_latin1.csv': {
     format: 'hargreaves-lansdown',

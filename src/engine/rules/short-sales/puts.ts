@@ -21,12 +21,12 @@ import {
 import type { TakenLots, TakenSlice } from '../lots/take.ts';
 
 /**
- * Opens puts that count as short sales. Buying a put is a short sale of its stock, and exercising it, selling it or
- * letting it expire is the closing (IRC 1233(b), last sentence; Pub. 550, "Put option as short sale"). A gain on it is
- * short-term to the extent that stock held for a year or less was held against it, and the holding period of that stock
- * restarts. This does not apply to stock bought on the day of the put and identified with it, and all stock bought on
- * that day counts as identified (1233(c)). The term of a loss on a put depends on its own holding period, because
- * 1233(d) does not mention puts.
+ * Records the puts bought today, which count as short sales. Buying a put is a short sale of its stock, and exercising
+ * it, selling it or letting it expire is the closing (IRC 1233(b), last sentence; Pub. 550, "Put option as short
+ * sale"). A gain on it is short-term to the extent that stock held for a year or less was held against it, and the
+ * holding period of that stock restarts. This does not apply to stock bought on the same day as the put and identified
+ * with it (1233(c)). We treat stock bought on that day as identified, up to the number of shares that the put covers.
+ * The term of a loss on a put depends on its own holding period, because 1233(d) does not mention puts.
  */
 export function openPuts(fold: Fold): void {
   if (fold.putsToday.length === 0) return;
@@ -65,7 +65,7 @@ function identifyWithPut(fold: Fold, put: OpenLot, stock: readonly OpenLot[], sh
   for (const lot of sortByAccount(stock, put.account)) {
     const units = least(left, lot.quantity);
     if (units === 0n) break;
-    // Parts that were split off are sold before the rest of their purchase, because the put's shares are to remain.
+    // Splits off the other shares: split-off parts are sold first, so the shares identified with the put are kept.
     if (units < lot.quantity) splitOff(fold, lot, lot.quantity - units);
     lot.marriedTo = put.origin;
     left -= units;
@@ -82,7 +82,8 @@ function sortByAccount(lots: readonly OpenLot[], account: string): OpenLot[] {
 
 /**
  * Adds the cost of a put that expires to the basis of the shares bought with it (IRC 1233(c), last sentence). Returns
- * the remaining slices: contracts on other shares, or on shares sold earlier, expire as separate losses (1234(a)(2)).
+ * the remaining slices: the loss on contracts that cover other shares, or shares already sold, is separate
+ * (1234(a)(2)).
  */
 export function joinMarriedStock(fold: Fold, event: Event, taken: TakenLots): TakenLots {
   if (fold.puts.size === 0) return taken;
@@ -160,7 +161,7 @@ export function closePuts(fold: Fold, event: Event, slices: readonly Pick<SoldSl
   }
 }
 
-/** Applies a split to the shares per contract, in the accounts of the row. */
+/** Applies a stock split to the share counts of puts in the accounts that the row affects. */
 export function splitPuts(
   fold: Fold,
   event: TransactionEvent,
@@ -194,7 +195,7 @@ function accountsOfPuts(fold: Fold, key: string): Map<string, string[]> {
   return accounts;
 }
 
-/** Removes puts that can sell no more shares, or whose contracts are for less than the smallest unit after a split. */
+/** Removes puts that no longer cover any shares, or whose contracts cover less than the smallest unit after a split. */
 function keepPuts(fold: Fold, key: string): void {
   const left = getOrCreateList(fold.puts, key).filter((one) => one.quantity + one.married > 0n && one.shares > 0n);
   if (left.length > 0) fold.puts.set(key, left);

@@ -1,9 +1,9 @@
 import type { Rules } from '../../model.ts';
 
 /**
- * Returns whether purchases in one account disallow losses in another, by the taxpayer's election (DECISIONS.md, P2).
- * Without an election, accounts of an IRA (Rev. Rul. 2008-5) and of a spouse (Pub. 550) count. Accounts of the same
- * type always count.
+ * Returns whether purchases in one account disallow losses in another, under the taxpayer's election (DECISIONS.md,
+ * P2). Without an election, accounts of every type count, such as IRAs (Rev. Rul. 2008-5) and a spouse's accounts (Pub.
+ * 550). Accounts of the same type always count.
  */
 export function isReplacedBy(rules: Rules, lossAccount: string, otherAccount: string): boolean {
   const { washAccounts } = rules;

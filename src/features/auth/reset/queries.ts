@@ -8,8 +8,8 @@ export interface ResettableUser extends TokenHolder {
 }
 
 /**
- * Selects the user with this address whose password a link can set. Excludes the demo account. Locks the user until the
- * commit.
+ * Selects the user with this email address if the password can be reset by link. Excludes the demo account. Locks the
+ * user's row until commit.
  */
 export async function lockResettable(sql: Sql, email: string): Promise<ResettableUser | undefined> {
   const [row] = await sql<ResettableUser[]>`

@@ -16,7 +16,7 @@ export function computeDigest(facts: readonly Fact[], before = ''): string {
   for (const fact of facts) {
     text.add(fact.kind);
     for (const [member] of columnsOf(fact.kind)) {
-      // Separates the fields with a zero character, which no text in the database contains.
+      // Separates the fields with a NUL character, which no text in the database contains.
       text.addCode(0);
       text.add(String(fact[member as keyof Fact]));
     }

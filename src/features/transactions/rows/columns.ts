@@ -12,8 +12,8 @@ import type { LotChoice, Ratio, Transaction } from '../../../engine/model.ts';
 import type { TransactionRow } from './statement-sql.ts';
 
 /**
- * Converts a row. Lists all properties explicitly, because a history has many rows and a loop over the table would take
- * several times as long.
+ * Converts a row. Lists all properties explicitly, because a history has many rows and a loop over the list of columns
+ * would take several times as long.
  */
 export function toTransaction(row: TransactionRow): Transaction {
   const transaction: Transaction = {
@@ -62,7 +62,7 @@ export function parseStatedNames({ stated_names: names }: Pick<TransactionRow, '
   return names === null || names === undefined ? {} : (JSON.parse(names) as StatedNames);
 }
 
-/** Returns the row with the names in its file. */
+/** Converts a row, with the names as stated in its file. */
 export function toStatedTransaction(row: TransactionRow): Transaction {
   return { ...toTransaction(row), ...parseStatedNames(row) };
 }

@@ -15,8 +15,8 @@ export interface ReconciledPart {
 
 /**
  * Reconciles a form with the history. If both report the same sale, the form's amounts go into (d) and (e), and (g)
- * corrects them: E for gross proceeds, B for a different basis at the IRS, T for a term, W for a wash sale amount
- * (i8949, column (f)).
+ * corrects them. Code E is for gross proceeds, B for a different basis reported to the IRS, T for a different term, and
+ * W for a wash sale amount (i8949, column (f)).
  */
 export function reconcileLines(state: State, event: OracleEvent, parts: readonly ReconciledPart[]): void {
   const { amount, basis, wash, id } = event.transaction;
@@ -63,8 +63,8 @@ export function lineOnForm(line: OracleLine, rules: Rules): OracleLine & { reado
   const { proceeds, basis, code } = line.form ?? { proceeds: nothing, basis: nothing, code: '' };
   const { missing, term } = brokersColumns(line, rules);
   const guessed = `${missing.isZero() ? '' : 'B'}${term ? 'T' : ''}`;
-  // "Held for more than 1 year" (IRC 1(h)(5)(A)). In the histories, only the taxpayer's own class makes an asset a
-  // collectible.
+  // "Held for more than 1 year" (IRC 1(h)(5)(A)). In the test histories, an asset is a collectible only if the taxpayer
+  // classified it as one.
   const isCollectible = rules.assets?.[line.asset]?.collectible === true;
   const collectible = line.term === 'long' && isCollectible ? 'C' : '';
   const washed = line.code === '' && !line.adjustment.isZero() ? 'W' : '';
