@@ -3,7 +3,7 @@ import { type Site, siteWithBrowser } from '../support/site.ts';
 
 let site: Site;
 beforeAll(async () => {
-  site = await siteWithBrowser();
+  site = await siteWithBrowser({ env: { SMTP_URL: 'smtp://127.0.0.1:1', MAIL_FROM: 'lotbook@example.com' } });
 }, 60_000);
 afterAll(() => site.close());
 

@@ -136,7 +136,7 @@ describe('the search', () => {
     await heading(page, 'Settings: Tax choices');
 
     await search('ko');
-    await page.getByRole('option', { name: 'KO', exact: true }).waitFor();
+    await page.getByRole('option', { name: /^KO Coca-Cola/ }).waitFor();
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('Enter');
     await heading(page, 'Transactions');
@@ -147,6 +147,10 @@ describe('the search', () => {
     await page.getByRole('option', { name: 'Tax year 2023' }).click();
     await page.getByText('1 transaction found').waitFor();
     expect(yearOf(page)).toBe('2023');
+
+    await search('wash sale of crypto');
+    await page.getByRole('option', { name: 'Wash sales of crypto' }).click();
+    await heading(page, 'Wash sales of crypto');
     await visit.close();
   });
 
@@ -187,7 +191,9 @@ describe('shortcuts', () => {
     await heading(page, '2024 tax forms');
     await press('/');
     await page.getByRole('combobox', { name: /^Search/ }).waitFor();
-    await press('Escape', '?');
+    await press('Escape');
+    await page.getByRole('combobox', { name: /^Search/ }).waitFor({ state: 'detached' });
+    await press('?');
     const list = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
     await list.getByText('Show this list').waitFor();
     await visit.expectAccessible();

@@ -159,3 +159,20 @@ describe('opportunity funds', () => {
     await visit.close();
   });
 });
+
+test('a year with open items is locked only after a question', async () => {
+  const who = await site.app.register();
+  await importCsv(who, 'date,type,account,asset,quantity,amount\n2024-05-06,sell,Broker,AAPL,2,300\n');
+  const visit = await site.visit('/forms?year=2024', { as: who });
+  const { page } = visit;
+  await page.getByRole('button', { name: 'Lock 2024' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Lock 2024 with open items?' });
+  await dialog.getByText('1 item to review').waitFor();
+  await visit.expectAccessible();
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
+  expect(await page.getByText('2024 has been locked since').count()).toBe(0);
+  await page.getByRole('button', { name: 'Lock 2024' }).click();
+  await dialog.getByRole('button', { name: 'Lock anyway' }).click();
+  await page.getByText('2024 has been locked since').waitFor();
+  await visit.close();
+}, 60_000);

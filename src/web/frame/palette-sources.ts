@@ -1,6 +1,7 @@
 import { useLocation } from 'preact-iso';
 import { api, unwrapResponse } from '../api/api.ts';
 import { hasClients, useClients } from '../api/books.ts';
+import { readHelpList } from '../api/help.ts';
 import { to } from '../api/page-url.ts';
 import { useResource } from '../api/resource.ts';
 import { account } from '../api/session.ts';
@@ -47,6 +48,7 @@ export const paletteSources: readonly PaletteSource[] = [
   { heading: 'Clients', useItems: usePeople },
   { heading: 'Securities', useItems: useSecurities },
   { heading: 'Transactions', useItems: useTransactions },
+  { heading: 'Help', useItems: useHelp },
 ];
 
 const mainPages = [...ofYear, ...ofAllYears, ...tools];
@@ -118,6 +120,17 @@ function useTransactions(text: string): readonly PaletteItem[] {
   const href = to('/transactions', { q: text, years: 'all' });
   return [{ label: `Find “${text}” in transactions`, icon: 'search', href }];
 }
+
+function useHelp(text: string): readonly PaletteItem[] {
+  const words = text.trim();
+  const { data } = useResource(words.length < 3 ? null : `help search ${words}`, () => readHelpList(words));
+  return (data?.data ?? [])
+    .slice(0, helpMax)
+    .map(({ id, title }) => ({ label: title, icon: 'questions', href: to(`/help/${id}`) }));
+}
+
+/** The most results of the help center, which finds distant matches too. */
+const helpMax = 4;
 
 interface PaletteCandidate {
   readonly item: PaletteItem;

@@ -56,7 +56,7 @@ export default function Palette() {
         <input
           type="text"
           role="combobox"
-          aria-label="Search pages, clients, securities and transactions"
+          aria-label="Search pages, clients, securities, transactions and help"
           aria-expanded="true"
           aria-controls={`${id}-list`}
           aria-autocomplete="list"

@@ -98,6 +98,7 @@ export const recipes: Readonly<Record<string, WalkRecipe>> = {
   deletePasskey: { id: inList(passkeys) },
   getInvitation: { id: made },
   inviteAgain: { before: invite, id: made },
+  createInvitationLink: { before: invite, id: made },
   revokeInvitation: { before: invite, id: made },
   declineInvitation: {
     before: (walk) => invitedBy(walk, { kind: 'offer', role: 'viewer' }),

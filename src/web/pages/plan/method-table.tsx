@@ -48,7 +48,7 @@ export function MethodTable({ answer, chosen }: MethodTableProps) {
                     {methodNames[method]}
                   </a>
                   <p class="fine">
-                    <HelpTerm entry={entryOfMethod[method]}>{method}</HelpTerm>
+                    <HelpTerm entry={entryOfMethod[method] ?? 'lot-method'}>{method}</HelpTerm>
                     {method === inForce && ', your method'}
                     {at === least && differ && ', lowest gain'}
                   </p>

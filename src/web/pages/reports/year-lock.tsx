@@ -7,11 +7,13 @@ import { useResource } from '../../api/resource.ts';
 import { useReview } from '../../api/review.ts';
 import { formatCount } from '../../format/amounts.ts';
 import { moment } from '../../format/dates.ts';
+import { Dialog } from '../../parts/dialog.tsx';
 import { HelpTerm } from '../../parts/help-term.tsx';
 import { Icon } from '../../parts/icon.tsx';
 import { OwnBooks } from '../../parts/own-books.tsx';
 import { ResourceView } from '../../parts/resource-view.tsx';
 import { say, sayProblem } from '../../parts/toasts.tsx';
+import { readSummary } from '../year/summary.ts';
 import { AmendmentView } from './amendment.tsx';
 
 type YearEvent = Awaited<ReturnType<typeof readHistory>>['data'][number];
@@ -44,9 +46,12 @@ export function YearLock({ year }: { readonly year: number }) {
 
 function LockState({ year, last }: { readonly year: number; readonly last: YearEvent | undefined }) {
   const [isBusy, setBusy] = useState(false);
+  const [isAsking, setAsking] = useState(false);
   const isLocked = last?.action === 'lock';
   const role = useReview(year).data?.role;
+  const issues = useResource(`summary ${year}`, () => readSummary(year)).data?.issues ?? 0;
   async function toggleLock(): Promise<void> {
+    setAsking(false);
     setBusy(true);
     try {
       await setLocked(year, !isLocked);
@@ -76,11 +81,31 @@ function LockState({ year, last }: { readonly year: number; readonly last: YearE
       ) : (
         <p class="actions">
           <OwnBooks>
-            <button type="button" disabled={isBusy} onClick={() => void toggleLock()}>
+            <button
+              type="button"
+              disabled={isBusy}
+              onClick={() => (issues > 0 && !isLocked ? setAsking(true) : void toggleLock())}
+            >
               <Icon name={isLocked ? 'open' : 'lock'} /> {isLocked ? `Unlock ${year}` : `Lock ${year}`}
             </button>
           </OwnBooks>
         </p>
+      )}
+      {isAsking && (
+        <Dialog title={`Lock ${year} with open items?`} onClose={() => setAsking(false)}>
+          <p>
+            <a href={to('/review', { year })}>{formatCount(issues, 'item')} to review</a> for {year}. While the year is
+            locked, answers that would change its Form 8949 entries are refused.
+          </p>
+          <p class="actions">
+            <button type="button" class="primary" onClick={() => void toggleLock()}>
+              Lock anyway
+            </button>
+            <button type="button" onClick={() => setAsking(false)}>
+              Cancel
+            </button>
+          </p>
+        </Dialog>
       )}
     </>
   );

@@ -157,7 +157,7 @@ function NeededPriceForm({ asset, date }: { readonly asset: string; readonly dat
       }}
     >
       {problem !== null && <ProblemNotice problem={problem} />}
-      <Field label="Price per unit (USD)" value={usd} onInput={setUsd} inputMode="decimal" isRequired />
+      <Field label="Price per unit (USD)" value={usd} onInput={setUsd} type="money" isRequired />
       <button type="submit" disabled={isBusy}>
         Save price
       </button>
