@@ -14,7 +14,7 @@ export const openQuote = 'a quotation mark on this line is not closed';
 export const invalidDay = 'the date must be from 1900 to 2100, like 2025-12-31';
 
 export function invalidDecimal(what: string): string {
-  return `the ${what} must be a plain decimal with at most 20 digits before the decimal point and 18 after it`;
+  return `the ${what} must be a number like 1250.50, with at most 20 digits before the decimal point and 18 after it`;
 }
 
 export function parseColumnNames({ cells }: Row): string[] {

@@ -26,9 +26,9 @@ const settings: Readonly<Record<string, string>> = {
 };
 
 /**
- * Places each table (places.ts) if the database has the Citus extension, and does nothing otherwise. Finished steps are
- * not repeated, so this function can be killed at any moment and run any number of times. Returns the tables that it
- * placed.
+ * Places each table (table-placements.ts) if the database has the Citus extension, and does nothing otherwise. Finished
+ * steps are not repeated, so this function can be killed at any moment and run any number of times. Returns the tables
+ * that it placed.
  *
  * If `settles` is true, the workers also get the settings and the grants, which is necessary after adding a worker or
  * moving shards. A normal start does not settle because that would take a second and fail while a worker is

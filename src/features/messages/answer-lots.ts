@@ -38,7 +38,7 @@ async function describePositions(view: BookView, part: BooksPart): Promise<strin
   const others = positions.length - positionsShown;
   return [
     `You hold ${count(positions.length, 'asset')} in ${count(lots, 'open lot')}${within} with a total basis of ${dollars(basis)}:`,
-    ...positions.slice(0, positionsShown).map((position) => `- ${held(position)}`),
+    ...positions.slice(0, positionsShown).map((position) => `- ${formatHeld(position)}`),
     ...(others > 0 ? [`- and ${count(others, 'more asset', 'more assets')}`] : []),
   ].join('\n');
 }
@@ -49,7 +49,7 @@ async function describeLots(view: BookView, part: BooksPart, asset: string): Pro
   const { first, count: total } = await view.lots(part, lotsShown);
   const others = total - first.length;
   return [
-    `You hold ${positions.map(held).join(' and ')}:`,
+    `You hold ${positions.map(formatHeld).join(' and ')}:`,
     ...first.map((lot) => `- ${lotLine(lot, view.today)}`),
     ...(others > 0 ? [`- and ${count(others, 'later lot')}`] : []),
   ].join('\n');
@@ -65,7 +65,7 @@ async function describeLongTerm(view: BookView, part: BooksPart): Promise<string
   const others = waiting.count - waiting.first.length;
   return [
     `Of ${count(open, 'open lot')}${of}, ${already} ${already === 1 ? 'is' : 'are'} long-term already. These become long-term next:`,
-    ...waiting.first.map((lot) => `- ${turning(lot, view.today)}`),
+    ...waiting.first.map((lot) => `- ${formatLongTermDay(lot, view.today)}`),
     ...(others > 0 ? [`- and ${count(others, 'later lot')}`] : []),
   ].join('\n');
 }
@@ -74,15 +74,15 @@ function inAccount({ account }: BooksPart): string {
   return account === null ? '' : ` in ${account}`;
 }
 
-function turning(lot: Lot, today: Day): string {
+function formatLongTermDay(lot: Lot, today: Day): string {
   const on = longTermOn(lot.heldSince);
-  const units = `${formatQuantity(lot.quantity)} ${lot.asset}${where(lot)}`;
+  const units = `${formatQuantity(lot.quantity)} ${lot.asset}${formatAccount(lot)}`;
   if (lot.purchaseUnknown) return `unknown: ${units}, acquired on an unknown date`;
   const lotText = `${units}, held since ${formatDay(lot.heldSince)}`;
   return `${formatDay(on)} (in ${count(on - today, 'day')}): ${lotText}`;
 }
 
-function held(position: HeldPosition): string {
+function formatHeld(position: HeldPosition): string {
   const quantity = formatQuantity(position.quantity);
   return `${quantity} ${position.asset} in ${count(position.lots, 'lot')}, basis ${dollars(position.basis)}`;
 }
@@ -93,12 +93,12 @@ export function noLots(asset: string, where = ''): string {
 }
 
 export function lotLine(lot: Lot, today: Day): string {
-  const quantity = `${formatQuantity(lot.quantity)} ${lot.asset}${where(lot)}`;
-  const dates = lot.inherited ? 'inherited' : acquiredOn(lot);
+  const quantity = `${formatQuantity(lot.quantity)} ${lot.asset}${formatAccount(lot)}`;
+  const dates = lot.inherited ? 'inherited' : formatAcquired(lot);
   return `${quantity}, ${dates}, basis ${dollars(lot.basis)}, ${describeTerm(lot, today)}`;
 }
 
-function acquiredOn(lot: Lot): string {
+function formatAcquired(lot: Lot): string {
   if (lot.purchaseUnknown) return 'acquired on an unknown date';
   const acquired = `acquired ${formatDay(lot.acquired)}`;
   return lot.heldSince === lot.acquired ? acquired : `${acquired} (held since ${formatDay(lot.heldSince)})`;
@@ -111,7 +111,7 @@ function describeTerm(lot: Lot, today: Day): string {
   return isLongTerm(lot, today) ? `long-term since ${formatDay(on)}` : `long-term on ${formatDay(on)}`;
 }
 
-function where(lot: Lot): string {
+function formatAccount(lot: Lot): string {
   return lot.account === '' ? '' : ` in ${lot.account}`;
 }
 

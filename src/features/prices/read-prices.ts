@@ -5,6 +5,7 @@ import { isCurrency } from '../../formats/cells/currencies.ts';
 import type { Row } from '../../formats/format.ts';
 import { readRows, rowLimits } from '../../formats/rows/rows.ts';
 import {
+  invalidDay,
   invalidDecimal,
   noValidLine,
   openQuote,
@@ -114,7 +115,7 @@ function parsePriceRow(row: Row, columns: PriceColumns): PriceQuote | RejectedVa
   const cell = (at: number): string => (row.cells[at] ?? '').trim();
   const [date, asset, text] = [cell(columns.date), normalizeAsset(cell(columns.asset), columns), cell(columns.usd)];
   const day = parseTypedDay(date);
-  if (day === undefined) return createReject('date', 'the date must be from 1900 to 2100, like 2025-12-31');
+  if (day === undefined) return createReject('date', invalidDay);
   if (isUnclearDay(date))
     return createReject('date', `${date} can be two days: write it like 2025-12-31 or Dec 31, 2025`);
   if (asset === '') return createReject('asset', 'the asset is missing');

@@ -104,8 +104,9 @@ function Nothing({ isNew }: { readonly isNew: boolean }) {
           </>
         ) : (
           <>
-            Nothing left to review. <a href={to('/forms')}>Generate your forms</a>, or{' '}
-            <a href={to('/import')}>import more files</a>.
+            Nothing left to review. <a href={to('/forms')}>Generate your forms</a>,{' '}
+            <a href={to('/import')}>import more files</a>, or{' '}
+            <a href={to('/review', { years: 'all' })}>see all years</a>.
           </>
         )}
       </p>

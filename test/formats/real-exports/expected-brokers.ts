@@ -1,6 +1,6 @@
 import type { Expected } from './expected.ts';
 
-/** Like given-expected.ts, for brokers, stock plans, lots and reported sales. */
+/** Like expected.ts, for brokers, stock plans, lots and reported sales. */
 export const expectedOfBrokers: Readonly<Record<string, Expected>> = {
   'revolut-invest/stocks.csv': {
     format: 'revolut-invest',

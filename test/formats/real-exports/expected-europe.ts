@@ -1,6 +1,6 @@
 import type { Expected } from './expected.ts';
 
-/** Like given-expected.ts, for banks and exchanges outside the United States. */
+/** Like expected.ts, for banks and exchanges outside the United States. */
 export const expectedOfEurope: Readonly<Record<string, Expected>> = {
   'bitbank/deposits_ja.csv': {
     format: 'bitbank',

@@ -1,6 +1,6 @@
 import type { Expected } from './expected.ts';
 
-/** Like given-expected.ts, for exchanges and wallets. */
+/** Like expected.ts, for exchanges and wallets. */
 export const expectedOfExchanges: Readonly<Record<string, Expected>> = {
   'binance/autoinvest.csv': {
     format: 'binance',

@@ -1,7 +1,7 @@
 import type { Expected } from './expected.ts';
 
 /**
- * Like given-expected.ts, but for files that have several tables, another encoding, or headers that are ordinary words.
+ * Like expected.ts, but for files that have several tables, another encoding, or headers that are ordinary words.
  */
 export const expectedOfTheRest: Readonly<Record<string, Expected>> = {
   'hargreaves-lansdown/transaction_summary_latin1.csv': {

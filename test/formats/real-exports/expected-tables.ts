@@ -1,6 +1,6 @@
 import type { Expected } from './expected.ts';
 
-/** Like given-expected.ts, for tables written by other programs. */
+/** Like expected.ts, for tables written by other programs. */
 export const expectedOfTables: Readonly<Record<string, Expected>> = {
   'acb-ca/sample_txs.csv': {
     format: 'acb-ca',

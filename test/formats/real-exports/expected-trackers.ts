@@ -1,6 +1,6 @@
 import type { Expected } from './expected.ts';
 
-/** Like given-expected.ts, for portfolio and tax trackers. */
+/** Like expected.ts, for portfolio and tax trackers. */
 export const expectedOfTrackers: Readonly<Record<string, Expected>> = {
   'coinledger/export.csv': {
     format: 'coinledger-transactions',

@@ -134,7 +134,9 @@ function OpenQuestions({ client: { id, issues } }: Pick<ClientNameProps, 'client
 function YearReport({ client: { id }, line }: Pick<ClientNameProps, 'client' | 'line'>) {
   const report = line?.report ?? null;
   if (line === undefined || report === null) return <span class="muted">none</span>;
-  return <a href={to('/forms', { client: id })}>{report.stale ? 'Out of date' : day(report.createdAt)}</a>;
+  return (
+    <a href={to('/forms', { client: id, year: line.year })}>{report.stale ? 'Out of date' : day(report.createdAt)}</a>
+  );
 }
 
 function ReviewState({ line: { review } }: { readonly line: ClientYearLine }) {

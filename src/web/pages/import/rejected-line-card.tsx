@@ -32,7 +32,7 @@ export function RejectedLineBody({ line, isItem = false }: RejectedLineBodyProps
   const { id, importId, column, reason, manual, state, note, amount, year, transactionId, header } = line;
   const isMany = line.code === 'more_lines';
   // Fixing cells cannot add data that the file does not contain.
-  const isByHand = /by hand|manually/.test(reason) || header.length === 0;
+  const isByHand = manual || header.length === 0;
   const likeliest = isByHand || guessType(line.text) !== undefined ? 'enter' : 'mend';
   const [action, setAction] = useState<'mend' | 'enter' | 'dismiss' | null>(isItem && !isMany ? likeliest : null);
   const file = useResource(`import ${importId}`, () => unwrapResponse(api.imports({ id: importId }).get())).data;

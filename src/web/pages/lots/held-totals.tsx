@@ -2,6 +2,7 @@ import { to } from '../../api/page-url.ts';
 import { useResource } from '../../api/resource.ts';
 import { formatCount, formatShare, isZero } from '../../format/amounts.ts';
 import { Money } from '../../parts/amount.tsx';
+import { HelpTerm } from '../../parts/help-term.tsx';
 import { Icon } from '../../parts/icon.tsx';
 import { readNeededPrices } from '../../parts/prices/needed.ts';
 import type { HoldingsResponse } from './holdings.ts';
@@ -22,7 +23,10 @@ export function HeldTotals({ answer: { sum } }: { readonly answer: HoldingsRespo
           </dd>
         </div>
         <div>
-          <dt>Cost basis{unvalued.holdings > 0 && ' with a price'}</dt>
+          <dt>
+            <HelpTerm entry="cost-basis">Cost basis</HelpTerm>
+            {unvalued.holdings > 0 && ' with a price'}
+          </dt>
           <dd>
             <Money amount={valuedBasis} />
           </dd>
@@ -39,7 +43,8 @@ export function HeldTotals({ answer: { sum } }: { readonly answer: HoldingsRespo
             <dd class="gain-parts">
               {parts.map(({ part, name }) => (
                 <span key={part} class="fine part">
-                  <Money amount={unrealized[part]} signed /> {name}
+                  <Money amount={unrealized[part]} signed />{' '}
+                  {part === 'short' || part === 'long' ? <HelpTerm entry={name}>{name}</HelpTerm> : name}
                 </span>
               ))}
             </dd>

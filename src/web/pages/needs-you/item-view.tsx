@@ -1,3 +1,4 @@
+import { entryOfIssue } from '../../../features/help/help-links.ts';
 import { api, unwrapResponse } from '../../api/api.ts';
 import { useReadOnly } from '../../api/books.ts';
 import { to } from '../../api/page-url.ts';
@@ -6,6 +7,7 @@ import { formatCount, quantity } from '../../format/amounts.ts';
 import { day, withFormats } from '../../format/dates.ts';
 import { typeName } from '../../format/words.ts';
 import { Money, Quantity } from '../../parts/amount.tsx';
+import { HelpTerm } from '../../parts/help-term.tsx';
 import { ResourceView } from '../../parts/resource-view.tsx';
 import { DifferenceBody } from '../import/difference-card.tsx';
 import { RejectedLineBody } from '../import/rejected-line-card.tsx';
@@ -34,7 +36,11 @@ export function ItemView({ item, isFirst }: ItemViewProps) {
       {issues.map((issue) => (
         <section key={issue.id} class="issue">
           {issues.length > 1 && !others.includes(issue) && <h3>{kindNames[issue.kind]}</h3>}
-          {rejectId === null && <p>{withFormats(issue.detail)}</p>}
+          {rejectId === null && (
+            <p>
+              {withFormats(issue.detail)} <HelpTerm entry={entryOfIssue[issue.kind]}>Learn more</HelpTerm>
+            </p>
+          )}
           {!others.includes(issue) && (
             <AnswersList
               label={`Answers: ${kindNames[issue.kind]}`}
