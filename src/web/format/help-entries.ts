@@ -25,8 +25,8 @@ export function entryOfCode(code: string): string {
   return code.length === 1 && codesWithEntry.includes(code) ? `code-${code.toLowerCase()}` : 'adjustment-codes';
 }
 
-/** The help entry of each lot method. */
-export const entryOfMethod: Readonly<Record<LotMethod, string>> = {
+/** The help entries of lot methods. A method without one has the entry `lot-method`. */
+export const entryOfMethod: Partial<Readonly<Record<LotMethod, string>>> = {
   FIFO: 'fifo',
   LIFO: 'lifo',
   HIFO: 'hifo',
