@@ -63,6 +63,7 @@ async function booksWith(csv: string): Promise<Books> {
   const imported = await importCsv(client, csv);
   const [sale] = await fetchAll<{ id: string }>(client, '/v1/transactions?type=sell');
   const [line] = await fetchAll<{ id: string }>(client, '/v1/tax/disposals');
+  const [cause] = await fetchAll<{ id: string }>(client, '/v1/tax/issues/causes');
   const fetchReport = async (year: number) =>
     (await client.json<{ id: string }>('POST', '/v1/tax/reports', { body: { year } }, 201)).id;
   const [oldYear, newYear] = [await fetchReport(2025), await fetchReport(2026)];
@@ -72,6 +73,7 @@ async function booksWith(csv: string): Promise<Books> {
       '/v1/transactions': sale?.id ?? '',
       '/v1/tax/disposals': line?.id ?? '',
       '/v1/imports': imported.id,
+      ...(cause === undefined ? {} : { '/v1/tax/issues/causes': cause.id }),
       oldYear,
       newYear,
     },
@@ -98,6 +100,8 @@ const leftOut: readonly string[] = [
   'getCalculation',
   'getClient',
   'getInvitation',
+  'getHelpEntry',
+  'getRejectedRow',
   'downloadClientReports',
   'listClientStatuses',
 ];
@@ -182,6 +186,8 @@ test.each(names)(
     const differing: string[] = [];
     const refused: string[] = [];
     for (const operation of operations) {
+      // Books without open issues have no cause.
+      if (operation.operation.operationId === 'getIssueCause' && !('/v1/tax/issues/causes' in late.ids)) continue;
       const paths = pathsOf(operation, late);
       const others = pathsOf(operation, early);
       for (const [at, path] of paths.entries()) {

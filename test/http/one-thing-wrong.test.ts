@@ -27,8 +27,8 @@ interface Wrong {
 }
 
 const isPublic = ({ operation }: WalkStep): boolean => operation.security.length === 0;
-/** Years and providers have no owner. */
-const isOfSomebody = ({ path }: WalkStep): boolean => path.includes('{id}');
+/** Years and providers have no owner. The id of a cause describes it, so each taxpayer has one with the same id. */
+const isOfSomebody = ({ path }: WalkStep): boolean => path.includes('{id}') && !path.includes('/causes/');
 /** A download changes nothing, but it takes work, and its audit entry would name a user who was tricked into it. */
 const isDownload = ({ method, path }: WalkStep): boolean =>
   ruleOf({ method, template: path.replace(/\{(\w+)\}/g, ':$1') })?.isDownload === true;

@@ -395,6 +395,7 @@ export const templates: readonly Template[] = [
       is anything missing
       what is missing
       do I have any open issues
+      which issues are open
       are there problems with my books
       what needs my attention
       anything wrong with my data

@@ -36,7 +36,8 @@ export async function dismissLine(id: string, note: string): Promise<void> {
 }
 
 /** Turns a row read from a file into a manually entered transaction. */
-export function toManualRow({ id: _id, day: _day, source, review: _review, ...stated }: PreviewedRow): ManualRow {
+export function toManualRow(previewed: PreviewedRow): ManualRow {
+  const { id: _id, day: _day, source, review: _review, assetName: _name, ...stated } = previewed;
   const entries = Object.entries(stated).filter(([, value]) => value !== null && value !== '');
   const row = Object.fromEntries(entries) as unknown as ManualRow;
   return source.externalId === null ? row : { ...row, externalId: source.externalId };
