@@ -256,7 +256,7 @@ describe('the bar', () => {
     expect(await names()).toEqual(['Overview', 'Import', 'Review', 'Forms', 'More']);
     await visit.expectAccessible();
     await visit.expectPhoneFit();
-    await bar.getByRole('button', { name: 'More' }).click();
+    await bar.getByRole('button', { name: 'More', exact: true }).click();
     await visit.expectAccessible();
     await page.getByRole('dialog').getByRole('link', { name: 'Holdings' }).click();
     await heading(page, 'Holdings');

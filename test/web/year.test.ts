@@ -99,7 +99,7 @@ describe('the tax year', () => {
     const visit = await site.visit('/overview?year=2024', { as: who, width: 360, height: 740 });
     await visit.page.getByRole('heading', { name: 'By month' }).waitFor();
     expect(await visit.page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
-    await visit.page.getByRole('button', { name: 'More' }).click();
+    await visit.page.getByRole('button', { name: 'More', exact: true }).click();
     await visit.page.getByRole('dialog').getByRole('link', { name: 'Transactions' }).click();
     await visit.page.getByRole('heading', { name: 'Transactions', level: 1 }).waitFor();
     expect(await visit.page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
