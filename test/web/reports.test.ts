@@ -165,6 +165,7 @@ test('a year with open items is locked only after a question', async () => {
   await importCsv(who, 'date,type,account,asset,quantity,amount\n2024-05-06,sell,Broker,AAPL,2,300\n');
   const visit = await site.visit('/forms?year=2024', { as: who });
   const { page } = visit;
+  await page.getByText('Your name and Social Security number will be blank on the forms.').waitFor();
   await page.getByRole('button', { name: 'Lock 2024' }).click();
   const dialog = page.getByRole('dialog', { name: 'Lock 2024 with open items?' });
   await dialog.getByText('1 item to review').waitFor();

@@ -1,7 +1,9 @@
 import { useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
-import { to } from '../../api/page-url.ts';
+import { useOpenClient } from '../../api/books.ts';
+import { clientId, to } from '../../api/page-url.ts';
 import { useResource } from '../../api/resource.ts';
+import { account } from '../../api/session.ts';
 import { moment } from '../../format/dates.ts';
 import { Icon } from '../../parts/icon.tsx';
 import { OpenIssuesText } from '../../parts/open-issues-text.tsx';
@@ -25,6 +27,7 @@ export function YearReports({ year }: { readonly year: number }) {
         if (report === undefined) return <NoReport year={year} />;
         return (
           <>
+            <BlankOnForms />
             <ReportState report={report} newest={data[0] ?? report} />
             <ReportFiles report={report} />
             {data.length > 1 && <AllReports reports={data} shown={report} />}
@@ -44,7 +47,28 @@ function NoReport({ year }: { readonly year: number }) {
         <MakeButton year={year} label={`Generate ${year} forms`} />
       </p>
       <OpenIssuesNote year={year} />
+      <BlankOnForms />
     </section>
+  );
+}
+
+/** Whether the forms will leave the taxpayer's name or number blank, and where to add them. */
+function BlankOnForms() {
+  const client = useOpenClient().data;
+  const isOwn = clientId.value === null;
+  const taxpayer = isOwn ? account.value : client;
+  if (!taxpayer || account.value?.demo) return null;
+  const blank = [
+    ...(taxpayer.taxpayerName === '' && taxpayer.name === '' ? ['name'] : []),
+    ...(taxpayer.tin === undefined ? ['Social Security number'] : []),
+  ];
+  if (blank.length === 0) return null;
+  return (
+    <p class="muted">
+      {isOwn ? 'Your' : "The client's"} {blank.join(' and ')} will be blank on the forms.{' '}
+      <a href={isOwn ? to('/account') : to('/clients', { client: null })}>Add {blank.length === 1 ? 'it' : 'them'}</a>,
+      or write {blank.length === 1 ? 'it' : 'them'} in yourself.
+    </p>
   );
 }
 
