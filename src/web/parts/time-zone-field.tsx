@@ -11,7 +11,8 @@ interface TimeZoneFieldProps {
 /** The time zone that converts an instant to a tax date. */
 export function TimeZoneField({ value, onInput, problem, label = 'Time zone' }: TimeZoneFieldProps) {
   const id = useId();
-  const zones = [...new Set(['UTC', ...(value === '' ? [] : [value]), ...Intl.supportedValuesOf('timeZone')])];
+  const others = new Set(['UTC', ...(value === '' ? [] : [value]), ...Intl.supportedValuesOf('timeZone')]);
+  for (const zone of usZones) others.delete(zone);
   return (
     <div class="field">
       <label for={id}>{label}</label>
@@ -22,15 +23,35 @@ export function TimeZoneField({ value, onInput, problem, label = 'Time zone' }: 
         aria-describedby={`${id}-hint`}
       >
         {value === '' && <option value="">Not set (times are read in UTC)</option>}
-        {zones.map((zone) => (
-          <option key={zone} value={zone}>
-            {zone.replaceAll('_', ' ')}
-          </option>
-        ))}
+        <Zones label="United States" zones={usZones} />
+        <Zones label="All others" zones={[...others]} />
       </select>
       <p id={`${id}-hint`} class={problem === undefined ? 'fine' : 'fine loss'}>
         {problem ?? 'Decides which tax year late-night December 31 trades belong to.'}
       </p>
     </div>
+  );
+}
+
+const usZones: readonly string[] = [
+  'America/New_York',
+  'America/Chicago',
+  'America/Denver',
+  'America/Phoenix',
+  'America/Los_Angeles',
+  'America/Anchorage',
+  'Pacific/Honolulu',
+  'America/Puerto_Rico',
+];
+
+function Zones({ label, zones }: { readonly label: string; readonly zones: readonly string[] }) {
+  return (
+    <optgroup label={label}>
+      {zones.map((zone) => (
+        <option key={zone} value={zone}>
+          {zone.replaceAll('_', ' ')}
+        </option>
+      ))}
+    </optgroup>
   );
 }

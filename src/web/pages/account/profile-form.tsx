@@ -72,7 +72,7 @@ export function ProfileForm({ user }: { readonly user: Account }) {
       </div>
       <p class="actions">
         <button type="submit" class="primary" disabled={isBusy}>
-          Save
+          {isBusy ? (change.timeZone === undefined ? 'Saving…' : 'Recalculating your years…') : 'Save'}
         </button>
         {user.tin !== undefined && (
           <button type="button" disabled={isBusy} onClick={() => void act(() => save({ tin: null }))}>

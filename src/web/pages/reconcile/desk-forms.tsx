@@ -43,8 +43,9 @@ async function statementPath(year: number, format: string): Promise<string> {
   return `/v1/tax/reports/${id}/download?format=${format}`;
 }
 
-function FormOutcome({ form: { matched, differing, questions, corrected } }: { readonly form: ShownForm }) {
+function FormOutcome({ form: { matched, differing, questions, corrected, difference } }: { readonly form: ShownForm }) {
   const explained = differing - questions;
+  const areTotalsEqual = totalsColumns.every((name) => isZero(difference[name]));
   return (
     <>
       {formatCount(matched, 'row')} matched
@@ -57,6 +58,7 @@ function FormOutcome({ form: { matched, differing, questions, corrected } }: { r
       )}
       .{corrected && ' Some rows were replaced by a corrected form.'}
       {questions === 0 && differing === 0 && ' The form and your records agree.'}
+      {differing > 0 && areTotalsEqual && ' The totals agree.'}
     </>
   );
 }
