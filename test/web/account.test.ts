@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import { deviceName } from '../../src/web/format/devices.ts';
+import { deviceName } from '../../src/base/device-name.ts';
 import { importCsv } from '../support/books.ts';
 import { type Site, siteWithBrowser } from '../support/site.ts';
 

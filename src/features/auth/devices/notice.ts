@@ -1,3 +1,4 @@
+import { deviceName } from '../../../base/device-name.ts';
 import type { Sql } from '../../../db/connection.ts';
 import { notify } from '../../notifications/notify.ts';
 import { readOwnBooks } from '../../notifications/queries.ts';
@@ -10,7 +11,7 @@ export async function notifyNewDevice(
 ): Promise<void> {
   const books = await readOwnBooks(sql, userId);
   if (books === undefined) return;
-  const name = device === '' ? 'An unidentified program' : device;
+  const name = device === '' ? 'An unidentified program' : deviceName(device);
   await notify(sql, books, {
     kind: 'new_sign_in',
     title: 'New sign-in from an unknown browser',

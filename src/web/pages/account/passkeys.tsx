@@ -1,10 +1,10 @@
 import { useState } from 'preact/hooks';
+import { deviceName } from '../../../base/device-name.ts';
 import { api, unwrapResponse } from '../../api/api.ts';
 import { booksChanged } from '../../api/changes.ts';
 import { addPasskey, takesPasskeys } from '../../api/passkeys.ts';
 import { useResource } from '../../api/resource.ts';
 import { moment } from '../../format/dates.ts';
-import { deviceName } from '../../format/devices.ts';
 import { Dialog } from '../../parts/dialog.tsx';
 import { Field } from '../../parts/field.tsx';
 import { ProblemNotice } from '../../parts/problem-notice.tsx';

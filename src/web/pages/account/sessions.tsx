@@ -1,10 +1,10 @@
 import { useLocation } from 'preact-iso';
+import { deviceName } from '../../../base/device-name.ts';
 import { api, unwrapResponse } from '../../api/api.ts';
 import { booksChanged } from '../../api/changes.ts';
 import { useResource } from '../../api/resource.ts';
 import { signOutEverywhere } from '../../api/session.ts';
 import { moment } from '../../format/dates.ts';
-import { deviceName } from '../../format/devices.ts';
 import { ResourceView } from '../../parts/resource-view.tsx';
 import { StackedTable } from '../../parts/tables/stacked-table.tsx';
 import { say, sayProblem } from '../../parts/toasts.tsx';
