@@ -58,7 +58,7 @@ describe('a plan', () => {
     expect(body?.get('customer_email')).toBe(client.email);
     expect(body?.get('line_items[0][price_data][unit_amount]')).toBe('4900');
     expect(body?.get('line_items[0][price_data][recurring][interval]')).toBe('month');
-    expect(body?.get('success_url')).toBe('http://localhost:3000/account?checkout=done');
+    expect(body?.get('success_url')).toBe('http://localhost:3000/account/plan?checkout=done');
     expect(await fetchPlan(client)).toEqual({ plan: 'FREE', standing: null, renewsAt: null, endsAt: null });
     stripe.setSubscription('cus_1', { status: 'active', plan: 'PRO' });
     expect((await send('cus_1', id, 'checkout.session.completed')).status).toBe(204);

@@ -75,7 +75,6 @@ async function readPaths({ person, importId, reportId }: Books): Promise<Record<
     rejectedLines: '/v1/imports/rejects',
     transaction: `/v1/transactions/${rows.data[0]?.id}`,
     explanation: `/v1/tax/disposals/${lines.data[0]?.id}/explain`,
-    assets: '/v1/tax/assets',
     form: `/v1/tax/reports/${reportId}/download?format=8949`,
     lines: `/v1/tax/reports/${reportId}/download?format=csv`,
   };

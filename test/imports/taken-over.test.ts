@@ -44,7 +44,7 @@ test('another server stores the import of a silent server once, and all clients 
   expect(views[0]).toMatchObject({ status: 'completed', imported: 2, duplicates: 0 });
   expect(await fetchAll(who, '/v1/imports')).toMatchObject([{ id: views[0]?.id, status: 'completed' }]);
   const titles = (await fetchAll<{ title: string }>(who, '/v1/notifications')).map(({ title }) => title);
-  expect(titles.filter((title) => title.startsWith('Import'))).toEqual(['Import finished']);
+  expect(titles.filter((title) => title.startsWith('Import'))).toEqual(['Import finished: items to review']);
   const acts = (await fetchAll<{ action: string }>(who, '/v1/account/audit')).map(({ action }) => action);
   expect(acts.filter((action) => action === 'file_imported')).toHaveLength(1);
   expect(await fetchAll(who, '/v1/transactions')).toHaveLength(2);

@@ -35,7 +35,8 @@ describe('signing in through a provider', () => {
       await page.getByText("Let's get your first files in").waitFor();
       await page.getByRole('button', { name: 'Account menu' }).click();
       await page.getByText(person.email).waitFor();
-      await page.keyboard.press('Escape');
+      await page.getByRole('button', { name: 'Account menu' }).click();
+      await page.getByText(person.email).waitFor({ state: 'hidden' });
       await signOut(page);
       await page.goto(new URL('/overview?year=2024', site.url).href);
       await page.getByRole('link', { name: `Continue with ${name}` }).click();

@@ -1,3 +1,4 @@
+import { deviceName } from '../../../base/device-name.ts';
 import { type Letter, nothingToDo, passwordLink } from '../letter.ts';
 
 export function newDevice(
@@ -8,7 +9,7 @@ export function newDevice(
   return {
     subject: 'A sign-in to Lotbook from a new browser',
     paragraphs: [
-      `Your Lotbook account was signed in to from a new browser: ${when}, from the address ${address}, ${device === '' ? 'an unknown program' : device}.`,
+      `Your Lotbook account was signed in to from a new browser: ${when}, from the address ${address}, ${device === '' ? 'an unknown program' : deviceName(device)}.`,
       nothingToDo,
       "If this wasn't you, set a new password now. That ends all sessions.",
     ],
