@@ -104,7 +104,7 @@ async function selectRows({ taxpayerId }: Books): Promise<{ own: number; named: 
 test('stored files move to the bucket and back, and every response stays the same', async () => {
   const books = await filled();
   const before = await selectAnswers(books);
-  expect(Object.values(before).map(([status]) => status)).toEqual(Array(8).fill(200));
+  expect(Object.values(before).map(([status]) => status)).toEqual(Array(7).fill(200));
   expect(await selectRows(books)).toEqual({ own: 2, named: 0 });
 
   expect(await move()).toBe(2);
