@@ -117,7 +117,7 @@ test('reports errors before it starts to serve', async () => {
   const place = dataFolder();
   for (const [args, words] of [
     [['mcp'], 'lotbook mcp FILE.csv…'],
-    [['mcp', '-'], 'Name the files'],
+    [['mcp', '-'], 'Pass the file names'],
     [['mcp', join(folder, 'nothing.csv')], 'There is no file'],
     [['mcp', files[0] ?? '', '--method', 'BEST'], '--method must be one of'],
   ] as const) {
