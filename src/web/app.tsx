@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { useEffect } from 'preact/hooks';
+import { useEffect, useLayoutEffect } from 'preact/hooks';
 import { ErrorBoundary, LocationProvider, lazy, Route, Router, useLocation } from 'preact-iso';
 import { search } from './api/page-url.ts';
 import { offline } from './api/problem.ts';
@@ -117,7 +117,8 @@ async function readPage(load: () => Promise<PageModule>): Promise<PageModule> {
 const readAnew = 'client read anew';
 
 function PageUnread() {
-  useEffect(() => {
+  // The connection may be back before effects run.
+  useLayoutEffect(() => {
     const reload = () => location.reload();
     window.addEventListener('online', reload);
     return () => window.removeEventListener('online', reload);

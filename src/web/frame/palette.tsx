@@ -46,6 +46,8 @@ export default function Palette() {
     const moved = { ArrowDown: active + 1, ArrowUp: active - 1 }[event.key];
     if (moved !== undefined && length > 0) setActive((moved + length) % length);
     else if (event.key === 'Enter') open(all[active]);
+    // The browser reports the end of a dialog later, which would close one that was opened in the meantime.
+    else if (event.key === 'Escape') closeDialog();
     else return;
     event.preventDefault();
   };
