@@ -149,9 +149,20 @@ export const instant = t.String({
   description: 'RFC 3339, UTC.',
   examples: ['2025-02-01T09:30:00.000Z'],
 });
+/** The format of a text, with the error for other texts. It is written for users, without a final period. */
+export interface TextFormat {
+  readonly pattern: string;
+  readonly 'x-message': string;
+}
+export const dayFormat: TextFormat = {
+  pattern: '^\\d{4}-\\d{2}-\\d{2}$',
+  'x-message': 'Enter a date like 2025-12-31',
+};
+export const notBlank: TextFormat = { pattern: '\\S', 'x-message': 'Enter more than spaces' };
+
 export const day = t.String({
   title: 'Day',
-  pattern: '^\\d{4}-\\d{2}-\\d{2}$',
+  ...dayFormat,
   description: 'A calendar day, `YYYY-MM-DD`.',
   examples: ['2024-12-31'],
 });

@@ -57,10 +57,9 @@ function describeInvalid(item: Invalid): string {
   if (item.type === tooManyItems) return `Use at most ${maxItems} items`;
   if (item.type === tooShort) return `Use at least ${minLength} characters`;
   if (item.type === tooLong) return `Use at most ${maxLength} characters`;
-  if (item.type === otherFormat || item.type === otherPattern) {
-    if (message !== undefined) return message;
-    if (description !== undefined) return `Wrong format. Expected: ${description.replace(/\.$/, '')}`;
-  }
+  if (item.type === otherPattern && message !== undefined) return message;
+  if (description !== undefined && (item.type === otherFormat || item.type === otherPattern))
+    return `Wrong format. Expected: ${description.replace(/\.$/, '')}`;
   return item.message ?? 'Not valid';
 }
 
@@ -69,7 +68,7 @@ interface Schema {
   readonly type?: string;
   readonly format?: string;
   readonly description?: string;
-  /** The error for the user, without a final period. */
+  /** The error for a text that the pattern does not match. */
   readonly 'x-message'?: string;
   readonly minItems?: number;
   readonly maxItems?: number;

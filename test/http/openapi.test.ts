@@ -59,6 +59,27 @@ describe('the document', () => {
     expect(others).toEqual([]);
   });
 
+  test('has an error in words for each text of a request that must match a pattern', () => {
+    const silent: string[] = [];
+    let patterns = 0;
+    const visit = (at: string, schema: unknown): void => {
+      if (typeof schema !== 'object' || schema === null) return;
+      if ('pattern' in schema && typeof schema.pattern === 'string') {
+        patterns += 1;
+        if (!('x-message' in schema)) silent.push(at);
+      }
+      if ('$ref' in schema) visit(at, schemas[String(schema.$ref).split('/').at(-1) ?? '']);
+      for (const [name, part] of Object.entries(schema)) visit(`${at}/${name}`, part);
+    };
+    const schemas = document.components.schemas as Readonly<Record<string, unknown>>;
+    for (const { method, path, operation } of operations) {
+      visit(`${method} ${path}`, [operation.requestBody, operation.parameters]);
+    }
+    expect(patterns).toBeGreaterThan(20);
+    // Add an `x-message` to the schema: what to enter, with an example.
+    expect(silent).toEqual([]);
+  });
+
   test('src/app.ts lists exactly the paths of the document', () => {
     const source = readFileSync(join(import.meta.dir, '..', '..', 'src', 'app.ts'), 'utf8');
     const comments = [...source.matchAll(/^ *\/\/ ((?:\/\S+ ?)+)$/gm)].flatMap(([, paths = '']) => paths.split(' '));

@@ -6,7 +6,7 @@ import type { Deps } from '../../deps.ts';
 import { urlSafe } from '../../forms/ids.ts';
 import { parseDayParameter } from '../../http/errors.ts';
 import { idempotent } from '../../http/idempotency.ts';
-import { booksQuery, closed, day, money, nullable, oneOf, problems, quantity } from '../../http/schemas.ts';
+import { booksQuery, closed, day, dayFormat, money, nullable, oneOf, problems, quantity } from '../../http/schemas.ts';
 import type { Access } from '../auth/access.ts';
 import { selectTaxpayer } from '../books/queries.ts';
 import { toElections } from '../transactions/elections.ts';
@@ -80,7 +80,7 @@ const AllocationBody = closed(
     rule: t.Optional(rule),
     booksMadeOn: t.Optional(
       t.String({
-        pattern: '^\\d{4}-\\d{2}-\\d{2}$',
+        ...dayFormat,
         description:
           'The date when the taxpayer’s own books allocated the units or described the rule. Without this date, the final allocation is only a record and not the safe harbor.',
       }),

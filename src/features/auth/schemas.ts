@@ -51,6 +51,7 @@ export const newTimeZone = t.String({
 });
 const tinText = t.String({
   pattern: '^(\\d{3}-?\\d{2}-?\\d{4}|\\d{2}-\\d{7})$',
+  'x-message': 'Enter a number like 123-45-6789, or an EIN like 12-3456789',
   description: 'Social Security number, ITIN or EIN, as printed on forms.',
 });
 

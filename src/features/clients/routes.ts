@@ -11,6 +11,7 @@ import {
   instant,
   listOf,
   listQuery,
+  notBlank,
   nullable,
   problems,
   query,
@@ -45,7 +46,7 @@ const Client = closed(
   { title: 'Client' },
 );
 
-const clientName = t.String({ minLength: 1, maxLength: 200, pattern: '\\S' });
+const clientName = t.String({ minLength: 1, maxLength: 200, ...notBlank });
 const details = { email: t.Optional(nullable(email)), ...booksChange };
 const ClientBody = closed(
   { name: clientName, ...details },

@@ -6,7 +6,7 @@ import { limitDefault, mapPage, page, readSequence } from '../../http/list.ts';
 import { eventStreamResponse } from '../../http/openapi/event-streams.ts';
 import { problemResponse } from '../../http/problems.ts';
 import { getRequestFacts } from '../../http/requests.ts';
-import { booksQuery, closed, listOf, listQuery, oneOf, problems } from '../../http/schemas.ts';
+import { booksQuery, closed, listOf, listQuery, notBlank, oneOf, problems } from '../../http/schemas.ts';
 import { eventStream, type ServerEvent } from '../../http/sse.ts';
 import type { Access } from '../auth/access.ts';
 import { converse, type ReplyListener } from './converse.ts';
@@ -43,7 +43,7 @@ export const messages = (deps: Deps, access: Access) =>
             content: t.String({
               minLength: 1,
               maxLength: contentCharactersMax,
-              pattern: '\\S',
+              ...notBlank,
               description: 'The question.',
             }),
           },

@@ -12,14 +12,22 @@ import {
 } from '../../engine/model.ts';
 import { columnBChoices, digitalAssetChoices, mergeChoices } from '../../forms/choices.ts';
 import { filingStatuses } from '../../forms/report.ts';
-import { closed, day, nullable, oneOf, year } from '../../http/schemas.ts';
+import { closed, day, dayFormat, nullable, oneOf, type TextFormat, year } from '../../http/schemas.ts';
 
 const method = oneOf(lotMethods);
 const yearName = t.String({ pattern: `^(?:19\\d\\d|20\\d\\d|${yearMax})$` });
-const amount = t.String({ pattern: '^-?\\d{1,15}(\\.\\d{1,8})?$', description: 'US dollars as a decimal string.' });
-const loss = t.String({ pattern: '^\\d{1,15}(\\.\\d{1,2})?$', description: 'A positive amount in US dollars.' });
-const dayPattern = '^\\d{4}-\\d{2}-\\d{2}$';
-const accountName = t.String({ pattern: '^[\\s\\S]{1,200}$' });
+const amount = t.String({
+  pattern: '^-?\\d{1,15}(\\.\\d{1,8})?$',
+  'x-message': 'Enter US dollars like 1250.50',
+  description: 'US dollars as a decimal string.',
+});
+const loss = t.String({
+  pattern: '^\\d{1,15}(\\.\\d{1,2})?$',
+  'x-message': 'Enter a loss without a sign, like 1250.50',
+  description: 'A positive amount in US dollars.',
+});
+const nameFormat: TextFormat = { pattern: '^[\\s\\S]{1,200}$', 'x-message': 'Use 1 to 200 characters' };
+const accountName = t.String({ ...nameFormat });
 
 /** Creates a record schema whose names must match a pattern. */
 function createRecordSchema<Value extends TSchema>(name: typeof yearName, value: Value) {
@@ -32,11 +40,11 @@ const account = {
   form: oneOf([...informationReturns, 'none']),
   basisReported: t.Boolean(),
   wallet: t.String({
-    pattern: '^[\\s\\S]{1,200}$',
+    ...nameFormat,
     description: 'Accounts of one wallet share their digital assets. By default each account is its own wallet.',
   }),
   toldBroker: t.String({
-    pattern: dayPattern,
+    ...dayFormat,
     description:
       'The day from which the broker has lot instructions. From 2027, digital assets at a broker are sold first in, first out before that day.',
   }),
@@ -58,6 +66,7 @@ export const AccountSettings = closed(
 const asset = {
   name: t.String({
     pattern: '^(?=[\\s\\S]*\\S)[^\\r\\n]{1,120}$',
+    'x-message': 'Enter a name of up to 120 characters on one line',
     description: 'Your name for the asset, such as `Apple`. It is only shown, and no number depends on it.',
   }),
   assetClass: oneOf(assetClasses, 'The class of the asset. It overrides the files.'),
@@ -76,12 +85,12 @@ const asset = {
   }),
   section1256: t.Boolean({ description: 'For an option root: whether its options are section 1256 contracts.' }),
   formNameOf: t.String({
-    pattern: '^[\\s\\S]{1,200}$',
+    ...nameFormat,
     description:
       'For a name on Forms 1099, such as `APPLE INC`: the name in your transactions, such as `AAPL`. The name itself means that it is a different asset.',
   }),
   sameAs: t.String({
-    pattern: '^[\\s\\S]{1,200}$',
+    ...nameFormat,
     description:
       'The main name of the same security. For example, with `AAPL` here, the ISIN `US0378331005` is another name of it, and all rows, options, prices, positions and forms under the ISIN count as `AAPL`. A name with `sameAs` has no other settings, and no other name may refer to it. Share classes such as GOOG and GOOGL are two securities.',
   }),
@@ -93,7 +102,7 @@ const standingOrder = {
   madeAt: t.String({ maxLength: 40, description: 'The date of the order: RFC 3339 or a calendar day.' }),
   from: t.Optional(day),
   toldBroker: t.Optional(
-    t.String({ pattern: dayPattern, description: 'The day on which the broker was notified of the order.' }),
+    t.String({ ...dayFormat, description: 'The day on which the broker was notified of the order.' }),
   ),
 };
 const members = {
@@ -197,7 +206,7 @@ const byYear = {
   taxableIncome: createRecordSchema(yearName, amount),
   carryover: createRecordSchema(yearName, closed({ short: loss, long: loss })),
   constructiveSalesOfCoinsFrom: t.String({
-    pattern: dayPattern,
+    ...dayFormat,
     description: 'Off until a bill becomes law: the effective date.',
   }),
 };

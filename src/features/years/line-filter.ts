@@ -15,7 +15,11 @@ export const lineParameters = {
   term: t.Optional(oneOf(['short', 'long'])),
   box: t.Optional(oneOf(boxes)),
   code: t.Optional(
-    t.String({ pattern: '^[A-Z]$', description: 'A code letter in column (f), such as `W` for wash sales.' }),
+    t.String({
+      pattern: '^[A-Z]$',
+      'x-message': 'Enter one capital letter',
+      description: 'A code letter in column (f), such as `W` for wash sales.',
+    }),
   ),
   importId: filter('Lines whose sale or purchase is part of this import.'),
   q: filter('Part of an asset, its name, or an account.'),

@@ -1,9 +1,14 @@
 import { type Static, t } from 'elysia';
-import { closed, id, instant, nullable, whole } from '../../../http/schemas.ts';
+import { closed, id, instant, notBlank, nullable, whole } from '../../../http/schemas.ts';
 import { registrationExample, signInExample } from './examples.ts';
 
 const base64 = (description: string) =>
-  t.String({ pattern: '^[\\w-]*$', maxLength: 20_000, description: `${description} In base64url.` });
+  t.String({
+    pattern: '^[\\w-]*$',
+    'x-message': 'Use base64url',
+    maxLength: 20_000,
+    description: `${description} In base64url.`,
+  });
 
 /** Allows additional properties, because browsers add them as the standard evolves. */
 const open = { additionalProperties: true } as const;
@@ -48,7 +53,7 @@ export type PasskeyRegistration = Static<typeof PasskeyRegistration>;
 export const passkeyName = t.String({
   minLength: 1,
   maxLength: 100,
-  pattern: '\\S',
+  ...notBlank,
   description: 'A name of your choice.',
 });
 

@@ -9,6 +9,7 @@ import {
   instant,
   listOf,
   listQuery,
+  notBlank,
   nullable,
   oneOf,
   problems,
@@ -51,7 +52,7 @@ const CreatedToken = closed(
 );
 const TokenBody = closed(
   {
-    name: t.String({ minLength: 1, maxLength: 100, pattern: '\\S', description: 'The purpose of the token.' }),
+    name: t.String({ minLength: 1, maxLength: 100, ...notBlank, description: 'The purpose of the token.' }),
     scopes,
     client: t.Optional(client),
     days: t.Optional(

@@ -11,6 +11,7 @@ import {
   instant,
   listOf,
   listQuery,
+  notBlank,
   nullable,
   problems,
   year,
@@ -94,7 +95,7 @@ export const noteRoutes = (deps: Deps, access: Access) =>
         query: booksQuery({}),
         body: closed(
           {
-            text: t.String({ minLength: 1, maxLength: textLengthMax, pattern: '\\S' }),
+            text: t.String({ minLength: 1, maxLength: textLengthMax, ...notBlank }),
             year: t.Optional(year),
             disposal: t.Optional(t.String({ description: 'The id of a line. The note applies to the line’s year.' })),
           },

@@ -2,7 +2,18 @@ import { Elysia, status, t } from 'elysia';
 import { Refusal } from '../../../base/refusal.ts';
 import type { Deps } from '../../../deps.ts';
 import { notFound, parseDayParameter, parseUuid } from '../../../http/errors.ts';
-import { booksQuery, closed, day, id, idParams, instant, nullable, oneOf, problems } from '../../../http/schemas.ts';
+import {
+  booksQuery,
+  closed,
+  day,
+  id,
+  idParams,
+  instant,
+  notBlank,
+  nullable,
+  oneOf,
+  problems,
+} from '../../../http/schemas.ts';
 import type { Access } from '../../auth/access.ts';
 import { getToday } from '../../transactions/read.ts';
 import { consentPurpose, consentStatements, consentsMax, readConsent } from './consents.ts';
@@ -94,7 +105,7 @@ export const consentRoutes = (deps: Deps, access: Access) =>
             signer: t.String({
               minLength: 1,
               maxLength: 200,
-              pattern: '\\S',
+              ...notBlank,
               description: 'The full name, typed as a signature.',
             }),
             preparer: t.Optional(
