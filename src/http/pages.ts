@@ -9,15 +9,3 @@ export function htmlPage(html: string, contentSecurityPolicy: string, status = 2
     },
   });
 }
-
-/** Escapes text for a page. */
-export function escapeHtml(text: string): string {
-  const named: Readonly<Record<string, string>> = {
-    '&': '&amp;',
-    '<': '&lt;',
-    '>': '&gt;',
-    '"': '&quot;',
-    "'": '&#39;',
-  };
-  return text.replace(/[&<>"']/g, (character) => named[character] ?? character);
-}

@@ -57,8 +57,6 @@ export const problemTable = {
   billing_failed: [503, 'Stripe is not responding'],
 } as const satisfies Record<RefusalCode, readonly [status: number, title: string]>;
 
-export type ProblemStatus = (typeof problemTable)[RefusalCode][0];
-
 /**
  * Header required with a 401 (RFC 9110) and read by programs with a token (RFC 6750). It does not cause a prompt in
  * browsers.
