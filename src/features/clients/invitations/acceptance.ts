@@ -24,7 +24,10 @@ import { alreadySettled } from './invitation.ts';
 import { type InvitationRow, readInvitation, settleInvitation } from './queries.ts';
 import { describeRole } from './role-descriptions.ts';
 
-/** Accepts an invitation. Requires the token from the emailed link, which proves that the caller reads that mailbox. */
+/**
+ * Accepts an invitation. Requires the token of the link. An emailed link proves that the caller reads the mailbox. On a
+ * server without email, the inviter passes it on, and the administrator has confirmed the caller's address.
+ */
 export async function acceptInvitation(
   deps: Deps,
   caller: Caller,
@@ -45,7 +48,7 @@ export async function acceptInvitation(
       // again.
       const { state } = await readReceived(sql, caller, id);
       if (state !== 'open') throw alreadySettled({ state });
-      throw invalidMember('/token', 'This link has expired or was replaced by a newer email. Ask for a new link.');
+      throw invalidMember('/token', 'This link has expired or was replaced by a newer one. Ask for a new link.');
     }
     await createGrant(sql, caller, invitation, now);
     // Settles the invitation under the lock, so only one of two concurrent requests accepts it.
