@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { api, unwrapResponse } from '../api/api.ts';
 import { useDraft } from '../api/draft.ts';
-import { useServerConfig } from '../api/server-config.ts';
+import { useSendsMail } from '../api/server-config.ts';
 import { Field } from '../parts/field.tsx';
 import { Page } from '../parts/page.tsx';
 import { ProblemNotice } from '../parts/problem-notice.tsx';
@@ -12,7 +12,7 @@ export default function Reset() {
   const [{ email }, setDraft] = useDraft('sign-in', { email: '' });
   const [isAsked, setAsked] = useState(false);
   const { act, problem, isBusy, problemOfField } = useAction();
-  const sendsMail = useServerConfig().data?.mail ?? true;
+  const sendsMail = useSendsMail();
   async function submit(event: Event): Promise<void> {
     event.preventDefault();
     const done = await act(async () => {
