@@ -58,6 +58,7 @@ export function useFields<const Fields extends Declarations>(
   fields: Fields,
   draft: string | null = null,
   proposed: Partial<Values<Fields>> = {},
+  onChange: (values: Values<Fields>) => void = () => {},
 ) {
   const shown = Object.entries(fields).filter(([, { isHidden }]) => isHidden !== true);
   const [typed, put, forget] = useDraft<Partial<Values<Fields>>>(
@@ -82,7 +83,11 @@ export function useFields<const Fields extends Declarations>(
           key={name}
           field={field}
           value={values[name as keyof Fields]}
-          onInput={(value) => put({ [name]: value } as Partial<Values<Fields>>)}
+          onInput={(value) => {
+            const change = { [name]: value } as Partial<Values<Fields>>;
+            put(change);
+            onChange({ ...values, ...change });
+          }}
           problem={problemOf(name)}
         />
       );
@@ -186,6 +191,7 @@ interface FormProps<Fields extends Declarations> {
   /** Sends the values. The fields then return to their declared values, except for those in `keep`. */
   readonly onSubmit: (values: Values<Fields>) => Promise<void>;
   readonly keep?: readonly (keyof Fields)[];
+  readonly onChange?: (values: Values<Fields>) => void;
   readonly title?: string;
   /** The accessible name of a form without a title. */
   readonly label?: string;
@@ -215,7 +221,7 @@ interface FormProps<Fields extends Declarations> {
 export function Form<const Fields extends Declarations>(props: FormProps<Fields>) {
   const { fields, verb, busy = 'Saving…', onSubmit, title, label, look = 'primary', keeps = false, keep } = props;
   const form = useRef<HTMLFormElement>(null);
-  const { values, names, view, reset } = useFields(fields, props.draft ?? null);
+  const { values, names, view, reset } = useFields(fields, props.draft ?? null, {}, props.onChange);
   const { act, problem, isBusy, problemOfField } = useAction();
   const isAtFields = names.some((name) => problemOfField(name) !== undefined);
   // A screen reader reads the error with the field.
