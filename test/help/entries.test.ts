@@ -9,7 +9,7 @@ import { entryOfIssue, entryOfProblem } from '../../src/features/help/help-links
 import { searchHelp } from '../../src/features/help/search.ts';
 import { planPrices } from '../../src/features/plans/prices.ts';
 import { entryOfBox, entryOfCode, entryOfMethod } from '../../src/web/format/help-entries.ts';
-import { entryOfElection } from '../../src/web/pages/settings/election-facts.ts';
+import { elections } from '../../src/web/pages/settings/election-facts.ts';
 
 const wordsOf = (text: string): number => text.split(/\s+/).length;
 
@@ -88,7 +88,7 @@ test('every entry that a page names exists', () => {
   const inTables = [
     ...Object.values(entryOfBox),
     ...Object.values(entryOfMethod),
-    ...Object.values(entryOfElection),
+    ...elections.map(({ entry }) => entry),
     ...'BCDEHLMNOPQRSTWXYZ'.split('').map(entryOfCode),
     entryOfCode('BW'),
   ];
