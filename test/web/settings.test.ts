@@ -62,7 +62,7 @@ describe('the settings', () => {
     const { page } = visit;
     await page.getByText('Advanced', { exact: true }).click();
     await page.getByLabel('From').first().fill('2025');
-    await page.getByLabel('Choice').first().selectOption('Highest cost first (HIFO)');
+    await page.getByLabel('Choice', { exact: true }).first().selectOption('Highest cost first (HIFO)');
     await page.getByRole('button', { name: 'Preview' }).first().click();
     await page.getByText('No change to any year.').waitFor();
     await page.getByRole('button', { name: 'Save' }).click();

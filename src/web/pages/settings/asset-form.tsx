@@ -22,20 +22,17 @@ const detected = [{ value: '', label: 'Detect automatically' }, ...yesOrNo] as c
 export function AssetForm({ asset, stated, accounts, otherNames, assets, onClose }: AssetFormProps) {
   const classIn: Readonly<Record<string, AssetClass>> = stated?.accounts ?? {};
   const isClassInAccount = accounts.length > 1 || Object.keys(classIn).length > 0;
-  const ofAccounts = accounts.map(
-    (account) =>
-      [
-        `in ${account}`,
-        {
-          label: `In ${account}`,
-          group: 'Different class in one account',
-          isHidden: !isClassInAccount,
-          value: classIn[account] ?? '',
-          options: [{ value: '', label: 'Default' }, ...toOptions(classNames)],
-          hint: 'A coin and a security can share a name. This class applies only to this account.',
-        },
-      ] as const,
-  );
+  const ofAccounts = accounts.map((account) => [
+    `in ${account}`,
+    {
+      label: `In ${account}`,
+      group: 'Different class in one account',
+      isHidden: !isClassInAccount,
+      value: classIn[account] ?? '',
+      options: [{ value: '', label: 'Default' }, ...toOptions(classNames)],
+      hint: 'A coin and a security can share a name. This class applies only to this account.',
+    },
+  ]);
   return (
     <Dialog title={asset} onClose={onClose}>
       <SettingsForm
@@ -84,9 +81,10 @@ export function AssetForm({ asset, stated, accounts, otherNames, assets, onClose
             isHidden: otherNames.length === 0,
             options: otherNames.map((name) => ({ value: name, label: name })),
           },
-          ...(Object.fromEntries(ofAccounts) as Readonly<Record<`in ${string}`, (typeof ofAccounts)[number][1]>>),
+          ...(Object.fromEntries(ofAccounts) as object),
         }}
         patch={(values) => {
+          const classes = values as Readonly<Record<string, unknown>>;
           const { name, assetClass, collectible, section1256, basisAtSale, sameAs, kept } = values;
           // Settings of a security are saved under its main name.
           if (sameAs.trim() !== '') return { assets: { [asset]: { ...nothingStated, sameAs: sameAs.trim() } } };
@@ -96,7 +94,9 @@ export function AssetForm({ asset, stated, accounts, otherNames, assets, onClose
               [asset]: {
                 name: name.trim().slice(0, 120) || null,
                 assetClass: assetClass || null,
-                accounts: Object.fromEntries(accounts.map((account) => [account, values[`in ${account}`] || null])),
+                accounts: Object.fromEntries(
+                  accounts.map((account) => [account, (classes[`in ${account}`] || null) as AssetClass | null]),
+                ),
                 collectible: parseYesNo(collectible),
                 section1256: parseYesNo(section1256),
                 basisAtSale: parseYesNo(basisAtSale),

@@ -15,11 +15,11 @@ interface PriceFormProps {
 
 /** The form for the price of one unit of an asset on a day. */
 export function PriceForm({ asset, on, date = on ?? '', class: name = 'price-form' }: PriceFormProps) {
-  const label = [`Price of ${asset ?? 'an asset'}`, ...(on === undefined ? [] : [`on ${day(on)}`])].join(' ');
+  const label = asset && `Price of ${asset}${on === undefined ? '' : ` on ${day(on)}`}`;
   return (
     <Form
       class={name}
-      label={label}
+      {...(label === undefined ? {} : { label })}
       fields={{
         asset: { label: 'Asset', isRequired: true, value: asset ?? '', isHidden: asset !== undefined },
         date: { label: 'Date', type: 'date', isRequired: true, value: date, isHidden: on !== undefined },
