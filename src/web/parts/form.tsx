@@ -158,7 +158,7 @@ function DeclaredField({ field, value, onInput, problem }: DeclaredFieldProps) {
   }
   if ('options' in declared && declared.options !== undefined) {
     const { label, options } = declared;
-    return <Choice {...{ label, options }} {...shared} hint={problem ?? hint} onChange={onInput} />;
+    return <Choice {...{ label, options }} {...shared} onChange={onInput} />;
   }
   return <Field {...(declared as InputOptions & Common)} {...shared} hint={hint} onInput={onInput} />;
 }
