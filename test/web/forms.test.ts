@@ -35,7 +35,7 @@ test('a form names what it does, shows an error at its field, and sends what peo
   const { data } = await who.json<{ data: { on: string; quantity: string }[] }>('GET', '/v1/balances');
   expect(data).toMatchObject([{ on: '2024-12-31', quantity: '1060.5' }]);
   // The next balance of a statement has the same account and day.
-  expect(await page.getByLabel('As of (end of day)').inputValue()).toBe('12/31/2024');
+  expect(await page.getByLabel('As of (end of day)').inputValue()).toBe('Dec 31, 2024');
   expect(await page.getByLabel('Quantity').inputValue()).toBe('');
 
   await page.goto(new URL('/settings/years', site.url).href);
