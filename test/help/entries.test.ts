@@ -8,8 +8,9 @@ import { helpKinds, parseEntries } from '../../src/features/help/entry.ts';
 import { entryOfIssue, entryOfProblem } from '../../src/features/help/help-links.ts';
 import { searchHelp } from '../../src/features/help/search.ts';
 import { planPrices } from '../../src/features/plans/prices.ts';
+import { accountTabs } from '../../src/web/destinations.ts';
 import { entryOfBox, entryOfCode, entryOfMethod } from '../../src/web/format/help-entries.ts';
-import { entryOfElection } from '../../src/web/pages/settings/election-facts.ts';
+import { elections } from '../../src/web/pages/settings/election-facts.ts';
 
 const wordsOf = (text: string): number => text.split(/\s+/).length;
 
@@ -55,7 +56,8 @@ test('a citation of the law links to its public page', () => {
 });
 
 test('bold words are names of pages', () => {
-  const pages = 'Overview Import Review Transactions Forms Holdings Planning Settings Account'.split(' ');
+  const pages = 'Overview Import Review Transactions Forms Holdings Planning Settings'.split(' ');
+  pages.push(...accountTabs.map(({ label }) => label));
   const named = helpEntries.flatMap(({ text }) => [...text.matchAll(/\*\*(.+?)\*\*/g)].map(([, name = '']) => name));
   expect([...new Set(named)].filter((name) => !pages.includes(name))).toEqual([]);
 });
@@ -88,7 +90,7 @@ test('every entry that a page names exists', () => {
   const inTables = [
     ...Object.values(entryOfBox),
     ...Object.values(entryOfMethod),
-    ...Object.values(entryOfElection),
+    ...elections.map(({ entry }) => entry),
     ...'BCDEHLMNOPQRSTWXYZ'.split('').map(entryOfCode),
     entryOfCode('BW'),
   ];

@@ -30,9 +30,9 @@ describe('holdings', () => {
     await page.getByRole('button', { name: 'HEIR' }).click();
     await page.getByText('No price or recent trade for HEIR').waitFor();
     expect(page.url()).toContain('open=HEIR');
-    await page.getByLabel('Price of one HEIR, in dollars').fill('$12.50');
+    await page.getByRole('form', { name: 'Price of HEIR' }).getByLabel('Price per unit (USD)').fill('$12.50');
     await page.getByRole('button', { name: 'Save price' }).click();
-    await page.getByText('Price saved: $12.50 per HEIR.').waitFor();
+    await page.getByText(/^Price saved: HEIR on /).waitFor();
     await page.getByRole('cell', { name: '$37.50' }).first().waitFor();
     await visit.expectAccessible();
     await page.getByRole('button', { name: 'Undo' }).click();

@@ -42,10 +42,45 @@ describe('the settings', () => {
     await page.getByText('Method: Highest cost first').waitFor();
     expect(await gain()).toBe('400.00');
     await page.getByRole('button', { name: 'Undo' }).click();
-    await page.waitForFunction(() =>
-      document.querySelector('select#election-method option:checked')?.textContent?.startsWith('First in'),
-    );
+    const method = page.getByLabel('Method', { exact: true }).locator('option:checked');
+    await method.filter({ hasText: 'First in, first out' }).waitFor({ state: 'attached' });
     expect(await gain()).toBe('600.00');
+    // Three choices are on top. The others are folded, and found by their words.
+    expect(await page.getByLabel('Late lot selection').isVisible()).toBe(false);
+    await page.getByLabel('Find a choice').fill('TXF');
+    await page.getByLabel('Crypto in TXF files').waitFor();
+    expect(await page.getByLabel('Method', { exact: true }).count()).toBe(0);
+    await page.getByLabel('Find a choice').fill('');
+    // The books have no choice of their own, so the first of each is the stored one.
+    const chosen = await page.locator('.election > .fields option:checked').allTextContents();
+    expect([chosen.length, chosen.filter((text) => !text.endsWith(' · default'))]).toEqual([14, []]);
+    await visit.close();
+  }, 60_000);
+
+  test('add to lists by date, and choose several values', async () => {
+    const visit = await site.visit('/settings/elections', { as: who });
+    const { page } = visit;
+    await page.getByText('Advanced', { exact: true }).click();
+    await page.getByLabel('From').first().fill('2025');
+    await page.getByLabel('Choice', { exact: true }).first().selectOption('Highest cost first (HIFO)');
+    await page.getByRole('button', { name: 'Preview' }).first().click();
+    await page.getByText('No change to any year.').waitFor();
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('From 2025: Highest cost first (HIFO)').waitFor();
+    await page.getByLabel('Roth IRA').uncheck();
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Wash sale accounts saved.').waitFor();
+    type Stored = { methodFrom: unknown; washAccounts: unknown };
+    const { methodFrom, washAccounts } = await who.json<Stored>('GET', '/v1/tax/settings');
+    expect([methodFrom, washAccounts]).toEqual([[{ year: 2025, method: 'HIFO' }], ['ira', 'hsa', '401k', 'spouse']]);
+    await visit.expectAccessible();
+    await page.getByRole('button', { name: /^Remove .*from 2025/ }).click();
+    await page.getByText('No change to any year.').waitFor();
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('From 2025: Highest').waitFor({ state: 'detached' });
+    await page.getByLabel('Roth IRA').check();
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Wash sale accounts saved.').last().waitFor();
     await visit.close();
   }, 60_000);
 

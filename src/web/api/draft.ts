@@ -1,18 +1,20 @@
 import { useEffect, useState } from 'preact/hooks';
 
 /**
- * Keeps form input across a reload and a sign-in, in this tab only. Call `forget` after sending. Never store passwords
- * here.
+ * Keeps form input across a reload and a sign-in, in this tab only. Call `forget` after sending. `kept` names the
+ * fields to store: never name passwords. A null name stores nothing.
  */
 export function useDraft<Fields extends object>(
-  name: string,
+  name: string | null,
   initial: Fields,
+  kept: readonly string[] | null = null,
 ): [Fields, (change: Partial<Fields>) => void, () => void] {
   const key = `draft:${name}`;
-  const [fields, setFields] = useState<Fields>(() => ({ ...initial, ...readStored(key) }));
+  const [fields, setFields] = useState<Fields>(() => ({ ...initial, ...(name === null ? {} : readStored(key)) }));
   useEffect(() => {
-    const isChanged = JSON.stringify(fields) !== JSON.stringify(initial);
-    if (isChanged) sessionStorage.setItem(key, JSON.stringify(fields));
+    if (name === null) return;
+    const text = JSON.stringify(fields, kept?.slice());
+    if (text !== JSON.stringify(initial)) sessionStorage.setItem(key, text);
     else sessionStorage.removeItem(key);
   }, [fields]);
   return [

@@ -5,3 +5,8 @@ import { useResource } from './resource.ts';
 export function useServerConfig() {
   return useResource('config', () => unwrapResponse(api.config.get()));
 }
+
+/** Returns whether the server can send email. Assumed until the server has responded. */
+export function useSendsMail(): boolean {
+  return useServerConfig().data?.mail ?? true;
+}

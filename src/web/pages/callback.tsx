@@ -1,13 +1,12 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
 import { homePath } from '../api/books.ts';
 import { account, finishSignIn } from '../api/session.ts';
+import { Form } from '../parts/form.tsx';
 import { Page } from '../parts/page.tsx';
-import { ProblemNotice } from '../parts/problem-notice.tsx';
-import { CodeField } from '../parts/sign-in/code-field.tsx';
+import { codeField } from '../parts/sign-in/code-field.ts';
 import { PasskeyButton } from '../parts/sign-in/passkey-button.tsx';
 import { pageAskedFor } from '../parts/sign-in/provider-buttons.tsx';
-import { useAction } from '../parts/use-action.ts';
 
 /**
  * The page that a sign-in provider returns to. It continues to the overview or the second factor, or explains what went
@@ -38,23 +37,16 @@ export default function Callback() {
 
 /** The provider confirmed the user, but the account requires a second factor. */
 function SecondFactor() {
-  const [totp, setTotp] = useState('');
-  const { act, problem, isBusy } = useAction();
   return (
     <Page title="One more step" lead="Your account requires a second factor.">
-      <form
+      <Form
         class="card narrow"
-        onSubmit={(event) => {
-          event.preventDefault();
-          void act(() => finishSignIn(totp));
-        }}
-      >
-        {problem !== null && <ProblemNotice problem={problem} />}
-        <CodeField value={totp} onInput={setTotp} />
-        <button type="submit" class="primary wide" disabled={isBusy}>
-          {isBusy ? 'Please wait…' : 'Sign in'}
-        </button>
-      </form>
+        fields={{ totp: codeField(true) }}
+        verb="Sign in"
+        busy="Please wait…"
+        look="primary wide"
+        onSubmit={({ totp }) => finishSignIn(totp)}
+      />
       <PasskeyButton onDone={() => {}} />
       <p>
         <a href="/sign-in">Back to sign-in</a>

@@ -7,7 +7,7 @@ import {
   mailInvitation,
   useInvitation,
 } from '../api/invitations.ts';
-import { useServerConfig } from '../api/server-config.ts';
+import { useSendsMail } from '../api/server-config.ts';
 import { account } from '../api/session.ts';
 import { day } from '../format/dates.ts';
 import { roleWords } from '../format/roles.ts';
@@ -99,7 +99,7 @@ function InvitationCard({ invitation, token }: InvitationCardProps) {
 
 /** The invitation was opened from the list. Only someone who can read the address's email may accept it. */
 function WithoutLink({ invitation: { id, email, from } }: Pick<InvitationCardProps, 'invitation'>) {
-  const sendsMail = useServerConfig().data?.mail ?? true;
+  const sendsMail = useSendsMail();
   const mail = async () => {
     await mailInvitation(id);
     sayEmailed(email);

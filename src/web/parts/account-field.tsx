@@ -42,7 +42,8 @@ export function AccountField({ label, value, onInput, hint, problem }: AccountFi
           setNew(chosen === newAccount);
           onInput(chosen === newAccount ? '' : chosen);
         }}
-        hint={isNamed ? hint : (problem ?? hint)}
+        hint={hint}
+        problem={isNamed ? undefined : problem}
       />
       {isNamed && name}
     </>

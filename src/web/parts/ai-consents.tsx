@@ -1,20 +1,12 @@
 import { useState } from 'preact/hooks';
-import {
-  type AiConsentDetails,
-  giveAiConsent,
-  type NewAiConsentFields,
-  revokeAiConsent,
-  useAiConsents,
-} from '../api/ai-consents.ts';
+import { type AiConsentDetails, giveAiConsent, revokeAiConsent, useAiConsents } from '../api/ai-consents.ts';
 import { useOpenClient } from '../api/books.ts';
 import { useGrants } from '../api/invitations.ts';
 import { day } from '../format/dates.ts';
 import { Dialog } from './dialog.tsx';
-import { Choice, Field } from './field.tsx';
-import { ProblemNotice } from './problem-notice.tsx';
+import { Form, filled } from './form.tsx';
 import { ResourceView } from './resource-view.tsx';
 import { say, sayProblem } from './toasts.tsx';
-import { useAction } from './use-action.ts';
 
 /** The owner's consents, on the account page. Renders nothing if the server has no AI service and never had one. */
 export function OwnerAiConsents() {
@@ -120,68 +112,26 @@ interface ConsentFormProps extends Pick<AiConsentsProps, 'signs' | 'preparers'> 
 }
 
 function ConsentForm({ signs, preparers, texts, onClose }: ConsentFormProps) {
-  const [fields, setFields] = useState({
-    preparer: preparers[0]?.value ?? '',
-    signer: '',
-    signedOn: '',
-    expiresOn: '',
-  });
-  const { act, problem, isBusy, problemOfField } = useAction();
-  const put = (name: keyof typeof fields) => (text: string) => setFields({ ...fields, [name]: text });
-  const consent: NewAiConsentFields = {
-    signer: fields.signer,
-    ...(signs === 'here' ? { preparer: fields.preparer } : { signedOn: fields.signedOn }),
-    ...(fields.expiresOn === '' ? {} : { expiresOn: fields.expiresOn }),
-  };
+  const isHere = signs === 'here';
   return (
-    <form
-      onSubmit={async (event) => {
-        event.preventDefault();
-        if (await act(() => giveAiConsent(consent))) onClose();
+    <Form
+      lead={texts.map((text) => <p key={text}>{text}</p>)}
+      fields={{
+        preparer: { label: 'CPA', options: preparers, isHidden: !isHere },
+        signer: { label: isHere ? 'Your full name, as your signature' : "Signer's name", isRequired: true },
+        signedOn: { label: 'Signed on', type: 'date', isRequired: true, isHidden: isHere },
+        expiresOn: {
+          label: 'Valid until (optional)',
+          type: 'date',
+          hint: 'Leave blank for one year after the signature.',
+        },
       }}
-    >
-      {problem !== null && <ProblemNotice problem={problem} />}
-      {texts.map((text) => (
-        <p key={text}>{text}</p>
-      ))}
-      <div class="fields">
-        {signs === 'here' && (
-          <Choice label="CPA" value={fields.preparer} options={preparers} onChange={put('preparer')} />
-        )}
-        <Field
-          label={signs === 'here' ? 'Your full name, as your signature' : "Signer's name"}
-          isRequired
-          value={fields.signer}
-          onInput={put('signer')}
-          problem={problemOfField('signer')}
-        />
-        {signs === 'on paper' && (
-          <Field
-            label="Signed on"
-            type="date"
-            isRequired
-            value={fields.signedOn}
-            onInput={put('signedOn')}
-            problem={problemOfField('signedOn')}
-          />
-        )}
-        <Field
-          label="Valid until (optional)"
-          type="date"
-          value={fields.expiresOn}
-          onInput={put('expiresOn')}
-          problem={problemOfField('expiresOn')}
-          hint="Leave blank for one year after the signature."
-        />
-      </div>
-      <p class="actions">
-        <button type="submit" class="primary" disabled={isBusy}>
-          {signs === 'here' ? 'I consent' : 'Record consent'}
-        </button>
-        <button type="button" onClick={onClose}>
-          Cancel
-        </button>
-      </p>
-    </form>
+      verb={isHere ? 'I consent' : 'Record consent'}
+      onSubmit={async ({ signer, preparer, signedOn, expiresOn }) => {
+        await giveAiConsent({ signer, ...(isHere ? { preparer } : { signedOn }), ...filled({ expiresOn }) });
+        onClose();
+      }}
+      onClose={onClose}
+    />
   );
 }

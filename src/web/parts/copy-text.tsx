@@ -7,7 +7,7 @@ export function CopyText({ text, what }: { readonly text: string; readonly what:
     say(`${what} copied.`);
   };
   return (
-    <p class="copy">
+    <p class="actions">
       <code class="token">{text}</code>
       <button
         type="button"

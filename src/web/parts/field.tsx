@@ -53,12 +53,22 @@ export function Field(props: FieldProps) {
           ))}
         </datalist>
       )}
-      {(problem !== undefined || hint !== undefined) && (
-        <p id={`${id}-hint`} class={problem === undefined ? 'fine' : 'fine loss'}>
-          {problem ?? hint}
-        </p>
-      )}
+      <Hint {...{ id, hint, problem }} />
     </div>
+  );
+}
+
+interface HintProps extends Pick<FieldProps, 'hint' | 'problem'> {
+  readonly id: string;
+}
+
+/** The text below a field: its error, or else its meaning. */
+export function Hint({ id, hint, problem }: HintProps) {
+  if (problem === undefined && hint === undefined) return null;
+  return (
+    <p id={`${id}-hint`} class={problem === undefined ? 'fine' : 'fine loss'}>
+      {problem ?? hint}
+    </p>
   );
 }
 
@@ -116,10 +126,11 @@ interface ChoiceProps<Value extends string> {
   readonly options: readonly { readonly value: Value; readonly label: string }[];
   readonly onChange: (value: Value) => void;
   readonly hint?: ComponentChildren;
+  readonly problem?: string | undefined;
 }
 
 /** A choice among a few options. */
-export function Choice<Value extends string>({ label, value, options, onChange, hint }: ChoiceProps<Value>) {
+export function Choice<Value extends string>({ label, value, options, onChange, hint, problem }: ChoiceProps<Value>) {
   const id = useId();
   return (
     <div class="field">
@@ -131,7 +142,8 @@ export function Choice<Value extends string>({ label, value, options, onChange, 
           const chosen = options.find((option) => option.value === event.currentTarget.value);
           if (chosen !== undefined) onChange(chosen.value);
         }}
-        aria-describedby={hint === undefined ? undefined : `${id}-hint`}
+        aria-invalid={problem !== undefined}
+        aria-describedby={hint === undefined && problem === undefined ? undefined : `${id}-hint`}
       >
         {options.map((option) => (
           <option key={option.value} value={option.value}>
@@ -139,11 +151,7 @@ export function Choice<Value extends string>({ label, value, options, onChange, 
           </option>
         ))}
       </select>
-      {hint !== undefined && (
-        <p id={`${id}-hint`} class="fine">
-          {hint}
-        </p>
-      )}
+      <Hint {...{ id, hint, problem }} />
     </div>
   );
 }

@@ -1,11 +1,11 @@
 import { api, unwrapResponse } from '../api/api.ts';
-import { useServerConfig } from '../api/server-config.ts';
+import { useSendsMail } from '../api/server-config.ts';
 import { account } from '../api/session.ts';
 import { sayEmailed, sayProblem } from './toasts.tsx';
 
 /** Sends another link that confirms the address. Renders nothing if the server cannot send email. */
 export function MailVerification() {
-  const sendsMail = useServerConfig().data?.mail ?? false;
+  const sendsMail = useSendsMail();
   const email = account.value?.email;
   if (!sendsMail || email === undefined) return null;
   const mail = async () => {

@@ -1,4 +1,5 @@
 import { useId } from 'preact/hooks';
+import { Hint } from './field.tsx';
 
 interface TimeZoneFieldProps {
   /** Empty if no zone is set. */
@@ -20,15 +21,14 @@ export function TimeZoneField({ value, onInput, problem, label = 'Time zone' }: 
         id={id}
         value={value}
         onChange={(event) => onInput(event.currentTarget.value)}
+        aria-invalid={problem !== undefined}
         aria-describedby={`${id}-hint`}
       >
         {value === '' && <option value="">Not set (times are read in UTC)</option>}
         <Zones label="United States" zones={usZones} />
         <Zones label="All others" zones={[...others]} />
       </select>
-      <p id={`${id}-hint`} class={problem === undefined ? 'fine' : 'fine loss'}>
-        {problem ?? 'Decides which tax year late-night December 31 trades belong to.'}
-      </p>
+      <Hint {...{ id, problem }} hint="Decides which tax year late-night December 31 trades belong to." />
     </div>
   );
 }

@@ -5,10 +5,8 @@ import { type Account, deleteAccount } from '../../api/session.ts';
 import { formatCount } from '../../format/amounts.ts';
 import { longDay } from '../../format/dates.ts';
 import { Dialog } from '../../parts/dialog.tsx';
-import { Field } from '../../parts/field.tsx';
-import { ProblemNotice } from '../../parts/problem-notice.tsx';
+import { Form } from '../../parts/form.tsx';
 import { say } from '../../parts/toasts.tsx';
-import { useAction } from '../../parts/use-action.ts';
 
 /** Asks for confirmation twice because an account cannot be restored after the grace period. */
 export function DeleteAccount({ user }: { readonly user: Account }) {
@@ -43,10 +41,8 @@ interface DeletionDialogProps {
 
 function DeletionDialog({ user, days, onClose }: DeletionDialogProps) {
   const { route } = useLocation();
-  const [password, setPassword] = useState('');
-  const { act, problem, isBusy } = useAction();
   const { transactions, clients } = user.usage;
-  const remove = async () => {
+  const remove = async ({ password }: { readonly password: string }) => {
     const erasedAt = await deleteAccount(password);
     const until = erasedAt === null ? null : longDay(erasedAt.slice(0, 10));
     say(`Account deleted.${until === null ? '' : ` You can cancel the deletion until ${until}.`}`);
@@ -54,38 +50,32 @@ function DeletionDialog({ user, days, onClose }: DeletionDialogProps) {
   };
   return (
     <Dialog title={`Delete ${user.email}`} onClose={onClose}>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          void act(remove);
+      <Form
+        lead={
+          <p>
+            This deletes {formatCount(transactions, 'transaction')}
+            {clients > 0 && ' and the records of the clients you added'}
+            {days === 0
+              ? ', at once and for good. Nobody can bring it back.'
+              : `. For ${formatCount(days, 'day')} you can take that back; then everything is erased for good.`}
+          </p>
+        }
+        fields={{
+          password: {
+            label: 'Your password',
+            type: 'password',
+            autoComplete: 'current-password',
+            isRequired: true,
+            hint: 'Signed in through Google or GitHub only? Set a password first, under Security.',
+          },
         }}
-      >
-        <p>
-          This deletes {formatCount(transactions, 'transaction')}
-          {clients > 0 && ' and the records of the clients you added'}
-          {days === 0
-            ? ', at once and for good. Nobody can bring it back.'
-            : `. For ${formatCount(days, 'day')} you can take that back; then everything is erased for good.`}
-        </p>
-        {problem !== null && <ProblemNotice problem={problem} />}
-        <Field
-          label="Your password"
-          type="password"
-          autoComplete="current-password"
-          isRequired
-          value={password}
-          onInput={setPassword}
-          hint="Signed in through Google or GitHub only? Set a password first, under Security."
-        />
-        <p class="actions">
-          <button type="submit" class="danger" disabled={isBusy || password === ''}>
-            Delete everything
-          </button>
-          <button type="button" onClick={onClose}>
-            Keep account
-          </button>
-        </p>
-      </form>
+        verb="Delete everything"
+        busy="Deleting…"
+        look="danger"
+        onSubmit={remove}
+        onClose={onClose}
+        cancel="Keep account"
+      />
     </Dialog>
   );
 }

@@ -6,12 +6,10 @@ import { addPasskey, takesPasskeys } from '../../api/passkeys.ts';
 import { useResource } from '../../api/resource.ts';
 import { moment } from '../../format/dates.ts';
 import { Dialog } from '../../parts/dialog.tsx';
-import { Field } from '../../parts/field.tsx';
-import { ProblemNotice } from '../../parts/problem-notice.tsx';
+import { Form } from '../../parts/form.tsx';
 import { ResourceView } from '../../parts/resource-view.tsx';
 import { StackedTable } from '../../parts/tables/stacked-table.tsx';
 import { say, sayProblem } from '../../parts/toasts.tsx';
-import { useAction } from '../../parts/use-action.ts';
 import { RecoveryCodes } from './recovery-codes.tsx';
 
 type PasskeyItem = Awaited<ReturnType<typeof readPasskeys>>['data'][number];
@@ -80,65 +78,47 @@ function PasskeyTable({ passkeys }: { readonly passkeys: readonly PasskeyItem[] 
 }
 
 function RenameDialog({ passkey, onClose }: { readonly passkey: PasskeyItem; readonly onClose: () => void }) {
-  const [name, setName] = useState(passkey.name);
-  const { act, problem, isBusy } = useAction();
-  const call = async (newName: string) => {
-    await unwrapResponse(api.auth.passkeys({ id: passkey.id }).patch({ name: newName }));
+  const rename = async (change: { readonly name: string }) => {
+    await unwrapResponse(api.auth.passkeys({ id: passkey.id }).patch(change));
     booksChanged();
-  };
-  const save = async () => {
-    await call(name);
-    onClose();
-    say('Passkey renamed.', () => call(passkey.name));
   };
   return (
     <Dialog title="Rename passkey" onClose={onClose}>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          void act(save);
+      <Form
+        fields={{ name: { label: 'Name', value: passkey.name, isRequired: true } }}
+        verb="Save"
+        onSubmit={async (change) => {
+          await rename(change);
+          onClose();
+          say('Passkey renamed.', () => rename({ name: passkey.name }));
         }}
-      >
-        {problem !== null && <ProblemNotice problem={problem} />}
-        <Field label="Name" isRequired value={name} onInput={setName} />
-        <p class="actions">
-          <button type="submit" class="primary" disabled={isBusy || name.trim() === ''}>
-            Save
-          </button>
-          <button type="button" onClick={onClose}>
-            Cancel
-          </button>
-        </p>
-      </form>
+        onClose={onClose}
+      />
     </Dialog>
   );
 }
 
 function AddPasskey() {
-  const [name, setName] = useState(() => deviceName(navigator.userAgent));
   const [codes, setCodes] = useState<readonly string[]>([]);
-  const { act, problem, isBusy } = useAction();
-  const add = async () => {
-    const { recoveryCodes } = await addPasskey(name);
-    setCodes(recoveryCodes);
-    booksChanged();
-    say('Passkey added. You can sign in with it now.');
-  };
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault();
-        void act(add);
+    <Form
+      lead={<RecoveryCodes codes={codes} />}
+      fields={{
+        name: {
+          label: 'Passkey name',
+          value: deviceName(navigator.userAgent),
+          isRequired: true,
+          hint: 'Helps you recognize it later.',
+        },
       }}
-    >
-      <RecoveryCodes codes={codes} />
-      {problem !== null && <ProblemNotice problem={problem} />}
-      <div class="fields">
-        <Field label="Passkey name" isRequired value={name} onInput={setName} hint="Helps you recognize it later." />
-      </div>
-      <button type="submit" disabled={isBusy || name.trim() === ''}>
-        Add a passkey
-      </button>
-    </form>
+      verb="Add a passkey"
+      busy="Waiting for your device…"
+      look=""
+      onSubmit={async ({ name }) => {
+        setCodes((await addPasskey(name)).recoveryCodes);
+        booksChanged();
+        say('Passkey added. You can sign in with it now.');
+      }}
+    />
   );
 }

@@ -3,10 +3,8 @@ import { encode } from 'uqr';
 import { api, unwrapResponse } from '../../api/api.ts';
 import { booksChanged } from '../../api/changes.ts';
 import { useResource } from '../../api/resource.ts';
-import { Field } from '../../parts/field.tsx';
-import { ProblemNotice } from '../../parts/problem-notice.tsx';
+import { Form } from '../../parts/form.tsx';
 import { say } from '../../parts/toasts.tsx';
-import { useAction } from '../../parts/use-action.ts';
 import { RecoveryCodes, RecoveryCodesCard } from './recovery-codes.tsx';
 
 interface AppKey {
@@ -46,84 +44,56 @@ export function TwoStep() {
 }
 
 function OfferFactor({ onOffer }: { readonly onOffer: (key: AppKey) => void }) {
-  const { act, problem, isBusy } = useAction();
-  const offer = async () => onOffer(await unwrapResponse(api.auth.totp.post({})));
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault();
-        void act(offer);
-      }}
-    >
-      <p>Each sign-in asks for a code from the app after your password. A stolen password alone can't get in.</p>
-      {problem !== null && <ProblemNotice problem={problem} />}
-      <button type="submit" disabled={isBusy}>
-        Set up an app
-      </button>
-    </form>
+    <Form
+      lead={<p>Each sign-in asks for a code from the app after your password. A stolen password alone can't get in.</p>}
+      fields={{}}
+      verb="Set up an app"
+      busy="Please wait…"
+      look=""
+      onSubmit={async () => onOffer(await unwrapResponse(api.auth.totp.post({})))}
+    />
   );
 }
 
 function ConfirmFactor(props: { readonly offered: AppKey; readonly onConfirm: (codes: readonly string[]) => void }) {
   const { offered, onConfirm } = props;
-  const [totp, setTotp] = useState('');
-  const { act, problem, isBusy, problemOfField } = useAction();
-  const confirm = async () => onConfirm((await unwrapResponse(api.auth.totp.confirm.post({ totp }))).recoveryCodes);
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault();
-        void act(confirm);
+    <Form
+      lead={
+        <>
+          <p>Scan this with the app, or type in the key. Then enter the first code it shows.</p>
+          <QrCode text={offered.uri} />
+          <p class="fine">
+            Key: <code>{offered.secret.match(/.{1,4}/g)?.join(' ')}</code>
+          </p>
+        </>
+      }
+      fields={{
+        totp: { label: 'Code from the app', inputMode: 'numeric', autoComplete: 'one-time-code', isRequired: true },
       }}
-    >
-      <p>Scan this with the app, or type in the key. Then enter the first code it shows.</p>
-      <QrCode text={offered.uri} />
-      <p class="fine">
-        Key: <code>{offered.secret.match(/.{1,4}/g)?.join(' ')}</code>
-      </p>
-      {problem !== null && problemOfField('totp') === undefined && <ProblemNotice problem={problem} />}
-      <div class="fields">
-        <Field
-          label="Code from the app"
-          inputMode="numeric"
-          autoComplete="one-time-code"
-          isRequired
-          value={totp}
-          onInput={setTotp}
-          problem={problemOfField('totp')}
-        />
-      </div>
-      <button type="submit" disabled={isBusy}>
-        Confirm code
-      </button>
-    </form>
+      verb="Confirm code"
+      busy="Checking…"
+      look=""
+      onSubmit={async (code) => onConfirm((await unwrapResponse(api.auth.totp.confirm.post(code))).recoveryCodes)}
+    />
   );
 }
 
 function RemoveFactor() {
-  const [totp, setTotp] = useState('');
-  const { act, problem, isBusy } = useAction();
-  const remove = async () => {
-    await unwrapResponse(api.auth.totp.delete({ totp }));
-    booksChanged();
-    say('Authenticator app removed.');
-  };
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault();
-        void act(remove);
+    <Form
+      lead={<p>Each sign-in with your password asks for a code from your app.</p>}
+      fields={{ totp: { label: 'Code', autoComplete: 'one-time-code', isRequired: true } }}
+      verb="Remove app"
+      busy="Removing…"
+      look=""
+      onSubmit={async (code) => {
+        await unwrapResponse(api.auth.totp.delete(code));
+        booksChanged();
+        say('Authenticator app removed.');
       }}
-    >
-      <p>Each sign-in with your password asks for a code from your app.</p>
-      {problem !== null && <ProblemNotice problem={problem} />}
-      <div class="fields">
-        <Field label="Code" autoComplete="one-time-code" isRequired value={totp} onInput={setTotp} />
-      </div>
-      <button type="submit" disabled={isBusy}>
-        Remove app
-      </button>
-    </form>
+    />
   );
 }
 

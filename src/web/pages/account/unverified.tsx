@@ -1,4 +1,4 @@
-import { useServerConfig } from '../../api/server-config.ts';
+import { useSendsMail } from '../../api/server-config.ts';
 import { account } from '../../api/session.ts';
 import { Icon } from '../../parts/icon.tsx';
 import { MailVerification } from '../../parts/mail-verification.tsx';
@@ -6,7 +6,7 @@ import { MailVerification } from '../../parts/mail-verification.tsx';
 /** Lists what an unconfirmed email address blocks, and how to confirm it. Renders nothing once confirmed. */
 export function Unverified() {
   const user = account.value;
-  const sendsMail = useServerConfig().data?.mail ?? true;
+  const sendsMail = useSendsMail();
   if (!user || user.demo || user.emailVerified) return null;
   return (
     <div class="notice" role="status">

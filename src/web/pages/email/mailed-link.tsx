@@ -15,8 +15,8 @@ interface MailedLinkProps<Result> {
   /** Sends the token, which is in the URL fragment (#) that servers never receive. */
   readonly use: (token: string) => Promise<Result>;
   readonly done: Done | ((result: Result) => Done);
-  /** The page that sends a new link, or null if there is none. */
-  readonly renewal?: string | null;
+  /** The page that sends a new link, or another next page, or null if there is none. */
+  readonly renewal?: Next | string | null;
   /** Another link next to the button. */
   readonly children?: ComponentChildren;
 }
@@ -25,23 +25,32 @@ interface Done {
   readonly title: string;
   readonly lead: string;
   /** The next page. The default is the overview. */
-  readonly next?: { readonly label: string; readonly href: string };
+  readonly next?: Next;
 }
 
-export const usedLinkTitle = 'This link no longer works';
+interface Next {
+  readonly label: string;
+  readonly href: string;
+}
 
 interface UsedLinkProps {
   readonly lead: string;
-  readonly renewal: string | null;
+  readonly renewal: Next | string | null;
 }
 
 export function UsedLink({ lead, renewal }: UsedLinkProps) {
+  const next = typeof renewal === 'string' ? { label: 'Request a new link', href: renewal } : renewal;
+  return <Outcome title="This link no longer works" lead={lead} next={next} />;
+}
+
+/** What a link did, with the next page. */
+export function Outcome({ title, lead, next }: Omit<Done, 'next'> & { readonly next: Next | null }) {
   return (
-    <Page title={usedLinkTitle} lead={lead}>
-      {renewal !== null && (
+    <Page title={title} lead={lead}>
+      {next !== null && (
         <p class="actions">
-          <a class="button primary" href={renewal}>
-            Request a new link
+          <a class="button primary" href={next.href}>
+            {next.label}
           </a>
         </p>
       )}
@@ -69,18 +78,7 @@ export function MailedLink<Result>({
     setReached(typeof done === 'function' ? done(result) : done);
     await loadAccount();
   };
-  if (reached !== null) {
-    const { label, href } = reached.next ?? { label: 'Continue', href: homePath() };
-    return (
-      <Page title={reached.title} lead={reached.lead}>
-        <p class="actions">
-          <a class="button primary" href={href}>
-            {label}
-          </a>
-        </p>
-      </Page>
-    );
-  }
+  if (reached !== null) return <Outcome {...reached} next={reached.next ?? { label: 'Continue', href: homePath() }} />;
   if (problem !== null && problemOfField('token') !== undefined) {
     return <UsedLink lead={problem.message} renewal={renewal} />;
   }

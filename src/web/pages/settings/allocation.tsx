@@ -1,5 +1,4 @@
 import type { ComponentChildren } from 'preact';
-import { useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
 import type { AllocationRule } from '../../../features/allocation/shares.ts';
 import { useDraft } from '../../api/draft.ts';
@@ -9,14 +8,12 @@ import { isZero } from '../../format/amounts.ts';
 import { day } from '../../format/dates.ts';
 import { methodNames } from '../../format/methods.ts';
 import { Quantity } from '../../parts/amount.tsx';
-import { Choice, Field } from '../../parts/field.tsx';
+import { Choice } from '../../parts/field.tsx';
+import { Form } from '../../parts/form.tsx';
 import { HelpTerm } from '../../parts/help-term.tsx';
 import { Icon } from '../../parts/icon.tsx';
-import { OwnBooks } from '../../parts/own-books.tsx';
-import { ProblemNotice } from '../../parts/problem-notice.tsx';
 import { ResourceView } from '../../parts/resource-view.tsx';
 import { say } from '../../parts/toasts.tsx';
-import { useAction } from '../../parts/use-action.ts';
 import { type AllocationChoice, type AllocationView, freezeAllocation, readAllocation } from './allocation-view.ts';
 import { FrozenAllocation } from './frozen-allocation.tsx';
 import { toOptions } from './names.ts';
@@ -140,54 +137,32 @@ function AssetShares({ asset, children }: AssetSharesProps) {
 }
 
 function FreezeForm({ choice }: { readonly choice: AllocationChoice }) {
-  const [booksMadeOn, setBooksMadeOn] = useState('');
-  const [isUnderstood, setUnderstood] = useState(false);
-  const { act, problem, isBusy, problemOfField } = useAction();
-  const freeze = async () => {
-    await freezeAllocation(choice, booksMadeOn);
-    say('Allocation finalized. Your records now use it.');
-  };
   return (
-    <form
+    <Form
       class="card"
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (isUnderstood) void act(freeze);
+      title="Finalize"
+      lead={
+        <p>
+          We store the allocation with its time and a hash, and your 2025 records start from it. By law it can't be
+          undone.
+        </p>
+      }
+      fields={{
+        booksMadeOn: {
+          label: 'Date your own records made it (optional)',
+          type: 'date',
+          hint: 'An allocation made before January 1, 2025 qualifies for the safe harbor. One made now is only a record.',
+        },
+        isUnderstood: { label: "I've read it and understand that it is final", type: 'check' },
       }}
-    >
-      <h2>Finalize</h2>
-      <p>
-        We store the allocation with its time and a hash, and your 2025 records start from it. By law it can't be
-        undone.
-      </p>
-      {problem !== null && <ProblemNotice problem={problem} />}
-      <div class="fields">
-        <Field
-          label="Date your own records made it (optional)"
-          type="date"
-          value={booksMadeOn}
-          onInput={setBooksMadeOn}
-          problem={problemOfField('booksMadeOn')}
-          hint="An allocation made before January 1, 2025 qualifies for the safe harbor. One made now is only a record."
-        />
-      </div>
-      <fieldset class="checks">
-        <label>
-          <input
-            type="checkbox"
-            checked={isUnderstood}
-            onChange={(event) => setUnderstood(event.currentTarget.checked)}
-          />
-          I've read it and understand that it is final
-        </label>
-      </fieldset>
-      <p class="actions">
-        <OwnBooks isSaid>
-          <button type="submit" class="primary" disabled={isBusy || !isUnderstood}>
-            Finalize allocation
-          </button>
-        </OwnBooks>
-      </p>
-    </form>
+      verb="Finalize allocation"
+      busy="Finalizing…"
+      keeps
+      isReady={({ isUnderstood }) => isUnderstood}
+      onSubmit={async ({ booksMadeOn }) => {
+        await freezeAllocation(choice, booksMadeOn);
+        say('Allocation finalized. Your records now use it.');
+      }}
+    />
   );
 }

@@ -7,13 +7,11 @@ import { isZero } from '../../format/amounts.ts';
 import { day } from '../../format/dates.ts';
 import { AccountField } from '../../parts/account-field.tsx';
 import { Quantity } from '../../parts/amount.tsx';
-import { Field } from '../../parts/field.tsx';
+import { Form } from '../../parts/form.tsx';
 import { OwnBooks } from '../../parts/own-books.tsx';
-import { ProblemNotice } from '../../parts/problem-notice.tsx';
 import { ResourceView } from '../../parts/resource-view.tsx';
 import { StackedTable } from '../../parts/tables/stacked-table.tsx';
 import { say, sayProblem } from '../../parts/toasts.tsx';
-import { useAction } from '../../parts/use-action.ts';
 import { CsvUpload } from './csv-upload.tsx';
 import { RemoveButton } from './remove-button.tsx';
 
@@ -72,41 +70,27 @@ async function giveBalance(balance: StatedBalanceFields): Promise<void> {
   booksChanged();
 }
 
-const blank: StatedBalanceFields = { account: '', asset: '', on: '', quantity: '' };
-
 function BalanceForm() {
-  const [fields, setFields] = useState(blank);
-  const { act, problem, isBusy } = useAction();
-  const put = (change: Partial<StatedBalanceFields>) => setFields({ ...fields, ...change });
   return (
-    <form
-      onSubmit={async (event) => {
-        event.preventDefault();
-        if (!(await act(() => giveBalance(fields)))) return;
-        say(`Balance saved: ${fields.asset} in ${fields.account}.`);
-        setFields({ ...blank, account: fields.account, on: fields.on });
-      }}
-    >
+    <div>
       <h3>Enter one</h3>
-      {problem !== null && <ProblemNotice problem={problem} />}
-      <div class="fields">
-        <AccountField label="Account" value={fields.account} onInput={(account) => put({ account })} />
-        <Field label="Asset" isRequired value={fields.asset} onInput={(asset) => put({ asset })} />
-        <Field label="As of (end of day)" type="date" isRequired value={fields.on} onInput={(on) => put({ on })} />
-        <Field
-          label="Quantity"
-          type="quantity"
-          isRequired
-          value={fields.quantity}
-          onInput={(quantity) => put({ quantity })}
-        />
-      </div>
-      <OwnBooks isSaid>
-        <button type="submit" disabled={isBusy}>
-          Save
-        </button>
-      </OwnBooks>
-    </form>
+      <Form
+        fields={{
+          account: { label: 'Account', view: AccountField },
+          asset: { label: 'Asset', isRequired: true },
+          on: { label: 'As of (end of day)', type: 'date', isRequired: true },
+          quantity: { label: 'Quantity', type: 'quantity', isRequired: true },
+        }}
+        verb="Save"
+        look=""
+        keeps
+        keep={['account', 'on']}
+        onSubmit={async (balance) => {
+          await giveBalance(balance);
+          say(`Balance saved: ${balance.asset} in ${balance.account}.`);
+        }}
+      />
+    </div>
   );
 }
 

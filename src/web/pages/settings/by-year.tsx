@@ -1,13 +1,13 @@
 import { useState } from 'preact/hooks';
 import type { FilingStatus } from '../../../forms/report.ts';
-import { type BooksSettings, type SettingsPatch, useSettings } from '../../api/settings.ts';
+import { type BooksSettings, useSettings } from '../../api/settings.ts';
 import { useYears } from '../../api/tax-year.ts';
 import { MoneyOrUnknown } from '../../parts/amount.tsx';
-import { Choice, Field } from '../../parts/field.tsx';
+import { Field } from '../../parts/field.tsx';
 import { ResourceView } from '../../parts/resource-view.tsx';
 import { StackedTable } from '../../parts/tables/stacked-table.tsx';
 import { filingStatusNames, toOptions } from './names.ts';
-import { SettingsChange } from './settings-change.tsx';
+import { SettingsForm } from './settings-form.tsx';
 
 /** The filing status, taxable income and loss carryovers of each year. */
 export function ByYear() {
@@ -24,25 +24,22 @@ export function ByYear() {
   );
 }
 
-function StatusOfAll({ settings }: { readonly settings: BooksSettings }) {
-  const [chosen, setChosen] = useState<FilingStatus | null>(null);
+function StatusOfAll({ settings: { filingStatus } }: { readonly settings: BooksSettings }) {
   return (
     <section class="card">
       <h2>Filing status</h2>
-      <Choice
-        label="Default for all years"
-        value={chosen ?? settings.filingStatus}
-        options={toOptions(filingStatusNames)}
-        onChange={(status) => setChosen(status === settings.filingStatus ? null : status)}
-        hint="Decides how much loss you can deduct each year: $3,000, or $1,500 if married filing separately."
+      <SettingsForm
+        fields={{
+          filingStatus: {
+            label: 'Default for all years',
+            value: filingStatus,
+            options: toOptions(filingStatusNames),
+            hint: 'Decides how much loss you can deduct each year: $3,000, or $1,500 if married filing separately.',
+          },
+        }}
+        patch={(values) => values}
+        said={(values) => `Filing status: ${filingStatusNames[values.filingStatus]}.`}
       />
-      {chosen !== null && (
-        <SettingsChange
-          patch={{ filingStatus: chosen }}
-          said={`Filing status: ${filingStatusNames[chosen]}.`}
-          onClose={() => setChosen(null)}
-        />
-      )}
     </section>
   );
 }
@@ -108,67 +105,44 @@ interface YearFormProps {
   readonly onClose: () => void;
 }
 
-const amountShape = /^\d{1,15}(\.\d{1,2})?$/;
-const incomeShape = /^-?\d{1,15}(\.\d{1,2})?$/;
-
 function YearForm({ year, settings, onClose }: YearFormProps) {
   const { filingStatusByYear, taxableIncome, carryover } = statedByYear(settings);
-  const before: YearFields = {
-    status: filingStatusByYear[year] ?? '',
-    income: taxableIncome[year] ?? '',
-    short: carryover[year]?.short ?? '',
-    long: carryover[year]?.long ?? '',
-  };
-  const [fields, setFields] = useState(before);
-  const put = (change: Partial<YearFields>) => setFields({ ...fields, ...change });
-  const isWrong = (text: string, shape: RegExp) => text !== '' && !shape.test(text);
-  const wrong =
-    isWrong(fields.income, incomeShape) || isWrong(fields.short, amountShape) || isWrong(fields.long, amountShape);
-  const isSame = JSON.stringify(fields) === JSON.stringify(before);
-  const problem = (text: string, shape: RegExp) => (isWrong(text, shape) ? 'Enter an amount like 1234.50.' : undefined);
   return (
     <section class="answer" aria-label={`Tax year ${year}`}>
       <h3>Tax year {year}</h3>
-      <div class="fields">
-        <Choice
-          label="Filing status"
-          value={fields.status}
-          options={[{ value: '', label: 'Default' }, ...toOptions(filingStatusNames)]}
-          onChange={(status) => put({ status })}
-        />
-        <Field
-          label="Taxable income without capital gains"
-          type="money"
-          value={fields.income}
-          onInput={(income) => put({ income })}
-          problem={problem(fields.income, incomeShape)}
-        />
-        <Field
-          label="Short-term loss carryover"
-          type="money"
-          value={fields.short}
-          onInput={(short) => put({ short })}
-          problem={problem(fields.short, amountShape)}
-          hint={`Schedule D for ${year}, line 6.`}
-        />
-        <Field
-          label="Long-term loss carryover"
-          type="money"
-          value={fields.long}
-          onInput={(long) => put({ long })}
-          problem={problem(fields.long, amountShape)}
-          hint={`Schedule D for ${year}, line 14.`}
-        />
-      </div>
-      {isSame || wrong ? (
-        <p class="actions">
-          <button type="button" onClick={onClose}>
-            Close
-          </button>
-        </p>
-      ) : (
-        <SettingsChange patch={buildYearPatch(year, fields)} said={`Tax year ${year} saved.`} onClose={onClose} />
-      )}
+      <SettingsForm
+        fields={{
+          status: {
+            label: 'Filing status',
+            value: filingStatusByYear[year] ?? '',
+            options: [{ value: '', label: 'Default' }, ...toOptions(filingStatusNames)],
+          },
+          income: {
+            label: 'Taxable income without capital gains',
+            type: 'money',
+            value: taxableIncome[year] ?? '',
+          },
+          short: {
+            label: 'Short-term loss carryover',
+            type: 'money',
+            value: carryover[year]?.short ?? '',
+            hint: `Schedule D for ${year}, line 6.`,
+          },
+          long: {
+            label: 'Long-term loss carryover',
+            type: 'money',
+            value: carryover[year]?.long ?? '',
+            hint: `Schedule D for ${year}, line 14.`,
+          },
+        }}
+        patch={({ status, income, short, long }) => ({
+          filingStatusByYear: { [year]: status || null },
+          taxableIncome: { [year]: income || null },
+          carryover: { [year]: short === '' && long === '' ? null : { short: short || '0', long: long || '0' } },
+        })}
+        said={`Tax year ${year} saved.`}
+        onClose={onClose}
+      />
     </section>
   );
 }
@@ -182,20 +156,4 @@ interface StatedByYear {
 
 function statedByYear({ filingStatusByYear = {}, taxableIncome = {}, carryover = {} }: BooksSettings): StatedByYear {
   return { filingStatusByYear, taxableIncome, carryover };
-}
-
-interface YearFields {
-  readonly status: '' | FilingStatus;
-  readonly income: string;
-  readonly short: string;
-  readonly long: string;
-}
-
-function buildYearPatch(year: number, { status, income, short, long }: YearFields): SettingsPatch {
-  const carried = short === '' && long === '' ? null : { short: short || '0', long: long || '0' };
-  return {
-    filingStatusByYear: { [year]: status === '' ? null : status },
-    taxableIncome: { [year]: income === '' ? null : income },
-    carryover: { [year]: carried },
-  };
 }

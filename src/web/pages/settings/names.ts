@@ -40,3 +40,19 @@ export const nothingStated = {
 export function toOptions<Value extends string>(names: Readonly<Record<Value, string>>) {
   return (Object.entries(names) as [Value, string][]).map(([value, label]) => ({ value, label }));
 }
+
+export const yesOrNo = [
+  { value: 'yes', label: 'Yes' },
+  { value: 'no', label: 'No' },
+] as const;
+
+/** Empty if it is not set. */
+export type YesNo = '' | 'yes' | 'no';
+
+export function toYesNo(stated: boolean | undefined): YesNo {
+  return stated === undefined ? '' : stated ? 'yes' : 'no';
+}
+
+export function parseYesNo(word: YesNo): boolean | null {
+  return word === '' ? null : word === 'yes';
+}

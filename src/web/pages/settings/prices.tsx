@@ -11,11 +11,10 @@ import { Choice, Field } from '../../parts/field.tsx';
 import { Icon } from '../../parts/icon.tsx';
 import { OwnBooks } from '../../parts/own-books.tsx';
 import { readNeededPrices } from '../../parts/prices/needed.ts';
-import { ProblemNotice } from '../../parts/problem-notice.tsx';
+import { PriceForm } from '../../parts/prices/price-form.tsx';
 import { ResourceView } from '../../parts/resource-view.tsx';
 import { StackedTable } from '../../parts/tables/stacked-table.tsx';
 import { say, sayProblem } from '../../parts/toasts.tsx';
-import { useAction } from '../../parts/use-action.ts';
 import { CsvUpload } from './csv-upload.tsx';
 import { RemoveButton } from './remove-button.tsx';
 
@@ -34,7 +33,10 @@ export function Prices() {
       <section class="card">
         <h2>Prices</h2>
         <div class="cards">
-          <PriceForm />
+          <div>
+            <h3>Enter one</h3>
+            <PriceForm class="" />
+          </div>
           <div>
             <h3>Upload prices</h3>
             <p>Download the list of missing prices, fill in the usd column, and upload it.</p>
@@ -54,51 +56,6 @@ export function Prices() {
       <NeededPrices />
       <PriceList />
     </>
-  );
-}
-
-const blank = { asset: '', date: '', usd: '' };
-
-function PriceForm() {
-  const [fields, setFields] = useState(blank);
-  const { act, problem, isBusy } = useAction();
-  return (
-    <form
-      onSubmit={async (event) => {
-        event.preventDefault();
-        const { asset, date, usd } = fields;
-        await act(async () => {
-          const undo = await savePrice({ asset: asset.trim(), date, usd });
-          say(`Price saved: ${asset} on ${day(date)}.`, undo);
-          setFields(blank);
-        });
-      }}
-    >
-      <h3>Enter one</h3>
-      {problem !== null && <ProblemNotice problem={problem} />}
-      <div class="fields">
-        <Field label="Asset" isRequired value={fields.asset} onInput={(asset) => setFields({ ...fields, asset })} />
-        <Field
-          label="Date"
-          type="date"
-          isRequired
-          value={fields.date}
-          onInput={(date) => setFields({ ...fields, date })}
-        />
-        <Field
-          label="Price per unit (USD)"
-          type="money"
-          isRequired
-          value={fields.usd}
-          onInput={(usd) => setFields({ ...fields, usd })}
-        />
-      </div>
-      <OwnBooks isSaid>
-        <button type="submit" disabled={isBusy}>
-          Save price
-        </button>
-      </OwnBooks>
-    </form>
   );
 }
 
@@ -122,7 +79,7 @@ function NeededPrices() {
                   <span class="whole">{day(date)}</span>,
                   rows,
                   <OwnBooks>
-                    <NeededPriceForm asset={asset} date={date} />
+                    <PriceForm class="price-form in-row" asset={asset} on={date} />
                   </OwnBooks>,
                 ],
               }))}
@@ -140,30 +97,6 @@ function NeededPrices() {
 }
 
 const neededAtFirst = 20;
-
-function NeededPriceForm({ asset, date }: { readonly asset: string; readonly date: string }) {
-  const [usd, setUsd] = useState('');
-  const { act, problem, isBusy } = useAction();
-  return (
-    <form
-      class="price-form in-row"
-      aria-label={`Price of ${asset} on ${day(date)}`}
-      onSubmit={(event) => {
-        event.preventDefault();
-        void act(async () => {
-          const undo = await savePrice({ asset, date, usd });
-          say(`Price saved: ${asset} on ${day(date)}.`, undo);
-        });
-      }}
-    >
-      {problem !== null && <ProblemNotice problem={problem} />}
-      <Field label="Price per unit (USD)" value={usd} onInput={setUsd} type="money" isRequired />
-      <button type="submit" disabled={isBusy}>
-        Save price
-      </button>
-    </form>
-  );
-}
 
 function PriceList() {
   const { query, route } = useLocation();

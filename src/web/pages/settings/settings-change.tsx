@@ -17,18 +17,6 @@ interface SettingsChangeProps {
   readonly onClose: () => void;
 }
 
-/** The end of a settings form: a preview of the change, or a close button if nothing has changed. */
-export function FormChange({ isSame, ...change }: SettingsChangeProps & { readonly isSame: boolean }) {
-  if (!isSame) return <SettingsChange {...change} />;
-  return (
-    <p class="actions">
-      <button type="button" onClick={change.onClose}>
-        Close
-      </button>
-    </p>
-  );
-}
-
 /** Previews the effect of a settings change on each year, in dollars, with a save button. */
 export function SettingsChange({ patch, said, onClose }: SettingsChangeProps) {
   const { years, problem } = useTried(patch);
@@ -48,7 +36,7 @@ export function SettingsChange({ patch, said, onClose }: SettingsChangeProps) {
       <p class="actions">
         <OwnBooks isSaid>
           <button type="button" class="primary" disabled={isBusy || years === null} onClick={() => void save()}>
-            Save
+            {isBusy ? 'Recalculating…' : 'Save'}
           </button>
         </OwnBooks>
         <button type="button" onClick={onClose}>

@@ -1,13 +1,11 @@
-import { useState } from 'preact/hooks';
-import type { OrderMethod } from '../../../engine/model.ts';
 import type { BooksSettings } from '../../api/settings.ts';
 import { day } from '../../format/dates.ts';
 import { methodNames, orderNames } from '../../format/methods.ts';
-import { Choice, Field } from '../../parts/field.tsx';
+import { filled } from '../../parts/form.tsx';
 import { StackedTable } from '../../parts/tables/stacked-table.tsx';
 import { toOptions } from './names.ts';
 import { RemoveButton } from './remove-button.tsx';
-import { SettingsChange } from './settings-change.tsx';
+import { SettingsList } from './settings-form.tsx';
 
 type StandingOrderSetting = BooksSettings['standingOrders'][number];
 
@@ -16,14 +14,8 @@ interface StandingOrdersProps {
   readonly accounts: readonly string[];
 }
 
-const blank = { account: '', asset: '', method: 'HIFO' as OrderMethod, madeAt: '', toldBroker: '' };
-
 /** Standing instructions to a broker that choose lots ahead of sales. */
-export function StandingOrders({ settings, accounts }: StandingOrdersProps) {
-  const now = settings.standingOrders;
-  const [instructions, setGiven] = useState<readonly StandingOrderSetting[] | null>(null);
-  const [fields, setFields] = useState(blank);
-  const put = (change: Partial<typeof blank>) => setFields({ ...fields, ...change });
+export function StandingOrders({ settings: { standingOrders }, accounts }: StandingOrdersProps) {
   return (
     <section class="card">
       <h2>Standing lot instructions</h2>
@@ -31,65 +23,39 @@ export function StandingOrders({ settings, accounts }: StandingOrdersProps) {
         An instruction you gave before a sale chooses its lots, like “sell the highest cost first”. It applies to sales
         after its effective date. The most specific one wins.
       </p>
-      {now.length > 0 && (
-        <OrdersTable orders={now} onRemove={(order) => setGiven(now.filter((each) => each !== order))} />
-      )}
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          setGiven([...now, toStandingOrder(fields)]);
-        }}
-      >
-        <div class="fields">
-          <Choice
-            label="Account"
-            value={fields.account}
-            options={[
+      <SettingsList
+        items={standingOrders}
+        fields={{
+          account: {
+            label: 'Account',
+            options: [
               { value: '', label: 'All accounts' },
               ...accounts.map((account) => ({ value: account, label: account })),
-            ]}
-            onChange={(account) => put({ account })}
-          />
-          <Field
-            label="Asset"
-            value={fields.asset}
-            onInput={(asset) => put({ asset })}
-            hint="Leave blank for all assets."
-          />
-          <Choice
-            label="Which lots"
-            value={fields.method}
-            options={toOptions(orderNames)}
-            onChange={(method) => put({ method })}
-          />
-          <Field
-            label="Effective date"
-            type="date"
-            isRequired
-            value={fields.madeAt}
-            onInput={(madeAt) => put({ madeAt })}
-            hint="Earlier sales keep their method."
-          />
-          <Field
-            label="Broker notified"
-            type="date"
-            value={fields.toldBroker}
-            onInput={(toldBroker) => put({ toldBroker })}
-            hint="Optional. Required from 2027 for crypto held at a broker."
-          />
-        </div>
-        <button type="submit">Preview</button>
-      </form>
-      {instructions !== null && (
-        <SettingsChange
-          patch={{ standingOrders: instructions.length === 0 ? null : [...instructions] }}
-          said="Standing instructions saved."
-          onClose={() => {
-            setGiven(null);
-            setFields(blank);
-          }}
-        />
-      )}
+            ],
+          },
+          asset: { label: 'Asset', hint: 'Leave blank for all assets.' },
+          method: { label: 'Which lots', value: 'HIFO', options: toOptions(orderNames) },
+          madeAt: {
+            label: 'Effective date',
+            type: 'date',
+            isRequired: true,
+            hint: 'Earlier sales keep their method.',
+          },
+          toldBroker: {
+            label: 'Broker notified',
+            type: 'date',
+            hint: 'Optional. Required from 2027 for crypto held at a broker.',
+          },
+        }}
+        add={({ account, asset, method, madeAt, toldBroker }) => [
+          ...standingOrders,
+          { method, madeAt, ...filled({ account, asset: asset.trim(), toldBroker }) },
+        ]}
+        patch={(items) => ({ standingOrders: items })}
+        said="Standing instructions saved."
+      >
+        {(remove) => standingOrders.length > 0 && <OrdersTable orders={standingOrders} onRemove={remove} />}
+      </SettingsList>
     </section>
   );
 }
@@ -120,14 +86,4 @@ function OrdersTable({ orders, onRemove }: OrdersTableProps) {
       }))}
     />
   );
-}
-
-function toStandingOrder({ account, asset, method, madeAt, toldBroker }: typeof blank): StandingOrderSetting {
-  return {
-    ...(account === '' ? {} : { account }),
-    ...(asset.trim() === '' ? {} : { asset: asset.trim() }),
-    method,
-    madeAt,
-    ...(toldBroker === '' ? {} : { toldBroker }),
-  };
 }

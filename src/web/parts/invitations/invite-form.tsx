@@ -1,13 +1,11 @@
 import { useState } from 'preact/hooks';
 import { createInvitationLink, type InvitationRequest, sendInvitation } from '../../api/invitations.ts';
-import { useServerConfig } from '../../api/server-config.ts';
+import { useSendsMail } from '../../api/server-config.ts';
 import { roleWords } from '../../format/roles.ts';
 import { CopyText } from '../copy-text.tsx';
 import { Dialog } from '../dialog.tsx';
-import { Choice, Field } from '../field.tsx';
-import { ProblemNotice } from '../problem-notice.tsx';
+import { Form, filled } from '../form.tsx';
 import { say } from '../toasts.tsx';
-import { useAction } from '../use-action.ts';
 
 /** The kind of invitation, with its client. */
 export type InvitationPurpose =
@@ -25,85 +23,56 @@ const grantableRoles: readonly GrantableRole[] = ['viewer', 'preparer', 'reviewe
 
 /** Sends an invitation by email, or creates a link to pass on if the server cannot send email. */
 export function InviteForm({ purpose, onClose }: InviteFormProps) {
-  const [email, setEmail] = useState('');
-  const [role, setRole] = useState<GrantableRole>('preparer');
-  const [replaces, setReplaces] = useState('');
-  const { act, problem, isBusy, problemOfField } = useAction();
   /** On a server without email, the link to pass on. */
-  const [link, setLink] = useState('');
-  const sendsMail = useServerConfig().data?.mail ?? true;
-  const send = async () => {
-    const id = await sendInvitation(buildRequest(purpose, { email, role, replaces }));
-    if (!sendsMail) return setLink(await createInvitationLink(id));
-    say(`Invitation sent to ${email}. Nothing changes until it is accepted.`);
-    onClose();
-  };
-  if (link !== '') return <LinkToPassOn email={email} link={link} onClose={onClose} />;
+  const [passed, setPassed] = useState<{ readonly email: string; readonly link: string } | null>(null);
+  const sendsMail = useSendsMail();
+  if (passed !== null) return <LinkToPassOn {...passed} onClose={onClose} />;
+  const { kind } = purpose;
+  const grants = kind === 'offer' ? purpose.grants : [];
   return (
     <Dialog title={formatTitle(purpose)} onClose={onClose}>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          void act(send);
+      <Form
+        lead={<p>{leads[kind]}</p>}
+        fields={{
+          email: {
+            label: kind === 'request' || kind === 'ownership' ? "Client's email" : "CPA's email",
+            type: 'email',
+            isRequired: true,
+          },
+          role: {
+            label: kind === 'ownership' ? 'Role you keep' : 'Role',
+            isHidden: kind === 'handover',
+            value: 'preparer',
+            options: grantableRoles.map((value) => ({ value, label: roleWords[value].name })),
+            hint: (role) => `${roleWords[role as GrantableRole].name}: ${roleWords[role as GrantableRole].may}.`,
+          },
+          replaces: {
+            label: 'Replaces',
+            isHidden: grants.length === 0,
+            options: [
+              { value: '', label: 'No one (adds a CPA)' },
+              ...grants.map(({ id, email }) => ({ value: id, label: email })),
+            ],
+            hint: 'Loses access when the new CPA accepts.',
+          },
         }}
-      >
-        <p>{leads[purpose.kind]}</p>
-        {problem !== null && <ProblemNotice problem={problem} />}
-        <div class="fields">
-          <Field
-            label={isToClient(purpose.kind) ? "Client's email" : "CPA's email"}
-            type="email"
-            isRequired
-            value={email}
-            onInput={setEmail}
-            problem={problemOfField('email')}
-          />
-          {purpose.kind !== 'handover' && (
-            <Choice
-              label={purpose.kind === 'ownership' ? 'Role you keep' : 'Role'}
-              value={role}
-              options={grantableRoles.map((each) => ({ value: each, label: roleWords[each].name }))}
-              onChange={setRole}
-              hint={`${roleWords[role].name}: ${roleWords[role].may}.`}
-            />
-          )}
-          {purpose.kind === 'offer' && purpose.grants.length > 0 && (
-            <Choice
-              label="Replaces"
-              value={replaces}
-              options={[
-                { value: '', label: 'No one (adds a CPA)' },
-                ...purpose.grants.map(({ id, email: other }) => ({ value: id, label: other })),
-              ]}
-              onChange={setReplaces}
-              hint="Loses access when the new CPA accepts."
-            />
-          )}
-        </div>
-        <p class="actions">
-          <button type="submit" class="primary" disabled={isBusy}>
-            {sendsMail ? 'Send invitation' : 'Create invitation link'}
-          </button>
-          <button type="button" onClick={onClose}>
-            Cancel
-          </button>
-        </p>
-      </form>
+        verb={sendsMail ? 'Send invitation' : 'Create invitation link'}
+        busy={sendsMail ? 'Sending…' : 'Creating…'}
+        onSubmit={async ({ email, role, replaces }) => {
+          const id = await sendInvitation({
+            kind,
+            email,
+            ...(kind === 'handover' ? {} : { role }),
+            ...('client' in purpose ? { client: purpose.client.id } : filled({ replaces })),
+          });
+          if (!sendsMail) return setPassed({ email, link: await createInvitationLink(id) });
+          say(`Invitation sent to ${email}. Nothing changes until it is accepted.`);
+          onClose();
+        }}
+        onClose={onClose}
+      />
     </Dialog>
   );
-}
-
-interface InviteFields {
-  readonly email: string;
-  readonly role: GrantableRole;
-  readonly replaces: string;
-}
-
-function buildRequest(purpose: InvitationPurpose, { email, role, replaces }: InviteFields): InvitationRequest {
-  const { kind } = purpose;
-  if (kind === 'handover') return { kind, email, client: purpose.client.id };
-  if (kind === 'ownership') return { kind, email, role, client: purpose.client.id };
-  return { kind, email, role, ...(replaces === '' ? {} : { replaces }) };
 }
 
 interface LinkToPassOnProps {
@@ -127,10 +96,6 @@ function LinkToPassOn({ email, link, onClose }: LinkToPassOnProps) {
       </p>
     </Dialog>
   );
-}
-
-function isToClient(kind: InvitationPurpose['kind']): boolean {
-  return kind === 'request' || kind === 'ownership';
 }
 
 function formatTitle(purpose: InvitationPurpose): string {

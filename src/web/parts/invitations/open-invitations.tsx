@@ -6,7 +6,7 @@ import {
   useOpenInvitations,
   withdrawInvitation,
 } from '../../api/invitations.ts';
-import { useServerConfig } from '../../api/server-config.ts';
+import { useSendsMail } from '../../api/server-config.ts';
 import { day } from '../../format/dates.ts';
 import { roleWords } from '../../format/roles.ts';
 import { CopyText } from '../copy-text.tsx';
@@ -39,7 +39,7 @@ export function OpenInvitations() {
 }
 
 function InvitationActions({ invitation: { id, email, direction } }: { readonly invitation: InvitationDetails }) {
-  const sendsMail = useServerConfig().data?.mail ?? true;
+  const sendsMail = useSendsMail();
   const [link, setLink] = useState('');
   const mail = async () => {
     await mailInvitation(id);

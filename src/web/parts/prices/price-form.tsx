@@ -1,38 +1,37 @@
-import { useState } from 'preact/hooks';
 import { savePrice } from '../../api/prices.ts';
-import { money } from '../../format/amounts.ts';
-import { Field } from '../field.tsx';
-import { ProblemNotice } from '../problem-notice.tsx';
+import { day } from '../../format/dates.ts';
+import { Form } from '../form.tsx';
 import { say } from '../toasts.tsx';
-import { useAction } from '../use-action.ts';
 
 interface PriceFormProps {
-  readonly asset: string;
+  /** The user names the asset if it is not given. */
+  readonly asset?: string;
+  /** The user names the day if it is not given. */
+  readonly on?: string;
   /** The default day. */
-  readonly date: string;
+  readonly date?: string;
+  readonly class?: string;
 }
 
-/** The form for the price of one unit of an asset. */
-export function PriceForm({ asset, date }: PriceFormProps) {
-  const [usd, setUsd] = useState('');
-  const [day, setDay] = useState(date);
-  const { act, problem, isBusy } = useAction();
-  const submit = (event: Event) => {
-    event.preventDefault();
-    void act(async () => {
-      const undo = await savePrice({ asset, date: day, usd });
-      say(`Price saved: ${money(usd)} per ${asset}.`, undo);
-      setUsd('');
-    });
-  };
+/** The form for the price of one unit of an asset on a day. */
+export function PriceForm({ asset, on, date = on ?? '', class: name = 'price-form' }: PriceFormProps) {
+  const label = asset && `Price of ${asset}${on === undefined ? '' : ` on ${day(on)}`}`;
   return (
-    <form class="price-form" onSubmit={submit} aria-label={`Price of ${asset}`}>
-      {problem !== null && <ProblemNotice problem={problem} />}
-      <Field label={`Price of one ${asset}, in dollars`} value={usd} onInput={setUsd} type="money" isRequired />
-      <Field label="On" type="date" value={day} onInput={setDay} isRequired />
-      <button type="submit" disabled={isBusy}>
-        Save price
-      </button>
-    </form>
+    <Form
+      class={name}
+      {...(label === undefined ? {} : { label })}
+      fields={{
+        asset: { label: 'Asset', isRequired: true, value: asset ?? '', isHidden: asset !== undefined },
+        date: { label: 'Date', type: 'date', isRequired: true, value: date, isHidden: on !== undefined },
+        usd: { label: 'Price per unit (USD)', type: 'money', isRequired: true },
+      }}
+      verb="Save price"
+      look=""
+      keeps
+      onSubmit={async ({ asset: named, ...price }) => {
+        const undo = await savePrice({ asset: named.trim(), ...price });
+        say(`Price saved: ${named} on ${day(price.date)}.`, undo);
+      }}
+    />
   );
 }

@@ -4,11 +4,11 @@ import { proveByPasskey, takesPasskeys } from '../../api/passkeys.ts';
 import { pendingActions, sendProof, settleProof } from '../../api/proof-request.ts';
 import { useResource } from '../../api/resource.ts';
 import { Dialog } from '../dialog.tsx';
-import { Field } from '../field.tsx';
+import { Form } from '../form.tsx';
 import { ProblemNotice } from '../problem-notice.tsx';
 import { ResourceView } from '../resource-view.tsx';
 import { useAction } from '../use-action.ts';
-import { CodeField } from './code-field.tsx';
+import { codeField } from './code-field.ts';
 import { ProviderLinks } from './provider-buttons.tsx';
 
 /** Shown while an action waits for the user to confirm their identity. */
@@ -78,43 +78,29 @@ function ProofByPasskey({ isAlone }: { readonly isAlone: boolean }) {
 }
 
 function ProofForm({ kind }: { readonly kind: 'password' | 'totp' }) {
-  const [text, setText] = useState('');
-  const { act, problem, isBusy } = useAction();
-  const send = async () => {
-    await sendProof(() =>
-      unwrapResponse(api.auth.reauthenticate.post(kind === 'password' ? { password: text } : { totp: text })),
-    );
-    settleProof(true);
-  };
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault();
-        void act(send);
+    <Form
+      fields={{
+        password: {
+          label: 'Your password',
+          type: 'password',
+          autoComplete: 'current-password',
+          isRequired: true,
+          isHidden: kind === 'totp',
+        },
+        totp: { ...codeField(true), isHidden: kind === 'password' },
       }}
-    >
-      {problem !== null && <ProblemNotice problem={problem} />}
-      {kind === 'password' ? (
-        <Field
-          label="Your password"
-          type="password"
-          autoComplete="current-password"
-          isRequired
-          value={text}
-          onInput={setText}
-        />
-      ) : (
-        <CodeField value={text} onInput={setText} />
-      )}
-      <p class="actions">
-        <button type="submit" class="primary" disabled={isBusy || text === ''}>
-          Continue
-        </button>
-        <button type="button" onClick={() => settleProof(false)}>
-          Cancel
-        </button>
-      </p>
-    </form>
+      verb="Continue"
+      busy="Please wait…"
+      isReady={(values) => values[kind] !== ''}
+      onSubmit={async ({ [kind]: text }) => {
+        await sendProof(() =>
+          unwrapResponse(api.auth.reauthenticate.post(kind === 'password' ? { password: text } : { totp: text })),
+        );
+        settleProof(true);
+      }}
+      onClose={() => settleProof(false)}
+    />
   );
 }
 

@@ -1,11 +1,9 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
-import { useDraft } from '../../api/draft.ts';
-import { type Problem, toProblem } from '../../api/problem.ts';
+import { useState } from 'preact/hooks';
+import { toProblem } from '../../api/problem.ts';
 import { longDay } from '../../format/dates.ts';
-import { Field } from '../field.tsx';
+import { Form } from '../form.tsx';
 import { Icon } from '../icon.tsx';
-import { ProblemNotice } from '../problem-notice.tsx';
-import { CodeField } from './code-field.tsx';
+import { codeField } from './code-field.ts';
 
 export const newPasswordHint =
   'Use at least 8 characters. Tip: a short sentence is easy to remember and hard to guess.';
@@ -18,69 +16,42 @@ interface SignInFormProps {
 
 /** Email and password, for signing in and for registering. */
 export function SignInForm({ verb, isNew, onSubmit }: SignInFormProps) {
-  const [{ email }, setDraft, forget] = useDraft('sign-in', { email: '' });
-  const [password, setPassword] = useState('');
-  const [totp, setTotp] = useState('');
   /** The account's second factors. Empty until the server requires one. */
   const [factors, setFactors] = useState<readonly unknown[]>([]);
-  /** Set for a deleted account, in which case the next attempt cancels the deletion. */
-  const [erasedAt, setErasedAt] = useState<string | null>(null);
-  const [problem, setProblem] = useState<Problem | null>(null);
-  const [isBusy, setBusy] = useState(false);
-  const problemOfField = (name: string) => problem?.fields.find(({ pointer }) => pointer === `/${name}`)?.detail;
-  // The fields show their own errors.
-  const isShownAtField = ['email', 'password'].some((name) => problemOfField(name) !== undefined);
-  const form = useRef<HTMLFormElement>(null);
-  // A screen reader reads the error with the field.
-  useEffect(() => {
-    if (isShownAtField) form.current?.querySelector<HTMLInputElement>('[aria-invalid=true]')?.focus();
-  }, [problem]);
-  async function submit(event: Event): Promise<void> {
-    event.preventDefault();
-    setBusy(true);
-    setProblem(null);
-    try {
-      await onSubmit(email, password, totp, erasedAt !== null);
-      forget();
-    } catch (error) {
-      const signInProblem = toProblem(error);
-      if (signInProblem.code === 'totp_required') setFactors([signInProblem.members.factors ?? []].flat());
-      if (signInProblem.code === 'account_deleted') setErasedAt(String(signInProblem.members.erasedAt));
-      else setProblem(signInProblem);
-    }
-    setBusy(false);
-  }
+  /** A deleted account. The next attempt with its address cancels the deletion. */
+  const [deleted, setDeleted] = useState<{ readonly email: string; readonly erasedAt: string } | null>(null);
   return (
-    <form ref={form} class="card narrow" onSubmit={submit}>
-      {problem !== null && !isShownAtField && <ProblemNotice problem={problem} />}
-      {erasedAt !== null && <DeletedNotice erasedAt={erasedAt} />}
-      <Field
-        label="Email"
-        type="email"
-        autoComplete="username"
-        isRequired
-        value={email}
-        onInput={(text) => {
-          setDraft({ email: text });
-          setErasedAt(null);
-        }}
-        problem={problemOfField('email')}
-      />
-      <Field
-        label="Password"
-        type="password"
-        autoComplete={isNew ? 'new-password' : 'current-password'}
-        isRequired
-        value={password}
-        onInput={setPassword}
-        hint={isNew ? newPasswordHint : undefined}
-        problem={problemOfField('password')}
-      />
-      {factors.length > 0 && <CodeField value={totp} onInput={setTotp} hasApp={factors.includes('app')} />}
-      <button type="submit" class="primary wide" disabled={isBusy}>
-        {isBusy ? 'Please wait…' : erasedAt === null ? verb : 'Cancel deletion and sign in'}
-      </button>
-    </form>
+    <Form
+      class="card narrow"
+      draft="sign-in"
+      lead={deleted !== null && <DeletedNotice erasedAt={deleted.erasedAt} />}
+      fields={{
+        email: { label: 'Email', type: 'email', autoComplete: 'username', isRequired: true },
+        password: {
+          label: 'Password',
+          type: 'password',
+          autoComplete: isNew ? 'new-password' : 'current-password',
+          isRequired: true,
+          hint: isNew ? newPasswordHint : undefined,
+        },
+        totp: { ...codeField(factors.includes('app')), isHidden: factors.length === 0 },
+      }}
+      verb={deleted === null ? verb : 'Cancel deletion and sign in'}
+      busy="Please wait…"
+      look="primary wide"
+      keep={['email', 'password', 'totp']}
+      onChange={({ email }) => email !== deleted?.email && setDeleted(null)}
+      onSubmit={async ({ email, password, totp }) => {
+        try {
+          await onSubmit(email, password, totp, deleted !== null);
+        } catch (error) {
+          const { code, members } = toProblem(error);
+          if (code === 'totp_required') setFactors([members.factors ?? []].flat());
+          if (code !== 'account_deleted') throw error;
+          setDeleted({ email, erasedAt: String(members.erasedAt) });
+        }
+      }}
+    />
   );
 }
 
