@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import type { Page } from 'playwright-core';
-import type { TestClient } from '../support/app.ts';
 import { elect, importCsv } from '../support/books.ts';
 import { type Site, siteWithBrowser } from '../support/site.ts';
 
@@ -63,13 +62,13 @@ describe('the overview', () => {
     const who = await site.app.register('PRO');
     await importCsv(who, rows);
     await elect(who, { accounts: { Schwab: { type: 'taxable', form: '1099-B' } } });
-    await who.json('PATCH', '/v1/auth/me', { body: { name: 'Ann', taxpayerName: 'Ann Lee', tin: '123-45-6789' } });
+    await who.json('PATCH', '/v1/account', { body: { name: 'Ann', taxpayerName: 'Ann Lee', tin: '123-45-6789' } });
     await who.json('POST', '/v1/tax/reports', { body: { year: 2024 } }, 201);
     const visit = await site.visit('/overview?year=2024', { as: who, width: 1280, height: 800 });
     const { page } = visit;
     await page.getByRole('img', { name: '5 of 6 done' }).waitFor();
     expect(await page.locator('.headline .badge').count()).toBe(0);
-    await who.json('POST', '/v1/tax/years/2024/lock', {}, 201);
+    await who.json('POST', '/v1/tax/years/2024/lock', {}, 200);
     await page.reload();
     await page.getByText('All done: 2024 is marked as filed.').waitFor();
     expect(await page.getByRole('region', { name: 'Steps for 2024' }).count()).toBe(0);

@@ -111,7 +111,7 @@ export function Checklist({ year, steps }: { readonly year: number; readonly ste
             {done}/{steps.length}
           </text>
         </svg>
-        Until {year} is ready
+        Get {year} ready
       </h2>
       <ol>
         {steps.map(({ name, isDone, state, href }) => (
