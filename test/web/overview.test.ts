@@ -70,7 +70,7 @@ describe('the overview', () => {
     expect(await page.locator('.headline .badge').count()).toBe(0);
     await who.json('POST', '/v1/tax/years/2024/lock', {}, 200);
     await page.reload();
-    await page.getByText('All done: 2024 is marked as filed.').waitFor();
+    await page.getByText('All done: 2024 is marked as filed and locked.').waitFor();
     expect(await page.getByRole('region', { name: 'Steps for 2024' }).count()).toBe(0);
     await visit.expectAccessible();
     await visit.close();

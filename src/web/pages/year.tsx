@@ -13,7 +13,7 @@ import { Checklist, useSteps } from './year/checklist.tsx';
 import { Figures, Headline } from './year/figures.tsx';
 import { Months } from './year/months.tsx';
 import { readSummary } from './year/summary.ts';
-import { YearTables } from './year/tables.tsx';
+import { TopAssets, YearTables } from './year/tables.tsx';
 
 /** The capital gains for the tax year. */
 export default function YearPage() {
@@ -45,7 +45,7 @@ function Welcome() {
 function Year({ year }: { readonly year: number }) {
   const summary = useResource(`summary ${year}`, () => readSummary(year));
   const steps = useSteps(year, summary.data);
-  const isReady = steps.every(({ isDone }) => isDone);
+  const isFiled = steps.every(({ isDone }) => isDone);
   return (
     <Page
       title={`Tax year ${year}`}
@@ -67,13 +67,14 @@ function Year({ year }: { readonly year: number }) {
         {(data) => (
           <>
             <ReviewBar year={year} />
-            <div class={isReady ? 'overview' : 'overview has-steps'}>
-              <Headline summary={data} isReady={isReady} />
-              {!isReady && <Checklist year={year} steps={steps} />}
+            <div class="overview">
+              <Headline summary={data} isFiled={isFiled} />
+              {isFiled ? <TopAssets summary={data} isAside /> : <Checklist year={year} steps={steps} />}
               <Figures summary={data} />
               <Months year={year} />
             </div>
             <AssumedForms summary={data} />
+            {!isFiled && <TopAssets summary={data} />}
             <YearTables summary={data} />
           </>
         )}

@@ -102,7 +102,7 @@ function useBlank(): readonly string[] {
 export function Checklist({ year, steps }: { readonly year: number; readonly steps: readonly Step[] }) {
   const done = steps.filter(({ isDone }) => isDone).length;
   return (
-    <section class="card year-steps" aria-label={`Steps for ${year}`}>
+    <section class="card aside year-steps" aria-label={`Steps for ${year}`}>
       <h2>
         <svg class="ring" viewBox="0 0 40 40" role="img" aria-label={`${done} of ${steps.length} done`}>
           <circle cx="20" cy="20" r="17" />

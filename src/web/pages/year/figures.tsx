@@ -13,11 +13,9 @@ interface SummaryProps {
 }
 
 /** The net gain, whether it is a draft, and what it depends on. */
-export function Headline({ summary, isReady }: SummaryProps & { readonly isReady: boolean }) {
+export function Headline({ summary, isFiled }: SummaryProps & { readonly isFiled: boolean }) {
   const { year, total, missingBasis, issues } = summary;
-  const years = useYears().data?.data ?? [];
-  const before = years.find((each) => each.year === year - 1);
-  const isLocked = years.find((each) => each.year === year)?.locked ?? false;
+  const before = useYears().data?.data.find((each) => each.year === year - 1);
   const isDraft = issues > 0 || missingBasis.count > 0;
   return (
     <section class="card headline">
@@ -33,11 +31,6 @@ export function Headline({ summary, isReady }: SummaryProps & { readonly isReady
             <HelpTerm entry="draft">Draft</HelpTerm>
           </span>
         )}
-        {isLocked && (
-          <span class="badge word">
-            <Icon name="lock" /> Locked
-          </span>
-        )}
       </p>
       {missingBasis.count > 0 && (
         <p>
@@ -47,9 +40,9 @@ export function Headline({ summary, isReady }: SummaryProps & { readonly isReady
           .
         </p>
       )}
-      {isReady && (
+      {isFiled && (
         <p class="ready">
-          <Icon name="check" /> All done: {year} is marked as filed.
+          <Icon name="lock" /> All done: {year} is marked as filed and locked.
         </p>
       )}
       <p class="fine">

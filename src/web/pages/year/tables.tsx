@@ -13,24 +13,13 @@ import type { YearSummary } from './summary.ts';
 
 type AssetTotals = YearSummary['assets'][number];
 
-/** The year by top gains and losses, account, asset, Form 8949 box and income type. Each row links to its entries. */
+/** The year by account, asset, Form 8949 box and income type. Each row links to its entries. */
 export function YearTables({ summary }: { readonly summary: YearSummary }) {
   const { year, assets, boxes, income } = summary;
-  const ranked = assets.toSorted((a, b) => (scaled(a.gain) > scaled(b.gain) ? -1 : 1));
   const received = income.filter(({ type }) => rowOf(type).isWithheld !== true);
   const withheld = income.filter(({ type }) => rowOf(type).isWithheld === true);
   return (
     <>
-      {assets.length > 1 && (
-        <div class="cards top-assets">
-          <TopAssets
-            title="Top gains"
-            year={year}
-            assets={ranked.filter(({ gain }) => !isZero(gain) && !isNegative(gain))}
-          />
-          <TopAssets title="Top losses" year={year} assets={ranked.filter(({ gain }) => isNegative(gain)).reverse()} />
-        </div>
-      )}
       {assets.length > 0 && <ByAccount year={year} />}
       {assets.length > 0 && (
         <section class="card">
@@ -110,26 +99,36 @@ function AssetName({ of: { asset, assetName } }: { readonly of: AssetTotals }) {
 }
 
 interface TopAssetsProps {
-  readonly title: string;
-  readonly year: number;
-  readonly assets: readonly AssetTotals[];
+  readonly summary: YearSummary;
+  /** Whether they are beside the figures. */
+  readonly isAside?: boolean;
 }
 
-function TopAssets({ title, year, assets }: TopAssetsProps) {
-  if (assets.length === 0) return null;
+/** The assets with the largest gains and losses. */
+export function TopAssets({ summary: { year, assets }, isAside = false }: TopAssetsProps) {
+  const ranked = assets.filter(({ gain }) => !isZero(gain)).sort((a, b) => (scaled(a.gain) > scaled(b.gain) ? -1 : 1));
+  const tops = [
+    { title: 'Top gains', own: ranked.filter(({ gain }) => !isNegative(gain)) },
+    { title: 'Top losses', own: ranked.filter(({ gain }) => isNegative(gain)).reverse() },
+  ].filter(({ own }) => own.length > 0);
+  if (assets.length < 2 || tops.length === 0) return null;
   return (
-    <section class="card">
-      <h2>{title}</h2>
-      <LinkedTable
-        head={['Asset', 'Gain']}
-        rows={assets.slice(0, 5).map((each) => ({
-          key: `${each.asset} ${each.assetClass}`,
-          name: <AssetName of={each} />,
-          href: to('/forms/8949', { year, asset: each.asset }),
-          cells: [<Money amount={each.gain} signed />],
-        }))}
-      />
-    </section>
+    <div class={isAside ? 'cards top-assets aside' : 'cards top-assets'}>
+      {tops.map(({ title, own }) => (
+        <section key={title} class="card">
+          <h2>{title}</h2>
+          <LinkedTable
+            head={['Asset', 'Gain']}
+            rows={own.slice(0, 5).map((each) => ({
+              key: `${each.asset} ${each.assetClass}`,
+              name: <AssetName of={each} />,
+              href: to('/forms/8949', { year, asset: each.asset }),
+              cells: [<Money amount={each.gain} signed />],
+            }))}
+          />
+        </section>
+      ))}
+    </div>
   );
 }
 
