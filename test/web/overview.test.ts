@@ -87,7 +87,7 @@ describe('the overview', () => {
     await page.reload();
     // The long-term gain of $24,000 less the short-term loss of $600 is taxed at 15%.
     await tile.getByRole('link', { name: '$3,510.00' }).waitFor();
-    expect(await tile.textContent()).toContain('Single.');
+    expect(await tile.textContent()).toContain('Federal, single.');
     await visit.close();
   }, 60_000);
 

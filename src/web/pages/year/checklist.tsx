@@ -12,7 +12,7 @@ import { readReports } from '../reports/reports-data.ts';
 import type { YearSummary } from './summary.ts';
 
 /** A step on the way to filed forms. */
-interface Step {
+interface YearStep {
   readonly name: string;
   readonly isDone: boolean;
   /** What is left to do, or what is done. */
@@ -21,7 +21,7 @@ interface Step {
 }
 
 /** Returns the steps of a year. A locked year has none left. */
-export function useSteps(year: number, summary: YearSummary | undefined): readonly Step[] {
+export function useSteps(year: number, summary: YearSummary | undefined): readonly YearStep[] {
   const imports = useResource('imports 1000', () => unwrapResponse(api.imports.get({ query: { limit: 1000 } }))).data;
   const report = useResource(`reports ${year}`, () => readReports(year)).data?.data[0];
   const isLocked = useYears().data?.data.find((each) => each.year === year)?.locked ?? false;
@@ -29,7 +29,7 @@ export function useSteps(year: number, summary: YearSummary | undefined): readon
   if (summary === undefined) return [];
   const { issues, assumedForms } = summary;
   const files = imports?.data.filter(({ status }) => status === 'completed').length ?? 0;
-  const steps: Step[] = [
+  const steps: YearStep[] = [
     {
       name: 'Import your files',
       isDone: true,
@@ -99,7 +99,7 @@ function useBlank(): readonly string[] {
 }
 
 /** The steps with a ring that shows the way. Each step is one link. */
-export function Checklist({ year, steps }: { readonly year: number; readonly steps: readonly Step[] }) {
+export function Checklist({ year, steps }: { readonly year: number; readonly steps: readonly YearStep[] }) {
   const done = steps.filter(({ isDone }) => isDone).length;
   return (
     <section class="card aside year-steps" aria-label={`Steps for ${year}`}>

@@ -145,7 +145,7 @@ function TaxEstimate({ summary: { year, taxEstimate, taxEstimateNeeds } }: Summa
   const { total, ordinaryIncome, filingStatus, ratesYear } = taxEstimate;
   return (
     <Figure label="Tax estimate" entry="tax-estimate" amount={total} href={href}>
-      {filingStatusNames[filingStatus]}
+      Federal, {filingStatusNames[filingStatus].toLowerCase()}
       {ratesYear !== year && `, ${ratesYear} rates`}.{' '}
       {isNegative(ordinaryIncome) && (
         <>
