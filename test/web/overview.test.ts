@@ -21,6 +21,11 @@ const rows = `date,type,account,asset,quantity,amount,asset_class
 
 const withoutPurchase = '2024-09-02,sell,Kraken,DOGE,1000,180,crypto\n';
 
+const soldWithInterest = `date,type,account,asset,quantity,amount,accrued_interest,asset_class
+2024-02-01,buy,Bonds,XYZ 5% 2030,10000,10000,300,bond
+2024-03-01,sell,Bonds,XYZ 5% 2030,10000,10000,50,bond
+`;
+
 const readSteps = (page: Page) =>
   page.getByRole('region', { name: 'Steps for 2024' }).getByRole('listitem').allTextContents();
 
@@ -39,6 +44,13 @@ describe('the overview', () => {
       'Get the forms, to do:Not generated',
       'Mark as filed, to do:Locks the year',
     ]);
+    const { id } = await who.json<{ id: string }>('GET', '/v1/account');
+    const sources = ['Schwab', 'Fidelity'].map((label) => ({ id: label.toLowerCase(), label }));
+    const firstRuns = JSON.stringify({ [id]: { step: null, sources } });
+    await page.evaluate((stored) => localStorage.setItem('firstRuns', stored), firstRuns);
+    await page.reload();
+    await page.getByRole('img', { name: '0 of 6 done' }).waitFor();
+    expect((await readSteps(page))[0]).toBe('Import your files, to do:None yet from Fidelity');
     const headline = page.locator('.headline');
     expect(await headline.textContent()).toContain('$180.00 of this depends on missing cost basis (1 entry).');
     expect(await headline.textContent()).toContain('Draft');
@@ -94,6 +106,7 @@ describe('the overview', () => {
   test('lists top gains and losses with names, and accounts, and shows withholding apart from income', async () => {
     const who = await site.app.register('PRO');
     await importCsv(who, rows + withoutPurchase);
+    await importCsv(who, soldWithInterest);
     const visit = await site.visit('/overview?year=2024', { as: who });
     const { page } = visit;
     const card = (name: string) => page.locator('.card', { has: page.getByRole('heading', { name, exact: true }) });
@@ -102,10 +115,12 @@ describe('the overview', () => {
     expect(await listRows('Top gains')).toEqual(['AAPL Apple$24,000.00', 'DOGE Dogecoin$180.00']);
     expect(await listRows('Top losses')).toEqual(['PEP PepsiCo($600.00)']);
     expect(await listRows('By account')).toEqual([
+      'Bonds1$0.00$0.00$0.00',
       'Kraken1$180.00$0.00$180.00',
       'Schwab2($600.00)$24,000.00$23,400.00',
     ]);
-    expect(await listRows('Income')).toEqual(['Dividend (1)$48.00']);
+    expect(await listRows('Income')).toEqual(['Dividend (1)$48.00', 'Interest (1)($250.00)']);
+    expect(await card('Income').textContent()).toContain('Interest is negative because you paid more accrued interest');
     expect(await listRows('Tax withheld')).toEqual(['Withholding (1)$7.20']);
     await visit.close();
   }, 60_000);

@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { api, unwrapResponse } from '../../api/api.ts';
 import { useOpenClient } from '../../api/books.ts';
+import { useChosenSources } from '../../api/first-run.ts';
 import { clientId, to } from '../../api/page-url.ts';
 import { useResource } from '../../api/resource.ts';
 import { account } from '../../api/session.ts';
@@ -25,6 +26,7 @@ export function useSteps(year: number, summary: YearSummary | undefined): readon
   const imports = useResource('imports 1000', () => unwrapResponse(api.imports.get({ query: { limit: 1000 } }))).data;
   const report = useResource(`reports ${year}`, () => readReports(year)).data?.data[0];
   const isLocked = useYears().data?.data.find((each) => each.year === year)?.locked ?? false;
+  const withoutFiles = useChosenSources().filter(({ hasFiles }) => !hasFiles);
   const blank = useBlank();
   if (summary === undefined) return [];
   const { issues, assumedForms } = summary;
@@ -32,8 +34,13 @@ export function useSteps(year: number, summary: YearSummary | undefined): readon
   const steps: YearStep[] = [
     {
       name: 'Import your files',
-      isDone: true,
-      state: files === 0 ? 'Entered by hand' : formatCount(files, 'file'),
+      isDone: withoutFiles.length === 0,
+      state:
+        withoutFiles.length > 0
+          ? `None yet from ${withoutFiles.map(({ label }) => label).join(', ')}`
+          : files === 0
+            ? 'Entered by hand'
+            : formatCount(files, 'file'),
       href: to('/import'),
     },
     {

@@ -30,12 +30,7 @@ export function YearTables({ summary }: { readonly summary: YearSummary }) {
               key: `${each.asset} ${each.assetClass}`,
               name: <AssetName of={each} />,
               href: to('/forms/8949', { year, asset: each.asset }),
-              cells: [
-                count(each.count),
-                <Money amount={each.proceeds} />,
-                <Money amount={each.basis} />,
-                <Money amount={each.gain} signed />,
-              ],
+              cells: toCells(each.count, each.proceeds, each.basis, each.gain),
             }))}
             most={12}
           />
@@ -52,13 +47,7 @@ export function YearTables({ summary }: { readonly summary: YearSummary }) {
               key: box,
               name: `Box ${box}: ${boxNames[box]}`,
               href: to('/forms/8949', { year, box }),
-              cells: [
-                count(lines),
-                <Money amount={proceeds} />,
-                <Money amount={basis} />,
-                <Money amount={adjustment} />,
-                <Money amount={gain} signed />,
-              ],
+              cells: toCells(lines, proceeds, basis, adjustment, gain),
             }))}
           />
         </section>
@@ -87,6 +76,10 @@ export function YearTables({ summary }: { readonly summary: YearSummary }) {
       )}
     </>
   );
+}
+
+function toCells(lines: number, ...amounts: readonly string[]) {
+  return [count(lines), ...amounts.map((amount) => <Money amount={amount} signed />)];
 }
 
 /** The symbol and the name of an asset. */
@@ -149,12 +142,7 @@ function ByAccount({ year }: { readonly year: number }) {
                 key,
                 name: key,
                 href: to('/forms/8949', { year, account: key }),
-                cells: [
-                  count(total.count),
-                  <Money amount={shortTerm.gain} signed />,
-                  <Money amount={longTerm.gain} signed />,
-                  <Money amount={total.gain} signed />,
-                ],
+                cells: toCells(total.count, shortTerm.gain, longTerm.gain, total.gain),
               }))}
             most={12}
           />
