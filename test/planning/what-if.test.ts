@@ -67,7 +67,7 @@ describe('a planned sale', () => {
     const acted = await acts.json<WhatIfResponse['summary']>('GET', '/v1/tax/summary?year=2025');
     const { revision: _found, ...found } = thought.summary as WhatIfResponse['summary'] & { revision: string };
     const { revision: _done, ...done } = acted as WhatIfResponse['summary'] & { revision: string };
-    expect(found).toEqual(done);
+    expect(done).toEqual(expect.objectContaining(found));
   });
 
   test('comes before the loss on assets that became worthless that year, which is dated the last day of the year', async () => {

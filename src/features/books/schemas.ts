@@ -2,6 +2,7 @@ import { t } from 'elysia';
 import { assetClasses, boxes, informationReturns, lotMethods, transactionTypes } from '../../engine/model.ts';
 import { suggestionMeanings, suggestionReasons } from '../../forms/assumed-forms.ts';
 import { closed, FailureReason, id, money, nullable, oneOf, quantity, whole, year } from '../../http/schemas.ts';
+import { assetName } from '../transactions/schemas.ts';
 import { date } from './line-members.ts';
 
 const totals = { proceeds: money, basis: money, adjustment: money, gain: money, count: whole() };
@@ -27,7 +28,7 @@ export const Summary = closed(
       description: 'The part that is permanently disallowed, because the replacement is in an IRA.',
     }),
     boxes: t.Array(closed({ box: oneOf(boxes), ...totals })),
-    assets: t.Array(closed({ asset: t.String(), assetClass: oneOf(assetClasses), ...totals })),
+    assets: t.Array(closed({ asset: t.String(), assetName, assetClass: oneOf(assetClasses), ...totals })),
     income: t.Array(closed({ type: oneOf(transactionTypes), amount: money, count: whole() })),
     contracts1256: closed(
       { gain: money, short: money, long: money, count: whole() },

@@ -2,7 +2,7 @@ import { type Cents, divideRounded, formatCents, roundToCents, zeroCents } from 
 import { deductionLimit } from '../../engine/rules/year/year.ts';
 import type { YearBooks } from '../books/view.ts';
 import { type Elections, getFilingStatus } from '../transactions/elections.ts';
-import { findGainBrackets, type GainBrackets, getInvestmentThreshold } from './tax-rates.ts';
+import { findGainBrackets, firstRatesYear, type GainBrackets, getInvestmentThreshold } from './tax-rates.ts';
 
 /** The gains of a year, netted as on Schedule D. */
 interface NettedGains {
@@ -42,13 +42,10 @@ export const excludedTaxes = [
  * and `note` mentions this.
  */
 export function computeTaxChange(year: number, elections: Elections, before: YearBooks, after: YearBooks) {
-  const filingStatus = getFilingStatus(elections, year);
-  const brackets = findGainBrackets(year, filingStatus);
-  const stated = elections.taxableIncome.get(year);
-  if (brackets === undefined || stated === undefined) return null;
+  const basis = readTaxBasis(year, elections, before);
+  if (basis === null) return null;
+  const { brackets, filingStatus, other, threshold } = basis;
   const [old, planned] = [netGains(before), netGains(after)];
-  const other = roundToCents(stated) - old.preferred - old.ordinary + old.deducted;
-  const threshold = getInvestmentThreshold(filingStatus);
   const [was, is] = [old, planned].map((gains) => computeGainTax(gains, other, brackets, threshold)) as [
     GainTax,
     GainTax,
@@ -60,7 +57,7 @@ export function computeTaxChange(year: number, elections: Elections, before: Yea
     otherIncome: formatCents(other as Cents),
     ratesYear: brackets.ratesYear,
     source: brackets.source,
-    note: brackets.ratesYear === year ? null : noteOfRates(year, brackets.ratesYear),
+    note: noteOfRates(year, brackets.ratesYear),
     before: taxView(was),
     after: taxView(is),
     change: formatCents((is.tax + is.investmentTax - was.tax - was.investmentTax) as Cents),
@@ -69,7 +66,47 @@ export function computeTaxChange(year: number, elections: Elections, before: Yea
   };
 }
 
-function noteOfRates(year: number, ratesYear: number): string {
+/**
+ * Estimates the federal tax on the stored gains of a year. Returns what is missing instead of assuming it: the filing
+ * status, the taxable income, or the rates of a year before the table.
+ */
+export function estimateGainTax(year: number, elections: Elections, isStatusStated: boolean, books: YearBooks) {
+  const basis = readTaxBasis(year, elections, books);
+  const needs = [
+    ...(isStatusStated ? [] : (['filing_status'] as const)),
+    ...(elections.taxableIncome.has(year) ? [] : (['taxable_income'] as const)),
+    ...(year < firstRatesYear ? (['rates'] as const) : []),
+  ];
+  if (basis === null || needs.length > 0) return { needs, estimate: null };
+  const { brackets, filingStatus, other, threshold } = basis;
+  const gains = netGains(books);
+  const figures = computeGainTax(gains, other, brackets, threshold);
+  const estimate = {
+    filingStatus,
+    ratesYear: brackets.ratesYear,
+    source: brackets.source,
+    note: noteOfRates(year, brackets.ratesYear),
+    ...taxView(figures),
+    total: formatCents((figures.tax + figures.investmentTax) as Cents),
+    ordinaryIncome: formatCents((gains.ordinary - gains.deducted) as Cents),
+    leftOut: [...excludedTaxes],
+  };
+  return { needs, estimate };
+}
+
+/** Returns what the tax depends on besides the gains. Null if the income is not set or the year precedes the table. */
+function readTaxBasis(year: number, elections: Elections, books: YearBooks) {
+  const filingStatus = getFilingStatus(elections, year);
+  const brackets = findGainBrackets(year, filingStatus);
+  const stated = elections.taxableIncome.get(year);
+  if (brackets === undefined || stated === undefined) return null;
+  const { preferred, ordinary, deducted } = netGains(books);
+  const other = roundToCents(stated) - preferred - ordinary + deducted;
+  return { filingStatus, brackets, other, threshold: getInvestmentThreshold(filingStatus) };
+}
+
+function noteOfRates(year: number, ratesYear: number): string | null {
+  if (year === ratesYear) return null;
   return `Lotbook does not have the tax brackets of ${year} yet. The tax is calculated with those of ${ratesYear}.`;
 }
 

@@ -44,17 +44,21 @@ const taxes = {
   tax: t.String({ description: 'The tax on net capital gain at 0, 15 and 20%.' }),
   investmentTax: t.String({ description: '3.8% of these gains over the threshold (IRC 1411).' }),
 };
+const ratesYear = whole({
+  description: 'The year whose rates are used: `year`, or the latest year with published rates if earlier.',
+});
+const ratesSource = t.String({ description: 'The publication of the rates.' });
+const ratesNote = nullable(t.String({ description: 'A note if rates of an earlier year are used; null otherwise.' }));
+const leftOut = t.Array(oneOf(excludedTaxes), { description: 'Taxes that the figures do not include.' });
 const GainTax = closed(taxes, { title: 'GainTax' });
 const GainTaxChange = closed(
   {
     year,
     filingStatus: oneOf(filingStatuses),
     otherIncome: t.String({ description: '`taxableIncome` of the settings without the gains in the books.' }),
-    ratesYear: whole({
-      description: 'The year whose rates are used: `year`, or the latest year with published rates if earlier.',
-    }),
-    source: t.String({ description: 'The publication of the rates.' }),
-    note: nullable(t.String({ description: 'A note if rates of an earlier year are used; null otherwise.' })),
+    ratesYear,
+    source: ratesSource,
+    note: ratesNote,
     before: GainTax,
     after: GainTax,
     change: t.String({ description: 'The change in both taxes.' }),
@@ -62,9 +66,31 @@ const GainTaxChange = closed(
       description:
         'The change in other income from short-term gains and deducted losses. Ordinary rates apply to it, which these figures do not include.',
     }),
-    leftOut: t.Array(oneOf(excludedTaxes), { description: 'Taxes that the figures do not include.' }),
+    leftOut,
   },
   { title: 'GainTaxChange' },
+);
+
+/** What a tax estimate needs. Lotbook never assumes a missing value. */
+export const taxNeeds = t.Array(oneOf(['filing_status', 'taxable_income', 'rates']), {
+  description: `What the estimate lacks: a setting, or the rates of a year before ${firstRatesYear}.`,
+});
+
+export const GainTaxEstimate = closed(
+  {
+    filingStatus: oneOf(filingStatuses),
+    ratesYear,
+    source: ratesSource,
+    note: ratesNote,
+    ...taxes,
+    total: t.String({ description: 'Both taxes.' }),
+    ordinaryIncome: t.String({
+      description:
+        'Net short-term gain, or the deducted loss with a minus sign. Ordinary rates apply, which are not included.',
+    }),
+    leftOut,
+  },
+  { title: 'GainTaxEstimate', description: 'The federal tax on the stored gains of the year.' },
 );
 
 const source = {

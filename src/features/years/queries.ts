@@ -140,3 +140,22 @@ export async function selectLots(
       ${after === null ? sql`` : sql`and (acquired, id) > (${after.acquired}, ${after.id})`}
     order by acquired, id limit ${limit + 1}`;
 }
+
+export interface StakesRow {
+  readonly dollars: string;
+  readonly unknown: number;
+}
+
+/** Sums what the open issues of a year may change. Issues of one transaction concern the same amount, so it counts once. */
+export async function selectStakes(sql: Sql, taxpayerId: string, year: number): Promise<StakesRow> {
+  const [row] = await sql<StakesRow[]>`
+    select coalesce(sum(s.dollars), 0) as dollars, (count(*) filter (where s.is_unknown))::integer as unknown
+    from (
+      select max(i.dollars) as dollars, bool_or(i.dollars is null) as is_unknown
+      from issues i
+      where i.taxpayer_id = ${taxpayerId}
+        and (i.on_day between make_date(${year}, 1, 1) and make_date(${year}, 12, 31) or ${year}::text = any(i.other_years))
+      group by coalesce(i.transactions[1], i.id)
+    ) s`;
+  return row ?? { dollars: '0', unknown: 0 };
+}

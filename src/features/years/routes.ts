@@ -1,22 +1,20 @@
 import { Elysia, status, t } from 'elysia';
 import { yearMin } from '../../base/day.ts';
-import type { Sql } from '../../db/connection.ts';
 import type { Deps } from '../../deps.ts';
-import { engineVersion } from '../../engine/replay.ts';
-import { cacheHeaders, computeEtag, isNotModified } from '../../http/etag.ts';
+import { cacheHeaders } from '../../http/etag.ts';
 import { limitDefault, mapPage, page, readCursor } from '../../http/list.ts';
 import { booksQuery, listOf, listQuery, problems, yearParameter } from '../../http/schemas.ts';
 import type { Access } from '../auth/access.ts';
-import { readYear, readYears } from '../books/books.ts';
-import { selectLastDay, selectTaxpayer } from '../books/queries.ts';
-import { Summary, YearLine } from '../books/schemas.ts';
-import { summaryView, yearView } from '../books/view.ts';
+import { readYears } from '../books/books.ts';
+import { YearLine } from '../books/schemas.ts';
+import { yearView } from '../books/view.ts';
 import { selectLocks } from '../locks/queries.ts';
-import { toElections } from '../transactions/elections.ts';
 import { disposalRoutes } from './disposal-routes.ts';
 import { gainRoutes } from './gains/routes.ts';
 import { lotRoutes } from './lot-routes.ts';
 import { fundRoutes } from './opportunity-funds.ts';
+import { YearSummary } from './schemas.ts';
+import { loadSummary } from './summary.ts';
 
 const tags = ['Tax'];
 
@@ -52,11 +50,15 @@ const summaryRoutes = (deps: Deps, access: Access) =>
       {
         books: true,
         query: booksQuery({ year: yearParameter }),
-        response: { 200: Summary, 304: t.Void({ description: 'Not changed.' }), ...problems('not_found', 'invalid') },
+        response: {
+          200: YearSummary,
+          304: t.Void({ description: 'Not changed.' }),
+          ...problems('not_found', 'invalid'),
+        },
         detail: {
           summary: 'Get the totals of a tax year',
           description:
-            'Returns zeros for a year without activity. The strong ETag covers the revision and the settings; `If-None-Match` returns 304.',
+            'Returns zeros for a year without activity, the tax estimate, and the amount that depends on open issues. The strong ETag covers the revision and the settings; `If-None-Match` returns 304.',
           operationId: 'getSummary',
           tags,
         },
@@ -88,14 +90,3 @@ const summaryRoutes = (deps: Deps, access: Access) =>
         },
       },
     );
-
-async function loadSummary(sql: Sql, taxpayerId: string, year: number, request: Request) {
-  const taxpayer = await selectTaxpayer(sql, taxpayerId);
-  // The revision changes with the settings. The engine version changes with the rules of a release.
-  const etag = await computeEtag(taxpayer.revision, engineVersion, year);
-  if (isNotModified(request, etag)) return { etag, body: null };
-  const books = await readYear(sql, taxpayerId, year);
-  const asOf = await selectLastDay(sql, taxpayerId);
-  const { rules } = toElections(taxpayer.settings, taxpayer.time_zone);
-  return { etag, body: summaryView(books, rules, { revision: taxpayer.revision, asOf }) };
-}

@@ -1,8 +1,8 @@
 import { assetClasses } from '../../engine/model.ts';
-import { closed, listOf, money, nullable, oneOf } from '../../http/schemas.ts';
+import { closed, listOf, money, nullable, oneOf, whole } from '../../http/schemas.ts';
 import { lineSchema } from '../books/line-members.ts';
-import { Lot, Totals } from '../books/schemas.ts';
-import { UnitValue } from '../planning/schemas.ts';
+import { Lot, Summary, Totals } from '../books/schemas.ts';
+import { GainTaxEstimate, taxNeeds, UnitValue } from '../planning/schemas.ts';
 import { assetName } from '../transactions/schemas.ts';
 
 export const DisposalList = closed(
@@ -28,4 +28,17 @@ export const ValuedLot = closed(
     unrealized: nullable(money),
   },
   { title: 'ValuedLot', description: 'Null if no value of a unit is known.' },
+);
+
+export const YearSummary = closed(
+  {
+    ...Summary.properties,
+    atStake: closed(
+      { dollars: money, unknown: whole({ description: 'The number of transactions whose amount is unlimited.' }) },
+      { description: 'The largest possible change of the year by its open issues. Each transaction counts once.' },
+    ),
+    taxEstimate: nullable(GainTaxEstimate),
+    taxEstimateNeeds: taxNeeds,
+  },
+  { title: 'YearSummary' },
 );

@@ -2,7 +2,9 @@
 export type DecimalText = string;
 
 const dollars = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD', currencySign: 'accounting' });
-const wholeDollars = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD', maximumFractionDigits: 0 });
+const shortDollars = new Intl.NumberFormat('en-US', {
+  ...{ style: 'currency', currency: 'USD', notation: 'compact', maximumFractionDigits: 1 },
+});
 const units = new Intl.NumberFormat('en-US', { maximumFractionDigits: 18 });
 const counts = new Intl.NumberFormat('en-US');
 
@@ -11,9 +13,9 @@ export function money(amount: DecimalText): string {
   return dollars.format(amount as Intl.StringNumericLiteral);
 }
 
-/** Formats `$1,235`, for the axis of a chart. */
-export function roundMoney(amount: DecimalText): string {
-  return wholeDollars.format(amount as Intl.StringNumericLiteral);
+/** Formats `$20K`, for the axis of a chart. */
+export function shortMoney(amount: DecimalText): string {
+  return shortDollars.format(amount as Intl.StringNumericLiteral);
 }
 
 /** Formats `1,234.567` with all decimals, up to 18. */

@@ -12,10 +12,36 @@ export function scaleAmounts(amounts: readonly DecimalText[]): number[] {
   return units.map((each) => Number((each * 1000n) / largest));
 }
 
-/** Returns the amount with the largest magnitude, without its sign. */
-export function findLargest(amounts: readonly DecimalText[]): DecimalText {
-  const at = scaleAmounts(amounts).findIndex((each) => Math.abs(each) === 1000);
-  return (amounts[at] ?? '0').replace(/^-/, '');
+/** Returns the round amounts of an axis that includes zero and all amounts, ascending and at equal distances. */
+export function axisTicks(amounts: readonly DecimalText[]): DecimalText[] {
+  const dollars = [0n, ...amounts.map(awayFromZero)].sort(compare);
+  const [lowest, highest] = [dollars[0] ?? 0n, dollars.at(-1) ?? 0n];
+  const step = roundStep(highest - lowest);
+  const [first, last] = [-roundUp(-lowest, step), roundUp(highest, step)];
+  const ticks: DecimalText[] = [];
+  for (let tick = first; tick <= last; tick += step) ticks.push(tick.toString());
+  return ticks;
+}
+
+/** Returns 1, 2 or 5 times a power of ten that divides the span into at most four steps. */
+function roundStep(span: bigint): bigint {
+  for (let power = 1n; ; power *= 10n) {
+    const step = [power, 2n * power, 5n * power].find((each) => each * 4n >= span);
+    if (step !== undefined) return step;
+  }
+}
+
+/** Rounds an amount of zero or more up to a multiple of the step. */
+function roundUp(amount: bigint, step: bigint): bigint {
+  return ((amount + step - 1n) / step) * step;
+}
+
+/** Rounds to whole dollars, away from zero. */
+function awayFromZero(text: DecimalText): bigint {
+  const [whole = '0', fraction = ''] = text.split('.');
+  const dollars = BigInt(whole);
+  if (/^0*$/.test(fraction)) return dollars;
+  return text.startsWith('-') ? dollars - 1n : dollars + 1n;
 }
 
 /** Returns the position of the smallest amount, or the first one of equal amounts. */

@@ -1,21 +1,19 @@
-import type { ComponentChildren } from 'preact';
 import { to } from '../api/page-url.ts';
 import { useResource } from '../api/resource.ts';
 import { useTaxYear, useYears } from '../api/tax-year.ts';
-import { formatCount, isZero } from '../format/amounts.ts';
+import { formatCount } from '../format/amounts.ts';
 import { day } from '../format/dates.ts';
-import { Money } from '../parts/amount.tsx';
-import { HelpTerm } from '../parts/help-term.tsx';
 import { Icon } from '../parts/icon.tsx';
-import { OpenIssuesText } from '../parts/open-issues-text.tsx';
 import { Page } from '../parts/page.tsx';
 import { ResourceView } from '../parts/resource-view.tsx';
 import { Notes } from '../parts/review/notes.tsx';
 import { ReviewBar } from '../parts/review/review-bar.tsx';
 import { AssumedForms } from './year/assumed-forms.tsx';
+import { Checklist, useSteps } from './year/checklist.tsx';
+import { Figures, Headline } from './year/figures.tsx';
 import { Months } from './year/months.tsx';
-import { readSummary, type YearSummary } from './year/summary.ts';
-import { YearTables } from './year/tables.tsx';
+import { readSummary } from './year/summary.ts';
+import { TopAssets, YearTables } from './year/tables.tsx';
 
 /** The capital gains for the tax year. */
 export default function YearPage() {
@@ -46,7 +44,8 @@ function Welcome() {
 
 function Year({ year }: { readonly year: number }) {
   const summary = useResource(`summary ${year}`, () => readSummary(year));
-  const isLocked = useYears().data?.data.find((each) => each.year === year)?.locked ?? false;
+  const steps = useSteps(year, summary.data);
+  const isFiled = steps.every(({ isDone }) => isDone);
   return (
     <Page
       title={`Tax year ${year}`}
@@ -54,12 +53,7 @@ function Year({ year }: { readonly year: number }) {
         summary.data && (
           <>
             {formatCount(summary.data.total.count, 'Form 8949 entry', 'Form 8949 entries')} · {summary.data.method}
-            {summary.data.asOf !== null && <> · Data through {day(summary.data.asOf)}</>}{' '}
-            {isLocked && (
-              <span class="badge">
-                <Icon name="lock" /> locked
-              </span>
-            )}
+            {summary.data.asOf !== null && <> · Data through {day(summary.data.asOf)}</>}
           </>
         )
       }
@@ -73,141 +67,19 @@ function Year({ year }: { readonly year: number }) {
         {(data) => (
           <>
             <ReviewBar year={year} />
-            <OpenIssues summary={data} />
-            <MissingBasis summary={data} />
+            <div class="overview">
+              <Headline summary={data} isFiled={isFiled} />
+              {isFiled ? <TopAssets summary={data} isAside /> : <Checklist year={year} steps={steps} />}
+              <Figures summary={data} />
+              <Months year={year} />
+            </div>
             <AssumedForms summary={data} />
-            <Figures summary={data} />
+            {!isFiled && <TopAssets summary={data} />}
+            <YearTables summary={data} />
           </>
         )}
       </ResourceView>
-      <Months year={year} />
-      {summary.data !== undefined && <YearTables summary={summary.data} />}
       <Notes year={year} />
     </Page>
-  );
-}
-
-/** How much of the gain has no known cost basis. */
-function MissingBasis({ summary: { year, missingBasis } }: { readonly summary: YearSummary }) {
-  if (missingBasis.count === 0) return null;
-  return (
-    <div class="notice">
-      <Icon name="warning" />
-      <div>
-        <p>
-          <Money amount={missingBasis.gain} /> of this depends on{' '}
-          <HelpTerm entry="missing-basis">missing cost basis</HelpTerm> (
-          {formatCount(missingBasis.count, 'entry', 'entries')}). <a href={to('/review', { year })}>Enter cost basis</a>
-          .
-        </p>
-      </div>
-    </div>
-  );
-}
-
-function OpenIssues({ summary: { issues, year } }: { readonly summary: YearSummary }) {
-  if (issues === 0) return null;
-  return (
-    <div class="notice">
-      <Icon name="warning" />
-      <div>
-        <p>
-          <OpenIssuesText year={year} issues={issues} />
-        </p>
-      </div>
-    </div>
-  );
-}
-
-/** The figures of the year. Each links to its entries. */
-function Figures({ summary }: { readonly summary: YearSummary }) {
-  const { year, shortTerm, longTerm, total, washSaleDisallowed, contracts1256, carryover } = summary;
-  const lines = (query: Record<string, string>) => to('/forms/8949', { year, ...query });
-  return (
-    <div class="cards figures">
-      <Figure label="Short-term" entry="short-term" amount={shortTerm.gain} href={lines({ term: 'short' })}>
-        {formatCount(shortTerm.count, 'entry', 'entries')}
-      </Figure>
-      <Figure label="Long-term" entry="long-term" amount={longTerm.gain} href={lines({ term: 'long' })}>
-        {formatCount(longTerm.count, 'entry', 'entries')}
-      </Figure>
-      <Figure label="Net gain" entry="net-gain" amount={total.gain} href={lines({})}>
-        Proceeds <Money amount={total.proceeds} />
-      </Figure>
-      {!isZero(washSaleDisallowed) && (
-        <Figure
-          label="Wash sales"
-          entry="wash-sale"
-          amount={washSaleDisallowed}
-          signed={false}
-          href={lines({ code: 'W' })}
-        >
-          Disallowed
-        </Figure>
-      )}
-      {contracts1256.count > 0 && (
-        <Figure
-          label="Section 1256 contracts"
-          entry="section-1256"
-          amount={contracts1256.gain}
-          href={to('/forms', { year })}
-        >
-          Form 6781, not included above
-        </Figure>
-      )}
-      {!isZero(carryover.deductible) && (
-        <Figure
-          label="Deductible loss"
-          entry="loss-limit"
-          amount={carryover.deductible}
-          signed={false}
-          href={to('/forms', { year })}
-        >
-          Deductible against other income in {year}
-        </Figure>
-      )}
-      <Carried title={`Carryover to ${year + 1}`} amounts={carryover.out} />
-      <Carried title={`Carryover from ${year - 1}`} amounts={carryover.in} />
-    </div>
-  );
-}
-
-interface FigureProps {
-  readonly label: string;
-  /** The help entry of the label. */
-  readonly entry: string;
-  readonly amount: string;
-  readonly href: string;
-  readonly signed?: boolean;
-  readonly children: ComponentChildren;
-}
-
-function Figure({ label, entry, amount, href, signed = true, children }: FigureProps) {
-  return (
-    <section class="card">
-      <h2 class="figure-name">
-        <HelpTerm entry={entry}>{label}</HelpTerm>
-      </h2>
-      <a class="figure" href={href}>
-        <Money amount={amount} signed={signed} />
-      </a>
-      <p class="fine">{children}</p>
-    </section>
-  );
-}
-
-function Carried({ title, amounts }: { readonly title: string; readonly amounts: YearSummary['carryover']['in'] }) {
-  if (isZero(amounts.short) && isZero(amounts.long)) return null;
-  return (
-    <section class="card">
-      <h2 class="figure-name">
-        <HelpTerm entry="loss-carryover">{title}</HelpTerm>
-      </h2>
-      <p>
-        <Money amount={amounts.short} /> short-term
-        <br />
-        <Money amount={amounts.long} /> long-term
-      </p>
-    </section>
   );
 }

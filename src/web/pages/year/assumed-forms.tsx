@@ -29,7 +29,7 @@ export function AssumedForms({ summary: { assumedForms, year } }: { readonly sum
   ));
   const hidden = items.slice(shownMax);
   return (
-    <section class="notice" aria-label="Forms to confirm">
+    <section id="forms-to-confirm" class="notice" aria-label="Forms to confirm" tabIndex={-1}>
       <Icon name="warning" />
       <div>
         <p>

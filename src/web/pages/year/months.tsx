@@ -14,10 +14,11 @@ export function Months({ year }: { readonly year: number }) {
     unwrapResponse(api.tax.gains.get({ query: { by: 'month', year, limit: 12 } })),
   );
   return (
-    <section class="card">
+    <section class="card months">
       <h2>By month</h2>
       <ResourceView reading={gains}>
         {({ data, sum }) => {
+          if (sum.total.count === 0) return <p class="fine">No sales in {year}.</p>;
           const gainByMonth = new Map(data.map((each) => [each.key, each]));
           const months = Array.from({ length: 12 }, (_, at) => `${year}-${String(at + 1).padStart(2, '0')}`).map(
             (key) => ({

@@ -5,7 +5,7 @@ import { TableHead } from '../table-head.tsx';
 
 interface LinkedRow {
   readonly key: string;
-  readonly name: string;
+  readonly name: ComponentChildren;
   readonly href: string;
   readonly cells: readonly ComponentChildren[];
 }

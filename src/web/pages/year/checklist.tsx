@@ -1,0 +1,139 @@
+import type { ComponentChildren } from 'preact';
+import { api, unwrapResponse } from '../../api/api.ts';
+import { useOpenClient } from '../../api/books.ts';
+import { useChosenSources } from '../../api/first-run.ts';
+import { clientId, to } from '../../api/page-url.ts';
+import { useResource } from '../../api/resource.ts';
+import { account } from '../../api/session.ts';
+import { useYears } from '../../api/tax-year.ts';
+import { count, formatCount, isZero } from '../../format/amounts.ts';
+import { Money } from '../../parts/amount.tsx';
+import { Icon } from '../../parts/icon.tsx';
+import { readReports } from '../reports/reports-data.ts';
+import type { YearSummary } from './summary.ts';
+
+/** A step on the way to filed forms. */
+interface YearStep {
+  readonly name: string;
+  readonly isDone: boolean;
+  /** What is left to do, or what is done. */
+  readonly state: ComponentChildren;
+  readonly href: string;
+}
+
+/** Returns the steps of a year. A locked year has none left. */
+export function useSteps(year: number, summary: YearSummary | undefined): readonly YearStep[] {
+  const imports = useResource('imports 1000', () => unwrapResponse(api.imports.get({ query: { limit: 1000 } }))).data;
+  const report = useResource(`reports ${year}`, () => readReports(year)).data?.data[0];
+  const isLocked = useYears().data?.data.find((each) => each.year === year)?.locked ?? false;
+  const withoutFiles = useChosenSources().filter(({ hasFiles }) => !hasFiles);
+  const blank = useBlank();
+  if (summary === undefined) return [];
+  const { issues, assumedForms } = summary;
+  const files = imports?.data.filter(({ status }) => status === 'completed').length ?? 0;
+  const steps: YearStep[] = [
+    {
+      name: 'Import your files',
+      isDone: withoutFiles.length === 0,
+      state:
+        withoutFiles.length > 0
+          ? `None yet from ${withoutFiles.map(({ label }) => label).join(', ')}`
+          : files === 0
+            ? 'Entered by hand'
+            : formatCount(files, 'file'),
+      href: to('/import'),
+    },
+    {
+      name: 'Review items',
+      isDone: issues === 0,
+      state: issues === 0 ? 'Nothing left' : describeItems(summary),
+      href: to('/review', { year }),
+    },
+    {
+      name: 'Confirm accounts',
+      isDone: assumedForms.length === 0,
+      state: assumedForms.length === 0 ? 'Confirmed' : `${count(assumedForms.length)} to confirm`,
+      href: assumedForms.length === 0 ? to('/settings/accounts') : '#forms-to-confirm',
+    },
+    {
+      name: 'Name and SSN',
+      isDone: blank.length === 0,
+      state: blank.length === 0 ? 'On the forms' : `${blank.join(' and ')} missing`,
+      href: clientId.value === null ? to('/account') : to('/clients', { client: null }),
+    },
+    {
+      name: 'Get the forms',
+      isDone: report !== undefined && !report.stale,
+      state: report === undefined ? 'Not generated' : report.stale ? 'Out of date' : 'Generated',
+      href: to('/forms', { year }),
+    },
+    {
+      name: 'Mark as filed',
+      isDone: isLocked,
+      state: isLocked ? 'Locked' : 'Locks the year',
+      href: to('/forms', { year }),
+    },
+  ];
+  return isLocked ? steps.map((step) => ({ ...step, isDone: true })) : steps;
+}
+
+function describeItems({ issues, atStake: { dollars, unknown } }: YearSummary): ComponentChildren {
+  return (
+    <>
+      {formatCount(issues, 'item')},{' '}
+      {isZero(dollars) ? (
+        'unknown amount'
+      ) : (
+        <>
+          {unknown > 0 && 'at least '}
+          <Money amount={dollars} />
+        </>
+      )}{' '}
+      at stake
+    </>
+  );
+}
+
+/** Returns what the forms leave blank. The demo has no person. */
+function useBlank(): readonly string[] {
+  const client = useOpenClient().data;
+  const taxpayer = clientId.value === null ? account.value : client;
+  if (!taxpayer || account.value?.demo) return [];
+  return [
+    ...(taxpayer.taxpayerName === '' && taxpayer.name === '' ? ['Name'] : []),
+    ...(taxpayer.tin === undefined ? ['SSN'] : []),
+  ];
+}
+
+/** The steps with a ring that shows the way. Each step is one link. */
+export function Checklist({ year, steps }: { readonly year: number; readonly steps: readonly YearStep[] }) {
+  const done = steps.filter(({ isDone }) => isDone).length;
+  return (
+    <section class="card aside year-steps" aria-label={`Steps for ${year}`}>
+      <h2>
+        <svg class="ring" viewBox="0 0 40 40" role="img" aria-label={`${done} of ${steps.length} done`}>
+          <circle cx="20" cy="20" r="17" />
+          <circle cx="20" cy="20" r="17" pathLength={steps.length} stroke-dasharray={`${done} ${steps.length}`} />
+          <text x="20" y="20">
+            {done}/{steps.length}
+          </text>
+        </svg>
+        Get {year} ready
+      </h2>
+      <ol>
+        {steps.map(({ name, isDone, state, href }) => (
+          <li key={name} class={isDone ? 'done' : undefined}>
+            <a href={href}>
+              <span class="step-mark">{isDone && <Icon name="check" />}</span>
+              <span>
+                {name}
+                <span class="visually-hidden">{isDone ? ', done:' : ', to do:'}</span>
+                <span class="fine">{state}</span>
+              </span>
+            </a>
+          </li>
+        ))}
+      </ol>
+    </section>
+  );
+}
