@@ -61,7 +61,7 @@ export function namesRows(): boolean {
 }
 
 /** The client whose books are open, or the user. */
-function getPerson(): string {
+export function getPerson(): string {
   return clientId.value ?? account.value?.id ?? '';
 }
 

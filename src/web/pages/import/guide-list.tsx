@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
+import { useFormats } from '../../api/formats.ts';
 import { Field } from '../../parts/field.tsx';
 import { exportGuides } from './guides.ts';
-import { useFormats } from './import-facts.tsx';
 
 /** How to export a file from each source. */
 export function GuideList() {

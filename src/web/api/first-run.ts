@@ -1,0 +1,76 @@
+import { signal } from '@preact/signals';
+import { api, unwrapResponse } from './api.ts';
+import { useFormats } from './formats.ts';
+import { useResource } from './resource.ts';
+import { getPerson } from './tax-year.ts';
+import type { ImportedFile } from './upload-request.ts';
+
+/** A place where the person traded: the source of a file format, or `otherSource`. */
+export interface Source {
+  readonly id: string;
+  readonly label: string;
+}
+
+/** Stands for every place whose files Lotbook does not recognize. */
+export const otherSource: Source = { id: 'other', label: 'Somewhere else' };
+
+export interface ChosenSource extends Source {
+  readonly hasFiles: boolean;
+  /** The first and last day in its files. Null without dated rows. */
+  readonly covered: { readonly first: string; readonly last: string } | null;
+}
+
+/** How far a person is with the first steps. */
+interface FirstRun {
+  /** The step to resume at, or null after the last one. */
+  readonly step: number | null;
+  readonly sources: readonly Source[];
+}
+
+/** Returns the first steps in the open books, or null if they were never shown. */
+export function getFirstRun(): FirstRun | null {
+  return firstRuns.value[getPerson()] ?? null;
+}
+
+/**
+ * Remembers the first steps in the open books. Like the chosen year, they stay in this browser: no result depends on
+ * them.
+ */
+export function saveFirstRun(change: Partial<FirstRun>): void {
+  const before = getFirstRun() ?? { step: 1, sources: [] };
+  firstRuns.value = { ...firstRuns.peek(), [getPerson()]: { ...before, ...change } };
+  localStorage.setItem(storedName, JSON.stringify(firstRuns.peek()));
+}
+
+/** Returns the sources that the user chose for the open books, and which of them have files. */
+export function useChosenSources(): readonly ChosenSource[] {
+  const sources = getFirstRun()?.sources ?? [];
+  const formats = useFormats().data?.data ?? [];
+  const imports = useResource(sources.length === 0 ? null : 'imports 1000', () =>
+    unwrapResponse(api.imports.get({ query: { limit: 1000 } })),
+  ).data;
+  const completed = imports?.data.filter(({ status }) => status === 'completed') ?? [];
+  const sourceOf = new Map(formats.map(({ id, source }) => [id, source]));
+  const filesOf = Map.groupBy(completed, (file) => findSource(file, sources, sourceOf.get(file.format ?? '')));
+  return sources.map((source) => {
+    const files = filesOf.get(source.id) ?? [];
+    const days = files.flatMap(({ firstDate, lastDate }) => [firstDate ?? [], lastDate ?? []].flat()).toSorted();
+    const [first, last] = [days[0], days.at(-1)];
+    return {
+      ...source,
+      hasFiles: files.length > 0,
+      covered: first === undefined || last === undefined ? null : { first, last },
+    };
+  });
+}
+
+/** Returns the id of the chosen source of a file: that of its format, or else the one that its account names. */
+function findSource({ accounts }: ImportedFile, sources: readonly Source[], formatSource?: string): string {
+  const names = accounts.map(({ account }) => ` ${account.toLowerCase()} `);
+  const ofFormat = sources.find(({ id }) => id === formatSource);
+  const named = sources.find(({ id }) => names.some((name) => name.includes(` ${id.toLowerCase()} `)));
+  return (ofFormat ?? named ?? otherSource).id;
+}
+
+const storedName = 'firstRuns';
+const firstRuns = signal<Readonly<Record<string, FirstRun>>>(JSON.parse(localStorage.getItem(storedName) ?? '{}'));
