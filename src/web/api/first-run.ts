@@ -11,7 +11,7 @@ export interface Source {
   readonly label: string;
 }
 
-/** Stands for every place whose files Lotbook does not recognize. */
+/** Stands for every place that has no file format of its own. */
 export const otherSource: Source = { id: 'other', label: 'Somewhere else' };
 
 export interface ChosenSource extends Source {
@@ -54,7 +54,10 @@ export function useChosenSources(): readonly ChosenSource[] {
   const filesOf = Map.groupBy(completed, (file) => findSource(file, sources, sourceOf.get(file.format ?? '')));
   return sources.map((source) => {
     const files = filesOf.get(source.id) ?? [];
-    const days = files.flatMap(({ firstDate, lastDate }) => [firstDate ?? [], lastDate ?? []].flat()).toSorted();
+    const days = files
+      .flatMap(({ firstDate, lastDate }) => [firstDate, lastDate])
+      .filter((date) => date !== null)
+      .toSorted();
     const [first, last] = [days[0], days.at(-1)];
     return {
       ...source,
@@ -64,12 +67,18 @@ export function useChosenSources(): readonly ChosenSource[] {
   });
 }
 
-/** Returns the id of the chosen source of a file: that of its format, or else the one that its account names. */
+/** The source of Lotbook CSV, which people fill in from anywhere. */
+const lotbookSource = 'Lotbook';
+
+/** Returns the id of the source of a file: that of its format, or else the chosen one that its account names. */
 function findSource({ accounts }: ImportedFile, sources: readonly Source[], formatSource?: string): string {
   const names = accounts.map(({ account }) => ` ${account.toLowerCase()} `);
   const ofFormat = sources.find(({ id }) => id === formatSource);
   const named = sources.find(({ id }) => names.some((name) => name.includes(` ${id.toLowerCase()} `)));
-  return (ofFormat ?? named ?? otherSource).id;
+  return (
+    (ofFormat ?? named)?.id ??
+    (formatSource === undefined || formatSource === lotbookSource ? otherSource.id : formatSource)
+  );
 }
 
 const storedName = 'firstRuns';
