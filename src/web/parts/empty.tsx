@@ -1,11 +1,10 @@
 import type { ComponentChildren } from 'preact';
 import { to } from '../api/page-url.ts';
 import { Icon, type IconName } from './icon.tsx';
-import { OwnBooks } from './own-books.tsx';
 
 interface EmptyProps {
   readonly title: string;
-  /** One sentence: what the page will show. */
+  /** What the page will show, in one sentence. */
   readonly children: ComponentChildren;
   /** The next step. By default, the import. */
   readonly next?: { readonly label: string; readonly href: string; readonly icon?: IconName };
