@@ -1,4 +1,4 @@
-import { useEffect } from 'preact/hooks';
+import { useEffect, useRef } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
 import { getFirstRun, saveFirstRun, useChosenSources } from '../api/first-run.ts';
 import { clientId, to } from '../api/page-url.ts';
@@ -37,8 +37,11 @@ const steps = [
 
 /** The first steps in empty books: the return, where the person traded, and the files. */
 export default function FirstRunPage() {
-  const { query } = useLocation();
-  const step = Math.min(Math.max(1, Math.trunc(Number(query.step)) || 1), steps.length);
+  const { path, query } = useLocation();
+  const shown = useRef(1);
+  // While the next page loads, this one stays, and the URL is already that of the next.
+  if (path === '/welcome') shown.current = Math.min(Math.max(1, Math.trunc(Number(query.step)) || 1), steps.length);
+  const step = shown.current;
   const { title, lead, View } = steps[step - 1] ?? steps[0];
   useEffect(() => {
     if (getFirstRun()?.step !== step) saveFirstRun({ step });

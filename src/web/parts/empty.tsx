@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { to } from '../api/page-url.ts';
 import { Icon, type IconName } from './icon.tsx';
+import { OwnBooks } from './own-books.tsx';
 
 interface EmptyProps {
   readonly title: string;
@@ -17,9 +18,11 @@ export function Empty({ title, children, next = importFiles }: EmptyProps) {
       <h2>{title}</h2>
       <p>{children}</p>
       <p class="actions">
-        <a class="button primary" href={to(next.href)}>
-          {next.icon !== undefined && <Icon name={next.icon} />} {next.label}
-        </a>
+        <OwnBooks isSaid>
+          <a class="button primary" href={to(next.href)}>
+            {next.icon !== undefined && <Icon name={next.icon} />} {next.label}
+          </a>
+        </OwnBooks>
       </p>
     </section>
   );

@@ -29,8 +29,9 @@ export function GuideList() {
 
 /** Leads back to the first steps until there are transactions. */
 function Resume() {
+  const years = useYears().data?.data;
   const step = getFirstRun()?.step;
-  if (!step || useYears().data?.data.length !== 0) return null;
+  if (!step || years?.length !== 0) return null;
   return (
     <p>
       <a href={to('/welcome', { step })}>Continue setup: step {step} of 3</a>
