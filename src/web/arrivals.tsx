@@ -18,7 +18,8 @@ export function Arrivals() {
     for (const { title, link } of fresh) {
       const pageLocation = link === null ? null : findPage(link);
       // No toast is needed if its page, or the list it belongs to, is already open.
-      if (path === '/notifications' || `${pageLocation?.path}/`.startsWith(`${path}/`)) continue;
+      const list = path === '/welcome' ? '/import' : path;
+      if (path === '/notifications' || `${pageLocation?.path}/`.startsWith(`${list}/`)) continue;
       say(
         title,
         null,

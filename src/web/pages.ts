@@ -28,6 +28,7 @@ export const pages: readonly PageEntry[] = [
   { path: '/help/:id?', load: () => import('./pages/help.tsx'), isPublic: true },
   { path: '/auth/callback', load: () => import('./pages/callback.tsx'), isPublic: true },
   { path: '/overview', load: () => import('./pages/year.tsx'), isOfYear: true },
+  { path: '/welcome', load: () => import('./pages/first-run.tsx') },
   { path: '/import', load: () => import('./pages/import.tsx') },
   { path: '/import/rejected', load: () => import('./pages/import-rejected.tsx') },
   { path: '/import/:id', load: () => import('./pages/import-file.tsx') },

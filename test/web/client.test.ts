@@ -70,7 +70,7 @@ describe('signing in', () => {
     await page.getByLabel('Email').fill('new@example.com');
     await field.fill('a sentence to remember');
     await page.getByRole('button', { name: 'Create account' }).click();
-    await page.getByText("Let's get your first files in").waitFor();
+    await page.getByRole('heading', { name: 'Set up your tax year' }).waitFor();
     await signOut(page);
     await page.getByRole('heading', { name: 'Sign in' }).waitFor();
     await page.goto(new URL('/overview?year=2024', site.url).href);

@@ -59,8 +59,8 @@ describe('the clients of a CPA', () => {
     // The same page in the other client's books: it shows nothing from the first client.
     await viewPerson(page, 'Bob Meadows');
     await banner.filter({ hasText: 'Bob Meadows' }).waitFor();
-    expect(await page.title()).toBe('Bob Meadows · Tax year 2024 · Lotbook');
-    await page.getByText("Let's get your first files in").waitFor();
+    await page.waitForFunction(() => document.title === 'Bob Meadows · Set up your tax year · Lotbook');
+    await page.getByRole('heading', { name: 'Set up your tax year' }).waitFor();
     expect(await page.getByText('$780.00').count()).toBe(0);
     expect(await banner.evaluate((element) => getComputedStyle(element).backgroundColor)).not.toBe(annColor);
     await page.getByRole('link', { name: 'Review', exact: true }).click();

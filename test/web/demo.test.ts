@@ -45,7 +45,7 @@ describe('the first page', () => {
     await page.getByLabel('Email').fill('looked@example.com');
     await page.getByLabel('Password').fill('a sentence to remember');
     await page.getByRole('button', { name: 'Create account' }).click();
-    await page.getByText("Let's get your first files in").waitFor();
+    await page.getByRole('heading', { name: 'Set up your tax year' }).waitFor();
     expect(await page.getByText('Sample data.').count()).toBe(0);
     await visit.close();
   }, 60_000);

@@ -47,7 +47,7 @@ test('a passkey is added, confirms the user, signs in, is renamed and removed', 
   await page.getByText('No passkey was used.').waitFor();
   await authenticator.refuse(false);
   await page.getByRole('button', { name: 'Sign in with a passkey' }).click();
-  await page.getByText("Let's get your first files in").waitFor();
+  await page.getByRole('heading', { name: 'Set up your tax year' }).waitFor();
 
   await page.goto(new URL('/account/security', site.url).href);
   await page.getByRole('button', { name: 'Remove Work laptop' }).click();

@@ -52,7 +52,7 @@ test('a user creates an account, adds an app and a passkey, signs in with each, 
   await page.getByLabel('Email').fill(person.email);
   await page.getByLabel('Password').fill(person.password);
   await page.getByRole('button', { name: 'Create account' }).click();
-  await page.getByText("Let's get your first files in").waitFor();
+  await page.getByRole('heading', { name: 'Set up your tax year' }).waitFor();
   await page.goto(await mailedLink('/email/verify'));
   await page.getByRole('button', { name: 'Confirm address' }).click();
   await page.getByRole('heading', { name: 'Your email address is confirmed' }).waitFor();

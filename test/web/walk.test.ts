@@ -27,7 +27,7 @@ test('from signing up to Form 8949: three files, one answer, the year, a line ex
   await page.getByLabel('Email').fill('walk@example.com');
   await page.getByLabel('Password', { exact: true }).fill('a sentence to remember');
   await page.getByRole('button', { name: 'Create account' }).click();
-  await page.getByText("Let's get your first files in").waitFor();
+  await page.getByRole('heading', { name: 'Set up your tax year' }).waitFor();
   await dropFiles(page, files);
   await page.getByText('3 files imported').waitFor();
 

@@ -6,6 +6,7 @@ import { useServerConfig } from '../api/server-config.ts';
 import { account } from '../api/session.ts';
 import { useYears } from '../api/tax-year.ts';
 import { ClientAiConsents } from '../parts/ai-consents.tsx';
+import { Empty } from '../parts/empty.tsx';
 import { OwnBooks } from '../parts/own-books.tsx';
 import { Page } from '../parts/page.tsx';
 import { ProblemNotice } from '../parts/problem-notice.tsx';
@@ -175,7 +176,14 @@ function DemoAssistant() {
 /** Example questions, shown before the first one. */
 function Examples({ onAsk }: Pick<ConversationProps, 'onAsk'>) {
   const years = (useYears().data?.data ?? []).map(({ year }) => year);
-  const of = years.length === 0 ? '' : ` in ${Math.max(...years)}`;
+  if (years.length === 0) {
+    return (
+      <Empty title="Nothing to ask about yet">
+        Once your files are in, ask about any gain, lot or wash sale, and the answer comes from your data.
+      </Empty>
+    );
+  }
+  const of = ` in ${Math.max(...years)}`;
   return (
     <section class="card">
       <h2>For example</h2>

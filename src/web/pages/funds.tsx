@@ -4,6 +4,7 @@ import { useKnownYear, useYears } from '../api/tax-year.ts';
 import { day } from '../format/dates.ts';
 import { termNames } from '../format/terms.ts';
 import { Money } from '../parts/amount.tsx';
+import { Empty } from '../parts/empty.tsx';
 import { HelpTerm } from '../parts/help-term.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { Page } from '../parts/page.tsx';
@@ -124,18 +125,13 @@ function PartTable({ title, part, interests }: PartTableProps) {
 
 function NoFunds({ year }: { readonly year: number | null }) {
   return (
-    <section class="card">
-      <h2>No opportunity funds {year === null ? 'yet' : `in ${year}`}</h2>
-      <p>
-        Tax on a gain is deferred if you invest it in a{' '}
-        <HelpTerm entry="opportunity-fund">qualified opportunity fund</HelpTerm> within 180 days. Add each investment as
-        a transaction of the type “Defer gain”, with the fund, its units, the gain, and the gain's date and term.
-      </p>
-      <p class="actions">
-        <a class="button primary" href={to('/transactions')}>
-          <Icon name="add" /> Add a transaction
-        </a>
-      </p>
-    </section>
+    <Empty
+      title={`No opportunity funds ${year === null ? 'yet' : `in ${year}`}`}
+      next={{ label: 'Add a transaction', href: '/transactions', icon: 'add' }}
+    >
+      Tax on a gain is deferred if you invest it in a{' '}
+      <HelpTerm entry="opportunity-fund">qualified opportunity fund</HelpTerm> within 180 days. Add each investment as a
+      transaction of the type “Defer gain”, with the fund, its units, the gain, and the gain's date and term.
+    </Empty>
   );
 }

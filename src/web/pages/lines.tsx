@@ -5,6 +5,7 @@ import { useListedYear } from '../api/tax-year.ts';
 import { formTabs } from '../destinations.ts';
 import { formatCount } from '../format/amounts.ts';
 import { Money } from '../parts/amount.tsx';
+import { Empty } from '../parts/empty.tsx';
 import { ExplainPanel } from '../parts/explanation/explain-panel.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { Page } from '../parts/page.tsx';
@@ -144,26 +145,25 @@ function Neighbors({ pages: { lines, following, showMore } }: { readonly pages: 
 
 function NoLines({ isNarrowed }: { readonly isNarrowed: boolean }) {
   const { year } = useLinesAddress();
+  if (isNarrowed) {
+    return (
+      <section class="card">
+        <h2>No matching entries</h2>
+        <p>
+          No sales match these filters. <a href={to('/forms/8949')}>Clear filters</a>.
+        </p>
+      </section>
+    );
+  }
   return (
-    <section class="card">
-      <h2>{isNarrowed ? 'No matching entries' : `No entries ${year === '' ? 'yet' : `for ${year}`}`}</h2>
-      <p>
-        {isNarrowed ? (
-          <>
-            No sales match these filters. <a href={to('/forms/8949')}>Clear filters</a>.
-          </>
-        ) : (
-          <>
-            An entry appears for every lot you sell. <a href={to('/import')}>Import files</a> that contain sales
-            {year !== '' && (
-              <>
-                , or <a href={to('/forms/8949', { years: 'all' })}>show all years</a>
-              </>
-            )}
-            .
-          </>
-        )}
-      </p>
-    </section>
+    <Empty title={`No entries ${year === '' ? 'yet' : `for ${year}`}`}>
+      An entry appears for every lot you sell
+      {year !== '' && (
+        <>
+          . You can also <a href={to('/forms/8949', { years: 'all' })}>show all years</a>
+        </>
+      )}
+      .
+    </Empty>
   );
 }

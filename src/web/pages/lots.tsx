@@ -3,6 +3,7 @@ import { useLocation } from 'preact-iso';
 import { to } from '../api/page-url.ts';
 import { useResource } from '../api/resource.ts';
 import { day } from '../format/dates.ts';
+import { Empty } from '../parts/empty.tsx';
 import { Choice, Field } from '../parts/field.tsx';
 import { HelpTerm } from '../parts/help-term.tsx';
 import { Icon } from '../parts/icon.tsx';
@@ -99,21 +100,16 @@ interface NothingHeldProps {
 }
 
 function NothingHeld({ asset, asOf }: NothingHeldProps) {
+  const isNarrowed = asset !== null || asOf !== null;
   return (
-    <section class="card">
-      <h2>
-        No {asset === null ? '' : `${asset} `}holdings{asOf !== null && ` on ${day(asOf)}`}
-      </h2>
-      <p>
-        Purchases open <HelpTerm entry="lot">lots</HelpTerm>, and sales close them.{' '}
-        <a href={to('/import')}>Import files</a>
-        {(asset !== null || asOf !== null) && (
-          <>
-            , or see <a href={to('/holdings')}>all current holdings</a>
-          </>
-        )}
-        .
-      </p>
-    </section>
+    <Empty title={`No ${asset === null ? '' : `${asset} `}holdings${asOf === null ? '' : ` on ${day(asOf)}`}`}>
+      What you own appears here, with the <HelpTerm entry="lot">lots</HelpTerm> that your purchases open
+      {isNarrowed && (
+        <>
+          . See <a href={to('/holdings')}>all current holdings</a>
+        </>
+      )}
+      .
+    </Empty>
   );
 }

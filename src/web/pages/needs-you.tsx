@@ -7,6 +7,7 @@ import { useStatus } from '../api/status.ts';
 import { useListedYear, useYears } from '../api/tax-year.ts';
 import { formatCount } from '../format/amounts.ts';
 import { Money } from '../parts/amount.tsx';
+import { Empty } from '../parts/empty.tsx';
 import { Choice } from '../parts/field.tsx';
 import { Page } from '../parts/page.tsx';
 import { ResourceView } from '../parts/resource-view.tsx';
@@ -94,21 +95,19 @@ function OpenItems({ year, kind, isNew }: OpenItemsProps) {
 }
 
 function Nothing({ isNew }: { readonly isNew: boolean }) {
+  if (isNew) {
+    return (
+      <Empty title="Nothing to review yet">
+        If something in your files is missing or unclear, we ask here and show the dollars at stake.
+      </Empty>
+    );
+  }
   return (
     <section class="card">
-      <h2>{isNew ? 'Nothing to review yet' : 'All done'}</h2>
+      <h2>All done</h2>
       <p>
-        {isNew ? (
-          <>
-            <a href={to('/import')}>Upload your broker and exchange files</a>. If something is missing, we'll ask here.
-          </>
-        ) : (
-          <>
-            Nothing left to review. <a href={to('/forms')}>Generate your forms</a>,{' '}
-            <a href={to('/import')}>import more files</a>, or{' '}
-            <a href={to('/review', { years: 'all' })}>see all years</a>.
-          </>
-        )}
+        Nothing left to review. <a href={to('/forms')}>Generate your forms</a>,{' '}
+        <a href={to('/import')}>import more files</a>, or <a href={to('/review', { years: 'all' })}>see all years</a>.
       </p>
     </section>
   );

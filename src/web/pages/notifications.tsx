@@ -8,6 +8,7 @@ import { useStatus } from '../api/status.ts';
 import { formatCount } from '../format/amounts.ts';
 import { moment } from '../format/dates.ts';
 import { findPage } from '../format/page-links.ts';
+import { Empty } from '../parts/empty.tsx';
 import { Choice } from '../parts/field.tsx';
 import { OwnBooks } from '../parts/own-books.tsx';
 import { Page } from '../parts/page.tsx';
@@ -90,10 +91,9 @@ export default function Notifications() {
 
 function NothingNew({ isUnread }: { readonly isUnread: boolean }) {
   return (
-    <section class="card">
-      <h2>{isUnread ? 'No unread notifications' : 'No notifications yet'}</h2>
-      <p>You'll see finished imports, new items to review, and anything else that needs your attention.</p>
-    </section>
+    <Empty title={isUnread ? 'No unread notifications' : 'No notifications yet'}>
+      You'll see finished imports, new items to review, and anything else that needs your attention.
+    </Empty>
   );
 }
 

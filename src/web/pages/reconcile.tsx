@@ -5,9 +5,9 @@ import { useResource } from '../api/resource.ts';
 import { useKnownYear, useYears } from '../api/tax-year.ts';
 import { formTabs } from '../destinations.ts';
 import { formatCount } from '../format/amounts.ts';
+import { Empty } from '../parts/empty.tsx';
 import { Choice } from '../parts/field.tsx';
 import { HelpTerm } from '../parts/help-term.tsx';
-import { Icon } from '../parts/icon.tsx';
 import { Page } from '../parts/page.tsx';
 import { ResourceView } from '../parts/resource-view.tsx';
 import { Tabs } from '../parts/tabs.tsx';
@@ -81,18 +81,13 @@ function showOptions(forms: YearDesk['forms']) {
 
 function NoForms({ year }: { readonly year: number | null }) {
   return (
-    <section class="card">
-      <h2>No Form 1099 {year === null ? 'yet' : `for ${year}`}</h2>
-      <p>
-        Import the <HelpTerm entry="form-1099-b">1099-B</HelpTerm> or <HelpTerm entry="form-1099-da">1099-DA</HelpTerm>{' '}
-        from your broker or exchange as a table (CSV). You'll see its rows next to your sales, with an explanation of
-        every difference.
-      </p>
-      <p class="actions">
-        <a class="button primary" href={to('/import')}>
-          <Icon name="import" /> Import a 1099
-        </a>
-      </p>
-    </section>
+    <Empty
+      title={`No Form 1099 ${year === null ? 'yet' : `for ${year}`}`}
+      next={{ label: 'Import a 1099', href: '/import', icon: 'import' }}
+    >
+      Import the <HelpTerm entry="form-1099-b">1099-B</HelpTerm> or <HelpTerm entry="form-1099-da">1099-DA</HelpTerm>{' '}
+      from your broker or exchange as a table (CSV). You'll see its rows next to your sales, with an explanation of
+      every difference.
+    </Empty>
   );
 }

@@ -4,7 +4,7 @@ import { to } from '../api/page-url.ts';
 import { useResource } from '../api/resource.ts';
 import { useKnownYear, useYears } from '../api/tax-year.ts';
 import { formTabs } from '../destinations.ts';
-import { Icon } from '../parts/icon.tsx';
+import { Empty } from '../parts/empty.tsx';
 import { Page } from '../parts/page.tsx';
 import { ResourceView } from '../parts/resource-view.tsx';
 import { ReviewBar } from '../parts/review/review-bar.tsx';
@@ -25,7 +25,8 @@ export default function Reports() {
       route(to('/forms', { ...query, year: named.data.year }), true);
     }
   }, [named.data]);
-  if (year === null) {
+  const years = useYears().data?.data;
+  if (year === null || (id === undefined && years?.length === 0)) {
     return (
       <Page title="Forms">
         <Tabs label="Forms" tabs={formTabs} />
@@ -50,15 +51,9 @@ function NoYears() {
   return (
     <ResourceView reading={useYears()}>
       {() => (
-        <section class="card">
-          <h2>No forms yet</h2>
-          <p>Upload your broker and exchange files. Each tax year with activity then has its forms here.</p>
-          <p class="actions">
-            <a class="button primary" href={to('/import')}>
-              <Icon name="import" /> Import files
-            </a>
-          </p>
-        </section>
+        <Empty title="No forms yet">
+          Each tax year with activity gets its Form 8949, Schedule D and files for tax software here.
+        </Empty>
       )}
     </ResourceView>
   );

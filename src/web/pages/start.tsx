@@ -1,13 +1,11 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
 import { homePath } from '../api/books.ts';
-import { type Problem, toProblem } from '../api/problem.ts';
-import { useServerConfig } from '../api/server-config.ts';
-import { account, openDemo } from '../api/session.ts';
+import { account } from '../api/session.ts';
+import { DemoButton, useHasDemo } from '../parts/demo-button.tsx';
 import { Icon, type IconName } from '../parts/icon.tsx';
 import { Page } from '../parts/page.tsx';
 import { Plans } from '../parts/plans.tsx';
-import { ProblemNotice } from '../parts/problem-notice.tsx';
 import { Picture } from './start/picture.tsx';
 
 /** The start page with features and plans. Signed-in users go to the overview. */
@@ -26,8 +24,8 @@ export default function Start() {
       <div class="start-head">
         <div>
           <Page
-            title="Your trades in. Form 8949 out."
-            lead="Upload your broker and exchange files, fix what's missing, and download forms ready to file."
+            title="Get a Form 8949 you can file"
+            lead="For US investors, crypto traders and their CPAs. Upload your files, fix what's missing, and download your forms."
           >
             <StartButtons />
           </Page>
@@ -75,37 +73,22 @@ const promises: readonly { readonly icon: IconName; readonly name: string; reado
 
 /** Buttons to register or try the demo. */
 function StartButtons() {
-  const { route } = useLocation();
-  const hasDemo = useServerConfig().data?.demo ?? false;
-  const [isBusy, setBusy] = useState(false);
-  const [problem, setProblem] = useState<Problem | null>(null);
-  async function look(): Promise<void> {
-    setBusy(true);
-    setProblem(null);
-    try {
-      if (!account.value?.demo) await openDemo();
-      route('/overview');
-    } catch (error) {
-      setProblem(toProblem(error));
-      setBusy(false);
-    }
-  }
+  const hasDemo = useHasDemo();
   return (
     <>
-      {problem !== null && <ProblemNotice problem={problem} />}
-      <p class="actions">
+      <div class="actions">
         <a class="button primary" href="/register">
           Create account
         </a>
-        {hasDemo && (
-          <button type="button" disabled={isBusy} onClick={() => void look()}>
-            {isBusy ? 'Please wait…' : 'Try the demo'}
-          </button>
-        )}
-      </p>
+        {hasDemo && <DemoButton label="Try the demo" />}
+      </div>
       <p class="fine">
         {hasDemo && 'The demo uses sample data; no account needed. '}
         Free for up to 50 transactions, no credit card.
+      </p>
+      <p class="start-sources">
+        Reads the files of Robinhood, Fidelity, Schwab, Coinbase, Vanguard, E*TRADE, Interactive Brokers, Kraken and
+        over 100 more, or any CSV. Set up in three short steps, and see your gains seconds after the upload.
       </p>
     </>
   );

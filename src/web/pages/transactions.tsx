@@ -5,6 +5,7 @@ import { useResource } from '../api/resource.ts';
 import { useListedYear } from '../api/tax-year.ts';
 import { formatCount } from '../format/amounts.ts';
 import { Drawer } from '../parts/drawer.tsx';
+import { Empty } from '../parts/empty.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { OwnBooks } from '../parts/own-books.tsx';
 import { Page } from '../parts/page.tsx';
@@ -131,26 +132,24 @@ interface EmptyListProps {
 }
 
 function Nothing({ isFiltered, year }: EmptyListProps) {
+  const allYears = year !== null && (
+    <>
+      {' '}
+      You can also <a href={to('/transactions', { ...queryNow(), years: 'all' })}>show all years</a>.
+    </>
+  );
+  const when = year === null ? '' : ` in ${year}`;
+  if (isFiltered) {
+    return (
+      <section class="card">
+        <h2>No matching transactions{when}</h2>
+        <p>Try clearing a filter.{allYears}</p>
+      </section>
+    );
+  }
   return (
-    <section class="card">
-      <h2>
-        No {isFiltered ? 'matching ' : ''}transactions {year === null ? (isFiltered ? '' : 'yet') : `in ${year}`}
-      </h2>
-      <p>
-        {isFiltered ? (
-          'Try clearing a filter.'
-        ) : (
-          <>
-            <a href={to('/import')}>Upload your broker and exchange files</a>, or add a transaction manually.
-          </>
-        )}
-        {year !== null && (
-          <>
-            {' '}
-            Or <a href={to('/transactions', { ...queryNow(), years: 'all' })}>show all years</a>.
-          </>
-        )}
-      </p>
-    </section>
+    <Empty title={`No transactions${when || ' yet'}`}>
+      Everything that your files contain appears here, by date, and you can add transactions manually.{allYears}
+    </Empty>
   );
 }

@@ -8,6 +8,7 @@ import { Page } from '../parts/page.tsx';
 import { ResourceView } from '../parts/resource-view.tsx';
 import { Notes } from '../parts/review/notes.tsx';
 import { ReviewBar } from '../parts/review/review-bar.tsx';
+import { Welcome } from './first-run/welcome.tsx';
 import { AssumedForms } from './year/assumed-forms.tsx';
 import { Checklist, useSteps } from './year/checklist.tsx';
 import { Figures, Headline } from './year/figures.tsx';
@@ -24,21 +25,6 @@ export default function YearPage() {
     <Page title={year === null ? 'Overview' : `Tax year ${year}`}>
       <ResourceView reading={years}>{() => <Welcome />}</ResourceView>
     </Page>
-  );
-}
-
-/** Shown before the first import. */
-function Welcome() {
-  return (
-    <section class="card">
-      <h2>Let's get your first files in</h2>
-      <p>Upload files from your brokers and exchanges; your tax year builds itself.</p>
-      <p class="actions">
-        <a class="button primary" href={to('/import')}>
-          <Icon name="import" /> Import files
-        </a>
-      </p>
-    </section>
   );
 }
 

@@ -25,8 +25,10 @@ export function AboutClients() {
                   {money(offer.price.amount)} a {offer.price.interval}.
                 </p>
               )}
-              <p>
-                <a href={to('/account/plan')}>See your plan and upgrade</a>
+              <p class="actions">
+                <a class="button primary" href={to('/account/plan')}>
+                  See your plan and upgrade
+                </a>
               </p>
             </section>
           );

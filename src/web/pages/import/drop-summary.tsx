@@ -1,4 +1,5 @@
 import { api, unwrapResponse } from '../../api/api.ts';
+import { useFormats } from '../../api/formats.ts';
 import { to } from '../../api/page-url.ts';
 import { useResource } from '../../api/resource.ts';
 import type { ImportedFile } from '../../api/upload-request.ts';
@@ -6,7 +7,6 @@ import { type FileUpload, isRunning, removeUpload } from '../../api/uploads.ts';
 import { formatCount } from '../../format/amounts.ts';
 import { day } from '../../format/dates.ts';
 import { needsDecision } from '../../parts/uploads/upload-strip.tsx';
-import { useFormats } from './import-facts.tsx';
 import { UploadLine } from './upload-card.tsx';
 
 /** Several files that were dropped together: one result, what they cover, and each file on a line. */

@@ -1,16 +1,11 @@
-import { api, unwrapResponse } from '../../api/api.ts';
+import { useFormats } from '../../api/formats.ts';
 import { to } from '../../api/page-url.ts';
-import { useResource } from '../../api/resource.ts';
 import { useYears } from '../../api/tax-year.ts';
 import type { ImportedFile } from '../../api/upload-request.ts';
 import { count, formatCount } from '../../format/amounts.ts';
 import { Money } from '../../parts/amount.tsx';
 
 /** The facts of an import: source, counts, years and what to check. */
-
-export function useFormats() {
-  return useResource('formats', () => unwrapResponse(api.formats.get()));
-}
 
 /** Returns the display name of a file's source. */
 export function useFormatName(id: string | null): string {

@@ -1,10 +1,10 @@
+import { useFormats } from '../../api/formats.ts';
 import { to } from '../../api/page-url.ts';
 import type { Problem } from '../../api/problem.ts';
 import { type FileUpload, removeUpload, sendAgain } from '../../api/uploads.ts';
 import { Choice } from '../../parts/field.tsx';
 import { ProblemNotice } from '../../parts/problem-notice.tsx';
 import { FileQuestionForm } from './file-question-form.tsx';
-import { useFormats } from './import-facts.tsx';
 import { toFileQuestion } from './readings.ts';
 import { findProposal } from './wizard/mapping-answers.ts';
 import { MappingWizard } from './wizard/mapping-wizard.tsx';

@@ -3,6 +3,7 @@ import { useLocation } from 'preact-iso';
 import { to } from '../../api/page-url.ts';
 import { useResource } from '../../api/resource.ts';
 import { quantity } from '../../format/amounts.ts';
+import { Empty } from '../../parts/empty.tsx';
 import { Choice, Field } from '../../parts/field.tsx';
 import { ProblemNotice } from '../../parts/problem-notice.tsx';
 import { isComplete, type PlannedSale, readHeld, readPlannedSale } from './sale.ts';
@@ -87,12 +88,5 @@ export function SaleForm() {
 }
 
 function NothingToSell() {
-  return (
-    <section class="card">
-      <h2>No holdings</h2>
-      <p>
-        You can plan a sale once you have holdings. <a href={to('/import')}>Import files</a> that contain purchases.
-      </p>
-    </section>
-  );
+  return <Empty title="No holdings">Once your purchases are in, preview a sale and its tax before you make it.</Empty>;
 }

@@ -1,0 +1,28 @@
+import { useLocation } from 'preact-iso';
+import { useServerConfig } from '../api/server-config.ts';
+import { account, openDemo } from '../api/session.ts';
+import { ProblemNotice } from './problem-notice.tsx';
+import { useAction } from './use-action.ts';
+
+/** Returns whether the server has demo books. */
+export function useHasDemo(): boolean {
+  return useServerConfig().data?.demo ?? false;
+}
+
+/** Opens the demo books in this browser, which ends the user's session here. */
+export function DemoButton({ label }: { readonly label: string }) {
+  const { route } = useLocation();
+  const { act, problem, isBusy } = useAction();
+  const look = async () => {
+    if (!account.value?.demo) await openDemo();
+    route('/overview');
+  };
+  return (
+    <>
+      <button type="button" disabled={isBusy} onClick={() => void act(look)}>
+        {isBusy ? 'Please wait…' : label}
+      </button>
+      {problem !== null && <ProblemNotice problem={problem} />}
+    </>
+  );
+}

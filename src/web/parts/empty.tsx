@@ -1,0 +1,31 @@
+import type { ComponentChildren } from 'preact';
+import { to } from '../api/page-url.ts';
+import { Icon, type IconName } from './icon.tsx';
+import { OwnBooks } from './own-books.tsx';
+
+interface EmptyProps {
+  readonly title: string;
+  /** What the page will show, in one sentence. */
+  readonly children: ComponentChildren;
+  /** The next step. By default, the import. */
+  readonly next?: { readonly label: string; readonly href: string; readonly icon?: IconName };
+}
+
+/** Shown on a page without data: what it will show, and the next step. */
+export function Empty({ title, children, next = importFiles }: EmptyProps) {
+  return (
+    <section class="card">
+      <h2>{title}</h2>
+      <p>{children}</p>
+      <p class="actions">
+        <OwnBooks isSaid>
+          <a class="button primary" href={to(next.href)}>
+            {next.icon !== undefined && <Icon name={next.icon} />} {next.label}
+          </a>
+        </OwnBooks>
+      </p>
+    </section>
+  );
+}
+
+const importFiles = { label: 'Import files', href: '/import', icon: 'import' } as const;
