@@ -195,6 +195,7 @@ const operations: Readonly<Record<string, OperationRule>> = {
   'GET /v1/tax/opportunity-funds': read,
   'GET /v1/tax/forms': read,
   'GET /v1/tax/holdings': read,
+  'GET /v1/tax/holdings/history': read,
   'GET /v1/tax/harvest': read,
   'GET /v1/tax/year-end': read,
   // The operation is a POST only because of its body. It stores nothing.

@@ -58,7 +58,7 @@ export function HoldingsTable({ answer, shown, asOf, isOpened }: HoldingsTablePr
   );
 }
 
-const sorting = { path: '/lots', usual: usualSort };
+const sorting = { path: '/holdings', usual: usualSort };
 
 interface HoldingRowsProps extends Pick<HoldingsTableProps, 'asOf' | 'isOpened'> {
   readonly holding: HeldAsset;
