@@ -34,7 +34,7 @@ export default function LotsPage() {
         holdings.data && (
           <>
             {asOf === null ? 'Current holdings' : `Holdings at the end of ${day(asOf)}`}.{' '}
-            <PriceDates {...holdings.data} />
+            <PriceDates data={holdings.data.data} asOf={holdings.data.asOf} />
           </>
         )
       }
