@@ -128,6 +128,9 @@ function LosingLotRow({ lot, asOf, isSelected, onSelect }: LosingLotRowProps) {
           {term === null ? 'term unknown' : termNames[term]}
           {daysToLongTerm !== null && daysToLongTerm > 0 && `, long-term in ${formatCount(daysToLongTerm, 'day')}`}
         </p>
+        <div class="on-phone">
+          <UnitPrice by={valuedBy} asOf={asOf} />
+        </div>
       </th>
       <td class="number spare">
         <Money amount={basis} />

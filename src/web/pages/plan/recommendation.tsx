@@ -24,6 +24,8 @@ export function Recommendation({ answer, sale }: SaleResult) {
   const request = { ...sale, method: method === inForce ? '' : method };
   const chosen = useResource(`what-if ${JSON.stringify(request)}`, () => previewSale(request)).data;
   if (best === undefined || current === undefined) return null;
+  // Brokers sell first in, first out without instructions, and an average basis identifies no lots.
+  const needsText = method !== 'AVERAGE' && (method !== 'FIFO' || inForce !== 'FIFO');
   return (
     <section class="card">
       <h2>Which lots to sell</h2>
@@ -38,7 +40,7 @@ export function Recommendation({ answer, sale }: SaleResult) {
           with your method, {methodNames[inForce]}.
         </p>
       )}
-      {chosen !== undefined && chosen.disposals.length > 0 && method !== 'FIFO' && (
+      {chosen !== undefined && chosen.disposals.length > 0 && needsText && (
         <>
           <p>To sell these lots, send this text to your broker before the trade settles:</p>
           <CopyText text={buildInstruction(chosen)} what="Text" />

@@ -55,7 +55,8 @@ function LastDays({ tasks: { year, lastTradingDay, lastDay } }: TasksProps) {
     <Task date={lastTradingDay} title={`Sell what should count in ${year}`}>
       <p>
         {day(lastTradingDay)} is the last trading day of {year}. A sale of securities counts on the day of the trade,
-        even if it settles in January. Digital assets can be sold through {day(lastDay)}.
+        even if it settles in January.
+        {lastDay !== lastTradingDay && ` Digital assets can be sold through ${day(lastDay)}.`}
       </p>
       <p>
         <a href={to('/planning', { view: 'losses' })}>Losses you could take</a> ·{' '}
