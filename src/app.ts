@@ -186,7 +186,7 @@ export const createApp = (ports: Deps, options: AppOptions = {}) => {
     .use(messages(deps, access))
     // /v1/ai/consents /v1/ai/consents/{id}
     .use(consentRoutes(deps, access))
-    // /v1/config /v1/status /v1/status/clients
+    // /v1/config /v1/policies /v1/status /v1/status/clients
     .use(statusRoutes(deps, access, { beforeBooks }))
     // /v1/auth/demo
     .use(demoRoutes(deps));

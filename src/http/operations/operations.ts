@@ -109,6 +109,7 @@ const operations: Readonly<Record<string, OperationRule>> = {
   'GET /v1/account/export': download([], 'account_exported'),
   'GET /v1/plans': open(),
   'GET /v1/config': open(),
+  'GET /v1/policies': open(),
   'GET /v1/formats': open(),
   'GET /v1/help': open(),
   'GET /v1/help/:entry': open(),
