@@ -117,7 +117,7 @@ export const createApp = (ports: Deps, options: AppOptions = {}) => {
     .use(lockRoutes(deps, access))
     // /v1/tax/notes /v1/tax/notes/{id}
     .use(noteRoutes(deps, access))
-    // /v1/tax/holdings /v1/tax/what-if /v1/tax/harvest /v1/tax/year-end
+    // /v1/tax/holdings /v1/tax/holdings/history /v1/tax/what-if /v1/tax/harvest /v1/tax/year-end
     .use(planningRoutes(deps, access))
     // /v1/tax/issues /v1/tax/issues/causes /v1/tax/issues/causes/{id} /v1/tax/issues/resolve /v1/tax/issues/reopen /v1/tax/issues/{id}/resolve /v1/tax/issues/{id}/resolution /v1/tax/transfers/{id}
     .use(issueRoutes(deps, access))
@@ -186,7 +186,7 @@ export const createApp = (ports: Deps, options: AppOptions = {}) => {
     .use(messages(deps, access))
     // /v1/ai/consents /v1/ai/consents/{id}
     .use(consentRoutes(deps, access))
-    // /v1/config /v1/status /v1/status/clients
+    // /v1/config /v1/policies /v1/status /v1/status/clients
     .use(statusRoutes(deps, access, { beforeBooks }))
     // /v1/auth/demo
     .use(demoRoutes(deps));

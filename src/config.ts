@@ -49,6 +49,14 @@ export interface Config {
   readonly blobs: BlobSettings;
   /** Null means that no traces are sent. */
   readonly traces: TraceService | null;
+  /** The operator's own policies. */
+  readonly policies: Policies;
+}
+
+/** Texts in Markdown. Null means that the operator has set none. */
+export interface Policies {
+  readonly privacy: string | null;
+  readonly terms: string | null;
 }
 
 /** An OpenTelemetry collector, reached by OTLP over HTTP. */
@@ -171,6 +179,7 @@ export function loadConfig(env: Environment): Config {
     s3: s3Access(read),
     blobs: blobSettings(read),
     traces: traceService(read),
+    policies: Object.freeze({ privacy: read.textFile('PRIVACY_FILE'), terms: read.textFile('TERMS_FILE') }),
   };
   if (config.databaseDirectUrl !== null && config.databaseUrl === null) {
     read.mistake('DATABASE_DIRECT_URL', 'requires DATABASE_URL, the address of the pooler in front of it');

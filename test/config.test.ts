@@ -1,5 +1,29 @@
 import { expect, test } from 'bun:test';
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { ConfigError, type Environment, loadConfig } from '../src/config.ts';
+
+function policyFile(name: string, content: string | Uint8Array): string {
+  const path = join(mkdtempSync(join(tmpdir(), 'lotbook-policies-')), name);
+  writeFileSync(path, content);
+  return path;
+}
+
+test('the file of a policy must be readable text that is neither empty nor too long', () => {
+  const paths = [
+    '/no/such/file.md',
+    tmpdir(),
+    policyFile('empty.md', ' \n'),
+    policyFile('binary.md', Uint8Array.of(0xff, 0xfe, 0x00)),
+    policyFile('long.md', 'a'.repeat(100_001)),
+  ];
+  for (const path of paths) {
+    expect(mistakesOf({ PRIVACY_FILE: path }).mistakes).toEqual([
+      'PRIVACY_FILE must be the path of a readable text file in UTF-8 with at most 100000 bytes.',
+    ]);
+  }
+});
 
 test('an empty environment is a complete configuration', () => {
   expect(loadConfig({})).toEqual({
@@ -27,6 +51,7 @@ test('an empty environment is a complete configuration', () => {
     s3: null,
     blobs: { to: null, graceDays: 14 },
     traces: null,
+    policies: { privacy: null, terms: null },
   });
 });
 
@@ -73,6 +98,8 @@ test('every variable is read', () => {
     OTEL_EXPORTER_OTLP_ENDPOINT: 'https://otel.example/',
     OTEL_EXPORTER_OTLP_HEADERS: 'x-key=a=b, other=c',
     OTEL_SERVICE_NAME: 'books',
+    PRIVACY_FILE: policyFile('privacy.md', '# Our policy\n'),
+    TERMS_FILE: policyFile('terms.md', 'Our terms'),
   });
   expect(config).toEqual({
     port: 8080,
@@ -105,6 +132,7 @@ test('every variable is read', () => {
     s3: { endpoint: 'https://s3.example', accessKeyId: 'ak', secretAccessKey: 'sk', region: 'eu-central-1' },
     blobs: { to: 's3://files/lotbook', graceDays: 30 },
     traces: { endpoint: 'https://otel.example', headers: { 'x-key': 'a=b', other: 'c' }, service: 'books' },
+    policies: { privacy: '# Our policy', terms: 'Our terms' },
   });
   expect(Object.isFrozen(config)).toBe(true);
 });

@@ -1,4 +1,7 @@
+import { readFileSync } from 'node:fs';
 export type Environment = Readonly<Record<string, string | undefined>>;
+
+const textFileBytesMax = 100_000;
 
 /** Reads variables and collects the mistakes in them. Error texts never repeat a value because some are secrets. */
 export class EnvironmentReader {
@@ -42,6 +45,19 @@ export class EnvironmentReader {
     if (value > 0) return value;
     this.mistake(name, 'must be a number greater than 0, like 1 or 2.5');
     return fallback;
+  }
+
+  /** Returns the text of the file that a variable names. */
+  textFile(name: string): string | null {
+    const path = this.text(name);
+    if (path === undefined) return null;
+    try {
+      const bytes = readFileSync(path);
+      const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes).trim();
+      if (text !== '' && bytes.length <= textFileBytesMax) return text;
+    } catch {}
+    this.mistake(name, `must be the path of a readable text file in UTF-8 with at most ${textFileBytesMax} bytes`);
+    return null;
   }
 
   host(name: string, fallback: string): string {

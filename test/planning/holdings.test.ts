@@ -200,3 +200,124 @@ describe('holdings', () => {
     }
   });
 });
+
+interface HistoryResponse {
+  readonly data: {
+    readonly date: string;
+    readonly basis: string;
+    readonly value: string | null;
+    readonly valuedBasis: string;
+    readonly unrealized: string | null;
+    readonly unvalued: { readonly holdings: number; readonly basis: string; readonly assets: readonly string[] };
+  }[];
+}
+
+describe('the history of holdings', () => {
+  const history = (who: TestClient, query = ''): Promise<HistoryResponse> =>
+    who.json<HistoryResponse>('GET', `/v1/tax/holdings/history${query}`);
+  const price = (who: TestClient, lines: string) =>
+    who.json('POST', '/v1/prices', { body: `date,asset,usd\n${lines}`, headers: { 'content-type': 'text/csv' } });
+
+  test('values each end of a month at prices of its last week, and never uses an older price', async () => {
+    const who = await app.register();
+    await importCsv(
+      who,
+      `date,type,account,asset,quantity,amount,ratio
+2025-01-10,buy,A,X,3,300,
+2025-01-10,buy,A,Y,2,50,
+2025-03-10,sell,A,X,1,120,
+2025-04-15,split,A,X,,,2:1
+`,
+    );
+    await price(who, '2025-02-28,X,110.015\n2025-02-25,Y,20\n2025-03-28,X,130\n2025-05-30,X,70\n');
+    const none = { holdings: 0, basis: '0.00', assets: [] };
+    expect((await history(who)).data).toEqual([
+      {
+        date: '2025-01-31',
+        basis: '350.00',
+        value: null,
+        valuedBasis: '0.00',
+        unrealized: null,
+        unvalued: { holdings: 2, basis: '350.00', assets: ['X', 'Y'] },
+      },
+      {
+        date: '2025-02-28',
+        basis: '350.00',
+        value: '370.05',
+        valuedBasis: '350.00',
+        unrealized: '20.05',
+        unvalued: none,
+      },
+      {
+        date: '2025-03-31',
+        basis: '250.00',
+        value: '260.00',
+        valuedBasis: '200.00',
+        unrealized: '60.00',
+        unvalued: { holdings: 1, basis: '50.00', assets: ['Y'] },
+      },
+      // The price of March was for units before the split.
+      {
+        date: '2025-04-30',
+        basis: '250.00',
+        value: null,
+        valuedBasis: '0.00',
+        unrealized: null,
+        unvalued: { holdings: 2, basis: '250.00', assets: ['X', 'Y'] },
+      },
+      {
+        date: '2025-05-31',
+        basis: '250.00',
+        value: '280.00',
+        valuedBasis: '200.00',
+        unrealized: '80.00',
+        unvalued: { holdings: 1, basis: '50.00', assets: ['Y'] },
+      },
+    ]);
+    expect((await history(who, '?asset=Y&months=1')).data).toEqual([
+      {
+        date: '2025-05-31',
+        basis: '50.00',
+        value: null,
+        valuedBasis: '0.00',
+        unrealized: null,
+        unvalued: { holdings: 1, basis: '50.00', assets: ['Y'] },
+      },
+    ]);
+    expect((await who.request('GET', '/v1/tax/holdings/history?months=61')).status).toBe(422);
+  });
+
+  test('contains only one’s own holdings and prices', async () => {
+    const [one, other, third] = [await app.register(), await app.register(), await app.register()];
+    await importCsv(one, csvOf('buy 2025-04-10 1 X @100'));
+    await price(one, '2025-05-30,X,150\n');
+    await importCsv(other, csvOf('buy 2025-04-10 2 X @100'));
+    expect((await history(one)).data.at(-1)).toMatchObject({ value: '150.00', basis: '100.00' });
+    expect((await history(other)).data.at(-1)).toMatchObject({ value: null, basis: '100.00' });
+    expect((await history(third)).data).toEqual([]);
+  });
+
+  test('random histories: each month equals the holdings on its last day', async () => {
+    const property = fc.asyncProperty(histories(20), async ({ history: generated, rules }) => {
+      const client = await app.register('PRO');
+      await electRules(client, rules);
+      if (generated.length > 0) await importCsv(client, [...writeLotbook(generated)].join(''));
+      const { data } = await history(client, '?months=60');
+      for (const at of [0, 7, 25, data.length - 1]) {
+        const month = data[at];
+        if (month === undefined) continue;
+        const held = await holdings(client, `&asOf=${month.date}`);
+        const oldest = new Date(Date.parse(month.date) - 7 * 86_400_000).toISOString().slice(0, 10);
+        const priced = held.data.filter(({ valuedBy }) => valuedBy !== null && valuedBy.date >= oldest);
+        expect([month.date, month.basis, month.unvalued.holdings]).toEqual([
+          month.date,
+          held.sum.basis,
+          held.data.length - priced.length,
+        ]);
+        expect(scaled(month.value ?? '0')).toBe(add(priced.map(({ value }) => value ?? '0')));
+        expect(scaled(month.valuedBasis)).toBe(add(priced.map(({ basis }) => basis)));
+      }
+    });
+    await fc.assert(property, { seed: seedFor('holdings.test history'), numRuns: 12 });
+  });
+});

@@ -50,6 +50,44 @@ describe('the first page', () => {
     await visit.close();
   }, 60_000);
 
+  test('has a tour of five stops with the keyboard, a 1099 check, and answers to questions that nobody else sees', async () => {
+    const visit = await site.visit('/');
+    const { page } = visit;
+    await page.getByRole('button', { name: 'Try the demo' }).click();
+    const tour = page.getByRole('region', { name: 'Tour' });
+    await tour.getByText('1 of 5: Overview.').waitFor();
+    await visit.expectAccessible();
+    const next = async (name: string, shown: string): Promise<void> => {
+      await tour.getByRole('button', { name: `Next: ${name}` }).press('Enter');
+      await page.getByRole('heading', { name: shown }).first().waitFor();
+    };
+    await next('Review', 'Review');
+    await next('Explanation', 'VXUS');
+    await page.getByRole('dialog').getByText('wash sale', { exact: false }).first().waitFor();
+    await page.keyboard.press('Escape');
+    await next('Forms', '2025 tax forms');
+    await visit.expectAccessible();
+    await page.getByRole('link', { name: '1099 check' }).click();
+    await page.getByText('5 rows matched, 1 differs').waitFor();
+    await page.getByText('The form shows proceeds before the fee.').waitFor();
+    await next('Planning', 'Tax planning');
+    expect(await tour.getByRole('button', { name: /^Next/ }).count()).toBe(0);
+    await tour.getByRole('button', { name: 'Close tour' }).press('Enter');
+    await tour.waitFor({ state: 'detached' });
+    await page.reload();
+    await page.getByRole('button', { name: 'Tour' }).waitFor();
+    await page.goto(new URL('/assistant', site.url).href);
+    await page.getByRole('button', { name: 'What were my gains in 2025?' }).click();
+    await page.getByText('$20,221.08').first().waitFor();
+    await page.getByText('not stored').waitFor();
+    await visit.expectAccessible();
+    await visit.expectPhoneFit();
+    await page.reload();
+    await page.getByRole('button', { name: 'What were my gains in 2025?' }).waitFor();
+    expect(await page.getByText('$20,221.08').count()).toBe(0);
+    await visit.close();
+  }, 120_000);
+
   test('shows the plans of the API, in light and dark, on a phone without scrolling sideways', async () => {
     for (const options of [{}, { dark: true }, { width: 360, height: 740 }]) {
       const visit = await site.visit('/', options);

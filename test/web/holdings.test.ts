@@ -29,12 +29,19 @@ describe('Holdings', () => {
     const client = await site.app.register('PRO');
     await importCsv(client, rows);
     await elect(client, { accounts: { 'Roth IRA': { type: 'roth_ira' } } });
-    const prices = 'date,asset,usd\n2025-11-19,ZZFREE,80\n2025-11-19,AAPL,272.50\n';
+    const prices = 'date,asset,usd\n2025-11-19,ZZFREE,80\n2025-11-19,AAPL,272.50\n2025-09-30,AAPL,254.63\n';
     await client.json('POST', '/v1/prices', { body: prices, headers: { 'content-type': 'text/csv' } });
     const visit = await site.visit('/lots', { as: client });
     const { page } = visit;
     await page.getByText('Prices from Oct 1, 2025 to Nov 19, 2025; 1 of 4 more than 7 days old.').waitFor();
     await page.getByText('1 holding without a price.').waitFor();
+    // Only the end of September has prices, and none for the holdings other than AAPL.
+    await page.getByRole('img', { name: 'Value and cost basis from Sep 30, 2025 to Sep 30, 2025' }).waitFor();
+    await page.getByText('Holdings without a price within 7 days of that date are in neither bar.').waitFor();
+    await page.getByText('No prices after Sep 30, 2025.').waitFor();
+    await page.getByText('View as table').click();
+    const month = (await page.getByRole('row', { name: /^Sep 30, 2025/ }).textContent()) ?? '';
+    for (const part of ['$2,546.30', '$1,000.00', '$1,546.30', 'HEIR, ZZFREE, ZZLOSS']) expect(month).toContain(part);
     expect(await listed(page)).toEqual(['AAPL', 'BTC', 'HEIR', 'ZZFREE', 'ZZLOSS']);
     const row = (asset: string) => page.locator('.holdings tbody', { hasText: asset });
     expect(await row('AAPL').textContent()).toMatch(

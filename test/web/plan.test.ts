@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
+import { findPage } from '../../src/web/format/page-links.ts';
 import { testClock } from '../support/app.ts';
-import { csvOf, importCsv } from '../support/books.ts';
+import { csvOf, elect, importCsv } from '../support/books.ts';
 import { type Site, siteWithBrowser } from '../support/site.ts';
 
 setDefaultTimeout(120_000);
@@ -123,5 +124,89 @@ test('losses to harvest show the wash sales before and after, and link to the sa
   await visit.expectAccessible();
   await lot.getByRole('link', { name: '40 LOSS' }).click();
   await page.getByText('wash sale: $500.00 disallowed').first().waitFor();
+  await visit.close();
+});
+
+test('losses can be sorted and selected, and show the sum that counts and the age of their prices', async () => {
+  const client = await site.app.register('PRO');
+  await importCsv(client, `${rows}${csvOf('buy 2025-06-02 10 AAPL @3000').split('\n').slice(1).join('\n')}`);
+  const prices = 'date,asset,usd\n2025-10-01,AAPL,140\n';
+  await client.json('POST', '/v1/prices', { body: prices, headers: { 'content-type': 'text/csv' } });
+  const visit = await site.visit('/planning?view=losses', { as: client });
+  const { page } = visit;
+  await page.getByText('Prices from Apr 10, 2025 to Nov 10, 2025').waitFor();
+  const row = (name: string) => page.getByRole('row', { name });
+  expect(await row('40 LOSS').textContent()).toContain('($1,500.00)');
+  expect(await row('10 AAPL').textContent()).toMatch(/Apple[\s\S]*7 weeks old[\s\S]*\(\$1,600\.00\)/);
+  const lots = () => page.locator('.losing tbody th a').allInnerTexts();
+  expect(await lots()).toEqual(['40 LOSS', '10 AAPL', '10 ACME']);
+  await page.getByLabel('Sort by').selectOption({ label: 'Largest loss that counts today' });
+  await page.locator('.losing tbody tr').first().getByText('10 AAPL').waitFor();
+  expect(await lots()).toEqual(['10 AAPL', '40 LOSS', '10 ACME']);
+  await page.getByLabel('Select AAPL acquired Jun 2, 2025').check();
+  await page.getByLabel('Select LOSS acquired Mar 1, 2024').check();
+  await page
+    .getByText('2 lots selected: ($3,100.00) counts today, ($1,600.00) short-term and ($1,500.00) long-term.')
+    .waitFor();
+  await visit.expectAccessible();
+  await page.getByRole('button', { name: 'Clear' }).click();
+  await page.getByText('lots selected').waitFor({ state: 'detached' });
+  await visit.close();
+});
+
+test('a planned sale names the lot method with the lowest gain, with a text for the broker, and nothing in transit', async () => {
+  const client = await site.app.register('PRO');
+  await importCsv(
+    client,
+    'date,type,account,asset,quantity,amount\n2024-01-05,buy,Kraken,BTC,1,40000\n2024-06-05,buy,Kraken,BTC,1,60000\n2024-12-05,withdrawal,Kraken,BTC,0.5,\n',
+  );
+  const visit = await site.visit(
+    '/planning?asset=BTC&class=crypto&account=Kraken&quantity=1&price=90000&date=2025-11-20',
+    {
+      as: client,
+    },
+  );
+  const { page } = visit;
+  await page.getByText("Another 0.5 are in transit and can't be sold").waitFor();
+  expect(await page.getByLabel('Sell', { exact: true }).locator('option').allInnerTexts()).toEqual([
+    'Choose a holding',
+    'BTC, Bitcoin, Kraken',
+  ]);
+  await page.getByText(/has the lowest gain: \$30,000\.00, which is \$10,000\.00 less than with your method/).waitFor();
+  await page
+    .getByText(
+      'Please sell 1 BTC in my account Kraken from these lots: 1 acquired Jun 5, 2024. This is an identification under 26 CFR 1.1012-1(j).',
+    )
+    .waitFor();
+  await visit.expectAccessible();
+  await page.goto(new URL('/holdings?by=account', site.url).href);
+  await page.getByText('0.5 in 1 lot, In transit').waitFor();
+  await visit.close();
+});
+
+test('the tasks before December 31 are listed with their dates, and reminders link to them', async () => {
+  const client = await site.app.register('PRO');
+  await importCsv(client, rows);
+  await importCsv(
+    client,
+    'date,type,account,asset,quantity,amount\n2024-01-05,buy,Kraken,BTC,1,40000\n2025-12-15,sell,Broker,LOSS,10,300\n',
+  );
+  await elect(client, { methodByAccount: { Kraken: 'HIFO' } });
+  const visit = await site.visit('/planning', { as: client });
+  const { page } = visit;
+  await page.getByRole('link', { name: 'Before December 31' }).click();
+  await page.getByRole('heading', { name: 'Sell what should count in 2025' }).waitFor();
+  await page.getByText('By Dec 31, 2025').waitFor();
+  const broker = page.locator('section', { hasText: 'Tell Kraken which lots you sell' }).last();
+  expect(await broker.textContent()).toMatch(/By Jan 1, 2027[\s\S]*Subject: Standing order for digital assets/);
+  expect(await page.getByRole('row', { name: /LOSS/ }).textContent()).toContain('Jan 14, 2026');
+  await visit.expectAccessible();
+  await visit.expectPhoneFit();
+  await broker.getByRole('link', { name: 'settings of the account' }).click();
+  await page.waitForURL(/settings\/accounts/);
+  expect(findPage('/v1/tax/year-end?year=2025')).toEqual({
+    path: '/planning',
+    query: { year: '2025', view: 'year-end' },
+  });
   await visit.close();
 });

@@ -21,6 +21,8 @@ import { remainingBasis, shareUpTo } from './remaining.ts';
 export const universalAccount = 'UNIVERSAL';
 /** The prefix of accounts for lots in transit: withdrawals whose deposit has not arrived. */
 export const transitPrefix = 'IN TRANSIT ';
+/** The account that lists of lots show for lots in transit. */
+export const transitAccount = transitPrefix.trim();
 
 /** Units taken from one lot, with their share of its basis (cents). The lot keeps the remaining units and basis. */
 export interface Slice {
@@ -43,7 +45,7 @@ export function openLots(book: Book): Lot[] {
       id: lot.id,
       asset: lot.asset,
       assetClass: lot.assetClass,
-      account: lot.account.startsWith(transitPrefix) ? transitPrefix.trim() : lot.account,
+      account: lot.account.startsWith(transitPrefix) ? transitAccount : lot.account,
       quantity: lot.quantity as Lot['quantity'],
       basis: (shares?.get(lot.id) ?? remainingBasis(lot)) as Cents,
       acquired: lot.acquired,

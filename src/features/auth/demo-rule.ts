@@ -1,8 +1,8 @@
 import { Refusal } from '../../base/refusal.ts';
 import { getRequestFacts } from '../../http/requests.ts';
 
-/** POST operations that change neither the books nor the account. */
-const harmless: ReadonlySet<string> = new Set(['POST /v1/tax/what-if', 'POST /v1/auth/logout']);
+/** POST operations that change neither the books nor the account. A question in the demo is not stored. */
+const harmless: ReadonlySet<string> = new Set(['POST /v1/tax/what-if', 'POST /v1/ai/messages', 'POST /v1/auth/logout']);
 
 /**
  * Rejects changes to the demo books and the demo account, because all visitors share them. Allows dry runs, which store

@@ -282,19 +282,19 @@ export async function updateSettings(sql: Sql, taxpayerId: string, settings: Sto
 export async function selectHistoriesUntil(
   sql: Sql,
   taxpayerId: string,
-  on: string,
+  { from, until }: { readonly from: string; readonly until: string },
   stamp: { readonly engine: string; readonly rules: string },
 ): Promise<(TransactionRow & { readonly book: string })[]> {
   return sql<(TransactionRow & { readonly book: string })[]>`
     with last as (
       select book, max(day) as day from checkpoints
-      where taxpayer_id = ${taxpayerId} and day <= ${on} and engine = ${stamp.engine} and rules = ${stamp.rules}
+      where taxpayer_id = ${taxpayerId} and day <= ${from} and engine = ${stamp.engine} and rules = ${stamp.rules}
       group by book
     )
     select distinct on (b.book, t.id) b.book, ${transactionColumns(sql)}, ${isZoned(sql)} as zoned
     from books b
     left join last on last.book = b.book
-    join transactions t on t.taxpayer_id = b.taxpayer_id and t.on_day <= ${on}
+    join transactions t on t.taxpayer_id = b.taxpayer_id and t.on_day <= ${until}
       and (last.day is null or t.on_day > last.day)
       and (t.asset_key = b.asset_key or t.second_key = b.asset_key or t.third_key = b.asset_key or t.fourth_key = b.asset_key)
     where b.taxpayer_id = ${taxpayerId}`;

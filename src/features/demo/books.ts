@@ -2,18 +2,23 @@ import { hash } from 'node:crypto';
 import { engineVersion } from '../../engine/replay.ts';
 import type { StoredSettings } from '../transactions/elections.ts';
 import coinbase from './books/coinbase.csv' with { type: 'text' };
+import coinbaseForm from './books/coinbase-1099-da.csv' with { type: 'text' };
 import fidelity from './books/fidelity.csv' with { type: 'text' };
+import fidelityForm from './books/fidelity-1099-b.csv' with { type: 'text' };
 import prices from './books/prices.csv' with { type: 'text' };
 import schwab from './books/schwab.csv' with { type: 'text' };
 
 /**
  * The files of a fictional taxpayer: wash sales within an account and across two accounts, options that expire or are
- * bought back, coins that are staked, traded and moved, dividends, and 12 SOL from an unknown source.
+ * bought back, coins that are staked, traded and moved, dividends, and 12 SOL from an unknown source. Two Forms 1099
+ * differ from the books: a broker does not see the wash sale in the IRA, and an exchange reports proceeds before its fee.
  */
 export const demoFiles: readonly { readonly name: string; readonly text: string }[] = [
   { name: 'fidelity.csv', text: fidelity },
   { name: 'schwab.csv', text: schwab },
   { name: 'coinbase.csv', text: coinbase },
+  { name: 'fidelity-1099-b.csv', text: fidelityForm },
+  { name: 'coinbase-1099-da.csv', text: coinbaseForm },
 ];
 
 export const demoPrices = prices;

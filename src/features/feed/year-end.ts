@@ -36,7 +36,8 @@ async function remindOfBrokers(sql: Sql, { taxpayerId, rules, today, at }: Remin
   }));
   const newSubjects = await takeSubjects(sql, taxpayerId, kind, subjects, formatDay(today));
   const fresh = unnotified.filter(({ account }) => newSubjects.has(subjectOf(account)));
-  if (fresh.length > 0) await notify(sql, taxpayerId, { kind, ...brokerWords(fresh), link: '/v1/tax/settings', at });
+  if (fresh.length > 0)
+    await notify(sql, taxpayerId, { kind, ...brokerWords(fresh), link: `/v1/tax/year-end?year=${yearOf(today)}`, at });
 }
 
 async function remindOfFunds(sql: Sql, { taxpayerId, today, at }: ReminderScope): Promise<void> {
@@ -66,5 +67,5 @@ async function remindOfLastDay(sql: Sql, { taxpayerId, rules, today, at }: Remin
   const newSubjects = await takeSubjects(sql, taxpayerId, kind, [subject], formatDay(today));
   if (newSubjects.size === 0) return;
   const words = lastDayWords(year, last, firstDayIntoJanuary(year));
-  await notify(sql, taxpayerId, { kind, ...words, link: `/v1/tax/harvest?year=${year}`, at });
+  await notify(sql, taxpayerId, { kind, ...words, link: `/v1/tax/year-end?year=${year}`, at });
 }

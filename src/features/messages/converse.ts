@@ -13,7 +13,7 @@ import { booksView, type ViewScope } from './books-view.ts';
 import { CheckedNumbers } from './checked-numbers.ts';
 import { type ConsentScope, hasConsent } from './consents/queries.ts';
 import { insertMessage, listMessages, type MessageRow } from './queries.ts';
-import { takeFromQuota, type Usage } from './quota.ts';
+import { nextUtcDay, takeFromQuota, type Usage } from './quota.ts';
 import { instructions, toolbox } from './tools.ts';
 import type { AssistantReply, Citation } from './view.ts';
 
@@ -69,6 +69,28 @@ export async function converse(
   }
 }
 
+/**
+ * Answers a visitor of the demo books from the books alone, without a language model. Neither stores nor counts the
+ * question, because all visitors share the books.
+ */
+export async function converseInDemo(
+  deps: Deps,
+  { taxpayer }: Questioner,
+  question: string,
+  listener: ReplyListener,
+): Promise<Reply> {
+  const now = deps.clock.now();
+  const { content, citations } = await replyFromBooks(deps, scopeOf(taxpayer, now), question, listener);
+  return {
+    ...{ id: crypto.randomUUID(), role: 'assistant', content, citations: [...citations], createdAt: now.toISOString() },
+    usage: { used: 0, limit: null, resetsAt: nextUtcDay(now).toISOString() },
+  };
+}
+
+function scopeOf({ id, timeZone }: Taxpayer, now: Date): ViewScope {
+  return { taxpayerId: id, today: dayIn((now.getTime() * 1000) as Instant, timeZone), client: null };
+}
+
 /** Limits the part of the conversation that is sent to a language model again. */
 const historyMessages = 20;
 const historyCharacters = 16_000;
@@ -80,12 +102,8 @@ async function produceReply(
   now: Date,
   listener: ReplyListener,
 ): Promise<AssistantReply> {
-  const { id, timeZone } = asker.taxpayer;
-  const scope: ViewScope = {
-    taxpayerId: id,
-    today: dayIn((now.getTime() * 1000) as Instant, timeZone),
-    client: id === asker.caller.taxpayerId ? null : id,
-  };
+  const { id } = asker.taxpayer;
+  const scope = { ...scopeOf(asker.taxpayer, now), client: id === asker.caller.taxpayerId ? null : id };
   if (deps.assistant === null) return replyFromBooks(deps, scope, question, listener);
   // Owners send their own data. A CPA discloses a client's data, which requires the client's consent (IRC 7216).
   const consent =

@@ -1,4 +1,4 @@
-import { Elysia, t } from 'elysia';
+import { Elysia, status, t } from 'elysia';
 import type { Deps } from '../../deps.ts';
 import { toRefusal } from '../../http/errors.ts';
 import { idempotent } from '../../http/idempotency.ts';
@@ -9,7 +9,7 @@ import { getRequestFacts } from '../../http/requests.ts';
 import { booksQuery, closed, listOf, listQuery, notBlank, oneOf, problems } from '../../http/schemas.ts';
 import { eventStream, type ServerEvent } from '../../http/sse.ts';
 import type { Access } from '../auth/access.ts';
-import { converse, type ReplyListener } from './converse.ts';
+import { converse, converseInDemo, type ReplyListener } from './converse.ts';
 import { listMessages } from './queries.ts';
 import { Message, Reply, replyEvents } from './schemas.ts';
 
@@ -27,10 +27,11 @@ export const messages = (deps: Deps, access: Access) =>
         const { body, request, caller, taxpayer, server } = context;
         deps.rateLimits.take('work', caller.userId);
         server?.timeout(request, 0);
+        const [asker, question] = [{ caller, taxpayer }, body.content.trim()];
         const ask = (listener: ReplyListener) =>
-          idempotent(deps, context, (saveResponse) =>
-            converse(deps, { caller, taxpayer }, body.content.trim(), listener, saveResponse),
-          );
+          caller.isDemo
+            ? converseInDemo(deps, asker, question, listener).then((reply) => status(201, reply))
+            : idempotent(deps, context, (saveResponse) => converse(deps, asker, question, listener, saveResponse));
         if (!wantsEvents(request)) return ask({ say: () => {}, signal: request.signal });
         const events = await begin(deps, ask, request);
         return eventStream(deps, { request, server }, { caller, events });

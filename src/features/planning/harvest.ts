@@ -2,6 +2,7 @@ import { addDays, type Day, formatDay, lastDayOf, longTermOn } from '../../base/
 import { type Cents, formatCents, formatQuantity, proportion, type Quantity } from '../../base/decimal.ts';
 import type { Sql } from '../../db/connection.ts';
 import { least } from '../../engine/book/amounts.ts';
+import { transitAccount } from '../../engine/book/lots.ts';
 import { isOnOtherReturn } from '../../engine/book/separate-returns.ts';
 import { isRetirementType } from '../../engine/elections.ts';
 import { isContract1256, isWashable } from '../../engine/events/classes.ts';
@@ -14,6 +15,7 @@ import { readYear } from '../books/books.ts';
 import { booksOn } from '../books/lots.ts';
 import { selectTaxpayer } from '../books/queries.ts';
 import { lotDate } from '../books/view.ts';
+import { loadAssetNames } from '../transactions/asset-names/asset-names.ts';
 import { toElections } from '../transactions/elections.ts';
 import { computeTaxChange, withGains } from './gain-tax.ts';
 import { mapLotOrigins, type Purchase, purchasesBefore, replacementsFor } from './replacements.ts';
@@ -31,6 +33,11 @@ export async function harvest(sql: Sql, taxpayerId: string, year: number, today:
   const values = await unitValues(sql, taxpayerId, [...assets.values()], today);
   const candidates = lots.map((lot) => toCandidate(lot, values.get(keyOf(lot)), today));
   const losing = candidates.filter(({ gain }) => gain === null || gain < 0n).sort(byLoss);
+  const nameOf = await loadAssetNames(
+    sql,
+    taxpayerId,
+    losing.map(({ lot }) => lot.asset),
+  );
   const recent = purchasesBefore(books, today);
   const findReplacing = ({ lot }: HarvestCandidate): readonly Purchase[] =>
     replacementsFor(recent.get(keyOf(lot)) ?? [], lot, origins.get(lot.id), rules);
@@ -40,7 +47,13 @@ export async function harvest(sql: Sql, taxpayerId: string, year: number, today:
     losing.reduce((sum, one) => (one.term === term ? sum + (one.gain ?? 0n) : sum), 0n) as Cents;
   return {
     candidates: losing,
-    view: (one: HarvestCandidate) => candidateView(one, findReplacing(one), today, rules),
+    view: (one: HarvestCandidate) => {
+      const assetName = nameOf(one.lot.asset, one.lot.assetClass);
+      return {
+        ...candidateView(one, findReplacing(one), today, rules),
+        ...(assetName === undefined ? {} : { assetName }),
+      };
+    },
     totals: {
       year,
       asOf: formatDay(today),
@@ -74,10 +87,10 @@ export interface HarvestCandidate {
 /**
  * Returns whether a loss on the lot would count today. A loss in a retirement account or on the spouse's separate
  * return does not. Section 1256 contracts are marked to market at the end of the year. A loss on a currency is ordinary
- * (IRC 988(a)(1)).
+ * (IRC 988(a)(1)). A lot in transit cannot be sold.
  */
 function isTaxable(lot: Lot, rules: Rules, today: Day): boolean {
-  if (isOnOtherReturn(rules, lot.account, today)) return false;
+  if (lot.account === transitAccount || isOnOtherReturn(rules, lot.account, today)) return false;
   return !isRetirement(lot.account, rules) && !isContract1256(lot.assetClass) && lot.assetClass !== 'currency';
 }
 

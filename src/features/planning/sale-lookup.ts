@@ -1,6 +1,7 @@
 import type { Day } from '../../base/day.ts';
 import { formatQuantity, type Money, type Quantity } from '../../base/decimal.ts';
 import type { Sql } from '../../db/connection.ts';
+import { transitAccount } from '../../engine/book/lots.ts';
 import { resolveAssetClass } from '../../engine/events/classes.ts';
 import { isCurrencyKey, toAssetKey } from '../../engine/events/keys.ts';
 import { toBookName } from '../../engine/events/same-assets.ts';
@@ -123,7 +124,7 @@ const universal = 'UNIVERSAL';
  */
 function findOnlyAccount(sale: ParsedSale, lots: readonly Lot[]): string | undefined {
   const accounts = [...new Set(lots.map((lot) => lot.account))].filter(
-    (name) => name !== universal && name !== inTransit,
+    (name) => name !== universal && name !== transitAccount,
   );
   if (accounts.length > 1) {
     const held = accounts.map((name) => `${name} (${formatQuantity(sumUnits(lots, name))})`).join(', ');
@@ -132,8 +133,6 @@ function findOnlyAccount(sale: ParsedSale, lots: readonly Lot[]): string | undef
   }
   return accounts[0];
 }
-
-const inTransit = 'IN TRANSIT';
 
 function sumUnits(lots: readonly Lot[], account: string): Quantity {
   return lots.reduce((sum, lot) => (lot.account === account ? sum + lot.quantity : sum), 0n) as Quantity;

@@ -14,6 +14,7 @@ import { planLimits } from '../plans/limits.ts';
 import { bulkRowsMax } from '../transactions/edits/schemas.ts';
 import { type ClientStatusOptions, clientStatusRoutes } from './client-routes.ts';
 import { issueCountView, sumOfIssues } from './issue-counts.ts';
+import { buildPolicies, PolicyList } from './policies.ts';
 import { selectIssueCounts, selectStatus } from './queries.ts';
 import { ServerConfig, Status } from './schemas.ts';
 
@@ -28,6 +29,17 @@ export const statusRoutes = (deps: Deps, access: Access, options: ClientStatusOp
         description:
           'Needs no session. Lists sign-in providers, assistant, billing, email and limits, so that a client offers only the configured ones.',
         operationId: 'getConfig',
+        tags: ['Server'],
+      },
+    })
+    .get('/policies', () => buildPolicies(deps.config), {
+      query: query({}),
+      response: { 200: PolicyList },
+      detail: {
+        summary: 'Get the privacy policy and the terms',
+        description:
+          'Needs no session. Returns the operator’s own texts, and what this server is configured to do with data: services on other hosts, deletion and backups.',
+        operationId: 'getPolicies',
         tags: ['Server'],
       },
     })

@@ -109,6 +109,7 @@ const operations: Readonly<Record<string, OperationRule>> = {
   'GET /v1/account/export': download([], 'account_exported'),
   'GET /v1/plans': open(),
   'GET /v1/config': open(),
+  'GET /v1/policies': open(),
   'GET /v1/formats': open(),
   'GET /v1/help': open(),
   'GET /v1/help/:entry': open(),
@@ -195,6 +196,7 @@ const operations: Readonly<Record<string, OperationRule>> = {
   'GET /v1/tax/opportunity-funds': read,
   'GET /v1/tax/forms': read,
   'GET /v1/tax/holdings': read,
+  'GET /v1/tax/holdings/history': read,
   'GET /v1/tax/harvest': read,
   'GET /v1/tax/year-end': read,
   // The operation is a POST only because of its body. It stores nothing.

@@ -47,6 +47,13 @@ export function scaled(amount: DecimalText): bigint {
   return amount.startsWith('-') ? -units : units;
 }
 
+/** Adds amounts of money exactly. */
+export function sumMoney(amounts: readonly DecimalText[]): DecimalText {
+  const sum = amounts.reduce((sum, amount) => sum + scaled(amount), 0n);
+  const digits = String(abs(sum)).padStart(19, '0');
+  return `${sum < 0n ? '-' : ''}${digits.slice(0, -18)}.${digits.slice(-18, -16)}`;
+}
+
 /** Formats `12.3%`, the share of `part` in `whole`. Null if there is no share. */
 export function formatShare(part: DecimalText, whole: DecimalText): string | null {
   const [share, all] = [scaled(part), scaled(whole)];

@@ -36,6 +36,10 @@ const inYear =
   (path: string): LocationBuilder =>
   (query) => ({ path, query: query.year === undefined ? { ...query, years: 'all' } : query });
 
+const planningView =
+  (view: string): LocationBuilder =>
+  (query) => ({ path: '/planning', query: { ...query, view } });
+
 const locationRules: readonly (readonly [pattern: RegExp, place: LocationBuilder])[] = [
   [/^\/v1\/imports\/([^/]+)/, (query, id) => ({ path: `/import/${id}`, query })],
   [/^\/v1\/(?:imports|formats)$/, linkTo('/import')],
@@ -48,7 +52,8 @@ const locationRules: readonly (readonly [pattern: RegExp, place: LocationBuilder
   [/^\/v1\/tax\/disposals$/, inYear('/forms/8949')],
   [/^\/v1\/tax\/lots$/, linkTo('/holdings')],
   [/^\/v1\/tax\/issues/, inYear('/review')],
-  [/^\/v1\/tax\/harvest$/, linkTo('/planning')],
+  [/^\/v1\/tax\/harvest$/, planningView('losses')],
+  [/^\/v1\/tax\/year-end$/, planningView('year-end')],
   [/^\/v1\/tax\/opportunity-funds$/, linkTo('/funds')],
   [/^\/v1\/tax\/forms$/, linkTo('/forms/1099')],
   [/^\/v1\/tax\/reports\/([^/]+)/, withId('/forms', 'report')],

@@ -34,7 +34,8 @@ export default function Assistant() {
   const reading = useResource(`messages ${limit}`, () => readMessages(limit));
   const builtin = useServerConfig().data?.assistant === 'builtin';
   const newest = reading.data?.data[0]?.id ?? null;
-  const { open, start, stop } = useQuestion(newest);
+  const { open, start, stop, inDemo } = useQuestion(newest);
+  const isDemo = account.value?.demo === true;
   return (
     <Page
       title="Assistant"
@@ -48,15 +49,18 @@ export default function Assistant() {
       <ResourceView reading={reading}>
         {({ data, hasMore }) => (
           <Conversation
-            messages={data}
+            messages={isDemo ? inDemo : data}
             open={open}
             onAsk={start}
             onEarlier={hasMore ? () => setLimit(limit + 200) : null}
           />
         )}
       </ResourceView>
-      {account.value?.demo ? (
-        <DemoAssistant />
+      {isDemo ? (
+        <>
+          <Composer isHearing={open?.state === 'hearing'} onAsk={start} onStop={stop} />
+          <p class="fine">In the demo, questions are answered from the sample data and not stored.</p>
+        </>
       ) : (
         <OwnBooks isSaid>
           <Composer isHearing={open?.state === 'hearing'} onAsk={start} onStop={stop} />
@@ -68,6 +72,8 @@ export default function Assistant() {
 
 function useQuestion(newest: string | null) {
   const [open, setOpen] = useState<OpenQuestion | null>(null);
+  /** The server stores no questions in the demo, so this page keeps them. Newest first. */
+  const [inDemo, setInDemo] = useState<readonly ConversationMessage[]>([]);
   const stopper = useRef<AbortController | null>(null);
   useEffect(() => () => stopper.current?.abort(), []);
   async function start(question: string): Promise<void> {
@@ -76,8 +82,14 @@ function useQuestion(newest: string | null) {
     setOpen({ question, words: '', state: 'hearing', problem: null, after: newest });
     const change = (next: (before: OpenQuestion) => OpenQuestion) => setOpen((before) => before && next(before));
     try {
-      await ask(question, (words) => change((before) => ({ ...before, words: before.words + words })), leave.signal);
-      refresh();
+      const show = (words: string) => change((before) => ({ ...before, words: before.words + words }));
+      const reply = await ask(question, show, leave.signal);
+      if (account.value?.demo) {
+        const { id, createdAt } = reply;
+        const asked: ConversationMessage = { id: `${id}?`, role: 'user', content: question, citations: [], createdAt };
+        setInDemo((before) => [reply, asked, ...before]);
+        setOpen(null);
+      } else refresh();
     } catch (error) {
       const problem = leave.signal.aborted ? null : toProblem(error);
       change((before) => ({ ...before, state: problem === null ? 'stopped' : 'failed', problem }));
@@ -87,6 +99,7 @@ function useQuestion(newest: string | null) {
   const isStored = open !== null && open.after !== newest;
   return {
     open: isStored ? null : open,
+    inDemo,
     start: (question: string) => void start(question),
     stop: () => stopper.current?.abort(),
   };
@@ -106,7 +119,7 @@ function Conversation({ messages, open, onAsk, onEarlier }: ConversationProps) {
   useEffect(() => {
     end.current?.scrollIntoView({ block: 'nearest' });
   }, [newest, open?.words, open?.state]);
-  if (messages.length === 0 && open === null) return account.value?.demo ? null : <Examples onAsk={onAsk} />;
+  if (messages.length === 0 && open === null) return <Examples onAsk={onAsk} />;
   return (
     <>
       {onEarlier !== null && (
@@ -152,24 +165,6 @@ function OpenState({ open, onAsk }: { readonly open: OpenQuestion; readonly onAs
         </button>
       )}
     </>
-  );
-}
-
-/** Questions are stored in the books, and all visitors share the demo books. */
-function DemoAssistant() {
-  return (
-    <section class="card">
-      <h2>Answers about your own records</h2>
-      <p>
-        Ask about your gains, when lots become long-term, or how much of your losses carries over. You get answers to
-        the cent, with the entries behind them. Not available in the demo.
-      </p>
-      <p class="actions">
-        <a class="button primary" href="/register">
-          Create account
-        </a>
-      </p>
-    </section>
   );
 }
 

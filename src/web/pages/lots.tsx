@@ -14,6 +14,7 @@ import { type HeldBy, readHoldings } from './lots/holdings.ts';
 import { HoldingsTable } from './lots/holdings-table.tsx';
 import { selectShown, usualSort } from './lots/order.ts';
 import { PriceDates } from './lots/price-dates.tsx';
+import { ValueOverTime } from './lots/value-over-time.tsx';
 
 /** The holdings by asset or account, with the open lots of each. */
 export default function LotsPage() {
@@ -34,7 +35,7 @@ export default function LotsPage() {
         holdings.data && (
           <>
             {asOf === null ? 'Current holdings' : `Holdings at the end of ${day(asOf)}`}.{' '}
-            <PriceDates {...holdings.data} />
+            <PriceDates data={holdings.data.data} asOf={holdings.data.asOf} />
           </>
         )
       }
@@ -66,6 +67,7 @@ export default function LotsPage() {
           ) : (
             <>
               <HeldTotals answer={holdings} />
+              {asOf === null && <ValueOverTime asset={asset} />}
               <section class="card">
                 <HoldingsTable
                   answer={holdings}

@@ -4,24 +4,34 @@ import { Page } from '../parts/page.tsx';
 import { HarvestView } from './plan/harvest.tsx';
 import { SaleForm } from './plan/sale-form.tsx';
 import { WhatIfResult } from './plan/what-if.tsx';
+import { YearEndView } from './plan/year-end.tsx';
 
-/** Planned sales: the effect of one sale, and losses to harvest. */
+const tabs = [
+  { name: 'sale', label: 'Try a sale' },
+  { name: 'losses', label: 'Tax-loss harvesting' },
+  { name: 'year-end', label: 'Before December 31' },
+] as const;
+
+/** Planned sales: the effect of one sale, losses to harvest, and what to do before the end of the year. */
 export default function PlanPage() {
   const { query } = useLocation();
-  const isHarvest = query.view === 'losses';
+  const view = query.view === 'losses' || query.view === 'year-end' ? query.view : 'sale';
   return (
     <Page title="Tax planning" lead="See how a sale would change your taxes before you make it. Nothing is saved.">
       <nav class="tabs" aria-label="Plans">
-        <a href={to('/planning')} aria-current={isHarvest ? undefined : 'page'}>
-          Try a sale
-        </a>
-        <a href={to('/planning', { view: 'losses' })} aria-current={isHarvest ? 'page' : undefined}>
-          Tax-loss harvesting
-        </a>
+        {tabs.map(({ name, label }) => (
+          <a
+            key={name}
+            href={to('/planning', { view: name === 'sale' ? null : name })}
+            aria-current={name === view ? 'page' : undefined}
+          >
+            {label}
+          </a>
+        ))}
       </nav>
-      {isHarvest ? (
-        <HarvestView />
-      ) : (
+      {view === 'losses' && <HarvestView />}
+      {view === 'year-end' && <YearEndView />}
+      {view === 'sale' && (
         <>
           <SaleForm />
           <WhatIfResult />

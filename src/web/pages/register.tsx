@@ -21,6 +21,9 @@ export default function Register() {
       <p>
         Already have an account? <a href="/sign-in">Sign in</a>.
       </p>
+      <p class="fine">
+        See how your data is kept: <a href="/privacy">Privacy</a> · <a href="/terms">Terms</a>
+      </p>
     </Page>
   );
 }

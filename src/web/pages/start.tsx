@@ -47,7 +47,10 @@ export default function Start() {
           Developers: <DocsLink href="/docs">API docs</DocsLink> ·{' '}
           <DocsLink href="/v1/openapi.json">OpenAPI spec</DocsLink>
         </p>
-        <p class="fine">No trackers, nothing loaded from other sites. Not tax advice.</p>
+        <p class="fine">
+          No trackers, nothing loaded from other sites. Not tax advice. <a href="/privacy">Privacy</a> ·{' '}
+          <a href="/terms">Terms</a>
+        </p>
       </footer>
     </div>
   );

@@ -1,4 +1,4 @@
-import { useLocation } from 'preact-iso';
+import { ErrorBoundary, lazy, useLocation } from 'preact-iso';
 import { type ClientRoleName, isOverPlan, useBooksColor, useOpenClient } from '../api/books.ts';
 import { clientId, to } from '../api/page-url.ts';
 import { account, signOut } from '../api/session.ts';
@@ -23,6 +23,8 @@ export function BooksStrip() {
   );
 }
 
+const DemoTour = lazy(() => import('./demo-tour.tsx'));
+
 function DemoBanner() {
   const { route } = useLocation();
   const leave = async (): Promise<void> => {
@@ -38,6 +40,9 @@ function DemoBanner() {
       <button type="button" class="plain" onClick={() => leave().catch(sayProblem)}>
         Leave the demo
       </button>
+      <ErrorBoundary>
+        <DemoTour />
+      </ErrorBoundary>
     </div>
   );
 }

@@ -57,3 +57,26 @@ export const HoldingList = closed(
   },
   { title: 'HoldingList' },
 );
+
+export const HoldingHistory = closed(
+  {
+    data: t.Array(
+      closed({
+        date: day,
+        basis: money,
+        value: nullable(
+          t.String({ description: 'The value of the holdings with a price. Null if no holding has one.' }),
+        ),
+        valuedBasis: t.String({ description: 'The basis of the holdings with a price.' }),
+        unrealized: nullable(t.String({ description: '`value` less `valuedBasis`.' })),
+        unvalued: closed({
+          holdings: whole(),
+          basis: money,
+          assets: t.Array(t.String(), { description: 'Holdings without a price, up to 10.' }),
+        }),
+      }),
+      { description: 'Oldest first.' },
+    ),
+  },
+  { title: 'HoldingHistory' },
+);

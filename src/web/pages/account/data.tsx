@@ -30,6 +30,9 @@ export default function YourData() {
         </p>
       </section>
       {isOwn && <DeleteAccount user={user} />}
+      <p class="fine">
+        What is stored, and where: <a href="/privacy">Privacy</a> · <a href="/terms">Terms</a>
+      </p>
     </Page>
   );
 }

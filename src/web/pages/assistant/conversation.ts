@@ -10,10 +10,14 @@ export function readMessages(limit: number) {
 }
 
 /**
- * Asks a question and receives the answer word by word. Throws a Problem if the question is refused or the answer is
+ * Asks a question, receives the answer word by word, and returns it. Throws a Problem if the question is refused or the answer is
  * interrupted.
  */
-export async function ask(content: string, onWords: (words: string) => void, signal: AbortSignal): Promise<void> {
+export async function ask(
+  content: string,
+  onWords: (words: string) => void,
+  signal: AbortSignal,
+): Promise<ConversationMessage> {
   const { body } = await request('/v1/ai/messages', {
     method: 'POST',
     headers: { accept: 'text/event-stream', 'content-type': 'application/json' },
@@ -23,7 +27,7 @@ export async function ask(content: string, onWords: (words: string) => void, sig
   if (body === null) throw brokenOff();
   for await (const { event, data } of serverEvents(body)) {
     if (event === 'delta') onWords((data as { readonly text: string }).text);
-    if (event === 'message') return;
+    if (event === 'message') return data as ConversationMessage;
     if (event === 'problem') throw problemFrom((data as { readonly status: number }).status, data);
   }
   throw brokenOff();

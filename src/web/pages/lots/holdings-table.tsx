@@ -1,5 +1,6 @@
 import { useLocation } from 'preact-iso';
 import { to } from '../../api/page-url.ts';
+import { accountName, transitAccount } from '../../format/account-names.ts';
 import { formatCount, formatShare, isZero } from '../../format/amounts.ts';
 import { Money, MoneyOrUnknown, Quantity } from '../../parts/amount.tsx';
 import { Icon } from '../../parts/icon.tsx';
@@ -58,7 +59,7 @@ export function HoldingsTable({ answer, shown, asOf, isOpened }: HoldingsTablePr
   );
 }
 
-const sorting = { path: '/lots', usual: usualSort };
+const sorting = { path: '/holdings', usual: usualSort };
 
 interface HoldingRowsProps extends Pick<HoldingsTableProps, 'asOf' | 'isOpened'> {
   readonly holding: HeldAsset;
@@ -93,7 +94,7 @@ function HoldingRows({ holding, today, total, asOf, isOpened }: HoldingRowsProps
           )}
           <p class="fine">
             <Quantity amount={holding.quantity} /> in {formatCount(lots, 'lot')}
-            {account !== null && `, ${account}`}
+            {account !== null && `, ${accountName(account)}`}
           </p>
         </th>
         <td class="number spare">
@@ -119,9 +120,11 @@ function HoldingRows({ holding, today, total, asOf, isOpened }: HoldingRowsProps
             <OpenLots holding={holding} asOf={asOf} today={today} />
             <div class="opened-acts">
               <PriceForm asset={asset} date={today} />
-              <a class="button" href={to('/planning', { asset, class: assetClass, account })}>
-                <Icon name="plan" /> Plan a sale
-              </a>
+              {account !== transitAccount && (
+                <a class="button" href={to('/planning', { asset, class: assetClass, account })}>
+                  <Icon name="plan" /> Plan a sale
+                </a>
+              )}
             </div>
           </td>
         </tr>

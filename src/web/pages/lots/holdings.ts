@@ -23,6 +23,17 @@ export function readHoldings({ by, asset, asOf, limit }: HoldingsQuery) {
 export type HoldingsResponse = Awaited<ReturnType<typeof readHoldings>>;
 export type HeldAsset = HoldingsResponse['data'][number];
 
+/** Enough years to show a chart of books whose last prices are old. */
+const historyMonths = 36;
+
+/** Returns the value at the end of each month, of all holdings or of one asset. */
+export async function fetchHistory(asset: string | null) {
+  const query = { months: historyMonths, ...(asset === null ? {} : { asset }) };
+  return (await unwrapResponse(api.tax.holdings.history.get({ query }))).data;
+}
+
+export type MonthEnd = Awaited<ReturnType<typeof fetchHistory>>[number];
+
 /** Returns the lots of an asset. If a coin and a stock share a name, limits the result to this class. */
 export async function fetchLots({ asset, assetClass, account }: LotsQuery, asOf: AsOf, limit: number) {
   const query = { asset, limit, ...on(asOf), ...(account === null ? {} : { account }) };

@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
 import { useResource } from '../../api/resource.ts';
+import { accountName } from '../../format/account-names.ts';
 import { formatCount } from '../../format/amounts.ts';
 import { acquiredDay, day, daysBetween } from '../../format/dates.ts';
 import { Money, MoneyOrUnknown, Quantity } from '../../parts/amount.tsx';
@@ -55,7 +56,7 @@ function buildLotRow(lot: OpenLotRow, today: string): StackedRow {
       <>
         {acquiredDay(lot.acquired)}
         <p class="fine">
-          {lot.account}
+          {accountName(lot.account)}
           {lot.heldSince !== null && lot.heldSince !== lot.acquired && `, held since ${day(lot.heldSince)}`}
         </p>
       </>

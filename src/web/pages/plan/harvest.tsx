@@ -8,6 +8,7 @@ import { HelpTerm } from '../../parts/help-term.tsx';
 import { Icon } from '../../parts/icon.tsx';
 import { PriceForm } from '../../parts/prices/price-form.tsx';
 import { ResourceView } from '../../parts/resource-view.tsx';
+import { PriceDates } from '../lots/price-dates.tsx';
 import { LosingLots } from './losing-lots.tsx';
 import { type HarvestResponse, readHarvest } from './sale.ts';
 import { IncomeForm, TaxChangeCard } from './tax-change.tsx';
@@ -21,7 +22,8 @@ export function HarvestView() {
       {(harvest) => (
         <>
           <p>
-            As of {day(harvest.asOf)}. A sale by {day(harvest.lastDay)} counts for {harvest.year}.
+            As of {day(harvest.asOf)}. A sale by {day(harvest.lastDay)} counts for {harvest.year}.{' '}
+            <PriceDates data={harvest.data} asOf={harvest.asOf} of="lot" />
           </p>
           <HarvestTotals answer={harvest} />
           {harvest.losses.lots > 0 &&

@@ -1,58 +1,148 @@
+import { useState } from 'preact/hooks';
+import { useLocation } from 'preact-iso';
 import { to } from '../../api/page-url.ts';
-import { formatCount, isZero } from '../../format/amounts.ts';
-import { day } from '../../format/dates.ts';
+import { accountName } from '../../format/account-names.ts';
+import { type DecimalText, formatCount, isZero, scaled, sumMoney } from '../../format/amounts.ts';
+import { acquiredDay, day } from '../../format/dates.ts';
 import { termNames } from '../../format/terms.ts';
 import { Money, MoneyOrUnknown, Quantity } from '../../parts/amount.tsx';
+import { Choice } from '../../parts/field.tsx';
 import { UnitPrice } from '../../parts/prices/unit-value.tsx';
 import { Scroll } from '../../parts/scroll.tsx';
 import { TableHead } from '../../parts/table-head.tsx';
 import type { HarvestResponse, LosingLot } from './sale.ts';
 
-/** Lots with a loss, largest first, each with its wash sale risk. */
+const sorts = {
+  loss: { label: 'Largest loss', value: ({ gain }: LosingLot) => scaled(gain ?? '0') },
+  counted: { label: 'Largest loss that counts today', value: (lot: LosingLot) => scaled(countedLoss(lot)) },
+  price: { label: 'Oldest price', value: ({ valuedBy }: LosingLot) => valuedBy?.date ?? '' },
+  asset: { label: 'Asset', value: ({ asset }: LosingLot) => asset },
+} as const;
+type Sort = keyof typeof sorts;
+
+/** Lots with a loss, each with its wash sale risk. The sum of selected lots is shown below. */
 export function LosingLots({ answer: { data, asOf } }: { readonly answer: HarvestResponse }) {
+  const { query, route } = useLocation();
+  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
+  const sort: Sort = Object.hasOwn(sorts, query.sort ?? '') ? (query.sort as Sort) : 'loss';
+  const { value } = sorts[sort];
+  const lots = data
+    .filter((lot) => lot.value !== null)
+    .toSorted((a, b) => (value(a) === value(b) ? 0 : value(a) < value(b) ? -1 : 1));
   return (
-    <Scroll label="Lots below cost">
-      <table class="losing">
-        <TableHead
-          columns={['Lot', { spareNumber: 'Cost basis' }, { spareNumber: 'Price' }, { number: 'Loss' }, 'Wash sale']}
+    <>
+      <div class="filters compact">
+        <Choice
+          label="Sort by"
+          value={sort}
+          options={(Object.keys(sorts) as Sort[]).map((name) => ({ value: name, label: sorts[name].label }))}
+          onChange={(name) => route(to('/planning', { ...query, sort: name === 'loss' ? null : name }), true)}
         />
-        <tbody>
-          {data
-            .filter(({ value }) => value !== null)
-            .map((lot) => (
-              <LosingLotRow key={lot.lotId} lot={lot} asOf={asOf} />
+      </div>
+      <Scroll label="Lots below cost">
+        <table class="losing">
+          <TableHead
+            columns={[
+              'Lot',
+              { spareNumber: 'Cost basis' },
+              { spareNumber: 'Price' },
+              { number: 'Loss' },
+              { spareNumber: 'Counts today' },
+              'Wash sale',
+            ]}
+          />
+          <tbody>
+            {lots.map((lot) => (
+              <LosingLotRow
+                key={lot.lotId}
+                {...{ lot, asOf, isSelected: selected.has(lot.lotId) }}
+                onSelect={() => setSelected(selected.symmetricDifference(new Set([lot.lotId])))}
+              />
             ))}
-        </tbody>
-      </table>
-    </Scroll>
+          </tbody>
+        </table>
+      </Scroll>
+      <SelectedSum lots={lots.filter(({ lotId }) => selected.has(lotId))} onClear={() => setSelected(new Set())} />
+    </>
   );
 }
 
-function LosingLotRow({ lot, asOf }: { readonly lot: LosingLot; readonly asOf: string }) {
-  const { asset, assetClass, account, quantity, basis, acquired, gain, term, daysToLongTerm, valuedBy } = lot;
+/** The part of a loss that recent purchases would not disallow, as a negative amount. */
+function countedLoss({ gain, wash }: LosingLot): DecimalText {
+  return sumMoney([gain ?? '0', wash.denied]);
+}
+
+interface SelectedSumProps {
+  readonly lots: readonly LosingLot[];
+  readonly onClear: () => void;
+}
+
+function SelectedSum({ lots, onClear }: SelectedSumProps) {
+  if (lots.length === 0) return null;
+  const inTerm = (term: 'short' | 'long') => sumMoney(lots.filter((lot) => lot.term === term).map(countedLoss));
+  return (
+    <section class="selection-bar" aria-label="Selected lots">
+      <p class="plain-line" role="status">
+        <strong>{formatCount(lots.length, 'lot')} selected</strong>: <Money amount={sumMoney(lots.map(countedLoss))} />{' '}
+        counts today, <Money amount={inTerm('short')} /> short-term and <Money amount={inTerm('long')} /> long-term.
+      </p>
+      <button type="button" class="plain" onClick={onClear}>
+        Clear
+      </button>
+    </section>
+  );
+}
+
+interface LosingLotRowProps {
+  readonly lot: LosingLot;
+  readonly asOf: string;
+  readonly isSelected: boolean;
+  readonly onSelect: () => void;
+}
+
+function LosingLotRow({ lot, asOf, isSelected, onSelect }: LosingLotRowProps) {
+  const { asset, assetName, assetClass, account, quantity, basis, acquired, gain, term, daysToLongTerm, valuedBy } =
+    lot;
   const plan = { asset, class: assetClass, account, quantity, price: valuedBy?.unit, date: asOf };
   return (
     <tr>
       <th scope="row">
+        <input
+          type="checkbox"
+          checked={isSelected}
+          onChange={onSelect}
+          aria-label={`Select ${asset} acquired ${acquiredDay(acquired)}`}
+        />{' '}
         <a href={to('/planning', plan)}>
           <Quantity amount={quantity} /> {asset}
         </a>
+        {assetName !== undefined && (
+          <p class="held-name" title={assetName}>
+            {assetName}
+          </p>
+        )}
         <p class="fine">
-          {account}, acquired {acquired === null ? 'on an unknown date' : day(acquired)}
+          {accountName(account)}, acquired {acquired === null ? 'on an unknown date' : day(acquired)}
         </p>
         <p class="fine">
           {term === null ? 'term unknown' : termNames[term]}
           {daysToLongTerm !== null && daysToLongTerm > 0 && `, long-term in ${formatCount(daysToLongTerm, 'day')}`}
         </p>
+        <div class="on-phone">
+          <UnitPrice by={valuedBy} asOf={asOf} />
+        </div>
       </th>
       <td class="number spare">
         <Money amount={basis} />
       </td>
       <td class="number spare">
-        <UnitPrice by={valuedBy} />
+        <UnitPrice by={valuedBy} asOf={asOf} />
       </td>
       <td class="number">
         <MoneyOrUnknown amount={gain} signed />
+      </td>
+      <td class="number spare">
+        <Money amount={countedLoss(lot)} signed />
       </td>
       <td class="wash">
         <WashRisk wash={lot.wash} />

@@ -1,6 +1,5 @@
 import { useLocation } from 'preact-iso';
 import { to } from '../../api/page-url.ts';
-import { useResource } from '../../api/resource.ts';
 import { type DecimalText, isZero } from '../../format/amounts.ts';
 import { entryOfMethod } from '../../format/help-entries.ts';
 import { methodNames } from '../../format/methods.ts';
@@ -9,7 +8,7 @@ import { Money } from '../../parts/amount.tsx';
 import { HelpTerm } from '../../parts/help-term.tsx';
 import { Scroll } from '../../parts/scroll.tsx';
 import { TableHead } from '../../parts/table-head.tsx';
-import { readSettings, type SalePreview } from './sale.ts';
+import { type SalePreview, useMethodInForce } from './sale.ts';
 
 interface MethodTableProps {
   readonly answer: SalePreview;
@@ -20,9 +19,7 @@ interface MethodTableProps {
 /** Compares the sale under each lot method. Clicking a method shows the lots that it selects. */
 export function MethodTable({ answer, chosen }: MethodTableProps) {
   const { query } = useLocation();
-  const settings = useResource('settings', readSettings).data;
-  const account = answer.sales[0]?.account ?? '';
-  const inForce = settings?.methodByAccount[account] ?? answer.summary.method;
+  const inForce = useMethodInForce(answer);
   const shown = chosen === '' ? inForce : chosen;
   const least = smallestAt(answer.comparison.map(({ gain }) => gain));
   const differ = new Set(answer.comparison.map(({ gain }) => gain)).size > 1;

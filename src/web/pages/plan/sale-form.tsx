@@ -2,11 +2,12 @@ import { useEffect, useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
 import { to } from '../../api/page-url.ts';
 import { useResource } from '../../api/resource.ts';
+import { accountName, transitAccount } from '../../format/account-names.ts';
 import { quantity } from '../../format/amounts.ts';
 import { Empty } from '../../parts/empty.tsx';
 import { Choice, Field } from '../../parts/field.tsx';
 import { ProblemNotice } from '../../parts/problem-notice.tsx';
-import { isComplete, type PlannedSale, readHeld, readPlannedSale } from './sale.ts';
+import { type HeldAssets, isComplete, type PlannedSale, readHeld, readPlannedSale } from './sale.ts';
 
 /** The form for the planned sale. All inputs are in the URL, and the result is shown below. */
 export function SaleForm() {
@@ -15,7 +16,10 @@ export function SaleForm() {
   const [sale, setSale] = useState(() => readPlannedSale(query));
   useEffect(() => setSale(readPlannedSale(query)), [url]);
   const set = (change: Partial<PlannedSale>) => setSale((before) => ({ ...before, ...change }));
-  const holdings = held.data?.data ?? [];
+  const [inTransit, holdings] = [true, false].map((isMoving) =>
+    (held.data?.data ?? []).filter(({ account }) => (account === transitAccount) === isMoving),
+  ) as [HeldAssets, HeldAssets];
+  const moving = inTransit.find(({ asset }) => asset === sale.asset);
   const chosen = holdings.find(
     ({ asset, assetClass, account }) =>
       asset === sale.asset &&
@@ -42,14 +46,20 @@ export function SaleForm() {
           value={chosen === undefined ? '' : String(holdings.indexOf(chosen))}
           options={[
             { value: '', label: 'Choose a holding' },
-            ...holdings.map(({ asset, account }, at) => ({ value: String(at), label: `${asset}, ${account}` })),
+            ...holdings.map(({ asset, assetName, account }, at) => ({
+              value: String(at),
+              label: [asset, assetName, accountName(account ?? '')].filter(Boolean).join(', '),
+            })),
           ]}
           onChange={(index) => {
             const holding = holdings[Number(index)];
             if (index === '' || holding === undefined) set({ asset: '', class: '', account: '' });
             else set({ asset: holding.asset, class: holding.assetClass, account: holding.account ?? '' });
           }}
-          hint={chosen !== undefined && `${quantity(chosen.quantity)} held.`}
+          hint={
+            chosen !== undefined &&
+            `${quantity(chosen.quantity)} held.${moving === undefined ? '' : ` Another ${quantity(moving.quantity)} are in transit and can't be sold: their deposit is missing.`}`
+          }
         />
         <Field
           label="Quantity"

@@ -1,5 +1,6 @@
 import type { AssetClass, LotMethod } from '../../../engine/model.ts';
 import { api, unwrapResponse } from '../../api/api.ts';
+import { useResource } from '../../api/resource.ts';
 import { methodNames } from '../../format/methods.ts';
 
 /** A planned sale, as in the form and in the URL. */
@@ -56,6 +57,20 @@ export type LosingLot = HarvestResponse['data'][number];
 
 export function readHeld() {
   return unwrapResponse(api.tax.holdings.get({ query: { by: 'account', limit: 1000 } }));
+}
+
+export type HeldAssets = Awaited<ReturnType<typeof readHeld>>['data'];
+
+export function readYearEnd(year: string | undefined) {
+  return unwrapResponse(api.tax['year-end'].get({ query: year === undefined ? {} : { year: Number(year) } }));
+}
+
+export type YearEndResponse = Awaited<ReturnType<typeof readYearEnd>>;
+
+/** Returns the lot method of the account that a planned sale is from. */
+export function useMethodInForce({ sales, summary }: SalePreview): LotMethod {
+  const settings = useResource('settings', readSettings).data;
+  return settings?.methodByAccount[sales[0]?.account ?? ''] ?? summary.method;
 }
 
 export function readSettings() {

@@ -3,6 +3,7 @@ import { useLocation } from 'preact-iso';
 import { to } from '../../api/page-url.ts';
 import { useResource } from '../../api/resource.ts';
 import { useYears } from '../../api/tax-year.ts';
+import { accountName } from '../../format/account-names.ts';
 import { isZero } from '../../format/amounts.ts';
 import { day, withDays } from '../../format/dates.ts';
 import { Money, Quantity } from '../../parts/amount.tsx';
@@ -10,6 +11,7 @@ import { Icon } from '../../parts/icon.tsx';
 import { ResourceView } from '../../parts/resource-view.tsx';
 import { YearsPreview } from '../../parts/years-preview.tsx';
 import { MethodTable } from './method-table.tsx';
+import { Recommendation, type SaleResult } from './recommendation.tsx';
 import { isComplete, previewSale, readPlannedSale, type SalePreview } from './sale.ts';
 import { SoldLots } from './sold-lots.tsx';
 import { IncomeForm, TaxChangeCard } from './tax-change.tsx';
@@ -20,14 +22,10 @@ export function WhatIfResult() {
   const sale = readPlannedSale(query);
   const tried = useResource(isComplete(sale) ? `what-if ${JSON.stringify(sale)}` : null, () => previewSale(sale));
   if (!isComplete(sale)) return null;
-  return (
-    <ResourceView reading={tried}>
-      {(preview) => <PreviewedMethod answer={preview} method={sale.method} />}
-    </ResourceView>
-  );
+  return <ResourceView reading={tried}>{(preview) => <PreviewedMethod answer={preview} sale={sale} />}</ResourceView>;
 }
 
-function PreviewedMethod({ answer, method }: { readonly answer: SalePreview; readonly method: string }) {
+function PreviewedMethod({ answer, sale }: SaleResult) {
   const years = useYears().data?.data ?? [];
   const stored = (year: number) => {
     const stored = years.find((each) => each.year === year);
@@ -46,9 +44,10 @@ function PreviewedMethod({ answer, method }: { readonly answer: SalePreview; rea
   return (
     <>
       <SaleInWords answer={answer} />
+      <Recommendation answer={answer} sale={sale} />
       <section class="card">
         <h2>Compare methods</h2>
-        <MethodTable answer={answer} chosen={method} />
+        <MethodTable answer={answer} chosen={sale.method} />
       </section>
       <section class="card">
         <h2>Lots sold</h2>
@@ -75,7 +74,7 @@ function SaleInWords({ answer: { sales, issues } }: { readonly answer: SalePrevi
       {sales.map(({ id, asset, account, date, quantity, amount, valuedBy, held, oversold }) => (
         <div key={id}>
           <p>
-            <Quantity amount={quantity} /> {asset} in {account}, sold on {day(date)} for{' '}
+            <Quantity amount={quantity} /> {asset} in {accountName(account)}, sold on {day(date)} for{' '}
             <strong>
               <Money amount={amount} />
             </strong>
