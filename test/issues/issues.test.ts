@@ -165,6 +165,31 @@ describe('several shortfalls of one asset, account and day', () => {
   });
 });
 
+test.each(['merger', 'return_of_capital'])(
+  'a %s of units that were not held is resolved by their cost and date',
+  async (type) => {
+    const who = await app.register();
+    await importCsv(
+      who,
+      `date,type,account,asset,amount,asset_class\n2025-11-17,${type},Brokerage,LSEGY,1250.00,stock\n`,
+    );
+    const [issue] = await issues(who);
+    expect([issue?.kind, issue?.dollars]).toEqual(['unreconciled', '1250.00']);
+    expect(issue?.proposals.map(({ action, quantity }) => [action, quantity])).toEqual([
+      ['basis', undefined],
+      ['accept', undefined],
+    ]);
+    const cost = { action: 'basis', basis: '1000.00', acquired: '2020-01-15' };
+    await resolve(who, issue, cost, 422);
+    await resolve(who, issue, { ...cost, acquired: '2025-11-17', quantity: '10' }, 422);
+    await resolve(who, issue, { ...cost, quantity: '10' });
+    expect(await issues(who, '?status=open')).toEqual([]);
+    const { total } = await who.json<{ total: { gain: string } }>('GET', '/v1/tax/summary?year=2025');
+    expect(total.gain).toBe('250.00');
+    await agrees(who);
+  },
+);
+
 describe('a transfer whose legs are not paired', () => {
   test('can be paired manually: basis and date move along, and the missing units count as a network fee', async () => {
     const who = await app.register();

@@ -87,6 +87,7 @@ async function buildProposals(
     case 'class_unknown':
       return proposeClasses(sql, taxpayerId, issue);
     case 'unreconciled':
+      if (isOfUnheld(issue, first)) return [{ action: 'basis', detail: enterCost(`The missing ${issue.asset}`) }];
       return isAboutName(issue.id) ? proposeNames(sql, taxpayerId, issue) : [];
     case 'same_security':
       return proposeSameAsset(issue);
@@ -99,6 +100,15 @@ async function buildProposals(
     default:
       return [];
   }
+}
+
+/**
+ * Returns whether an issue is about cash paid for units that the account did not hold. A purchase before the first row
+ * is the usual reason.
+ */
+export function isOfUnheld(issue: Pick<WorklistRow, 'issue' | 'account' | 'dollars'>, tx: Transaction): boolean {
+  const isPaid = tx.type === 'merger' || tx.type === 'return_of_capital';
+  return issue.issue === 'unreconciled' && isPaid && issue.account !== '' && issue.dollars !== null;
 }
 
 function proposeSameAsset({ id }: Pick<WorklistRow, 'id'>): Proposal[] {
