@@ -8,6 +8,7 @@ interface Issue {
   readonly status: string;
   readonly asset: string;
   readonly account: string;
+  readonly detail: string;
   readonly dollars: string | null;
   readonly transactions: string[];
   readonly proposals: {
@@ -132,6 +133,62 @@ describe('units sold without a lot', () => {
     expect(await reopen(who, issue)).toBe(404);
   });
 });
+
+describe('several shortfalls of one asset, account and day', () => {
+  const fee = `${coins.trimEnd()},fee_asset,fee_quantity,price
+2025-06-10,withdrawal,Kraken,LTC,0.9212,,,,crypto,LTC,0.002,100
+`;
+  const sales = `${coins}2025-06-10T10:00:00Z,sell,Kraken,LTC,3,300,,,crypto
+2025-06-10T15:00:00Z,sell,Kraken,LTC,2,220,,,crypto
+2025-06-11T09:00:00Z,sell,Kraken,LTC,1,120,,,crypto
+`;
+  test.each([
+    ['a withdrawal, accepted, and its fee', fee, ['0.9212', '0.002'], true, '0.9232'],
+    ['a withdrawal, open, and its fee', fee, ['0.9212', '0.002'], false, '0.9232'],
+    ['two sales, the first accepted', sales, ['3', '2'], true, '5'],
+    ['two sales, the first open', sales, ['3', '2'], false, '5'],
+  ] as const)('one cost resolves %s', async (_name, file, [first, second], isAccepted, both) => {
+    const who = await app.register();
+    await importCsv(who, file);
+    const oversold = async () =>
+      (await issues(who, '?status=open&kind=oversold')).filter(({ status }) => status === 'open');
+    const ofUnits = async (units: string) => (await oversold()).find(({ detail }) => detail.startsWith(`${units} LTC`));
+    const earlier = await ofUnits(first);
+    expect(earlier?.proposals[0]?.quantity).toBe(first);
+    if (isAccepted) await resolve(who, earlier, { action: 'accept', note: 'Given away' });
+    const later = await ofUnits(second);
+    expect(later?.proposals[0]?.quantity).toBe(both);
+    await resolve(who, later, { action: 'basis', basis: '100.00', acquired: '2020-01-15', quantity: both });
+    expect(await ofUnits(first)).toBeUndefined();
+    expect(await ofUnits(second)).toBeUndefined();
+    await agrees(who);
+  });
+});
+
+test.each(['merger', 'return_of_capital'])(
+  'a %s of units that were not held is resolved by their cost and date',
+  async (type) => {
+    const who = await app.register();
+    await importCsv(
+      who,
+      `date,type,account,asset,amount,asset_class\n2025-11-17,${type},Brokerage,LSEGY,1250.00,stock\n`,
+    );
+    const [issue] = await issues(who);
+    expect([issue?.kind, issue?.dollars]).toEqual(['unreconciled', '1250.00']);
+    expect(issue?.proposals.map(({ action, quantity }) => [action, quantity])).toEqual([
+      ['basis', undefined],
+      ['accept', undefined],
+    ]);
+    const cost = { action: 'basis', basis: '1000.00', acquired: '2020-01-15' };
+    await resolve(who, issue, cost, 422);
+    await resolve(who, issue, { ...cost, acquired: '2025-11-17', quantity: '10' }, 422);
+    await resolve(who, issue, { ...cost, quantity: '10' });
+    expect(await issues(who, '?status=open')).toEqual([]);
+    const { total } = await who.json<{ total: { gain: string } }>('GET', '/v1/tax/summary?year=2025');
+    expect(total.gain).toBe('250.00');
+    await agrees(who);
+  },
+);
 
 describe('a transfer whose legs are not paired', () => {
   test('can be paired manually: basis and date move along, and the missing units count as a network fee', async () => {

@@ -11,17 +11,23 @@ import { toClassRules } from '../transactions/elections.ts';
 import type { TouchedKeys } from '../transactions/rows/touched.ts';
 import { prepare } from '../transactions/staged/prepare.ts';
 import { storeByHand } from '../transactions/store.ts';
-import { findMissingUnits } from './proposals.ts';
+import { findMissingUnits, isOfUnheld } from './proposals.ts';
 import { effectOn, parseBasis, type ResolutionContext, type ResolutionEffect, requireIssueRow } from './resolution.ts';
 
 /** Adds an opening lot for units that were bought before the first imported row. */
 export async function addMissingLot(context: ResolutionContext): Promise<ResolutionEffect> {
   const { issue, answer } = context;
   const tx = requireIssueRow(context);
+  if (issue.issue === 'unreconciled' && !isOfUnheld(issue, tx))
+    throw invalidMember('/action', 'No purchase is missing here. Choose a different action.');
   const quantity = await parseUnits(context, tx);
   const basisValues = parseBasis(context, tx);
+  // Corporate actions come before the purchases of their day.
+  const date = issue.issue === 'unreconciled' ? formatDay((tx.on - 1) as Day) : formatDay(openOn(tx));
+  if (basisValues.acquired !== undefined && basisValues.acquired > date)
+    throw invalidMember('/acquired', `Enter a purchase date on or before ${date}.`);
   const opening = {
-    date: formatDay(openOn(tx)),
+    date,
     type: 'opening_lot',
     account: issue.account,
     asset: issue.asset,

@@ -1,6 +1,9 @@
 import { formatDay } from '../../base/day.ts';
-import { formatQuantity } from '../../base/decimal.ts';
+import { formatQuantity, type Quantity } from '../../base/decimal.ts';
 import type { Sql } from '../../db/connection.ts';
+import type { Event } from '../../engine/events/event.ts';
+import { compareEvents } from '../../engine/events/event-order.ts';
+import { buildEvents } from '../../engine/events/events.ts';
 import { listAssetKeys } from '../../engine/events/keys.ts';
 import type { Transaction } from '../../engine/model.ts';
 import { parseNamesFromIssueId } from '../../engine/rules/questions/same-security.ts';
@@ -11,13 +14,13 @@ import { selectSources } from '../books/queries.ts';
 import { findMissingPrices } from '../prices/valuations.ts';
 import { selectTransactions } from '../transactions/list/queries.ts';
 import { isDatedByRow, takesBasis } from '../transactions/resolutions/restate.ts';
-import { toTransaction } from '../transactions/rows/columns.ts';
+import { parseQuantityColumn, toTransaction } from '../transactions/rows/columns.ts';
 import { proposeClasses } from './class-resolutions.ts';
 import { isAboutName, proposeNames } from './form-name-resolutions.ts';
 import { ordinalOf } from './issue-ids.ts';
 import type { Proposal } from './proposal.ts';
 import { proposeRow } from './proposed-row-resolutions.ts';
-import { selectOtherLegs, type WorklistRow } from './queries.ts';
+import { type Shortfall, selectOtherLegs, selectShortfalls, type WorklistRow } from './queries.ts';
 
 const accept: Proposal = { action: 'accept', detail: 'Keep it and note why.' };
 
@@ -84,6 +87,7 @@ async function buildProposals(
     case 'class_unknown':
       return proposeClasses(sql, taxpayerId, issue);
     case 'unreconciled':
+      if (isOfUnheld(issue, first)) return [{ action: 'basis', detail: enterCost(`The missing ${issue.asset}`) }];
       return isAboutName(issue.id) ? proposeNames(sql, taxpayerId, issue) : [];
     case 'same_security':
       return proposeSameAsset(issue);
@@ -96,6 +100,15 @@ async function buildProposals(
     default:
       return [];
   }
+}
+
+/**
+ * Returns whether an issue is about cash paid for units that the account did not hold. A purchase before the first row
+ * is the usual reason.
+ */
+export function isOfUnheld(issue: Pick<WorklistRow, 'issue' | 'account' | 'dollars'>, tx: Transaction): boolean {
+  const isPaid = tx.type === 'merger' || tx.type === 'return_of_capital';
+  return issue.issue === 'unreconciled' && isPaid && issue.account !== '' && issue.dollars !== null;
 }
 
 function proposeSameAsset({ id }: Pick<WorklistRow, 'id'>): Proposal[] {
@@ -147,11 +160,43 @@ async function proposeMissingContracts(
   return tx.type === 'expire' ? [bought, written] : [written];
 }
 
-/** Returns the number of missing units from the line without basis, or otherwise from the issue. */
+type StoredIssue = Pick<WorklistRow, 'id' | 'issue' | 'on' | 'account' | 'asset' | 'units'>;
+
+/**
+ * Returns the number of units that must be added before an issue is resolved. An added lot goes to the first sale or
+ * transfer of the day that lacks units, so the units that earlier ones lack are included, even if their cost of zero
+ * was accepted.
+ */
 export async function findMissingUnits(
   sql: Sql,
   taxpayerId: string,
-  issue: { readonly units: string | null; readonly asset: string },
+  issue: StoredIssue,
+  tx: Transaction,
+): Promise<string | undefined> {
+  if (issue.issue !== 'oversold' || issue.units === null) return findUnitsOfLine(sql, taxpayerId, issue, tx);
+  const shortfalls = await selectShortfalls(sql, taxpayerId, issue);
+  const rows = await selectTransactions(
+    sql,
+    taxpayerId,
+    shortfalls.map(({ transaction }) => transaction),
+  );
+  const events = rows.flatMap((row) => buildEvents(toTransaction(row)));
+  const eventOf = ({ id, transaction }: Pick<Shortfall, 'id' | 'transaction'>): Event | undefined =>
+    events.find((event) => event.tx.id === transaction && event.ordinal === ordinalOf(id));
+  const own = eventOf({ id: issue.id, transaction: tx.id });
+  const earlier = shortfalls.filter((shortfall) => {
+    const event = shortfall.id === issue.id ? undefined : eventOf(shortfall);
+    return own !== undefined && event !== undefined && compareEvents(event, own) < 0;
+  });
+  const units = [issue, ...earlier].reduce((sum, one) => sum + BigInt(parseQuantityColumn(one.units) ?? 0n), 0n);
+  return formatQuantity(units as Quantity);
+}
+
+/** Returns the number of units of the line without basis, or otherwise of the issue. */
+async function findUnitsOfLine(
+  sql: Sql,
+  taxpayerId: string,
+  issue: StoredIssue,
   tx: Transaction,
 ): Promise<string | undefined> {
   const lines = issue.asset === tx.asset ? await selectTransactionDisposals(sql, taxpayerId, tx.id) : [];

@@ -112,6 +112,25 @@ export async function selectWorklist(
     order by ${stakeColumn(sql)} desc, w.on, w.id collate "C" limit ${limit + 1}`;
 }
 
+/** The units that a sale or transfer lacks. */
+export interface Shortfall {
+  readonly id: string;
+  readonly transaction: string;
+  readonly units: string | null;
+}
+
+/** Selects the open and accepted shortfalls of an account, asset and day. */
+export async function selectShortfalls(
+  sql: Sql,
+  taxpayerId: string,
+  { on, account, asset }: Pick<WorklistRow, 'on' | 'account' | 'asset'>,
+): Promise<Shortfall[]> {
+  return sql<Shortfall[]>`
+    select w.id, w.transactions[1] as transaction, w.units::text from (${worklist(sql, taxpayerId)}) w
+    where w.issue = 'oversold' and w.status in ('open', 'accepted') and w.on = ${on}::date and w.account = ${account}
+      and w.asset = ${asset}`;
+}
+
 export async function selectWorklistRow(sql: Sql, taxpayerId: string, id: string): Promise<WorklistRow | undefined> {
   const [row] = await sql<WorklistRow[]>`
     select ${worklistFields(sql)} from (${worklist(sql, taxpayerId)}) w where w.id = ${id}`;

@@ -185,7 +185,7 @@ function findResolver(action: ResolutionAction, kind: IssueKind): Resolver {
     case 'accept':
       return { takes: [], resolve: async (context) => effectOn(requireIssueRow(context), {}) };
     case 'basis':
-      if (kind === 'oversold' || kind === 'option_not_open')
+      if (kind === 'oversold' || kind === 'option_not_open' || kind === 'unreconciled')
         return { takes: ['basis', ...units], resolve: addMissingLot };
       return {
         takes: ['basis', ...units, ...(kind === 'gift_incomplete' ? ['amount' as const] : [])],

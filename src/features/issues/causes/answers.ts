@@ -9,7 +9,7 @@ import type { Cause } from './group.ts';
 /** A value of the request that the user enters. */
 export interface AnswerField {
   /** The member of the request body. */
-  readonly name: 'basis' | 'acquired' | 'amount' | 'usd' | 'timeZone' | 'discounts' | 'note';
+  readonly name: 'basis' | 'acquired' | 'quantity' | 'amount' | 'usd' | 'timeZone' | 'discounts' | 'note';
   readonly label: string;
   readonly isRequired: boolean;
 }
@@ -175,6 +175,7 @@ function fieldsOf(kind: IssueKind, { action, quantity }: Proposal): AnswerField[
   switch (action) {
     case 'basis':
       return [
+        ...(kind === 'unreconciled' ? [field('quantity', 'Units held')] : []),
         field('basis', isGift ? "Donor's cost basis" : `Cost basis${units}, including fees`),
         field('acquired', isGift ? 'Date acquired by the donor' : 'Date acquired', false),
         ...(isGift ? [field('amount', 'Value on the day of the gift', false)] : []),

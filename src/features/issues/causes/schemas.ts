@@ -35,7 +35,7 @@ const IssueAnswer = closed(
     body: t.Record(t.String(), t.Unknown(), { description: 'The body of the request, without the `fields`.' }),
     fields: t.Array(
       closed({
-        name: oneOf(['basis', 'acquired', 'amount', 'usd', 'timeZone', 'discounts', 'note']),
+        name: oneOf(['basis', 'acquired', 'quantity', 'amount', 'usd', 'timeZone', 'discounts', 'note']),
         label: t.String(),
         isRequired: t.Boolean(),
       }),

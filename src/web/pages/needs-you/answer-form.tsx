@@ -134,7 +134,8 @@ function AnswerInput({ field: { name, label, isRequired }, value, onInput, probl
   );
 }
 
-const types: Partial<Readonly<Record<FieldName, 'money' | 'date'>>> = {
+const types: Partial<Readonly<Record<FieldName, 'money' | 'date' | 'quantity'>>> = {
+  quantity: 'quantity',
   basis: 'money',
   amount: 'money',
   usd: 'money',

@@ -30,7 +30,7 @@ export const kindNames: Readonly<Record<IssueKind, string>> = {
   loss_event: 'Loss to review',
   class_unknown: 'Unknown asset class',
   future_date: 'Future date',
-  unreconciled: "Doesn't match Form 1099",
+  unreconciled: "Records don't match",
   balance_differs: "Balance doesn't match",
   gain_differs: 'Your file reports a different gain',
   row_differs: 'Conflicting data in a newer file',
