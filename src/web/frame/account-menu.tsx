@@ -4,8 +4,8 @@ import { account, signOut } from '../api/session.ts';
 import { accountTabs } from '../destinations.ts';
 import { pages } from '../pages.ts';
 import { Icon } from '../parts/icon.tsx';
+import { Menu } from '../parts/menu.tsx';
 import { sayProblem } from '../parts/toasts.tsx';
-import { Menu } from './menu.tsx';
 import { openDialog } from './open-dialog.ts';
 
 /** The user's account, the look of the pages, help, and the way out. */

@@ -4,7 +4,7 @@ import { useBooksColor, useClients, useOpenClient } from '../api/books.ts';
 import { clientId } from '../api/page-url.ts';
 import { Field } from '../parts/field.tsx';
 import { Icon } from '../parts/icon.tsx';
-import { Menu } from './menu.tsx';
+import { Menu } from '../parts/menu.tsx';
 import { buildPersonAddress } from './same-page.ts';
 
 /** The number of people from which the menu has a search field, and the most that it lists. */

@@ -1,5 +1,5 @@
 import { Money } from './amount.tsx';
-import { StackedTable } from './tables/stacked-table.tsx';
+import { type Column, Table } from './tables/table.tsx';
 
 /** A tax year before and after a previewed change. Null means no activity in the year. */
 export interface PreviewedYear {
@@ -23,7 +23,11 @@ export function YearsPreview({ years }: { readonly years: readonly PreviewedYear
   const changed = years.filter(({ before, after }) => joinGains(before) !== joinGains(after));
   return (
     <>
-      {changed.length === 0 ? <p>No change to any year.</p> : <GainsTable years={changed} />}
+      {changed.length === 0 ? (
+        <p>No change to any year.</p>
+      ) : (
+        <Table label="Preview of the tax years" columns={gains} rows={changed} keyOf={({ year }) => year} />
+      )}
       <OtherChanges years={years} />
     </>
   );
@@ -61,31 +65,19 @@ const otherFigures = [
   { name: 'deductible', label: 'loss deducted' },
 ] as const;
 
-function GainsTable({ years }: { readonly years: readonly PreviewedYear[] }) {
-  return (
-    <StackedTable
-      label="Preview of the tax years"
-      columns={[
-        'Tax year',
-        { number: 'Before' },
-        { number: 'After' },
-        { number: 'Short-term after' },
-        { number: 'Long-term after' },
-      ]}
-      rows={years.map(({ year, before, after }) => ({
-        key: String(year),
-        name: year,
-        cells: [
-          <Money amount={before?.total.gain ?? '0'} signed />,
-          <strong>
-            <Money amount={after?.total.gain ?? '0'} signed />
-          </strong>,
-          <Money amount={after?.shortTerm.gain ?? '0'} signed />,
-          <Money amount={after?.longTerm.gain ?? '0'} signed />,
-        ],
-      }))}
-    />
-  );
+const gains: readonly Column<PreviewedYear>[] = [
+  { head: 'Tax year', cell: ({ year }) => year },
+  gainColumn('Before', ({ before }) => before?.total),
+  gainColumn('After', ({ after }) => after?.total),
+  gainColumn('Short-term after', ({ after }) => after?.shortTerm),
+  gainColumn('Long-term after', ({ after }) => after?.longTerm),
+];
+
+function gainColumn(
+  head: string,
+  totalsOf: (year: PreviewedYear) => { readonly gain: string } | undefined,
+): Column<PreviewedYear> {
+  return { head, cell: (year) => <Money amount={totalsOf(year)?.gain ?? '0'} signed />, kind: 'number' };
 }
 
 function joinGains(figures: PreviewedFigures | null): string {
