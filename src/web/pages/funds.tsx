@@ -8,7 +8,8 @@ import { HelpTerm } from '../parts/help-term.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { Page } from '../parts/page.tsx';
 import { ResourceView } from '../parts/resource-view.tsx';
-import { type Column, Table } from '../parts/tables/table.tsx';
+import type { Column } from '../parts/tables/column.tsx';
+import { Table } from '../parts/tables/table.tsx';
 import { type FundPart, fundParts, type ListedInterest, readFunds } from './funds/funds-data.ts';
 
 /** Gains deferred in opportunity funds, as Form 8997 lists them. */

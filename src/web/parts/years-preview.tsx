@@ -1,5 +1,6 @@
 import { Money } from './amount.tsx';
-import { type Column, Table } from './tables/table.tsx';
+import type { Column } from './tables/column.tsx';
+import { Table } from './tables/table.tsx';
 
 /** A tax year before and after a previewed change. Null means no activity in the year. */
 export interface PreviewedYear {
@@ -67,18 +68,11 @@ const otherFigures = [
 
 const gains: readonly Column<PreviewedYear>[] = [
   { head: 'Tax year', cell: ({ year }) => year },
-  gainColumn('Before', ({ before }) => before?.total),
-  gainColumn('After', ({ after }) => after?.total),
-  gainColumn('Short-term after', ({ after }) => after?.shortTerm),
-  gainColumn('Long-term after', ({ after }) => after?.longTerm),
+  { head: 'Before', kind: 'gain', cell: ({ before }) => before?.total.gain ?? '0' },
+  { head: 'After', kind: 'gain', cell: ({ after }) => after?.total.gain ?? '0' },
+  { head: 'Short-term after', kind: 'gain', cell: ({ after }) => after?.shortTerm.gain ?? '0' },
+  { head: 'Long-term after', kind: 'gain', cell: ({ after }) => after?.longTerm.gain ?? '0' },
 ];
-
-function gainColumn(
-  head: string,
-  totalsOf: (year: PreviewedYear) => { readonly gain: string } | undefined,
-): Column<PreviewedYear> {
-  return { head, cell: (year) => <Money amount={totalsOf(year)?.gain ?? '0'} signed />, kind: 'number' };
-}
 
 function joinGains(figures: PreviewedFigures | null): string {
   return [figures?.shortTerm.gain ?? '0.00', figures?.longTerm.gain ?? '0.00'].join(' ');

@@ -4,12 +4,12 @@ import { api, unwrapResponse } from '../../api/api.ts';
 import { useList } from '../../api/list.ts';
 import { to } from '../../api/page-url.ts';
 import { accountTabs } from '../../destinations.ts';
-import { moment } from '../../format/dates.ts';
 import { formatSentenceCase } from '../../format/words.ts';
 import { Choice, Field } from '../../parts/field.tsx';
 import { ListView } from '../../parts/list-view.tsx';
 import { Page } from '../../parts/page.tsx';
-import { type Column, Table } from '../../parts/tables/table.tsx';
+import type { Column } from '../../parts/tables/column.tsx';
+import { Table } from '../../parts/tables/table.tsx';
 import { Tabs } from '../../parts/tabs.tsx';
 
 type ListedEntry = Awaited<ReturnType<typeof readEntries>>['data'][number];
@@ -92,9 +92,9 @@ export default function Audit() {
 
 const columns: readonly Column<ListedEntry>[] = [
   { head: 'What', cell: describeAction },
-  { head: 'When', cell: ({ at }) => moment(at), kind: 'date' },
+  { head: 'When', kind: 'minute', cell: ({ at }) => at },
   { head: 'Who', cell: describeActor },
-  { head: 'From', cell: (entry) => entry.address ?? elsewhere(entry), kind: 'date' },
+  { head: 'From', cell: (entry) => <span class="whole">{entry.address ?? elsewhere(entry)}</span> },
 ];
 
 /** The subject of these entries is the email address that was used to sign in. */

@@ -34,9 +34,9 @@ export function Sessions() {
             keyOf={({ id }) => id}
             columns={[
               { head: 'Device', cell: ({ device }) => deviceName(device) },
-              { head: 'Since', cell: ({ createdAt }) => moment(createdAt), kind: 'date' },
-              { head: 'Last used', cell: ({ lastUsedAt }) => moment(lastUsedAt), kind: 'date' },
-              { head: 'Until', cell: ({ expiresAt }) => moment(expiresAt), kind: 'date' },
+              { head: 'Since', kind: 'minute', cell: ({ createdAt }) => createdAt },
+              { head: 'Last used', kind: 'minute', cell: ({ lastUsedAt }) => lastUsedAt },
+              { head: 'Until', kind: 'minute', cell: ({ expiresAt }) => expiresAt },
               {
                 head: 'End it',
                 kind: 'buttons',

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { useBooksColor } from '../../api/books.ts';
 import { to } from '../../api/page-url.ts';
-import { count, formatCount, scaled } from '../../format/amounts.ts';
+import { count, formatCount } from '../../format/amounts.ts';
 import { localDay } from '../../format/dates.ts';
 import { reviewWords, roleWords } from '../../format/roles.ts';
 import { Money } from '../../parts/amount.tsx';
@@ -55,11 +55,8 @@ export function ClientsTable({ clients, year }: ClientsTableProps) {
           },
           {
             head: year === undefined ? 'Gain' : `${year} gain`,
-            kind: 'number',
-            sort: (client) => {
-              const gain = lineOf(client)?.gain;
-              return gain === undefined ? null : scaled(gain);
-            },
+            kind: 'gain',
+            sort: (client) => lineOf(client)?.gain ?? null,
             cell: (client) => <YearGain line={lineOf(client)} />,
           },
           {
@@ -75,10 +72,8 @@ export function ClientsTable({ clients, year }: ClientsTableProps) {
           },
           {
             head: 'Last import',
-            kind: 'date',
-            sort: ({ lastImportAt }) => lastImportAt,
-            cell: ({ lastImportAt }) =>
-              lastImportAt === null ? <span class="muted">none</span> : localDay(lastImportAt),
+            kind: 'local day',
+            cell: ({ lastImportAt }) => lastImportAt ?? <span class="muted">none</span>,
           },
           {
             head: 'Report',

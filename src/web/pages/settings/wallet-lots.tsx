@@ -1,6 +1,5 @@
-import { day } from '../../format/dates.ts';
-import { MoneyOrUnknown, Quantity } from '../../parts/amount.tsx';
-import { type Column, Table } from '../../parts/tables/table.tsx';
+import type { Column } from '../../parts/tables/column.tsx';
+import { Table } from '../../parts/tables/table.tsx';
 import type { AllocationView } from './allocation-view.ts';
 
 type WalletLot = Omit<FrozenLot, 'asset'> & { readonly asset?: string };
@@ -21,7 +20,7 @@ export function WalletLots({ label, lots }: WalletLotsProps) {
 const columns: readonly Column<WalletLot>[] = [
   { head: 'Asset', cell: ({ asset }) => asset },
   { head: 'Wallet', cell: ({ wallet }) => wallet },
-  { head: 'Acquired', cell: ({ acquired }) => day(acquired), kind: 'date' },
-  { head: 'Units', cell: ({ quantity }) => <Quantity amount={quantity} />, kind: 'number' },
-  { head: 'Cost basis', cell: ({ basis }) => <MoneyOrUnknown amount={basis} />, kind: 'number' },
+  { head: 'Acquired', kind: 'day', cell: ({ acquired }) => acquired },
+  { head: 'Units', kind: 'quantity', cell: ({ quantity }) => quantity },
+  { head: 'Cost basis', kind: 'money', cell: ({ basis }) => basis },
 ];

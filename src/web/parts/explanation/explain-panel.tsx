@@ -5,7 +5,7 @@ import { quantity } from '../../format/amounts.ts';
 import { day } from '../../format/dates.ts';
 import { entryOfBox, entryOfCode } from '../../format/help-entries.ts';
 import { termName } from '../../format/terms.ts';
-import { Money, Quantity } from '../amount.tsx';
+import { Money } from '../amount.tsx';
 import { Drawer } from '../drawer.tsx';
 import { HelpTerm } from '../help-term.tsx';
 import { ProblemNotice } from '../problem-notice.tsx';
@@ -148,8 +148,8 @@ function WashSales({ explanation: { washSales, sources } }: { readonly explanati
               </>
             ),
           },
-          { head: 'Quantity', cell: (sale) => <Quantity amount={sale.quantity} />, kind: 'number' },
-          { head: 'Disallowed loss', cell: ({ disallowed }) => <Money amount={disallowed} />, kind: 'number' },
+          { head: 'Quantity', kind: 'quantity', cell: (sale) => sale.quantity },
+          { head: 'Disallowed loss', kind: 'money', cell: ({ disallowed }) => disallowed },
         ]}
       />
     </section>

@@ -1,6 +1,5 @@
 import { useResource } from '../../api/resource.ts';
 import { acquiredDay } from '../../format/dates.ts';
-import { Money, Quantity } from '../amount.tsx';
 import { Table } from '../tables/table.tsx';
 import { type LineExplanation, readSale } from './explanation.ts';
 
@@ -38,9 +37,9 @@ export function LotSlices({ disposal: { id, saleId }, hrefOf }: LotSlicesProps) 
                 <a href={hrefOf(slice.id)}>{acquiredDay(slice.acquired)}</a>
               ),
           },
-          { head: 'Quantity', cell: (slice) => <Quantity amount={slice.quantity} />, kind: 'number' },
-          { head: 'Cost basis', cell: ({ basis }) => <Money amount={basis} />, kind: 'number' },
-          { head: 'Gain', cell: ({ gain }) => <Money amount={gain} signed />, kind: 'number' },
+          { head: 'Quantity', kind: 'quantity', cell: (slice) => slice.quantity },
+          { head: 'Cost basis', kind: 'money', cell: ({ basis }) => basis },
+          { head: 'Gain', kind: 'gain', cell: ({ gain }) => gain },
         ]}
       />
     </section>

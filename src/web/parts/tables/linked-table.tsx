@@ -1,9 +1,10 @@
 import type { ComponentChildren } from 'preact';
-import { type Column, Table } from './table.tsx';
+import type { Column } from './column.tsx';
+import { Table } from './table.tsx';
 
 interface LinkedRow {
   readonly key: string;
-  readonly name: string;
+  readonly name: ComponentChildren;
   readonly href: string;
   readonly cells: readonly ComponentChildren[];
 }

@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import type { ColumnHead } from '../table-head.tsx';
-import { type Column, Table } from './table.tsx';
+import type { Column } from './column.tsx';
+import { Table } from './table.tsx';
 
 export interface StackedRow {
   readonly key: string;

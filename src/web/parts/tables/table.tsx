@@ -4,23 +4,7 @@ import { formatCount } from '../../format/amounts.ts';
 import { HelpTerm } from '../help-term.tsx';
 import { Scroll } from '../scroll.tsx';
 import { SortHead } from '../sort-head.tsx';
-
-export interface Column<Row> {
-  readonly head: string;
-  /** The help entry that explains the heading. */
-  readonly help?: string;
-  readonly cell: (row: Row) => ComponentChildren;
-  /** Numbers are aligned to the right, dates never wrap, and only screen readers announce the heading of buttons. */
-  readonly kind?: 'number' | 'date' | 'buttons' | undefined;
-  /** Sorts the rows by this value, with null last. If it is a text, the server sorts, and the URL has it as `sort`. */
-  readonly sort?: ((row: Row) => SortValue) | string;
-  /** Hidden on a phone. The rows of a table with such a column stay rows there. The others become cards. */
-  readonly isSpare?: boolean;
-  /** Shown below the rows. */
-  readonly foot?: ComponentChildren;
-}
-
-type SortValue = string | number | bigint | null;
+import { type Column, findSort, isDate, isNumber, renderCell, type SortValue } from './column.tsx';
 
 interface TableProps<Row> {
   /** A description for screen readers. */
@@ -47,7 +31,8 @@ export function Table<Row>(props: TableProps<Row>) {
   const { label, columns, keyOf, details, isCurrent = () => false } = props;
   const [order, setOrder] = useState<Order>({ at: -1, sign: 1 });
   const [isWhole, setWhole] = useState(false);
-  const rows = sortRows(props.rows, columns[order.at]?.sort, order.sign);
+  const chosen = columns[order.at];
+  const rows = sortRows(props.rows, chosen && findSort(chosen), order.sign);
   const shown = isWhole ? rows : rows.slice(0, props.most);
   const isStacked = !columns.some(({ isSpare }) => isSpare);
   if (rows.length === 0 && props.empty !== undefined) return <>{props.empty}</>;
@@ -63,7 +48,7 @@ export function Table<Row>(props: TableProps<Row>) {
                     key={at}
                     {...props.sorted}
                     name={column.sort}
-                    isNumber={column.kind === 'number'}
+                    isNumber={isNumber(column)}
                     isSpare={column.isSpare === true}
                   >
                     {column.head}
@@ -82,7 +67,7 @@ export function Table<Row>(props: TableProps<Row>) {
                   <tr aria-current={isCurrent(row) ? 'true' : undefined}>
                     {columns.map((column, at) => (
                       <Cell key={at} {...{ column, at }} href={at === 0 ? props.hrefOf?.(row) : undefined}>
-                        {column.cell(row)}
+                        {renderCell(column, row)}
                       </Cell>
                     ))}
                   </tr>
@@ -134,30 +119,30 @@ interface HeadProps<Row> {
 
 /** Clicking the sorted column reverses the order. Numbers start with the largest. */
 function Head<Row>({ column, at, order, setOrder }: HeadProps<Row>) {
-  const { head, help, kind, sort } = column;
+  const { head, help, kind } = column;
   const sign = order.at === at ? order.sign : null;
+  const turned = sign === null ? (isNumber(column) ? -1 : 1) : sign === 1 ? -1 : 1;
+  const label = kind === 'buttons' ? <span class="visually-hidden">{head}</span> : head;
+  const isSortable = findSort(column) !== undefined;
   return (
     <th
       scope="col"
       class={nameClass(column)}
       aria-sort={sign === null ? undefined : sign === 1 ? 'ascending' : 'descending'}
     >
-      {sort !== undefined ? (
+      {help !== undefined && <HelpTerm entry={help}>{head}</HelpTerm>}
+      {isSortable && (
         <button
           type="button"
           class="plain sort"
-          onClick={() => setOrder({ at, sign: sign === null ? (kind === 'number' ? -1 : 1) : sign === 1 ? -1 : 1 })}
+          aria-label={help === undefined ? undefined : `Sort by ${head}`}
+          onClick={() => setOrder({ at, sign: turned })}
         >
-          {head}
-          <span aria-hidden="true">{sign === null ? '' : sign === 1 ? ' ↑' : ' ↓'}</span>
+          {help === undefined && label}
+          <span aria-hidden="true">{sign === null ? (help === undefined ? '' : ' ↕') : sign === 1 ? ' ↑' : ' ↓'}</span>
         </button>
-      ) : help !== undefined ? (
-        <HelpTerm entry={help}>{head}</HelpTerm>
-      ) : kind === 'buttons' ? (
-        <span class="visually-hidden">{head}</span>
-      ) : (
-        head
       )}
+      {help === undefined && !isSortable && label}
     </th>
   );
 }
@@ -179,13 +164,17 @@ function Cell<Row>({ column, at, href, children }: CellProps<Row>) {
   );
 }
 
-function nameClass<Row>({ kind, isSpare }: Column<Row>): string | undefined {
-  const names = [kind === 'number' && 'number', kind === 'date' && 'whole', isSpare && 'spare'].filter(Boolean);
+function nameClass<Row>(column: Column<Row>): string | undefined {
+  const names = [isNumber(column) && 'number', isDate(column) && 'whole', column.isSpare && 'spare'].filter(Boolean);
   return names.length === 0 ? undefined : names.join(' ');
 }
 
-function sortRows<Row>(rows: readonly Row[], sort: Column<Row>['sort'], sign: number): readonly Row[] {
-  if (typeof sort !== 'function') return rows;
+function sortRows<Row>(
+  rows: readonly Row[],
+  sort: ((row: Row) => SortValue) | undefined,
+  sign: number,
+): readonly Row[] {
+  if (sort === undefined) return rows;
   return rows.toSorted((a, b) => {
     const [one, other] = [sort(a), sort(b)];
     if (one === null || other === null) return Number(one === null) - Number(other === null);
