@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
 
 interface MenuProps {
@@ -25,7 +25,8 @@ export function Menu({ button, class: name, label, children }: MenuProps) {
     box.current?.querySelector('button')?.focus();
   };
   useEffect(() => setOpen(false), [url]);
-  useEffect(() => {
+  // Before the panel is drawn, so that the next key already moves in it.
+  useLayoutEffect(() => {
     const { current } = box;
     if (!isOpen || current === null) return;
     const closeOutside = ({ target }: Event) => {
