@@ -151,6 +151,7 @@ describe('the status of clients', () => {
       ['Ann', 3],
       ['Bob', 0],
     ]);
+    expect(data.map(({ lastImportAt }) => typeof lastImportAt)).toEqual(['string', 'object']);
     for (const client of [ann, bob]) {
       const own = await status(cpa, `?client=${client}`);
       const years = await cpa.json<ListResponse<object>>('GET', `/v1/tax/years?client=${client}`);

@@ -87,6 +87,7 @@ async function clientStatus(deps: Deps, { id, role, name, email, transactions }:
     proposedRows: kinds.find(({ kind }) => kind === 'row_differs')?.count ?? 0,
     possibleDuplicates: row.duplicates,
     staleReports: row.staleReports,
+    lastImportAt: row.lastImportAt?.toISOString() ?? null,
     unreadNotifications: row.unread,
     years: years.map((summary) => ({
       ...yearView(summary),

@@ -7,6 +7,7 @@ export interface StatusRow {
   readonly unread: number;
   readonly duplicates: number;
   readonly staleReports: number;
+  readonly lastImportAt: Date | null;
   readonly imports: number;
   readonly importBytes: string;
   readonly calculations: number;
@@ -33,6 +34,9 @@ export async function selectStatus(sql: Sql, taxpayerId: string): Promise<Status
           from reports r where r.taxpayer_id = ${taxpayerId} group by year
         ) y where y.stale
       )::integer as "staleReports",
+      (
+        select max(created_at) from imports i where i.taxpayer_id = ${taxpayerId} and i.status = 'completed'
+      ) as "lastImportAt",
       (select count(*) from imports i where i.taxpayer_id = ${taxpayerId} and i.status = 'running')::integer as imports,
       (
         select coalesce(sum(bytes), 0)::bigint from imports i

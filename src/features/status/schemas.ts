@@ -105,6 +105,7 @@ export const ClientStatus = closed(
     transactions: whole({ description: 'Transactions stored.' }),
     issues: closed(issueCounts, { title: 'IssueTotals' }),
     ...openCounts,
+    lastImportAt: nullable(instant),
     unreadNotifications: whole(),
     years: t.Array(ClientYear, { description: 'Years with activity, including years with purchases only.' }),
   },

@@ -1,6 +1,8 @@
 const days = new Intl.DateTimeFormat('en-US', { year: 'numeric', month: 'short', day: 'numeric', timeZone: 'UTC' });
 const longDays = new Intl.DateTimeFormat('en-US', { dateStyle: 'full', timeZone: 'UTC' });
 const moments = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyle: 'short' });
+const localDays = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium' });
+const localTimes = new Intl.DateTimeFormat('en-US', { timeStyle: 'short' });
 const utcMoments = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' });
 const months = new Intl.DateTimeFormat('en-US', { month: 'short', timeZone: 'UTC' });
 
@@ -61,6 +63,16 @@ export function utcMoment(instant: string): string {
 /** Formats an instant in the user's own time zone. */
 export function moment(instant: string): string {
   return moments.format(new Date(instant));
+}
+
+/** Formats the day of an instant in the user's own time zone. */
+export function localDay(instant: string): string {
+  return localDays.format(new Date(instant));
+}
+
+/** Formats the time of an instant in the user's own time zone as `2:30 PM`. */
+export function localTime(instant: string): string {
+  return localTimes.format(new Date(instant));
 }
 
 /** Formats `2024-03` as `Mar`. */

@@ -7,7 +7,7 @@ import { account } from '../api/session.ts';
 import { chosenYear, useTaxYear } from '../api/tax-year.ts';
 import { formatCount } from '../format/amounts.ts';
 import { reviewWords } from '../format/roles.ts';
-import { Choice } from '../parts/field.tsx';
+import { Choice, Field } from '../parts/field.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { InviteForm } from '../parts/invitations/invite-form.tsx';
 import { OpenInvitations } from '../parts/invitations/open-invitations.tsx';
@@ -99,10 +99,12 @@ type Waits = (typeof waits)[number];
 function FilteredClients({ clients, year }: FilteredClientsProps) {
   const { query, route } = useLocation();
   const show = waits.find((each) => each === query.show) ?? '';
-  const shown = clients.filter((client) => isShown(client, year, show));
+  const [search, setSearch] = useState('');
+  const shown = clients.filter((client) => isShown(client, year, show) && isNamed(client, search));
   return (
     <>
       <div class="filters">
+        <Field label="Search clients" type="search" value={search} onInput={setSearch} />
         <Choice
           label="Show"
           value={show}
@@ -121,7 +123,10 @@ function FilteredClients({ clients, year }: FilteredClientsProps) {
       {shown.length === 0 ? (
         <section class="card">
           <p>
-            No matching clients. <a href={to('/clients', { ...query, show: '' })}>Show all</a>
+            No matching clients.{' '}
+            <a href={to('/clients', { ...query, show: '' })} onClick={() => setSearch('')}>
+              Show all
+            </a>
           </p>
         </section>
       ) : (
@@ -129,6 +134,11 @@ function FilteredClients({ clients, year }: FilteredClientsProps) {
       )}
     </>
   );
+}
+
+/** Whether the name or email contains the text. */
+function isNamed({ name, email = '' }: ClientStatusRow, text: string): boolean {
+  return `${name} ${email}`.toLowerCase().includes(text.trim().toLowerCase());
 }
 
 function isShown(client: ClientStatusRow, year: number | undefined, show: Waits): boolean {

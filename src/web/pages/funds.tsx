@@ -9,7 +9,8 @@ import { HelpTerm } from '../parts/help-term.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { Page } from '../parts/page.tsx';
 import { ResourceView } from '../parts/resource-view.tsx';
-import { StackedTable } from '../parts/tables/stacked-table.tsx';
+import type { Column } from '../parts/tables/column.tsx';
+import { Table } from '../parts/tables/table.tsx';
 import { type FundPart, fundParts, type ListedInterest, readFunds } from './funds/funds-data.ts';
 
 /** Gains deferred in opportunity funds, as Form 8997 lists them. */
@@ -87,41 +88,53 @@ interface PartTableProps {
 }
 
 function PartTable({ title, part, interests }: PartTableProps) {
-  const isIncluded = part.startsWith('III');
-  const isAfterwards = part === 'V';
   return (
-    <StackedTable
+    <Table
       label={title}
-      columns={[
-        'Fund',
-        { number: isAfterwards ? 'Basis' : 'Gain deferred' },
-        ...(isIncluded ? [{ number: 'Included' }] : []),
-      ]}
-      rows={interests.map((interest, at) => ({
-        key: String(at),
-        name: (
-          <>
-            {interest.fund}
-            <p class="fine">
-              {interest.account}, invested {day(interest.invested)}
-            </p>
-          </>
-        ),
-        cells: [
-          <>
-            <Money amount={interest.basis ?? interest.deferred} />
-            <p class="fine">{termNames[interest.term]}</p>
-          </>,
-          <>
-            {interest.included !== null && <Money amount={interest.included} />}
-            {interest.includedOn !== null && <p class="fine">on {day(interest.includedOn)}</p>}
-            {part === 'III B' && interest.value === null && <p class="fine">value not entered</p>}
-          </>,
-        ],
-      }))}
+      columns={part.startsWith('III') ? [...columnsOf(part), included] : columnsOf(part)}
+      rows={interests}
+      keyOf={(interest) => interests.indexOf(interest)}
     />
   );
 }
+
+function columnsOf(part: FundPart): readonly Column<ListedInterest>[] {
+  return [
+    {
+      head: 'Fund',
+      cell: ({ fund, account, invested }) => (
+        <>
+          {fund}
+          <p class="fine">
+            {account}, invested {day(invested)}
+          </p>
+        </>
+      ),
+    },
+    {
+      head: part === 'V' ? 'Basis' : 'Gain deferred',
+      kind: 'number',
+      cell: ({ basis, deferred, term }) => (
+        <>
+          <Money amount={basis ?? deferred} />
+          <p class="fine">{termNames[term]}</p>
+        </>
+      ),
+    },
+  ];
+}
+
+const included: Column<ListedInterest> = {
+  head: 'Included',
+  kind: 'number',
+  cell: ({ part, included, includedOn, value }) => (
+    <>
+      {included !== null && <Money amount={included} />}
+      {includedOn !== null && <p class="fine">on {day(includedOn)}</p>}
+      {part === 'III B' && value === null && <p class="fine">value not entered</p>}
+    </>
+  ),
+};
 
 function NoFunds({ year }: { readonly year: number | null }) {
   return (

@@ -1,35 +1,33 @@
-import { useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
 import { api, unwrapResponse } from '../api/api.ts';
 import { booksChanged } from '../api/changes.ts';
+import { useList } from '../api/list.ts';
 import { to } from '../api/page-url.ts';
-import { useResource } from '../api/resource.ts';
 import { useStatus } from '../api/status.ts';
 import { formatCount } from '../format/amounts.ts';
-import { moment } from '../format/dates.ts';
+import { localDay, localTime } from '../format/dates.ts';
 import { findPage } from '../format/page-links.ts';
 import { Empty } from '../parts/empty.tsx';
 import { Choice } from '../parts/field.tsx';
+import { ListView } from '../parts/list-view.tsx';
 import { OwnBooks } from '../parts/own-books.tsx';
 import { Page } from '../parts/page.tsx';
-import { ResourceView } from '../parts/resource-view.tsx';
 import { say, sayProblem } from '../parts/toasts.tsx';
 import { KindsForm } from './notifications/kinds.tsx';
 
 type FeedItem = Awaited<ReturnType<typeof readFeed>>['data'][number];
 
-function readFeed(isUnread: boolean, limit: number) {
-  return unwrapResponse(api.notifications.get({ query: isUnread ? { unread: true, limit } : { limit } }));
+function readFeed(query: { readonly unread?: true; readonly cursor?: string }) {
+  return unwrapResponse(api.notifications.get({ query: { ...query, limit: 30 } }));
 }
-
-const pageSize = 30;
 
 /** Notifications, newest first. New ones appear while the page is open. */
 export default function Notifications() {
   const { query, route } = useLocation();
-  const [limit, setLimit] = useState(pageSize);
   const isUnread = query.show === 'unread';
-  const feed = useResource(`notifications ${isUnread} ${limit}`, () => readFeed(isUnread, limit));
+  const feed = useList(`notifications ${isUnread}`, (cursor) =>
+    readFeed({ ...(isUnread ? { unread: true } : {}), ...cursor }),
+  );
   const unread = useStatus().data?.unreadNotifications;
   return (
     <Page
@@ -60,28 +58,24 @@ export default function Notifications() {
           onChange={(show) => route(to('/notifications', { ...query, show: show === 'all' ? '' : show }), true)}
         />
       </div>
-      <ResourceView reading={feed}>
-        {({ data, hasMore }) => (
-          <>
-            {data.length === 0 ? (
-              <NothingNew isUnread={isUnread} />
-            ) : (
-              <section class="card flush">
+      <ListView list={feed} more="Show older">
+        {({ data }) =>
+          data.length === 0 ? (
+            <NothingNew isUnread={isUnread} />
+          ) : (
+            [...Map.groupBy(data, ({ createdAt }) => localDay(createdAt))].map(([date, items]) => (
+              <section key={date} class="card flush">
+                <h2>{date}</h2>
                 <ul class="feed">
-                  {data.map((item) => (
+                  {items.map((item) => (
                     <FeedEntry key={item.id} item={item} />
                   ))}
                 </ul>
               </section>
-            )}
-            {hasMore && (
-              <button type="button" onClick={() => setLimit(Math.min(1_000, limit + 100))}>
-                Show older
-              </button>
-            )}
-          </>
-        )}
-      </ResourceView>
+            ))
+          )
+        }
+      </ListView>
       <OwnBooks>
         <KindsForm />
       </OwnBooks>
@@ -103,7 +97,7 @@ function FeedEntry({ item: { id, title, body, link, createdAt, readAt } }: { rea
   return (
     <li class={readAt === null ? 'unread' : ''}>
       <div>
-        <h2>
+        <h3>
           {pageLocation === null ? (
             title
           ) : (
@@ -111,10 +105,10 @@ function FeedEntry({ item: { id, title, body, link, createdAt, readAt } }: { rea
               {title}
             </a>
           )}
-        </h2>
+        </h3>
         <p class="feed-text">{body}</p>
         <p class="fine">
-          <time dateTime={createdAt}>{moment(createdAt)}</time>
+          <time dateTime={createdAt}>{localTime(createdAt)}</time>
           {readAt === null && ' · not read yet'}
         </p>
       </div>

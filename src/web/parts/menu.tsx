@@ -1,11 +1,13 @@
 import type { ComponentChildren } from 'preact';
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
 
 interface MenuProps {
   /** The button's text. */
   readonly button: ComponentChildren;
   readonly class: string;
+  /** The button's accessible name, unless it is its text. */
+  readonly label?: string;
   /** Gets a function that closes the panel and returns the focus to the button. */
   readonly children: (close: () => void) => ComponentChildren;
 }
@@ -14,7 +16,7 @@ interface MenuProps {
  * A button that opens a panel of links and buttons. Arrow keys move through the panel. Escape, a click outside or another
  * page closes it.
  */
-export function Menu({ button, class: name, children }: MenuProps) {
+export function Menu({ button, class: name, label, children }: MenuProps) {
   const [isOpen, setOpen] = useState(false);
   const box = useRef<HTMLDivElement>(null);
   const { url } = useLocation();
@@ -23,7 +25,8 @@ export function Menu({ button, class: name, children }: MenuProps) {
     box.current?.querySelector('button')?.focus();
   };
   useEffect(() => setOpen(false), [url]);
-  useEffect(() => {
+  // Before the panel is drawn, so that the next key already moves in it.
+  useLayoutEffect(() => {
     const { current } = box;
     if (!isOpen || current === null) return;
     const closeOutside = ({ target }: Event) => {
@@ -50,7 +53,7 @@ export function Menu({ button, class: name, children }: MenuProps) {
   }, [isOpen]);
   return (
     <div ref={box} class={`menu ${name}`}>
-      <button type="button" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+      <button type="button" aria-label={label} aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
         {button}
       </button>
       {isOpen && <div class="menu-panel">{children(close)}</div>}

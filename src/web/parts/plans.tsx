@@ -5,7 +5,7 @@ import { account } from '../api/session.ts';
 import { formatCount, money } from '../format/amounts.ts';
 import { bytes } from '../format/bytes.ts';
 import { ResourceView } from './resource-view.tsx';
-import { TableHead } from './table-head.tsx';
+import { Table } from './tables/table.tsx';
 
 /** The price and contents of each plan, from the API. */
 export function Plans({ mine = null }: { readonly mine?: string | null }) {
@@ -16,21 +16,27 @@ export function Plans({ mine = null }: { readonly mine?: string | null }) {
       <h2>Plans</h2>
       <ResourceView reading={plans}>
         {({ data }) => (
-          <table>
-            <TableHead columns={['Plan', 'Price', 'Includes']} />
-            <tbody>
-              {data.map((offer) => (
-                <tr key={offer.plan}>
-                  <th scope="row">
-                    {offer.plan}
-                    {offer.plan === mine && <div class="fine">your plan</div>}
-                  </th>
-                  <td>{offer.price === null ? 'Free' : `${money(offer.price.amount)} a ${offer.price.interval}`}</td>
-                  <td>{held(offer)}</td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
+          <Table
+            label="Plans"
+            rows={data}
+            keyOf={({ plan }) => plan}
+            columns={[
+              {
+                head: 'Plan',
+                cell: ({ plan }) => (
+                  <>
+                    {plan}
+                    {plan === mine && <div class="fine">your plan</div>}
+                  </>
+                ),
+              },
+              {
+                head: 'Price',
+                cell: ({ price }) => (price === null ? 'Free' : `${money(price.amount)} a ${price.interval}`),
+              },
+              { head: 'Includes', cell: held },
+            ]}
+          />
         )}
       </ResourceView>
       <p class="fine">All plans calculate the same and download the same forms.</p>

@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact';
+import { useEffect, useRef, useState } from 'preact/hooks';
 
 interface ScrollProps {
   /** A description for screen readers. */
@@ -6,12 +7,24 @@ interface ScrollProps {
   readonly children: ComponentChildren;
 }
 
-/** A wide table that scrolls separately. It is focusable so that the keyboard can scroll it too (WCAG 2.1.1). */
+/**
+ * A table. If it is too wide for the page, it scrolls separately, and can get the focus so that the keyboard can scroll
+ * it (WCAG 2.1.1). Otherwise its head can stay in view while the page scrolls.
+ */
 export function Scroll({ label, children }: ScrollProps) {
+  const box = useRef<HTMLDivElement>(null);
+  const [isWide, setWide] = useState(false);
+  useEffect(() => {
+    const { current } = box;
+    if (current === null) return;
+    const observer = new ResizeObserver(() => setWide(current.scrollWidth > current.clientWidth));
+    for (const each of [current, ...current.children]) observer.observe(each);
+    return () => observer.disconnect();
+  }, []);
   // A group rather than a landmark because a page has many.
-  const focusable = { role: 'group', tabIndex: 0, 'aria-label': label } as const;
+  const group = { role: 'group', 'aria-label': label, ...(isWide ? { tabIndex: 0 } : {}) } as const;
   return (
-    <div class="scroll" {...focusable}>
+    <div ref={box} class={isWide ? 'scroll' : 'scroll fits'} {...group}>
       {children}
     </div>
   );

@@ -1,5 +1,6 @@
 import { Money } from './amount.tsx';
-import { StackedTable } from './tables/stacked-table.tsx';
+import type { Column } from './tables/column.tsx';
+import { Table } from './tables/table.tsx';
 
 /** A tax year before and after a previewed change. Null means no activity in the year. */
 export interface PreviewedYear {
@@ -23,7 +24,11 @@ export function YearsPreview({ years }: { readonly years: readonly PreviewedYear
   const changed = years.filter(({ before, after }) => joinGains(before) !== joinGains(after));
   return (
     <>
-      {changed.length === 0 ? <p>No change to any year.</p> : <GainsTable years={changed} />}
+      {changed.length === 0 ? (
+        <p>No change to any year.</p>
+      ) : (
+        <Table label="Preview of the tax years" columns={gains} rows={changed} keyOf={({ year }) => year} />
+      )}
       <OtherChanges years={years} />
     </>
   );
@@ -61,32 +66,13 @@ const otherFigures = [
   { name: 'deductible', label: 'loss deducted' },
 ] as const;
 
-function GainsTable({ years }: { readonly years: readonly PreviewedYear[] }) {
-  return (
-    <StackedTable
-      label="Preview of the tax years"
-      columns={[
-        'Tax year',
-        { number: 'Before' },
-        { number: 'After' },
-        { number: 'Short-term after' },
-        { number: 'Long-term after' },
-      ]}
-      rows={years.map(({ year, before, after }) => ({
-        key: String(year),
-        name: year,
-        cells: [
-          <Money amount={before?.total.gain ?? '0'} signed />,
-          <strong>
-            <Money amount={after?.total.gain ?? '0'} signed />
-          </strong>,
-          <Money amount={after?.shortTerm.gain ?? '0'} signed />,
-          <Money amount={after?.longTerm.gain ?? '0'} signed />,
-        ],
-      }))}
-    />
-  );
-}
+const gains: readonly Column<PreviewedYear>[] = [
+  { head: 'Tax year', cell: ({ year }) => year },
+  { head: 'Before', kind: 'gain', cell: ({ before }) => before?.total.gain ?? '0' },
+  { head: 'After', kind: 'gain', cell: ({ after }) => after?.total.gain ?? '0' },
+  { head: 'Short-term after', kind: 'gain', cell: ({ after }) => after?.shortTerm.gain ?? '0' },
+  { head: 'Long-term after', kind: 'gain', cell: ({ after }) => after?.longTerm.gain ?? '0' },
+];
 
 function joinGains(figures: PreviewedFigures | null): string {
   return [figures?.shortTerm.gain ?? '0.00', figures?.longTerm.gain ?? '0.00'].join(' ');

@@ -1,16 +1,15 @@
-import { useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
 import { type AuditAction, auditActions } from '../../../http/operations/audit-actions.ts';
 import { api, unwrapResponse } from '../../api/api.ts';
+import { useList } from '../../api/list.ts';
 import { to } from '../../api/page-url.ts';
-import { useResource } from '../../api/resource.ts';
 import { accountTabs } from '../../destinations.ts';
-import { moment } from '../../format/dates.ts';
 import { formatSentenceCase } from '../../format/words.ts';
 import { Choice, Field } from '../../parts/field.tsx';
+import { ListView } from '../../parts/list-view.tsx';
 import { Page } from '../../parts/page.tsx';
-import { ResourceView } from '../../parts/resource-view.tsx';
-import { StackedTable } from '../../parts/tables/stacked-table.tsx';
+import type { Column } from '../../parts/tables/column.tsx';
+import { Table } from '../../parts/tables/table.tsx';
 import { Tabs } from '../../parts/tabs.tsx';
 
 type ListedEntry = Awaited<ReturnType<typeof readEntries>>['data'][number];
@@ -37,23 +36,20 @@ const kinds = [
     .sort((a, b) => (a.label < b.label ? -1 : 1)),
 ] as const;
 
-function readEntries(filter: EntryFilter, limit: number) {
-  return unwrapResponse(api.account.audit.get({ query: { ...filter, limit } }));
+function readEntries(query: EntryFilter & { readonly cursor?: string }) {
+  return unwrapResponse(api.account.audit.get({ query: { ...query, limit: 50 } }));
 }
-
-const pageSize = 50;
 
 /** The activity in the open books and their account, newest first. */
 export default function Audit() {
   const { query, route } = useLocation();
-  const [limit, setLimit] = useState(pageSize);
   const { action = '', actor = '', from = '' } = query;
   const filter: EntryFilter = {
     ...(isOneOf(auditActions, action) ? { action } : {}),
     ...(isOneOf(actorValues, actor) && actor !== '' ? { actor } : {}),
     ...(/^\d{4}-\d{2}-\d{2}$/.test(from) ? { from } : {}),
   };
-  const reading = useResource(`audit ${JSON.stringify(filter)} ${limit}`, () => readEntries(filter, limit));
+  const list = useList(`audit ${JSON.stringify(filter)}`, (cursor) => readEntries({ ...filter, ...cursor }));
   const choose = (chosen: Readonly<Record<string, string>>) =>
     route(to('/account/audit', { ...query, ...chosen }), true);
   return (
@@ -77,49 +73,29 @@ export default function Audit() {
         />
         <Field label="Since" type="date" value={filter.from ?? ''} onInput={(value) => choose({ from: value })} />
       </div>
-      <ResourceView reading={reading}>
-        {({ data, hasMore }) => (
-          <>
-            <EntryTable entries={data} />
-            {hasMore && (
-              <button type="button" onClick={() => setLimit(Math.min(1_000, limit + 200))}>
-                Show older
-              </button>
-            )}
-          </>
-        )}
-      </ResourceView>
+      <section class="card">
+        <ListView list={list} more="Show older">
+          {({ data }) => (
+            <Table
+              label="Activity log"
+              columns={columns}
+              rows={data}
+              keyOf={({ id }) => id}
+              empty={<p>Nothing like this has happened since then.</p>}
+            />
+          )}
+        </ListView>
+      </section>
     </Page>
   );
 }
 
-function EntryTable({ entries }: { readonly entries: readonly ListedEntry[] }) {
-  if (entries.length === 0) {
-    return (
-      <section class="card">
-        <h2>No activity</h2>
-        <p>Nothing like this has happened since then.</p>
-      </section>
-    );
-  }
-  return (
-    <section class="card">
-      <StackedTable
-        label="Activity log"
-        columns={['What', 'When', 'Who', 'From']}
-        rows={entries.map((entry) => ({
-          key: entry.id,
-          name: describeAction(entry),
-          cells: [
-            <span class="whole">{moment(entry.at)}</span>,
-            describeActor(entry),
-            <span class="whole">{entry.address ?? elsewhere(entry)}</span>,
-          ],
-        }))}
-      />
-    </section>
-  );
-}
+const columns: readonly Column<ListedEntry>[] = [
+  { head: 'What', cell: describeAction },
+  { head: 'When', kind: 'minute', cell: ({ at }) => at },
+  { head: 'Who', cell: describeActor },
+  { head: 'From', cell: (entry) => <span class="whole">{entry.address ?? elsewhere(entry)}</span> },
+];
 
 /** The subject of these entries is the email address that was used to sign in. */
 const bySignIn: ReadonlySet<AuditAction> = new Set<AuditAction>(['signed_in', 'sign_in_failed', 'proof_failed']);

@@ -6,7 +6,7 @@ import { useResource } from '../../api/resource.ts';
 import { signOutEverywhere } from '../../api/session.ts';
 import { moment } from '../../format/dates.ts';
 import { ResourceView } from '../../parts/resource-view.tsx';
-import { StackedTable } from '../../parts/tables/stacked-table.tsx';
+import { Table } from '../../parts/tables/table.tsx';
 import { say, sayProblem } from '../../parts/toasts.tsx';
 
 /** The user's sessions, each with a button to end it. */
@@ -28,29 +28,32 @@ export function Sessions() {
       <h2>Active sessions</h2>
       <ResourceView reading={reading}>
         {({ data }) => (
-          <StackedTable
+          <Table
             label="Active sessions"
-            columns={['Device', 'Since', 'Last used', 'Until', { unseen: 'End it' }]}
-            rows={data.map((session) => ({
-              key: session.id,
-              name: deviceName(session.device),
-              cells: [
-                <span class="whole">{moment(session.createdAt)}</span>,
-                <span class="whole">{moment(session.lastUsedAt)}</span>,
-                <span class="whole">{moment(session.expiresAt)}</span>,
-                session.current ? (
-                  <span class="muted">this one</span>
-                ) : (
-                  <button
-                    type="button"
-                    aria-label={`End the session of ${deviceName(session.device)} since ${moment(session.createdAt)}`}
-                    onClick={() => end(session.id).catch(sayProblem)}
-                  >
-                    End
-                  </button>
-                ),
-              ],
-            }))}
+            rows={data}
+            keyOf={({ id }) => id}
+            columns={[
+              { head: 'Device', cell: ({ device }) => deviceName(device) },
+              { head: 'Since', kind: 'minute', cell: ({ createdAt }) => createdAt },
+              { head: 'Last used', kind: 'minute', cell: ({ lastUsedAt }) => lastUsedAt },
+              { head: 'Until', kind: 'minute', cell: ({ expiresAt }) => expiresAt },
+              {
+                head: 'End it',
+                kind: 'buttons',
+                cell: ({ id, device, createdAt, current }) =>
+                  current ? (
+                    <span class="muted">this one</span>
+                  ) : (
+                    <button
+                      type="button"
+                      aria-label={`End the session of ${deviceName(device)} since ${moment(createdAt)}`}
+                      onClick={() => end(id).catch(sayProblem)}
+                    >
+                      End
+                    </button>
+                  ),
+              },
+            ]}
           />
         )}
       </ResourceView>

@@ -2,12 +2,13 @@ import { useState } from 'preact/hooks';
 import { useBooksColor } from '../../api/books.ts';
 import { to } from '../../api/page-url.ts';
 import { count, formatCount } from '../../format/amounts.ts';
-import { day } from '../../format/dates.ts';
+import { localDay } from '../../format/dates.ts';
 import { reviewWords, roleWords } from '../../format/roles.ts';
 import { Money } from '../../parts/amount.tsx';
 import { Icon, type IconName } from '../../parts/icon.tsx';
 import { InviteForm } from '../../parts/invitations/invite-form.tsx';
-import { StackedTable } from '../../parts/tables/stacked-table.tsx';
+import { Menu } from '../../parts/menu.tsx';
+import { Table } from '../../parts/tables/table.tsx';
 import { BulkBar } from './bulk-bar.tsx';
 import { ClientForm } from './client-form.tsx';
 import type { ClientStatusRow } from './client-rows.ts';
@@ -28,6 +29,7 @@ export function ClientsTable({ clients, year }: ClientsTableProps) {
   const [left, setLeft] = useState<readonly string[]>([]);
   const [opened, setOpened] = useState<{ readonly client: ClientStatusRow; readonly act: RowAction } | null>(null);
   const close = () => setOpened(null);
+  const lineOf = ({ years }: ClientStatusRow) => years.find((each) => each.year === year);
   const chosen = clients.map(({ id }) => id).filter((id) => !left.includes(id));
   const choose = (id: string, isChosen: boolean) =>
     setLeft(isChosen ? left.filter((each) => each !== id) : [...left, id]);
@@ -35,31 +37,55 @@ export function ClientsTable({ clients, year }: ClientsTableProps) {
     <section class="card" aria-labelledby="clients-table">
       <h2 id="clients-table">{year === undefined ? 'Every client' : `Every client in ${year}`}</h2>
       {year !== undefined && <BulkBar year={year} chosen={chosen} />}
-      <StackedTable
+      <Table
         label="Every client"
+        rows={clients}
+        keyOf={({ id }) => id}
         columns={[
-          'Client',
-          { number: year === undefined ? 'Gain' : `${year} gain` },
-          'Review',
-          { number: 'To review' },
-          'Report',
-          { unseen: 'Change' },
+          {
+            head: 'Client',
+            sort: ({ name }) => name.toLowerCase(),
+            cell: (client) => (
+              <ClientName
+                {...{ client, year }}
+                isChosen={chosen.includes(client.id)}
+                onChoose={(isChosen) => choose(client.id, isChosen)}
+              />
+            ),
+          },
+          {
+            head: year === undefined ? 'Gain' : `${year} gain`,
+            kind: 'gain',
+            sort: (client) => lineOf(client)?.gain ?? null,
+            cell: (client) => <YearGain line={lineOf(client)} />,
+          },
+          {
+            head: 'Review',
+            sort: (client) => lineOf(client)?.review.state ?? null,
+            cell: (client) => <ReviewState line={lineOf(client)} />,
+          },
+          {
+            head: 'To review',
+            kind: 'number',
+            sort: ({ issues }) => issues.count,
+            cell: (client) => <OpenQuestions client={client} />,
+          },
+          {
+            head: 'Last import',
+            kind: 'local day',
+            cell: ({ lastImportAt }) => lastImportAt ?? <span class="muted">none</span>,
+          },
+          {
+            head: 'Report',
+            sort: (client) => lineOf(client)?.report?.createdAt ?? null,
+            cell: (client) => <YearReport client={client} line={lineOf(client)} />,
+          },
+          {
+            head: 'Change',
+            kind: 'buttons',
+            cell: (client) => <RowActions {...client} onAct={(act) => setOpened({ client, act })} />,
+          },
         ]}
-        rows={clients.map((client) => {
-          const line = client.years.find((each) => each.year === year);
-          const isChosen = chosen.includes(client.id);
-          return {
-            key: client.id,
-            name: <ClientName {...{ client, line, isChosen }} onChoose={(isChosen) => choose(client.id, isChosen)} />,
-            cells: [
-              <YearGain line={line} />,
-              line === undefined ? null : <ReviewState line={line} />,
-              <OpenQuestions client={client} />,
-              <YearReport client={client} line={line} />,
-              <RowActions name={client.name} role={client.role} onAct={(act) => setOpened({ client, act })} />,
-            ],
-          };
-        })}
       />
       {opened?.act === 'change' && <ClientForm client={opened.client} onClose={close} />}
       {opened?.act === 'delete' && <DeleteClient client={opened.client} onClose={close} />}
@@ -73,15 +99,20 @@ export function ClientsTable({ clients, year }: ClientsTableProps) {
 
 type ClientYearLine = ClientStatusRow['years'][number];
 
-interface ClientNameProps {
+interface ClientCellProps {
   readonly client: ClientStatusRow;
   /** Undefined if the client has no activity in the year. */
   readonly line: ClientYearLine | undefined;
+}
+
+interface ClientNameProps extends Pick<ClientCellProps, 'client'> {
+  readonly year: number | undefined;
   readonly isChosen: boolean;
   readonly onChoose: (isChosen: boolean) => void;
 }
 
-function ClientName({ client: { id, name, role, email, transactions }, line, isChosen, onChoose }: ClientNameProps) {
+function ClientName({ client, year, isChosen, onChoose }: ClientNameProps) {
+  const { id, name, role, email, transactions } = client;
   const color = useBooksColor(id);
   return (
     <div class="chosen-name">
@@ -93,7 +124,7 @@ function ClientName({ client: { id, name, role, email, transactions }, line, isC
       />
       <div>
         <span class="books-mark" data-books={color} aria-hidden="true" />
-        <a href={to('/overview', { client: id, year: line?.year })}>{name}</a>
+        <a href={to('/overview', { client: id, year })}>{name}</a>
         <p class="fine">
           {role !== 'manager' && email !== undefined && email !== name && <>{email}, </>}
           {role !== 'manager' && <>your role: {roleWords[role].name.toLowerCase()}, </>}
@@ -104,7 +135,7 @@ function ClientName({ client: { id, name, role, email, transactions }, line, isC
   );
 }
 
-function YearGain({ line }: Pick<ClientNameProps, 'line'>) {
+function YearGain({ line }: Pick<ClientCellProps, 'line'>) {
   if (line === undefined) return <span class="muted">no activity</span>;
   return (
     <>
@@ -118,7 +149,7 @@ function YearGain({ line }: Pick<ClientNameProps, 'line'>) {
   );
 }
 
-function OpenQuestions({ client: { id, issues } }: Pick<ClientNameProps, 'client'>) {
+function OpenQuestions({ client: { id, issues } }: Pick<ClientCellProps, 'client'>) {
   if (issues.count === 0) return <span class="muted">none</span>;
   return (
     <>
@@ -131,15 +162,19 @@ function OpenQuestions({ client: { id, issues } }: Pick<ClientNameProps, 'client
 }
 
 /** The year's newest report. */
-function YearReport({ client: { id }, line }: Pick<ClientNameProps, 'client' | 'line'>) {
+function YearReport({ client: { id }, line }: ClientCellProps) {
   const report = line?.report ?? null;
   if (line === undefined || report === null) return <span class="muted">none</span>;
   return (
-    <a href={to('/forms', { client: id, year: line.year })}>{report.stale ? 'Out of date' : day(report.createdAt)}</a>
+    <a href={to('/forms', { client: id, year: line.year })}>
+      {report.stale ? 'Out of date' : localDay(report.createdAt)}
+    </a>
   );
 }
 
-function ReviewState({ line: { review } }: { readonly line: ClientYearLine }) {
+function ReviewState({ line }: Pick<ClientCellProps, 'line'>) {
+  if (line === undefined) return null;
+  const { review } = line;
   return (
     <div class="review-state">
       {reviewWords[review.state]}
@@ -164,26 +199,25 @@ const memberActions: typeof managerActions = [{ act: 'leave', icon: 'close', lab
 /** The actions on a client, in a menu that names each of them. */
 function RowActions({ name, role, onAct }: RowActionsProps) {
   return (
-    <details class="row-acts">
-      <summary class="button plain" aria-label={`Actions for ${name}`}>
-        Actions
-      </summary>
-      <div class="card">
-        {(role === 'manager' ? managerActions : memberActions).map(({ act, icon, label }) => (
-          <button
-            key={act}
-            type="button"
-            class="plain"
-            aria-label={`${label}: ${name}`}
-            onClick={(event) => {
-              event.currentTarget.closest('details')?.removeAttribute('open');
-              onAct(act);
-            }}
-          >
-            <Icon name={icon} /> {label}
-          </button>
-        ))}
-      </div>
-    </details>
+    <Menu class="row-menu" button="Actions" label={`Actions for ${name}`}>
+      {(close) => (
+        <ul>
+          {(role === 'manager' ? managerActions : memberActions).map(({ act, icon, label }) => (
+            <li key={act}>
+              <button
+                type="button"
+                aria-label={`${label}: ${name}`}
+                onClick={() => {
+                  close();
+                  onAct(act);
+                }}
+              >
+                <Icon name={icon} /> {label}
+              </button>
+            </li>
+          ))}
+        </ul>
+      )}
+    </Menu>
   );
 }

@@ -6,8 +6,7 @@ import { moment } from '../../format/dates.ts';
 import { Icon } from '../../parts/icon.tsx';
 import { OwnBooks } from '../../parts/own-books.tsx';
 import { ResourceView } from '../../parts/resource-view.tsx';
-import { Scroll } from '../../parts/scroll.tsx';
-import { TableHead } from '../../parts/table-head.tsx';
+import { Table } from '../../parts/tables/table.tsx';
 import { say, sayProblem } from '../../parts/toasts.tsx';
 
 type MappingItem = Awaited<ReturnType<typeof readMappings>>['data'][number];
@@ -47,19 +46,15 @@ function MappingCard({ mapping: { id, header, mapping, usedAt } }: { readonly ma
     <section class="card">
       <h2>{header.slice(0, 4).join(', ')}…</h2>
       <p class="fine">Last used {moment(usedAt)}.</p>
-      <Scroll label={`Columns of ${header[0]}`}>
-        <table>
-          <TableHead columns={['Column', 'Maps to']} />
-          <tbody>
-            {header.map((column) => (
-              <tr key={column}>
-                <th scope="row">{column}</th>
-                <td>{mapping.columns[column] ?? <span class="muted">ignored</span>}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </Scroll>
+      <Table
+        label={`Columns of ${header[0]}`}
+        rows={header}
+        keyOf={(column) => column}
+        columns={[
+          { head: 'Column', cell: (column) => column },
+          { head: 'Maps to', cell: (column) => mapping.columns[column] ?? <span class="muted">ignored</span> },
+        ]}
+      />
       <p class="actions">
         <OwnBooks>
           <button type="button" onClick={() => forget().catch(sayProblem)}>

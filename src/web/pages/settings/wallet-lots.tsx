@@ -1,33 +1,26 @@
-import { day } from '../../format/dates.ts';
-import { MoneyOrUnknown, Quantity } from '../../parts/amount.tsx';
-import { StackedTable } from '../../parts/tables/stacked-table.tsx';
+import type { Column } from '../../parts/tables/column.tsx';
+import { Table } from '../../parts/tables/table.tsx';
 import type { AllocationView } from './allocation-view.ts';
 
-type WalletLot = NonNullable<AllocationView['frozen']>['lots'][number];
+type WalletLot = Omit<FrozenLot, 'asset'> & { readonly asset?: string };
+type FrozenLot = NonNullable<AllocationView['frozen']>['lots'][number];
 
 interface WalletLotsProps {
   readonly label: string;
   /** Shown if the lots belong to more than one asset. */
-  readonly lots: readonly (Omit<WalletLot, 'asset'> & { readonly asset?: string })[];
+  readonly lots: readonly WalletLot[];
 }
 
 /** The lots that an allocation assigns to each wallet. */
 export function WalletLots({ label, lots }: WalletLotsProps) {
-  const assets = lots.some(({ asset }) => asset !== undefined) ? ['Asset'] : [];
-  return (
-    <StackedTable
-      label={label}
-      columns={[...assets, 'Wallet', 'Acquired', { number: 'Units' }, { number: 'Cost basis' }]}
-      rows={lots.map((lot) => ({
-        key: `${lot.lotId} ${lot.wallet}`,
-        name: lot.asset ?? lot.wallet,
-        cells: [
-          ...(lot.asset === undefined ? [] : [lot.wallet]),
-          <span class="whole">{day(lot.acquired)}</span>,
-          <Quantity amount={lot.quantity} />,
-          <MoneyOrUnknown amount={lot.basis} />,
-        ],
-      }))}
-    />
-  );
+  const shown = lots.some(({ asset }) => asset !== undefined) ? columns : columns.slice(1);
+  return <Table label={label} columns={shown} rows={lots} keyOf={({ lotId, wallet }) => `${lotId} ${wallet}`} />;
 }
+
+const columns: readonly Column<WalletLot>[] = [
+  { head: 'Asset', cell: ({ asset }) => asset },
+  { head: 'Wallet', cell: ({ wallet }) => wallet },
+  { head: 'Acquired', kind: 'day', cell: ({ acquired }) => acquired },
+  { head: 'Units', kind: 'quantity', cell: ({ quantity }) => quantity },
+  { head: 'Cost basis', kind: 'money', cell: ({ basis }) => basis },
+];

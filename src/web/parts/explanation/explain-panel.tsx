@@ -11,8 +11,7 @@ import { HelpTerm } from '../help-term.tsx';
 import { ProblemNotice } from '../problem-notice.tsx';
 import { Waiting } from '../resource-view.tsx';
 import { Notes } from '../review/notes.tsx';
-import { Scroll } from '../scroll.tsx';
-import { TableHead } from '../table-head.tsx';
+import { Table } from '../tables/table.tsx';
 import { type LineExplanation, readExplanation } from './explanation.ts';
 import { LotSlices } from './lot-slices.tsx';
 import { SourceRows } from './source-rows.tsx';
@@ -129,33 +128,30 @@ function WashSales({ explanation: { washSales, sources } }: { readonly explanati
       <h3>
         <HelpTerm entry="wash-sale">Wash sales</HelpTerm>
       </h3>
-      <Scroll label="Wash sales">
-        <table>
-          <TableHead columns={['Replaced by', { number: 'Quantity' }, { number: 'Disallowed loss' }]} />
-          <tbody>
-            {washSales.map(({ replacementLotId, replacementTransactionId, quantity: units, disallowed, permanent }) => (
-              <tr key={replacementLotId}>
-                <th scope="row">
-                  <a href={to('/transactions', { ids: replacementTransactionId })}>
-                    Purchase on {day(boughtOn(replacementTransactionId) ?? 'another day')}
-                  </a>
-                  <p class="fine">
-                    {permanent
-                      ? 'In a retirement account: the loss is permanently disallowed.'
-                      : 'The loss is added to its basis.'}
-                  </p>
-                </th>
-                <td class="number">
-                  <span class="amount">{quantity(units)}</span>
-                </td>
-                <td class="number">
-                  <Money amount={disallowed} />
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </Scroll>
+      <Table
+        label="Wash sales"
+        rows={washSales}
+        keyOf={({ replacementLotId }) => replacementLotId}
+        columns={[
+          {
+            head: 'Replaced by',
+            cell: ({ replacementTransactionId, permanent }) => (
+              <>
+                <a href={to('/transactions', { ids: replacementTransactionId })}>
+                  Purchase on {day(boughtOn(replacementTransactionId) ?? 'another day')}
+                </a>
+                <p class="fine">
+                  {permanent
+                    ? 'In a retirement account: the loss is permanently disallowed.'
+                    : 'The loss is added to its basis.'}
+                </p>
+              </>
+            ),
+          },
+          { head: 'Quantity', kind: 'quantity', cell: (sale) => sale.quantity },
+          { head: 'Disallowed loss', kind: 'money', cell: ({ disallowed }) => disallowed },
+        ]}
+      />
     </section>
   );
 }

@@ -1,8 +1,6 @@
 import { useResource } from '../../api/resource.ts';
 import { acquiredDay } from '../../format/dates.ts';
-import { Money, Quantity } from '../amount.tsx';
-import { Scroll } from '../scroll.tsx';
-import { TableHead } from '../table-head.tsx';
+import { Table } from '../tables/table.tsx';
 import { type LineExplanation, readSale } from './explanation.ts';
 
 interface LotSlicesProps {
@@ -25,33 +23,25 @@ export function LotSlices({ disposal: { id, saleId }, hrefOf }: LotSlicesProps) 
           ? `The first ${slices.length} of ${data.disposals.count} lots that were sold together.`
           : 'These lots were sold together. Each one has its own entry.'}
       </p>
-      <Scroll label="Lots in this sale">
-        <table>
-          <TableHead columns={['Acquired', { number: 'Quantity' }, { number: 'Cost basis' }, { number: 'Gain' }]} />
-          <tbody>
-            {slices.map((slice) => (
-              <tr key={slice.id}>
-                <th scope="row">
-                  {slice.id === id ? (
-                    <>{acquiredDay(slice.acquired)} (this entry)</>
-                  ) : (
-                    <a href={hrefOf(slice.id)}>{acquiredDay(slice.acquired)}</a>
-                  )}
-                </th>
-                <td class="number">
-                  <Quantity amount={slice.quantity} />
-                </td>
-                <td class="number">
-                  <Money amount={slice.basis} />
-                </td>
-                <td class="number">
-                  <Money amount={slice.gain} signed />
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </Scroll>
+      <Table
+        label="Lots in this sale"
+        rows={slices}
+        keyOf={(slice) => slice.id}
+        columns={[
+          {
+            head: 'Acquired',
+            cell: (slice) =>
+              slice.id === id ? (
+                <>{acquiredDay(slice.acquired)} (this entry)</>
+              ) : (
+                <a href={hrefOf(slice.id)}>{acquiredDay(slice.acquired)}</a>
+              ),
+          },
+          { head: 'Quantity', kind: 'quantity', cell: (slice) => slice.quantity },
+          { head: 'Cost basis', kind: 'money', cell: ({ basis }) => basis },
+          { head: 'Gain', kind: 'gain', cell: ({ gain }) => gain },
+        ]}
+      />
     </section>
   );
 }

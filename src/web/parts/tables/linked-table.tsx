@@ -1,7 +1,6 @@
 import type { ComponentChildren } from 'preact';
-import { useState } from 'preact/hooks';
-import { formatCount } from '../../format/amounts.ts';
-import { TableHead } from '../table-head.tsx';
+import type { Column } from './column.tsx';
+import { Table } from './table.tsx';
 
 interface LinkedRow {
   readonly key: string;
@@ -18,41 +17,24 @@ interface LinkedTableProps {
   readonly most?: number;
 }
 
-/** A table of numbers whose names link to the details. */
-export function LinkedTable({ head, rows, most = rows.length }: LinkedTableProps) {
-  const [isWhole, setWhole] = useState(false);
-  const [first, ...others] = head;
-  // On a phone, only the first and last numbers are shown.
-  const isSpare = (at: number) => at > 0 && at < others.length - 1;
-  const shown = isWhole ? rows : rows.slice(0, most);
+/** A `Table` of numbers whose rows are built before its columns. On a phone it has the first and last number. */
+export function LinkedTable({ head, rows, most }: LinkedTableProps) {
+  const columns = head.map(
+    (name, at): Column<LinkedRow> => ({
+      head: name,
+      cell: (row) => (at === 0 ? row.name : row.cells[at - 1]),
+      kind: at === 0 ? undefined : 'number',
+      isSpare: at > 1 && at < head.length - 1,
+    }),
+  );
   return (
-    <>
-      <div class="scroll linked">
-        <table>
-          <TableHead
-            columns={[first, ...others.map((name, at) => (isSpare(at) ? { spareNumber: name } : { number: name }))]}
-          />
-          <tbody>
-            {shown.map(({ key, name, href, cells }) => (
-              <tr key={key}>
-                <th scope="row">
-                  <a href={href}>{name}</a>
-                </th>
-                {cells.map((cell, at) => (
-                  <td key={others[at]} class={isSpare(at) ? 'number spare' : 'number'}>
-                    {cell}
-                  </td>
-                ))}
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
-      {shown.length < rows.length && (
-        <button type="button" class="plain" onClick={() => setWhole(true)}>
-          Show {formatCount(rows.length - shown.length, 'more', 'more')}
-        </button>
-      )}
-    </>
+    <Table
+      label={`By ${head[0].toLowerCase()}`}
+      columns={columns}
+      rows={rows}
+      keyOf={({ key }) => key}
+      hrefOf={({ href }) => href}
+      {...(most === undefined ? {} : { most })}
+    />
   );
 }

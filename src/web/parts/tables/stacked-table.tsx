@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact';
-import { Scroll } from '../scroll.tsx';
-import { type ColumnHead, TableHead } from '../table-head.tsx';
+import type { ColumnHead } from '../table-head.tsx';
+import type { Column } from './column.tsx';
+import { Table } from './table.tsx';
 
 export interface StackedRow {
   readonly key: string;
@@ -18,47 +19,21 @@ interface StackedTableProps {
   readonly foot?: StackedRow;
 }
 
-/** A table that becomes cards on a phone, with the column heading before each cell. */
+/** A `Table` whose rows are built before its columns. New pages use `Table`. */
 export function StackedTable({ label, columns, rows, foot }: StackedTableProps) {
-  return (
-    <Scroll label={label}>
-      <table class="stacked">
-        <TableHead columns={columns} />
-        <tbody>
-          {rows.map((row) => (
-            <TableRow key={row.key} columns={columns} row={row} />
-          ))}
-        </tbody>
-        {foot !== undefined && (
-          <tfoot>
-            <TableRow columns={columns} row={foot} />
-          </tfoot>
-        )}
-      </table>
-    </Scroll>
+  const cellOf = ({ name, cells }: StackedRow, at: number) => (at === 0 ? name : cells[at - 1]);
+  const built = columns.map(
+    (column, at): Column<StackedRow> => ({
+      ...toColumn(column),
+      cell: (row) => cellOf(row, at),
+      ...(foot === undefined ? {} : { foot: cellOf(foot, at) }),
+    }),
   );
+  return <Table label={label} columns={built} rows={rows} keyOf={({ key }) => key} />;
 }
 
-function TableRow({
-  columns,
-  row: { name, cells },
-}: {
-  readonly columns: readonly ColumnHead[];
-  readonly row: StackedRow;
-}) {
-  return (
-    <tr>
-      <th scope="row">{name}</th>
-      {columns.slice(1).map((column, at) => {
-        const cell = cells[at];
-        const isText = typeof column === 'string';
-        const title = isText ? column : 'number' in column ? column.number : undefined;
-        return (
-          <td key={at} class={isText ? undefined : 'number'} data-name={title}>
-            {cell === null ? null : <div>{cell}</div>}
-          </td>
-        );
-      })}
-    </tr>
-  );
+function toColumn(column: ColumnHead): Pick<Column<never>, 'head' | 'kind'> {
+  if (typeof column === 'string') return { head: column };
+  if ('unseen' in column) return { head: column.unseen, kind: 'buttons' };
+  return { head: 'number' in column ? column.number : column.spareNumber, kind: 'number' };
 }

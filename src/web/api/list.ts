@@ -1,0 +1,54 @@
+import { useState } from 'preact/hooks';
+import { type Reading, useResource } from './resource.ts';
+
+/** A page of any list of the API. */
+interface ListPage {
+  readonly data: readonly unknown[];
+  readonly nextCursor: string | null;
+}
+
+export interface List<Page extends ListPage> {
+  /** The first page, with the items of all pages so far. */
+  readonly reading: Reading<Page>;
+  /** Loads the next page. Null after the last one. */
+  readonly showMore: (() => void) | null;
+}
+
+/**
+ * Loads a list page by page. When the books change, all pages shown are loaded again. A different key starts with the
+ * first page. `cursor` is empty for the first page.
+ */
+export function useList<Page extends ListPage>(
+  key: string,
+  readPage: (cursor: { readonly cursor?: string }) => Promise<Page>,
+): List<Page> {
+  const [shown, setShown] = useState<Shown<Page>>({ key, count: 1, pages: [] });
+  const { count, pages } = shown.key === key ? shown : { count: 1, pages: [] };
+  let read = pages;
+  const loading = useResource(`${key}, ${count} pages`, async () => {
+    const all = [...read];
+    // A second load reads everything again.
+    read = [];
+    while (all.length < count) {
+      const cursor = all.at(-1)?.nextCursor;
+      if (cursor === null) break;
+      all.push(await readPage(cursor === undefined ? {} : { cursor }));
+    }
+    return all;
+  });
+  const all = loading.data ?? pages;
+  const [first] = all;
+  const data = first && { ...first, data: all.flatMap((page) => page.data) };
+  const hasMore = loading.data !== undefined && !loading.isLoading && (all.at(-1)?.nextCursor ?? null) !== null;
+  return {
+    reading: { ...loading, data },
+    showMore: hasMore ? () => setShown({ key, count: count + 1, pages: all }) : null,
+  };
+}
+
+interface Shown<Page> {
+  readonly key: string;
+  readonly count: number;
+  /** The pages before the last one, so that showing more loads a single page. */
+  readonly pages: readonly Page[];
+}
