@@ -12,7 +12,6 @@ import { DropCard } from './import/drop-card.tsx';
 import { DropSummary } from './import/drop-summary.tsx';
 import { GuideList } from './import/guide-list.tsx';
 import { PastImports } from './import/past-imports.tsx';
-import { RecalledUploads } from './import/recalled-uploads.tsx';
 import { UploadCard } from './import/upload-card.tsx';
 
 /** The page that imports files. */
@@ -27,7 +26,6 @@ export default function ImportPage() {
       {readOnly === 'demo' ? <DemoNotice /> : readOnly === null ? <DropCard /> : <ReadOnlyNote />}
       <RejectedNotice />
       {uploads.length > 0 && <Uploads uploads={uploads} />}
-      <RecalledUploads />
       <PastImports />
       <GuideList />
     </Page>
