@@ -139,6 +139,15 @@ export async function undoImport(importId: string, client: string | null): Promi
   booksChanged();
 }
 
+/** Restores an undone import with its edits and answers. */
+export async function restoreImport(importId: string, client: string | null): Promise<void> {
+  const query = client === null ? {} : { client };
+  const result = await unwrapResponse(api.imports({ id: importId }).restore.post(undefined, { query }));
+  const upload = all.peek().find((one) => one.importId === importId);
+  if (upload === undefined) booksChanged();
+  else finish(upload.id, result);
+}
+
 export function isRunning({ step }: FileUpload): boolean {
   return step.name === 'sending' || step.name === 'storing';
 }
@@ -254,7 +263,7 @@ function finish(id: number, result: ImportedFile): void {
   booksChanged();
   const upload = find(id);
   if (upload !== undefined) void forgetFile(upload.fileId);
-  update(id, { step: { name: 'done', result } });
+  update(id, { importId: result.id, step: { name: 'done', result } });
 }
 
 function remove(id: number): void {

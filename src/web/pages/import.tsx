@@ -5,6 +5,7 @@ import { useStatus } from '../api/status.ts';
 import { useYears } from '../api/tax-year.ts';
 import { type FileUpload, uploadsHere } from '../api/uploads.ts';
 import { formatCount } from '../format/amounts.ts';
+import { Coverage } from '../parts/coverage.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { ReadOnlyReason } from '../parts/own-books.tsx';
 import { Page } from '../parts/page.tsx';
@@ -26,6 +27,7 @@ export default function ImportPage() {
       {readOnly === 'demo' ? <DemoNotice /> : readOnly === null ? <DropCard /> : <ReadOnlyNote />}
       <RejectedNotice />
       {uploads.length > 0 && <Uploads uploads={uploads} />}
+      <Coverage />
       <PastImports />
       <GuideList />
     </Page>

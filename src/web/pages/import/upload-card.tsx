@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { estimateSending, paceText } from '../../api/import-pace.ts';
 import { to } from '../../api/page-url.ts';
 import type { ImportedFile } from '../../api/upload-request.ts';
-import { addAgain, type FileUpload, removeUpload, sendAgain, stopUpload } from '../../api/uploads.ts';
+import { addAgain, type FileUpload, removeUpload, stopUpload } from '../../api/uploads.ts';
 import { formatCount } from '../../format/amounts.ts';
 import { bytes } from '../../format/bytes.ts';
 import { now } from '../../format/now.ts';
@@ -12,7 +12,7 @@ import { FilePreview } from './file-preview.tsx';
 import { ImportCounts, ImportedTransactions, ImportNotes, ImportYears, useFormatName } from './import-facts.tsx';
 import { asksOwner, StoppedUpload } from './stopped-upload.tsx';
 import { StoringLine } from './storing-line.tsx';
-import { UndoImport } from './undo-import.tsx';
+import { RestoreImport, UndoImport } from './undo-import.tsx';
 
 /** A file of several that were dropped together, on one line that opens. */
 export function UploadLine({ upload }: { readonly upload: FileUpload }) {
@@ -101,9 +101,7 @@ function UploadBody({ upload }: { readonly upload: FileUpload }) {
     case 'undone':
       return (
         <p class="actions">
-          <button type="button" onClick={() => sendAgain(id)}>
-            Import again
-          </button>
+          {upload.importId !== null && <RestoreImport id={upload.importId} name={file.name} />}
           <button type="button" class="plain" onClick={() => removeUpload(id)}>
             Dismiss
           </button>
@@ -183,7 +181,7 @@ function DoneUpload({ id, name, result }: DoneUploadProps) {
       <ImportCounts result={result} />
       <ImportNotes result={result} />
       <p class="actions">
-        <UndoImport id={result.id} name={name} onImportAgain={() => sendAgain(id)} />
+        <UndoImport id={result.id} name={name} />
         <a class="button" href={to(`/import/${result.id}`)}>
           View changes
         </a>
