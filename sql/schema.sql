@@ -1506,6 +1506,62 @@ CREATE TRIGGER transactions_changed AFTER UPDATE ON public.transactions REFERENC
 CREATE TRIGGER transactions_removed AFTER DELETE ON public.transactions REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION count_digests();
 CREATE TRIGGER transactions_stored AFTER INSERT ON public.transactions REFERENCING NEW TABLE AS fresh FOR EACH STATEMENT EXECUTE FUNCTION count_digests();
 
+create table undone_imports (
+  taxpayer_id uuid not null,
+  id uuid not null,
+  undone_at timestamp with time zone not null,
+  bytes bigint not null,
+  view jsonb not null,
+  transaction_ids uuid[] not null,
+  transactions integer not null default 0,
+  remaining text collate "C" not null default ''::text,
+  constraint undone_imports_pkey PRIMARY KEY (taxpayer_id, id),
+  constraint undone_imports_taxpayer_id_fkey FOREIGN KEY (taxpayer_id) REFERENCES taxpayers(id) ON DELETE CASCADE
+);
+CREATE INDEX undone_imports_at ON public.undone_imports USING btree (undone_at);
+alter table undone_imports enable row level security;
+alter table undone_imports force row level security;
+create policy own on undone_imports using ((taxpayer_id = current_taxpayer()));
+create policy server_reads on undone_imports for select to lotbook_server using (true);
+grant delete, insert, select, update on undone_imports to lotbook_app;
+grant select (id), select (taxpayer_id), select (undone_at) on undone_imports to lotbook_server;
+
+create table undone_rows (
+  taxpayer_id uuid not null,
+  import_id uuid not null,
+  relation text collate "C" not null,
+  number integer not null,
+  content jsonb not null,
+  constraint undone_rows_pkey PRIMARY KEY (taxpayer_id, import_id, relation, number),
+  constraint undone_rows_of_import FOREIGN KEY (taxpayer_id, import_id) REFERENCES undone_imports(taxpayer_id, id) ON DELETE CASCADE
+);
+alter table undone_rows enable row level security;
+alter table undone_rows force row level security;
+create policy own on undone_rows using ((taxpayer_id = current_taxpayer()));
+grant delete, insert, select on undone_rows to lotbook_app;
+
+create table undone_texts (
+  taxpayer_id uuid not null,
+  import_id uuid not null,
+  first_line integer not null,
+  delimiter text not null,
+  content bytea,
+  blob text collate "C",
+  constraint undone_texts_pkey PRIMARY KEY (taxpayer_id, import_id, first_line),
+  constraint undone_texts_blob_fkey FOREIGN KEY (taxpayer_id, blob) REFERENCES blobs(taxpayer_id, digest),
+  constraint undone_texts_of_import FOREIGN KEY (taxpayer_id, import_id) REFERENCES undone_imports(taxpayer_id, id) ON DELETE CASCADE,
+  constraint undone_texts_check CHECK (((content IS NULL) <> (blob IS NULL)))
+);
+CREATE INDEX undone_texts_naming ON public.undone_texts USING btree (taxpayer_id, blob) WHERE (blob IS NOT NULL);
+CREATE INDEX undone_texts_to_move ON public.undone_texts USING btree (taxpayer_id) WHERE (blob IS NULL);
+alter table undone_texts alter column content set storage external;
+alter table undone_texts enable row level security;
+alter table undone_texts force row level security;
+create policy own on undone_texts using ((taxpayer_id = current_taxpayer()));
+create policy server_reads on undone_texts for select to lotbook_server using (true);
+grant delete, insert, select, update on undone_texts to lotbook_app;
+grant select (blob), select (import_id), select (taxpayer_id) on undone_texts to lotbook_server;
+
 create table users (
   id uuid not null,
   email text collate "C",

@@ -172,7 +172,7 @@ export const createApp = (ports: Deps, options: AppOptions = {}) => {
     // /v1/transactions/import /v1/formats /v1/imports /v1/imports/{id} /v1/imports/{id}/changes /v1/imports/{id}/events
     // /v1/imports/{id}/file /v1/imports/{id}/reread /v1/imports/{id}/rejects /v1/imports/rejects /v1/imports/rejects/{id}
     // /v1/imports/mappings /v1/imports/mappings/{id} /v1/imports/possible-duplicates /v1/imports/possible-duplicates/{id}
-    // /v1/imports/account-questions /v1/imports/account-questions/{id} /v1/imports/{id}/assign-accounts
+    // /v1/imports/account-questions /v1/imports/account-questions/{id} /v1/imports/{id}/assign-accounts /v1/imports/{id}/restore
     .use(imports(importDeps, access))
     // /v1/tax/reports /v1/tax/reports/{id} /v1/tax/reports/{id}/download /v1/tax/reports/{id}/warnings
     .use(reports(deps, access, pool))

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { type TestApp, testApp } from '../support/app.ts';
-import { elect, importCsv, type ListResponse } from '../support/books.ts';
+import { csvOf, elect, importCsv, type ListResponse } from '../support/books.ts';
 
 let app: TestApp;
 beforeAll(async () => {
@@ -41,6 +41,8 @@ describe('the accounts of the books', () => {
         transactions: 2,
         firstDate: '2024-01-05',
         lastDate: '2025-03-01',
+        missingPurchases: 0,
+        gaps: [],
         sources: [{ format: 'coinbase', name: 'Coinbase transaction history', transactions: 2 }],
         assetClasses: ['crypto'],
         settings: null,
@@ -52,6 +54,8 @@ describe('the accounts of the books', () => {
         transactions: 1,
         firstDate: '2023-04-01',
         lastDate: '2023-04-01',
+        missingPurchases: 0,
+        gaps: [],
         sources: [{ format: 'lotbook', name: 'Lotbook CSV', transactions: 1 }],
         assetClasses: ['crypto'],
         settings: null,
@@ -63,6 +67,8 @@ describe('the accounts of the books', () => {
         transactions: 0,
         firstDate: null,
         lastDate: null,
+        missingPurchases: 0,
+        gaps: [],
         sources: [],
         assetClasses: [],
         settings: { type: 'hsa' },
@@ -74,6 +80,8 @@ describe('the accounts of the books', () => {
         transactions: 1,
         firstDate: '2023-02-01',
         lastDate: '2023-02-01',
+        missingPurchases: 0,
+        gaps: [],
         sources: [{ format: 'lotbook', name: 'Lotbook CSV', transactions: 1 }],
         assetClasses: ['stock'],
         settings: null,
@@ -85,6 +93,8 @@ describe('the accounts of the books', () => {
         transactions: 3,
         firstDate: '2023-03-01',
         lastDate: '2023-05-01',
+        missingPurchases: 0,
+        gaps: [],
         sources: [{ format: 'lotbook', name: 'Lotbook CSV', transactions: 3 }],
         assetClasses: ['crypto'],
         settings: { type: 'taxable', form: 'none' },
@@ -92,6 +102,17 @@ describe('the accounts of the books', () => {
         suggested: { type: null, form: null, because: null },
       },
     ] as unknown as BooksAccount[]);
+  });
+
+  test('state the sales without a purchase and the periods that no file covers', async () => {
+    const who = await app.register('PRO');
+    await importCsv(who, csvOf('buy 2023-01-05 1 KO @60', 'sell 2023-03-01 2 KO @130', 'sell 2023-03-02 1 PEP @170'));
+    await importCsv(who, csvOf('buy 2023-09-01 1 KO @61', 'buy 2023-12-01 1 KO @62'));
+    await importCsv(who, csvOf('buy 2023-11-01 1 KO @61.50', 'buy 2024-01-15 1 KO @63'));
+    const { data } = await who.json<ListResponse<BooksAccount>>('GET', '/v1/tax/accounts');
+    expect(data).toMatchObject([
+      { account: 'Broker', missingPurchases: 2, gaps: [{ firstDate: '2023-03-03', lastDate: '2023-08-31' }] },
+    ]);
   });
 
   test('are paged and belong to one taxpayer', async () => {

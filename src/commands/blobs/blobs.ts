@@ -59,6 +59,7 @@ function requireBucket({ blobs }: Deps): BlobPort {
 
 const whats: Readonly<Record<KeptTable, string>> = {
   import_texts: 'Pieces of imported files',
+  undone_texts: 'Pieces of files whose import was undone',
   report_books: 'Parts of the books of reports',
 };
 

@@ -26,3 +26,23 @@ export async function selectAccountUses(sql: Sql, taxpayerId: string): Promise<A
     group by n.account, i.format
     order by n.account, i.format nulls last`;
 }
+
+/** Selects the days that each file with rows of an account covers, and how many sales lack their purchase. */
+export async function selectCoverage(
+  sql: Sql,
+  taxpayerId: string,
+): Promise<{ readonly account: string; readonly files: [string, string][]; readonly missingPurchases: number }[]> {
+  return sql`
+    select n.account, coalesce((
+        select jsonb_agg(jsonb_build_array(i.first_day, i.last_day) order by i.first_day, i.last_day) from imports i
+        where i.taxpayer_id = ${taxpayerId} and i.id = any(n.imports) and i.first_day is not null
+      ), '[]') as files,
+      (
+        select count(*)::integer from issues x
+        where x.taxpayer_id = ${taxpayerId} and x.issue = 'oversold' and x.account = n.account
+      ) as "missingPurchases"
+    from (
+      select account, array_agg(distinct import_id) filter (where import_id is not null) as imports
+      from transactions where taxpayer_id = ${taxpayerId} group by account
+    ) n`;
+}

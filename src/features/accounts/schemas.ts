@@ -13,6 +13,12 @@ export const AccountInBooks = closed(
     }),
     firstDate: nullable(day),
     lastDate: nullable(day),
+    missingPurchases: whole({
+      description: 'Open issues about sales whose purchase is missing, often because it is older.',
+    }),
+    gaps: t.Array(closed({ firstDate: day, lastDate: day }), {
+      description: 'Periods of more than two months between its files that no file covers.',
+    }),
     sources: t.Array(
       closed({
         format: nullable(
@@ -45,6 +51,8 @@ export const AccountInBooks = closed(
         transactions: 42,
         firstDate: '2021-03-01',
         lastDate: '2025-12-30',
+        missingPurchases: 0,
+        gaps: [],
         sources: [{ format: 'schwab', name: 'Schwab transaction history', transactions: 42 }],
         assetClasses: ['fund', 'stock'],
         settings: null,

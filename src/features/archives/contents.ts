@@ -65,6 +65,9 @@ export const archiveUses = {
   book_years: 'made',
   idempotency_keys: 'passing',
   staged: 'passing',
+  undone_imports: 'passing',
+  undone_rows: 'passing',
+  undone_texts: 'passing',
   blobs: 'passing',
 } as const satisfies Readonly<Record<string, ArchiveUse>>;
 

@@ -7,6 +7,7 @@ import type { BlobName, StoredBlob } from '../../deps.ts';
  */
 export const keptTables = {
   import_texts: ['import_id', 'first_line'],
+  undone_texts: ['import_id', 'first_line'],
   report_books: ['digest', 'part'],
 } as const satisfies Readonly<Record<string, readonly [string, string]>>;
 
@@ -22,6 +23,7 @@ export interface OwnBytes {
 /** Conditions for rows that may be moved. Excludes running imports, which may still compare or delete their chunks. */
 const settled: Readonly<Record<KeptTable, string>> = {
   import_texts: `and import_id in (select id from imports where taxpayer_id = $1::uuid and status <> 'running')`,
+  undone_texts: '',
   report_books: '',
 };
 

@@ -24,6 +24,8 @@ import { selectHeader, selectImport, selectImports } from './status/queries.ts';
 import { rejectsCsv } from './status/rejects.ts';
 import { keepSwept } from './sweep.ts';
 import { previewUndo, undoImport } from './undo.ts';
+import { selectAllUndone } from './undone/queries.ts';
+import { restoreImport } from './undone/restore.ts';
 import { uploadRoute } from './upload-route.ts';
 import { importView } from './view.ts';
 
@@ -57,6 +59,7 @@ const importRoutes = (deps: Deps, access: Access) =>
     .get(
       '',
       async ({ taxpayer, query: parameters }) => {
+        if (parameters.undone === true) return listUndone(deps, taxpayer.id);
         const limit = parameters.limit ?? limitDefault;
         const before = readSequence(parameters.cursor);
         const rows = await deps.database.asTaxpayer(
@@ -71,7 +74,15 @@ const importRoutes = (deps: Deps, access: Access) =>
       },
       {
         books: true,
-        query: booksQuery(listQuery),
+        query: booksQuery({
+          ...listQuery,
+          undone: t.Optional(
+            t.Boolean({
+              description:
+                'Set to true to list the imports that were undone less than a day ago, the last undone first.',
+            }),
+          ),
+        }),
         response: { 200: listOf(Import), ...problems('not_found') },
         detail: { summary: 'List imports, newest first', operationId: 'listImports', tags },
       },
@@ -100,7 +111,7 @@ const importRoutes = (deps: Deps, access: Access) =>
           deps.rateLimits.take('work', caller.userId);
           return previewUndo(deps, scope);
         }
-        await undoImport(deps, scope);
+        await undoImport(deps, taxpayer, scope);
         set.status = 204;
         return undefined;
       },
@@ -112,13 +123,42 @@ const importRoutes = (deps: Deps, access: Access) =>
         detail: {
           summary: 'Undo an import',
           description:
-            'Removes the transactions that have no other source and recalculates the gains. With `dryRun=true` nothing is removed, and the response has the number of transactions and the tax years that would change.',
+            'Removes the transactions that have no other source and recalculates the gains. For a day, POST /imports/:id/restore reverses it. With `dryRun=true` nothing is removed, and the response has the number of transactions and the tax years that would change.',
           operationId: 'deleteImport',
           tags,
         },
       },
     )
+    .post(
+      '/:id/restore',
+      ({ taxpayer, params }) =>
+        restoreImport(deps, taxpayer, { taxpayerId: taxpayer.id, importId: parseUuid(params.id) }),
+      {
+        books: true,
+        params: idParams,
+        query: booksQuery({}),
+        response: { 200: Import, ...problems('not_found', 'conflict', 'year_locked', 'plan_limit') },
+        detail: {
+          summary: 'Restore an undone import',
+          description:
+            'Restores the transactions, edits, answers and file exactly as before the undo. This is possible for a day, unless another file was imported since. GET /imports?undone=true lists these imports.',
+          operationId: 'restoreImport',
+          tags,
+        },
+      },
+    )
     .use(importFiles(deps, access));
+
+/** The most undone imports in a list, which has one page. */
+const undoneMax = 100;
+
+async function listUndone({ database }: Deps, taxpayerId: string) {
+  const rows = await database.asTaxpayer(taxpayerId, (sql) => selectAllUndone(sql, taxpayerId, undoneMax), {
+    readOnly: true,
+  });
+  const data = rows.map(({ view, undoneAt }) => ({ ...view, undoneAt: undoneAt.toISOString() }));
+  return { data, hasMore: false, nextCursor: null };
+}
 
 const importFiles = (deps: Deps, access: Access) =>
   new Elysia()

@@ -73,6 +73,7 @@ export const Import = closed(
     }),
     createdAt: instant,
     completedAt: nullable(instant),
+    undoneAt: t.Optional(instant),
     preview: t.Optional(Preview),
     problem: t.Optional(FailureReason),
   },

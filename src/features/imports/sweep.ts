@@ -2,6 +2,7 @@ import type { Deps } from '../../deps.ts';
 import { notifyFailure } from './failure-notice.ts';
 import { failAbandoned } from './status/queries.ts';
 import { acceptStoreRequest, selectAbandonedStoreRequests } from './store-requests/queries.ts';
+import { sweepUndone } from './undone/restore.ts';
 
 /**
  * The maximum number of seconds without a heartbeat. After that, the server of a running import counts as stopped. A
@@ -19,6 +20,7 @@ const takenAtOnce = 100;
  */
 export async function sweepImports(deps: Deps): Promise<void> {
   await takeOver(deps);
+  await sweepUndone(deps);
   const at = deps.clock.now();
   const problem = {
     code: 'interrupted',

@@ -11,6 +11,7 @@ import { lotbook } from '../sources/lotbook.ts';
 import type { StatedResultColumns, TotalRows } from '../stated-result-columns.ts';
 import { optionEvent } from '../tables/brokers.ts';
 import { withDeliveries } from '../tables/deliveries.ts';
+import { isBareAsset } from '../tables/pairs.ts';
 import { readClosedPosition, readCurrencyResult } from './closed-positions.ts';
 import { HeldContracts, joinOutcomes } from './held-contracts.ts';
 import { effectOfWord, isCurrencyPair, typeOfTrade } from './instruments.ts';
@@ -92,6 +93,8 @@ class MappedReader implements Reader {
   private readonly contracts = new HeldContracts();
   private readonly halves = new SplitHalves();
   private readonly columnsOf = new Map<Field, string[]>();
+  /** The columns of a row whose pair is a single asset, such as `BTC`. */
+  private readonly columnsOfBareRow: ReadonlyMap<Field, string[]>;
   /** The sign of the first fee in each column. */
   private readonly feeIsNegative = new Map<string, boolean>();
 
@@ -103,6 +106,9 @@ class MappedReader implements Reader {
     this.columns = new HeaderColumns(header);
     for (const [column, field] of Object.entries(mapping.columns))
       this.columnsOf.set(field, [...(this.columnsOf.get(field) ?? []), column]);
+    this.columnsOfBareRow = new Map(
+      Array.from(this.columnsOf, ([field, of]) => [field === 'pair' ? 'asset' : field, of]),
+    );
     const dateColumn = findMappedColumn(mapping, 'date');
     this.conventions = {
       zone: mapping.timeZone ?? context.timeZone,
@@ -123,9 +129,9 @@ class MappedReader implements Reader {
     const reason = this.aside.reasonToSkip(row);
     if (reason !== undefined) return [cells.skip(reason)];
     const zone = this.conventions.zone ?? this.context.timeZone;
-    return this.outcomes(
-      new MappedValues(cells, this.mapping, this.columnsOf, { zone, taxZone: this.context.timeZone }),
-    );
+    const [pair] = this.columnsOf.get('pair') ?? [];
+    const columnsOf = pair !== undefined && isBareAsset(cells.text(pair)) ? this.columnsOfBareRow : this.columnsOf;
+    return this.outcomes(new MappedValues(cells, this.mapping, columnsOf, { zone, taxZone: this.context.timeZone }));
   }
 
   end(): readonly Outcome[] {

@@ -45,6 +45,18 @@ const quotes =
     .sort((a, b) => b.length - a.length);
 
 /**
+ * Returns whether a text names one asset in capital letters instead of a pair. Five characters are the most, because a pair of two longer
+ * names, such as `BTCTHB`, may have an unknown quote.
+ */
+export function isBareAsset(text: string): boolean {
+  return /^[A-Z0-9]{2,5}$/.test(text) && findQuotes(text).length === 0;
+}
+
+function findQuotes(pair: string): string[] {
+  return quotes.filter((known) => pair.endsWith(known) && pair.length >= known.length + 2);
+}
+
+/**
  * Splits `ETH-BTC`, `ETH/BTC`, `ETH_BTC` or, based on the known quotes, `ETHBTC`. Returns null and rejects the row if
  * the sides are unclear.
  */
@@ -52,7 +64,7 @@ export function splitPair(cells: Cells, column: string): readonly [base: string,
   const pair = cells.text(column).toUpperCase();
   const parted = /^([A-Z0-9.]+)[-/_]([A-Z0-9.]+)$/.exec(pair);
   if (parted !== null) return [parted[1] ?? '', parted[2] ?? ''];
-  const fitting = quotes.filter((known) => pair.endsWith(known) && pair.length >= known.length + 2);
+  const fitting = findQuotes(pair);
   // `XBTUSD` also ends in TUSD, so a well-known base decides.
   const quote = fitting.find((known) => quoteRank(pair.slice(0, -known.length)) > 0) ?? fitting[0];
   if (quote !== undefined) return [pair.slice(0, -quote.length), quote];

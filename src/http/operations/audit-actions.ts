@@ -56,6 +56,7 @@ export const auditActions = [
   'file_downloaded',
   'file_reread',
   'import_undone',
+  'import_restored',
   'rejected_line_settled',
   'rejected_lines_downloaded',
   'mapping_forgotten',

@@ -150,6 +150,7 @@ const operations: Readonly<Record<string, OperationRule>> = {
   'GET /v1/imports': followImport,
   'GET /v1/imports/:id': followImport,
   'DELETE /v1/imports/:id': write('import_undone'),
+  'POST /v1/imports/:id/restore': write('import_restored'),
   'GET /v1/imports/:id/changes': followImport,
   'GET /v1/imports/:id/events': followImport,
   'GET /v1/imports/:id/rejects': download(['read', 'import'], 'rejected_lines_downloaded'),

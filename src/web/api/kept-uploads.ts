@@ -1,67 +1,24 @@
-import { signal } from '@preact/signals';
-import { booksChanged } from './changes.ts';
-import { followImport, type StoringProgress } from './import-events.ts';
-import { type Problem, toProblem } from './problem.ts';
-import type { ImportedFile, UploadOptions } from './upload-request.ts';
+/**
+ * Remembers the uploads of this tab across a reload. If another user signs in to the tab, it forgets them, and also the
+ * answers about their columns.
+ */
+const name = 'uploads';
+const draftPrefix = 'draft:mapping ';
 
-/** Remembers an upload in this tab across a reload. The file itself is lost because a page cannot keep it. */
-export interface KeptUpload {
-  readonly name: string;
-  readonly size: number;
-  readonly client: string | null;
-  readonly options: UploadOptions;
-  readonly key: string;
-  /** The server has the whole file and is storing its rows. */
-  readonly importId: string | null;
+export function recallUploads<Uploads>(owner: string): Uploads | null {
+  const kept: { owner: string; uploads: Uploads } | null = JSON.parse(sessionStorage.getItem(name) ?? 'null');
+  if (kept === null || kept.owner === owner) return kept?.uploads ?? null;
+  for (const key of Object.keys(sessionStorage)) {
+    if (key === name || key.startsWith(draftPrefix)) sessionStorage.removeItem(key);
+  }
+  return null;
 }
 
-/** An upload that was in progress when the page was closed. */
-export interface RecalledUpload extends KeptUpload {
-  readonly step:
-    | { readonly name: 'unsent' }
-    | { readonly name: 'storing'; readonly progress: StoringProgress | null }
-    | { readonly name: 'done'; readonly result: ImportedFile }
-    | { readonly name: 'failed'; readonly problem: Problem };
-}
-
-export const recalledUploads = signal<readonly RecalledUpload[]>([]);
-
-const nameOf = (owner: string): string => `uploads:${owner}`;
-
-/** Reads the remembered uploads and follows those that the server is still processing. */
-export function recallUploads(owner: string): void {
-  const text = sessionStorage.getItem(nameOf(owner));
-  const kept = text === null ? [] : (JSON.parse(text) as readonly KeptUpload[]);
-  recalledUploads.value = kept.map((upload) => ({
-    ...upload,
-    step: upload.importId === null ? { name: 'unsent' } : { name: 'storing', progress: null },
-  }));
-  for (const { key, importId, client } of kept) if (importId !== null) void follow(key, importId, client);
-}
-
-/** Remembers these uploads, plus recalled ones that have not ended. */
-export function keepUploads(owner: string, uploads: readonly KeptUpload[]): void {
-  const open = recalledUploads.value.filter(({ step }) => step.name === 'unsent' || step.name === 'storing');
-  const kept = [...uploads, ...open].map(({ name, size, client, options, key, importId }): KeptUpload => {
-    return { name, size, client, options, key, importId };
-  });
-  if (kept.length === 0) sessionStorage.removeItem(nameOf(owner));
-  else sessionStorage.setItem(nameOf(owner), JSON.stringify(kept));
-}
-
-export function forgetRecalled(key: string): void {
-  recalledUploads.value = recalledUploads.peek().filter((upload) => upload.key !== key);
-}
-
-async function follow(key: string, importId: string, client: string | null): Promise<void> {
-  const show = (step: RecalledUpload['step']): void => {
-    recalledUploads.value = recalledUploads.peek().map((upload) => (upload.key === key ? { ...upload, step } : upload));
-  };
+/** Remembers the uploads, or only their `short` form if the browser has too little space. */
+export function keepUploads(owner: string, uploads: object, short: object): void {
   try {
-    const result = await followImport(importId, client, (progress) => show({ name: 'storing', progress }));
-    booksChanged();
-    show({ name: 'done', result });
-  } catch (error) {
-    show({ name: 'failed', problem: toProblem(error) });
+    sessionStorage.setItem(name, JSON.stringify({ owner, uploads }));
+  } catch {
+    sessionStorage.setItem(name, JSON.stringify({ owner, uploads: short }));
   }
 }

@@ -5,19 +5,24 @@ import { api, unwrapResponse } from './api.ts';
 import { booksChanged } from './changes.ts';
 import { followImport, type StoringProgress } from './import-events.ts';
 import { learnPace } from './import-pace.ts';
-import { forgetRecalled, type KeptUpload, keepUploads, recallUploads } from './kept-uploads.ts';
+import { forgetFile, forgetFiles, keepFile, recallFiles } from './kept-files.ts';
+import { keepUploads, recallUploads } from './kept-uploads.ts';
 import { connection } from './live.ts';
 import { clientId } from './page-url.ts';
 import { Problem, toProblem } from './problem.ts';
-import { account } from './session.ts';
+import { account, hasSessionEnded } from './session.ts';
 import { type ImportedFile, sendFile, type UploadOptions } from './upload-request.ts';
 
 /** A file being uploaded. The upload continues on any page. */
 export interface FileUpload {
   readonly id: number;
-  /** The number of the drop. Files that were chosen together have the same one. */
+  /** The time of the drop. Files that were chosen together have the same one. */
   readonly drop: number;
+  /** The name of the file in this browser's storage. */
+  readonly fileId: string;
+  /** Empty after a reload that lost the file. */
   readonly file: File;
+  readonly size: number;
   readonly client: string | null;
   readonly options: UploadOptions;
   /** The idempotency key. A file that is sent again with it is imported once. */
@@ -31,6 +36,8 @@ export interface FileUpload {
 
 export type UploadStep =
   | { readonly name: 'waiting' }
+  /** The page was closed during the upload, and the file must be selected again. */
+  | { readonly name: 'unsent' }
   /** `share` is the part that has been sent, from 0 to 1. */
   | { readonly name: 'sending'; readonly share: number; readonly startedAt: number }
   | { readonly name: 'storing'; readonly progress: StoringProgress }
@@ -52,10 +59,11 @@ export function uploadsHere(): readonly FileUpload[] {
 const runningMax = 2;
 const aborts = new Map<number, AbortController>();
 let lastId = 0;
-let lastDrop = 0;
+
+const noOptions = { account: '', isTrial: false, isCorrection: false };
 
 /** Options for the next files. */
-export const nextFiles = signal({ account: '', isTrial: false, isCorrection: false });
+export const nextFiles = signal(noOptions);
 
 export function addFiles(files: Iterable<File>): void {
   const { account: name, isTrial, isCorrection } = nextFiles.peek();
@@ -68,18 +76,23 @@ export function addFiles(files: Iterable<File>): void {
 }
 
 /** Resumes an upload that was interrupted when the page was closed, after the user selects the file again. */
-export function addAgain({ key, name, size, client, options }: KeptUpload, file: File): void {
-  forgetRecalled(key);
+export function addAgain({ id, key, size, file: { name } }: FileUpload, file: File): void {
   // Reuses the key so that the file is not imported twice if the server has it after all.
   const isSame = file.name === name && file.size === size;
-  add([{ file, client, options, key: isSame ? key : newKey(), isTrial: false }]);
+  update(id, { file, size: file.size, key: isSame ? key : newKey(), step: { name: 'waiting' } });
+  startNext();
 }
 
-function add(files: readonly Omit<FileUpload, 'id' | 'drop' | 'importId' | 'step'>[]): void {
-  lastDrop += 1;
-  const added = files.map((file): FileUpload => {
+type NewUpload = Pick<FileUpload, 'file' | 'client' | 'options' | 'key' | 'isTrial'>;
+
+function add(files: readonly NewUpload[]): void {
+  const drop = now();
+  const added = files.map((upload): FileUpload => {
     lastId += 1;
-    return { ...file, id: lastId, drop: lastDrop, importId: null, step: { name: 'waiting' } };
+    const { file, key } = upload;
+    if (owner !== null) void keepFile(owner, key, file);
+    const rest = { fileId: key, size: file.size, drop, importId: null, step: { name: 'waiting' } } as const;
+    return { ...upload, ...rest, id: lastId };
   });
   all.value = [...added, ...all.peek()];
   startNext();
@@ -126,6 +139,15 @@ export async function undoImport(importId: string, client: string | null): Promi
   booksChanged();
 }
 
+/** Restores an undone import with its edits and answers. */
+export async function restoreImport(importId: string, client: string | null): Promise<void> {
+  const query = client === null ? {} : { client };
+  const result = await unwrapResponse(api.imports({ id: importId }).restore.post(undefined, { query }));
+  const upload = all.peek().find((one) => one.importId === importId);
+  if (upload === undefined) booksChanged();
+  else finish(upload.id, result);
+}
+
 export function isRunning({ step }: FileUpload): boolean {
   return step.name === 'sending' || step.name === 'storing';
 }
@@ -145,8 +167,7 @@ async function run(id: number): Promise<void> {
     const result = await sent(upload);
     if (upload.isTrial) update(id, { step: { name: 'tried', result } });
     else {
-      booksChanged();
-      update(id, { step: { name: 'done', result } });
+      finish(id, result);
       sendAlike(upload);
     }
   } catch (error) {
@@ -238,7 +259,16 @@ function update(id: number, change: Partial<FileUpload>): void {
   all.value = all.peek().map((upload) => (upload.id === id ? { ...upload, ...change } : upload));
 }
 
+function finish(id: number, result: ImportedFile): void {
+  booksChanged();
+  const upload = find(id);
+  if (upload !== undefined) void forgetFile(upload.fileId);
+  update(id, { importId: result.id, step: { name: 'done', result } });
+}
+
 function remove(id: number): void {
+  const upload = find(id);
+  if (upload !== undefined) void forgetFile(upload.fileId);
   all.value = all.peek().filter((upload) => upload.id !== id);
 }
 
@@ -269,19 +299,72 @@ addEventListener('beforeunload', (event) => {
   if (isUploading()) event.preventDefault();
 });
 
-/** Uploads are cleared when the user changes. */
+/** Uploads are cleared when the user changes or signs out. A session that ended elsewhere leaves them to its user. */
 let owner: string | null = null;
 effect(() => {
-  const id = account.value?.id;
+  const id = account.value === null && !hasSessionEnded.value ? null : account.value?.id;
   if (id === undefined || id === owner) return;
-  owner = id;
+  owner = null;
   for (const abort of aborts.values()) abort.abort();
   all.value = [];
-  recallUploads(id);
+  nextFiles.value = noOptions;
+  if (id === null) void forgetFiles();
+  else void recall(id);
 });
 
+/** An upload as the tab remembers it: without its file, and with the message of its error. */
+type KeptUpload = Omit<FileUpload, 'file'> & { readonly name: string; readonly message: string };
+
 effect(() => {
-  const going = all.value.filter((upload) => !upload.isTrial && (isRunning(upload) || upload.step.name === 'waiting'));
-  const kept = going.map(({ file, ...upload }) => ({ ...upload, name: file.name, size: file.size }));
-  if (owner !== null) keepUploads(owner, kept);
+  const uploads = all.value;
+  const next = nextFiles.value;
+  if (owner === null) return;
+  const kept = uploads.map(({ file, ...upload }): KeptUpload => {
+    const { step } = upload;
+    return { ...upload, name: file.name, message: step.name === 'stopped' ? step.problem.message : '' };
+  });
+  keepUploads(owner, { uploads: kept, next }, { uploads: kept.map(toUnsent), next });
 });
+
+function toUnsent(upload: KeptUpload): KeptUpload {
+  return { ...upload, step: { name: 'waiting' } };
+}
+
+/** Continues the uploads that this tab had before a reload. */
+async function recall(id: string): Promise<void> {
+  const kept = recallUploads<{ uploads: readonly KeptUpload[]; next: typeof noOptions }>(id);
+  const files = await recallFiles(id);
+  if (account.peek()?.id !== id) return;
+  const recalled = (kept?.uploads ?? []).map(({ name, message, ...upload }): FileUpload => {
+    lastId += 1;
+    const file = files.get(upload.fileId);
+    const step = recallStep(upload, message, file !== undefined);
+    return { ...upload, id: lastId, file: file ?? new File([], name), step };
+  });
+  const dropped = all.peek();
+  owner = id;
+  all.value = [...dropped, ...recalled];
+  if (kept !== null) nextFiles.value = kept.next;
+  for (const upload of recalled) if (upload.step.name === 'storing') void follow(upload);
+  startNext();
+}
+
+function recallStep({ step, importId }: Omit<FileUpload, 'file'>, message: string, hasFile: boolean): UploadStep {
+  if (step.name === 'done' || step.name === 'undone') return step;
+  if (importId !== null && step.name === 'storing') return step;
+  if (!hasFile) return { name: 'unsent' };
+  if (step.name === 'tried') return step;
+  if (step.name !== 'stopped') return { name: 'waiting' };
+  const { code, status, requestId, fields, members } = step.problem;
+  return { name: 'stopped', problem: new Problem(code, status, message, requestId, fields, members) };
+}
+
+/** Follows an import that the server was storing when the page was reloaded. */
+async function follow({ id, importId, client }: FileUpload): Promise<void> {
+  if (importId === null) return;
+  try {
+    finish(id, await followImport(importId, client, (progress) => update(id, { step: { name: 'storing', progress } })));
+  } catch (error) {
+    update(id, { step: { name: 'stopped', problem: toProblem(error) } });
+  }
+}

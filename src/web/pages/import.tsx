@@ -5,6 +5,7 @@ import { useStatus } from '../api/status.ts';
 import { useYears } from '../api/tax-year.ts';
 import { type FileUpload, uploadsHere } from '../api/uploads.ts';
 import { formatCount } from '../format/amounts.ts';
+import { Coverage } from '../parts/coverage.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { ReadOnlyReason } from '../parts/own-books.tsx';
 import { Page } from '../parts/page.tsx';
@@ -12,7 +13,6 @@ import { DropCard } from './import/drop-card.tsx';
 import { DropSummary } from './import/drop-summary.tsx';
 import { GuideList } from './import/guide-list.tsx';
 import { PastImports } from './import/past-imports.tsx';
-import { RecalledUploads } from './import/recalled-uploads.tsx';
 import { UploadCard } from './import/upload-card.tsx';
 
 /** The page that imports files. */
@@ -27,7 +27,7 @@ export default function ImportPage() {
       {readOnly === 'demo' ? <DemoNotice /> : readOnly === null ? <DropCard /> : <ReadOnlyNote />}
       <RejectedNotice />
       {uploads.length > 0 && <Uploads uploads={uploads} />}
-      <RecalledUploads />
+      <Coverage />
       <PastImports />
       <GuideList />
     </Page>

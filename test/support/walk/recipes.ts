@@ -144,6 +144,7 @@ export const recipes: Readonly<Record<string, WalkRecipe>> = {
   listImportEvents: { id: inList(imports) },
   downloadRejectedRows: { id: inList(imports) },
   deleteImport: { id: inList(imports) },
+  restoreImport: { before: undoAnImport, id: inList(`${imports}?undone=true`) },
   deleteMapping: { before: importByMapping, id: inList('/v1/imports/mappings') },
   updateImportAccounts: { id: inList(imports) },
   resolveAccountQuestion: { before: importOfTwoAccounts, id: inList('/v1/imports/account-questions') },
@@ -344,6 +345,13 @@ async function importByMapping({ ask }: ApiWalk): Promise<void> {
   const body = `${Object.keys(columns)}\n2024-01-05,IBM,Bought,10,100\n`;
   const mapping = encodeURIComponent(JSON.stringify({ columns }));
   await expectDone(ask('POST', `/v1/transactions/import?account=Mine&mapping=${mapping}`, csv(body)));
+}
+
+async function undoAnImport({ ask }: ApiWalk): Promise<void> {
+  const body = 'date,type,account,asset,quantity,amount\n2024-08-02,buy,Ledger,ADA,3,1.20\n';
+  const imported = await ask('POST', '/v1/transactions/import', csv(body));
+  const { id } = (await imported.json()) as { id: string };
+  await expectDone(ask('DELETE', `${imports}/${id}`));
 }
 
 /** Imports a deposit without a withdrawal. */

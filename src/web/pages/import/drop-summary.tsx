@@ -1,15 +1,11 @@
-import { api, unwrapResponse } from '../../api/api.ts';
-import { useFormats } from '../../api/formats.ts';
 import { to } from '../../api/page-url.ts';
-import { useResource } from '../../api/resource.ts';
 import type { ImportedFile } from '../../api/upload-request.ts';
 import { type FileUpload, isRunning, removeUpload } from '../../api/uploads.ts';
 import { formatCount } from '../../format/amounts.ts';
-import { day } from '../../format/dates.ts';
 import { needsDecision } from '../../parts/uploads/upload-strip.tsx';
 import { UploadLine } from './upload-card.tsx';
 
-/** Several files that were dropped together: one result, what they cover, and each file on a line. */
+/** Several files that were dropped together: one result, and each file on a line. */
 export function DropSummary({ uploads }: { readonly uploads: readonly FileUpload[] }) {
   const results = uploads.flatMap(({ step }) => (step.name === 'done' ? [step.result] : []));
   const sum = (pick: (result: ImportedFile) => number) => results.reduce((total, one) => total + pick(one), 0);
@@ -25,29 +21,26 @@ export function DropSummary({ uploads }: { readonly uploads: readonly FileUpload
         <p class="state">{describeDrop(uploads)}</p>
       </header>
       {results.length > 0 && (
-        <>
-          <p>
-            <strong>
-              {formatCount(
-                sum((result) => result.transactions),
-                'transaction',
-              )}
-            </strong>
-            {`, ${formatCount(
-              sum((result) => result.duplicates),
-              'duplicate',
-            )}, ${formatCount(
-              sum((result) => result.skipped),
-              'row',
-            )} not taxable`}
-            {rejected > 0 && (
-              <>
-                , <a href={to('/import/rejected')}>{formatCount(rejected, 'row')}</a> we couldn't read
-              </>
+        <p>
+          <strong>
+            {formatCount(
+              sum((result) => result.transactions),
+              'transaction',
             )}
-          </p>
-          <Coverage results={results} />
-        </>
+          </strong>
+          {`, ${formatCount(
+            sum((result) => result.duplicates),
+            'duplicate',
+          )}, ${formatCount(
+            sum((result) => result.skipped),
+            'row',
+          )} not taxable`}
+          {rejected > 0 && (
+            <>
+              , <a href={to('/import/rejected')}>{formatCount(rejected, 'row')}</a> we couldn't read
+            </>
+          )}
+        </p>
       )}
       <div class="upload-lines">
         {uploads.map((upload) => (
@@ -74,43 +67,4 @@ function describeDrop(uploads: readonly FileUpload[]): string {
     ...(done > 0 ? [`${done} imported`] : []),
     ...(open > 0 ? [`${open} to review`] : []),
   ].join(', ');
-}
-
-/** The first and last day of each source, and its sales whose purchase is missing. */
-function Coverage({ results }: { readonly results: readonly ImportedFile[] }) {
-  const formats = useFormats().data?.data ?? [];
-  const oversold = useResource('issues oversold', () =>
-    unwrapResponse(api.tax.issues.get({ query: { kind: 'oversold', status: 'open', limit: 200 } })),
-  ).data;
-  const sources = Map.groupBy(results, ({ format, accounts }) => {
-    const known = formats.find(({ id }) => id === format && id !== 'lotbook');
-    return known?.source ?? [...new Set(accounts.map(({ account }) => account))].join(', ');
-  });
-  return (
-    <ul class="points">
-      {Array.from(sources, ([source, files]) => {
-        const days = files.flatMap(({ firstDate, lastDate }) =>
-          firstDate === null || lastDate === null ? [] : [firstDate, lastDate],
-        );
-        const [first, last] = [days.toSorted()[0], days.toSorted().at(-1)];
-        const accounts = new Set(files.flatMap((file) => file.accounts.map(({ account }) => account)));
-        const missing = oversold?.data.filter(({ account }) => accounts.has(account)).length ?? 0;
-        return (
-          <li key={source}>
-            <strong>{source}</strong>
-            {first === undefined || last === undefined ? ': no dated rows' : `: ${day(first)} to ${day(last)}`}
-            {missing > 0 && (
-              <>
-                ;{' '}
-                <a href={to('/review', { years: 'all', kind: 'oversold' })}>
-                  {formatCount(missing, 'sale')} of something bought earlier
-                </a>
-                . Import older history, or enter {missing === 1 ? 'its cost' : 'their costs'}.
-              </>
-            )}
-          </li>
-        );
-      })}
-    </ul>
-  );
 }

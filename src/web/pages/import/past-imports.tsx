@@ -8,7 +8,7 @@ import { moment } from '../../format/dates.ts';
 import { ResourceView } from '../../parts/resource-view.tsx';
 import { StackedTable } from '../../parts/tables/stacked-table.tsx';
 import { useFormatName } from './import-facts.tsx';
-import { UndoImport } from './undo-import.tsx';
+import { RestoreImport, UndoImport } from './undo-import.tsx';
 
 const pageSize = 10;
 
@@ -16,12 +16,14 @@ const pageSize = 10;
 export function PastImports() {
   const [limit, setLimit] = useState(pageSize);
   const imports = useResource(`imports ${limit}`, () => unwrapResponse(api.imports.get({ query: { limit } })));
+  const undone = useResource('imports undone', () => unwrapResponse(api.imports.get({ query: { undone: true } })));
+  const removed = undone.data?.data ?? [];
   return (
     <section class="card">
       <h2>Your imports</h2>
       <ResourceView reading={imports}>
         {({ data, hasMore }) =>
-          data.length === 0 ? (
+          data.length + removed.length === 0 ? (
             <p class="fine">No imports yet. You can undo any import at any time.</p>
           ) : (
             <>
@@ -35,14 +37,16 @@ export function PastImports() {
                   { number: "Couldn't read" },
                   { unseen: 'Undo' },
                 ]}
-                rows={data.map((result) => ({
+                rows={[...removed, ...data].map((result) => ({
                   key: result.id,
                   name: <ImportName result={result} />,
                   cells: [
                     ...[result.transactions, result.duplicates, result.skipped, result.rejected].map((number) =>
-                      result.status === 'completed' ? count(number) : null,
+                      result.status === 'completed' && result.undoneAt === undefined ? count(number) : null,
                     ),
-                    result.status === 'running' ? null : (
+                    result.status === 'running' ? null : result.undoneAt !== undefined ? (
+                      <RestoreImport id={result.id} name={nameOf(result)} isPlain />
+                    ) : (
                       <UndoImport id={result.id} name={nameOf(result)} isFailed={result.status === 'failed'} isPlain />
                     ),
                   ],
@@ -62,15 +66,18 @@ export function PastImports() {
 }
 
 function ImportName({ result }: { readonly result: ImportedFile }) {
-  const { id, format, status, problem, createdAt } = result;
+  const { id, format, status, problem, createdAt, undoneAt } = result;
   const source = useFormatName(format);
   return (
     <div class="file-name">
-      <a href={to(`/import/${id}`)}>{nameOf(result)}</a>
+      {undoneAt === undefined ? <a href={to(`/import/${id}`)}>{nameOf(result)}</a> : nameOf(result)}
       <p class="fine">
         {format !== null && `${source}, `}
         {moment(createdAt)}
       </p>
+      {undoneAt !== undefined && (
+        <p class="fine">Undone {moment(undoneAt)}. You can restore it, with your edits, for a day.</p>
+      )}
       {status === 'failed' && <p class="fine loss">Not imported. {problem?.detail}</p>}
       {status === 'running' && <p class="fine">Saving…</p>}
     </div>

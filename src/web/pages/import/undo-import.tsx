@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 import { clientId } from '../../api/page-url.ts';
-import { previewUndo, undoImport } from '../../api/uploads.ts';
+import { previewUndo, restoreImport, undoImport } from '../../api/uploads.ts';
 import { formatCount } from '../../format/amounts.ts';
 import { Dialog } from '../../parts/dialog.tsx';
 import { Icon } from '../../parts/icon.tsx';
@@ -18,8 +18,6 @@ interface UndoImportProps {
   /** Whether the import failed. It stored nothing, so it is removed without asking. */
   readonly isFailed?: boolean;
   readonly isPlain?: boolean;
-  /** Imports the same file again, if this page still has it. */
-  readonly onImportAgain?: () => void;
   readonly onUndone?: () => void;
 }
 
@@ -47,15 +45,26 @@ export function UndoImport({ isPlain = false, ...undo }: UndoImportProps) {
   );
 }
 
+/** Restores an import that was undone less than a day ago. */
+export function RestoreImport({ id, name, isPlain = false }: Pick<UndoImportProps, 'id' | 'name' | 'isPlain'>) {
+  const { act, problem, isBusy } = useAction();
+  const restore = async () => {
+    await restoreImport(id, clientId.peek());
+    say(`${name} restored, with your edits and answers.`);
+  };
+  return (
+    <OwnBooks>
+      {problem !== null && <ProblemNotice problem={problem} />}
+      <button type="button" class={isPlain ? 'plain' : ''} disabled={isBusy} onClick={() => void act(restore)}>
+        Restore<span class="visually-hidden"> {name}</span>
+      </button>
+    </OwnBooks>
+  );
+}
+
 type UndoPreview = Awaited<ReturnType<typeof previewUndo>>;
 
-function UndoDialog({
-  id,
-  name,
-  onImportAgain,
-  onUndone,
-  onClose,
-}: UndoImportProps & { readonly onClose: () => void }) {
+function UndoDialog({ id, name, onUndone, onClose }: UndoImportProps & { readonly onClose: () => void }) {
   const [removal, setRemoval] = useState<UndoPreview | null>(null);
   const { act, problem, isBusy } = useAction();
   useEffect(() => {
@@ -64,7 +73,8 @@ function UndoDialog({
   const undo = async () => {
     await undoImport(id, clientId.peek());
     const removed = removal === null ? '' : ` ${formatCount(removal.transactions, 'transaction')} removed.`;
-    say(`Import of ${name} undone.${removed}`, onImportAgain === undefined ? null : async () => onImportAgain());
+    const client = clientId.peek();
+    say(`Import of ${name} undone.${removed}`, () => restoreImport(id, client));
     onClose();
     onUndone?.();
   };
@@ -97,7 +107,7 @@ function RemovalView({ removal: { transactions, years } }: { readonly removal: U
     <>
       <p>
         This removes <strong>{formatCount(transactions, 'transaction')}</strong>, with the edits you made to{' '}
-        {transactions === 1 ? 'it' : 'them'}. To get {transactions === 1 ? 'it' : 'them'} back, import the file again.
+        {transactions === 1 ? 'it' : 'them'}. You can restore {transactions === 1 ? 'it' : 'them'} within a day.
       </p>
       <YearsPreview years={years} />
     </>

@@ -1,8 +1,8 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { estimateSending, paceText } from '../../api/import-pace.ts';
 import { to } from '../../api/page-url.ts';
 import type { ImportedFile } from '../../api/upload-request.ts';
-import { type FileUpload, removeUpload, sendAgain, stopUpload } from '../../api/uploads.ts';
+import { addAgain, type FileUpload, removeUpload, stopUpload } from '../../api/uploads.ts';
 import { formatCount } from '../../format/amounts.ts';
 import { bytes } from '../../format/bytes.ts';
 import { now } from '../../format/now.ts';
@@ -12,7 +12,7 @@ import { FilePreview } from './file-preview.tsx';
 import { ImportCounts, ImportedTransactions, ImportNotes, ImportYears, useFormatName } from './import-facts.tsx';
 import { asksOwner, StoppedUpload } from './stopped-upload.tsx';
 import { StoringLine } from './storing-line.tsx';
-import { UndoImport } from './undo-import.tsx';
+import { RestoreImport, UndoImport } from './undo-import.tsx';
 
 /** A file of several that were dropped together, on one line that opens. */
 export function UploadLine({ upload }: { readonly upload: FileUpload }) {
@@ -48,13 +48,13 @@ export function UploadCard({ upload }: { readonly upload: FileUpload }) {
         <div>
           <h2 id={headingId}>{file.name}</h2>
           <p class="fine">
-            {bytes(file.size)}
+            {bytes(upload.size)}
             {upload.options.account !== undefined && `, account ${upload.options.account}`}
           </p>
         </div>
         <p class="state" role="status">
           {step.name === 'done' && <Icon name="check" />}
-          {step.name === 'stopped' && <Icon name="warning" />}
+          {(step.name === 'stopped' || step.name === 'unsent') && <Icon name="warning" />}
           {describeStep(upload)}
         </p>
       </header>
@@ -73,6 +73,8 @@ function describeStep({ step }: FileUpload): string {
       return step.progress.isLost ? "You're offline. We'll reconnect automatically." : 'Saving';
     case 'tried':
       return 'Preview: nothing saved yet';
+    case 'unsent':
+      return 'Not imported';
     case 'done':
       return 'Imported';
     case 'undone':
@@ -90,6 +92,8 @@ function UploadBody({ upload }: { readonly upload: FileUpload }) {
     case 'sending':
     case 'storing':
       return <UploadProgress upload={upload} />;
+    case 'unsent':
+      return <ChooseAgain upload={upload} />;
     case 'tried':
       return <FilePreview upload={upload} result={step.result} />;
     case 'done':
@@ -97,9 +101,7 @@ function UploadBody({ upload }: { readonly upload: FileUpload }) {
     case 'undone':
       return (
         <p class="actions">
-          <button type="button" onClick={() => sendAgain(id)}>
-            Import again
-          </button>
+          {upload.importId !== null && <RestoreImport id={upload.importId} name={file.name} />}
           <button type="button" class="plain" onClick={() => removeUpload(id)}>
             Dismiss
           </button>
@@ -108,6 +110,35 @@ function UploadBody({ upload }: { readonly upload: FileUpload }) {
     default:
       return <StoppedUpload upload={upload} problem={step.problem} />;
   }
+}
+
+/** Asks for the file of an upload that a reload interrupted, if the browser could not keep the file. */
+function ChooseAgain({ upload }: { readonly upload: FileUpload }) {
+  const input = useRef<HTMLInputElement>(null);
+  const { name } = upload.file;
+  return (
+    <>
+      <p>The upload was interrupted. Select the file again; nothing will be imported twice.</p>
+      <p class="actions">
+        <button type="button" class="primary" onClick={() => input.current?.click()}>
+          Select {name} again
+        </button>
+        <input
+          ref={input}
+          type="file"
+          hidden
+          aria-label={`${name}, to upload again`}
+          onChange={({ currentTarget }) => {
+            const [file] = currentTarget.files ?? [];
+            if (file !== undefined) addAgain(upload, file);
+          }}
+        />
+        <button type="button" class="plain" onClick={() => removeUpload(upload.id)}>
+          Dismiss
+        </button>
+      </p>
+    </>
+  );
 }
 
 function UploadProgress({ upload: { id, file, step } }: { readonly upload: FileUpload }) {
@@ -150,7 +181,7 @@ function DoneUpload({ id, name, result }: DoneUploadProps) {
       <ImportCounts result={result} />
       <ImportNotes result={result} />
       <p class="actions">
-        <UndoImport id={result.id} name={name} onImportAgain={() => sendAgain(id)} />
+        <UndoImport id={result.id} name={name} />
         <a class="button" href={to(`/import/${result.id}`)}>
           View changes
         </a>

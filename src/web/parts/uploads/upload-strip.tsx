@@ -29,5 +29,7 @@ export function UploadStrip() {
 
 /** Whether the upload needs input from the user. */
 export function needsDecision({ step }: ReturnType<typeof uploadsHere>[number]): boolean {
-  return step.name === 'tried' || (step.name === 'stopped' && step.problem.code !== 'aborted');
+  return (
+    step.name === 'tried' || step.name === 'unsent' || (step.name === 'stopped' && step.problem.code !== 'aborted')
+  );
 }
