@@ -59,7 +59,7 @@ describe('the reports of a year', () => {
       ['TurboTax Online', 'CSV', 'turbotax-2024.csv'],
       ['TurboTax Desktop', 'TXF', 'lotbook-2024.txf'],
       ['TaxAct', 'CSV', 'taxact-2024.csv'],
-      ['Other tax software', 'JSON', 'fdx-2024.json'],
+      ['Other tax software', 'FDX', 'fdx-2024.json'],
       ['A preparer or CPA', 'ZIP', 'for-my-preparer-2024.zip'],
     ] as const) {
       const file = await downloaded(page, card(page, title).getByRole('button', { name: `Download ${kind}` }));

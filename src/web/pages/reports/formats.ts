@@ -5,7 +5,7 @@ interface FormatWords {
   /** What the file is used for, in one sentence. */
   readonly use: string;
   /** The kind of file, for the download button. */
-  readonly kind: 'PDF' | 'CSV' | 'TXF' | 'JSON' | 'ZIP';
+  readonly kind: 'PDF' | 'CSV' | 'TXF' | 'FDX' | 'JSON' | 'ZIP';
 }
 
 export const formatWords: Readonly<Record<FormatId, FormatWords>> = {
@@ -24,10 +24,10 @@ export const formatWords: Readonly<Record<FormatId, FormatWords>> = {
     use: 'The forms, the tables, the open issues, the assumptions and the elections.',
     kind: 'ZIP',
   },
-  txf: { name: 'TXF', use: 'The entries for desktop tax software that reads the Tax Exchange Format.', kind: 'TXF' },
+  txf: { name: 'Tax Exchange Format', use: 'The entries for desktop tax software that reads TXF.', kind: 'TXF' },
   turbotax: { name: 'TurboTax Online', use: 'The entries for TurboTax Online.', kind: 'CSV' },
   taxact: { name: 'TaxAct', use: 'The entries for TaxAct.', kind: 'CSV' },
-  fdx: { name: 'FDX', use: 'The entries as Forms 1099-B and 1099-DA (Financial Data Exchange).', kind: 'JSON' },
+  fdx: { name: 'Financial Data Exchange', use: 'The entries as Forms 1099-B and 1099-DA.', kind: 'FDX' },
   csv: { name: 'Form 8949 entries', use: 'One row per entry, for a spreadsheet.', kind: 'CSV' },
   'form-8997-csv': {
     name: 'Form 8997',
