@@ -48,6 +48,7 @@ export const choicesByFormat = {
   turbotax: ['wholeDollars', 'columnB', 'merge'],
   taxact: ['wholeDollars', 'columnB', 'merge', 'exception2'],
   fdx: ['wholeDollars', 'columnB', 'merge'],
+  preparer: ['wholeDollars', 'columnB', 'merge', 'digitalAssets', 'exception1', 'exception2'],
   json: [],
   reconciliation: [],
   'reconciliation-csv': [],

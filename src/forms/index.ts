@@ -7,6 +7,7 @@ import { turbotaxReport } from './exports/turbotax.ts';
 import { txfReport } from './exports/txf.ts';
 import { formReport } from './form-report.ts';
 import { fullReport } from './full/full-report.ts';
+import { preparerFiles } from './preparer.ts';
 import { reconciliationCsv, reconciliationReport } from './reconciliation/statement.ts';
 import type { ReportFormat } from './report.ts';
 
@@ -23,6 +24,7 @@ export const reportFormats: readonly ReportFormat[] = [
   reconciliationReport,
   reconciliationCsv,
   form8997Csv,
+  preparerFiles,
 ];
 
 export function reportFormat(id: string): ReportFormat | undefined {

@@ -4,6 +4,7 @@ import { boxOrder } from '../../src/forms/lines.ts';
 import type { ReportBooks } from '../../src/forms/report.ts';
 import { books, cents, day, line, quantity, readBytes } from './books.ts';
 import { readPdf } from './pdf.ts';
+import { unzippedBytes } from './unzip.ts';
 
 /** Requirements for every report: each year below renders, has the stated file type, and never changes. */
 const years: readonly (readonly [string, ReportBooks])[] = [
@@ -55,6 +56,7 @@ test('the registry lists each report once, under the names in the API', () => {
     'form-8997-csv',
     'json',
     'pdf',
+    'preparer',
     'reconciliation',
     'reconciliation-csv',
     'taxact',
@@ -95,6 +97,13 @@ async function readable(mediaType: string, bytes: Uint8Array): Promise<void> {
   if (mediaType === 'application/pdf') {
     const { pages } = await readPdf(bytes);
     expect(pages.every((page) => page.length > 0)).toBe(true);
+    return;
+  }
+  if (mediaType === 'application/zip') {
+    for (const [name, content] of Object.entries(unzippedBytes(bytes))) {
+      const kind = reportFormats.find((format) => format.fileName(books(2025, [])).slice(-4) === name.slice(-4));
+      await readable(kind?.mediaType ?? 'text/plain', new Uint8Array(content));
+    }
     return;
   }
   const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);

@@ -4,6 +4,7 @@ import { reportFormat, reportFormats } from '../../src/forms/index.ts';
 import type { ReportBooks, ReportFormat } from '../../src/forms/report.ts';
 import { books, cents, day, line, readBytes, readText } from './books.ts';
 import { allText, readPdf } from './pdf.ts';
+import { zipText } from './unzip.ts';
 
 const issue = (id: string, dollars: string | null): ReportBooks['issues'][number] => ({
   kind: 'issue',
@@ -22,6 +23,7 @@ const draft = books(2025, [line({ box: 'A' })], { issues: [issue('i1', '10'), is
 const one = books(2025, [line({ box: 'A' })], { issues: [issue('i1', '10')] });
 
 async function readContent(format: ReportFormat, of: ReportBooks): Promise<string> {
+  if (format.mediaType === 'application/zip') return zipText(await readBytes(format.render(of)));
   if (format.mediaType !== 'application/pdf') return readText(format.render(of));
   return allText(await readPdf(await readBytes(format.render(of))));
 }

@@ -5,7 +5,7 @@ import { Messages } from '../../src/commands/report/messages.ts';
 import { readBooks, readReportRequest } from '../../src/commands/report/report.ts';
 import { reportFormats } from '../../src/forms/index.ts';
 import { readPdf } from '../forms/pdf.ts';
-import { unzipped } from '../forms/unzip.ts';
+import { unzipped, zipText } from '../forms/unzip.ts';
 import { readClient, sessionCookie, type TestApp, type TestClient, testApp } from '../support/app.ts';
 import { fetchAll, importCsv } from '../support/books.ts';
 import { fetchToken, programAt } from '../support/mcp.ts';
@@ -150,7 +150,9 @@ function pathsOf({ path, operation }: AddressedOperation, { ids }: Books): strin
 async function readText(response: Response): Promise<string> {
   const type = response.headers.get('content-type') ?? '';
   if (type.includes('zip')) {
-    const files = Object.values(unzipped(new Uint8Array(await response.arrayBuffer())));
+    const bytes = new Uint8Array(await response.arrayBuffer());
+    if (response.headers.get('content-disposition')?.includes('for-my-preparer')) return zipText(bytes);
+    const files = Object.values(unzipped(bytes));
     return files.flatMap((text) => normalized(text).match(newYearsDay) ?? []).join();
   }
   if (!type.includes('pdf')) return response.text();
@@ -266,7 +268,13 @@ describe('programs', () => {
             const parts = await Array.fromAsync(format.render(await readBooks(order, new Messages())));
             const bytes = new Uint8Array(Buffer.concat(parts));
             texts.push(
-              normalized(format.mediaType.includes('pdf') ? await pdfText(bytes) : new TextDecoder().decode(bytes)),
+              normalized(
+                format.mediaType.includes('pdf')
+                  ? await pdfText(bytes)
+                  : format.mediaType.includes('zip')
+                    ? await zipText(bytes)
+                    : new TextDecoder().decode(bytes),
+              ),
             );
           }
           expect([format.id, texts[0]]).toEqual([format.id, texts[1]]);

@@ -108,7 +108,7 @@ describe('a locked year', () => {
     const problem = await refusal(await send(person, older));
     expect(problem.code).toBe('year_locked');
     expect(problem.detail).toBe(
-      '2023 is locked, and this change would alter one of its Form 8949 lines: 4 AAPL sold 2023-06-03 from Schwab: box C → F, acquired 2023-01-02 → 2022-05-05, heldSince 2023-01-02 → 2022-05-05, basis 400.00 → 80.00, gain 200.00 → 520.00, term short → long. Nothing was changed. Unlock the year first.',
+      '2023 is locked, and this change would alter one of its Form 8949 entries: 4 AAPL sold 2023-06-03 from Schwab: box C → F, date acquired 2023-01-02 → 2022-05-05, start of the holding period 2023-01-02 → 2022-05-05, cost basis $400.00 → $80.00, gain $200.00 → $520.00, term short → long. Nothing was changed. Unlock the year first.',
     );
     expect(problem).toMatchObject({ year: 2023, changes: 1 });
     expect(problem.errors).toMatchObject([{ code: 'line_changed' }]);
@@ -128,7 +128,10 @@ describe('a locked year', () => {
 
   test('refuses a change that adds or removes a line', async () => {
     const person = await filed();
-    const more = await refusal(await send(person, `${header}2023-07-07,sell,Schwab,AAPL,1,150\n`));
+    const more = await refusal(await send(person, `${header}2023-07-07,sell,Schwab,AAPL,0.488512345678,150\n`));
+    expect(more.detail).toContain(
+      'about 0.4885 AAPL sold 2023-07-07 from Schwab would become a new entry with a gain of',
+    );
     expect(more.lines.map(({ change }) => change)).toContain('added');
     const { data } = await person.json<{ data: { id: string }[] }>('GET', '/v1/transactions?type=sell&year=2023');
     const less = await refusal(await person.request('DELETE', `/v1/transactions/${data[0]?.id}`));
@@ -140,7 +143,7 @@ describe('a locked year', () => {
     await send(person, `${header}2023-11-01,buy,Schwab,KO,10,1000\n2023-12-20,sell,Schwab,KO,10,800\n`);
     await lock(person, 2023);
     const problem = await refusal(await send(person, `${header}2024-01-10,buy,Schwab,KO,10,850\n`));
-    expect(problem.detail).toContain('code none → W, adjustment 0.00 → 200.00');
+    expect(problem.detail).toContain('adjustment code none → W, adjustment $0.00 → $200.00');
     expect((await send(person, `${header}2024-01-20,buy,Schwab,KO,10,850\n`)).status).toBe(201);
   });
 
@@ -212,7 +215,7 @@ describe('a locked year', () => {
       }
       expect(status).toBe('failed');
       expect(problem?.code).toBe('year_locked');
-      expect(problem?.detail).toContain('basis 400.00 → 80.00');
+      expect(problem?.detail).toContain('cost basis $400.00 → $80.00');
       break;
     }
     expect((await amendment(person, 2023)).data).toEqual([]);
@@ -246,7 +249,7 @@ describe('a locked year', () => {
     });
     await lock(person, 2023);
     const problem = await refusal(await send(person, later));
-    expect(problem.detail).toContain('basis 399.00 → 400.00');
+    expect(problem.detail).toContain('cost basis $399.00 → $400.00');
     await unlock(person, 2023);
     expect((await send(person, later)).status).toBe(201);
     expect((await amendment(person, 2023)).data.map(({ columns }) => columns)).toEqual([['basis', 'gain']]);

@@ -326,6 +326,7 @@ test.each([
   [['--out', 'lines.csv'], 'csv'],
   [['--out', 'year.json'], 'json'],
   [['--out', 'year.txt'], 'summary'],
+  [['--out', 'year.zip'], 'preparer'],
   [['--out', '/dev/null'], 'summary'],
   [['--out', '-'], 'summary'],
   [['--out', 'form.pdf', '--format', 'pdf'], 'pdf'],

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { reportFormats } from '../../src/forms/index.ts';
-import { unzipped } from '../forms/unzip.ts';
+import { unzipped, unzippedBytes } from '../forms/unzip.ts';
 import { type TestApp, type TestClient, testApp, testClock } from '../support/app.ts';
 import { plainBooks } from './plain-books.ts';
 import { withReport } from './stored.ts';
@@ -77,6 +77,25 @@ test('each format downloads with its media type and a file name, and is not cach
     expect(response.headers.get('cache-control')).toBe('no-store');
     expect((await readBytes(response)).length).toBeGreaterThan(100);
   }
+});
+
+test('the ZIP for a preparer contains the same files as the single downloads, marked as drafts', async () => {
+  const person = await service.register('PRO');
+  await importCsv(person, `${trades}2024-07-01,sell,Schwab,GHOST,1,50\n2024-03-02,reported_sale,Schwab,AAPL,1,200\n`);
+  const { id } = await make(person, 2024);
+  const response = await download(person, id, '?format=preparer');
+  const name = /filename="for-my-preparer-2024-(draft-\d-open-issues?)\.zip"/.exec(
+    response.headers.get('content-disposition') ?? '',
+  );
+  const files = unzippedBytes(await readBytes(response));
+  for (const format of ['8949', 'pdf', 'csv', 'txf', 'fdx', 'reconciliation']) {
+    const single = await download(person, id, `?format=${format}`);
+    const fileName = /filename="([^"]+)"/.exec(single.headers.get('content-disposition') ?? '')?.[1] ?? '';
+    expect(fileName).toContain(name?.[1] ?? 'no draft');
+    expect([fileName, files[fileName]?.equals(await readBytes(single))]).toEqual([fileName, true]);
+  }
+  expect(files[`open-issues-2024-${name?.[1]}.csv`]?.toString()).toContain('GHOST');
+  expect(files['README.txt']?.toString()).toContain(`reconciliation-2024-${name?.[1]}.pdf`);
 });
 
 test('without a format the Accept header selects one, and the default is Form 8949', async () => {
@@ -168,7 +187,8 @@ test("an unknown report and another user's report get the same response", async 
   const other = await service.register();
   const bodies: unknown[] = [];
   for (const name of [id, 'nothing', '..%2f', '%F0%9F%92%A9']) {
-    for (const path of [`/v1/tax/reports/${name}`, `/v1/tax/reports/${name}/download`]) {
+    const download = `/v1/tax/reports/${name}/download`;
+    for (const path of [`/v1/tax/reports/${name}`, download, `${download}?format=preparer`]) {
       const response = await other.request('GET', path);
       expect([path, response.status]).toEqual([path, 404]);
       const { instance: _, ...body } = await response.json();

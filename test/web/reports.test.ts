@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import type { Locator, Page } from 'playwright-core';
 import { allText, readPdf } from '../forms/pdf.ts';
+import { unzipped } from '../forms/unzip.ts';
 import type { TestClient } from '../support/app.ts';
 import { importCsv } from '../support/books.ts';
 import { type Site, siteWithBrowser } from '../support/site.ts';
@@ -33,29 +34,51 @@ async function downloaded(page: Page, button: Locator): Promise<{ name: string; 
 }
 
 describe('the reports of a year', () => {
-  test('are generated, written as chosen, downloaded, locked and unlocked, and a locked year explains its refusal', async () => {
-    const visit = await site.visit('/forms', { as: who });
+  const card = (page: Page, title: string) =>
+    page.locator('.purposes > .card', { has: page.getByRole('heading', { name: title, exact: true, level: 3 }) });
+
+  test('are generated with the name and number, downloaded for each purpose, locked and unlocked', async () => {
+    await who.json('PATCH', '/v1/account', { body: { name: '', taxpayerName: '' } });
+    const visit = await site.visit('/forms', { as: who, expectedErrors: [/status of 422/] });
     const { page } = visit;
     await page.getByRole('heading', { name: '2024 tax forms' }).waitFor();
+    await page.getByLabel('Name on tax return').fill('Ann & Bob Lee');
+    await page.getByLabel('Social Security number').fill('12');
+    await page.getByRole('button', { name: 'Generate 2024 forms' }).click();
+    await page.getByRole('alert').waitFor();
+    await page.getByLabel('Social Security number').fill('123-45-6789');
     await page.getByRole('button', { name: 'Generate 2024 forms' }).click();
     await page.getByText('· up to date').waitFor();
-    await page.getByText('form-8949-2024.pdf').waitFor();
-    const pdf = await downloaded(page, page.getByRole('button', { name: 'Download the PDF' }));
+    const pdf = await downloaded(page, card(page, 'Paper or PDF').getByRole('button', { name: 'Download PDF' }));
     expect(pdf.name).toBe('form-8949-2024.pdf');
-    expect(allText(await readPdf(pdf.bytes))).toContain(
-      '40 sh. KO\n01/10/2022\n06/03/2024\n2,600.00\n2,000.00\nE\n(5.40)\n594.60',
-    );
+    const text = allText(await readPdf(pdf.bytes));
+    expect(text).toContain('40 sh. KO\n01/10/2022\n06/03/2024\n2,600.00\n2,000.00\nE\n(5.40)\n594.60');
+    expect(text).toContain('Ann & Bob Lee');
+    expect(text).toContain('123-45-6789');
+    for (const [title, kind, name] of [
+      ['TurboTax Online', 'CSV', 'turbotax-2024.csv'],
+      ['TurboTax Desktop', 'TXF', 'lotbook-2024.txf'],
+      ['TaxAct', 'CSV', 'taxact-2024.csv'],
+      ['Other tax software', 'FDX', 'fdx-2024.json'],
+      ['A preparer or CPA', 'ZIP', 'for-my-preparer-2024.zip'],
+    ] as const) {
+      const file = await downloaded(page, card(page, title).getByRole('button', { name: `Download ${kind}` }));
+      expect(file.name).toBe(name);
+      if (kind === 'ZIP')
+        expect(unzipped(file.bytes)['README.txt']).toContain('Capital gains of 2024 for Ann & Bob Lee');
+    }
     await visit.expectAccessible();
 
-    await page.getByText('Form options').click();
-    await page.getByLabel('Amounts').selectOption('Whole dollars');
-    await page.waitForURL(/wholeDollars=true/);
-    await page.getByRole('radio', { name: 'Form 8949 entries (CSV)' }).check();
-    const csv = await downloaded(page, page.getByRole('button', { name: 'Download the CSV' }));
-    const text = new TextDecoder().decode(csv.bytes);
-    expect(text).toContain('2600.00,2000.00,E,-5.00,595.00');
+    await page.getByText('All files').click();
+    const entries = card(page, 'Form 8949 entries');
+    await entries.getByText('Notes and options').click();
+    await entries.getByLabel('Amounts').selectOption('Whole dollars');
+    await page.waitForURL(/format=csv.*wholeDollars=true/);
+    const csv = await downloaded(page, entries.getByRole('button', { name: 'Download CSV' }));
+    expect(new TextDecoder().decode(csv.bytes)).toContain('2600.00,2000.00,E,-5.00,595.00');
     await page.reload();
-    expect(await page.getByRole('radio', { name: 'Form 8949 entries (CSV)' }).isChecked()).toBe(true);
+    await entries.getByText('form-8949-2024.csv').waitFor();
+    expect(await entries.getByLabel('Amounts').inputValue()).toBe('true');
 
     await page.getByRole('button', { name: 'Lock 2024' }).click();
     await page.getByText('2024 has been locked since').waitFor();
@@ -77,13 +100,14 @@ describe('the reports of a year', () => {
     await page.getByRole('button', { name: 'Regenerate' }).click();
     await page.getByRole('heading', { name: 'All 2024 versions' }).waitFor();
     await visit.close();
-  }, 90_000);
+  }, 120_000);
 
   test('show a PDF in place if the browser can, or else a message and the file', async () => {
     const { id } = await who.json<{ id: string }>('POST', '/v1/tax/reports', { body: { year: 2024 } });
     const visit = await site.visit(`/forms?report=${id}`, { as: who });
     const { page } = visit;
     await page.waitForURL(/year=2024/);
+    await card(page, 'Paper or PDF').getByText('Notes and options').click();
     await page.getByRole('button', { name: 'Preview' }).click();
     // The browser in these tests does not show PDFs.
     expect(await page.evaluate(() => navigator.pdfViewerEnabled)).toBe(false);
@@ -94,6 +118,7 @@ describe('the reports of a year', () => {
     await visit.expectAccessible();
     await page.addInitScript("Object.defineProperty(navigator, 'pdfViewerEnabled', { get: () => true })");
     await page.reload();
+    await card(page, 'Paper or PDF').getByText('Notes and options').click();
     await page.getByRole('button', { name: 'Preview' }).click();
     expect(await page.getByTitle('Form 8949 and Schedule D, 2024').getAttribute('src')).toStartWith('blob:');
     await visit.close();
@@ -160,15 +185,16 @@ describe('opportunity funds', () => {
   });
 });
 
-test('a year with open items is locked only after a question', async () => {
+test('a year with open items is locked only after a question that lists their dollars', async () => {
   const who = await site.app.register();
   await importCsv(who, 'date,type,account,asset,quantity,amount\n2024-05-06,sell,Broker,AAPL,2,300\n');
   const visit = await site.visit('/forms?year=2024', { as: who });
   const { page } = visit;
-  await page.getByText('Your name and Social Security number will be blank on the forms.').waitFor();
+  await page.getByText('You can leave them blank and write them in by hand.').waitFor();
   await page.getByRole('button', { name: 'Lock 2024' }).click();
   const dialog = page.getByRole('dialog', { name: 'Lock 2024 with open items?' });
   await dialog.getByText('1 item to review').waitFor();
+  await dialog.getByText('Missing purchase: AAPL: $300.00').waitFor();
   await visit.expectAccessible();
   await dialog.getByRole('button', { name: 'Cancel' }).click();
   expect(await page.getByText('2024 has been locked since').count()).toBe(0);

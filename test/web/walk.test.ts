@@ -62,7 +62,7 @@ test('from signing up to Form 8949: three files, one answer, the year, a line ex
 
   await page.goto(new URL('/forms?year=2024', site.url).href);
   await page.getByRole('button', { name: 'Generate 2024 forms' }).click();
-  const button = page.getByRole('button', { name: 'Download the PDF' });
+  const button = page.getByRole('button', { name: 'Download PDF' }).first();
   const [download] = await Promise.all([page.waitForEvent('download'), button.click()]);
   const text = allText(await readPdf(await Bun.file(await download.path()).bytes()));
   expect(text).toContain('0.5 ETH\n03/01/2022\n06/09/2024\n1,490.00\n700.00\n790.00');

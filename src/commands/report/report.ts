@@ -28,6 +28,7 @@ const formatOfExtension: Readonly<Record<string, string>> = {
   '.csv': 'csv',
   '.json': 'json',
   '.txt': 'summary',
+  '.zip': 'preparer',
 };
 
 const usage = `lotbook report FILE.csv… --year YEAR [options]
@@ -87,8 +88,9 @@ export async function report(args: readonly string[]): Promise<number> {
     return 0;
   }
   const request = readReportRequest(args);
-  if (request.out === null && process.stdout.isTTY && request.format.mediaType === 'application/pdf') {
-    throw new CommandError(`A PDF can't be printed to a terminal. Add --out FILE, or use a pipe.`);
+  const fileKind = { 'application/pdf': 'PDF', 'application/zip': 'ZIP' }[request.format.mediaType];
+  if (request.out === null && process.stdout.isTTY && fileKind !== undefined) {
+    throw new CommandError(`A ${fileKind} can't be printed to a terminal. Add --out FILE, or use a pipe.`);
   }
   const { format } = request;
   const messages = new Messages();

@@ -23,7 +23,7 @@ const describedMax = 3;
 function yearLocked(year: number, changes: readonly LineChange[]): Refusal {
   const described = changes.slice(0, describedMax).map(describeChange).join('; ');
   const others = changes.length > describedMax ? `; and ${changes.length - describedMax} more` : '';
-  const lines = changes.length === 1 ? 'one of its Form 8949 lines' : `${changes.length} of its Form 8949 lines`;
+  const lines = changes.length === 1 ? 'one of its Form 8949 entries' : `${changes.length} of its Form 8949 entries`;
   const detail = `${year} is locked, and this change would alter ${lines}: ${described}${others}. Nothing was changed. Unlock the year first.`;
   return new Refusal('year_locked', detail, {
     members: { year, changes: changes.length, lines: changes.slice(0, linesMax) },

@@ -1,3 +1,4 @@
+import { formatDollars, parseMoney, roundToCents } from '../../base/decimal.ts';
 import { contentOf, type LockedColumn, type LockedLine, lockedColumns } from './locked-lines.ts';
 
 /** A line that was added, removed or changed after the year was locked. */
@@ -38,24 +39,64 @@ export function compareSortKeys(a: readonly string[], b: readonly string[]): num
 }
 
 /**
- * Formats a change, for example as `10 AAPL sold 2024-06-03 from Schwab: basis 1000.00 → 900.00, gain 200.00 → 300.00`.
+ * Formats a change, for example as `10 AAPL sold 2024-06-03 from Schwab: cost basis $1,000.00 → $900.00, gain $200.00 →
+ * $300.00`.
  */
 export function describeChange(change: LineChange): string {
-  const { quantity, asset, account, sold, proceeds, basis, gain } = lineOf(change);
-  const name = `${quantity} ${asset} sold ${sold} from ${account}`;
-  const amounts = `proceeds ${proceeds}, basis ${basis}, gain ${gain}`;
+  const { quantity, asset, account, sold, gain } = lineOf(change);
+  const name = `${shortenQuantity(quantity)} ${asset} sold ${sold} from ${account}`;
   switch (change.change) {
     case 'added':
-      return `${name}: line would be added (${amounts})`;
+      return `${name} would become a new entry with ${formatResult(gain)}`;
     case 'gone':
-      return `${name}: line would be removed (${amounts})`;
+      return `${name}, with ${formatResult(gain)}, would be removed`;
     case 'changed':
       return `${name}: ${columnsChanged(change.before, change.after)
-        .map((column) => `${column} ${orNone(change.before[column])} → ${orNone(change.after[column])}`)
+        .map((column) => {
+          const [before, after] = [change.before, change.after].map((line) => columnText(column, line[column]));
+          return `${columnWords[column]} ${before} → ${after}`;
+        })
         .join(', ')}`;
     default:
       return change satisfies never;
   }
+}
+
+/** Shortens a quantity of many digits: `0.488512345678901234` → `about 0.4885`. */
+function shortenQuantity(quantity: string): string {
+  const short = /^(?:[1-9]\d*\.\d{4}|0\.0*\d{4})/.exec(quantity)?.[0];
+  return short === undefined || short === quantity ? quantity : `about ${short}`;
+}
+
+function formatResult(gain: string): string {
+  return gain.startsWith('-')
+    ? `a loss of ${columnText('gain', gain.slice(1))}`
+    : `a gain of ${columnText('gain', gain)}`;
+}
+
+const columnWords: Readonly<Record<LockedColumn, string>> = {
+  box: 'box',
+  asset: 'property',
+  account: 'account',
+  quantity: 'quantity',
+  acquired: 'date acquired',
+  heldSince: 'start of the holding period',
+  sold: 'date sold',
+  proceeds: 'proceeds',
+  basis: 'cost basis',
+  code: 'adjustment code',
+  adjustment: 'adjustment',
+  gain: 'gain',
+  term: 'term',
+  description: 'description',
+};
+
+const moneyColumns: readonly LockedColumn[] = ['proceeds', 'basis', 'adjustment', 'gain'];
+
+function columnText(column: LockedColumn, text: string): string {
+  if (text === '') return 'none';
+  const money = moneyColumns.includes(column) ? parseMoney(text) : undefined;
+  return money === undefined ? text : formatDollars(roundToCents(money));
 }
 
 export function columnsChanged(before: LockedLine, after: LockedLine): LockedColumn[] {
@@ -82,8 +123,4 @@ function without(lines: readonly LockedLine[], others: readonly LockedLine[]): L
 
 function compareChanges(a: LineChange, b: LineChange): number {
   return compareSortKeys(buildSortKey(a), buildSortKey(b));
-}
-
-function orNone(text: string): string {
-  return text === '' ? 'none' : text;
 }

@@ -46,18 +46,21 @@ export async function readLines(
 function readLineCursor(order: LineOrder, cursor: string | undefined): readonly string[] | null {
   if (order === 'date') return readCursor(cursor, ['day', 'string', 'string', 'day', 'string']) ?? null;
   if (order === 'asset') return readCursor(cursor, ['string', 'day', 'string', 'day', 'string']) ?? null;
+  if (order === 'acquired') return readCursor(cursor, ['day', 'day', 'string']) ?? null;
   const [cents, on, id] = readCursor(cursor, ['integer', 'day', 'string']) ?? [];
   return cents === undefined || on === undefined || id === undefined
     ? null
     : [formatCents(BigInt(cents) as Cents), on, id];
 }
 
-function buildLineKey(order: LineOrder, { disposal, gain }: Line): readonly string[] {
+function buildLineKey(order: LineOrder, { disposal, adjustment, gain }: Line): readonly string[] {
   const [on, acquired] = [formatDay(disposal.on), formatDay(disposal.acquired)];
   const { asset, account, id } = disposal;
   if (order === 'date') return [on, asset, account, acquired, id];
   if (order === 'asset') return [asset, on, account, acquired, id];
-  return [String(order === 'gain' ? gain : disposal.proceeds), on, id];
+  if (order === 'acquired') return [acquired, on, id];
+  const { proceeds, basis } = disposal;
+  return [String({ proceeds, basis, adjustment, gain }[order]), on, id];
 }
 
 async function loadTotals(sql: Sql, taxpayerId: string, filter: LineFilter) {

@@ -8,9 +8,6 @@ import { lotRowColumns } from '../books/queries.ts';
 import { isNamedLike } from '../transactions/asset-names/queries.ts';
 import { rowSources } from '../transactions/sources/queries.ts';
 
-export const lineSorts = ['date', '-date', 'asset', '-asset', 'proceeds', '-proceeds', 'gain', '-gain'] as const;
-export type LineSort = (typeof lineSorts)[number];
-
 /** A filter for lines of Form 8949. Null means no restriction. */
 export interface LineFilter extends DayRange {
   readonly asset: string | null;
@@ -28,11 +25,16 @@ export interface LineFilter extends DayRange {
 const sortKeys = {
   date: ['on_day date', 'asset text', 'account text', 'acquired date', 'id text'],
   asset: ['asset text', 'on_day date', 'account text', 'acquired date', 'id text'],
+  acquired: ['acquired date', 'on_day date', 'id text'],
   proceeds: ['proceeds numeric', 'on_day date', 'id text'],
+  basis: ['basis numeric', 'on_day date', 'id text'],
+  adjustment: ['total_adjustment numeric', 'on_day date', 'id text'],
   gain: ['gain numeric', 'on_day date', 'id text'],
 } as const;
 
 export type LineOrder = keyof typeof sortKeys;
+export type LineSort = LineOrder | `-${LineOrder}`;
+export const lineSorts = (Object.keys(sortKeys) as LineOrder[]).flatMap((order): LineSort[] => [order, `-${order}`]);
 
 export interface LinePage {
   readonly order: LineOrder;
@@ -59,7 +61,7 @@ export async function selectDisposalsAfter(
   const onward = order === 'date' && !isDescending && after !== null ? { ...filter, from: after[0] ?? null } : filter;
   const rows = await sql<RowOf<'disposal'>[]>`
     select ${factFields(sql, 'disposal')}
-    from ${lineColumns(sql, taxpayerId, onward, order === 'gain')} l
+    from ${lineColumns(sql, taxpayerId, onward, order === 'gain' || order === 'adjustment')} l
     ${after === null ? sql`` : sql`where (${names}) ${isDescending ? sql`<` : sql`>`} (${values})`}
     order by ${sorted} limit ${limit}`;
   return rows.map((row) => toFact('disposal', row));
@@ -76,13 +78,13 @@ export interface LineTotalsRow {
 export async function selectLineTotals(sql: Sql, taxpayerId: string, filter: LineFilter): Promise<LineTotalsRow[]> {
   return sql<LineTotalsRow[]>`
     select coalesce(sum(proceeds), 0) as proceeds, coalesce(sum(basis), 0) as basis,
-      coalesce(sum(gain - proceeds + basis), 0) as adjustment, count(*)::integer as count
+      coalesce(sum(total_adjustment), 0) as adjustment, count(*)::integer as count
     from ${lineColumns(sql, taxpayerId, filter, true)} l`;
 }
 
 /**
- * Builds a query for the disposals that match a filter. Joins wash sales only if the gain or a filter by code W needs
- * them.
+ * Builds a query for the disposals that match a filter. Joins wash sales only if the gain, the adjustment or a filter
+ * by code W needs them.
  */
 function lineColumns(sql: Sql, taxpayerId: string, filter: LineFilter, withGain: boolean) {
   const { from, before, asset, account, term, box, code, importId, text } = filter;
@@ -93,7 +95,7 @@ function lineColumns(sql: Sql, taxpayerId: string, filter: LineFilter, withGain:
   const joined = withGain || code === 'W';
   const part = text === null ? '' : `%${text.replaceAll(/[\\%_]/g, '\\$&')}%`;
   return sql`(
-    select d.* ${joined ? sql`, d.proceeds - d.basis + d.adjustment + coalesce(w.denied, 0) as gain` : sql``}
+    select d.* ${joined ? sql`, d.adjustment + coalesce(w.denied, 0) as total_adjustment, d.proceeds - d.basis + d.adjustment + coalesce(w.denied, 0) as gain` : sql``}
     from (select * from disposals where ${span}) d
     ${
       joined

@@ -13,8 +13,22 @@ type Setting = readonly [name: string, value: string];
 /** Draws the method, the elections and the choices behind the numbers, including defaults. */
 export function drawSettings(sheet: Sheet, books: ReportBooks): void {
   sheet.open('Method and settings', 'flowing');
+  drawTable(
+    sheet,
+    [
+      { title: 'Setting', share: 3 },
+      { title: 'Value', share: 5 },
+    ],
+    listSettings(books).map(([name, value]) => ({ cells: [name, value] })),
+  );
+  sheet.paragraph(leftOut, 'regular', palette.muted);
+  sheet.paragraph('Prepared from the records provided. Not tax advice.', 'italic', palette.muted);
+}
+
+/** Returns the method, the elections and the choices behind the numbers, including defaults. */
+export function listSettings(books: ReportBooks): readonly Setting[] {
   const { rules, wholeDollars, filingStatus, taxableIncome, revision, asOf } = books;
-  const rows: readonly Setting[] = [
+  return [
     ['Lot method', rules.method],
     ...Object.entries(rules.methodByAccount).map(([account, method]) => [`Lot method in ${account}`, method] as const),
     ...rules.methodFrom.map(({ year, method }) => [`Lot method from ${year}`, method] as const),
@@ -39,16 +53,6 @@ export function drawSettings(sheet: Sheet, books: ReportBooks): void {
     ...fixedRows,
     ['Ledger revision', `${revision} of ${asOf}`],
   ];
-  drawTable(
-    sheet,
-    [
-      { title: 'Setting', share: 3 },
-      { title: 'Value', share: 5 },
-    ],
-    rows.map(([name, value]) => ({ cells: [name, value] })),
-  );
-  sheet.paragraph(leftOut, 'regular', palette.muted);
-  sheet.paragraph('Prepared from the records provided. Not tax advice.', 'italic', palette.muted);
 }
 
 /** Points that the law leaves open and that users cannot elect (DECISIONS, "Nothing silent"). */
@@ -61,7 +65,7 @@ const fixedRows: readonly Setting[] = [
 ];
 
 /** Amounts that the books do not contain. */
-const leftOut =
+export const leftOut =
   'Not in your records: lines 5 and 12 of Schedule D (Schedules K-1), lines 4 and 11 except Form 6781 (Forms 2439, 4684, 4797, 6252 and ' +
   '8824), exclusions of section 1202 (qualified small business stock) and unrecaptured section 1250 gain (line 19).';
 

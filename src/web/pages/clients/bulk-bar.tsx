@@ -3,7 +3,7 @@ import { formatCount } from '../../format/amounts.ts';
 import { DownloadButton } from '../../parts/files/download-button.tsx';
 import { Icon } from '../../parts/icon.tsx';
 import { say, sayProblem } from '../../parts/toasts.tsx';
-import { formatGroups, formatWords } from '../reports/formats.ts';
+import { formatWords } from '../reports/formats.ts';
 import type { FormatId } from '../reports/reports-data.ts';
 import { calculateClients } from './client-rows.ts';
 
@@ -13,7 +13,7 @@ interface BulkBarProps {
   readonly chosen: readonly string[];
 }
 
-const formats: readonly FormatId[] = formatGroups.flatMap((group) => group.formats);
+const formats = Object.keys(formatWords) as FormatId[];
 
 /** Actions for all selected clients at once. */
 export function BulkBar({ year, chosen }: BulkBarProps) {
@@ -53,7 +53,7 @@ export function BulkBar({ year, chosen }: BulkBarProps) {
             >
               {formats.map((each) => (
                 <option key={each} value={each}>
-                  {formatWords[each].name}
+                  {formatWords[each].name} ({formatWords[each].kind})
                 </option>
               ))}
             </select>

@@ -1,7 +1,7 @@
 import { useLocation } from 'preact-iso';
 import type { Box } from '../../../engine/model.ts';
 import { boxNames } from '../../../engine/statement-values.ts';
-import type { LineSort } from '../../../features/years/queries.ts';
+import type { LineOrder, LineSort } from '../../../features/years/queries.ts';
 import { api, unwrapResponse } from '../../api/api.ts';
 import { useListedYear } from '../../api/tax-year.ts';
 
@@ -11,7 +11,7 @@ export type LineFilterName = (typeof filterNames)[number];
 
 type AddressQuery = Readonly<Record<string, string>>;
 
-const sorts: readonly LineSort[] = ['date', '-date', 'asset', '-asset', 'proceeds', '-proceeds', 'gain', '-gain'];
+const orders: readonly LineOrder[] = ['date', 'asset', 'acquired', 'proceeds', 'basis', 'adjustment', 'gain'];
 
 /** Returns the filters in the URL. The year is that of the frame, unless the URL asks for all years. */
 export function useLinesAddress(): AddressQuery {
@@ -25,7 +25,7 @@ export function buildLinesQuery(address: AddressQuery) {
   const { asset, account, importId, q } = address;
   const box = (Object.keys(boxNames) as Box[]).find((each) => each === address.box);
   const term = (['short', 'long'] as const).find((each) => each === address.term);
-  const sort = sorts.find((each) => each === address.sort);
+  const sort = orders.flatMap((order): LineSort[] => [order, `-${order}`]).find((each) => each === address.sort);
   return {
     ...toDateSpan(address),
     ...(term === undefined ? {} : { term }),

@@ -28,18 +28,21 @@ export function LinesTable({ first, pages }: { readonly first: LinesPageResponse
               <SortHead {...sorting} name="asset">
                 Property
               </SortHead>
+              <SortHead {...sorting} name="acquired" isSpare>
+                Acquired
+              </SortHead>
               <SortHead {...sorting} name="date">
-                Sold or closed
+                Sold
               </SortHead>
               <SortHead {...sorting} name="proceeds" isNumber isSpare>
                 Proceeds
               </SortHead>
-              <th scope="col" class="number spare">
-                <HelpTerm entry="cost-basis">Cost basis</HelpTerm>
-              </th>
-              <th scope="col" class="number spare">
-                <HelpTerm entry="adjustment-codes">Adjustment</HelpTerm>
-              </th>
+              <SortHead {...sorting} name="basis" isNumber isSpare>
+                Cost basis
+              </SortHead>
+              <SortHead {...sorting} name="adjustment" isNumber isSpare>
+                Adjustment
+              </SortHead>
               <SortHead {...sorting} name="gain" isNumber>
                 Gain
               </SortHead>
@@ -60,7 +63,7 @@ export function LinesTable({ first, pages }: { readonly first: LinesPageResponse
   );
 }
 
-const sorting = { path: '/lines', usual: 'date' };
+const sorting = { path: '/forms/8949', usual: 'date' };
 
 interface NextLinesProps {
   readonly asked: string;
@@ -78,7 +81,7 @@ function NextLines({ asked, cursor, onRead }: NextLinesProps) {
   return (
     <tbody>
       <tr>
-        <td colSpan={6}>{problem === null ? 'Loading…' : <ProblemNotice problem={problem} />}</td>
+        <td colSpan={7}>{problem === null ? 'Loading…' : <ProblemNotice problem={problem} />}</td>
       </tr>
     </tbody>
   );
@@ -98,9 +101,13 @@ function LineRows({ lines }: { readonly lines: readonly FormLine[] }) {
               {line.assetName !== undefined && `${line.assetName}, `}
               {line.account}
             </p>
+            {line.basisUnknown && <span class="badge">cost unknown</span>}
           </th>
+          <td class="spare">
+            <span class="whole">{acquiredDay(line.acquired)}</span>
+          </td>
           <td>
-            <Days line={line} />
+            <span class="whole">{day(line.sold)}</span>
           </td>
           <td class="number spare">
             <Money amount={line.proceeds} />
@@ -110,7 +117,11 @@ function LineRows({ lines }: { readonly lines: readonly FormLine[] }) {
           </td>
           <td class="number spare">
             {!isZero(line.adjustment) && <Money amount={line.adjustment} />}
-            {line.code !== '' && <p class="fine">code {line.code}</p>}
+            {line.code !== '' && (
+              <p class="fine">
+                <HelpTerm entry="adjustment-codes">code {line.code}</HelpTerm>
+              </p>
+            )}
           </td>
           <td class="number">
             <Money amount={line.gain} signed />
@@ -122,19 +133,5 @@ function LineRows({ lines }: { readonly lines: readonly FormLine[] }) {
         </tr>
       ))}
     </tbody>
-  );
-}
-
-/** When the gain counts. A written option is sold first, and its gain counts when it is closed. */
-function Days({ line: { sold, acquired } }: { readonly line: FormLine }) {
-  const isClosedLater = acquired !== null && /^\d/.test(acquired) && acquired > sold;
-  return (
-    <>
-      <span class="whole">{isClosedLater ? acquiredDay(acquired) : day(sold)}</span>
-      <p class="fine">
-        {isClosedLater ? 'closed; sold' : 'acquired'}{' '}
-        <span class="whole">{isClosedLater ? day(sold) : acquiredDay(acquired)}</span>
-      </p>
-    </>
   );
 }

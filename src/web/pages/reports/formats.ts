@@ -4,73 +4,112 @@ interface FormatWords {
   readonly name: string;
   /** What the file is used for, in one sentence. */
   readonly use: string;
-  readonly isPdf: boolean;
+  /** The kind of file, for the download button. */
+  readonly kind: 'PDF' | 'CSV' | 'TXF' | 'FDX' | 'JSON' | 'ZIP';
 }
-
-/** The formats to choose from, in groups, most frequently needed first. */
-export const formatGroups: readonly { readonly title: string; readonly formats: readonly FormatId[] }[] = [
-  { title: 'Forms to file or keep', formats: ['8949', 'pdf'] },
-  { title: 'Tax software', formats: ['txf', 'turbotax', 'taxact', 'fdx'] },
-  { title: 'Your 1099s', formats: ['reconciliation', 'reconciliation-csv'] },
-  { title: 'Spreadsheets and programs', formats: ['csv', 'form-8997-csv', 'json'] },
-];
-
-const inParts = 'Long years come as several files in a ZIP.';
 
 export const formatWords: Readonly<Record<FormatId, FormatWords>> = {
   '8949': {
     name: 'Form 8949 and Schedule D',
     use: 'IRS forms with the Schedule D totals, ready to print or attach.',
-    isPdf: true,
+    kind: 'PDF',
   },
   pdf: {
     name: 'Full report',
-    use: 'Every number with the lots, wash sales and source rows behind it, for your records or your preparer.',
-    isPdf: true,
+    use: 'Every number with the lots, wash sales and source rows behind it, for your records.',
+    kind: 'PDF',
   },
-  txf: {
-    name: 'TXF',
-    use: 'For desktop tax software that reads the Tax Exchange Format, such as TurboTax Desktop.',
-    isPdf: false,
+  preparer: {
+    name: 'Everything for my preparer',
+    use: 'The forms, the tables, the open issues, the assumptions and the elections.',
+    kind: 'ZIP',
   },
-  turbotax: {
-    name: 'TurboTax Online (CSV)',
-    use: `A table for TurboTax Online. ${inParts}`,
-    isPdf: false,
-  },
-  taxact: {
-    name: 'TaxAct (CSV)',
-    use: `A table for TaxAct. ${inParts}`,
-    isPdf: false,
-  },
-  fdx: {
-    name: 'FDX (JSON)',
-    use: 'The entries as Forms 1099-B and 1099-DA, for software that reads Financial Data Exchange documents.',
-    isPdf: false,
-  },
-  csv: {
-    name: 'Form 8949 entries (CSV)',
-    use: 'One row per entry, for a spreadsheet.',
-    isPdf: false,
-  },
-  json: {
-    name: 'All data (JSON)',
-    use: "The year's entries, lots, wash sales and rules, for a program.",
-    isPdf: false,
+  txf: { name: 'Tax Exchange Format', use: 'The entries for desktop tax software that reads TXF.', kind: 'TXF' },
+  turbotax: { name: 'TurboTax Online', use: 'The entries for TurboTax Online.', kind: 'CSV' },
+  taxact: { name: 'TaxAct', use: 'The entries for TaxAct.', kind: 'CSV' },
+  fdx: { name: 'Financial Data Exchange', use: 'The entries as Forms 1099-B and 1099-DA.', kind: 'FDX' },
+  csv: { name: 'Form 8949 entries', use: 'One row per entry, for a spreadsheet.', kind: 'CSV' },
+  'form-8997-csv': {
+    name: 'Form 8997',
+    use: 'Gains you deferred in qualified opportunity funds, to copy into Form 8997.',
+    kind: 'CSV',
   },
   reconciliation: {
     name: 'Reconciliation statement',
     use: 'Each row of your 1099s next to our entries, with the reason for every difference. It answers a CP2000 notice.',
-    isPdf: true,
+    kind: 'PDF',
   },
-  'reconciliation-csv': {
-    name: 'Reconciliation (CSV)',
-    use: 'The same comparison as a spreadsheet.',
-    isPdf: false,
-  },
-  'form-8997-csv': {
-    name: 'Form 8997 (CSV)',
-    use: 'Gains you deferred in qualified opportunity funds, to copy into Form 8997.',
-    isPdf: false,
-  },
+  'reconciliation-csv': { name: 'Reconciliation', use: 'The same comparison as a spreadsheet.', kind: 'CSV' },
+  json: { name: 'All data', use: "The year's entries, lots, wash sales and rules, for a program.", kind: 'JSON' },
 };
+
+/** A card with the files for one way to file, and how to use them. */
+export interface Purpose {
+  readonly title: string;
+  readonly steps: readonly string[];
+  readonly files: readonly FormatId[];
+}
+
+const compare = 'Compare the totals of each box with Schedule D in the Form 8949 PDF.';
+
+export const purposes: readonly Purpose[] = [
+  {
+    title: 'TurboTax Online',
+    steps: [
+      'Download the CSV. A long year comes as several files in a ZIP: unzip it first.',
+      'In TurboTax Online, go to the investments section and upload the file where it offers a CSV.',
+      compare,
+    ],
+    files: ['turbotax'],
+  },
+  {
+    title: 'TurboTax Desktop',
+    steps: [
+      'Download the TXF file.',
+      'In TurboTax, choose Import from the File menu, and select the TXF file.',
+      `${compare} TXF has no code for digital assets: set their boxes by hand.`,
+    ],
+    files: ['txf'],
+  },
+  {
+    title: 'TaxAct',
+    steps: [
+      'Download the CSV. More than 2,000 rows come as several files in a ZIP: unzip it first.',
+      'In TaxAct, go to Federal, Investment Income, Gain or loss on the sale of investments. Import the file as a Form 1099-B CSV.',
+      'Match the columns that TaxAct shows, then compare the totals with Schedule D.',
+    ],
+    files: ['taxact'],
+  },
+  {
+    title: 'Other tax software',
+    steps: [
+      'Check which file your program imports. H&R Block Desktop reads TXF.',
+      'Import the file as sales from a Form 1099-B or 1099-DA.',
+      'If your program reads neither, enter the totals of each box and attach the Form 8949 PDF.',
+    ],
+    files: ['txf', 'fdx'],
+  },
+  {
+    title: 'A preparer or CPA',
+    steps: [
+      'Download everything as one ZIP: forms, tables, open issues, assumptions and elections.',
+      'Send it through the secure upload of your preparer rather than by email.',
+      'To let them work in your books instead, invite them under Account.',
+    ],
+    files: ['preparer'],
+  },
+  {
+    title: 'Paper or PDF',
+    steps: [
+      'Download Form 8949 with Schedule D.',
+      'Print both forms, or attach the PDF to your return.',
+      'Copy the result of Schedule D to your Form 1040.',
+    ],
+    files: ['8949'],
+  },
+];
+
+/** The files that no purpose needs. */
+export const otherFiles = (Object.keys(formatWords) as FormatId[]).filter(
+  (format) => !purposes.some(({ files }) => files.includes(format)),
+);

@@ -7,8 +7,7 @@ import { DownloadButton } from '../../parts/files/download-button.tsx';
 import { Icon } from '../../parts/icon.tsx';
 import { ResourceView, Waiting } from '../../parts/resource-view.tsx';
 import { ChoiceFields } from './choice-fields.tsx';
-import { FormatList } from './format-list.tsx';
-import { formatWords } from './formats.ts';
+import { formatWords, otherFiles, type Purpose, purposes } from './formats.ts';
 import { Preview } from './preview.tsx';
 import {
   choiceNamesOf,
@@ -19,54 +18,151 @@ import {
   type YearReport,
 } from './reports-data.ts';
 
-/** The files of a report: the format, its options, what to finish manually, and the download. */
+/** The files of a report, by purpose. The URL can name the format whose notes are open. */
 export function ReportFiles({ report }: { readonly report: YearReport }) {
-  const { query, route } = useLocation();
-  const [seen, setSeen] = useState<string | null>(null);
   const offered = listFormats(report);
-  const format = offered.find((each) => each === query.format) ?? '8949';
-  const { name, use, isPdf } = formatWords[format];
-  const names = choiceNamesOf(format);
-  const choices = readFormatChoices(query, format);
-  const path = downloadPath(report.id, format, choices);
-  const show = (change: Readonly<Record<string, string>>) => route(to('/forms', { ...query, ...change }), true);
+  const others = otherFiles.filter((format) => offered.includes(format));
+  const named = offered.find((each) => each === useLocation().query.format);
   return (
-    <section class="card report-files">
-      <h2>Files</h2>
-      <FormatList offered={offered} chosen={format} onChoose={(chosen) => show({ format: chosen })} />
-      <div>
-        <h3>{name}</h3>
-        <p>{use}</p>
-        {format === 'form-8997-csv' && (
-          <p>
-            <a href={to('/funds', { year: report.year })}>View by part</a>
-          </p>
-        )}
-        <Warnings report={report} format={format} path={path} />
-        <div class="actions">
-          <DownloadButton label={`Download ${formatShortName(format)}`} isPrimary pathOf={() => path} />
-          {isPdf && (
-            <button type="button" aria-expanded={seen === path} onClick={() => setSeen(seen === path ? null : path)}>
-              <Icon name="shown" /> {seen === path ? 'Close preview' : 'Preview'}
-            </button>
-          )}
-        </div>
-        {names.length > 0 && (
-          <details open={Object.keys(choices).length > 0}>
-            <summary>Form options</summary>
-            <ChoiceFields names={names} choices={choices} onChange={(changed, value) => show({ [changed]: value })} />
-          </details>
-        )}
+    <>
+      <BeforeFiling report={report} />
+      <h2>How do you file?</h2>
+      <div class="cards purposes">
+        {purposes.map((purpose) => (
+          <PurposeCard key={purpose.title} report={report} {...purpose} />
+        ))}
       </div>
-      {isPdf && seen === path && <Preview title={`${name}, ${report.year}`} path={path} />}
+      <details class="card" open={named !== undefined && others.includes(named)}>
+        <summary>All files</summary>
+        <div class="cards purposes">
+          {others.map((format) => (
+            <PurposeCard
+              key={format}
+              report={report}
+              title={formatWords[format].name}
+              steps={[formatWords[format].use]}
+              files={[format]}
+            />
+          ))}
+        </div>
+      </details>
+    </>
+  );
+}
+
+function PurposeCard({ report, title, steps, files }: Purpose & { readonly report: YearReport }) {
+  const { query } = useLocation();
+  // Two cards can offer the same file. A file named in the URL opens the card that is only for it.
+  const [isOpen, setOpen] = useState(files.length === 1 && files[0] === query.format);
+  const path = (format: FormatId) =>
+    downloadPath(report.id, format, query.format === format ? readFormatChoices(query, format) : {});
+  return (
+    <section class="card">
+      <h3>{title}</h3>
+      {steps.length === 1 ? (
+        <p>{steps[0]}</p>
+      ) : (
+        <ol>
+          {steps.map((step) => (
+            <li key={step}>{step}</li>
+          ))}
+        </ol>
+      )}
+      <p class="actions">
+        {files.map((format) => (
+          <DownloadButton key={format} label={`Download ${formatWords[format].kind}`} pathOf={() => path(format)} />
+        ))}
+      </p>
+      <details open={isOpen} onToggle={(event) => setOpen(event.currentTarget.open)}>
+        <summary>Notes and options</summary>
+        {isOpen &&
+          files.map((format) => <FileNotes key={format} report={report} format={format} path={path(format)} />)}
+      </details>
     </section>
   );
 }
 
-/** The kind of file, for the download button. */
-function formatShortName(format: FormatId): string {
-  if (formatWords[format].isPdf) return 'the PDF';
-  return format === 'json' || format === 'fdx' ? 'the JSON' : format === 'txf' ? 'the TXF file' : 'the CSV';
+interface FileProps {
+  readonly report: YearReport;
+  readonly format: FormatId;
+  readonly path: string;
+}
+
+/** What to finish by hand in a file, its options, and a preview of a PDF. */
+function FileNotes({ report, format, path }: FileProps) {
+  const { query, route } = useLocation();
+  const [seen, setSeen] = useState<string | null>(null);
+  const general = useHead(generalPath(report)).data?.warnings ?? [];
+  const { name, kind } = formatWords[format];
+  const names = choiceNamesOf(format);
+  const choices = query.format === format ? readFormatChoices(query, format) : {};
+  const show = (change: Readonly<Record<string, string>>) =>
+    route(to('/forms', { year: report.year, report: query.report, format, ...choices, ...change }), true);
+  return (
+    <>
+      <ResourceView reading={useHead(path)} waiting={<Waiting lines={2} />}>
+        {({ fileName, warnings }) => {
+          const own = format === '8949' ? warnings : warnings.filter((text) => !general.includes(text));
+          return (
+            <>
+              <Sentences texts={own} />
+              <p class="fine">
+                {own.length === 0 && 'Nothing to finish by hand. '}
+                File: <code>{fileName}</code>
+              </p>
+            </>
+          );
+        }}
+      </ResourceView>
+      {format === 'form-8997-csv' && (
+        <p>
+          <a href={to('/funds', { year: report.year })}>View by part</a>
+        </p>
+      )}
+      {names.length > 0 && (
+        <ChoiceFields names={names} choices={choices} onChange={(changed, value) => show({ [changed]: value })} />
+      )}
+      {kind === 'PDF' && (
+        <button type="button" aria-expanded={seen === path} onClick={() => setSeen(seen === path ? null : path)}>
+          <Icon name="shown" /> {seen === path ? 'Close preview' : 'Preview'}
+        </button>
+      )}
+      {seen === path && <Preview title={`${name}, ${report.year}`} path={path} />}
+    </>
+  );
+}
+
+/** What the reader must know about the numbers of the year, whichever file they use. */
+function BeforeFiling({ report }: { readonly report: YearReport }) {
+  const head = useHead(generalPath(report)).data;
+  if (head === undefined || head.warnings.length === 0) return null;
+  return (
+    <div class="notice">
+      <Icon name="warning" />
+      <div>
+        <p>
+          <strong>Before you file</strong>
+        </p>
+        <Sentences texts={head.warnings} />
+        {head.assumedForms.length > 0 && (
+          <p>
+            <a href={to('/settings/accounts')}>Open account settings</a>
+          </p>
+        )}
+      </div>
+    </div>
+  );
+}
+
+function Sentences({ texts }: { readonly texts: readonly string[] }) {
+  if (texts.length === 0) return null;
+  return (
+    <ul class="warnings">
+      {texts.map((text) => (
+        <li key={text}>{text}</li>
+      ))}
+    </ul>
+  );
 }
 
 interface DownloadHead {
@@ -75,48 +171,12 @@ interface DownloadHead {
   readonly assumedForms: readonly string[];
 }
 
-interface WarningsProps {
-  readonly report: YearReport;
-  readonly format: FormatId;
-  readonly path: string;
+/** The name and the warnings of a file. */
+function useHead(path: string) {
+  return useResource<DownloadHead>(path, async () => (await request(path.replace('/download?', '/warnings?'))).json());
 }
 
-/** Warnings about what to finish manually, shown before the download. */
-function Warnings({ report, format, path }: WarningsProps) {
-  const reading = useResource<DownloadHead>(path, async () =>
-    (await request(path.replace('/download?', '/warnings?'))).json(),
-  );
-  return (
-    <ResourceView reading={reading} waiting={<Waiting lines={2} />}>
-      {({ fileName, warnings, assumedForms }) => (
-        <>
-          {warnings.length > 0 && (
-            <div class="notice">
-              <Icon name="warning" />
-              <div>
-                <p>
-                  <strong>Before you file</strong>
-                </p>
-                <ul class="warnings">
-                  {warnings.map((text) => (
-                    <li key={text}>{text}</li>
-                  ))}
-                </ul>
-                {assumedForms.length > 0 && (
-                  <p>
-                    <a href={to('/settings/accounts')}>Open account settings</a>
-                  </p>
-                )}
-              </div>
-            </div>
-          )}
-          <p class="fine">
-            {warnings.length === 0 && `Nothing to finish manually${format === '8949' ? ' on these forms' : ''}. `}
-            File: <code>{fileName}</code>
-            {report.stale && ', out of date'}
-          </p>
-        </>
-      )}
-    </ResourceView>
-  );
+/** The entries as a table have no warnings of their own, so theirs are those about the year. */
+function generalPath({ id }: YearReport): string {
+  return downloadPath(id, 'csv', {});
 }

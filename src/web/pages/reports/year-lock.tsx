@@ -5,14 +5,16 @@ import { booksChanged } from '../../api/changes.ts';
 import { to } from '../../api/page-url.ts';
 import { useResource } from '../../api/resource.ts';
 import { useReview } from '../../api/review.ts';
-import { formatCount } from '../../format/amounts.ts';
+import { count, formatCount, isZero } from '../../format/amounts.ts';
 import { moment } from '../../format/dates.ts';
+import { Money } from '../../parts/amount.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
 import { HelpTerm } from '../../parts/help-term.tsx';
 import { Icon } from '../../parts/icon.tsx';
 import { OwnBooks } from '../../parts/own-books.tsx';
 import { ResourceView } from '../../parts/resource-view.tsx';
 import { say, sayProblem } from '../../parts/toasts.tsx';
+import { formatCause, readCauses } from '../needs-you/causes.ts';
 import { readSummary } from '../year/summary.ts';
 import { AmendmentView } from './amendment.tsx';
 
@@ -97,6 +99,7 @@ function LockState({ year, last }: { readonly year: number; readonly last: YearE
             <a href={to('/review', { year })}>{formatCount(issues, 'item')} to review</a> for {year}. While the year is
             locked, answers that would change its Form 8949 entries are refused.
           </p>
+          <OpenItems year={year} />
           <p class="actions">
             <button type="button" class="primary" onClick={() => void toggleLock()}>
               Lock anyway
@@ -110,6 +113,25 @@ function LockState({ year, last }: { readonly year: number; readonly last: YearE
     </>
   );
 }
+
+/** The largest open items, with the dollars affected. */
+function OpenItems({ year }: { readonly year: number }) {
+  const causes = useResource(`causes ${year}`, () => readCauses(year)).data?.data;
+  if (causes === undefined) return null;
+  const more = causes.length - causesMax;
+  return (
+    <ul class="history">
+      {causes.slice(0, causesMax).map((cause) => (
+        <li key={cause.id}>
+          {formatCause(cause)}: {isZero(cause.dollars) ? 'amount unknown' : <Money amount={cause.dollars} />}
+        </li>
+      ))}
+      {more > 0 && <li>{count(more)} more</li>}
+    </ul>
+  );
+}
+
+const causesMax = 5;
 
 async function setLocked(year: number, isLocked: boolean): Promise<void> {
   const one = api.tax.years({ year });

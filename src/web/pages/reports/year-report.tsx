@@ -3,15 +3,18 @@ import { useLocation } from 'preact-iso';
 import { useOpenClient } from '../../api/books.ts';
 import { clientId, to } from '../../api/page-url.ts';
 import { useResource } from '../../api/resource.ts';
-import { account } from '../../api/session.ts';
+import { account, changeAccount } from '../../api/session.ts';
 import { moment } from '../../format/dates.ts';
+import { Field } from '../../parts/field.tsx';
 import { Icon } from '../../parts/icon.tsx';
 import { OpenIssuesText } from '../../parts/open-issues-text.tsx';
 import { OwnBooks } from '../../parts/own-books.tsx';
+import { ProblemNotice } from '../../parts/problem-notice.tsx';
 import { ResourceView } from '../../parts/resource-view.tsx';
 import { Scroll } from '../../parts/scroll.tsx';
 import { TableHead } from '../../parts/table-head.tsx';
 import { say, sayProblem } from '../../parts/toasts.tsx';
+import { useAction } from '../../parts/use-action.ts';
 import { readSummary } from '../year/summary.ts';
 import { ReportFiles } from './report-files.tsx';
 import { makeReport, readReports, type YearReport } from './reports-data.ts';
@@ -27,8 +30,8 @@ export function YearReports({ year }: { readonly year: number }) {
         if (report === undefined) return <NoReport year={year} />;
         return (
           <>
-            <BlankOnForms />
             <ReportState report={report} newest={data[0] ?? report} />
+            <BlankOnForms year={year} />
             <ReportFiles report={report} />
             {data.length > 1 && <AllReports reports={data} shown={report} />}
           </>
@@ -43,32 +46,97 @@ function NoReport({ year }: { readonly year: number }) {
     <section class="card">
       <h2>No {year} forms yet</h2>
       <p>This saves the current {year} numbers, so that the files stay the same every time you download them.</p>
-      <p class="actions">
-        <MakeButton year={year} label={`Generate ${year} forms`} />
-      </p>
+      <MakeForm year={year} label={`Generate ${year} forms`} />
       <OpenIssuesNote year={year} />
-      <BlankOnForms />
     </section>
   );
 }
 
-/** Whether the forms will leave the taxpayer's name or number blank, and where to add them. */
-function BlankOnForms() {
+/** What the forms will leave blank, and a form to add it. */
+function BlankOnForms({ year }: { readonly year: number }) {
+  const { words } = useBlank();
+  if (words === null) return null;
+  return (
+    <details class="card">
+      <summary>{words} will be blank on the forms</summary>
+      <MakeForm year={year} label="Save and regenerate" />
+    </details>
+  );
+}
+
+/** The parts of the taxpayer's name and number that the forms will leave blank. */
+function useBlank() {
   const client = useOpenClient().data;
   const isOwn = clientId.value === null;
   const taxpayer = isOwn ? account.value : client;
-  if (!taxpayer || account.value?.demo) return null;
-  const blank = [
-    ...(taxpayer.taxpayerName === '' && taxpayer.name === '' ? ['name'] : []),
-    ...(taxpayer.tin === undefined ? ['Social Security number'] : []),
-  ];
-  if (blank.length === 0) return null;
+  const isKnown = !taxpayer || account.value?.demo === true;
+  const name = !isKnown && taxpayer.taxpayerName === '' && taxpayer.name === '';
+  const tin = !isKnown && taxpayer.tin === undefined;
+  const blank = [...(name ? ['name'] : []), ...(tin ? ['Social Security number'] : [])];
+  const words = blank.length === 0 ? null : `${isOwn ? 'Your' : "The client's"} ${blank.join(' and ')}`;
+  return { isOwn, name, tin, words };
+}
+
+/** Generates the forms, and asks for what they would leave blank. */
+function MakeForm({ year, label }: { readonly year: number; readonly label: string }) {
+  const blank = useBlank();
+  const make = useMake(year);
+  const [fields, setFields] = useState({ taxpayerName: '', tin: '' });
+  const { act, problem, isBusy, problemOfField } = useAction();
+  const put = (name: keyof typeof fields) => (text: string) => setFields({ ...fields, [name]: text });
+  const save = async () => {
+    const filled = Object.fromEntries(Object.entries(fields).filter(([, text]) => text.trim() !== ''));
+    if (Object.keys(filled).length > 0) await changeAccount(filled);
+    await make();
+  };
   return (
-    <p class="muted">
-      {isOwn ? 'Your' : "The client's"} {blank.join(' and ')} will be blank on the forms.{' '}
-      <a href={isOwn ? to('/account') : to('/clients', { client: null })}>Add {blank.length === 1 ? 'it' : 'them'}</a>,
-      or write {blank.length === 1 ? 'it' : 'them'} in yourself.
-    </p>
+    <OwnBooks isSaid>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          void act(save);
+        }}
+      >
+        {problem !== null && <ProblemNotice problem={problem} />}
+        {blank.words !== null && !blank.isOwn && (
+          <p class="muted">
+            {blank.words} will be blank on the forms. <a href={to('/clients', { client: null })}>Edit the client</a>, or
+            leave it blank and write it in by hand.
+          </p>
+        )}
+        {blank.words !== null && blank.isOwn && (
+          <>
+            <div class="fields">
+              {blank.name && (
+                <Field
+                  label="Name on tax return"
+                  value={fields.taxpayerName}
+                  onInput={put('taxpayerName')}
+                  autoComplete="name"
+                  hint="For a joint return: Ann & Bob Fields."
+                />
+              )}
+              {blank.tin && (
+                <Field
+                  label="Social Security number"
+                  value={fields.tin}
+                  onInput={put('tin')}
+                  autoComplete="off"
+                  problem={problemOfField('tin')}
+                  hint="Like 123-45-6789."
+                />
+              )}
+            </div>
+            <p class="fine">Optional. You can leave them blank and write them in by hand.</p>
+          </>
+        )}
+        <p class="actions">
+          <button type="submit" class="primary" disabled={isBusy}>
+            {isBusy ? 'Please wait…' : label}
+          </button>
+        </p>
+      </form>
+    </OwnBooks>
   );
 }
 
@@ -86,7 +154,7 @@ function ReportState({ report, newest }: { readonly report: YearReport; readonly
   return (
     <>
       {stale ? (
-        <Notice action={<MakeButton year={year} label="Regenerate" />}>
+        <Notice action={<Regenerate year={year} />}>
           Your data changed since {moment(createdAt)}. This version is out of date.
         </Notice>
       ) : (
@@ -127,25 +195,34 @@ function OpenIssuesNote({ year }: { readonly year: number }) {
   );
 }
 
-function MakeButton({ year, label }: { readonly year: number; readonly label: string }) {
+/** Returns a function that generates the forms from the current books and shows them. */
+function useMake(year: number) {
   const { query, route } = useLocation();
+  return async () => {
+    await makeReport(year);
+    say(`${year} forms are ready.`);
+    // A report id in the URL would hide the new one.
+    if (query.report !== undefined) route(to('/forms', { ...query, report: undefined }), true);
+  };
+}
+
+function Regenerate({ year }: { readonly year: number }) {
+  const make = useMake(year);
   const [isBusy, setBusy] = useState(false);
-  async function make(): Promise<void> {
-    setBusy(true);
-    try {
-      await makeReport(year);
-      say(`${year} forms are ready.`);
-      // A report id in the URL would hide the new one.
-      if (query.report !== undefined) route(to('/forms', { ...query, report: undefined }), true);
-    } catch (error) {
-      sayProblem(error);
-    }
-    setBusy(false);
-  }
   return (
     <OwnBooks isSaid>
-      <button type="button" class="primary" disabled={isBusy} onClick={() => void make()}>
-        {isBusy ? 'Please wait…' : label}
+      <button
+        type="button"
+        class="primary"
+        disabled={isBusy}
+        onClick={() => {
+          setBusy(true);
+          void make()
+            .catch(sayProblem)
+            .finally(() => setBusy(false));
+        }}
+      >
+        {isBusy ? 'Please wait…' : 'Regenerate'}
       </button>
     </OwnBooks>
   );
