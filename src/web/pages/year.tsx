@@ -10,8 +10,8 @@ import { Icon } from '../parts/icon.tsx';
 import { OpenIssuesText } from '../parts/open-issues-text.tsx';
 import { Page } from '../parts/page.tsx';
 import { ResourceView } from '../parts/resource-view.tsx';
-import { Notes } from '../parts/review/notes.tsx';
-import { ReviewBar } from '../parts/review/review-bar.tsx';
+import { Notes } from '../parts/sign-off/notes.tsx';
+import { SignOffBar } from '../parts/sign-off/sign-off-bar.tsx';
 import { AssumedForms } from './year/assumed-forms.tsx';
 import { Months } from './year/months.tsx';
 import { readSummary, type YearSummary } from './year/summary.ts';
@@ -72,7 +72,7 @@ function Year({ year }: { readonly year: number }) {
       <ResourceView reading={summary}>
         {(data) => (
           <>
-            <ReviewBar year={year} />
+            <SignOffBar year={year} />
             <OpenIssues summary={data} />
             <MissingBasis summary={data} />
             <AssumedForms summary={data} />

@@ -141,7 +141,7 @@ function YearReport({ client: { id }, line }: Pick<ClientNameProps, 'client' | '
 
 function ReviewState({ line: { review } }: { readonly line: ClientYearLine }) {
   return (
-    <div class="review-state">
+    <div class="sign-off-state">
       {reviewWords[review.state]}
       {review.changed && <div class="fine">changed since</div>}
       {review.openNotes > 0 && <div class="fine">{formatCount(review.openNotes, 'open note')}</div>}

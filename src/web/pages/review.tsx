@@ -11,12 +11,12 @@ import { Choice } from '../parts/field.tsx';
 import { Page } from '../parts/page.tsx';
 import { ResourceView } from '../parts/resource-view.tsx';
 import { YearsChoice } from '../parts/years-choice.tsx';
-import { AnsweredList } from './needs-you/answered-list.tsx';
-import { readCauses } from './needs-you/causes.ts';
-import { Inbox } from './needs-you/inbox.tsx';
+import { AnsweredList } from './review/answered-list.tsx';
+import { readCauses } from './review/causes.ts';
+import { Inbox } from './review/inbox.tsx';
 
 /** The items to review, grouped by cause, largest amounts first. */
-export default function NeedsYou() {
+export default function Review() {
   const { query, route } = useLocation();
   const status = useStatus().data;
   const listed = useListedYear();
