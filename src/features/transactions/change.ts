@@ -16,7 +16,7 @@ import type { Taxpayer } from '../auth/access.ts';
 import { countTransactions, releaseTransactions, reserveTransactions } from '../plans/limits.ts';
 import { notifyLimitNear } from '../plans/near-limit.ts';
 import { type DerivableRow, selectDerivable, selectDerivableRows } from './derived/queries.ts';
-import { draftOfMembers, type MemberTexts, patchedDraft } from './edit.ts';
+import { draftOfMembers, type MemberTexts, openCells, patchedDraft, type ReadCells } from './edit.ts';
 import { insertEdit } from './edits/queries.ts';
 import { toClassRules } from './elections.ts';
 import { isAllocated, selectElections } from './queries.ts';
@@ -90,13 +90,18 @@ export async function changeRows(
   const editId = await insertEdit(sql, taxpayer.id, { action: 'change', ids, at: deps.clock.now() });
   const touched = new Map<string, Day>();
   let isSameSource = true;
+  const read = openCells();
   for (const some of batches(ids)) {
     const rows = await selectDerivableRows(sql, taxpayer.id, some);
     if (rows.length < some.length) throw notFound();
     const corrections = rows.map((before) => {
       // Uses the class from the row itself, not the resolved class.
       const statement = { ...toStatedTransaction(before), assetClass: before.stated_class };
-      const draft = buildDraft(statement, withoutBookNames(patch, before), before, timeZone, ids.length);
+      const draft = buildDraft(statement, withoutBookNames(patch, before), before, {
+        timeZone,
+        read,
+        rows: ids.length,
+      });
       refuseItself(draft, rules);
       if (before.account !== draft.account || [before.type, draft.type].includes('reported_sale')) isSameSource = false;
       const how = { ...rules, sourceClass: before.source_class, timeZone: before.time_zone };
@@ -167,11 +172,10 @@ function buildDraft(
   statement: Parameters<typeof patchedDraft>[0],
   patch: MemberTexts,
   { id, time_zone }: DerivableRow,
-  timeZone: string,
-  rows: number,
+  { timeZone, read, rows }: { readonly timeZone: string; readonly read: ReadCells; readonly rows: number },
 ) {
   try {
-    return patchedDraft(statement, patch, time_zone ?? timeZone);
+    return patchedDraft(statement, patch, time_zone ?? timeZone, read);
   } catch (error) {
     if (rows === 1 || !(error instanceof Refusal)) throw error;
     throw new Refusal(error.code, `Transaction ${id}: ${error.detail} Nothing was changed.`, error.more);

@@ -56,9 +56,15 @@ export interface StoredFile {
  * Stages rows of an import that already has `before` staged rows. Any row may be equal to an earlier one. Takes no
  * lock.
  */
-export async function stage(sql: Sql, scope: StageScope, before: number, rows: readonly PreparedRow[]): Promise<void> {
+export async function stage(
+  sql: Sql,
+  scope: StageScope,
+  before: number,
+  rows: readonly PreparedRow[],
+  ids: readonly string[] = [],
+): Promise<void> {
   const staging = new Staging(await selectIdKey(sql, scope.taxpayerId));
-  for (const row of rows) staging.add(row, true);
+  for (const [at, row] of rows.entries()) staging.add(row, true, ids[at]);
   await insertStaged(sql, scope, before, staging.take());
 }
 
@@ -252,8 +258,8 @@ export async function correctRows(
   const scope = { taxpayerId, importId: crypto.randomUUID() };
   const rows = corrections.map(({ after }) => after);
   const ids = corrections.map(({ before }) => before.id);
-  await stage(sql, scope, 0, rows);
-  await storeEditions(sql, scope, ids);
+  await stage(sql, scope, 0, rows, ids);
+  await storeEditions(sql, scope);
   await deleteStaged(sql, scope);
   const touched = new Map<string, Day>();
   for (const { before, after } of corrections) {

@@ -5,7 +5,7 @@ import type { Deps } from '../../../deps.ts';
 import { issueName } from '../../../forms/ids.ts';
 import { notFound } from '../../../http/errors.ts';
 import { invalidCursor, limitDefault, mapPage, page, readCursor } from '../../../http/list.ts';
-import { booksQuery, idParams, listOf, listQuery, problems, yearParameter } from '../../../http/schemas.ts';
+import { booksQuery, idParams, listQuery, problems, yearParameter } from '../../../http/schemas.ts';
 import type { Access, Taxpayer } from '../../auth/access.ts';
 import { getToday } from '../../transactions/read.ts';
 import { factIdOfIssueId } from '../issue-ids.ts';
@@ -15,7 +15,7 @@ import { issueView } from '../view.ts';
 import { buildAnswers, buildCauseAnswers } from './answers.ts';
 import { type Cause, compareCauses, groupByCause, resolvedCause } from './group.ts';
 import { readCauseRows } from './queries.ts';
-import { IssueCause, IssueCauseDetails } from './schemas.ts';
+import { IssueCauseDetails, IssueCauseList } from './schemas.ts';
 
 const tags = ['Issues'];
 
@@ -31,12 +31,12 @@ export const causeRoutes = (deps: Deps, access: Access) =>
         const causes = await readCauses(deps, taxpayer, asked.year);
         const rest = after === null ? causes : causes.filter((cause) => compareCauses(cause, after) > 0);
         const found = page(rest.slice(0, limit + 1), limit, (one) => [String(one.dollars), one.unknown, one.key]);
-        return mapPage(found, causeView);
+        return { ...mapPage(found, causeView), total: totalView(causes) };
       },
       {
         books: true,
         query: booksQuery({ ...listQuery, year: t.Optional(yearParameter) }),
-        response: { 200: listOf(IssueCause), ...problems('not_found', 'invalid') },
+        response: { 200: IssueCauseList, ...problems('not_found', 'invalid') },
         detail: {
           summary: 'List the causes of open issues',
           description:
@@ -111,6 +111,14 @@ async function readItems(deps: Deps, sql: Sql, { id, timeZone }: Taxpayer, { ite
       return [{ ...issueView(row, own), answers: buildAnswers(row, own, leg?.type) }];
     }),
   }));
+}
+
+function totalView(causes: readonly Cause[]) {
+  return {
+    count: causes.reduce((sum, { items }) => sum + items.length, 0),
+    dollars: formatCents(causes.reduce((sum, { dollars }) => sum + dollars, 0n) as Parameters<typeof formatCents>[0]),
+    unknown: causes.reduce((sum, { unknown }) => sum + unknown, 0),
+  };
 }
 
 function causeView({ key, kind, asset, account, fileName, reason, items, dollars, unknown }: Cause) {

@@ -73,17 +73,12 @@ export async function storeEdition(sql: Sql, scope: StageScope, identity: Stored
   return rows.flatMap(({ day, keys }) => [...new Set(keys)].map((key) => ({ asset_key: key, day })));
 }
 
-/** Gives stored rows the content of the staged rows, in the order of staging. */
-export async function storeEditions(
-  sql: Sql,
-  { taxpayerId, importId }: StageScope,
-  ids: readonly string[],
-): Promise<void> {
+/** Gives stored rows the content of the staged rows with their ids. */
+export async function storeEditions(sql: Sql, { taxpayerId, importId }: StageScope): Promise<void> {
   await sql`
     update transactions t set edition = encode(s.fingerprint, 'hex'), line = s.line, ${setRowColumns(sql, 's')}
-    from staged s join unnest(${ids as string[]}::uuid[]) with ordinality as named (id, number) on named.number = s.number
-    where s.taxpayer_id = ${taxpayerId} and s.import_id = ${importId} and t.taxpayer_id = s.taxpayer_id
-      and t.id = named.id`;
+    from staged s
+    where s.taxpayer_id = ${taxpayerId} and s.import_id = ${importId} and t.taxpayer_id = s.taxpayer_id and t.id = s.id`;
 }
 
 /**

@@ -5,6 +5,7 @@ import { booksChanged } from '../../api/changes.ts';
 import { to } from '../../api/page-url.ts';
 import { useResource } from '../../api/resource.ts';
 import { useReview } from '../../api/review.ts';
+import { useReviewCount } from '../../api/status.ts';
 import { formatCount } from '../../format/amounts.ts';
 import { moment } from '../../format/dates.ts';
 import { Dialog } from '../../parts/dialog.tsx';
@@ -13,7 +14,6 @@ import { Icon } from '../../parts/icon.tsx';
 import { OwnBooks } from '../../parts/own-books.tsx';
 import { ResourceView } from '../../parts/resource-view.tsx';
 import { say, sayProblem } from '../../parts/toasts.tsx';
-import { readSummary } from '../year/summary.ts';
 import { AmendmentView } from './amendment.tsx';
 
 type YearEvent = Awaited<ReturnType<typeof readHistory>>['data'][number];
@@ -49,7 +49,7 @@ function LockState({ year, last }: { readonly year: number; readonly last: YearE
   const [isAsking, setAsking] = useState(false);
   const isLocked = last?.action === 'lock';
   const role = useReview(year).data?.role;
-  const issues = useResource(`summary ${year}`, () => readSummary(year)).data?.issues ?? 0;
+  const issues = useReviewCount(year) ?? 0;
   async function toggleLock(): Promise<void> {
     setAsking(false);
     setBusy(true);
