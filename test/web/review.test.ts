@@ -55,6 +55,14 @@ test('one answer to all items of a cause is previewed, saved and undone', async 
   const { page } = visit;
   await page.getByRole('button', { name: 'Keep a cost of $0 for all' }).click();
   await page.getByText('items to review: 4 → 2').waitFor();
+  expect(
+    await page
+      .getByRole('navigation')
+      .getByRole('link', { name: /^Review/ })
+      .first()
+      .textContent(),
+  ).toContain('4');
+  await page.getByText('4 items: $1,070.00 affected').waitFor();
   await visit.expectAccessible();
   await page.getByRole('button', { name: 'Save' }).click();
   expect(await page.getByLabel('Reason').evaluate((field: HTMLInputElement) => field.validity.valueMissing)).toBe(true);

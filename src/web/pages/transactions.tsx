@@ -86,9 +86,6 @@ export default function Transactions() {
         onChange={applyFilter}
         onSort={(newSort) => show({ sort: newSort === '-date' ? undefined : newSort })}
       />
-      <p class="fine keys-hint">
-        <kbd>↑</kbd> <kbd>↓</kbd> move, <kbd>Enter</kbd> open, <kbd>Space</kbd> select, <kbd>Esc</kbd> clear
-      </p>
       <ResourceView reading={days}>
         {() =>
           layout.rows === 0 ? (

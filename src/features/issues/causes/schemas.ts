@@ -1,6 +1,7 @@
 import { t } from 'elysia';
 import { issueKinds } from '../../../engine/model.ts';
 import { closed, day, id, listOf, money, nullable, oneOf, whole } from '../../../http/schemas.ts';
+import { assetName } from '../../transactions/schemas.ts';
 import { Issue } from '../schemas.ts';
 import { answerOperations } from './answers.ts';
 
@@ -13,6 +14,7 @@ const IssueCause = closed(
     id,
     kind: oneOf(issueKinds),
     asset: t.String({ description: 'Empty if the items have different assets.' }),
+    assetName,
     account: t.String({ description: 'Empty if the items have different accounts.' }),
     fileName: nullable(t.String({ description: 'The file with the unreadable rows.' })),
     reason: nullable(

@@ -50,7 +50,7 @@ export function FilterBar({ filter, sort, onChange, onSort }: FilterBarProps) {
 function QuickFilters({ filter, onChange }: Pick<FilterBarProps, 'filter' | 'onChange'>) {
   const types = [...toList(filter.type)].sort().join();
   return (
-    <p class="actions">
+    <p class="actions quick-filters">
       <button
         type="button"
         class="chip"
@@ -73,6 +73,9 @@ function QuickFilters({ filter, onChange }: Pick<FilterBarProps, 'filter' | 'onC
           </button>
         );
       })}
+      <span class="fine keys-hint">
+        <kbd>↑</kbd> <kbd>↓</kbd> move, <kbd>Enter</kbd> open, <kbd>Space</kbd> select, <kbd>Esc</kbd> clear
+      </span>
     </p>
   );
 }
