@@ -21,6 +21,7 @@ import { balanceRoutes } from './features/balances/routes.ts';
 import { billingRoutes } from './features/billing/routes.ts';
 import { createSubscriptionPort } from './features/billing/subscription.ts';
 import { keepBlobs } from './features/blobs/schedule.ts';
+import { createTryChange } from './features/books/summaries/try-change.ts';
 import { bulkClientRoutes } from './features/bulk/routes.ts';
 import { calculationRoutes } from './features/calculations/routes.ts';
 import { clientRoutes } from './features/clients/routes.ts';
@@ -90,6 +91,7 @@ export const createApp = (ports: Deps, options: AppOptions = {}) => {
   const deps = { ...ports, database: withAuditRecording(ports.database) };
   // Runs in the transaction that changes the time zone because instants may fall on other days in the new zone.
   const onTimeZoneChange: TimeZoneHook = changeTimeZone;
+  const tryChange = createTryChange(deps);
   const renewal = new BooksRenewal(deps);
   const reminders = new Reminders(deps);
   const beforeBooks = async (taxpayerId: string) => {
@@ -147,6 +149,7 @@ export const createApp = (ports: Deps, options: AppOptions = {}) => {
     .use(
       auth(deps, access, {
         onTimeZoneChange,
+        tryChange,
         endpoints: options.endpoints,
         elsewhere,
       }),
@@ -159,14 +162,14 @@ export const createApp = (ports: Deps, options: AppOptions = {}) => {
     .use(notifications(deps, access))
     // /v1/clients /v1/clients/{id} /v1/invitations /v1/invitations/{id} /v1/invitations/{id}/accept
     // /v1/invitations/{id}/decline /v1/invitations/{id}/link /v1/invitations/{id}/mail /v1/account/grants /v1/account/grants/{id}
-    .use(clientRoutes(deps, access, { onTimeZoneChange }))
+    .use(clientRoutes(deps, access, { onTimeZoneChange, tryChange }))
     .use(tax)
     // /v1/transactions /v1/transactions/{id} /v1/transactions/{id}/revert /v1/transactions/bulk /v1/transactions/edits
     // /v1/transactions/edits/{id}/undo /v1/transactions/export /v1/transactions/days
-    .use(transactions(deps, access, { recompute }))
+    .use(transactions(deps, access, { recompute, tryChange }))
     .use(transactionRoutes(deps, access))
     // /v1/prices /v1/prices/needed /v1/prices/{id}
-    .use(prices(deps, access, { recompute }))
+    .use(prices(deps, access, { recompute, tryChange }))
     // /v1/balances /v1/balances/import /v1/balances/{id}
     .use(balanceRoutes(deps, access, { recheck: recompute }))
     // /v1/transactions/import /v1/formats /v1/imports /v1/imports/{id} /v1/imports/{id}/changes /v1/imports/{id}/events

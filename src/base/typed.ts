@@ -43,6 +43,17 @@ export function parseTypedDay(text: string): string | undefined {
   return dayFirst === null ? undefined : toDay(dayFirst[3] ?? '', monthNamed(dayFirst[2] ?? ''), dayFirst[1] ?? '');
 }
 
+/** Parses `2:30 PM`, `2 pm`, `14:30` or `14:30:05` to `14:30:00`. */
+export function parseTypedTime(text: string): string | undefined {
+  const typed = /^(\d{1,2})(?::(\d\d))?(?::(\d\d))? ?(?:([ap])\.?m\.?)?$/i.exec(text.trim());
+  if (typed === null) return undefined;
+  const [, hours = '', minutes, seconds = '00', half] = typed;
+  if (half === undefined ? minutes === undefined : Number(hours) < 1 || Number(hours) > 12) return undefined;
+  const hour = half === undefined ? Number(hours) : (Number(hours) % 12) + (half.toLowerCase() === 'p' ? 12 : 0);
+  if (hour > 23 || Number(minutes ?? 0) > 59 || Number(seconds) > 59) return undefined;
+  return `${String(hour).padStart(2, '0')}:${minutes ?? '00'}:${seconds}`;
+}
+
 /** Returns whether a date in a file could also have the day first. */
 export function isUnclearDay(text: string): boolean {
   const [, month = '', on = ''] = /^(\d{1,2})[-/.](\d{1,2})[-/.]\d+$/.exec(text.trim()) ?? [];

@@ -5,7 +5,7 @@ import './styles/books.css';
 import './styles/parts.css';
 import './styles/charts.css';
 import './styles/drawer.css';
-import './styles/needs-you.css';
+import './styles/review.css';
 import './styles/transactions.css';
 import './styles/lines.css';
 import './styles/import.css';
@@ -14,7 +14,7 @@ import './styles/start.css';
 import './styles/lots.css';
 import './styles/reports.css';
 import './styles/assistant.css';
-import './styles/review.css';
+import './styles/sign-off.css';
 import './styles/help.css';
 import './styles/print.css';
 // Notifies every tab, on any page, about changes made in another one.

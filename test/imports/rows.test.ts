@@ -60,9 +60,7 @@ test('an import notifies the taxpayer when it is done, and lists what needs revi
   await importCsv(client, csvOf('sell 2024-01-02 1 X @10', 'buy 2024-02-02 1 Y @10').concat('x,buy,,Y,1,1,,\n'));
   const notes = await fetchAll<{ kind: string; body: string }>(client, '/v1/notifications');
   expect(notes.map(({ kind }) => kind)).toEqual(['review_needed']);
-  expect(notes[0]?.body).toBe(
-    "Your file: 2 new transactions, 0 duplicates. To review: 1 open issue and 1 row that we couldn't read.",
-  );
+  expect(notes[0]?.body).toBe('Your file: 2 new transactions, 0 duplicates. To review now: 2 items.');
 });
 
 test('an import counts its transactions as its notification and the plan do', async () => {

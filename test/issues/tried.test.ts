@@ -96,3 +96,40 @@ describe('settings as a dry run', () => {
     expect(await who.json('GET', '/v1/tax/summary?year=2024')).toMatchObject({ total: { gain: '100.00' } });
   });
 });
+
+describe('an answer that changes a type, a price or the time zone', () => {
+  test('shows the years as a dry run and stores nothing, for the books of a client as well', async () => {
+    const who = await app.register('CPA');
+    const { id: client } = await who.json<{ id: string }>('POST', '/v1/clients', { body: { name: 'Jo' } }, 201);
+    const rows = csvOf(
+      ...['buy 2024-01-02 2 BTC @200 #b1', 'withdrawal 2024-05-02 1 BTC #w1', 'spend 2024-06-03 1 BTC #p1'],
+      ...['buy 2024-07-01T02:00:00Z 1 ETH @10 #y1', 'sell 2025-01-01T03:00:00Z 1 ETH @30 #y2'],
+    );
+    for (const books of ['', `?client=${client}`]) {
+      await importCsv(who, rows, books);
+      const dry = `${books === '' ? '?' : `${books}&`}dryRun=true`;
+      const effect = async (path: string, method: 'PATCH' | 'POST', request: object) => {
+        const response = await who.request(method, `${path}${dry}`, request);
+        const { preview } = (await response.json()) as Tried;
+        return preview?.years.map(({ year, before, after }) => [year, before?.total.gain, after?.total.gain]);
+      };
+      const { data } = await who.json<ListResponse<{ id: string; type: string }>>('GET', `/v1/transactions${books}`);
+      const withdrawal = data.find(({ type }) => type === 'withdrawal')?.id;
+      const sale = { body: { type: 'sell', amount: '350' } };
+      expect(await effect(`/v1/transactions/${withdrawal}`, 'PATCH', sale)).toEqual([[2024, '-100.00', '150.00']]);
+      const price = { body: 'date,asset,usd\n2024-06-03,BTC,500\n', headers: { 'content-type': 'text/csv' } };
+      expect(await effect('/v1/prices', 'POST', price)).toEqual([[2024, '-100.00', '400.00']]);
+      const zone = { body: { timeZone: 'America/New_York' } };
+      const person = books === '' ? '/v1/account' : `/v1/clients/${client}`;
+      const tried = await who.json<Tried>('PATCH', `${person}?dryRun=true`, zone);
+      expect(tried.preview?.years.map(({ year, after }) => [year, after?.total.gain])).toEqual([
+        [2024, '-80.00'],
+        [2025, undefined],
+      ]);
+      expect(await who.json('GET', person)).toMatchObject({ timeZone: 'UTC' });
+      expect((await who.json<ListResponse<unknown>>('GET', `/v1/prices${books}`)).data).toEqual([]);
+      const [year] = (await who.json<ListResponse<object>>('GET', `/v1/tax/years${books}`)).data;
+      expect(year).toMatchObject({ year: 2024, gain: '-100.00' });
+    }
+  });
+});

@@ -11,7 +11,7 @@ import { selectDerivable } from '../../src/features/transactions/derived/queries
 import { type StoredSettings, toClassRules } from '../../src/features/transactions/elections.ts';
 import { toTransaction } from '../../src/features/transactions/rows/columns.ts';
 import { prepare } from '../../src/features/transactions/staged/prepare.ts';
-import { correct, stage, takeStaged } from '../../src/features/transactions/store.ts';
+import { correctRows, stage, takeStaged } from '../../src/features/transactions/store.ts';
 import { selectContent } from '../support/contents.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
 import { seedFor } from '../support/seed.ts';
@@ -157,5 +157,5 @@ async function correctAmount(
   const statement = { ...row, assetClass: before.stated_class, amount };
   const { accounts } = toClassRules(settings);
   const how = { accounts, sourceClass: before.source_class, timeZone: before.time_zone };
-  return (await correct(sql, taxpayerId, id, prepare(statement, before.line, how))) ?? null;
+  return correctRows(sql, taxpayerId, [{ before: row, after: prepare(statement, before.line, how) }]);
 }

@@ -149,6 +149,40 @@ describe('an edit', () => {
     expect(await bulk(who, { ids, set: {} })).toEqual({ editId: null, rows: 0 });
   });
 
+  test('of more than 1,000 rows by a filter needs their number, changes all of them or none, and is undone once', async () => {
+    const who = await app.register('PRO');
+    const many = Array.from({ length: 1_101 }, (_, at) => `buy 2024-01-02 1 Y @${(at % 7) + 1} !C #y${at}`);
+    await importCsv(who, csvOf(...many, 'sell 2024-03-02 1101 Y @9000 !C #z'));
+    const before = await fetchState(who);
+    const change = { filter: { account: 'C' }, set: { account: 'D', note: 'moved' } };
+    const missing = await refusal(who, 'POST', '/v1/transactions/bulk', change);
+    expect(missing).toEqual([422, expect.stringContaining('matches more than 1000 transactions') as unknown as string]);
+    for (const count of [1_101, 1_103]) {
+      expect(await refusal(who, 'POST', '/v1/transactions/bulk', { ...change, count })).toEqual([
+        409,
+        `The list has changed: 1,102 transactions match now instead of ${count.toLocaleString('en-US')}. Nothing was changed. Check the list, and try again.`,
+      ]);
+    }
+    const other = await app.register('PRO');
+    expect((await refusal(other, 'POST', '/v1/transactions/bulk', { ...change, count: 1_102 }))[0]).toBe(409);
+    await who.json('POST', '/v1/tax/years/2024/lock', { body: {} });
+    expect((await refusal(who, 'POST', '/v1/transactions/bulk', { ...change, count: 1_102 }))[0]).toBe(409);
+    await who.json('POST', '/v1/tax/years/2024/unlock', { body: {} });
+    expect(await fetchState(who)).toBe(before);
+    const moved = await bulk(who, { ...change, count: 1_102 });
+    expect(moved.rows).toBe(1_102);
+    expect(new Set((await fetchRows(who)).map(({ account }) => account))).toEqual(new Set(['D']));
+    expect(await fetchDifferences(who)).toEqual([]);
+    const deleted = await bulk(who, { filter: {}, count: 1_102, delete: true });
+    expect(await fetchRows(who)).toEqual([]);
+    await undo(who, deleted.editId);
+    await undo(who, moved.editId);
+    expect(await fetchState(who)).toBe(before);
+    expect(await fetchDifferences(who)).toEqual([]);
+    const recorded = await fetchAll<{ action: string }>(who, '/v1/account/audit');
+    expect(recorded.filter(({ action }) => action === 'transactions_edited')).toHaveLength(2);
+  });
+
   test('can be undone only after later edits of its rows are undone', async () => {
     const { who, rows, before } = await withBooks();
     const [first] = rows;

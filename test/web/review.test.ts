@@ -18,7 +18,7 @@ const books = csvOf(
 test('items are listed by cause, answered by keyboard with the effect shown first, and undone', async () => {
   const who = await site.app.register('PRO');
   await importCsv(who, books);
-  const visit = await site.visit('/needs-you', { as: who });
+  const visit = await site.visit('/review', { as: who });
   const { page } = visit;
   const list = page.getByRole('list', { name: 'Items to review' });
   await list.getByRole('listitem').first().waitFor();
@@ -51,10 +51,18 @@ test('items are listed by cause, answered by keyboard with the effect shown firs
 test('one answer to all items of a cause is previewed, saved and undone', async () => {
   const who = await site.app.register('PRO');
   await importCsv(who, books);
-  const visit = await site.visit('/needs-you?kind=oversold', { as: who, dark: true });
+  const visit = await site.visit('/review?kind=oversold', { as: who, dark: true });
   const { page } = visit;
   await page.getByRole('button', { name: 'Keep a cost of $0 for all' }).click();
   await page.getByText('items to review: 4 → 2').waitFor();
+  expect(
+    await page
+      .getByRole('navigation')
+      .getByRole('link', { name: /^Review/ })
+      .first()
+      .textContent(),
+  ).toContain('4');
+  await page.getByText('4 items: $1,070.00 affected').waitFor();
   await visit.expectAccessible();
   await page.getByRole('button', { name: 'Save' }).click();
   expect(await page.getByLabel('Reason').evaluate((field: HTMLInputElement) => field.validity.valueMissing)).toBe(true);
@@ -74,7 +82,7 @@ const fidelity = `Run Date,Account,Account Number,Action,Symbol,Description,Type
 test('a row that could not be read is an item, filled in from its cells, on a phone as well', async () => {
   const who = await site.app.register('PRO');
   await importCsv(who, fidelity);
-  const visit = await site.visit('/needs-you?kind=rejected_line', { as: who, width: 390, height: 844 });
+  const visit = await site.visit('/review?kind=rejected_line', { as: who, width: 390, height: 844 });
   const { page } = visit;
   await page.getByRole('link', { name: /^Unreadable row/ }).click();
   const item = page.getByRole('article');

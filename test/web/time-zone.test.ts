@@ -97,6 +97,11 @@ describe('the question about the time zone', () => {
     await visit.expectAccessible();
     await visit.expectPhoneFit();
     await question.getByRole('combobox', { name: 'Your time zone' }).selectOption(timeZone);
+    await question
+      .getByRole('status')
+      .getByText(/No change to any year|After/)
+      .first()
+      .waitFor();
     await question.getByRole('button', { name: 'Save' }).click();
     await page.getByText('Saved.').waitFor();
     await page.getByText('All done').or(page.getByText('No question')).first().waitFor();

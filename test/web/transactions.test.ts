@@ -18,7 +18,7 @@ describe('transactions', () => {
     await page.getByText('No transactions yet').waitFor();
     await page.getByRole('button', { name: 'Add' }).click();
     await page.getByLabel('Date').fill('2024-03-01');
-    await page.getByLabel('Account').fill('Fidelity');
+    await page.getByRole('textbox', { name: 'Account' }).fill('Fidelity');
     await page.getByLabel('Asset', { exact: true }).fill('AAPL');
     await page.getByLabel('Quantity').fill('10000000000000000000000');
     await page.getByLabel('Amount').fill('1700');
@@ -51,7 +51,7 @@ describe('transactions', () => {
     const visit = await site.visit('/transactions?years=all', { as: who });
     const { page } = visit;
     await page.getByRole('row', { name: /12 MSFT/ }).waitFor();
-    await page.getByLabel('Select all').focus();
+    await page.getByRole('link', { name: 'Amount' }).focus();
     await page.keyboard.press('Tab');
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('Enter');
@@ -79,6 +79,67 @@ describe('transactions', () => {
     await page.getByText('No transactions yet').waitFor();
     await page.getByRole('button', { name: 'Undo' }).click();
     await page.getByText('4 transactions').first().waitFor();
+    await visit.close();
+  }, 120_000);
+
+  test('are found by a quick filter, sorted by a column head, and edited with a time of day', async () => {
+    const who = await site.app.register('PRO');
+    await who.json('PATCH', '/v1/account', { body: { timeZone: 'America/New_York' } });
+    await importCsv(who, csv);
+    const visit = await site.visit('/transactions?years=all', { as: who });
+    const { page } = visit;
+    await page.getByRole('button', { name: 'Sales' }).click();
+    await page.getByText('2 transactions found').waitFor();
+    await visit.expectAccessible();
+    await page.getByRole('button', { name: 'Sales' }).click();
+    await page.getByText('4 transactions').first().waitFor();
+    const assets = page.locator('.list-body .cell-asset');
+    await page.getByRole('link', { name: 'Date, type' }).click();
+    await page.waitForURL(/sort=date/);
+    await assets.first().filter({ hasText: '10 MSFT' }).waitFor();
+    await page.getByRole('link', { name: 'Amount' }).click();
+    await assets.first().filter({ hasText: '5 ETH' }).waitFor();
+    await page.getByRole('row', { name: /5 ETH/ }).click();
+    const panel = page.getByRole('dialog');
+    await panel.getByText('Ethereum').first().waitFor();
+    await panel.getByRole('button', { name: 'Edit' }).click();
+    expect(await panel.locator('optgroup').first().getAttribute('label')).toBe('Purchases and sales');
+    await panel.getByLabel('Time').fill('11:30 pm');
+    await panel.getByText('America/New York time').waitFor();
+    await panel.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Changed.').waitFor();
+    await page.getByRole('row', { name: /5 ETH/ }).click();
+    await panel.getByText('(Feb 3, 2024, 4:30 AM UTC)').waitFor();
+    await panel.getByText('from Feb 2, 2024 to Feb 3, 2024, 4:30 AM UTC').waitFor();
+    await panel.getByRole('button', { name: 'Edit' }).click();
+    expect(await panel.getByLabel('Date').inputValue()).toBe('2/2/2024');
+    expect(await panel.getByLabel('Time').inputValue()).toBe('11:30 PM');
+    await visit.close();
+  }, 120_000);
+
+  test('that match are all selected, changed and deleted at once, beyond the first 1,000', async () => {
+    const who = await site.app.register('PRO');
+    await importCsv(who, csvOf(...Array.from({ length: 1_203 }, (_, at) => `buy 2024-01-02 1 X @${at + 1} #m${at}`)));
+    const visit = await site.visit('/transactions?years=all', { as: who, width: 390, height: 844 });
+    const { page } = visit;
+    await page.getByText('1,203 transactions').waitFor();
+    await page.getByLabel('Select all').check();
+    await page.getByText('1,000 transactions selected').waitFor();
+    await page.getByRole('button', { name: 'Select all 1,203 transactions that match' }).click();
+    await page.getByText('1,203 transactions selected').waitFor();
+    await visit.expectAccessible();
+    await visit.expectPhoneFit();
+    await page.getByRole('button', { name: 'Change' }).click();
+    await page.getByLabel('Field').selectOption('note');
+    await page.getByLabel('Note').fill('seen');
+    await page.getByRole('button', { name: 'Change 1,203 transactions' }).click();
+    await page.getByText('Changed 1,203 transactions.').waitFor();
+    await page.getByLabel('Select all').check();
+    await page.getByRole('button', { name: 'Select all 1,203' }).click();
+    await importCsv(who, csvOf('buy 2024-05-02 1 Z @1 #z1'));
+    await page.getByRole('button', { name: 'Delete' }).click();
+    await page.getByText('1,204 transactions match now instead of 1,203').waitFor();
+    expect(await who.json('GET', '/v1/account')).toMatchObject({ usage: { transactions: 1_204 } });
     await visit.close();
   }, 120_000);
 

@@ -1,6 +1,7 @@
 import { type Context, Elysia, t } from 'elysia';
 import type { Deps } from '../../deps.ts';
-import { closed, problems } from '../../http/schemas.ts';
+import { closed, problems, query } from '../../http/schemas.ts';
+import { dryRun } from '../../http/years-preview.ts';
 import { worksOnce } from '../mail/letter.ts';
 import type { Access } from './access.ts';
 import { resumeExternalServices } from './deletion/cancellation.ts';
@@ -13,11 +14,20 @@ import { guessesMax } from './guesses/ceiling.ts';
 import { identityRoutes } from './identities/routes.ts';
 import { methodRoutes } from './methods/routes.ts';
 import { passkeyRoutes } from './passkeys/routes.ts';
-import { changeAccount, loadAccount, type TimeZoneHook } from './profile.ts';
+import { changeAccount, loadAccount, previewTimeZone, type TimeZoneHooks } from './profile.ts';
 import { proofRoutes } from './proof/routes.ts';
 import type { Endpoints } from './provider-sign-in.ts';
 import { resetRoutes } from './reset/routes.ts';
-import { Account, AccountUpdate, email, linkBody, newPassword, newTimeZone, passwordInput } from './schemas.ts';
+import {
+  Account,
+  AccountUpdate,
+  AccountUpdateResult,
+  email,
+  linkBody,
+  newPassword,
+  newTimeZone,
+  passwordInput,
+} from './schemas.ts';
 import { endedSessionHeaders, sessionCookie } from './session.ts';
 import { deleteSession } from './sessions/queries.ts';
 import { sessionRoutes } from './sessions/routes.ts';
@@ -26,8 +36,7 @@ import { signInLinkMinutes, useSignInLink } from './sign-in-link/sign-in-link.ts
 import { tokenRoutes } from './tokens/routes.ts';
 import { totpRoutes } from './totp/routes.ts';
 
-export interface AuthOptions {
-  readonly onTimeZoneChange: TimeZoneHook;
+export interface AuthOptions extends TimeZoneHooks {
   /** The configured sign-in providers. */
   readonly endpoints: Endpoints | undefined;
   readonly elsewhere: ExternalServices;
@@ -176,7 +185,7 @@ const signIn = (deps: Deps, access: Access, { elsewhere }: AuthOptions) =>
       },
     );
 
-const account = (deps: Deps, access: Access, { onTimeZoneChange, elsewhere }: AuthOptions) =>
+const account = (deps: Deps, access: Access, { onTimeZoneChange, tryChange, elsewhere }: AuthOptions) =>
   new Elysia({ prefix: '/account' })
     .use(access)
     .get('', ({ caller }) => loadAccount(deps, caller.userId), {
@@ -186,18 +195,23 @@ const account = (deps: Deps, access: Access, { onTimeZoneChange, elsewhere }: Au
     })
     .patch(
       '',
-      async ({ body, caller }) => {
+      async ({ body, caller, query: { dryRun } }) => {
+        if (dryRun === true) {
+          const tried = await previewTimeZone(deps, caller, body, { onTimeZoneChange, tryChange });
+          return { ...(await loadAccount(deps, caller.userId)), ...tried };
+        }
         await changeAccount(deps, caller, body, onTimeZoneChange);
         return loadAccount(deps, caller.userId);
       },
       {
         signedIn: true,
+        query: query({ dryRun }),
         body: AccountUpdate,
-        response: { 200: Account, ...problems('year_locked') },
+        response: { 200: AccountUpdateResult, ...problems('year_locked') },
         detail: {
           summary: 'Update the account',
           description:
-            'A new `timeZone` recalculates the dates of transactions that have a time of day, and the resulting gains.',
+            'A new `timeZone` recalculates the dates of transactions that have a time of day, and the resulting gains. With `dryRun=true` nothing is saved, and `preview` shows the effect of the time zone.',
           operationId: 'updateAccount',
           tags,
         },

@@ -2,6 +2,7 @@ import { defaultTimeZone, isTimeZone, statedTimeZone, timeZoneName } from '../..
 import { invalidMember } from '../../base/refusal.ts';
 import { type Sql, withTaxpayerLock } from '../../db/connection.ts';
 import type { Deps } from '../../deps.ts';
+import type { TryChange } from '../../http/years-preview.ts';
 import type { Caller } from './access.ts';
 import { accountDeleted } from './deletion/refusals.ts';
 import { planLimits } from './plan.ts';
@@ -13,6 +14,11 @@ import { readProfile, type TaxpayerChange, updateTaxpayer, updateUserName } from
  * later module.
  */
 export type TimeZoneHook = (sql: Sql, taxpayerId: string, timeZone: string) => Promise<unknown>;
+
+export interface TimeZoneHooks {
+  readonly onTimeZoneChange: TimeZoneHook;
+  readonly tryChange: TryChange;
+}
 
 /** Returns the response for `GET /account`, registration and sign-in. */
 export async function loadAccount(deps: Deps, userId: string) {
@@ -87,6 +93,24 @@ export async function changeBooks(
     await updateTaxpayer(sql, taxpayerId, change);
     await along.change?.(sql);
     if (timeZone !== undefined) await onTimeZone(sql, taxpayerId, timeZone);
+  });
+}
+
+/** Returns the effect of a new time zone on the tax years. Nothing is saved. */
+export async function previewTimeZone(
+  deps: Deps,
+  { userId, taxpayerId }: Pick<Caller, 'userId' | 'taxpayerId'>,
+  { timeZone }: BooksChange,
+  { onTimeZoneChange, tryChange }: TimeZoneHooks,
+) {
+  deps.rateLimits.take('work', userId);
+  requireTimeZone(timeZone ?? undefined);
+  if (timeZone === undefined) return { preview: { years: [] } };
+  const zone = resolveTimeZone(timeZone);
+  return tryChange(taxpayerId, async (sql) => {
+    await updateTaxpayer(sql, taxpayerId, { taxpayerName: undefined, tin: undefined, timeZone: zone });
+    await onTimeZoneChange(sql, taxpayerId, zone);
+    return {};
   });
 }
 

@@ -1,5 +1,6 @@
 import { t } from 'elysia';
 import { closed, id, instant, nullable, oneOf, whole } from '../../http/schemas.ts';
+import { YearsPreview } from '../../http/years-preview.ts';
 import { passwordLengthMax, passwordLengthMin } from './passwords/password.ts';
 import { clientRoles } from './permissions.ts';
 import { plans } from './plan.ts';
@@ -102,6 +103,11 @@ export const booksChange = {
   tin: t.Optional(nullable(tinText)),
   timeZone: t.Optional(nullable(timeZoneName)),
 };
+
+export const AccountUpdateResult = closed(
+  { ...Account.properties, preview: t.Optional(YearsPreview) },
+  { title: 'AccountUpdateResult' },
+);
 
 export const AccountUpdate = closed(
   {

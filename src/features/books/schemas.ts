@@ -2,11 +2,12 @@ import { t } from 'elysia';
 import { assetClasses, boxes, informationReturns, lotMethods, transactionTypes } from '../../engine/model.ts';
 import { suggestionMeanings, suggestionReasons } from '../../forms/assumed-forms.ts';
 import { closed, FailureReason, id, money, nullable, oneOf, quantity, whole, year } from '../../http/schemas.ts';
+import { Totals, totals } from '../../http/years-preview.ts';
 import { assetName } from '../transactions/schemas.ts';
 import { date } from './line-members.ts';
 
-const totals = { proceeds: money, basis: money, adjustment: money, gain: money, count: whole() };
-export const Totals = closed(totals, { title: 'Totals' });
+export { changedYears, dryRun, Totals, YearsPreview } from '../../http/years-preview.ts';
+
 export const revision = t.String({
   description: 'Identifies the state of the books. The same state always has the same revision.',
 });
@@ -68,25 +69,6 @@ export const Summary = closed(
   { title: 'Summary' },
 );
 
-const YearFigures = closed(
-  {
-    shortTerm: Totals,
-    longTerm: Totals,
-    total: Totals,
-    washSaleDisallowed: money,
-    income: money,
-    deductible: t.String({ description: 'The losses deducted this year, as a positive amount.' }),
-    issues: whole(),
-  },
-  { title: 'YearFigures' },
-);
-
-/** A tax year before and after a change. */
-export const YearChange = closed(
-  { year, before: nullable(YearFigures), after: nullable(YearFigures) },
-  { title: 'YearChange', description: '`before` and `after` are null if there is no activity.' },
-);
-
 export const YearLine = closed(
   {
     year,
@@ -137,18 +119,4 @@ export const Calculation = closed(
     problem: t.Optional(FailureReason),
   },
   { title: 'Calculation' },
-);
-
-/** The query parameter for a dry run. */
-export const dryRun = t.Optional(
-  t.Boolean({ description: 'Set to true to save nothing. `preview` then shows the tax years that would change.' }),
-);
-
-/** The tax years that differ before and after a change. */
-export const changedYears = t.Array(YearChange, { description: 'The tax years that change.' });
-
-/** The effect of a change on the tax years. */
-export const YearsPreview = closed(
-  { years: changedYears },
-  { title: 'YearsPreview', description: 'Present only for a dry run.' },
 );

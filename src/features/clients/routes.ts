@@ -17,10 +17,11 @@ import {
   query,
   whole,
 } from '../../http/schemas.ts';
+import { dryRun, YearsPreview } from '../../http/years-preview.ts';
 import type { Access, Caller } from '../auth/access.ts';
 import { requireClientCapacity } from '../auth/client-capacity.ts';
 import { requireRolePermission } from '../auth/permissions.ts';
-import { changeBooks, type TimeZoneHook, timeZoneView } from '../auth/profile.ts';
+import { changeBooks, previewTimeZone, type TimeZoneHooks, timeZoneView } from '../auth/profile.ts';
 import { countClients } from '../auth/queries.ts';
 import { booksChange, clientRole, email, printedNames, timeZoneStated } from '../auth/schemas.ts';
 import { deleteGrant, selectOwner } from './grants/queries.ts';
@@ -57,17 +58,18 @@ const ClientChange = closed(
   { title: 'ClientUpdate', examples: [{ taxpayerName: 'Jo Q. Meadows' }] },
 );
 
-const tags = ['Clients'];
+const ClientUpdateResult = closed(
+  { ...Client.properties, preview: t.Optional(YearsPreview) },
+  { title: 'ClientUpdateResult' },
+);
 
-interface ClientOptions {
-  readonly onTimeZoneChange: TimeZoneHook;
-}
+const tags = ['Clients'];
 
 /**
  * Defines the routes for a CPA's clients, which are taxpayers with their own books, and for sharing books. Other routes
  * work on a client's books with `?client=`.
  */
-export const clientRoutes = (deps: Deps, access: Access, options: ClientOptions) =>
+export const clientRoutes = (deps: Deps, access: Access, options: TimeZoneHooks) =>
   new Elysia()
     .use(new Elysia({ prefix: '/clients' }).use(collectionRoutes(deps, access)).use(itemRoutes(deps, access, options)))
     .use(invitationRoutes(deps, access))
@@ -113,7 +115,7 @@ const collectionRoutes = (deps: Deps, access: Access) =>
       },
     );
 
-const itemRoutes = (deps: Deps, access: Access, { onTimeZoneChange }: ClientOptions) => {
+const itemRoutes = (deps: Deps, access: Access, hooks: TimeZoneHooks) => {
   const find = async (userId: string, clientId: string): Promise<ClientRow> => {
     const listRequest = { id: parseUuid(clientId), limit: 1 };
     const [client] = await deps.database.asService((sql) => readClients(sql, userId, listRequest));
@@ -138,14 +140,18 @@ const itemRoutes = (deps: Deps, access: Access, { onTimeZoneChange }: ClientOpti
     )
     .patch(
       '/:id',
-      async ({ body, caller, params, request, set }) => {
+      async ({ body, caller, params, query: { dryRun }, request, set }) => {
         const client = await find(caller.userId, params.id);
         // Only the client can change the name and address of a client with an account.
         requireRolePermission(client.role, body.name === undefined && body.email === undefined ? 'write' : 'own');
         await requireWithinPlan(deps, caller);
         const check = async () => requireMatch(request, await computeTag(await find(caller.userId, client.id)));
+        if (dryRun === true) {
+          const books = { userId: caller.userId, taxpayerId: client.id };
+          return { ...toClientView(client), ...(await previewTimeZone(deps, books, body, hooks)) };
+        }
         const changes = { name: body.name?.trim(), email: body.email };
-        await changeBooks(deps, client.id, body, onTimeZoneChange, {
+        await changeBooks(deps, client.id, body, hooks.onTimeZoneChange, {
           check: hasIfMatch(request) ? check : undefined,
           change: (sql) => updateClient(sql, client.id, changes),
         });
@@ -156,8 +162,12 @@ const itemRoutes = (deps: Deps, access: Access, { onTimeZoneChange }: ClientOpti
       {
         signedIn: true,
         params: idParams,
+        query: query({ dryRun }),
         body: ClientChange,
-        response: { 200: Client, ...problems('not_found', 'plan_limit', 'year_locked', 'precondition_failed') },
+        response: {
+          200: ClientUpdateResult,
+          ...problems('not_found', 'plan_limit', 'year_locked', 'precondition_failed'),
+        },
         detail: { summary: 'Update a client', operationId: 'updateClient', tags },
       },
     )

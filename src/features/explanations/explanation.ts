@@ -7,6 +7,7 @@ import { selectFactsOn, selectTransactionDisposals } from '../books/facts/querie
 import { lineView } from '../books/line-members.ts';
 import { selectTaxpayer } from '../books/queries.ts';
 import { addValuations } from '../prices/valuations.ts';
+import { loadAssetNames } from '../transactions/asset-names/asset-names.ts';
 import { toElections } from '../transactions/elections.ts';
 import { selectTransactions } from '../transactions/list/queries.ts';
 import type { LineContext } from './line-context.ts';
@@ -46,11 +47,15 @@ export async function explainLine(from: BooksReader, taxpayerId: string, id: str
     openers: parseOpenerIds(disposal.lotId),
     boughtOn: new Map(replacing.map((row) => [row.id, row.on_day])),
   };
+  const nameOf = await loadAssetNames(sql, taxpayerId, [disposal.asset]);
+  const assetName = nameOf(disposal.asset, disposal.assetClass);
+  // If the purchase is unknown, the sale itself opened the lot.
+  const openers = context.openers.filter((row) => disposal.purchaseUnknown !== true || row !== disposal.saleId);
   return {
-    disposal: lineView(line),
+    disposal: { ...lineView(line), ...(assetName === undefined ? {} : { assetName }) },
     sources: await loadSources(from, taxpayerId, [
       [disposal.saleId, 'disposal'],
-      ...parseOpenerIds(disposal.lotId).map((row): [string, SourceRole] => [row, 'lot']),
+      ...openers.map((row): [string, SourceRole] => [row, 'lot']),
       ...(history === null ? [] : historyRoles(history)),
       ...washes.map((wash): [string, SourceRole] => [wash.replacementTransactionId, 'replacement']),
     ]),

@@ -7,6 +7,7 @@ import type { Taxpayer } from '../auth/access.ts';
 import { storeFileBalances, withdrawBalances } from '../balances/sources/sources.ts';
 import { selectTaxpayer } from '../books/queries.ts';
 import { readYearsSeen, yearChanges } from '../books/summaries/year-changes.ts';
+import { countReviewItems } from '../issues/causes/queries.ts';
 import { notify } from '../notifications/notify.ts';
 import {
   countTransactions,
@@ -287,21 +288,19 @@ async function notifyOwner(
   { view, stored, at }: { readonly view: ImportView; readonly stored: StoredFile; readonly at: Date },
 ): Promise<void> {
   const { issues, rejected, possibleDuplicates } = view;
-  const { proposed } = stored;
-  const differing = proposed === 1 ? 'differs' : 'differ';
+  const hasItems = issues + rejected + stored.proposed > 0;
+  const items = hasItems ? await countReviewItems(sql, taxpayer.id) : 0;
   const review = [
-    ...(issues > 0 ? [countNoun(issues, 'open issue')] : []),
+    ...(items > 0 ? [countNoun(items, 'item')] : []),
     ...(possibleDuplicates > 0 ? [countNoun(possibleDuplicates, 'possible duplicate')] : []),
-    ...(proposed > 0 ? [`${countNoun(proposed, 'row')} that ${differing} from an earlier file`] : []),
-    ...(rejected > 0 ? [`${countNoun(rejected, 'row')} that we couldn't read`] : []),
   ];
   const results = `${view.fileName ?? 'Your file'}: ${countNoun(view.transactions, 'new transaction')}, ${countNoun(view.duplicates, 'duplicate')}.`;
   const needsReview = review.length > 0;
   await notify(sql, taxpayer.id, {
     kind: needsReview ? 'review_needed' : 'import_completed',
     title: needsReview ? 'Import finished: items to review' : 'Import finished',
-    body: needsReview ? `${results} To review: ${review.join(' and ')}.` : results,
-    link: issues + rejected + proposed > 0 ? '/v1/tax/issues' : `/v1/imports/${view.id}`,
+    body: needsReview ? `${results} To review now: ${review.join(' and ')}.` : results,
+    link: hasItems ? '/v1/tax/issues' : `/v1/imports/${view.id}`,
     at,
   });
   await notifyLimitNear(sql, taxpayer, at);

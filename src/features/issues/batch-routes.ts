@@ -5,8 +5,8 @@ import { idempotent } from '../../http/idempotency.ts';
 import { booksQuery, problems } from '../../http/schemas.ts';
 import type { Access } from '../auth/access.ts';
 import { dryRun } from '../books/schemas.ts';
-import { readYearsSeen, yearChanges } from '../books/summaries/year-changes.ts';
-import { inTurn, inTurnTakenBack } from '../transactions/turn.ts';
+import { createTryChange } from '../books/summaries/try-change.ts';
+import { inTurn } from '../transactions/turn.ts';
 import { batchMax, type IssueBatch, reopenBatch, resolveBatch } from './batch.ts';
 import { ReopenIssuesRequest, ReopenIssuesResult, ResolveIssuesRequest, ResolveIssuesResult } from './schemas.ts';
 
@@ -23,11 +23,9 @@ export const batchRoutes = (deps: Deps, access: Access) =>
         const { ids: _ids, filter: _filter, ...answer } = body;
         const batch = toBatch(body);
         if (query.dryRun === true) {
-          return inTurnTakenBack(deps, taxpayer.id, async (sql) => {
-            const before = await readYearsSeen(sql, taxpayer.id);
-            const resolved = resolvedView(await resolveBatch(deps, sql, taxpayer, batch, answer));
-            return { ...resolved, preview: { years: yearChanges(before, await readYearsSeen(sql, taxpayer.id)) } };
-          });
+          return createTryChange(deps)(taxpayer.id, async (sql) =>
+            resolvedView(await resolveBatch(deps, sql, taxpayer, batch, answer)),
+          );
         }
         return idempotent(deps, context, (saveResponse) =>
           inTurn(deps, taxpayer.id, async (sql) => {

@@ -11,7 +11,7 @@ import { undoEdit } from '../transactions/edits/undo.ts';
 import { parseProposedId, prepareProposed } from '../transactions/proposed/proposed-rows.ts';
 import { type ProposedRow, selectProposed } from '../transactions/proposed/queries.ts';
 import { type TouchedKeys, touch } from '../transactions/rows/touched.ts';
-import { correct, storeProposed } from '../transactions/store.ts';
+import { correctRows, storeProposed } from '../transactions/store.ts';
 import type { Proposal } from './proposal.ts';
 import { selectReplaced } from './queries.ts';
 import type { ResolutionContext, ResolutionEffect, ResolutionInput } from './resolution.ts';
@@ -66,7 +66,7 @@ async function replaceRow({ deps, sql, taxpayer, transactions }: ResolutionConte
   await refuseAllocated(sql, taxpayer.id, [stored.id]);
   await insertEdit(sql, taxpayer.id, { action: 'change', ids: [stored.id], at: deps.clock.now() });
   const prepared = prepareProposed(row, Math.floor(stored.line), await createResolver(sql, taxpayer.id));
-  const touched = (await correct(sql, taxpayer.id, stored.id, prepared)) ?? new Map();
+  const touched = await correctRows(sql, taxpayer.id, [{ before: stored, after: prepared }]);
   return buildEffect(row, touched, null);
 }
 

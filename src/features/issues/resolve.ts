@@ -22,7 +22,7 @@ import type { ResolutionValues } from '../transactions/resolutions/queries.ts';
 import { isDatedByRow, takesBasis } from '../transactions/resolutions/restate.ts';
 import { toTransaction } from '../transactions/rows/columns.ts';
 import { collectTouched, type TouchedKeys, touch } from '../transactions/rows/touched.ts';
-import { removeOne } from '../transactions/store.ts';
+import { removeRows } from '../transactions/store.ts';
 import { removeStatedClasses, stateClass } from './class-resolutions.ts';
 import { ordinalOf } from './issue-ids.ts';
 import { addMissingContracts, addMissingLot } from './missing-positions.ts';
@@ -166,9 +166,10 @@ export async function removeResolution(deps: Deps, sql: Sql, taxpayer: Taxpayer,
     for (const key of listAssetKeys(tx)) touch(touched, key, tx.on);
   }
   for (const { added_id } of removed) {
-    const moved = added_id === null ? undefined : await removeOne(sql, taxpayerId, added_id);
-    if (moved !== undefined) await releaseTransactions(sql, taxpayerId, 1);
-    for (const [key, day] of moved ?? []) touch(touched, key, day);
+    if (added_id === null) continue;
+    const removed = await removeRows(sql, taxpayerId, [added_id]);
+    await releaseTransactions(sql, taxpayerId, removed.rows);
+    for (const [key, day] of removed.touched) touch(touched, key, day);
   }
   return touched;
 }

@@ -9,9 +9,9 @@ import { invalidCursor, limitDefault, mapPage, page, readCursor } from '../../ht
 import { booksQuery, idParams, listOf, listQuery, oneOf, problems, yearParameter } from '../../http/schemas.ts';
 import type { Access, Taxpayer } from '../auth/access.ts';
 import { dryRun } from '../books/schemas.ts';
-import { readYearsSeen, yearChanges } from '../books/summaries/year-changes.ts';
+import { createTryChange } from '../books/summaries/try-change.ts';
 import { getToday } from '../transactions/read.ts';
-import { inTurn, inTurnTakenBack } from '../transactions/turn.ts';
+import { inTurn } from '../transactions/turn.ts';
 import { batchRoutes } from './batch-routes.ts';
 import { causeRoutes } from './causes/routes.ts';
 import { factIdOfIssueId } from './issue-ids.ts';
@@ -89,11 +89,9 @@ const resolutionRoutes = (deps: Deps, access: Access) =>
         deps.rateLimits.take('work', caller.userId);
         const factId = factIdOfIssueId(params.id);
         if (query.dryRun === true) {
-          return inTurnTakenBack(deps, taxpayer.id, async (sql) => {
-            const before = await readYearsSeen(sql, taxpayer.id);
+          return createTryChange(deps)(taxpayer.id, async (sql) => {
             await resolveIssue(deps, sql, taxpayer, factId, body);
-            const years = yearChanges(before, await readYearsSeen(sql, taxpayer.id));
-            return { ...(await readIssue(deps, sql, taxpayer, factId)), preview: { years } };
+            return readIssue(deps, sql, taxpayer, factId);
           });
         }
         return idempotent(deps, context, (saveResponse) =>

@@ -1,6 +1,7 @@
-import { Elysia, t } from 'elysia';
+import { Elysia, status, t } from 'elysia';
 import { parseDay } from '../../base/day.ts';
 import { fileRefusals } from '../../base/refusal.ts';
+import type { Sql } from '../../db/connection.ts';
 import type { Deps } from '../../deps.ts';
 import { openCsv } from '../../http/body.ts';
 import { notFound, parseDayParameter } from '../../http/errors.ts';
@@ -19,6 +20,7 @@ import {
   rejectsSchema,
   whole,
 } from '../../http/schemas.ts';
+import { dryRun, type TryChange, YearsPreview } from '../../http/years-preview.ts';
 import type { Access } from '../auth/access.ts';
 import type { Recompute } from '../transactions/change.ts';
 import { inTurn } from '../transactions/turn.ts';
@@ -61,6 +63,7 @@ const PricesStored = closed(
     rejected: whole(),
     books: whole({ description: 'Assets whose books were recomputed.' }),
     rejects: rejectsSchema('price'),
+    preview: t.Optional(YearsPreview),
   },
   { title: 'PriceImportResult' },
 );
@@ -68,10 +71,11 @@ const PricesStored = closed(
 export interface PricesOptions {
   /** Recomputes the gains after a change. `app.ts` injects it, because gains depend on prices. */
   readonly recompute: Recompute;
+  readonly tryChange: TryChange;
 }
 
 /** Manages prices, which value rows that have no dollar amount. */
-export const prices = (deps: Deps, access: Access, { recompute }: PricesOptions) => {
+export const prices = (deps: Deps, access: Access, { recompute, tryChange }: PricesOptions) => {
   let stops: (() => void)[] = [];
   return new Elysia({ prefix: '/prices' })
     .onStart(() => {
@@ -82,7 +86,7 @@ export const prices = (deps: Deps, access: Access, { recompute }: PricesOptions)
     })
     .use(neededRoutes(deps, access))
     .use(listRoutes(deps, access))
-    .use(editRoutes(deps, access, recompute));
+    .use(editRoutes(deps, access, { recompute, tryChange }));
 };
 
 const listRoutes = (deps: Deps, access: Access) =>
@@ -121,28 +125,33 @@ const listRoutes = (deps: Deps, access: Access) =>
     },
   );
 
-const editRoutes = (deps: Deps, access: Access, recompute: Recompute) =>
+const editRoutes = (deps: Deps, access: Access, { recompute, tryChange }: PricesOptions) =>
   new Elysia()
     .use(access)
     .post(
       '',
-      (context) => {
-        const { request, server, taxpayer, caller } = context;
+      async (context) => {
+        const { request, server, taxpayer, caller, query } = context;
         deps.rateLimits.take('work', caller.userId);
         server?.timeout(request, 0);
         const { content, digest, readToEnd } = openCsv(request, 'the prices');
+        const store = async (sql: Sql, read: Awaited<ReturnType<typeof readPrices>>) => {
+          const stored = await storePrices(sql, taxpayer.id, read.prices, deps.clock.now(), recompute);
+          const { rows, repeated, rejected, rejects } = read;
+          return { rows, ...stored, unchanged: stored.unchanged + repeated, rejected, rejects: [...rejects] };
+        };
+        if (query.dryRun === true) {
+          const read = await readPrices(content);
+          return status(201, await tryChange(taxpayer.id, (sql) => store(sql, read)));
+        }
         return idempotentUpload(
           deps,
           context,
           async (saveResponse) => {
             const read = await readPrices(content);
-            return inTurn(deps, taxpayer.id, async (sql) => {
-              const stored = await storePrices(sql, taxpayer.id, read.prices, deps.clock.now(), recompute);
-              const { rows, repeated, rejected, rejects } = read;
-              const unchanged = stored.unchanged + repeated;
-              const body = { rows, ...stored, unchanged, rejected, rejects: [...rejects] };
-              return saveResponse(sql, { status: 201 as const, body }, digest());
-            });
+            return inTurn(deps, taxpayer.id, async (sql) =>
+              saveResponse(sql, { status: 201 as const, body: await store(sql, read) }, digest()),
+            );
           },
           readToEnd,
         );
@@ -150,7 +159,7 @@ const editRoutes = (deps: Deps, access: Access, recompute: Recompute) =>
       {
         books: true,
         parse: 'none',
-        query: booksQuery({}),
+        query: booksQuery({ dryRun }),
         response: {
           201: PricesStored,
           ...problems('not_found', 'year_locked', 'too_large', 'unsupported_media_type', 'invalid', ...fileRefusals),

@@ -6,9 +6,9 @@ import { booksQuery, closed, problems } from '../../http/schemas.ts';
 import type { Access } from '../auth/access.ts';
 import { selectTaxpayer } from '../books/queries.ts';
 import { dryRun, YearsPreview } from '../books/schemas.ts';
-import { readYearsSeen, yearChanges } from '../books/summaries/year-changes.ts';
+import { createTryChange } from '../books/summaries/try-change.ts';
 import type { StoredSettings } from '../transactions/elections.ts';
-import { inTurn, inTurnTakenBack } from '../transactions/turn.ts';
+import { inTurn } from '../transactions/turn.ts';
 import { Settings, SettingsUpdate } from './document.ts';
 import { patchSettings } from './patch.ts';
 import { changeSettings } from './settings.ts';
@@ -55,12 +55,7 @@ export const settingsRoutes = (deps: Deps, access: Access) =>
         };
         if (query.dryRun === true) {
           deps.rateLimits.take('work', caller.userId);
-          return inTurnTakenBack(deps, taxpayer.id, async (sql) => {
-            const before = await readYearsSeen(sql, taxpayer.id);
-            const settings = await change(sql);
-            const years = yearChanges(before, await readYearsSeen(sql, taxpayer.id));
-            return { ...settingsView(settings), preview: { years } };
-          });
+          return createTryChange(deps)(taxpayer.id, async (sql) => settingsView(await change(sql)));
         }
         const settings = await inTurn(deps, taxpayer.id, change);
         Object.assign(set.headers, cacheHeaders(await computeTag(settings)));

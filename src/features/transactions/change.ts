@@ -16,7 +16,7 @@ import type { Taxpayer } from '../auth/access.ts';
 import { countTransactions, releaseTransactions, reserveTransactions } from '../plans/limits.ts';
 import { notifyLimitNear } from '../plans/near-limit.ts';
 import { type DerivableRow, selectDerivable, selectDerivableRows } from './derived/queries.ts';
-import { draftOfMembers, type MemberTexts, patchedDraft } from './edit.ts';
+import { draftOfMembers, type MemberTexts, openCells, patchedDraft, type ReadCells } from './edit.ts';
 import { insertEdit } from './edits/queries.ts';
 import { toClassRules } from './elections.ts';
 import { isAllocated, selectElections } from './queries.ts';
@@ -25,7 +25,7 @@ import { parseStatedNames, toStatedTransaction, toTransaction } from './rows/col
 import { type TouchedKeys, touch } from './rows/touched.ts';
 import { Transaction } from './schemas.ts';
 import { prepare } from './staged/prepare.ts';
-import { correct, removeOne, storeByHand } from './store.ts';
+import { correctRows, removeRows, storeByHand } from './store.ts';
 
 /**
  * Recomputes the gains after a change, in the same transaction. `app.ts` provides it, because gains depend on
@@ -83,24 +83,34 @@ export async function changeRows(
   ids: readonly string[],
   patch: MemberTexts,
 ): Promise<EditResult | undefined> {
-  const rows = await rowsToEdit(sql, taxpayer.id, ids);
+  await refuseAllocated(sql, taxpayer.id, ids);
   // An empty patch changes nothing (RFC 7396) and does not mark the row as corrected.
   if (Object.keys(patch).length === 0) return undefined;
   const { timeZone, ...rules } = await createResolver(sql, taxpayer.id);
   const editId = await insertEdit(sql, taxpayer.id, { action: 'change', ids, at: deps.clock.now() });
   const touched = new Map<string, Day>();
   let isSameSource = true;
-  for (const before of rows) {
-    // Uses the class from the row itself, not the resolved class.
-    const statement = { ...toStatedTransaction(before), assetClass: before.stated_class };
-    const draft = buildDraft(statement, withoutBookNames(patch, before), before, timeZone, ids.length);
-    refuseItself(draft, rules);
-    const row = prepare(draft, before.line, { ...rules, sourceClass: before.source_class, timeZone: before.time_zone });
-    addTouched(touched, await correct(sql, taxpayer.id, before.id, row));
-    if (before.account !== draft.account || [before.type, draft.type].includes('reported_sale')) isSameSource = false;
+  const read = openCells();
+  for (const some of batches(ids)) {
+    const rows = await selectDerivableRows(sql, taxpayer.id, some);
+    if (rows.length < some.length) throw notFound();
+    const corrections = rows.map((before) => {
+      // Uses the class from the row itself, not the resolved class.
+      const statement = { ...toStatedTransaction(before), assetClass: before.stated_class };
+      const draft = buildDraft(statement, withoutBookNames(patch, before), before, {
+        timeZone,
+        read,
+        rows: ids.length,
+      });
+      refuseItself(draft, rules);
+      if (before.account !== draft.account || [before.type, draft.type].includes('reported_sale')) isSameSource = false;
+      const how = { ...rules, sourceClass: before.source_class, timeZone: before.time_zone };
+      return { before: toTransaction(before), after: prepare(draft, before.line, how) };
+    });
+    addTouched(touched, await correctRows(sql, taxpayer.id, corrections));
   }
   await recompute(sql, taxpayer.id, touched, { sources: isSameSource ? 'same' : 'any' });
-  return { editId, rows: rows.length };
+  return { editId, rows: ids.length };
 }
 
 /**
@@ -136,32 +146,36 @@ export async function deleteRows(
   taxpayerId: string,
   ids: readonly string[],
 ): Promise<EditResult> {
-  const rows = await rowsToEdit(sql, taxpayerId, ids);
+  await refuseAllocated(sql, taxpayerId, ids);
   const editId = await insertEdit(sql, taxpayerId, { action: 'delete', ids, at: deps.clock.now() });
   const touched = new Map<string, Day>();
-  for (const { id } of rows) addTouched(touched, await removeOne(sql, taxpayerId, id));
-  await releaseTransactions(sql, taxpayerId, rows.length);
+  let rows = 0;
+  for (const some of batches(ids)) {
+    const removed = await removeRows(sql, taxpayerId, some);
+    if (removed.rows < some.length) throw notFound();
+    rows += removed.rows;
+    addTouched(touched, removed.touched);
+  }
+  await releaseTransactions(sql, taxpayerId, rows);
   await recompute(sql, taxpayerId, touched);
-  return { editId, rows: rows.length };
+  return { editId, rows };
 }
 
-/** Returns the rows with these ids. Throws if one is missing or cannot be changed. */
-async function rowsToEdit(sql: Sql, taxpayerId: string, ids: readonly string[]): Promise<DerivableRow[]> {
-  await refuseAllocated(sql, taxpayerId, ids);
-  const rows = await selectDerivableRows(sql, taxpayerId, ids);
-  if (rows.length < new Set(ids).size) throw notFound();
-  return rows;
+/** Splits the rows of an edit, so that only some are in memory at a time. */
+export function* batches(ids: readonly string[]): Generator<readonly string[]> {
+  for (let at = 0; at < ids.length; at += batchRows) yield ids.slice(at, at + batchRows);
 }
+
+const batchRows = 5_000;
 
 function buildDraft(
   statement: Parameters<typeof patchedDraft>[0],
   patch: MemberTexts,
   { id, time_zone }: DerivableRow,
-  timeZone: string,
-  rows: number,
+  { timeZone, read, rows }: { readonly timeZone: string; readonly read: ReadCells; readonly rows: number },
 ) {
   try {
-    return patchedDraft(statement, patch, time_zone ?? timeZone);
+    return patchedDraft(statement, patch, time_zone ?? timeZone, read);
   } catch (error) {
     if (rows === 1 || !(error instanceof Refusal)) throw error;
     throw new Refusal(error.code, `Transaction ${id}: ${error.detail} Nothing was changed.`, error.more);

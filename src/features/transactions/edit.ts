@@ -1,7 +1,7 @@
 import { Refusal } from '../../base/refusal.ts';
 import type { Statement } from '../../engine/model.ts';
 import { membersOfKind, statementMembers } from '../../engine/statement-members.ts';
-import type { Draft } from '../../formats/format.ts';
+import type { Draft, Outcome, Reader } from '../../formats/format.ts';
 import { escapeFormula, toLotbookCells } from '../../formats/lotbook/lotbook-write.ts';
 import { type LotbookColumn, lotbookColumns, memberOf } from '../../formats/lotbook-columns.ts';
 import { actions } from '../../formats/read.ts';
@@ -15,12 +15,12 @@ export type MemberTexts = Readonly<Record<string, string | null | undefined>>;
  * name the property instead of the column.
  */
 export function draftOfMembers(members: MemberTexts, timeZone: string): Draft {
-  return readCells(Object.fromEntries(toColumns(members)), timeZone);
+  return openCells()(Object.fromEntries(toColumns(members)), timeZone);
 }
 
 /** Returns a draft of the statement with a merge patch applied. */
-export function patchedDraft(before: Statement, patch: MemberTexts, timeZone: string): Draft {
-  return readCells({ ...toLotbookCells(before), ...Object.fromEntries(toColumns(patch)) }, timeZone);
+export function patchedDraft(before: Statement, patch: MemberTexts, timeZone: string, read: ReadCells): Draft {
+  return read({ ...toLotbookCells(before), ...Object.fromEntries(toColumns(patch)) }, timeZone);
 }
 
 const columnOfMember: ReadonlyMap<string, LotbookColumn> = new Map(
@@ -42,12 +42,26 @@ const freeText: ReadonlySet<LotbookColumn> = new Set(
   membersOfKind('name', 'lots', 'note').map((name) => statementMembers[name].column),
 );
 
-function readCells(cells: Partial<Record<LotbookColumn, string>>, timeZone: string): Draft {
-  const header = { line: 0, cells: [...lotbookColumns] };
+/** Reads the cells of a row in a time zone. */
+export type ReadCells = (cells: Partial<Record<LotbookColumn, string>>, timeZone: string) => Draft;
+
+/** Opens the format once per time zone, because that takes much longer than reading a row. */
+export function openCells(): ReadCells {
+  const readers = new Map<string, Reader>();
+  return (cells, timeZone) => {
+    const reader = readers.get(timeZone) ?? openReader(timeZone);
+    readers.set(timeZone, reader);
+    return toDraft(reader.read({ line: 0, cells: lotbookColumns.map((column) => cells[column] ?? '') }));
+  };
+}
+
+function openReader(timeZone: string): Reader {
   const layout = lotbook.layouts[0];
   if (layout === undefined) throw new Error('The Lotbook CSV has no layout.');
-  const row = { line: 0, cells: lotbookColumns.map((column) => cells[column] ?? '') };
-  const [outcome] = lotbook.open(layout, header, { timeZone, preamble: [] }).read(row);
+  return lotbook.open(layout, { line: 0, cells: [...lotbookColumns] }, { timeZone, preamble: [] });
+}
+
+function toDraft([outcome]: readonly Outcome[]): Draft {
   if (outcome?.kind === 'rejected') throw refused(outcome.issue.column, outcome.issue.reason);
   const draft = outcome?.kind === 'read' ? outcome.drafts[0] : undefined;
   if (draft === undefined)

@@ -6,6 +6,7 @@ import { parseUuid } from '../../http/errors.ts';
 import { idempotent } from '../../http/idempotency.ts';
 import { invalidCursor, limitDefault, page, readCursor } from '../../http/list.ts';
 import { booksQuery, idParams, listQuery, oneOf, problems, wholeParameter } from '../../http/schemas.ts';
+import { dryRun, type TryChange } from '../../http/years-preview.ts';
 import type { Access, Taxpayer } from '../auth/access.ts';
 import { addByHand, deleteOne, patchOne, type Recompute, requireUnchanged, transactionTag } from './change.ts';
 import { bulkRoutes, editHeader, editNote } from './edits/routes.ts';
@@ -21,20 +22,28 @@ import {
   selectListed,
 } from './list/queries.ts';
 import { getToday, viewRows } from './read.ts';
-import { NewTransaction, Transaction, TransactionDays, TransactionList, TransactionUpdate } from './schemas.ts';
+import {
+  NewTransaction,
+  Transaction,
+  TransactionDays,
+  TransactionList,
+  TransactionUpdate,
+  TransactionUpdateResult,
+} from './schemas.ts';
 import { inTurn } from './turn.ts';
 
 const tags = ['Transactions'];
 
 export interface TransactionsOptions {
   readonly recompute: Recompute;
+  readonly tryChange: TryChange;
 }
 
 /** Lists, exports and edits the taxpayer's transactions, both imported and manual. */
-export const transactions = (deps: Deps, access: Access, { recompute }: TransactionsOptions) =>
+export const transactions = (deps: Deps, access: Access, { recompute, tryChange }: TransactionsOptions) =>
   new Elysia({ prefix: '/transactions' })
     .use(listRoutes(deps, access))
-    .use(editRoutes(deps, access, recompute))
+    .use(editRoutes(deps, access, { recompute, tryChange }))
     .use(bulkRoutes(deps, access, recompute));
 
 const listRoutes = (deps: Deps, access: Access) =>
@@ -162,7 +171,7 @@ function runListQuery<Answer>(
   return deps.longReads(taxpayer.id, respond);
 }
 
-const editRoutes = (deps: Deps, access: Access, recompute: Recompute) =>
+const editRoutes = (deps: Deps, access: Access, { recompute, tryChange }: TransactionsOptions) =>
   new Elysia()
     .use(access)
     .post(
@@ -193,11 +202,16 @@ const editRoutes = (deps: Deps, access: Access, recompute: Recompute) =>
     )
     .patch(
       '/:id',
-      async ({ taxpayer, params, body, request, set }) => {
-        const { editId, view } = await inTurn(deps, taxpayer.id, async (sql) => {
+      async ({ caller, taxpayer, params, body, query, request, set }) => {
+        const patch = async (sql: Sql) => {
           await requireUnchanged(deps, sql, taxpayer.id, parseUuid(params.id), request);
           return patchOne({ deps, recompute }, sql, taxpayer, parseUuid(params.id), body);
-        });
+        };
+        if (query.dryRun === true) {
+          deps.rateLimits.take('work', caller.userId);
+          return tryChange(taxpayer.id, async (sql) => (await patch(sql)).view);
+        }
+        const { editId, view } = await inTurn(deps, taxpayer.id, patch);
         if (editId !== null) set.headers[editHeader] = editId;
         set.headers.etag = await transactionTag(view);
         return view;
@@ -205,10 +219,10 @@ const editRoutes = (deps: Deps, access: Access, recompute: Recompute) =>
       {
         books: true,
         params: idParams,
-        query: booksQuery({}),
+        query: booksQuery({ dryRun }),
         body: TransactionUpdate,
         response: {
-          200: Transaction,
+          200: TransactionUpdateResult,
           ...problems('not_found', 'conflict', 'year_locked', 'precondition_failed', 'invalid'),
         },
         detail: {

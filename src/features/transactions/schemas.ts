@@ -3,6 +3,7 @@ import { assetMembers } from '../../engine/events/same-assets.ts';
 import { assetClasses, boxes, transactionTypes } from '../../engine/model.ts';
 import { extraMembers, type MemberKind, statementMembers } from '../../engine/statement-members.ts';
 import { closed, day, id, listOf, money, nullable, oneOf, quantity, whole } from '../../http/schemas.ts';
+import { YearsPreview } from '../../http/years-preview.ts';
 import { optionalMembers, usualMembers } from './view.ts';
 
 const date = t.String({ description: 'RFC 3339 in UTC, or `YYYY-MM-DD` if the source had no time.' });
@@ -83,6 +84,11 @@ export const Transaction = closed(
     }),
   },
   { title: 'Transaction' },
+);
+
+export const TransactionUpdateResult = closed(
+  { ...Transaction.properties, preview: t.Optional(YearsPreview) },
+  { title: 'TransactionUpdateResult' },
 );
 
 export const TransactionList = closed({

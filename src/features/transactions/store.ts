@@ -1,7 +1,10 @@
 import type { Day } from '../../base/day.ts';
 import { Refusal } from '../../base/refusal.ts';
 import type { Sql } from '../../db/connection.ts';
+import { listAssetKeys } from '../../engine/events/keys.ts';
+import type { Transaction } from '../../engine/model.ts';
 import { type Resolution, settle } from './derived/derive.ts';
+import { selectTouched } from './edits/queries.ts';
 import type { AccountSource } from './evidence.ts';
 import { matchEntered, matchStaged } from './matched/match.ts';
 import type { Family } from './matched/pairs/queries.ts';
@@ -17,10 +20,9 @@ import {
   selectOrphans,
   selectProposedTargets,
 } from './proposed/queries.ts';
-import { deleteKeepingSources } from './queries.ts';
 import { type StageScope, selectIdKey, type TouchedRow } from './rows/queries.ts';
 import { collectTouched, type TouchedKeys, touch } from './rows/touched.ts';
-import { deleteSources, linkStoredRows, selectSharedAccounts, unlinkImport } from './sources/queries.ts';
+import { deleteRows, linkStoredRows, selectSharedAccounts, unlinkImport } from './sources/queries.ts';
 import { type Arrivals, noArrivals, openArrivals } from './staged/arrivals.ts';
 import type { PreparedRow } from './staged/prepare.ts';
 import {
@@ -34,6 +36,7 @@ import {
   type StoredIdentity,
   selectStagedAccounts,
   storeEdition,
+  storeEditions,
 } from './staged/queries.ts';
 import { Staging } from './staged/staging.ts';
 
@@ -53,9 +56,15 @@ export interface StoredFile {
  * Stages rows of an import that already has `before` staged rows. Any row may be equal to an earlier one. Takes no
  * lock.
  */
-export async function stage(sql: Sql, scope: StageScope, before: number, rows: readonly PreparedRow[]): Promise<void> {
+export async function stage(
+  sql: Sql,
+  scope: StageScope,
+  before: number,
+  rows: readonly PreparedRow[],
+  ids: readonly string[] = [],
+): Promise<void> {
   const staging = new Staging(await selectIdKey(sql, scope.taxpayerId));
-  for (const row of rows) staging.add(row, true);
+  for (const [at, row] of rows.entries()) staging.add(row, true, ids[at]);
   await insertStaged(sql, scope, before, staging.take());
 }
 
@@ -231,29 +240,43 @@ export async function storeByHand(
   return collectTouched(touched);
 }
 
-/**
- * Corrects a row but keeps its identity. Importing the same file again does not restore the old version, and undoing
- * the import removes the row.
- */
-export async function correct(
-  sql: Sql,
-  taxpayerId: string,
-  id: string,
-  row: PreparedRow,
-): Promise<TouchedKeys | undefined> {
-  const removed = await deleteKeepingSources(sql, taxpayerId, id);
-  if (removed === undefined) return undefined;
-  const scope = { taxpayerId, importId: removed.identity.id };
-  await stage(sql, scope, 0, [row]);
-  return collectTouched(removed.touched, await storeStagedAs(sql, scope, removed.identity));
+/** A stored row and its new content. */
+export interface Correction {
+  readonly before: Transaction;
+  readonly after: PreparedRow;
 }
 
-/** Deletes a row and its sources. Importing its file again restores it. */
-export async function removeOne(sql: Sql, taxpayerId: string, id: string): Promise<TouchedKeys | undefined> {
-  const removed = await deleteKeepingSources(sql, taxpayerId, id);
-  if (removed === undefined) return undefined;
-  await deleteSources(sql, taxpayerId, id);
-  return collectTouched(removed.touched);
+/**
+ * Corrects rows but keeps their identities. Importing the same file again does not restore the old versions, and undoing
+ * the import removes the rows.
+ */
+export async function correctRows(
+  sql: Sql,
+  taxpayerId: string,
+  corrections: readonly Correction[],
+): Promise<TouchedKeys> {
+  const scope = { taxpayerId, importId: crypto.randomUUID() };
+  const rows = corrections.map(({ after }) => after);
+  const ids = corrections.map(({ before }) => before.id);
+  await stage(sql, scope, 0, rows, ids);
+  await storeEditions(sql, scope);
+  await deleteStaged(sql, scope);
+  const touched = new Map<string, Day>();
+  for (const { before, after } of corrections) {
+    for (const key of listAssetKeys(before)) touch(touched, key, before.on);
+    for (const key of after.keys) touch(touched, key, after.statement.on);
+  }
+  return touched;
+}
+
+/** Deletes rows and their sources. Importing their files again restores them. */
+export async function removeRows(
+  sql: Sql,
+  taxpayerId: string,
+  ids: readonly string[],
+): Promise<{ readonly rows: number; readonly touched: TouchedKeys }> {
+  const touched = collectTouched(await selectTouched(sql, taxpayerId, ids));
+  return { rows: await deleteRows(sql, taxpayerId, ids), touched };
 }
 
 /** Stores the only staged row under this identity. */

@@ -13,6 +13,12 @@ function readOpenClient(id: string) {
   return unwrapResponse(api.clients({ id }).get());
 }
 
+/** Returns the time zone of the open books. */
+export function useBooksZone(): string {
+  const client = useOpenClient().data;
+  return (clientId.value === null ? account.value?.timeZone : client?.timeZone) ?? 'UTC';
+}
+
 /** The user's role in a client's books. */
 export type ClientRoleName = Awaited<ReturnType<typeof readOpenClient>>['role'];
 

@@ -43,3 +43,9 @@ export function withClient(url: URL): URL {
   if (clientId.value !== null && !withoutBooks.test(url.pathname)) url.searchParams.set('client', clientId.value);
   return url;
 }
+
+/** Returns the current query with all values. A typed filter can take effect after another navigation. */
+export function queryNow(): LinkQuery {
+  const now = new URLSearchParams(location.search);
+  return Object.fromEntries([...new Set(now.keys())].map((name) => [name, now.getAll(name)]));
+}

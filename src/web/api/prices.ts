@@ -1,3 +1,4 @@
+import type { PreviewedYear } from '../parts/years-preview.tsx';
 import { api, request, unwrapResponse } from './api.ts';
 import { booksChanged } from './changes.ts';
 import { Problem } from './problem.ts';
@@ -7,6 +8,11 @@ interface OwnPrice {
   readonly asset: string;
   readonly date: string;
   readonly usd: string;
+}
+
+interface PricesStored {
+  readonly rejects: readonly { readonly reason: string }[];
+  readonly preview?: { readonly years: readonly PreviewedYear[] };
 }
 
 /** Stores a price. Returns a function that restores the previous price. */
@@ -21,13 +27,23 @@ export async function savePrice(price: OwnPrice): Promise<() => Promise<void>> {
   };
 }
 
-async function store({ asset, date, usd }: OwnPrice): Promise<void> {
-  const body = `date,asset,usd\n${date},"${asset.replaceAll('"', '""')}",${usd}\n`;
-  const response = await request('/v1/prices', { method: 'POST', headers: { 'content-type': 'text/csv' }, body });
-  const { rejects } = (await response.json()) as { rejects: readonly { reason: string }[] };
-  const [refused] = rejects;
-  if (refused !== undefined) throw new Problem('invalid', 422, refused.reason, null);
+/** Previews the effect of a price on each year. Nothing is saved. */
+export async function previewPrice(price: OwnPrice): Promise<readonly PreviewedYear[]> {
+  return (await send(price, '/v1/prices?dryRun=true')).preview?.years ?? [];
+}
+
+async function store(price: OwnPrice): Promise<void> {
+  await send(price, '/v1/prices');
   booksChanged();
+}
+
+async function send({ asset, date, usd }: OwnPrice, path: string) {
+  const body = `date,asset,usd\n${date},"${asset.replaceAll('"', '""')}",${usd}\n`;
+  const response = await request(path, { method: 'POST', headers: { 'content-type': 'text/csv' }, body });
+  const stored = (await response.json()) as PricesStored;
+  const [refused] = stored.rejects;
+  if (refused !== undefined) throw new Problem('invalid', 422, refused.reason, null);
+  return stored;
 }
 
 async function ownPrice({ asset, date }: OwnPrice) {

@@ -5,3 +5,10 @@ import { useResource } from './resource.ts';
 export function useStatus() {
   return useResource('status', () => unwrapResponse(api.status.get()));
 }
+
+/** Returns the number of items that Review lists for a year or for all years. Undefined while it is unknown. */
+export function useReviewCount(year: number | 'all' | null): number | undefined {
+  const query = { limit: 1, ...(typeof year === 'number' ? { year } : {}) };
+  const key = year === null ? null : `review count ${year}`;
+  return useResource(key, () => unwrapResponse(api.tax.issues.causes.get({ query }))).data?.total.count;
+}

@@ -1,4 +1,4 @@
-import { parseTypedDay, parseTypedMoney, parseTypedQuantity } from '../../base/typed.ts';
+import { parseTypedDay, parseTypedMoney, parseTypedQuantity, parseTypedTime } from '../../base/typed.ts';
 
 /** How an input reads and shows a kind of value. Every text that is no such value has a problem. */
 interface TypedInput {
@@ -12,7 +12,7 @@ interface TypedInput {
   readonly placeholder?: string;
 }
 
-export type TypedKind = 'money' | 'quantity' | 'date';
+export type TypedKind = 'money' | 'quantity' | 'date' | 'time';
 
 export const typedKinds: Readonly<Record<TypedKind, TypedInput>> = {
   money: {
@@ -37,7 +37,23 @@ export const typedKinds: Readonly<Record<TypedKind, TypedInput>> = {
     inputMode: 'text',
     placeholder: 'm/d/yyyy',
   },
+  time: {
+    parse: parseTypedTime,
+    format: formatTime,
+    isComplete: (text) => /m\.?$|^\d\d:\d\d:\d\d$/i.test(text.trim()),
+    problem: 'Enter a time like 2:30 PM.',
+    inputMode: 'text',
+    placeholder: '2:30 PM',
+  },
 };
+
+/** Formats `14:30:00` as `2:30 PM`, with seconds if it has any. */
+function formatTime(value: string): string {
+  const [, hours = '', minutes = '', seconds = ''] = /^(\d\d):(\d\d):(\d\d)$/.exec(value) ?? [];
+  if (hours === '') return value;
+  const hour = Number(hours);
+  return `${hour % 12 || 12}:${minutes}${seconds === '00' ? '' : `:${seconds}`} ${hour < 12 ? 'AM' : 'PM'}`;
+}
 
 /** Formats `30246.04` as `30,246.04`, without changing a digit. */
 function groupDigits(value: string): string {

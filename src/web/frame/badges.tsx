@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
-import { useStatus } from '../api/status.ts';
-import { useTaxYear, useYears } from '../api/tax-year.ts';
+import { useReviewCount, useStatus } from '../api/status.ts';
+import { useTaxYear } from '../api/tax-year.ts';
 import { uploadsHere } from '../api/uploads.ts';
 import { count } from '../format/amounts.ts';
 import { needsDecision } from '../parts/uploads/upload-strip.tsx';
@@ -8,11 +8,7 @@ import { needsDecision } from '../parts/uploads/upload-strip.tsx';
 /** What waits on a page, shown next to its name. */
 export const badges: Readonly<Record<string, () => ComponentChildren>> = {
   '/import': () => <Count of={uploadsHere().filter(needsDecision).length} what="to match" />,
-  '/review': () => {
-    const year = useTaxYear();
-    const issues = useYears().data?.data.find((each) => each.year === year)?.issues ?? 0;
-    return <Count of={issues} what="open" />;
-  },
+  '/review': () => <Count of={useReviewCount(useTaxYear()) ?? 0} what="open" />,
   '/forms': () => {
     const stale = useStatus().data?.staleReports ?? 0;
     return stale === 0 ? null : <span class="badge word">Out of date</span>;

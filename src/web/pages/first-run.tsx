@@ -12,7 +12,6 @@ import { ReturnStep } from './first-run/return-step.tsx';
 import { DropCard } from './import/drop-card.tsx';
 import { DropSummary } from './import/drop-summary.tsx';
 import { SourceChoice, SourceList } from './import/guide-list.tsx';
-import { RecalledUploads } from './import/recalled-uploads.tsx';
 
 const steps = [
   {
@@ -105,7 +104,6 @@ function FilesStep() {
         <DropCard />
       </OwnBooks>
       {uploads.length > 0 && <DropSummary uploads={uploads} />}
-      <RecalledUploads />
       {sources.length > 0 && (
         <section class="card">
           <h2>Your files</h2>

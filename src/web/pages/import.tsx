@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'preact/hooks';
 import { useReadOnly } from '../api/books.ts';
 import { to } from '../api/page-url.ts';
-import { useStatus } from '../api/status.ts';
+import { useReviewCount, useStatus } from '../api/status.ts';
 import { useYears } from '../api/tax-year.ts';
 import { type FileUpload, uploadsHere } from '../api/uploads.ts';
 import { formatCount } from '../format/amounts.ts';
@@ -67,7 +67,7 @@ function isAtRest({ step }: FileUpload): boolean {
 
 /** Links to the next steps. */
 function NextSteps() {
-  const questions = useStatus().data?.issues.count ?? 0;
+  const questions = useReviewCount('all') ?? 0;
   const years = useYears().data?.data ?? [];
   const newest = Math.max(...years.map(({ year }) => year));
   return (

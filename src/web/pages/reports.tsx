@@ -7,7 +7,7 @@ import { formTabs } from '../destinations.ts';
 import { Empty } from '../parts/empty.tsx';
 import { Page } from '../parts/page.tsx';
 import { ResourceView } from '../parts/resource-view.tsx';
-import { ReviewBar } from '../parts/review/review-bar.tsx';
+import { SignOffBar } from '../parts/sign-off/sign-off-bar.tsx';
 import { Tabs } from '../parts/tabs.tsx';
 import { readReport } from './reports/reports-data.ts';
 import { YearLock } from './reports/year-lock.tsx';
@@ -40,7 +40,7 @@ export default function Reports() {
       lead="Forms to file, tables for your tax software, and the calculations behind them."
     >
       <Tabs label="Forms" tabs={formTabs} />
-      <ReviewBar year={year} />
+      <SignOffBar year={year} />
       <YearReports year={year} />
       <YearLock year={year} />
     </Page>

@@ -1,6 +1,6 @@
 import { useMemo, useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
-import { type LinkQuery, search, to, withClient } from '../api/page-url.ts';
+import { type LinkQuery, queryNow, search, to, withClient } from '../api/page-url.ts';
 import { useResource } from '../api/resource.ts';
 import { useListedYear } from '../api/tax-year.ts';
 import { formatCount } from '../format/amounts.ts';
@@ -10,9 +10,9 @@ import { Icon } from '../parts/icon.tsx';
 import { OwnBooks } from '../parts/own-books.tsx';
 import { Page } from '../parts/page.tsx';
 import { ResourceView } from '../parts/resource-view.tsx';
-import { say, sayProblem } from '../parts/toasts.tsx';
+import { sayProblem } from '../parts/toasts.tsx';
 import { computeLayout } from './transactions/days.ts';
-import { bulkMost } from './transactions/edits.ts';
+import { bulkMost, filteredMost } from './transactions/edits.ts';
 import { type FilterChange, filterNames, readDays, readIds, readListFilter, readSort } from './transactions/filter.ts';
 import { FilterBar } from './transactions/filter-bar.tsx';
 import { TransactionList } from './transactions/list.tsx';
@@ -33,10 +33,15 @@ export default function Transactions() {
   const days = useResource(year === undefined ? null : `days ${filterKey} ${sort}`, () => readDays(filter, sort));
   const layout = useMemo(() => computeLayout(days.data ?? []), [days.data]);
   const [selected, setSelected] = useState(none);
+  const [isAll, setAll] = useState(false);
+  const clear = () => {
+    setSelected(none);
+    setAll(false);
+  };
   const show = (change: LinkQuery, isStep = false) =>
     route(to('/transactions', { ...queryNow(), client: undefined, ...change }), !isStep);
   const applyFilter = (change: FilterChange) => {
-    setSelected(none);
+    clear();
     window.scrollTo(0, 0);
     show(change);
   };
@@ -45,11 +50,8 @@ export default function Transactions() {
     query.back === 'questions' && history.length > 1 ? history.back() : show({ open: undefined, edit: undefined });
   const isFiltered = filterNames.some((name) => filter[name] !== undefined);
   const selectAll = async (isSelected: boolean) => {
-    if (!isSelected) return setSelected(none);
+    if (!isSelected) return clear();
     setSelected(new Set(await readIds(filter, sort, bulkMost)));
-    if (layout.rows > bulkMost) {
-      say(`First ${formatCount(bulkMost, 'transaction')} selected (limit per change).`);
-    }
   };
   return (
     <Page
@@ -92,15 +94,26 @@ export default function Transactions() {
           ) : (
             <TransactionList
               key={`${filterKey} ${sort}`}
-              {...{ layout, filter, sort, selected }}
-              onSelect={setSelected}
+              {...{ layout, filter, sort, selected, isAll }}
+              onSelect={(change) => {
+                setAll(false);
+                setSelected(change);
+              }}
               onSelectAll={(isSelected) => void selectAll(isSelected).catch(sayProblem)}
               onOpen={(open) => show({ open }, true)}
             />
           )
         }
       </ResourceView>
-      <SelectionBar ids={selected} onClear={() => setSelected(none)} />
+      <SelectionBar
+        selection={isAll ? { filter, count: layout.rows } : { ids: selected }}
+        all={
+          isAll || selected.size < bulkMost || layout.rows <= selected.size || layout.rows > filteredMost
+            ? null
+            : { count: layout.rows, select: () => setAll(true) }
+        }
+        onClear={clear}
+      />
       {query.open === 'new' && (
         <Drawer title="Add a transaction" label="Add a transaction" onClose={close}>
           <TransactionForm story={null} onDone={close} onCancel={close} />
@@ -117,12 +130,6 @@ export default function Transactions() {
       )}
     </Page>
   );
-}
-
-/** The current URL. A typed filter can take effect after another navigation. */
-function queryNow(): LinkQuery {
-  const now = new URLSearchParams(location.search);
-  return Object.fromEntries([...new Set(now.keys())].map((name) => [name, now.getAll(name)]));
 }
 
 interface EmptyListProps {

@@ -6,8 +6,8 @@ import { day } from '../format/dates.ts';
 import { Icon } from '../parts/icon.tsx';
 import { Page } from '../parts/page.tsx';
 import { ResourceView } from '../parts/resource-view.tsx';
-import { Notes } from '../parts/review/notes.tsx';
-import { ReviewBar } from '../parts/review/review-bar.tsx';
+import { Notes } from '../parts/sign-off/notes.tsx';
+import { SignOffBar } from '../parts/sign-off/sign-off-bar.tsx';
 import { Welcome } from './first-run/welcome.tsx';
 import { AssumedForms } from './year/assumed-forms.tsx';
 import { Checklist, useSteps } from './year/checklist.tsx';
@@ -52,7 +52,7 @@ function Year({ year }: { readonly year: number }) {
       <ResourceView reading={summary}>
         {(data) => (
           <>
-            <ReviewBar year={year} />
+            <SignOffBar year={year} />
             <div class="overview">
               <Headline summary={data} isFiled={isFiled} />
               {isFiled ? <TopAssets summary={data} isAside /> : <Checklist year={year} steps={steps} />}

@@ -120,10 +120,17 @@ function textOf({ currentTarget }: Event): string {
   return (currentTarget as HTMLInputElement).value;
 }
 
+interface ChoiceOption<Value extends string> {
+  readonly value: Value;
+  readonly label: string;
+  readonly group?: string;
+}
+
 interface ChoiceProps<Value extends string> {
   readonly label: string;
   readonly value: Value;
-  readonly options: readonly { readonly value: Value; readonly label: string }[];
+  /** Options with a group follow those without one. */
+  readonly options: readonly ChoiceOption<Value>[];
   readonly onChange: (value: Value) => void;
   readonly hint?: ComponentChildren;
   readonly problem?: string | undefined;
@@ -145,11 +152,20 @@ export function Choice<Value extends string>({ label, value, options, onChange, 
         aria-invalid={problem !== undefined}
         aria-describedby={hint === undefined && problem === undefined ? undefined : `${id}-hint`}
       >
-        {options.map((option) => (
-          <option key={option.value} value={option.value}>
-            {option.label}
-          </option>
-        ))}
+        {[...Map.groupBy(options, ({ group = '' }) => group)].map(([group, own]) => {
+          const shown = own.map((option) => (
+            <option key={option.value} value={option.value}>
+              {option.label}
+            </option>
+          ));
+          return group === '' ? (
+            shown
+          ) : (
+            <optgroup key={group} label={group}>
+              {shown}
+            </optgroup>
+          );
+        })}
       </select>
       <Hint {...{ id, hint, problem }} />
     </div>

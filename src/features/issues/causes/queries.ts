@@ -6,7 +6,7 @@ import { unvaluedRows } from '../../prices/needed.ts';
 import { rejectedIssueId } from '../../transactions/rejected/rejected-lines.ts';
 import { parseCentsColumn } from '../../transactions/rows/columns.ts';
 import { ordinalOf } from '../issue-ids.ts';
-import type { CauseRow, LegOfIssue, RejectedLineOfIssue } from './group.ts';
+import { type CauseRow, groupByCause, type LegOfIssue, type RejectedLineOfIssue } from './group.ts';
 
 /** Reads the open issues of a year, or of all years, with what their causes depend on. */
 export async function readCauseRows(sql: Sql, taxpayerId: string, year: number | null): Promise<CauseRow[]> {
@@ -28,6 +28,11 @@ export async function readCauseRows(sql: Sql, taxpayerId: string, year: number |
     needsPrice:
       issue.kind === 'value_missing' && priced.has(issue.transaction ?? '') && ordinalOf(issue.id) !== yearEndOrdinal,
   }));
+}
+
+/** Counts the items that Review lists for all years. */
+export async function countReviewItems(sql: Sql, taxpayerId: string): Promise<number> {
+  return groupByCause(await readCauseRows(sql, taxpayerId, null)).reduce((sum, { items }) => sum + items.length, 0);
 }
 
 interface IssueRow {

@@ -3,10 +3,12 @@ import { formatCents } from '../../../base/decimal.ts';
 import type { Sql } from '../../../db/connection.ts';
 import type { Deps } from '../../../deps.ts';
 import { issueName } from '../../../forms/ids.ts';
-import { notFound } from '../../../http/errors.ts';
+import { isUuid, notFound } from '../../../http/errors.ts';
 import { invalidCursor, limitDefault, mapPage, page, readCursor } from '../../../http/list.ts';
-import { booksQuery, idParams, listOf, listQuery, problems, yearParameter } from '../../../http/schemas.ts';
+import { booksQuery, idParams, listQuery, problems, yearParameter } from '../../../http/schemas.ts';
 import type { Access, Taxpayer } from '../../auth/access.ts';
+import { loadAssetNames } from '../../transactions/asset-names/asset-names.ts';
+import { selectTransactions } from '../../transactions/list/queries.ts';
 import { getToday } from '../../transactions/read.ts';
 import { factIdOfIssueId } from '../issue-ids.ts';
 import { proposalsFor } from '../proposals.ts';
@@ -15,7 +17,7 @@ import { issueView } from '../view.ts';
 import { buildAnswers, buildCauseAnswers } from './answers.ts';
 import { type Cause, compareCauses, groupByCause, resolvedCause } from './group.ts';
 import { readCauseRows } from './queries.ts';
-import { IssueCause, IssueCauseDetails } from './schemas.ts';
+import { IssueCauseDetails, IssueCauseList } from './schemas.ts';
 
 const tags = ['Issues'];
 
@@ -28,15 +30,22 @@ export const causeRoutes = (deps: Deps, access: Access) =>
       async ({ taxpayer, query: asked }) => {
         const limit = asked.limit ?? limitDefault;
         const after = readAfter(asked.cursor);
-        const causes = await readCauses(deps, taxpayer, asked.year);
-        const rest = after === null ? causes : causes.filter((cause) => compareCauses(cause, after) > 0);
-        const found = page(rest.slice(0, limit + 1), limit, (one) => [String(one.dollars), one.unknown, one.key]);
-        return mapPage(found, causeView);
+        return deps.database.asTaxpayer(
+          taxpayer.id,
+          async (sql) => {
+            const causes = groupByCause(await readCauseRows(sql, taxpayer.id, asked.year ?? null));
+            const rest = after === null ? causes : causes.filter((cause) => compareCauses(cause, after) > 0);
+            const found = page(rest.slice(0, limit + 1), limit, (one) => [String(one.dollars), one.unknown, one.key]);
+            const nameOf = await loadCauseNames(sql, taxpayer.id, found.data);
+            return { ...mapPage(found, (cause) => causeView(cause, nameOf)), total: totalView(causes) };
+          },
+          { snapshot: true, readOnly: true },
+        );
       },
       {
         books: true,
         query: booksQuery({ ...listQuery, year: t.Optional(yearParameter) }),
-        response: { 200: listOf(IssueCause), ...problems('not_found', 'invalid') },
+        response: { 200: IssueCauseList, ...problems('not_found', 'invalid') },
         detail: {
           summary: 'List the causes of open issues',
           description:
@@ -58,7 +67,7 @@ export const causeRoutes = (deps: Deps, access: Access) =>
             const cause = causes.find((each) => each.key === key) ?? resolvedCause(key);
             if (cause === undefined) throw notFound();
             return {
-              ...causeView(cause),
+              ...causeView(cause, await loadCauseNames(sql, taxpayer.id, [cause])),
               answers: buildCauseAnswers(cause),
               items: await readItems(deps, sql, taxpayer, { ...cause, items: cause.items.slice(0, limit) }),
             };
@@ -81,11 +90,21 @@ export const causeRoutes = (deps: Deps, access: Access) =>
       },
     );
 
-function readCauses(deps: Deps, { id }: Taxpayer, year: number | undefined): Promise<Cause[]> {
-  return deps.database.asTaxpayer(id, async (sql) => groupByCause(await readCauseRows(sql, id, year ?? null)), {
-    snapshot: true,
-    readOnly: true,
-  });
+type CauseNamer = (cause: Cause) => string | undefined;
+
+/** Loads the names of the assets of causes. The class of an asset is the one in the first transaction of its cause. */
+async function loadCauseNames(sql: Sql, taxpayerId: string, causes: readonly Cause[]): Promise<CauseNamer> {
+  const transactionOf = ({ items }: Cause) => items[0]?.issues[0]?.transaction ?? '';
+  const rows = await selectTransactions(sql, taxpayerId, causes.map(transactionOf).filter(isUuid));
+  const classes = new Map(rows.map(({ id, asset_class }) => [id, asset_class]));
+  const named = causes.filter(({ asset }) => asset !== '');
+  const nameOf = await loadAssetNames(
+    sql,
+    taxpayerId,
+    named.map(({ asset }) => asset),
+  );
+  return (cause) =>
+    cause.asset === '' ? undefined : nameOf(cause.asset, classes.get(transactionOf(cause)) ?? 'stock');
 }
 
 function readAfter(cursor: string | undefined): Pick<Cause, 'dollars' | 'unknown' | 'key'> | null {
@@ -113,8 +132,19 @@ async function readItems(deps: Deps, sql: Sql, { id, timeZone }: Taxpayer, { ite
   }));
 }
 
-function causeView({ key, kind, asset, account, fileName, reason, items, dollars, unknown }: Cause) {
+function totalView(causes: readonly Cause[]) {
   return {
+    count: causes.reduce((sum, { items }) => sum + items.length, 0),
+    dollars: formatCents(causes.reduce((sum, { dollars }) => sum + dollars, 0n) as Parameters<typeof formatCents>[0]),
+    unknown: causes.reduce((sum, { unknown }) => sum + unknown, 0),
+  };
+}
+
+function causeView(cause: Cause, nameOf: CauseNamer) {
+  const { key, kind, asset, account, fileName, reason, items, dollars, unknown } = cause;
+  const assetName = nameOf(cause);
+  return {
+    ...(assetName === undefined ? {} : { assetName }),
     id: issueName(key),
     ...{ kind, asset, account, fileName, reason, unknown },
     count: items.length,

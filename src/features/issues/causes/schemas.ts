@@ -1,14 +1,20 @@
 import { t } from 'elysia';
 import { issueKinds } from '../../../engine/model.ts';
-import { closed, day, id, money, nullable, oneOf, whole } from '../../../http/schemas.ts';
+import { closed, day, id, listOf, money, nullable, oneOf, whole } from '../../../http/schemas.ts';
+import { assetName } from '../../transactions/schemas.ts';
 import { Issue } from '../schemas.ts';
 import { answerOperations } from './answers.ts';
 
-export const IssueCause = closed(
+const count = whole({ description: 'The number of items to decide.' });
+const dollars = t.String({ description: 'The amount at stake, if known.' });
+const unknown = whole({ description: 'Items whose amount at stake has no upper limit.' });
+
+const IssueCause = closed(
   {
     id,
     kind: oneOf(issueKinds),
     asset: t.String({ description: 'Empty if the items have different assets.' }),
+    assetName,
     account: t.String({ description: 'Empty if the items have different accounts.' }),
     fileName: nullable(t.String({ description: 'The file with the unreadable rows.' })),
     reason: nullable(
@@ -17,14 +23,19 @@ export const IssueCause = closed(
         '`pairs`: each item is a withdrawal with its only possible deposit. `prices`: each item needs a price.',
       ),
     ),
-    count: whole({ description: 'The number of items to decide.' }),
+    count,
     issues: whole({ description: 'The number of issues. An item may have several.' }),
-    dollars: t.String({ description: 'The amount at stake, if known.' }),
-    unknown: whole({ description: 'Items whose amount at stake has no upper limit.' }),
+    dollars,
+    unknown,
     date: nullable(day),
   },
   { title: 'IssueCause' },
 );
+
+export const IssueCauseList = closed({
+  ...listOf(IssueCause).properties,
+  total: closed({ count, dollars, unknown }, { description: 'The totals of all causes on all pages.' }),
+});
 
 const IssueAnswer = closed(
   {

@@ -1,5 +1,5 @@
 import { Elysia } from 'elysia';
-import { invalidMember } from '../../../base/refusal.ts';
+import { invalidMember, Refusal } from '../../../base/refusal.ts';
 import type { Sql } from '../../../db/connection.ts';
 import type { Deps } from '../../../deps.ts';
 import { parseUuid } from '../../../http/errors.ts';
@@ -9,12 +9,12 @@ import { booksQuery, idParams, listOf, listQuery, problems } from '../../../http
 import type { Access, Taxpayer } from '../../auth/access.ts';
 import { changeRows, deleteRows, type EditContext, type EditResult, type Recompute, readOne } from '../change.ts';
 import { toListFilter } from '../list/filter.ts';
-import { selectListed } from '../list/queries.ts';
+import { countListed, selectListedIds } from '../list/queries.ts';
 import { getToday } from '../read.ts';
 import { Transaction } from '../schemas.ts';
 import { inTurn } from '../turn.ts';
 import { type EditRow, selectEdits } from './queries.ts';
-import { BulkEditRequest, BulkEditResult, bulkRowsMax, Edit } from './schemas.ts';
+import { BulkEditRequest, BulkEditResult, bulkRowsMax, Edit, filteredRowsMax } from './schemas.ts';
 import { revertRow, undoEdit } from './undo.ts';
 
 /** The response header that contains the id of the edit. */
@@ -30,7 +30,9 @@ export const bulkRoutes = (deps: Deps, access: Access, recompute: Recompute) =>
     .post(
       '/bulk',
       (context) => {
-        const { caller, taxpayer, body } = context;
+        const { caller, taxpayer, body, request, server } = context;
+        // Thousands of rows can take longer than a connection may be idle.
+        server?.timeout(request, 0);
         deps.rateLimits.take('work', caller.userId);
         return idempotent(deps, context, (saveResponse) =>
           inTurn(deps, taxpayer.id, async (sql) => {
@@ -47,7 +49,7 @@ export const bulkRoutes = (deps: Deps, access: Access, recompute: Recompute) =>
         response: { 200: BulkEditResult, ...problems('plan_limit', 'not_found', 'conflict', 'year_locked', 'invalid') },
         detail: {
           summary: 'Update or delete many transactions',
-          description: `Selects up to ${bulkRowsMax} transactions by ids or by a filter. Changes all of them or none. Refused if the change would make one invalid, or affects a finalized allocation or a locked year. The gains are recalculated once. You can undo the edit.`,
+          description: `Selects up to ${bulkRowsMax} transactions by ids or by a filter, or up to ${filteredRowsMax} by a filter with their number (\`count\`). Changes all of them or none. Refused if the change would make one invalid, or affects a finalized allocation or a locked year. The gains are recalculated once. You can undo the edit.`,
           operationId: 'updateTransactions',
           tags,
         },
@@ -77,10 +79,12 @@ export const bulkRoutes = (deps: Deps, access: Access, recompute: Recompute) =>
     )
     .post(
       '/edits/:id/undo',
-      ({ taxpayer, params }) =>
-        inTurn(deps, taxpayer.id, async (sql) =>
+      ({ taxpayer, params, request, server }) => {
+        server?.timeout(request, 0);
+        return inTurn(deps, taxpayer.id, async (sql) =>
           editView(await undoEdit({ deps, recompute }, sql, taxpayer, parseUuid(params.id))),
-        ),
+        );
+      },
       {
         books: true,
         params: idParams,
@@ -120,21 +124,30 @@ export const bulkRoutes = (deps: Deps, access: Access, recompute: Recompute) =>
 
 type EditRequest = typeof BulkEditRequest.static;
 
-async function selectIds(deps: Deps, sql: Sql, taxpayer: Taxpayer, { ids, filter }: EditRequest): Promise<string[]> {
+async function selectIds(
+  deps: Deps,
+  sql: Sql,
+  taxpayer: Taxpayer,
+  { ids, filter, count }: EditRequest,
+): Promise<string[]> {
   if ((ids === undefined) === (filter === undefined)) throw invalidMember('/ids', 'Send either `ids` or `filter`.');
   if (filter === undefined) return [...new Set((ids ?? []).map(parseUuid))];
-  if (Object.keys(filter).length === 0) throw invalidMember('/filter', 'Set at least one field of `filter`.');
+  if (Object.keys(filter).length === 0 && count === undefined)
+    throw invalidMember('/filter', 'Set at least one field of `filter`, or `count`.');
   const listFilter = toListFilter(filter, getToday(deps, taxpayer.timeZone));
-  const rows = await selectListed(sql, taxpayer.id, listFilter, {
-    by: null,
-    descending: false,
-    after: null,
-    limit: bulkRowsMax,
-  });
-  if (rows.length <= bulkRowsMax) return rows.map(({ id }) => id);
-  throw invalidMember(
-    '/filter',
-    `The filter matches more than ${bulkRowsMax} transactions, the limit of one edit. Narrow the filter.`,
+  const matches = await selectListedIds(sql, taxpayer.id, listFilter, (count ?? bulkRowsMax) + 1);
+  if (count === undefined && matches.length > bulkRowsMax)
+    throw invalidMember(
+      '/count',
+      `The filter matches more than ${bulkRowsMax} transactions. Set \`count\` to their number, or narrow the filter.`,
+    );
+  if (count === undefined || matches.length === count) return matches;
+  const [one, now] = [count, await countListed(sql, taxpayer.id, listFilter)].map((each) =>
+    each.toLocaleString('en-US'),
+  );
+  throw new Refusal(
+    'conflict',
+    `The list has changed: ${now} transactions match now instead of ${one}. Nothing was changed. Check the list, and try again.`,
   );
 }
 

@@ -4,8 +4,10 @@ import { filterMembers } from '../list/filter.ts';
 import { TransactionUpdate } from '../schemas.ts';
 import { editActions } from './queries.ts';
 
-/** The maximum number of transactions per edit. */
+/** The maximum number of transactions per edit, by their ids or by a filter without their number. */
 export const bulkRowsMax = 1_000;
+/** The maximum number of transactions per edit by a filter with their number. */
+export const filteredRowsMax = 100_000;
 
 export const BulkEditRequest = closed(
   {
@@ -19,7 +21,14 @@ export const BulkEditRequest = closed(
     filter: t.Optional(
       closed(filterMembers, {
         title: 'TransactionFilter',
-        description: 'The same as the parameters of GET /transactions. Set at least one.',
+        description: 'The same as the parameters of GET /transactions. Set at least one, or `count`.',
+      }),
+    ),
+    count: t.Optional(
+      whole({
+        minimum: 1,
+        maximum: filteredRowsMax,
+        description: `The number of transactions that \`filter\` matches. If it matches another number, nothing is changed. Required for more than ${bulkRowsMax}.`,
       }),
     ),
     set: t.Optional(TransactionUpdate),

@@ -4,7 +4,7 @@ import type { Sql } from '../../../db/connection.ts';
 import { notFound } from '../../../http/errors.ts';
 import type { Taxpayer } from '../../auth/access.ts';
 import { reserveTransactions } from '../../plans/limits.ts';
-import { addTouched, createResolver, type EditContext, refuseAllocated } from '../change.ts';
+import { addTouched, batches, createResolver, type EditContext, refuseAllocated } from '../change.ts';
 import { deriveRestored } from '../derived/derive.ts';
 import { selectDerivable } from '../derived/queries.ts';
 import { collectTouched } from '../rows/touched.ts';
@@ -74,7 +74,7 @@ async function bringBack(
   await settleRestored(sql, taxpayerId, ids);
   await touch();
   const resolution = await createResolver(sql, taxpayerId);
-  addTouched(touched, await deriveRestored(sql, taxpayerId, ids, resolution));
+  for (const some of batches(ids)) addTouched(touched, await deriveRestored(sql, taxpayerId, some, resolution));
   await recompute(sql, taxpayerId, touched);
 }
 

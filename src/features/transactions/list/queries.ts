@@ -68,6 +68,14 @@ function keyColumn(sql: Sql, by: Exclude<ListKey, null>, descending: boolean) {
   return sql`coalesce(t.amount, ${descending ? '-Infinity' : 'Infinity'}::numeric)`;
 }
 
+/** Selects the ids of the first rows that match the filter, by date. */
+export async function selectListedIds(sql: Sql, taxpayerId: string, filter: Filter, limit: number): Promise<string[]> {
+  const rows = await sql<{ id: string }[]>`
+    select t.id from transactions t where t.taxpayer_id = ${taxpayerId} ${conditions(sql, taxpayerId, filter)}
+    order by t.on_day, t.moment, t.id limit ${limit}`;
+  return rows.map(({ id }) => id);
+}
+
 /** Counts the rows that match the filter. */
 export async function countListed(sql: Sql, taxpayerId: string, filter: Filter): Promise<number> {
   const [row] = await sql<{ count: number }[]>`

@@ -81,8 +81,13 @@ interface LinkCounts {
   readonly lines: number;
 }
 
-export async function deleteSources(sql: Sql, taxpayerId: string, id: string): Promise<void> {
-  await sql`delete from transaction_sources where taxpayer_id = ${taxpayerId} and transaction_id = ${id}`;
+/** Deletes rows with their sources. Returns the number of rows. */
+export async function deleteRows(sql: Sql, taxpayerId: string, ids: readonly string[]): Promise<number> {
+  const named = ids as string[];
+  await sql`
+    delete from transaction_sources where taxpayer_id = ${taxpayerId} and transaction_id = any(${named}::uuid[])`;
+  const deleted = await sql`delete from transactions where taxpayer_id = ${taxpayerId} and id = any(${named}::uuid[])`;
+  return deleted.count;
 }
 
 /** Removes the import as a source, and deletes its rows that have no other source. */

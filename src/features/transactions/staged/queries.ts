@@ -1,6 +1,6 @@
 import type { Sql } from '../../../db/connection.ts';
 import type { Box } from '../../../engine/model.ts';
-import { rowColumns, type StageScope, selectIdKey, type TouchedRow } from '../rows/queries.ts';
+import { rowColumns, type StageScope, selectIdKey, setRowColumns, type TouchedRow } from '../rows/queries.ts';
 import { computeKeyBlocks } from '../rows/row-ids.ts';
 import { derivedColumns, sqlColumns } from '../rows/statement-sql.ts';
 import { type StagedColumns, stagedColumns } from './staging.ts';
@@ -71,6 +71,14 @@ export async function storeEdition(sql: Sql, scope: StageScope, identity: Stored
     returning fresh.on_day as day,
       array_remove(array[fresh.asset_key, fresh.second_key, fresh.third_key, fresh.fourth_key], null) as keys`;
   return rows.flatMap(({ day, keys }) => [...new Set(keys)].map((key) => ({ asset_key: key, day })));
+}
+
+/** Gives stored rows the content of the staged rows with their ids. */
+export async function storeEditions(sql: Sql, { taxpayerId, importId }: StageScope): Promise<void> {
+  await sql`
+    update transactions t set edition = encode(s.fingerprint, 'hex'), line = s.line, ${setRowColumns(sql, 's')}
+    from staged s
+    where s.taxpayer_id = ${taxpayerId} and s.import_id = ${importId} and t.taxpayer_id = s.taxpayer_id and t.id = s.id`;
 }
 
 /**

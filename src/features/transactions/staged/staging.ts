@@ -55,13 +55,16 @@ export class Staging {
     return this.count;
   }
 
-  /** Adds a row. `repeated` means that the file may contain an equal row before this one. */
-  add(row: PreparedRow, repeated: boolean): void {
+  /**
+   * Adds a row. `repeated` means that the file may contain an equal row before this one. `id` is set if the row replaces
+   * a stored one.
+   */
+  add(row: PreparedRow, repeated: boolean, id?: string): void {
     const { columns, count: at } = this;
     const { keys, fingerprint } = row;
     if (keys.length > keysMax) throw new Error('A row affects more books than there are columns for.');
     this.fingerprints.add(fingerprint);
-    columns.id.plain(at, this.ids.computeDigits(fingerprint, 1));
+    columns.id.plain(at, id ?? this.ids.computeDigits(fingerprint, 1));
     this.addTrade(at, row);
     if (!row.isTradeOnly) this.addExtras(at, row.statement);
     columns.source_class.plain(at, row.sourceClass);

@@ -3,7 +3,7 @@ import { type TransactionType, transactionTypes } from '../../../engine/transact
 import type { LotbookMember } from '../../../formats/lotbook-columns.ts';
 import { useDraft } from '../../api/draft.ts';
 import { membersOfType } from '../../format/member-names.ts';
-import { typeName } from '../../format/words.ts';
+import { typeOptions } from '../../format/words.ts';
 import { Choice, Field } from '../../parts/field.tsx';
 import { FormActions } from '../../parts/form-actions.tsx';
 import { ProblemNotice } from '../../parts/problem-notice.tsx';
@@ -65,7 +65,12 @@ export function RowEntryForm({ line, cells, accounts, onClose }: RowEntryFormPro
           }}
         />
         {(isOther || !isListed) && (
-          <Choice label="Type" value={type ?? ''} options={allTypes} onChange={(chosen) => change({ type: chosen })} />
+          <Choice
+            label="Type"
+            value={type ?? ''}
+            options={typeOptions}
+            onChange={(chosen) => change({ type: chosen })}
+          />
         )}
         {type !== undefined && (
           <Field
@@ -118,10 +123,6 @@ const cases: readonly { readonly value: string; readonly label: string }[] = [
   { value: 'deposit', label: 'Transfer in' },
   { value: 'withdrawal', label: 'Transfer out' },
 ];
-
-const allTypes = transactionTypes
-  .map((value) => ({ value: value as string, label: typeName(value) }))
-  .sort((a, b) => a.label.localeCompare(b.label));
 
 /** Fields beyond those that the type needs. All others have a fee. */
 const extraOf: Partial<Readonly<Record<TransactionType, readonly LotbookMember[]>>> = {

@@ -5,6 +5,7 @@ import { booksChanged } from '../../api/changes.ts';
 import { to } from '../../api/page-url.ts';
 import { useResource } from '../../api/resource.ts';
 import { useReview } from '../../api/review.ts';
+import { useReviewCount } from '../../api/status.ts';
 import { count, formatCount, isZero } from '../../format/amounts.ts';
 import { moment } from '../../format/dates.ts';
 import { Money } from '../../parts/amount.tsx';
@@ -14,8 +15,7 @@ import { Icon } from '../../parts/icon.tsx';
 import { OwnBooks } from '../../parts/own-books.tsx';
 import { ResourceView } from '../../parts/resource-view.tsx';
 import { say, sayProblem } from '../../parts/toasts.tsx';
-import { formatCause, readCauses } from '../needs-you/causes.ts';
-import { readSummary } from '../year/summary.ts';
+import { formatCause, readCauses } from '../review/causes.ts';
 import { AmendmentView } from './amendment.tsx';
 
 type YearEvent = Awaited<ReturnType<typeof readHistory>>['data'][number];
@@ -51,7 +51,7 @@ function LockState({ year, last }: { readonly year: number; readonly last: YearE
   const [isAsking, setAsking] = useState(false);
   const isLocked = last?.action === 'lock';
   const role = useReview(year).data?.role;
-  const issues = useResource(`summary ${year}`, () => readSummary(year)).data?.issues ?? 0;
+  const issues = useReviewCount(year) ?? 0;
   async function toggleLock(): Promise<void> {
     setAsking(false);
     setBusy(true);

@@ -2,15 +2,26 @@ import { api, unwrapResponse } from '../../api/api.ts';
 import { booksChanged } from '../../api/changes.ts';
 import { formatCount } from '../../format/amounts.ts';
 import { say } from '../../parts/toasts.tsx';
+import type { ListFilter } from './filter.ts';
 
 /** The transaction fields to send. Null clears a value. */
 export type MemberInput = Readonly<Record<string, string | null>>;
 
 type NewTransaction = Parameters<typeof api.transactions.post>[0];
+type BulkBody = Parameters<typeof api.transactions.bulk.post>[0];
 type Patch = NonNullable<Parameters<ReturnType<typeof api.transactions>['patch']>[0]>;
 
-/** The maximum number of rows that one edit can change. */
+/** The maximum number of rows that one edit can change by their ids. */
 export const bulkMost = 1_000;
+/** The maximum number of rows that one edit can change by the filter of the list. */
+export const filteredMost = 100_000;
+
+/** The rows to edit: some by their ids, or all that match the filter of the list. */
+export type Selection = { readonly ids: ReadonlySet<string> } | { readonly filter: ListFilter; readonly count: number };
+
+export function countSelected(selection: Selection): number {
+  return 'ids' in selection ? selection.ids.size : selection.count;
+}
 
 /** Adds a transaction manually, and shows a toast to undo it. */
 export async function addTransaction(members: MemberInput): Promise<string> {
@@ -44,11 +55,12 @@ export async function revertTransaction(id: string): Promise<void> {
 
 /** Changes or deletes many transactions, either all of them or none. */
 export async function editMany(
-  ids: readonly string[],
+  selection: Selection,
   edit: { readonly set: MemberInput } | { readonly delete: true },
 ): Promise<void> {
-  const body = 'set' in edit ? { ids: [...ids], set: edit.set as Patch } : { ids: [...ids], delete: true as const };
-  const { editId, rows } = await unwrapResponse(api.transactions.bulk.post(body));
+  const which = 'ids' in selection ? { ids: [...selection.ids] } : selection;
+  const how = 'set' in edit ? { set: edit.set as Patch } : { delete: true as const };
+  const { editId, rows } = await unwrapResponse(api.transactions.bulk.post({ ...which, ...how } as BulkBody));
   done(`${'set' in edit ? 'Changed' : 'Deleted'} ${formatCount(rows, 'transaction')}.`, createUndo(editId));
 }
 

@@ -1,10 +1,9 @@
 import { useEffect, useState } from 'preact/hooks';
-import { transactionTypes } from '../../../engine/transaction-types.ts';
 import { api, unwrapResponse } from '../../api/api.ts';
 import { useResource } from '../../api/resource.ts';
 import { formatCount } from '../../format/amounts.ts';
 import { moment } from '../../format/dates.ts';
-import { formatSentenceCase, typeName } from '../../format/words.ts';
+import { formatSentenceCase, typeOptions, typesOfGroup } from '../../format/words.ts';
 import { Choice, Field } from '../../parts/field.tsx';
 import { Icon } from '../../parts/icon.tsx';
 import { SeveralChoice, SeveralTyped } from '../../parts/several.tsx';
@@ -41,17 +40,60 @@ export function FilterBar({ filter, sort, onChange, onSort }: FilterBarProps) {
         )}
         {ids > 0 && <p class="fine">Showing {formatCount(ids, 'linked transaction')}</p>}
       </div>
+      <QuickFilters filter={filter} onChange={onChange} />
       {isOpen && <MoreFilters filter={filter} onChange={onChange} />}
     </section>
   );
 }
+
+/** One click for what people look for most. A second click clears it. */
+function QuickFilters({ filter, onChange }: Pick<FilterBarProps, 'filter' | 'onChange'>) {
+  const types = [...toList(filter.type)].sort().join();
+  return (
+    <p class="actions quick-filters">
+      <button
+        type="button"
+        class="chip"
+        aria-pressed={filter.needsReview === true}
+        onClick={() => onChange({ needsReview: filter.needsReview === true ? '' : 'true' })}
+      >
+        Needs review
+      </button>
+      {quickTypes.map(({ label, values }) => {
+        const isOn = types === [...values].sort().join();
+        return (
+          <button
+            key={label}
+            type="button"
+            class="chip"
+            aria-pressed={isOn}
+            onClick={() => onChange({ type: isOn ? [] : values })}
+          >
+            {label}
+          </button>
+        );
+      })}
+      <span class="fine keys-hint">
+        <kbd>↑</kbd> <kbd>↓</kbd> move, <kbd>Enter</kbd> open, <kbd>Space</kbd> select, <kbd>Esc</kbd> clear
+      </span>
+    </p>
+  );
+}
+
+const quickTypes: readonly { readonly label: string; readonly values: readonly string[] }[] = [
+  { label: 'Purchases', values: ['buy', 'reinvest', 'buy_to_open'] },
+  { label: 'Sales', values: ['sell', 'trade', 'spend', 'cover', 'buy_to_close', 'sell_to_close', 'reported_sale'] },
+  { label: 'Income', values: typesOfGroup('Income') },
+  { label: 'Transfers', values: typesOfGroup('Transfers') },
+];
 
 const orders: readonly { readonly value: ListSort; readonly label: string }[] = [
   { value: '-date', label: 'Newest first' },
   { value: 'date', label: 'Oldest first' },
   { value: '-amount', label: 'Largest amount first' },
   { value: 'amount', label: 'Smallest amount first' },
-  { value: 'asset', label: 'By asset' },
+  { value: 'asset', label: 'Asset, A to Z' },
+  { value: '-asset', label: 'Asset, Z to A' },
 ];
 
 function MoreFilters({ filter, onChange }: Pick<FilterBarProps, 'filter' | 'onChange'>) {
@@ -74,7 +116,7 @@ function MoreFilters({ filter, onChange }: Pick<FilterBarProps, 'filter' | 'onCh
       <SeveralChoice
         label="Type"
         values={toList(filter.type)}
-        options={transactionTypes.map((type) => ({ value: type, label: typeName(type) }))}
+        options={typeOptions}
         onChange={(type) => onChange({ type })}
       />
       <SeveralTyped

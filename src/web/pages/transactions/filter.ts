@@ -52,7 +52,7 @@ export function readListFilter(address: URLSearchParams, year: number | null): L
   };
 }
 
-export const listSorts = ['-date', 'date', '-amount', 'amount', 'asset'] as const;
+export const listSorts = ['-date', 'date', '-amount', 'amount', 'asset', '-asset'] as const;
 export type ListSort = (typeof listSorts)[number];
 
 /** Returns the sort order, which is newest first by default. */

@@ -12,7 +12,7 @@ export interface RowActions {
   readonly layout: DayLayout;
   /** The item with the keyboard focus. */
   readonly active: number | null;
-  readonly selected: ReadonlySet<string>;
+  isSelected(id: string): boolean;
   /** Undefined toggles the selection. */
   select(id: string, isSelected?: boolean): void;
   open(id: string, item: number): void;
@@ -91,7 +91,7 @@ interface RowProps extends PositionedItem {
 }
 
 function Row({ item, start, size, transaction, acts, isDated }: RowProps) {
-  const isSelected = acts.selected.has(transaction.id);
+  const isSelected = acts.isSelected(transaction.id);
   const takesKeys = acts.active === item;
   // Rows that stay in view are not redrawn while scrolling.
   return useMemo(

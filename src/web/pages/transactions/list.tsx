@@ -1,4 +1,5 @@
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { SortHead } from '../../parts/sort-head.tsx';
 import { useWindowList } from '../../parts/window-list.ts';
 import { type DayLayout, getItemPosition, pageRows, rowFrom } from './days.ts';
 import type { ListFilter, ListSort } from './filter.ts';
@@ -10,6 +11,8 @@ interface TransactionListProps {
   readonly filter: ListFilter;
   readonly sort: ListSort;
   readonly selected: ReadonlySet<string>;
+  /** All rows that match the filter are selected. */
+  readonly isAll: boolean;
   /** Takes the previous selection because keys can be pressed faster than rows are drawn. */
   readonly onSelect: (change: (ids: ReadonlySet<string>) => ReadonlySet<string>) => void;
   readonly onSelectAll: (isSelected: boolean) => void;
@@ -18,7 +21,7 @@ interface TransactionListProps {
 
 /** All transactions in one list. Loads and draws only the rows near the viewport. */
 export function TransactionList(props: TransactionListProps) {
-  const { layout, filter, sort, selected, onSelect, onOpen } = props;
+  const { layout, filter, sort, selected, isAll, onSelect, onOpen } = props;
   const body = useRef<HTMLTableSectionElement>(null);
   const top = useElementTop(body);
   const [active, setActive] = useState<number | null>(null);
@@ -34,7 +37,7 @@ export function TransactionList(props: TransactionListProps) {
   const acts: RowActions = {
     layout,
     active: active ?? rowFrom(layout, 0, 1),
-    selected,
+    isSelected: (id) => isAll || selected.has(id),
     select: (id, isSelected) => onSelect((ids) => withId(ids, id, isSelected ?? !ids.has(id))),
     open: (id, item) => {
       setActive(item);
@@ -61,7 +64,7 @@ export function TransactionList(props: TransactionListProps) {
       aria-rowcount={layout.items + 1}
       aria-colcount={columnCount}
     >
-      <ListHead isAll={selected.size > 0 && selected.size >= layout.rows} onSelectAll={props.onSelectAll} />
+      <ListHead isAll={isAll || (selected.size > 0 && selected.size >= layout.rows)} onSelectAll={props.onSelectAll} />
       <tbody ref={body} class="list-body" style={{ height: `${list.getTotalSize()}px` }}>
         {drawn.map(({ row, group, ...placed }) => {
           const day = layout.groups[group];
@@ -95,24 +98,38 @@ function ListHead({ isAll, onSelectAll }: ListHeadProps) {
             onChange={(event) => onSelectAll(event.currentTarget.checked)}
           />
         </th>
-        {heads.map(([name, text]) => (
-          <th key={name} scope="col" class={`cell-${name}`}>
-            {text}
-          </th>
-        ))}
+        {heads.map(({ name, text, sort }) =>
+          sort === undefined ? (
+            <th key={name} scope="col" class={`cell-${name}`}>
+              {text}
+            </th>
+          ) : (
+            <SortHead
+              key={name}
+              path="/transactions"
+              name={sort}
+              usual="-date"
+              isNumber={name !== 'asset'}
+              class={`cell-${name}`}
+            >
+              {text}
+            </SortHead>
+          ),
+        )}
       </tr>
     </thead>
   );
 }
 
-const heads = [
-  ['type', 'Type'],
-  ['asset', 'Quantity'],
-  ['account', 'Account'],
-  ['amount', 'Amount'],
-  ['fee', 'Fee'],
-  ['review', 'Status'],
-] as const;
+/** The columns, with the orders that the list can page through. */
+const heads: readonly { readonly name: string; readonly text: string; readonly sort?: string }[] = [
+  { name: 'type', text: 'Date, type', sort: 'date' },
+  { name: 'asset', text: 'Asset', sort: 'asset' },
+  { name: 'account', text: 'Account' },
+  { name: 'amount', text: 'Amount', sort: 'amount' },
+  { name: 'fee', text: 'Fee' },
+  { name: 'review', text: 'Status' },
+];
 
 interface KeyOnRow {
   readonly item: number;

@@ -1,9 +1,10 @@
 import { assetClasses, boxes } from '../../../engine/statement-values.ts';
-import { transactionTypes } from '../../../engine/transaction-types.ts';
 import type { LotbookMember } from '../../../formats/lotbook-columns.ts';
+import { useBooksZone } from '../../api/books.ts';
 import { classNames } from '../../format/asset-classes.ts';
 import { kindOf, memberNames } from '../../format/member-names.ts';
-import { formatSentenceCase, typeName } from '../../format/words.ts';
+import { fromWallClock, toWallClock } from '../../format/wall-clock.ts';
+import { formatSentenceCase, typeOptions } from '../../format/words.ts';
 import { AccountField } from '../../parts/account-field.tsx';
 import { Choice, Field } from '../../parts/field.tsx';
 import { useKnownNames } from './known-names.ts';
@@ -27,17 +28,13 @@ export function MemberField({ member, value, onInput, isRequired = false, proble
   if (member === 'date') return <WhenField value={value} onInput={onInput} problem={problem} />;
   const kind = kindOf(member);
   const options = choices[kind];
+  if (member === 'type')
+    return <Choice label={label} value={value} options={typeOptions} onChange={onInput} hint={problem ?? hint} />;
   if (options !== undefined) {
     const choices = options.map((each) => ({ value: each, label: formatChoiceLabel(kind, each) }));
     const unstated = { value: '', label: 'Not set' };
     return (
-      <Choice
-        label={label}
-        value={value}
-        options={member === 'type' ? choices : [unstated, ...choices]}
-        onChange={onInput}
-        hint={problem ?? hint}
-      />
+      <Choice label={label} value={value} options={[unstated, ...choices]} onChange={onInput} hint={problem ?? hint} />
     );
   }
   if (member === 'account' || member === 'toAccount')
@@ -61,22 +58,20 @@ function formatChoiceLabel(kind: ReturnType<typeof kindOf>, value: string): stri
   if (kind === 'box') return value;
   const assetClass = kind === 'class' ? assetClasses.find((each) => each === value) : undefined;
   if (assetClass !== undefined) return classNames[assetClass];
-  return kind === 'type' ? typeName(value) : formatSentenceCase(value);
+  return formatSentenceCase(value);
 }
 
 const choices: { readonly [Kind in ReturnType<typeof kindOf>]?: readonly string[] } = {
-  type: transactionTypes,
   class: assetClasses,
   box: boxes,
   term: ['short', 'long'],
   right: ['call', 'put'],
 };
 
-/** A date with an optional time: `2025-02-03`, `2025-02-03 14:30:00` or an instant in UTC. */
+/** A date with an optional time, in the time zone of the books. */
 function WhenField({ value, onInput, problem }: Pick<MemberFieldProps, 'value' | 'onInput' | 'problem'>) {
-  const [date = '', time = ''] = value.split(/[T ]/, 2);
-  const say = (newDate: string, newTime: string) =>
-    onInput(newTime === '' ? newDate : `${newDate}${newTime.endsWith('Z') ? 'T' : ' '}${newTime}`);
+  const timeZone = useBooksZone();
+  const { date, time } = toWallClock(value, timeZone);
   return (
     <>
       <Field
@@ -84,15 +79,15 @@ function WhenField({ value, onInput, problem }: Pick<MemberFieldProps, 'value' |
         type="date"
         isRequired
         value={date}
-        onInput={(newDate) => say(newDate, time)}
+        onInput={(newDate) => onInput(fromWallClock({ date: newDate, time }, timeZone))}
         problem={problem}
       />
       <Field
         label="Time"
+        type="time"
         value={time}
-        onInput={(newTime) => say(date, newTime.trim())}
-        placeholder="14:30:00"
-        hint={time.endsWith('Z') ? 'In UTC.' : 'Optional. In your time zone.'}
+        onInput={(newTime) => onInput(fromWallClock({ date, time: newTime }, timeZone))}
+        hint={`Optional. ${timeZone.replaceAll('_', ' ')} time.`}
       />
     </>
   );

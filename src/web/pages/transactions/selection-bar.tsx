@@ -1,34 +1,44 @@
 import { useState } from 'preact/hooks';
 import type { LotbookMember } from '../../../formats/lotbook-columns.ts';
-import { type Problem, toProblem } from '../../api/problem.ts';
 import { formatCount } from '../../format/amounts.ts';
 import { allMembers, memberNames } from '../../format/member-names.ts';
 import { Drawer } from '../../parts/drawer.tsx';
 import { Choice } from '../../parts/field.tsx';
+import { FormActions } from '../../parts/form-actions.tsx';
 import { Icon } from '../../parts/icon.tsx';
 import { OwnBooks } from '../../parts/own-books.tsx';
 import { ProblemNotice } from '../../parts/problem-notice.tsx';
 import { sayProblem } from '../../parts/toasts.tsx';
-import { editMany } from './edits.ts';
+import { useAction } from '../../parts/use-action.ts';
+import { countSelected, editMany, type Selection } from './edits.ts';
 import { MemberField } from './member-field.tsx';
 
 interface SelectionProps {
-  readonly ids: ReadonlySet<string>;
+  readonly selection: Selection;
+  /** All rows of the list. Null if they are selected or too many for one edit. */
+  readonly all: { readonly count: number; readonly select: () => void } | null;
   readonly onClear: () => void;
 }
 
 /** Actions for the selected rows. */
-export function SelectionBar({ ids, onClear }: SelectionProps) {
+export function SelectionBar({ selection, all, onClear }: SelectionProps) {
   const [isEditing, setEditing] = useState(false);
-  if (ids.size === 0) return null;
+  const [isDeleting, setDeleting] = useState(false);
+  const count = countSelected(selection);
+  if (count === 0) return null;
   return (
     <section class="selection-bar" aria-label="Selected transactions">
-      <strong role="status">{formatCount(ids.size, 'transaction')} selected</strong>
+      <strong role="status">{formatCount(count, 'transaction')} selected</strong>
+      {all !== null && (
+        <button type="button" class="plain" onClick={all.select}>
+          Select all {formatCount(all.count, 'transaction')} that match
+        </button>
+      )}
       <button type="button" class="plain" onClick={onClear}>
         Clear
       </button>
       <OwnBooks>
-        <button type="button" onClick={() => setEditing(true)}>
+        <button type="button" disabled={isDeleting} onClick={() => setEditing(true)}>
           <Icon name="edit" /> Change
         </button>
       </OwnBooks>
@@ -36,46 +46,44 @@ export function SelectionBar({ ids, onClear }: SelectionProps) {
         <button
           type="button"
           class="danger"
-          onClick={() => editMany([...ids], { delete: true }).then(onClear, sayProblem)}
+          disabled={isDeleting}
+          onClick={() => {
+            setDeleting(true);
+            const done = editMany(selection, { delete: true }).then(onClear, sayProblem);
+            void done.finally(() => setDeleting(false));
+          }}
         >
-          <Icon name="remove" /> Delete
+          <Icon name="remove" /> {isDeleting ? 'Deleting…' : 'Delete'}
         </button>
       </OwnBooks>
-      {isEditing && <BulkDrawer ids={ids} onClose={() => setEditing(false)} onDone={onClear} />}
+      {isEditing && <BulkDrawer selection={selection} onClose={() => setEditing(false)} onDone={onClear} />}
     </section>
   );
 }
 
 interface BulkDrawerProps {
-  readonly ids: ReadonlySet<string>;
+  readonly selection: Selection;
   readonly onClose: () => void;
   readonly onDone: () => void;
 }
 
 /** Sets one field in all selected rows. */
-function BulkDrawer({ ids, onClose, onDone }: BulkDrawerProps) {
+function BulkDrawer({ selection, onClose, onDone }: BulkDrawerProps) {
+  const count = countSelected(selection);
   const [member, setMember] = useState<LotbookMember>('account');
   const [value, setValue] = useState('');
-  const [problem, setProblem] = useState<Problem | null>(null);
-  const [isBusy, setBusy] = useState(false);
-  async function save(): Promise<void> {
-    setBusy(true);
-    setProblem(null);
-    try {
-      await editMany([...ids], { set: { [member]: value === '' ? null : value } });
-      onClose();
-      onDone();
-    } catch (error) {
-      setProblem(toProblem(error));
-    }
-    setBusy(false);
-  }
+  const { act, problem, isBusy } = useAction();
+  const save = async () => {
+    await editMany(selection, { set: { [member]: value === '' ? null : value } });
+    onClose();
+    onDone();
+  };
   return (
-    <Drawer title={`Change ${formatCount(ids.size, 'transaction')}`} label="Change transactions" onClose={onClose}>
+    <Drawer title={`Change ${formatCount(count, 'transaction')}`} label="Change transactions" onClose={onClose}>
       <form
         onSubmit={(event) => {
           event.preventDefault();
-          void save();
+          void act(save);
         }}
       >
         {problem !== null && <ProblemNotice problem={problem} />}
@@ -94,14 +102,13 @@ function BulkDrawer({ ids, onClose, onDone }: BulkDrawerProps) {
         <p class="fine">
           Either all of them change or none. Leave the field blank to clear the value. You can undo this.
         </p>
-        <p class="actions">
-          <button type="submit" class="primary" disabled={isBusy}>
-            Change {formatCount(ids.size, 'transaction')}
-          </button>
-          <button type="button" onClick={onClose}>
-            Cancel
-          </button>
-        </p>
+        <FormActions
+          verb={
+            isBusy ? `Changing ${formatCount(count, 'transaction')}…` : `Change ${formatCount(count, 'transaction')}`
+          }
+          isBusy={isBusy}
+          onClose={onClose}
+        />
       </form>
     </Drawer>
   );

@@ -2,6 +2,7 @@ import type { ComponentChild } from 'preact';
 import { to } from '../../api/page-url.ts';
 import { formatCount } from '../../format/amounts.ts';
 import { acquiredDay, day } from '../../format/dates.ts';
+import { termName } from '../../format/terms.ts';
 import { typeName } from '../../format/words.ts';
 import { Money, Quantity } from '../../parts/amount.tsx';
 import { TableHead } from '../../parts/table-head.tsx';
@@ -58,7 +59,7 @@ function Lines({
           <Money amount={line.proceeds} />,
           <Money amount={line.basis} />,
           <Money amount={line.gain} signed />,
-          line.term,
+          termName(line.term),
           line.code === '' ? line.box : `${line.box}, ${line.code}`,
         ])}
       />

@@ -1,5 +1,7 @@
+import { assetClasses } from '../../../engine/statement-values.ts';
 import type { LotbookMember } from '../../../formats/lotbook-columns.ts';
 import { quantity } from '../../format/amounts.ts';
+import { classNames } from '../../format/asset-classes.ts';
 import { day, utcMoment } from '../../format/dates.ts';
 import { allMembers, kindOf, memberNames } from '../../format/member-names.ts';
 import { formatSentenceCase, typeName, words } from '../../format/words.ts';
@@ -26,6 +28,9 @@ export function StoryMembers({ story }: { readonly story: TransactionStory }) {
               <RowDate date={value} taxDay={story.day} />
             ) : (
               <MemberText member={member} value={value} currency={story.currency} />
+            )}
+            {member === 'asset' && story.assetName !== undefined && (
+              <span class="fine asset-name">{story.assetName}</span>
             )}
             {names[member] !== undefined && <span class="fine"> (named {names[member]} in its row)</span>}
           </dd>
@@ -66,9 +71,15 @@ function MemberText({ member, value, currency }: MemberTextProps) {
   if (kind === 'quantity') return <Quantity amount={value} />;
   if (kind === 'day' || kind === 'instant') return <>{value.includes('T') ? utcMoment(value) : day(value)}</>;
   if (kind === 'type') return <>{typeName(value)}</>;
-  if (kind === 'class' || kind === 'right') return <>{formatSentenceCase(value)}</>;
+  if (kind === 'class') return <>{formatClass(value)}</>;
+  if (kind === 'right') return <>{formatSentenceCase(value)}</>;
   if (kind === 'term') return <>{value}-term</>;
   return <>{value}</>;
+}
+
+function formatClass(value: string): string {
+  const assetClass = assetClasses.find((each) => each === value);
+  return assetClass === undefined ? formatSentenceCase(value) : classNames[assetClass];
 }
 
 /** Returns a field's value for a sentence in the edit history. */
@@ -78,6 +89,8 @@ export function plainText(member: string, value: string): string {
   const kind = known === undefined ? 'name' : kindOf(known);
   if (kind === 'money' || kind === 'quantity') return quantity(value);
   if (kind === 'type') return typeName(value);
-  if (kind === 'class') return formatSentenceCase(value);
-  return kind === 'day' || kind === 'instant' ? value : `“${value}”`;
+  if (kind === 'class') return formatClass(value);
+  if (kind === 'term') return `${value}-term`;
+  if (kind === 'day' || kind === 'instant') return value.includes('T') ? utcMoment(value) : day(value);
+  return `“${value}”`;
 }

@@ -7,7 +7,7 @@ import { Icon } from '../../parts/icon.tsx';
 import { OwnBooks } from '../../parts/own-books.tsx';
 import { ResourceView } from '../../parts/resource-view.tsx';
 import { sayProblem } from '../../parts/toasts.tsx';
-import { kindNames } from '../needs-you/kind-names.ts';
+import { kindNames } from '../review/kind-names.ts';
 import { deleteTransaction, revertTransaction } from './edits.ts';
 import { readStory, type TransactionStory } from './filter.ts';
 import { formatUnits } from './list-row.tsx';

@@ -10,7 +10,7 @@ import { Drawer } from '../drawer.tsx';
 import { HelpTerm } from '../help-term.tsx';
 import { ProblemNotice } from '../problem-notice.tsx';
 import { Waiting } from '../resource-view.tsx';
-import { Notes } from '../review/notes.tsx';
+import { Notes } from '../sign-off/notes.tsx';
 import { Table } from '../tables/table.tsx';
 import { type LineExplanation, readExplanation } from './explanation.ts';
 import { LotSlices } from './lot-slices.tsx';
@@ -55,6 +55,7 @@ function Explained({ explanation, hrefOf }: ExplainedProps) {
   return (
     <>
       <p class="fine">
+        {disposal.assetName !== undefined && `${disposal.assetName}, `}
         {disposal.account},{' '}
         <HelpTerm entry={disposal.term === 'long' ? 'long-term' : 'short-term'}>{termName(disposal.term)}</HelpTerm>,{' '}
         <HelpTerm entry={entryOfBox[disposal.box]}>box {disposal.box}</HelpTerm>
@@ -63,7 +64,7 @@ function Explained({ explanation, hrefOf }: ExplainedProps) {
       <Notes year={Number(disposal.sold.slice(0, 4))} disposal={disposal.id} />
       <section>
         <h3>By column</h3>
-        <Steps steps={steps} />
+        <Steps steps={steps} isBasisMissing={disposal.basisUnknown === true} />
       </section>
       {washSales.length > 0 && <WashSales explanation={explanation} />}
       <LotSlices disposal={disposal} hrefOf={hrefOf} />
@@ -77,7 +78,7 @@ function Explained({ explanation, hrefOf }: ExplainedProps) {
 
 /** Proceeds minus basis plus adjustment. */
 function GainSum({ disposal }: { readonly disposal: LineExplanation['disposal'] }) {
-  const { proceeds, basis, adjustment, code, gain } = disposal;
+  const { proceeds, basis, basisUnknown, adjustment, code, gain } = disposal;
   return (
     <table class="sum">
       <caption class="visually-hidden">Gain or loss of this entry</caption>
@@ -94,9 +95,7 @@ function GainSum({ disposal }: { readonly disposal: LineExplanation['disposal'] 
           <th scope="row">
             − <HelpTerm entry="cost-basis">Cost basis</HelpTerm>
           </th>
-          <td class="number">
-            <Money amount={basis} />
-          </td>
+          <td class="number">{basisUnknown ? <span class="warning">Missing</span> : <Money amount={basis} />}</td>
         </tr>
         {code !== '' && (
           <tr>
@@ -111,7 +110,7 @@ function GainSum({ disposal }: { readonly disposal: LineExplanation['disposal'] 
       </tbody>
       <tfoot>
         <tr>
-          <th scope="row">Gain or loss</th>
+          <th scope="row">Gain or loss{basisUnknown && ', with a cost of $0'}</th>
           <td class="number">
             <Money amount={gain} signed />
           </td>

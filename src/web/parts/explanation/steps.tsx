@@ -3,8 +3,13 @@ import { day, withDays } from '../../format/dates.ts';
 import { Money } from '../amount.tsx';
 import type { ExplainedStep } from './explanation.ts';
 
+interface StepsProps {
+  readonly steps: readonly ExplainedStep[];
+  readonly isBasisMissing: boolean;
+}
+
 /** Each column of the entry: its value, the reason, its parts, and the law. */
-export function Steps({ steps }: { readonly steps: readonly ExplainedStep[] }) {
+export function Steps({ steps, isBasisMissing }: StepsProps) {
   return (
     <ol class="steps">
       {steps.map((step) => (
@@ -14,7 +19,9 @@ export function Steps({ steps }: { readonly steps: readonly ExplainedStep[] }) {
               {columnNames[step.column] ?? step.column}{' '}
               {step.column.startsWith('(') && <span class="muted">{step.column}</span>}
             </span>
-            <span>{shownValue(step)}</span>
+            <span>
+              {step.column === '(e)' && isBasisMissing ? <span class="warning">Missing</span> : shownValue(step)}
+            </span>
           </h4>
           <p>{withDays(step.text)}</p>
           {step.parts.length > 1 && step.column !== '(h)' && <StepParts parts={step.parts} />}

@@ -73,6 +73,7 @@ function SourceRow({
           <p>
             <strong>{typeName(data.type)}</strong> {data.quantity !== null && <Quantity amount={data.quantity} />}{' '}
             {data.asset}
+            {data.assetName !== undefined && ` (${data.assetName})`}
             {data.amount !== null && (
               <>
                 {' '}

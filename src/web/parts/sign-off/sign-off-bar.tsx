@@ -7,12 +7,12 @@ import { Icon } from '../icon.tsx';
 import { say, sayProblem } from '../toasts.tsx';
 
 /** The review status of a year and the next step. Renders nothing if only the owner has access. */
-export function ReviewBar({ year }: { readonly year: number }) {
+export function SignOffBar({ year }: { readonly year: number }) {
   const { data } = useReview(year);
   if (data === undefined || !(data.shared || data.steps.length > 0)) return null;
   return (
-    <section class="card review" aria-label={`Review of ${year}`}>
-      <ol class="review-steps">
+    <section class="card sign-off" aria-label={`Review of ${year}`}>
+      <ol class="sign-off-steps">
         {states.map((state) => (
           <li
             key={state}
@@ -29,7 +29,7 @@ export function ReviewBar({ year }: { readonly year: number }) {
         {data.openNotes > 0 && `${formatCount(data.openNotes, 'open note')}. `}
       </p>
       {data.changed && (
-        <p class="review-changed">
+        <p class="sign-off-changed">
           <Icon name="warning" /> Numbers changed since {data.state === 'signed_off' ? 'sign-off' : 'then'}.
         </p>
       )}

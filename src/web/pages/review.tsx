@@ -3,7 +3,6 @@ import { useLocation } from 'preact-iso';
 import type { IssueKind } from '../../engine/model.ts';
 import { to } from '../api/page-url.ts';
 import { useResource } from '../api/resource.ts';
-import { useStatus } from '../api/status.ts';
 import { useListedYear, useYears } from '../api/tax-year.ts';
 import { formatCount } from '../format/amounts.ts';
 import { Money } from '../parts/amount.tsx';
@@ -12,17 +11,18 @@ import { Choice } from '../parts/field.tsx';
 import { Page } from '../parts/page.tsx';
 import { ResourceView } from '../parts/resource-view.tsx';
 import { YearsChoice } from '../parts/years-choice.tsx';
-import { AnsweredList } from './needs-you/answered-list.tsx';
-import { readCauses } from './needs-you/causes.ts';
-import { Inbox } from './needs-you/inbox.tsx';
+import { AnsweredList } from './review/answered-list.tsx';
+import { type ReviewCause, readCauses } from './review/causes.ts';
+import { Inbox } from './review/inbox.tsx';
 
 /** The items to review, grouped by cause, largest amounts first. */
-export default function NeedsYou() {
+export default function Review() {
   const { query, route } = useLocation();
-  const status = useStatus().data;
   const listed = useListedYear();
   const year = listed ?? undefined;
   const years = useYears().data?.data;
+  const causes = useResource(listed === undefined ? null : `causes ${listed}`, () => readCauses(year));
+  const total = causes.data?.total;
   const state = (['accepted', 'resolved'] as const).find((each) => each === query.status);
   const show = (change: Readonly<Record<string, string>>) =>
     route(to('/review', { ...query, client: undefined, item: undefined, ...change }), true);
@@ -30,11 +30,11 @@ export default function NeedsYou() {
     <Page
       title="Review"
       lead={
-        status !== undefined &&
-        status.issues.count > 0 && (
+        total !== undefined &&
+        total.count > 0 && (
           <>
-            <Money amount={status.issues.dollars} /> affected
-            {status.issues.unknown > 0 && `, plus ${formatCount(status.issues.unknown, 'item')} of unknown amount`}
+            {formatCount(total.count, 'item')}: <Money amount={total.dollars} /> affected
+            {total.unknown > 0 && `, plus ${formatCount(total.unknown, 'item')} of unknown amount`}
           </>
         )
       }
@@ -55,9 +55,17 @@ export default function NeedsYou() {
       }
     >
       {state === undefined ? (
-        listed !== undefined && (
-          <OpenItems year={year} kind={query.kind as IssueKind | undefined} isNew={years?.length === 0} />
-        )
+        <ResourceView reading={causes}>
+          {({ data }) => (
+            <OpenItems
+              key={year}
+              causes={data}
+              year={year}
+              kind={query.kind as IssueKind | undefined}
+              isNew={years?.length === 0}
+            />
+          )}
+        </ResourceView>
       ) : (
         <AnsweredList key={state} filter={{ status: state, ...(year === undefined ? {} : { year }) }} />
       )}
@@ -66,6 +74,7 @@ export default function NeedsYou() {
 }
 
 interface OpenItemsProps {
+  readonly causes: readonly ReviewCause[];
   readonly year: number | undefined;
   /** The only kind shown, if a link from another page set one. */
   readonly kind: IssueKind | undefined;
@@ -73,24 +82,17 @@ interface OpenItemsProps {
   readonly isNew: boolean;
 }
 
-function OpenItems({ year, kind, isNew }: OpenItemsProps) {
-  const causes = useResource(`causes ${year}`, () => readCauses(year));
+function OpenItems({ causes, year, kind, isNew }: OpenItemsProps) {
   const most = useRef(0);
+  const shown = causes.filter((cause) => kind === undefined || cause.kind === kind);
+  const left = shown.reduce((sum, cause) => sum + cause.count, 0);
+  most.current = Math.max(most.current, left);
+  if (left === 0) return <Nothing isNew={isNew} />;
   return (
-    <ResourceView reading={causes}>
-      {({ data }) => {
-        const shown = data.filter((cause) => kind === undefined || cause.kind === kind);
-        const left = shown.reduce((sum, cause) => sum + cause.count, 0);
-        most.current = Math.max(most.current, left);
-        if (left === 0) return <Nothing isNew={isNew} />;
-        return (
-          <>
-            {left < most.current && <progress max={most.current} value={most.current - left} aria-label="Items done" />}
-            <Inbox causes={shown} year={year} />
-          </>
-        );
-      }}
-    </ResourceView>
+    <>
+      {left < most.current && <progress max={most.current} value={most.current - left} aria-label="Items done" />}
+      <Inbox causes={shown} year={year} />
+    </>
   );
 }
 

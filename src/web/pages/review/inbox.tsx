@@ -78,7 +78,7 @@ function CauseStake({ cause: { dollars, unknown, count } }: { readonly cause: Re
 }
 
 function matches(cause: ReviewCause, search: string): boolean {
-  const text = `${formatCause(cause)} ${cause.account} ${cause.asset}`.toLowerCase();
+  const text = `${formatCause(cause)} ${cause.account} ${cause.asset} ${cause.assetName ?? ''}`.toLowerCase();
   return search
     .toLowerCase()
     .split(/\s+/)

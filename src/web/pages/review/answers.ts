@@ -1,7 +1,7 @@
 import { api, unwrapResponse } from '../../api/api.ts';
 import { booksChanged } from '../../api/changes.ts';
 import { clientId } from '../../api/page-url.ts';
-import { savePrice } from '../../api/prices.ts';
+import { previewPrice, savePrice } from '../../api/prices.ts';
 import { changeAccount } from '../../api/session.ts';
 import { previewSettings, type SettingsPatch, saveSettings } from '../../api/settings.ts';
 import { parseDiscounts } from '../../format/discounts.ts';
@@ -14,17 +14,9 @@ import { reopenIssue } from './issues.ts';
 export type ReviewAnswer = ReviewIssue['answers'][number];
 export type AnswerValues = Readonly<Partial<Record<ReviewAnswer['fields'][number]['name'], string>>>;
 
-/** Operations whose effect on the years can be previewed. */
-const previewed: ReadonlySet<ReviewAnswer['operation']> = new Set<ReviewAnswer['operation']>([
-  ...(['resolveIssue', 'resolveIssues', 'updateSettings', 'rereadImport'] as const),
-]);
-
 /** Returns whether the answer has an effect that can be previewed now. */
-export function canTry({ operation, fields }: ReviewAnswer, values: AnswerValues): boolean {
-  return (
-    previewed.has(operation) &&
-    fields.every(({ name, isRequired }) => !isRequired || name === 'note' || (values[name] ?? '') !== '')
-  );
+export function canTry({ fields }: ReviewAnswer, values: AnswerValues): boolean {
+  return fields.every(({ name, isRequired }) => !isRequired || name === 'note' || (values[name] ?? '') !== '');
 }
 
 /** Previews the effect on each year. Nothing is saved. */
@@ -33,13 +25,24 @@ export async function tryAnswer(answer: ReviewAnswer, values: AnswerValues): Pro
   const id = target ?? '';
   const body = bodyOf(answer, values);
   const dry = { query: { dryRun: true } };
-  if (operation === 'updateSettings') return previewSettings(body as SettingsPatch);
-  if (operation === 'rereadImport') return (await reread(id, values, false)).years;
-  const tried =
-    operation === 'resolveIssue'
-      ? await unwrapResponse(api.tax.issues({ id }).resolve.post(body as IssueBody, dry))
-      : await unwrapResponse(api.tax.issues.resolve.post(body as BatchBody, dry));
-  return tried.preview?.years ?? [];
+  const shown = async (tried: Promise<{ readonly preview?: { readonly years: readonly PreviewedYear[] } }>) =>
+    (await tried).preview?.years ?? [];
+  switch (operation) {
+    case 'updateSettings':
+      return previewSettings(body as SettingsPatch);
+    case 'updateAccount':
+      return shown(previewZone(values.timeZone ?? ''));
+    case 'rereadImport':
+      return (await reread(id, values, false)).years;
+    case 'createPrices':
+      return previewPrice({ asset: '', date: '', usd: '', ...body });
+    case 'updateTransaction':
+      return shown(unwrapResponse(api.transactions({ id }).patch(body, dry)));
+    case 'resolveIssues':
+      return shown(unwrapResponse(api.tax.issues.resolve.post(body as BatchBody, dry)));
+    default:
+      return shown(unwrapResponse(api.tax.issues({ id }).resolve.post(body as IssueBody, dry)));
+  }
 }
 
 /** Saves the answer. Returns a function that undoes it, or null if it cannot be undone. */
@@ -91,6 +94,14 @@ function bodyOf({ body, fields }: ReviewAnswer, values: AnswerValues): Record<st
 
 function reread(id: string, { timeZone = '' }: AnswerValues, apply: boolean) {
   return unwrapResponse(api.imports({ id }).reread.post({ apply, timeZone }));
+}
+
+function previewZone(timeZone: string) {
+  const client = clientId.value;
+  const dry = { query: { dryRun: true } };
+  return client === null
+    ? unwrapResponse(api.account.patch({ timeZone }, dry))
+    : unwrapResponse(api.clients({ id: client }).patch({ timeZone }, dry));
 }
 
 /** Saves the time zone of the user, or of the client whose books are open. */

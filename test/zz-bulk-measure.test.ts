@@ -1,0 +1,21 @@
+import { test } from 'bun:test';
+import { testApp } from './support/app.ts';
+import { importCsv } from './support/books.ts';
+test('measure', async () => {
+  const app = await testApp();
+  const who = await app.register('PRO');
+  const n = Number(process.env.N ?? 100_000);
+  const lines = ['date,type,account,asset,quantity,amount,fee,id'];
+  const day = (i: number) => new Date(Date.UTC(2020, 0, 1) + Math.floor((i / n) * 1700) * 86400000).toISOString().slice(0, 10);
+  for (let i = 0; i < n; i += 1) lines.push(`${day(i)},${i % 2 === 0 ? 'buy' : 'sell'},A,${['X','Y','Z','W'][Math.floor(i / 2) % 4]},1,${100 + (i % 37)},,r${i}`);
+  let t = performance.now();
+  const lap = (what: string) => { console.log(what, Math.round(performance.now() - t), 'ms', Math.round(process.memoryUsage().rss / 1e6), 'MB'); t = performance.now(); };
+  console.log((await importCsv(who, lines.join('\n') + '\n')).imported); lap('import');
+  const e = await who.json<{ editId: string; rows: number }>('POST', '/v1/transactions/bulk', { body: { filter: {}, count: n, set: { note: 'x' } } }, 200); lap(`note ${e.rows}`);
+  await who.json('POST', `/v1/transactions/edits/${e.editId}/undo`, {}, 200); lap('undo');
+  const f = await who.json<{ editId: string; rows: number }>('POST', '/v1/transactions/bulk', { body: { filter: { account: 'A' }, count: n, set: { account: 'B' } } }, 200); lap(`account ${f.rows}`);
+  const d = await who.json<{ editId: string; rows: number }>('POST', '/v1/transactions/bulk', { body: { filter: {}, count: n, delete: true } }, 200); lap(`delete ${d.rows}`);
+  await who.json('POST', `/v1/transactions/edits/${d.editId}/undo`, {}, 200); lap('undo delete');
+  console.log((await who.json<{ differences: unknown[] }>('POST', '/v1/tax/calculate', { body: { dryRun: true } })).differences.length); lap('verify');
+  await app.close();
+}, 1_500_000);
