@@ -72,6 +72,7 @@ export async function fetchSitePages(
     { name: 'invitation', path: `/invitations/${invitation.id}#${token}`, as: { cookie: newcomer.cookie } },
     { name: 'year', path: yearOfSitePages, as: owner },
     ...named('', owner, [...hrefs, ...settingsTabs.slice(1).map(({ href }) => href), '/import/rejected', '/funds']),
+    ...[1, 2, 3].map((step) => ({ name: `setup-${step}`, path: `/welcome?step=${step}`, as: owner })),
     { name: 'import-file', path: `/import/${imports[0]?.id}`, as: owner },
     { name: 'clients', path: '/clients', as: cpa },
     { name: 'year-of-client', path: `${yearOfSitePages}&client=${clientCalled('Maria Lopez')}`, as: cpa },

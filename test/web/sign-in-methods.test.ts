@@ -52,7 +52,7 @@ test('a user creates an account, adds an app and a passkey, signs in with each, 
   await page.getByLabel('Email').fill(person.email);
   await page.getByLabel('Password').fill(person.password);
   await page.getByRole('button', { name: 'Create account' }).click();
-  await page.getByRole('heading', { name: 'Set up your tax year' }).waitFor();
+  await page.getByRole('button', { name: 'Account menu' }).waitFor();
   await page.goto(await mailedLink('/email/verify'));
   await page.getByRole('button', { name: 'Confirm address' }).click();
   await page.getByRole('heading', { name: 'Your email address is confirmed' }).waitFor();
@@ -82,7 +82,7 @@ test('a user creates an account, adds an app and a passkey, signs in with each, 
   await signIn(person.password);
   await page.getByLabel('Code').fill(codes[0] ?? '');
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
-  await page.getByText("Let's get your first files in").waitFor();
+  await page.getByRole('button', { name: 'Account menu' }).waitFor();
 
   await page.goto(new URL('/account/security', site.url).href);
   await page.getByText('9 are left').waitFor();
@@ -92,7 +92,7 @@ test('a user creates an account, adds an app and a passkey, signs in with each, 
   await signOut();
   await page.goto(new URL('/sign-in', site.url).href);
   await page.getByRole('button', { name: 'Sign in with a passkey' }).click();
-  await page.getByText("Let's get your first files in").waitFor();
+  await page.getByRole('button', { name: 'Account menu' }).waitFor();
 
   await signOut();
   await page.goto(new URL('/sign-in', site.url).href);
@@ -109,11 +109,11 @@ test('a user creates an account, adds an app and a passkey, signs in with each, 
   await signIn('another sentence of mine');
   await page.getByLabel('Code').fill(codes[1] ?? '');
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
-  await page.getByText("Let's get your first files in").waitFor();
+  await page.getByRole('button', { name: 'Account menu' }).waitFor();
   // Another tab, with a stream that ends with its session.
   const other = await visit.context.newPage();
   await other.goto(new URL('/overview', site.url).href);
-  await other.getByText("Let's get your first files in").waitFor();
+  await other.getByRole('button', { name: 'Account menu' }).waitFor();
   while (site.app.deps.openStreams.sessionIds().size !== 1) await Bun.sleep(10);
   await page.goto(new URL('/account/security', site.url).href);
   await page.getByRole('button', { name: 'Sign out everywhere' }).click();

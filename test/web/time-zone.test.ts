@@ -20,7 +20,7 @@ async function registerByHand(page: Page, email: string): Promise<void> {
   await page.getByLabel('Email').fill(email);
   await page.getByLabel('Password', { exact: true }).fill('a sentence to remember');
   await page.getByRole('button', { name: 'Create account' }).click();
-  await page.getByText("Let's get your first files in").waitFor();
+  await page.getByRole('heading', { name: 'Set up your tax year' }).waitFor();
 }
 
 describe('a browser in New York', () => {
