@@ -1,3 +1,4 @@
+import { useState } from 'preact/hooks';
 import { boxNames } from '../../../engine/statement-values.ts';
 import { rowOf } from '../../../engine/transaction-types.ts';
 import { api, unwrapResponse } from '../../api/api.ts';
@@ -20,7 +21,7 @@ export function YearTables({ summary }: { readonly summary: YearSummary }) {
   const withheld = income.filter(({ type }) => rowOf(type).isWithheld === true);
   return (
     <>
-      {assets.length > 0 && <ByAccount year={year} />}
+      {assets.length > 0 && <ByAccount year={year} lines={summary.total.count} />}
       {assets.length > 0 && (
         <section class="card">
           <h2>By asset</h2>
@@ -125,29 +126,42 @@ export function TopAssets({ summary: { year, assets }, isAside = false }: TopAss
   );
 }
 
-function ByAccount({ year }: { readonly year: number }) {
-  const gains = useResource(`gains by account ${year}`, () =>
+interface ByAccountProps {
+  readonly year: number;
+  readonly lines: number;
+}
+
+/** Reads every entry of the year, so a large year waits for a click. */
+function ByAccount({ year, lines }: ByAccountProps) {
+  const [isShown, setShown] = useState(lines <= 20_000);
+  const gains = useResource(isShown ? `gains by account ${year}` : null, () =>
     unwrapResponse(api.tax.gains.get({ query: { by: 'account', year, limit: 1000 } })),
   );
   return (
     <section class="card">
       <h2>By account</h2>
-      <ResourceView reading={gains}>
-        {({ data }) => (
-          <LinkedTable
-            head={['Account', 'Entries', 'Short-term', 'Long-term', 'Gain']}
-            rows={data
-              .filter(({ total }) => total.count > 0)
-              .map(({ key, total, shortTerm, longTerm }) => ({
-                key,
-                name: key,
-                href: to('/forms/8949', { year, account: key }),
-                cells: toCells(total.count, shortTerm.gain, longTerm.gain, total.gain),
-              }))}
-            most={12}
-          />
-        )}
-      </ResourceView>
+      {isShown ? (
+        <ResourceView reading={gains}>
+          {({ data }) => (
+            <LinkedTable
+              head={['Account', 'Entries', 'Short-term', 'Long-term', 'Gain']}
+              rows={data
+                .filter(({ total }) => total.count > 0)
+                .map(({ key, total, shortTerm, longTerm }) => ({
+                  key,
+                  name: key,
+                  href: to('/forms/8949', { year, account: key }),
+                  cells: toCells(total.count, shortTerm.gain, longTerm.gain, total.gain),
+                }))}
+              most={12}
+            />
+          )}
+        </ResourceView>
+      ) : (
+        <button type="button" onClick={() => setShown(true)}>
+          Show accounts
+        </button>
+      )}
     </section>
   );
 }
