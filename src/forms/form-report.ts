@@ -1,6 +1,7 @@
 import { issueKindTable } from '../engine/model.ts';
 import { choicesByFormat } from './choices.ts';
 import { draftSuffix } from './draft.ts';
+import { countLines } from './exports/text.ts';
 import { drawForm8949, type FormHead } from './form-8949/form.ts';
 import { drawStatements } from './form-8949/statements.ts';
 import { eachPage } from './pages.ts';
@@ -45,7 +46,7 @@ function warnings(books: ReportBooks): readonly string[] {
     ...(direct === 0
       ? []
       : [
-          `${direct} lines go directly to Schedule D (Exception 1). Check that boxes 1f and 1g of their Forms 1099-B (1h and 1i of Form 1099-DA) are empty and that Ordinary is not checked. Your records do not include those boxes.`,
+          `${countLines(direct, 'goes', 'go')} directly to Schedule D (Exception 1). Check that boxes 1f and 1g of the Forms 1099-B (1h and 1i of Form 1099-DA) are empty and that Ordinary is not checked. Your records do not include those boxes.`,
         ]),
   ];
 }

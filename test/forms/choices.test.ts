@@ -122,7 +122,7 @@ describe('choices for a form', () => {
     const year = books(2025, [line({ box: 'A' }), line({ box: 'I' })]);
     const txf = await file('txf', year, { digitalAssets: 'left_out' });
     expect(text(txf.bytes).match(/^N\d+/gm)).toEqual(['N321']);
-    expect(txf.warnings.join()).toContain('1 lines of box I are left out');
+    expect(txf.warnings.join()).toContain('1 line of box I is left out');
   });
 
   test('a choice that a format does not support is refused', async () => {

@@ -116,8 +116,8 @@ describe('FDX', () => {
     const [draft] = (await readWhole(await written(of))).drafts;
     expect([formatDay(draft?.acquired ?? (0 as never)), draft?.term]).toEqual(['2025-01-06', 'long']);
     expect(fdxReport.warnings?.(of)).toEqual([
-      '1 lines are inherited property. Their date acquired is the date of death: mark them as inherited manually.',
-      '1 lines in boxes C, F, I and L were not on a Form 1099. After the import, check that they keep their box.',
+      '1 line is inherited property. The date acquired is the date of death: mark it as inherited manually.',
+      '1 line was not on a Form 1099 (boxes C, F, I and L). After the import, check the box.',
     ]);
   });
 

@@ -114,7 +114,7 @@ describe('TXF', () => {
     ];
     const year = books(2025, [sale], { washSales });
     expect(readTxf(await readText(txfReport.render(year))).records[0]?.$).toEqual(['5200.00', '4000.00', '750.00']);
-    expect(txfWarnings(year).join(' ')).toContain('Complete 1 lines with other codes manually');
+    expect(txfWarnings(year).join(' ')).toContain('Complete the other codes manually: 1 line has one.');
   });
 
   test('digital assets have a warning with their boxes', () => {

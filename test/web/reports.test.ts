@@ -194,7 +194,7 @@ test('a year with open items is locked only after a question that lists their do
   await page.getByRole('button', { name: 'Lock 2024' }).click();
   const dialog = page.getByRole('dialog', { name: 'Lock 2024 with open items?' });
   await dialog.getByText('1 item to review').waitFor();
-  await dialog.getByText('Missing purchase: AAPL: $300.00').waitFor();
+  await dialog.getByText('Missing purchase: AAPL · $300.00').waitFor();
   await visit.expectAccessible();
   await dialog.getByRole('button', { name: 'Cancel' }).click();
   expect(await page.getByText('2024 has been locked since').count()).toBe(0);

@@ -10,7 +10,7 @@ import { paperBox } from '../pages.ts';
 import type { ReportBooks, ReportFormat } from '../report.ts';
 import { pickRowChoices } from '../rows.ts';
 import { createWashPartLookup } from '../wash-part.ts';
-import { encodeChunks } from './text.ts';
+import { countLines, encodeChunks } from './text.ts';
 
 /**
  * Writes the lines as a tax statement in the format of the Financial Data Exchange (JSON). Each account has a
@@ -112,12 +112,12 @@ function warnings({ lines }: ReportBooks): readonly string[] {
       : []),
     ...(inherited > 0
       ? [
-          `${inherited} lines are inherited property. Their date acquired is the date of death: mark them as inherited manually.`,
+          `${countLines(inherited, 'is', 'are')} inherited property. The date acquired is the date of death: mark it as inherited manually.`,
         ]
       : []),
     ...(onNoForm > 0
       ? [
-          `${onNoForm} lines in boxes C, F, I and L were not on a Form 1099. After the import, check that they keep their box.`,
+          `${countLines(onNoForm, 'was', 'were')} not on a Form 1099 (boxes C, F, I and L). After the import, check the box.`,
         ]
       : []),
   ];

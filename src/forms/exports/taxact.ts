@@ -7,7 +7,7 @@ import { missingBasisMark, unknownDate } from '../missing-basis.ts';
 import { paperBox } from '../pages.ts';
 import type { ReportBooks } from '../report.ts';
 import { tabularReport } from './tabular.ts';
-import { safeText } from './text.ts';
+import { countLines, safeText } from './text.ts';
 
 /**
  * Column names in TaxAct's 1099-B import (taxact.com/support/882). The last four are optional in TaxAct, as is
@@ -65,7 +65,7 @@ function warnings(books: ReportBooks): readonly string[] {
   return [
     ...(digital > 0
       ? [
-          `TaxAct's import does not accept boxes G–L: ${digital} lines are written as box C or F. Change the box manually.`,
+          `TaxAct's import does not accept boxes G–L: ${countLines(digital, 'is', 'are')} written as box C or F. Change the box manually.`,
         ]
       : []),
     ...(books.choices?.exception2 === true

@@ -20,6 +20,11 @@ export function* encodeChunks(pieces: Iterable<string>): Generator<Uint8Array> {
   if (length > 0) yield encoder.encode(waiting.join(''));
 }
 
+/** Returns `1 line has` or `2 lines have`. */
+export function countLines(count: number, one: string, several: string): string {
+  return count === 1 ? `1 line ${one}` : `${count} lines ${several}`;
+}
+
 /**
  * Adds an apostrophe before free text that a spreadsheet would run as a formula. Do not use it for numbers: they would
  * lose their sign, and sums would be wrong.

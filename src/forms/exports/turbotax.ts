@@ -7,7 +7,7 @@ import type { FormRow } from '../lines.ts';
 import { missingBasisMark, unknownDate } from '../missing-basis.ts';
 import type { ReportBooks } from '../report.ts';
 import { tabularReport } from './tabular.ts';
-import { safeText } from './text.ts';
+import { countLines, safeText } from './text.ts';
 
 const header = ['Currency Name', 'Purchase Date', 'Cost Basis', 'Date Sold', 'Proceeds'] as const;
 /**
@@ -60,11 +60,13 @@ function warnings(books: ReportBooks): readonly string[] {
   const inherited = lines.filter((line) => line.disposal.inherited).length;
   return [
     ...(adjusted > 0
-      ? [`${adjusted} lines have an adjustment. This layout has no column for it, so it is included in their basis.`]
+      ? [
+          `${countLines(adjusted, 'has', 'have')} an adjustment. This layout has no column for it, so it is included in the basis.`,
+        ]
       : []),
     ...(inherited > 0
       ? [
-          `${inherited} lines are inherited property. The file shows the date of death. Mark them as inherited manually.`,
+          `${countLines(inherited, 'is', 'are')} inherited property. The file shows the date of death. Mark it as inherited manually.`,
         ]
       : []),
     ...((books.choices?.linesMax ?? 0) > recordsMax

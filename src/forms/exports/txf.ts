@@ -8,6 +8,7 @@ import { paperBox } from '../pages.ts';
 import type { ReportBooks } from '../report.ts';
 import { createWashPartLookup } from '../wash-part.ts';
 import { tabularReport } from './tabular.ts';
+import { countLines } from './text.ts';
 
 /**
  * Writes TXF V042 (Intuit's Tax Exchange Format): one field per line, starting with a one-character tag, CRLF line
@@ -94,21 +95,23 @@ export function txfWarnings(books: ReportBooks): readonly string[] {
   const letters = [...new Set(digital.map((line) => line.disposal.box))].sort().join(', ');
   const otherCodes = books.lines.filter((line) => line.code !== '' && line.code !== 'W').length;
   const inherited = books.lines.filter((line) => line.disposal.inherited).length;
-  const became =
-    books.choices?.digitalAssets === 'left_out'
-      ? 'are left out; enter them in the tax program'
-      : 'are written as box C or F; change the box in the tax program';
+  const isLeftOut = books.choices?.digitalAssets === 'left_out';
+  const became = isLeftOut
+    ? 'left out; enter what is missing in the tax program'
+    : 'written as box C or F; change the box in the tax program';
   return [
     ...(digital.length > 0
-      ? [`TXF has no code for digital assets: ${digital.length} lines of box ${letters} ${became}.`]
+      ? [
+          `TXF has no code for digital assets: ${countLines(digital.length, 'of', 'of')} box ${letters} ${digital.length === 1 ? 'is' : 'are'} ${became}.`,
+        ]
       : []),
     ...(otherCodes > 0
       ? [
-          `TXF includes wash sale amounts but no other adjustments. Complete ${otherCodes} lines with other codes manually.`,
+          `TXF includes wash sale amounts but no other adjustments. Complete the other codes manually: ${countLines(otherCodes, 'has', 'have')} one.`,
         ]
       : []),
     ...(inherited > 0
-      ? [`${inherited} lines have the word INHERITED as date acquired. Check them after the import.`]
+      ? [`${countLines(inherited, 'has', 'have')} the word INHERITED as date acquired. Check after the import.`]
       : []),
   ];
 }

@@ -123,7 +123,7 @@ function OpenItems({ year }: { readonly year: number }) {
     <ul class="history">
       {causes.slice(0, causesMax).map((cause) => (
         <li key={cause.id}>
-          {formatCause(cause)}: {isZero(cause.dollars) ? 'amount unknown' : <Money amount={cause.dollars} />}
+          {formatCause(cause)} · {isZero(cause.dollars) ? 'amount unknown' : <Money amount={cause.dollars} />}
         </li>
       ))}
       {more > 0 && <li>{count(more)} more</li>}
