@@ -230,7 +230,7 @@ describe('a file in an unknown format', () => {
     });
     const card = page.getByRole('article', { name: 'dates.csv' });
     await card.getByRole('button', { name: 'Preview' }).click();
-    await card.getByText('The date in question would be 2024-04-03.').waitFor();
+    await card.getByText('The date in question would be Apr 3, 2024.').waitFor();
     await card
       .getByText(/^3 imported, 2024 gain \$50\.00/)
       .first()
