@@ -22,7 +22,7 @@ describe('files dropped into the client', () => {
     await page.getByRole('link', { name: 'Show files' }).click();
     const drop = page.getByRole('article', { name: '3 files' });
     await drop.getByText('3 imported').waitFor();
-    await page.getByRole('row', { name: /^Schwab Mar 4, 2024 to / }).waitFor();
+    await page.getByRole('row', { name: /Mar 4, 2024 to Nov 20, 2024/ }).waitFor();
     const card = page.getByRole('article', { name: 'schwab.csv' });
     await card.getByText('2 transactions, Imported').click();
     await card.getByText('Schwab brokerage transactions').waitFor();
@@ -230,7 +230,7 @@ describe('a file in an unknown format', () => {
     });
     const card = page.getByRole('article', { name: 'dates.csv' });
     await card.getByRole('button', { name: 'Preview' }).click();
-    await card.getByText('The date in question would be 2024-04-03.').waitFor();
+    await card.getByText('The date in question would be Apr 3, 2024.').waitFor();
     await card
       .getByText(/^3 imported, 2024 gain \$50\.00/)
       .first()

@@ -31,8 +31,8 @@ export function findStatedZone(
 }
 
 const nothing: StatedZone = { settings: {}, undecided: {} };
-const several = 'The file names several time zones. Which one are its times in? Answer with "timeZone".';
-const unknown = 'Which time zone does this name? Answer with "timeZone".';
+const several = 'The file names several time zones. Set the time zone of its times.';
+const unknown = 'This name of a time zone has several meanings. Set the time zone of the times.';
 const timeFields: ReadonlySet<MappedField> = new Set(['date', 'time', 'openedAt']);
 
 /** Returns the zones named in a header. A name with several meanings becomes null. */

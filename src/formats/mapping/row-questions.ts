@@ -121,7 +121,7 @@ function splitReadings(
     held === 0n
       ? ''
       : ` ${text(held)} shares become ${text(byRatio)}${each(byRatio)} or ${text(byAdding)}${each(byAdding)}.`;
-  return `Is ${text(split)} the ratio of the split or the number of shares added?${readings} Answer with "splitQuantity": ratio or added.`;
+  return `Is ${text(split)} the ratio of the split or the number of shares added?${readings} Set what the split quantity is.`;
 }
 
 const noColumn: Pick<SampledColumn, 'values'> = { values: [] };

@@ -61,7 +61,7 @@ export function splitLine(values: MappedValues, mapping: Mapping, line: LotbookT
 }
 
 export function splitQuestion(units: string): string {
-  return `${units} may be the ratio of the split (${units} shares for each one) or the number of shares added. Set "splitQuantity" to ratio or added`;
+  return `${units} may be the ratio of the split (${units} shares for each one) or the number of shares added. Set what the split quantity is`;
 }
 
 /** One half of a split that is booked as two rows. Old units are removed and new ones are added. */

@@ -5,7 +5,8 @@
 const name = 'uploads';
 const draftPrefix = 'draft:mapping ';
 
-export function recallUploads<Uploads>(owner: string): Uploads | null {
+/** Returns null if there are none. Without an owner, it only forgets them. */
+export function recallUploads<Uploads>(owner: string | null): Uploads | null {
   const kept: { owner: string; uploads: Uploads } | null = JSON.parse(sessionStorage.getItem(name) ?? 'null');
   if (kept === null || kept.owner === owner) return kept?.uploads ?? null;
   for (const key of Object.keys(sessionStorage)) {

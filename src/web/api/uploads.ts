@@ -308,8 +308,9 @@ effect(() => {
   for (const abort of aborts.values()) abort.abort();
   all.value = [];
   nextFiles.value = noOptions;
-  if (id === null) void forgetFiles();
-  else void recall(id);
+  if (id !== null) return void recall(id);
+  recallUploads(null);
+  void forgetFiles();
 });
 
 /** An upload as the tab remembers it: without its file, and with the message of its error. */

@@ -23,8 +23,11 @@ export function DropCard() {
       <div class="drop-place">
         <Icon name="import" />
         <div>
-          <h2>Drop CSV files here, or anywhere in Lotbook</h2>
-          <p class="fine">Drop as many as you like. If we don't recognize one, we'll ask you to match its columns.</p>
+          <h2>Drop CSV or FDX files here, or anywhere in Lotbook</h2>
+          <p class="fine">
+            Drop as many as you like. If we don't recognize a CSV file, we'll ask you to match its columns. Save an
+            Excel workbook as CSV first.
+          </p>
         </div>
         <p class="actions">
           <button type="button" class="primary" onClick={() => input.current?.click()}>
@@ -38,7 +41,7 @@ export function DropCard() {
             type="file"
             multiple
             hidden
-            accept=".csv,.tsv,.txt,text/csv,text/plain"
+            accept=".csv,.tsv,.txt,.json,text/csv,text/plain,application/json"
             aria-label="Files to import"
             onChange={({ currentTarget }) => {
               addFiles(currentTarget.files ?? []);

@@ -3,6 +3,7 @@ import { to } from '../../api/page-url.ts';
 import { useYears } from '../../api/tax-year.ts';
 import type { ImportedFile } from '../../api/upload-request.ts';
 import { count, formatCount } from '../../format/amounts.ts';
+import { withFormats } from '../../format/dates.ts';
 import { Money } from '../../parts/amount.tsx';
 
 /** The facts of an import: source, counts, years and what to check. */
@@ -141,7 +142,7 @@ export function ImportNotes({ result }: { readonly result: ImportedFile }) {
           <summary>{formatCount(warnings.count, 'row')} with amounts that don't add up</summary>
           <ul class="points">
             {warnings.lines.map(({ line, detail }) => (
-              <li key={`${line} ${detail}`}>{detail}</li>
+              <li key={`${line} ${detail}`}>{withFormats(detail)}</li>
             ))}
           </ul>
         </details>

@@ -1,7 +1,9 @@
 import type { ImportedFile } from '../../api/upload-request.ts';
 import { formatCount } from '../../format/amounts.ts';
+import { withFormats } from '../../format/dates.ts';
 import { YearsPreview } from '../../parts/years-preview.tsx';
 import { RowsTable, type ShownRow } from './rows-table.tsx';
+import { nameColumn } from './wizard/field-names.ts';
 
 type ImportPreview = NonNullable<ImportedFile['preview']>;
 export type PreviewedRow = ImportPreview['transactions'][number];
@@ -15,7 +17,7 @@ export function PreviewView({ result: { preview } }: { readonly result: Imported
       {warnings.length > 0 && (
         <ul class="points">
           {warnings.map((text) => (
-            <li key={text}>{text}</li>
+            <li key={text}>{withFormats(text)}</li>
           ))}
         </ul>
       )}
@@ -33,7 +35,7 @@ export function PreviewView({ result: { preview } }: { readonly result: Imported
             {rejects.map(({ line, column, reason }) => (
               <li key={line}>
                 Line {line}
-                {column !== null && `, ${column}`}: {reason}
+                {column !== null && `, ${nameColumn(column)}`}: {withFormats(reason)}
               </li>
             ))}
           </ul>
@@ -44,7 +46,7 @@ export function PreviewView({ result: { preview } }: { readonly result: Imported
           <summary>{formatCount(issues.length, 'item')} it would add to review</summary>
           <ul class="points">
             {issues.map(({ kind, line, detail }) => (
-              <li key={`${kind} ${line} ${detail}`}>{detail}</li>
+              <li key={`${kind} ${line} ${detail}`}>{withFormats(detail)}</li>
             ))}
           </ul>
         </details>

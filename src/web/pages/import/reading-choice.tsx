@@ -1,6 +1,7 @@
 import { useId } from 'preact/hooks';
 import type { ImportedFile } from '../../api/upload-request.ts';
 import { count } from '../../format/amounts.ts';
+import { day } from '../../format/dates.ts';
 import { Money } from '../../parts/amount.tsx';
 import type { FileQuestion, ReadingResults } from './readings.ts';
 
@@ -39,7 +40,7 @@ export function ReadingChoice({ question: { parameter, readings }, value, onChan
 }
 
 function formatExample(parameter: FileQuestion['parameter'], reads: string): string {
-  return parameter === 'dateOrder' ? `The date in question would be ${reads}.` : `For each row: ${reads}.`;
+  return parameter === 'dateOrder' ? `The date in question would be ${day(reads)}.` : `For each row: ${reads}.`;
 }
 
 /** The gains in the affected years, and the number of unreadable rows. */

@@ -12,6 +12,7 @@ import { RawLine } from './raw-line.tsx';
 import type { RejectedFileLine } from './rejected-lines.ts';
 import { RowEntryForm } from './row-entry-form.tsx';
 import { guessType } from './row-prefill.ts';
+import { nameColumn } from './wizard/field-names.ts';
 
 /** A row in its file, the reason it could not be read, and the user's options. */
 export function RejectedLineCard({ line }: { readonly line: RejectedFileLine }) {
@@ -60,7 +61,7 @@ export function RejectedLineBody({ line, isItem = false }: RejectedLineBodyProps
         </header>
       )}
       <p>
-        {column !== null && <strong>{column}: </strong>}
+        {column !== null && <strong>{nameColumn(column)}: </strong>}
         {withFormats(reason)}.
       </p>
       {!isMany && action !== 'mend' && <RawLine header={header} cells={cells} column={column} />}

@@ -45,3 +45,8 @@ export const fieldNames: ReadonlyMap<MappedField, string> = new Map([
   ...(Object.entries(usual) as [MappedField, string][]),
   ...allMembers.filter((member) => !(member in usual)).map((member) => [member, memberNames[member].label] as const),
 ]);
+
+/** Returns the display name of a column in an error. An error about a field that no column holds names the field. */
+export function nameColumn(column: string): string {
+  return new Map<string, string>(fieldNames).get(column) ?? column;
+}
