@@ -1,7 +1,7 @@
-import type { PreviewedYear } from '../parts/years-preview.tsx';
 import { api, request, unwrapResponse } from './api.ts';
 import { booksChanged } from './changes.ts';
 import { Problem } from './problem.ts';
+import type { previewSettings } from './settings.ts';
 
 /** The price of one unit of an asset on a day, in US dollars. */
 interface OwnPrice {
@@ -10,9 +10,11 @@ interface OwnPrice {
   readonly usd: string;
 }
 
+type PreviewedYears = Awaited<ReturnType<typeof previewSettings>>;
+
 interface PricesStored {
   readonly rejects: readonly { readonly reason: string }[];
-  readonly preview?: { readonly years: readonly PreviewedYear[] };
+  readonly preview?: { readonly years: PreviewedYears };
 }
 
 /** Stores a price. Returns a function that restores the previous price. */
@@ -28,7 +30,7 @@ export async function savePrice(price: OwnPrice): Promise<() => Promise<void>> {
 }
 
 /** Previews the effect of a price on each year. Nothing is saved. */
-export async function previewPrice(price: OwnPrice): Promise<readonly PreviewedYear[]> {
+export async function previewPrice(price: OwnPrice): Promise<PreviewedYears> {
   return (await send(price, '/v1/prices?dryRun=true')).preview?.years ?? [];
 }
 
