@@ -1,5 +1,5 @@
 import { api, unwrapResponse } from './api.ts';
-import { booksChanged } from './changes.ts';
+import { write } from './changes.ts';
 import { clientId } from './page-url.ts';
 import { useResource } from './resource.ts';
 
@@ -16,11 +16,9 @@ export function useAiConsents() {
 }
 
 export async function giveAiConsent(consent: NewAiConsentFields): Promise<void> {
-  await unwrapResponse(api.ai.consents.post(consent));
-  booksChanged();
+  await write(api.ai.consents.post(consent));
 }
 
 export async function revokeAiConsent(id: string): Promise<void> {
-  await unwrapResponse(api.ai.consents({ id }).delete());
-  booksChanged();
+  await write(api.ai.consents({ id }).delete());
 }

@@ -18,7 +18,7 @@ export const api = treaty<ReturnType<typeof createApp>>(location.origin, {
 }).v1;
 
 /** The result of an `api` call. */
-type ApiResponse<Data> =
+export type ApiResponse<Data> =
   | { readonly data: Data; readonly error: null }
   | { readonly data: null; readonly error: { readonly value: unknown } };
 

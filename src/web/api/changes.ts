@@ -1,3 +1,4 @@
+import { type ApiResponse, unwrapResponse } from './api.ts';
 import { refresh } from './resource.ts';
 
 /** Notifies the other tabs of this browser. */
@@ -8,4 +9,14 @@ tabs.addEventListener('message', () => refresh());
 export function booksChanged(): void {
   refresh();
   tabs.postMessage('changed');
+}
+
+/**
+ * Sends a write, after which every page reloads. Returns the data of the response, or throws a Problem for an error
+ * response.
+ */
+export async function write<Data>(call: Promise<ApiResponse<Data>>): Promise<Data> {
+  const data = await unwrapResponse(call);
+  booksChanged();
+  return data;
 }

@@ -1,5 +1,5 @@
 import { api, unwrapResponse } from './api.ts';
-import { booksChanged } from './changes.ts';
+import { booksChanged, write } from './changes.ts';
 import { useResource } from './resource.ts';
 import { loadAccount } from './session.ts';
 
@@ -24,8 +24,7 @@ export function useOpenInvitations() {
 
 /** Sends an invitation and returns its id. */
 export async function sendInvitation(invitationRequest: InvitationRequest): Promise<string> {
-  const { id } = await unwrapResponse(api.invitations.post(invitationRequest));
-  booksChanged();
+  const { id } = await write(api.invitations.post(invitationRequest));
   return id;
 }
 
@@ -35,13 +34,11 @@ export async function createInvitationLink(id: string): Promise<string> {
 }
 
 export async function withdrawInvitation(id: string): Promise<void> {
-  await unwrapResponse(api.invitations({ id }).delete());
-  booksChanged();
+  await write(api.invitations({ id }).delete());
 }
 
 export async function mailInvitation(id: string): Promise<void> {
-  await unwrapResponse(api.invitations({ id }).mail.post());
-  booksChanged();
+  await write(api.invitations({ id }).mail.post());
 }
 
 export async function acceptInvitation(id: string, token: string): Promise<void> {
@@ -51,8 +48,7 @@ export async function acceptInvitation(id: string, token: string): Promise<void>
 }
 
 export async function declineInvitation(id: string): Promise<void> {
-  await unwrapResponse(api.invitations({ id }).decline.post());
-  booksChanged();
+  await write(api.invitations({ id }).decline.post());
 }
 
 function readGrants() {
@@ -67,14 +63,12 @@ export function useGrants() {
 /** Changes a role. Returns a function that undoes it. */
 export async function changeGrant({ id, role }: GrantDetails, to: GrantDetails['role']): Promise<() => Promise<void>> {
   const put = async (role: GrantDetails['role']): Promise<void> => {
-    await unwrapResponse(api.account.grants({ id }).patch({ role }));
-    booksChanged();
+    await write(api.account.grants({ id }).patch({ role }));
   };
   await put(to);
   return () => put(role);
 }
 
 export async function endGrant(id: string): Promise<void> {
-  await unwrapResponse(api.account.grants({ id }).delete());
-  booksChanged();
+  await write(api.account.grants({ id }).delete());
 }

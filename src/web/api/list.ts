@@ -22,13 +22,13 @@ export function useList<Page extends ListPage>(
   key: string,
   readPage: (cursor: { readonly cursor?: string }) => Promise<Page>,
 ): List<Page> {
-  const [shown, setShown] = useState<Shown<Page>>({ key, count: 1, pages: [] });
-  const { count, pages } = shown.key === key ? shown : { count: 1, pages: [] };
-  let read = pages;
+  const [shown, setShown] = useState<Shown<Page>>({ key, count: 1, pages: [], isCurrent: false });
+  const { count, pages, isCurrent } = shown.key === key ? shown : { count: 1, pages: [], isCurrent: false };
+  let known = isCurrent ? pages : [];
   const loading = useResource(`${key}, ${count} pages`, async () => {
-    const all = [...read];
+    const all = [...known];
     // A second load reads everything again.
-    read = [];
+    known = [];
     while (all.length < count) {
       const cursor = all.at(-1)?.nextCursor;
       if (cursor === null) break;
@@ -39,16 +39,18 @@ export function useList<Page extends ListPage>(
   const all = loading.data ?? pages;
   const [first] = all;
   const data = first && { ...first, data: all.flatMap((page) => page.data) };
-  const hasMore = loading.data !== undefined && !loading.isLoading && (all.at(-1)?.nextCursor ?? null) !== null;
+  const hasMore = loading.data !== undefined && (all.at(-1)?.nextCursor ?? null) !== null;
   return {
     reading: { ...loading, data },
-    showMore: hasMore ? () => setShown({ key, count: count + 1, pages: all }) : null,
+    showMore: hasMore ? () => setShown({ key, count: count + 1, pages: all, isCurrent: !loading.isLoading }) : null,
   };
 }
 
 interface Shown<Page> {
   readonly key: string;
   readonly count: number;
-  /** The pages before the last one, so that showing more loads a single page. */
+  /** The pages before the last one, shown while it loads. */
   readonly pages: readonly Page[];
+  /** Whether showing more loads a single page, because the others were not being loaded again. */
+  readonly isCurrent: boolean;
 }

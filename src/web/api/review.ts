@@ -1,5 +1,5 @@
 import { api, unwrapResponse } from './api.ts';
-import { booksChanged } from './changes.ts';
+import { write } from './changes.ts';
 import { useResource } from './resource.ts';
 
 export type YearReviewResponse = Awaited<ReturnType<typeof readYearReview>>;
@@ -15,8 +15,7 @@ export function useReview(year: number) {
 }
 
 export async function setReviewState(year: number, state: ReviewStateName): Promise<void> {
-  await unwrapResponse(api.tax.years({ year }).review.post({ state }));
-  booksChanged();
+  await write(api.tax.years({ year }).review.post({ state }));
 }
 
 /** Notes on a year including its lines, or on one line. */
@@ -33,19 +32,16 @@ export function useNotes(noteLocation: NoteLocation) {
 }
 
 export async function writeNote(noteLocation: NoteLocation, text: string): Promise<() => Promise<void>> {
-  const { id } = await unwrapResponse(api.tax.notes.post({ ...noteLocation, text }));
-  booksChanged();
+  const { id } = await write(api.tax.notes.post({ ...noteLocation, text }));
   return () => removeNote(id);
 }
 
 export async function resolveNote(id: string, resolved: boolean): Promise<void> {
-  await unwrapResponse(api.tax.notes({ id }).patch({ resolved }));
-  booksChanged();
+  await write(api.tax.notes({ id }).patch({ resolved }));
 }
 
 async function removeNote(id: string): Promise<void> {
-  await unwrapResponse(api.tax.notes({ id }).delete());
-  booksChanged();
+  await write(api.tax.notes({ id }).delete());
 }
 
 /** Deletes a note. Returns a function that adds it again. */

@@ -1,6 +1,6 @@
 import { inversePatch } from '../format/inverse-patch.ts';
 import { api, unwrapResponse } from './api.ts';
-import { booksChanged } from './changes.ts';
+import { write } from './changes.ts';
 import { useResource } from './resource.ts';
 
 export type BooksSettings = Awaited<ReturnType<typeof readSettings>>;
@@ -26,10 +26,8 @@ export async function previewSettings(patch: SettingsPatch) {
 /** Changes the settings. Returns a function that undoes the change. */
 export async function saveSettings(patch: SettingsPatch): Promise<() => Promise<void>> {
   const before = await readSettings();
-  await unwrapResponse(api.tax.settings.patch(patch));
-  booksChanged();
+  await write(api.tax.settings.patch(patch));
   return async () => {
-    await unwrapResponse(api.tax.settings.patch(inversePatch(before, patch) as SettingsPatch));
-    booksChanged();
+    await write(api.tax.settings.patch(inversePatch(before, patch) as SettingsPatch));
   };
 }

@@ -1,6 +1,6 @@
 import { useLocation } from 'preact-iso';
 import { api, unwrapResponse } from '../api/api.ts';
-import { booksChanged } from '../api/changes.ts';
+import { write } from '../api/changes.ts';
 import { useList } from '../api/list.ts';
 import { to } from '../api/page-url.ts';
 import { useStatus } from '../api/status.ts';
@@ -124,12 +124,10 @@ function FeedEntry({ item: { id, title, body, link, createdAt, readAt } }: { rea
 }
 
 async function markRead(id: string): Promise<void> {
-  await unwrapResponse(api.notifications({ id }).read.post());
-  booksChanged();
+  await write(api.notifications({ id }).read.post());
 }
 
 async function readAll(): Promise<void> {
-  const { read } = await unwrapResponse(api.notifications.read.post());
-  booksChanged();
+  const { read } = await write(api.notifications.read.post());
   say(`${formatCount(read, 'notification')} marked as read.`);
 }

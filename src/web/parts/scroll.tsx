@@ -13,7 +13,8 @@ interface ScrollProps {
  */
 export function Scroll({ label, children }: ScrollProps) {
   const box = useRef<HTMLDivElement>(null);
-  const [isWide, setWide] = useState(false);
+  /** Null until the table is measured. */
+  const [isWide, setWide] = useState<boolean | null>(null);
   useEffect(() => {
     const { current } = box;
     if (current === null) return;
@@ -24,7 +25,7 @@ export function Scroll({ label, children }: ScrollProps) {
   // A group rather than a landmark because a page has many.
   const group = { role: 'group', 'aria-label': label, ...(isWide ? { tabIndex: 0 } : {}) } as const;
   return (
-    <div ref={box} class={isWide ? 'scroll' : 'scroll fits'} {...group}>
+    <div ref={box} class={isWide === false ? 'scroll fits' : 'scroll'} {...group}>
       {children}
     </div>
   );

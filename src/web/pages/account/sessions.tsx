@@ -1,7 +1,7 @@
 import { useLocation } from 'preact-iso';
 import { deviceName } from '../../../base/device-name.ts';
 import { api, unwrapResponse } from '../../api/api.ts';
-import { booksChanged } from '../../api/changes.ts';
+import { write } from '../../api/changes.ts';
 import { useResource } from '../../api/resource.ts';
 import { signOutEverywhere } from '../../api/session.ts';
 import { moment } from '../../format/dates.ts';
@@ -14,8 +14,7 @@ export function Sessions() {
   const { route } = useLocation();
   const reading = useResource('sessions', () => unwrapResponse(api.auth.sessions.get({ query: { limit: 100 } })));
   const end = async (id: string) => {
-    await unwrapResponse(api.auth.sessions({ id }).delete());
-    booksChanged();
+    await write(api.auth.sessions({ id }).delete());
     say('Session ended.');
   };
   const endAll = async () => {

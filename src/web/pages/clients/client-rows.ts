@@ -1,5 +1,5 @@
 import { api, unwrapResponse } from '../../api/api.ts';
-import { booksChanged } from '../../api/changes.ts';
+import { booksChanged, write } from '../../api/changes.ts';
 import { loadAccount } from '../../api/session.ts';
 
 export type ClientStatusRow = Awaited<ReturnType<typeof readClientRows>>['data'][number];
@@ -33,19 +33,16 @@ export async function createClient(fields: ClientFields): Promise<string> {
 export async function changeClient(before: ClientDetails, fields: ClientFields): Promise<() => Promise<void>> {
   const { id, name, taxpayerName } = before;
   const timeZone = before.timeZoneStated ? before.timeZone : null;
-  await unwrapResponse(api.clients({ id }).patch(fields));
-  booksChanged();
+  await write(api.clients({ id }).patch(fields));
   return async () => {
     const former = { name, email: before.email ?? null, taxpayerName, timeZone, tin: before.tin ?? null };
-    await unwrapResponse(api.clients({ id }).patch(former));
-    booksChanged();
+    await write(api.clients({ id }).patch(former));
   };
 }
 
 /** Calculates the clients one at a time, each with the year's reports. */
 export async function calculateClients(clients: readonly string[], year: number) {
-  const { data } = await unwrapResponse(api.clients.calculate.post({ clients: [...clients], year }));
-  booksChanged();
+  const { data } = await write(api.clients.calculate.post({ clients: [...clients], year }));
   return data;
 }
 

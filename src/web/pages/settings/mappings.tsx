@@ -1,5 +1,5 @@
 import { api, unwrapResponse } from '../../api/api.ts';
-import { booksChanged } from '../../api/changes.ts';
+import { write } from '../../api/changes.ts';
 import { to } from '../../api/page-url.ts';
 import { useResource } from '../../api/resource.ts';
 import { moment } from '../../format/dates.ts';
@@ -38,8 +38,7 @@ export function Mappings() {
 
 function MappingCard({ mapping: { id, header, mapping, usedAt } }: { readonly mapping: MappingItem }) {
   const forget = async () => {
-    await unwrapResponse(api.imports.mappings({ id }).delete());
-    booksChanged();
+    await write(api.imports.mappings({ id }).delete());
     say('Mapping deleted. The next file with these columns needs a new one.');
   };
   return (

@@ -22,11 +22,11 @@ export interface Column<Row> {
 }
 
 /**
- * Dollars (`gain` gives losses their own color, and null is unknown), units, other numbers, a calendar day such as
+ * Text, dollars (`gain` gives losses their own color, and null is unknown), units, other numbers, a calendar day such as
  * `2025-03-01`, the day or the minute of an instant in the user's own time zone, or buttons, whose heading only screen
  * readers announce.
  */
-export type ColumnKind = 'money' | 'gain' | 'quantity' | 'number' | 'day' | 'local day' | 'minute' | 'buttons';
+export type ColumnKind = 'text' | 'money' | 'gain' | 'quantity' | 'number' | 'day' | 'local day' | 'minute' | 'buttons';
 
 export type SortValue = string | number | bigint | null;
 
@@ -51,22 +51,22 @@ const formattedKinds: Readonly<Partial<Record<ColumnKind, FormattedKind>>> = {
 };
 
 /** Numbers are aligned to the right, and dates never wrap. */
-export function isNumber({ kind = 'buttons' }: Pick<Column<never>, 'kind'>): boolean {
+export function isNumber({ kind = 'text' }: Pick<Column<never>, 'kind'>): boolean {
   return ['money', 'gain', 'quantity', 'number'].includes(kind);
 }
 
-export function isDate({ kind = 'buttons' }: Pick<Column<never>, 'kind'>): boolean {
+export function isDate({ kind = 'text' }: Pick<Column<never>, 'kind'>): boolean {
   return ['day', 'local day', 'minute'].includes(kind);
 }
 
-export function renderCell<Row>({ kind = 'buttons', cell }: Column<Row>, row: Row): ComponentChildren {
+export function renderCell<Row>({ kind = 'text', cell }: Column<Row>, row: Row): ComponentChildren {
   const value = cell(row);
   const formatted = formattedKinds[kind];
   return formatted !== undefined && (typeof value === 'string' || value === null) ? formatted.format(value) : value;
 }
 
 /** Returns the function by which the browser sorts a column, or undefined if it does not. */
-export function findSort<Row>({ kind = 'buttons', cell, sort }: Column<Row>): ((row: Row) => SortValue) | undefined {
+export function findSort<Row>({ kind = 'text', cell, sort }: Column<Row>): ((row: Row) => SortValue) | undefined {
   const formatted = formattedKinds[kind];
   if (typeof sort === 'string' || (sort === undefined && formatted === undefined)) return undefined;
   return (row) => {
