@@ -32,7 +32,7 @@ describe('signing in through a provider', () => {
       await page.getByRole('link', { name: `Continue with ${name}` }).waitFor();
       await visit.expectAccessible();
       await page.getByRole('link', { name: `Continue with ${name}` }).click();
-      await page.getByText("Let's get your first files in").waitFor();
+      await page.getByRole('heading', { name: 'Set up your tax year' }).waitFor();
       await page.getByRole('button', { name: 'Account menu' }).click();
       await page.getByText(person.email).waitFor();
       await page.getByRole('button', { name: 'Account menu' }).click();
