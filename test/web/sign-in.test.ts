@@ -40,7 +40,8 @@ describe('signing in through a provider', () => {
       await signOut(page);
       await page.goto(new URL('/overview?year=2024', site.url).href);
       await page.getByRole('link', { name: `Continue with ${name}` }).click();
-      await page.getByRole('heading', { name: 'Tax year 2024' }).waitFor();
+      await page.waitForURL(/\/welcome\?year=2024/);
+      await page.getByRole('heading', { name: 'Set up your tax year' }).waitFor();
       await signOut(page);
       await page.getByRole('heading', { name: 'Sign in' }).waitFor();
     }
