@@ -36,6 +36,6 @@ test('a lost password is reset by the emailed link, which works once', async () 
   await page.getByLabel('Password').fill('a sentence that I remember');
   await page.getByLabel('Email').fill(who.email);
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
-  await page.getByText("Let's get your first files in").waitFor();
+  await page.getByRole('heading', { name: 'Set up your tax year' }).waitFor();
   await visit.close();
 }, 60_000);
