@@ -94,7 +94,7 @@ test('undoing an import and restoring it changes nothing, whatever was edited, a
         expect(await who.json('POST', '/v1/tax/calculate', { body: {} })).toMatchObject({ differences: [] });
       },
     ),
-    { numRuns: 10 },
+    { numRuns: 5 },
   );
 });
 

@@ -43,6 +43,23 @@ describe('files dropped into the client', () => {
     await visit.close();
   }, 60_000);
 
+  test('without an account name get their names in one table', async () => {
+    const who = await site.app.register('PRO');
+    const visit = await site.visit('/import', { as: who });
+    const { page } = visit;
+    await page.getByRole('heading', { name: 'Import', level: 1 }).waitFor();
+    const own = madeUpExports['robinhood.csv'];
+    await dropFiles(page, { 'mine.csv': own, 'hers.csv': own.replaceAll('GRID', 'WIRE') });
+    const drop = page.getByRole('article', { name: '2 files' });
+    await drop.getByText("Name the accounts of 2 files that don't contain a name").click();
+    await drop.getByLabel('Account of hers.csv').fill('Her stocks');
+    await visit.expectAccessible();
+    await drop.getByRole('button', { name: 'Save names' }).click();
+    await page.getByText('1 account named.').waitFor();
+    await page.getByRole('row', { name: /^Her stocks Apr 2, 2024 to May 7, 2024/ }).waitFor();
+    await visit.close();
+  }, 60_000);
+
   test('resume after the connection drops during an upload, and are stored once', async () => {
     const who = await site.app.register('PRO');
     const line = cutLine(new URL(site.url));

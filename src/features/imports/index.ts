@@ -142,7 +142,7 @@ const importRoutes = (deps: Deps, access: Access) =>
           summary: 'Restore an undone import',
           description:
             'Restores the transactions, edits, answers and file exactly as before the undo. This is possible for a day, unless another file was imported since. GET /imports?undone=true lists these imports.',
-          operationId: 'restoreImport',
+          operationId: 'revokeImportDeletion',
           tags,
         },
       },

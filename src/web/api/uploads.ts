@@ -148,6 +148,15 @@ export async function restoreImport(importId: string, client: string | null): Pr
   else finish(upload.id, result);
 }
 
+/** Moves the rows of an import that name no account to this one. */
+export async function nameAccount({ id, client, step }: FileUpload, account: string): Promise<void> {
+  if (step.name !== 'done') return;
+  const query = client === null ? {} : { client };
+  const reread = api.imports({ id: step.result.id }).reread;
+  const { import: result } = await unwrapResponse(reread.post({ apply: true, account }, { query }));
+  finish(id, result);
+}
+
 export function isRunning({ step }: FileUpload): boolean {
   return step.name === 'sending' || step.name === 'storing';
 }

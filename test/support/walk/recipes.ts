@@ -144,7 +144,7 @@ export const recipes: Readonly<Record<string, WalkRecipe>> = {
   listImportEvents: { id: inList(imports) },
   downloadRejectedRows: { id: inList(imports) },
   deleteImport: { id: inList(imports) },
-  restoreImport: { before: undoAnImport, id: inList(`${imports}?undone=true`) },
+  revokeImportDeletion: { before: undoAnImport, id: inList(`${imports}?undone=true`) },
   deleteMapping: { before: importByMapping, id: inList('/v1/imports/mappings') },
   updateImportAccounts: { id: inList(imports) },
   resolveAccountQuestion: { before: importOfTwoAccounts, id: inList('/v1/imports/account-questions') },

@@ -1,3 +1,4 @@
+import { numberedText } from '../../../db/citus/numbered.ts';
 import type { Sql } from '../../../db/connection.ts';
 import type { StageScope, TouchedRow } from '../../transactions/rows/queries.ts';
 import type { ImportView } from '../view.ts';
@@ -27,6 +28,8 @@ const relations = {
   )`,
 } as const;
 
+/** Tables with generated numbers. */
+const numberedRelations: ReadonlySet<string> = new Set(['imports', 'import_events']);
 const relationNames = Object.keys(relations) as (keyof typeof relations)[];
 /** The tables in which the undo leaves rows. In the others, it deletes all that match. */
 const sharedRelations = ['balances', 'proposed_rows', 'transaction_sources', 'transactions'] as const;
@@ -64,10 +67,10 @@ export async function keepUndone(
   for (const name of relationNames) {
     await sql.unsafe(
       `insert into undone_rows (taxpayer_id, import_id, relation, number, content)
-      select $1::uuid, $2::uuid, '${name}', place, jsonb_agg(content) from (
-        select to_jsonb(r) as content, (row_number() over () - 1) / ${rowsPerPiece} as place
+      select taxpayer_id, $2::uuid, '${name}', place, jsonb_agg(content) from (
+        select r.taxpayer_id, to_jsonb(r) as content, (row_number() over () - 1) / ${rowsPerPiece} as place
         from ${name} r where r.taxpayer_id = $1::uuid and (${relations[name]})
-      ) piece group by place`,
+      ) piece group by taxpayer_id, place`,
       [taxpayerId, importId],
     );
   }
@@ -112,9 +115,9 @@ export async function putBack(sql: Sql, { taxpayerId, importId }: StageScope): P
     const columns = await selectColumns(sql, name);
     await sql.unsafe(
       `insert into ${name} (${columns}) overriding system value
-      select ${columns.map((column) => `r.${column}`)} from undone_rows u, jsonb_populate_recordset(null::${name}, u.content) r
+      select ${columns.map((column) => (column === 'taxpayer_id' ? 'u.taxpayer_id' : `r.${column}`))} from undone_rows u, jsonb_populate_recordset(null::${name}, u.content) r
       where u.taxpayer_id = $1::uuid and u.import_id = $2::uuid and u.relation = '${name}'
-      order by u.number`,
+      order by u.number ${numberedRelations.has(name) ? numberedText : ''}`,
       [taxpayerId, importId],
     );
   }

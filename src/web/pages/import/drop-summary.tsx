@@ -3,6 +3,7 @@ import type { ImportedFile } from '../../api/upload-request.ts';
 import { type FileUpload, isRunning, removeUpload } from '../../api/uploads.ts';
 import { formatCount } from '../../format/amounts.ts';
 import { needsDecision } from '../../parts/uploads/upload-strip.tsx';
+import { AccountNames } from './account-names.tsx';
 import { UploadLine } from './upload-card.tsx';
 
 /** Several files that were dropped together: one result, and each file on a line. */
@@ -42,6 +43,7 @@ export function DropSummary({ uploads }: { readonly uploads: readonly FileUpload
           )}
         </p>
       )}
+      <AccountNames uploads={uploads} />
       <div class="upload-lines">
         {uploads.map((upload) => (
           <UploadLine key={upload.id} upload={upload} />
