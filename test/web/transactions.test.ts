@@ -122,7 +122,7 @@ describe('transactions', () => {
     await importCsv(who, csvOf(...Array.from({ length: 1_203 }, (_, at) => `buy 2024-01-02 1 X @${at + 1} #m${at}`)));
     const visit = await site.visit('/transactions?years=all', { as: who, width: 390, height: 844 });
     const { page } = visit;
-    await page.getByText('1,203 transactions').waitFor();
+    await page.getByText('1,203 transactions').first().waitFor();
     await page.getByLabel('Select all').check();
     await page.getByText('1,000 transactions selected').waitFor();
     await page.getByRole('button', { name: 'Select all 1,203 transactions that match' }).click();

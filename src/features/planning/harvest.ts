@@ -14,6 +14,7 @@ import { readYear } from '../books/books.ts';
 import { booksOn } from '../books/lots.ts';
 import { selectTaxpayer } from '../books/queries.ts';
 import { lotDate } from '../books/view.ts';
+import { loadAssetNames } from '../transactions/asset-names/asset-names.ts';
 import { toElections } from '../transactions/elections.ts';
 import { computeTaxChange, withGains } from './gain-tax.ts';
 import { mapLotOrigins, type Purchase, purchasesBefore, replacementsFor } from './replacements.ts';
@@ -31,6 +32,11 @@ export async function harvest(sql: Sql, taxpayerId: string, year: number, today:
   const values = await unitValues(sql, taxpayerId, [...assets.values()], today);
   const candidates = lots.map((lot) => toCandidate(lot, values.get(keyOf(lot)), today));
   const losing = candidates.filter(({ gain }) => gain === null || gain < 0n).sort(byLoss);
+  const nameOf = await loadAssetNames(
+    sql,
+    taxpayerId,
+    losing.map(({ lot }) => lot.asset),
+  );
   const recent = purchasesBefore(books, today);
   const findReplacing = ({ lot }: HarvestCandidate): readonly Purchase[] =>
     replacementsFor(recent.get(keyOf(lot)) ?? [], lot, origins.get(lot.id), rules);
@@ -40,7 +46,13 @@ export async function harvest(sql: Sql, taxpayerId: string, year: number, today:
     losing.reduce((sum, one) => (one.term === term ? sum + (one.gain ?? 0n) : sum), 0n) as Cents;
   return {
     candidates: losing,
-    view: (one: HarvestCandidate) => candidateView(one, findReplacing(one), today, rules),
+    view: (one: HarvestCandidate) => {
+      const assetName = nameOf(one.lot.asset, one.lot.assetClass);
+      return {
+        ...candidateView(one, findReplacing(one), today, rules),
+        ...(assetName === undefined ? {} : { assetName }),
+      };
+    },
     totals: {
       year,
       asOf: formatDay(today),

@@ -4,6 +4,7 @@ import { filingStatuses } from '../../forms/report.ts';
 import { closed, day, money, nullable, oneOf, quantity, whole, year } from '../../http/schemas.ts';
 import { lineSchema } from '../books/line-members.ts';
 import { Summary } from '../books/schemas.ts';
+import { assetName } from '../transactions/schemas.ts';
 import { excludedTaxes } from './gain-tax.ts';
 import { firstRatesYear } from './tax-rates.ts';
 
@@ -148,6 +149,7 @@ const HarvestLot = closed(
   {
     lotId: t.String(),
     asset: t.String(),
+    assetName,
     assetClass: oneOf(assetClasses),
     account: t.String(),
     quantity,

@@ -26,6 +26,11 @@ const brokerNames: Partial<Readonly<Record<TransactionType, string>>> = {
   wages: 'Paid in crypto',
 };
 
+/** Returns the name of an account. A withdrawal whose deposit has not arrived is in none. */
+export function accountName(account: string): string {
+  return account === 'IN TRANSIT' ? 'in transit between your accounts' : account;
+}
+
 /** Types of transactions as people think of them. */
 const typeGroups: readonly { readonly group: string; readonly types: readonly TransactionType[] }[] = [
   { group: 'Purchases and sales', types: ['buy', 'sell', 'trade', 'reinvest', 'short_sell', 'cover', 'spend', 'fee'] },

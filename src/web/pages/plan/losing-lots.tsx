@@ -38,6 +38,7 @@ function LosingLotRow({ lot, asOf }: { readonly lot: LosingLot; readonly asOf: s
           <Quantity amount={quantity} /> {asset}
         </a>
         <p class="fine">
+          {lot.assetName !== undefined && `${lot.assetName}, `}
           {account}, acquired {acquired === null ? 'on an unknown date' : day(acquired)}
         </p>
         <p class="fine">

@@ -3,6 +3,7 @@ import { useLocation } from 'preact-iso';
 import { to } from '../../api/page-url.ts';
 import { useResource } from '../../api/resource.ts';
 import { quantity } from '../../format/amounts.ts';
+import { accountName } from '../../format/words.ts';
 import { Choice, Field } from '../../parts/field.tsx';
 import { ProblemNotice } from '../../parts/problem-notice.tsx';
 import { isComplete, type PlannedSale, readHeld, readPlannedSale } from './sale.ts';
@@ -41,7 +42,10 @@ export function SaleForm() {
           value={chosen === undefined ? '' : String(holdings.indexOf(chosen))}
           options={[
             { value: '', label: 'Choose a holding' },
-            ...holdings.map(({ asset, account }, at) => ({ value: String(at), label: `${asset}, ${account}` })),
+            ...holdings.map(({ asset, account }, at) => ({
+              value: String(at),
+              label: `${asset}, ${accountName(account ?? '')}`,
+            })),
           ]}
           onChange={(index) => {
             const holding = holdings[Number(index)];
