@@ -23,7 +23,7 @@ test('items are listed by cause, answered by keyboard with the effect shown firs
   const list = page.getByRole('list', { name: 'Items to review' });
   await list.getByRole('listitem').first().waitFor();
   expect(await list.getByRole('link').allTextContents()).toEqual([
-    ...['Missing purchase: VVV$900.00Broker · 2 items', 'Is IRA_1111 a retirement account?$90.00'],
+    ...['Missing purchase: VVV$900.00Valvoline · Broker · 2 items', 'Is IRA_1111 a retirement account?$90.00'],
     'Missing purchase: OLD$80.00Broker',
   ]);
   const item = page.getByRole('article');

@@ -175,8 +175,8 @@ const HarvestLot = closed(
   {
     lotId: t.String(),
     asset: t.String(),
-    assetClass: oneOf(assetClasses),
     assetName,
+    assetClass: oneOf(assetClasses),
     account: t.String(),
     quantity,
     basis: money,

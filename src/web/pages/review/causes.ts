@@ -23,7 +23,9 @@ export function readCause(id: string, year: number | undefined, limit: number) {
 /** The name of the asset, the account, unless the name of the cause contains it, and the number of items. */
 export function formatCauseSize({ account, asset, assetName, count, kind }: Omit<ReviewCause, 'id'>): string {
   const isNamed = asset === '' || kind === 'account_type_unknown';
-  return [assetName, isNamed ? '' : account, count > 1 ? formatCount(count, 'item') : ''].filter(Boolean).join(' · ');
+  return [isNamed ? '' : assetName, isNamed ? '' : account, count > 1 ? formatCount(count, 'item') : '']
+    .filter(Boolean)
+    .join(' · ');
 }
 
 /** One line that names the cause: `Missing purchase: VVV`. */
