@@ -139,7 +139,11 @@ export async function user(args: readonly string[]): Promise<number> {
 async function linkFor({ database, config, email }: UserRequest): Promise<UserResult> {
   const link = await resetLink({ database, config }, email);
   if (link === undefined) throw unknownUser(email);
-  const sentence = `${link}\nUse it within ${resetMinutes} minutes to set a new password for ${email}. It works once.`;
+  const { BASE_URL, HOST, PORT } = process.env;
+  const isAssumed = [BASE_URL, HOST, PORT].every((set) => (set ?? '') === '');
+  const address = `\nThe link assumes that the server is at ${config.baseUrl}. If it is not, set BASE_URL for this command too.`;
+  const use = `Use it within ${resetMinutes} minutes to set a new password for ${email}. It works once.`;
+  const sentence = `${link}\n${use}${isAssumed ? address : ''}`;
   const mail = buildMail(canonicalEmail(email), operatorActionTaken(config.baseUrl, 'passwordLink'));
   return { result: { email, link, minutes: resetMinutes }, sentence, mail };
 }

@@ -11,19 +11,19 @@ export interface PageEntry {
   readonly isOfYear?: true;
 }
 
-/** Every page of the client. Each page is a file with its own chunk, loaded when the page is first opened. */
+/** Every page of the client. The file of a page is a chunk, loaded when the page is first opened. */
 export const pages: readonly PageEntry[] = [
   { path: '/', load: () => import('./pages/start.tsx'), isPublic: true },
   { path: '/sign-in', load: () => import('./pages/sign-in.tsx'), isPublic: true },
-  { path: '/sign-in/link', load: () => import('./pages/sign-in/link.tsx'), isPublic: true },
+  { path: '/sign-in/link', load: () => import('./pages/mailed-links.tsx'), isPublic: true },
   { path: '/register', load: () => import('./pages/register.tsx'), isPublic: true },
-  { path: '/email/confirm', load: () => import('./pages/email/confirm.tsx'), isPublic: true },
-  { path: '/email/undo', load: () => import('./pages/email/undo.tsx'), isPublic: true },
-  { path: '/email/verify', load: () => import('./pages/email/verify.tsx'), isPublic: true },
+  { path: '/email/confirm', load: () => import('./pages/mailed-links.tsx'), isPublic: true },
+  { path: '/email/undo', load: () => import('./pages/mailed-links.tsx'), isPublic: true },
+  { path: '/email/verify', load: () => import('./pages/mailed-links.tsx'), isPublic: true },
   { path: '/reset', load: () => import('./pages/reset.tsx'), isPublic: true },
   { path: '/reset/confirm', load: () => import('./pages/reset/confirm.tsx'), isPublic: true },
-  { path: '/account/restore', load: () => import('./pages/account/restore.tsx'), isPublic: true },
-  { path: '/unsubscribe', load: () => import('./pages/unsubscribe.tsx'), isPublic: true },
+  { path: '/account/restore', load: () => import('./pages/mailed-links.tsx'), isPublic: true },
+  { path: '/unsubscribe', load: () => import('./pages/mailed-links.tsx'), isPublic: true },
   { path: '/invitations/:id', load: () => import('./pages/invitation.tsx') },
   { path: '/privacy', load: () => import('./pages/policy.tsx'), isPublic: true },
   { path: '/terms', load: () => import('./pages/policy.tsx'), isPublic: true },

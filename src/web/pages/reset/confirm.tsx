@@ -4,10 +4,10 @@ import { toProblem } from '../../api/problem.ts';
 import { resetPassword } from '../../api/session.ts';
 import { formatCount } from '../../format/amounts.ts';
 import { Form } from '../../parts/form.tsx';
+import { Outcome, UsedLink } from '../../parts/outcome.tsx';
 import { Page } from '../../parts/page.tsx';
 import { providerNames } from '../../parts/sign-in/provider-buttons.tsx';
 import { newPasswordHint } from '../../parts/sign-in/sign-in-form.tsx';
-import { Outcome, UsedLink } from '../email/mailed-link.tsx';
 
 type PreviewedReset = Awaited<ReturnType<typeof readPreview>>;
 
@@ -34,7 +34,10 @@ export default function ResetConfirm() {
     const lead = 'All sessions have ended. Sign in with the new password.';
     return <Outcome title="Your new password is set" lead={lead} next={{ label: 'Sign in', href: '/sign-in' }} />;
   }
-  if (isRefused) return <UsedLink lead="Links work once, within 30 minutes. Nothing was changed." renewal="/reset" />;
+  if (isRefused) {
+    const lead = 'Links work once, within 30 minutes. Nothing was changed.';
+    return <UsedLink lead={lead} next={{ label: 'Request a new link', href: '/reset' }} />;
+  }
   const isUnconfirmed = preview?.verified === false;
   const offered = preview === null || isUnconfirmed ? [] : listResetOptions(preview);
   const deleted = preview === null ? '' : describeDeletedBooks(preview);

@@ -14,21 +14,10 @@ export interface ElectionFact {
   readonly names: Readonly<Record<string, string>>;
 }
 
-export type ElectedMember =
-  | 'method'
-  | 'digitalAssetScopeBefore2025'
-  | 'lateIdentification'
-  | 'washSales'
-  | 'washSoldBefore'
-  | 'washPeriod'
-  | 'fragmentOrder'
-  | 'transferFees'
-  | 'giftBetweenBases'
-  | 'mergerRows'
-  | 'wholeDollars'
-  | 'mergeRows'
-  | 'columnB'
-  | 'digitalAssetsInTxf';
+export type ElectedMember = Exclude<
+  { [Name in keyof BooksSettings]-?: BooksSettings[Name] extends string | boolean ? Name : never }[keyof BooksSettings],
+  'filingStatus' | 'constructiveSalesOfCoinsFrom'
+>;
 
 /** Makes the compiler check that the names match the API's values exactly. */
 function election<Member extends ElectedMember>(
@@ -69,10 +58,7 @@ export const elections: readonly ElectionFact[] = [
     title: 'Crypto before 2025',
     meaning:
       'Whether all wallets shared one pool of lots until the end of 2024, or each wallet had its own lots, as required since then.',
-    names: {
-      per_wallet: 'Wallet by wallet',
-      universal: 'Universal (all wallets)',
-    },
+    names: { per_wallet: 'Wallet by wallet', universal: 'Universal (all wallets)' },
     entry: 'digital-asset-lots',
   }),
   election({
@@ -80,10 +66,7 @@ export const elections: readonly ElectionFact[] = [
     group: 'Lot selection',
     title: 'Late lot selection',
     meaning: 'The law does not accept lots that were chosen after the sale settled.',
-    names: {
-      method: 'Use the method instead',
-      accepted: 'Accept the chosen lots, with a warning',
-    },
+    names: { method: 'Use the method instead', accepted: 'Accept the chosen lots, with a warning' },
     entry: 'late-identification',
   }),
   election({
@@ -91,10 +74,7 @@ export const elections: readonly ElectionFact[] = [
     group: 'Wash sales',
     title: 'Replacement shares sold before the loss',
     meaning: 'Whether shares that you bought within the 30 days and sold before the loss count as replacements.',
-    names: {
-      exclude: "Don't count",
-      include: 'Count',
-    },
+    names: { exclude: "Don't count", include: 'Count' },
     entry: 'replacement-shares',
   }),
   election({
@@ -102,10 +82,7 @@ export const elections: readonly ElectionFact[] = [
     group: 'Wash sales',
     title: 'Holding period of the replacement',
     meaning: 'Whether the days you held the sold shares are added to those of the replacement shares.',
-    names: {
-      tacking: 'Add the days',
-      replacement: 'Start with the purchase',
-    },
+    names: { tacking: 'Add the days', replacement: 'Start with the purchase' },
     entry: 'wash-sale-holding-period',
   }),
   election({
@@ -124,10 +101,7 @@ export const elections: readonly ElectionFact[] = [
     group: 'Gifts, transfers and mergers',
     title: 'Network fees paid in crypto',
     meaning: 'Whether units paid as a network fee count as sold, or their cost is added to the units that moved.',
-    names: {
-      disposal: 'Treat as a sale',
-      joins_basis: 'Add to cost of the rest',
-    },
+    names: { disposal: 'Treat as a sale', joins_basis: 'Add to cost of the rest' },
     entry: 'network-fees',
   }),
   election({
@@ -135,10 +109,7 @@ export const elections: readonly ElectionFact[] = [
     group: 'Gifts, transfers and mergers',
     title: 'Gift sold between its two bases',
     meaning: 'How the form shows a sale without gain or loss. The gain is the same.',
-    names: {
-      basis_is_proceeds: 'Proceeds as basis',
-      donor_basis: "Donor's basis, with code L",
-    },
+    names: { basis_is_proceeds: 'Proceeds as basis', donor_basis: "Donor's basis, with code L" },
     entry: 'gifts-received',
   }),
   election({
@@ -146,10 +117,7 @@ export const elections: readonly ElectionFact[] = [
     group: 'Gifts, transfers and mergers',
     title: 'Merger with cash',
     meaning: 'Which proceeds the form shows for a merger that paid shares and cash. The gain is the same.',
-    names: {
-      cash_less_gain: 'Cash only',
-      all_received: 'Everything received, with code O',
-    },
+    names: { cash_less_gain: 'Cash only', all_received: 'Everything received, with code O' },
     entry: 'cash-merger',
   }),
   election({
@@ -190,10 +158,7 @@ export const elections: readonly ElectionFact[] = [
     title: 'Crypto in TXF files',
     meaning:
       'TXF has no code for digital assets. Include them as not reported, or leave them out and enter them manually.',
-    names: {
-      as_not_reported: 'As not reported',
-      left_out: 'Left out',
-    },
+    names: { as_not_reported: 'As not reported', left_out: 'Left out' },
     entry: 'txf',
   }),
 ];
