@@ -213,7 +213,7 @@ describe('every operation', () => {
     const open = operations.filter(isPublic).map(({ path }) => path);
     for (const path of open) {
       expect(path).toMatch(
-        /^\/(livez|readyz|metrics|auth\/(google|github)(\/callback)?|v1\/(plans|help(\/\{entry\})?|formats|config|account\/restore|billing\/webhook|notifications\/unsubscribe|auth\/(register|login(\/(factor|link))?|demo|password\/reset(\/(confirm|preview))?|email\/(confirm|verify|undo)|passkeys\/sign-in(\/options)?)))$/,
+        /^\/(livez|readyz|metrics|auth\/(google|github)(\/callback)?|v1\/(plans|help(\/\{entry\})?|formats|config|policies|account\/restore|billing\/webhook|notifications\/unsubscribe|auth\/(register|login(\/(factor|link))?|demo|password\/reset(\/(confirm|preview))?|email\/(confirm|verify|undo)|passkeys\/sign-in(\/options)?)))$/,
       );
     }
   });

@@ -15,7 +15,6 @@ const asked: readonly (readonly [method: string, path: string, body?: object])[]
   ['GET', '/v1/tax/harvest'],
   ['GET', '/v1/tax/lots?asOf=2024-06-30'],
   ['GET', '/v1/tax/holdings?asOf=2024-06-30'],
-  ['GET', '/v1/tax/holdings/history'],
   ['GET', '/v1/transactions?q=abc'],
 ];
 

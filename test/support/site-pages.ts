@@ -67,6 +67,8 @@ export async function fetchSitePages(
     { name: 'unsubscribe', path: '/unsubscribe#used' },
     { name: 'callback', path: '/auth/callback?error=access_denied' },
     { name: 'not-found', path: '/nowhere' },
+    { name: 'privacy', path: '/privacy' },
+    { name: 'terms', path: '/terms' },
     { name: 'help', path: '/help' },
     { name: 'help-entry', path: '/help/wash-sale' },
     { name: 'invitation', path: `/invitations/${invitation.id}#${token}`, as: { cookie: newcomer.cookie } },

@@ -29,7 +29,7 @@ export const demoRoutes = (deps: Deps) => {
       detail: {
         summary: 'Open the demo books',
         description:
-          'Opens two years of fictional books, which you can use to try every read request. All visitors share them. Changes return `forbidden`. Dry runs are allowed, except for files. All visitors together have the rate limits of one user.',
+          'Opens two years of fictional books, which you can use to try every read request. All visitors share them. Changes return `forbidden`. Dry runs are allowed, except for files. Questions are answered by the built-in assistant and not stored. All visitors together have the rate limits of one user.',
         operationId: 'signInToDemo',
         tags: ['Accounts'],
       },

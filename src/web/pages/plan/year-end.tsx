@@ -74,7 +74,7 @@ function Brokers({ tasks: { brokers } }: TasksProps) {
           <section key={account} class="card">
             <h2>{account} has your instructions</h2>
             <p>
-              You told them{notifiedOn !== null && ` on ${day(notifiedOn)}`}
+              You sent them{notifiedOn !== null && ` on ${day(notifiedOn)}`}
               {notifiedHow !== null && ` (${notifiedHow})`}. <a href={to('/settings/accounts')}>Change</a>
             </p>
           </section>
