@@ -127,9 +127,14 @@ const charactersMax = 300;
 
 function accountInFileName(source: string, fileName: string): AccountName | undefined {
   const base = fileName.replace(/^.*[/\\]/, '').replace(/\.[A-Za-z]{2,4}$/, '');
-  const name = firstName(getAccountPatterns(source, 'files'), base);
+  const patterns = getAccountPatterns(source, 'files');
+  const name = firstName(patterns, base.replaceAll(yearOrDay, ''));
   return name === undefined ? undefined : { ...name, label: name.label.replace(/[_\s]+/g, ' ').trim() };
 }
+
+/** A year or a day in a file name is the period of the file, never its account. */
+const yearOrDay =
+  /(?<![A-Za-z\d*#]|[Xx*#]-)(?:19|20)\d{2}(?:[-_]?(?:0[1-9]|1[0-2])[-_]?(?:0[1-9]|[12]\d|3[01]))?(?![A-Za-z\d])/g;
 
 function getAccountPatterns(source: string, where: 'lines' | 'files'): readonly RegExp[] {
   return (allPatterns.get(source) ?? anySource)[where] ?? [];

@@ -204,10 +204,11 @@ describe('files from two accounts at one broker', () => {
     expect(accountsIn((await readWhole(csv, { account: 'Mine' })).drafts)).toEqual(['Mine']);
   });
 
-  test('the account of a file that names none is named after its source', async () => {
-    const { drafts, end } = await readWhole(withoutTitle(readFixture('schwab')), {
-      fileName: 'transactions 2025.csv',
-    });
+  test.each([
+    ...['transactions 2025.csv', 'single_account_2024_dollar.csv', 'account-2025-12-31.csv', 'my account_20251231.csv'],
+    ...['2024_transactions.csv', 'account_2024.csv', 'Acct 2023-2024.csv'],
+  ])('a year or a day in a file name, as in %p, is no account', async (fileName) => {
+    const { drafts, end } = await readWhole(withoutTitle(readFixture('schwab')), { fileName });
     expect(accountsIn(drafts)).toEqual(['Schwab']);
     expect(end.accounts.map(({ by }) => by)).toEqual(['source']);
   });

@@ -123,7 +123,7 @@ function AnswerInput({ field: { name, label, isRequired }, value, onInput, probl
   const hint = hints[name];
   return (
     <Field
-      label={label.replaceAll(/\d{4,}(\.\d+)?/g, quantity)}
+      label={label.replaceAll(/(?<![\d.])\d{4,}(\.\d+)?/g, quantity)}
       type={types[name] ?? 'text'}
       value={value}
       onInput={onInput}

@@ -65,7 +65,7 @@ function AssumedItem({ assumed, year, isBusy, onState }: AssumedItemProps) {
       <div>
         <a href={to('/forms/8949', { year, account })}>{account}</a>
         <p class="fine">
-          {boxes.length === 1 ? 'Box' : 'Boxes'} {boxes.join(', ')}: {describeReason(assumed)}
+          {boxes.length === 1 ? 'Box' : 'Boxes'} {boxes.join(', ')}: {describeReason(assumed, year)}
         </p>
       </div>
       <OwnBooks>
@@ -100,11 +100,13 @@ function formsInOrder(suggested: InformationReturn | null): FormOfAccount[] {
   return forms.sort((a, b) => Number(b === suggested) - Number(a === suggested));
 }
 
-function describeReason({ form, suggestedForm, because, mayBeTaxFree }: AssumedAccount): string {
+function describeReason({ form, suggestedForm, because, mayBeTaxFree }: AssumedAccount, year: number): string {
   if (mayBeTaxFree) return 'its name suggests it may be tax-free.';
   if (because === 'name') return `no form is assumed, and its name suggests Form ${suggestedForm}.`;
   if (suggestedForm === null) return 'no form is assumed.';
   const evidence = because === 'lines' ? 'its 1099 entries' : 'its source';
+  if (form === 'none' && suggestedForm === '1099-DA' && year < 2025)
+    return 'sales before 2025 are on no form. This broker sends Form 1099-DA for sales from 2025 on.';
   return form === 'none'
     ? `no form is assumed for these sales. This broker sends Form ${suggestedForm}.`
     : `Form ${form} is assumed from ${evidence}.`;
