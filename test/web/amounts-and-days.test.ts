@@ -1,4 +1,5 @@
 import { expect, test } from 'bun:test';
+import { groupDigits } from '../../src/web/format/amounts.ts';
 import { daysBetween, withDays } from '../../src/web/format/dates.ts';
 import { smallestAt } from '../../src/web/format/scale.ts';
 
@@ -18,6 +19,15 @@ test.each([
   ['2025-01-02', '2025-01-01', -1],
 ])('from %s to %s are %i days', (from, to, days) => {
   expect(daysBetween(from, to)).toBe(days);
+});
+
+test.each([
+  ['Cost basis for all 0.0001, including fees', 'Cost basis for all 0.0001, including fees'],
+  ['Cost basis for all 0.9212, including fees', 'Cost basis for all 0.9212, including fees'],
+  ['Cost basis for all 11791.0203683, including fees', 'Cost basis for all 11,791.0203683, including fees'],
+  ['Cost basis for all 1234567, including fees', 'Cost basis for all 1,234,567, including fees'],
+])('the digits of the units in %p are grouped', (text, grouped) => {
+  expect(groupDigits(text)).toBe(grouped);
 });
 
 test('dates in an API message are formatted as elsewhere', () => {

@@ -18,6 +18,11 @@ export function shortMoney(amount: DecimalText): string {
   return shortDollars.format(amount as Intl.StringNumericLiteral);
 }
 
+/** Groups the digits of the quantities in a sentence: `for all 12345.678` becomes `for all 12,345.678`. */
+export function groupDigits(text: string): string {
+  return text.replaceAll(/(?<![\d.])\d{4,}(\.\d+)?/g, quantity);
+}
+
 /** Formats `1,234.567` with all decimals, up to 18. */
 export function quantity(amount: DecimalText): string {
   return units.format(amount as Intl.StringNumericLiteral);

@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { useDraft } from '../../api/draft.ts';
 import { clientId } from '../../api/page-url.ts';
 import { toProblem } from '../../api/problem.ts';
-import { quantity } from '../../format/amounts.ts';
+import { groupDigits } from '../../format/amounts.ts';
 import { browserTimeZone, withFormats } from '../../format/dates.ts';
 import { Field } from '../../parts/field.tsx';
 import { FormActions } from '../../parts/form-actions.tsx';
@@ -123,7 +123,7 @@ function AnswerInput({ field: { name, label, isRequired }, value, onInput, probl
   const hint = hints[name];
   return (
     <Field
-      label={label.replaceAll(/(?<![\d.])\d{4,}(\.\d+)?/g, quantity)}
+      label={groupDigits(label)}
       type={types[name] ?? 'text'}
       value={value}
       onInput={onInput}
