@@ -6,7 +6,8 @@ import { month } from '../../format/dates.ts';
 import { Money } from '../../parts/amount.tsx';
 import { BarChart } from '../../parts/bar-chart.tsx';
 import { ResourceView } from '../../parts/resource-view.tsx';
-import { type StackedRow, StackedTable } from '../../parts/tables/stacked-table.tsx';
+import type { Column } from '../../parts/tables/column.tsx';
+import { Table } from '../../parts/tables/table.tsx';
 
 /** Short-term and long-term gains by month, as a chart and as a table. */
 export function Months({ year }: { readonly year: number }) {
@@ -37,38 +38,28 @@ export function Months({ year }: { readonly year: number }) {
                 groups={months.map(({ key, short, long }) => ({
                   label: month(key),
                   bars: [
-                    {
-                      amount: short,
-                      says: `${month(key)}, short-term: ${money(short)}`,
-                      href: buildLinesLink(key, 'short'),
-                    },
-                    {
-                      amount: long,
-                      says: `${month(key)}, long-term: ${money(long)}`,
-                      href: buildLinesLink(key, 'long'),
-                    },
-                  ],
+                    { term: 'short', amount: short },
+                    { term: 'long', amount: long },
+                  ].map(({ term, amount }) => ({
+                    amount,
+                    says: `${month(key)}, ${term}-term: ${money(amount)}`,
+                    href: to('/forms/8949', { year, month: key.slice(5), term }),
+                  })),
                 }))}
               />
               <details>
                 <summary>View as table</summary>
-                <StackedTable
+                <Table
                   label={`${year} gains by month`}
+                  rows={months}
+                  keyOf={({ key }) => key}
                   columns={[
-                    'Month',
-                    { number: 'Entries' },
-                    { number: 'Short-term' },
-                    { number: 'Long-term' },
-                    { number: 'Net' },
+                    { head: 'Month', cell: ({ key }) => month(key), foot: 'Year' },
+                    { head: 'Entries', kind: 'number', cell: ({ count }) => count, foot: sum.total.count },
+                    gainColumn('Short-term', 'short', sum.shortTerm.gain),
+                    gainColumn('Long-term', 'long', sum.longTerm.gain),
+                    gainColumn('Net', 'net', sum.total.gain),
                   ]}
-                  rows={months.map(({ key, short, long, net, count }) =>
-                    monthRow(key, month(key), count, [short, long, net]),
-                  )}
-                  foot={monthRow('year', 'Year', sum.total.count, [
-                    sum.shortTerm.gain,
-                    sum.longTerm.gain,
-                    sum.total.gain,
-                  ])}
                 />
               </details>
             </>
@@ -79,11 +70,8 @@ export function Months({ year }: { readonly year: number }) {
   );
 }
 
-function monthRow(key: string, name: string, count: number, amounts: readonly string[]): StackedRow {
-  const cells = amounts.map((amount) => <Money amount={amount} signed />);
-  return { key, name, cells: [count, ...cells] };
-}
+type Part = 'short' | 'long' | 'net';
 
-function buildLinesLink(key: string, term: 'short' | 'long'): string {
-  return to('/forms/8949', { year: key.slice(0, 4), month: key.slice(5), term });
+function gainColumn(head: string, part: Part, sum: string): Column<Readonly<Record<Part, string>>> {
+  return { head, kind: 'gain', cell: (row) => row[part], foot: <Money amount={sum} signed /> };
 }
