@@ -17,7 +17,7 @@ export interface PlannedSale {
   readonly method: string;
 }
 
-export const noSale: PlannedSale = {
+const noSale: PlannedSale = {
   ...{ asset: '', class: '', account: '', quantity: '', price: '', amount: '', date: '', method: '' },
 };
 

@@ -1,10 +1,9 @@
 import { api, unwrapResponse } from '../../api/api.ts';
 import { to } from '../../api/page-url.ts';
 import { useResource } from '../../api/resource.ts';
-import { money } from '../../format/amounts.ts';
 import { month } from '../../format/dates.ts';
 import { Money } from '../../parts/amount.tsx';
-import { BarChart } from '../../parts/bar-chart.tsx';
+import { MonthsChart } from '../../parts/bar-chart.tsx';
 import { ResourceView } from '../../parts/resource-view.tsx';
 import type { Column } from '../../parts/tables/column.tsx';
 import { Table } from '../../parts/tables/table.tsx';
@@ -20,32 +19,19 @@ export function Months({ year }: { readonly year: number }) {
       <ResourceView reading={gains}>
         {({ data, sum }) => {
           if (sum.total.count === 0) return <p class="fine">No sales in {year}.</p>;
-          const gainByMonth = new Map(data.map((each) => [each.key, each]));
-          const months = Array.from({ length: 12 }, (_, at) => `${year}-${String(at + 1).padStart(2, '0')}`).map(
-            (key) => ({
-              key,
-              short: gainByMonth.get(key)?.shortTerm.gain ?? '0',
-              long: gainByMonth.get(key)?.longTerm.gain ?? '0',
-              net: gainByMonth.get(key)?.total.gain ?? '0',
-              count: gainByMonth.get(key)?.total.count ?? 0,
-            }),
-          );
+          const months = Array.from({ length: 12 }, (_, at) => {
+            const key = `${year}-${String(at + 1).padStart(2, '0')}`;
+            const gain = data.find((each) => each.key === key);
+            return {
+              ...{ key, count: gain?.total.count ?? 0, net: gain?.total.gain ?? '0' },
+              ...{ short: gain?.shortTerm.gain ?? '0', long: gain?.longTerm.gain ?? '0' },
+            };
+          });
           return (
             <>
-              <BarChart
-                title={`${year} gains by month`}
-                series={['Short-term', 'Long-term']}
-                groups={months.map(({ key, short, long }) => ({
-                  label: month(key),
-                  bars: [
-                    { term: 'short', amount: short },
-                    { term: 'long', amount: long },
-                  ].map(({ term, amount }) => ({
-                    amount,
-                    says: `${month(key)}, ${term}-term: ${money(amount)}`,
-                    href: to('/forms/8949', { year, month: key.slice(5), term }),
-                  })),
-                }))}
+              <MonthsChart
+                {...{ year, months }}
+                hrefOf={(key, term) => to('/forms/8949', { year, month: key.slice(5), term })}
               />
               <details>
                 <summary>View as table</summary>
