@@ -8,15 +8,11 @@ import { account } from '../api/session.ts';
 import { rememberYear, useYearChoices } from '../api/tax-year.ts';
 import {
   accountTabs,
-  clients,
   type Destination,
   formTabs,
-  notifications,
-  ofAllYears,
-  ofYear,
+  mainDestinations,
   planningTab,
   settingsTabs,
-  tools,
 } from '../destinations.ts';
 import type { IconName } from '../parts/icon.tsx';
 import { buildPersonAddress, buildYearAddress } from './same-page.ts';
@@ -53,7 +49,6 @@ export const paletteSources: readonly PaletteSource[] = [
   { heading: 'Help', useItems: useHelp },
 ];
 
-const mainPages = [...ofYear, ...ofAllYears, ...tools];
 const parts = (detail: string, tabs: readonly Destination[]) => tabs.map((tab) => ({ ...tab, detail }));
 const partsOfPages = [
   ...parts('Forms', formTabs),
@@ -63,7 +58,7 @@ const partsOfPages = [
 ];
 
 function usePages(text: string): readonly PaletteItem[] {
-  const main = [...(hasClients() ? [clients] : []), ...mainPages, notifications];
+  const main = mainDestinations(hasClients());
   const shown = text === '' || account.value?.demo ? main : [...main, ...partsOfPages];
   const items = shown.map((page) => ({ ...page, href: to(...splitQuery(page.href)) }));
   return text === '' ? items : findMatches(text, items);

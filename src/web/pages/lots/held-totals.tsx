@@ -5,8 +5,7 @@ import { Money } from '../../parts/amount.tsx';
 import { HelpTerm } from '../../parts/help-term.tsx';
 import { readNeededPrices } from '../../parts/prices/needed.ts';
 import { Warning } from '../../parts/warning.tsx';
-import type { HoldingsResponse } from './holdings.ts';
-import { partNames } from './parts.ts';
+import { type HoldingsResponse, partNames } from './holdings.ts';
 
 /** The totals of holdings with a price, so that the value minus the cost is the gain. */
 export function HeldTotals({ answer: { sum } }: { readonly answer: HoldingsResponse }) {

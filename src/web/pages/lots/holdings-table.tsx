@@ -7,10 +7,9 @@ import { Icon } from '../../parts/icon.tsx';
 import { PriceForm } from '../../parts/prices/price-form.tsx';
 import { UnitPrice } from '../../parts/prices/unit-value.tsx';
 import { Table } from '../../parts/tables/table.tsx';
-import { type HeldAsset, type HoldingsResponse, holdingKey } from './holdings.ts';
+import { type HeldAsset, type HoldingsResponse, holdingKey, partNames } from './holdings.ts';
 import { OpenLots } from './open-lots.tsx';
 import { usualSort } from './order.ts';
-import { partNames } from './parts.ts';
 
 interface HoldingsTableProps {
   readonly answer: HoldingsResponse;
@@ -36,6 +35,7 @@ export function HoldingsTable({ answer, shown, asOf, isOpened }: HoldingsTablePr
       class="holdings"
       rows={shown}
       keyOf={holdingKey}
+      most={200}
       empty={<p>No matching holdings. Try another search.</p>}
       sorted={{ path: '/holdings', usual: usualSort }}
       details={(holding) => (isOpen(holding) ? <OpenedHolding {...{ holding, asOf, today }} /> : null)}

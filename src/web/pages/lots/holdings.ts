@@ -55,3 +55,12 @@ function on(asOf: AsOf): { asOf?: string } {
 export function holdingKey({ asset, assetClass, account }: LotsQuery): string {
   return [asset, assetClass, account ?? ''].join('|');
 }
+
+/** The parts of an unrealized gain, in the order in which they are shown. */
+export const partNames = [
+  { part: 'short', name: 'short-term' },
+  { part: 'long', name: 'long-term' },
+  { part: 'contracts1256', name: 'section 1256' },
+  { part: 'ordinary', name: 'ordinary' },
+  { part: 'taxFree', name: 'not taxed' },
+] as const;
