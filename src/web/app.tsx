@@ -3,6 +3,7 @@ import { useEffect, useLayoutEffect } from 'preact/hooks';
 import { ErrorBoundary, LocationProvider, lazy, Route, Router, useLocation } from 'preact-iso';
 import { search } from './api/page-url.ts';
 import { offline } from './api/problem.ts';
+import { pendingActions } from './api/proof-request.ts';
 import { account, accountProblem, loadAccount } from './api/session.ts';
 import { isUploading } from './api/uploads.ts';
 import { Arrivals } from './arrivals.tsx';
@@ -11,7 +12,6 @@ import { NotFound } from './pages/not-found.tsx';
 import { pages } from './pages.ts';
 import { ProblemNotice } from './parts/problem-notice.tsx';
 import { Waiting } from './parts/resource-view.tsx';
-import { ProofDialog } from './parts/sign-in/proof-dialog.tsx';
 import { Toasts } from './parts/toasts.tsx';
 import { Shell } from './shell.tsx';
 
@@ -21,7 +21,7 @@ export function App() {
     <LocationProvider>
       <Frame />
       <Arrivals />
-      <ProofDialog />
+      <ErrorBoundary>{pendingActions.value.length > 0 && <ProofDialog />}</ErrorBoundary>
     </LocationProvider>
   );
 }
@@ -92,6 +92,7 @@ function Outside({ isFirst, children }: OutsideProps) {
 }
 
 const SignIn = lazy(() => import('./pages/sign-in.tsx'));
+const ProofDialog = lazy(() => readPage(() => import('./parts/sign-in/proof-dialog.tsx')));
 
 type PageModule = Awaited<ReturnType<(typeof pages)[number]['load']>>;
 

@@ -49,6 +49,11 @@ export const notifications: Destination = {
   key: 'n',
 };
 
+/** Returns the pages that every menu lists. */
+export function mainDestinations(isCpa: boolean): readonly Destination[] {
+  return [...(isCpa ? [clients] : []), ...ofYear, ...ofAllYears, notifications, ...tools];
+}
+
 /** Returns the bar at the bottom of a phone. */
 export function phoneDestinations(isCpa: boolean): readonly Destination[] {
   return [overview, isCpa ? clients : imports, review, forms];
@@ -67,31 +72,27 @@ export const planningTab: Destination = {
   words: 'losses wash sale',
 };
 
-const ofSettings = (part: string, label: string, words: string): Destination => {
-  return { label, words, href: `/settings/${part}`, icon: 'settings' };
-};
+function toTabs(page: string, icon: IconName, tabs: readonly [part: string, label: string, words: string][]) {
+  return tabs.map(([part, label, words]): Destination => ({ label, words, icon, href: `${page}${part}` }));
+}
 
-export const settingsTabs: readonly Destination[] = [
-  ofSettings('accounts', 'Accounts', 'ira broker exchange 1099'),
-  ofSettings('elections', 'Tax choices', 'elections fifo hifo lot method wash sale'),
-  ofSettings('years', 'Year by year', 'filing status taxable income loss carryover'),
-  ofSettings('assets', 'Assets', 'symbols class stock crypto'),
-  ofSettings('allocation', '2024 year-end crypto allocation', 'safe harbor universal wallet'),
-  ofSettings('prices', 'Prices', 'value quotes'),
-  ofSettings('balances', 'Balances', 'statement quantity'),
-  ofSettings('mappings', 'File mappings', 'columns csv'),
-];
+export const settingsTabs: readonly Destination[] = toTabs('/settings', 'settings', [
+  ['/accounts', 'Accounts', 'ira broker exchange 1099'],
+  ['/elections', 'Tax choices', 'elections fifo hifo lot method wash sale'],
+  ['/years', 'Year by year', 'filing status taxable income loss carryover'],
+  ['/assets', 'Assets', 'symbols class stock crypto'],
+  ['/allocation', '2024 year-end crypto allocation', 'safe harbor universal wallet'],
+  ['/prices', 'Prices', 'value quotes'],
+  ['/balances', 'Balances', 'statement quantity'],
+  ['/mappings', 'File mappings', 'columns csv'],
+]);
 
-const ofAccount = (part: string, label: string, words: string): Destination => {
-  return { label, words, href: part === '' ? '/account' : `/account/${part}`, icon: 'account' };
-};
-
-export const accountTabs: readonly Destination[] = [
-  ofAccount('', 'Profile', 'name email ssn time zone'),
-  ofAccount('plan', 'Plan', 'billing upgrade pro usage limits'),
-  ofAccount('security', 'Security', 'password passkey two-step sessions sign-in'),
-  ofAccount('access', 'Shared access', 'cpa invite grants ai'),
-  ofAccount('tokens', 'API tokens', 'programs apps'),
-  ofAccount('audit', 'Activity', 'audit log who'),
-  ofAccount('data', 'Data', 'export delete account backup'),
-];
+export const accountTabs: readonly Destination[] = toTabs('/account', 'account', [
+  ['', 'Profile', 'name email ssn time zone'],
+  ['/plan', 'Plan', 'billing upgrade pro usage limits'],
+  ['/security', 'Security', 'password passkey two-step sessions sign-in'],
+  ['/access', 'Shared access', 'cpa invite grants ai'],
+  ['/tokens', 'API tokens', 'programs apps'],
+  ['/audit', 'Activity', 'audit log who'],
+  ['/data', 'Data', 'export delete account backup'],
+]);

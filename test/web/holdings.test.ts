@@ -43,7 +43,7 @@ describe('Holdings', () => {
     const month = (await page.getByRole('row', { name: /^Sep 30, 2025/ }).textContent()) ?? '';
     for (const part of ['$2,546.30', '$1,000.00', '$1,546.30', 'HEIR, ZZFREE, ZZLOSS']) expect(month).toContain(part);
     expect(await listed(page)).toEqual(['AAPL', 'BTC', 'HEIR', 'ZZFREE', 'ZZLOSS']);
-    const row = (asset: string) => page.locator('.holdings tbody', { hasText: asset });
+    const row = (asset: string) => page.locator('.holdings tbody tr', { hasText: asset });
     expect(await row('AAPL').textContent()).toMatch(
       /Apple[\s\S]*\$272\.50[\s\S]*\$2,997\.50[\s\S]*\$1,697\.50[\s\S]*130\.6%/,
     );
@@ -67,7 +67,7 @@ describe('Holdings', () => {
     await page.locator('th[aria-sort="ascending"]', { hasText: 'Price' }).waitFor();
     expect(await listed(page)).toEqual(['ZZLOSS', 'AAPL', 'BTC', 'ZZFREE', 'HEIR']);
     await page.getByLabel('Find').fill('apple');
-    await page.locator('.holdings tbody').nth(1).waitFor({ state: 'detached' });
+    await page.locator('.holdings tbody tr').nth(1).waitFor({ state: 'detached' });
     expect(await listed(page)).toEqual(['AAPL']);
     expect(page.url()).toContain('q=apple');
     await page.getByLabel('Find').fill('nothing like it');

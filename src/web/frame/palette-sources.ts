@@ -8,15 +8,11 @@ import { account } from '../api/session.ts';
 import { rememberYear, useYearChoices } from '../api/tax-year.ts';
 import {
   accountTabs,
-  clients,
   type Destination,
   formTabs,
-  notifications,
-  ofAllYears,
-  ofYear,
+  mainDestinations,
   planningTab,
   settingsTabs,
-  tools,
 } from '../destinations.ts';
 import type { IconName } from '../parts/icon.tsx';
 import { buildPersonAddress, buildYearAddress } from './same-page.ts';
@@ -25,7 +21,9 @@ import { buildPersonAddress, buildYearAddress } from './same-page.ts';
 export interface PaletteItem {
   readonly label: string;
   /** Shown after the label, and searched too. */
-  readonly detail?: string;
+  readonly detail?: string | undefined;
+  /** Other words that find it. */
+  readonly words?: string | undefined;
   readonly icon: IconName;
   readonly href: string;
   /** Done before the page opens. */
@@ -51,8 +49,7 @@ export const paletteSources: readonly PaletteSource[] = [
   { heading: 'Help', useItems: useHelp },
 ];
 
-const mainPages = [...ofYear, ...ofAllYears, ...tools];
-const parts = (page: string, tabs: readonly Destination[]) => tabs.map((tab) => ({ ...tab, page }));
+const parts = (detail: string, tabs: readonly Destination[]) => tabs.map((tab) => ({ ...tab, detail }));
 const partsOfPages = [
   ...parts('Forms', formTabs),
   ...parts('Planning', [planningTab]),
@@ -61,13 +58,10 @@ const partsOfPages = [
 ];
 
 function usePages(text: string): readonly PaletteItem[] {
-  const main = [...(hasClients() ? [clients] : []), ...mainPages, notifications];
-  const toItem = ({ label, href, icon, words = '', page }: Destination & { readonly page?: string }) => {
-    const item = { label, icon, href: to(...splitQuery(href)), ...(page === undefined ? {} : { detail: page }) };
-    return { item, words: [label, page ?? '', words] };
-  };
-  if (text === '') return main.map((page) => toItem(page).item);
-  return findMatches(text, [...main, ...(account.value?.demo ? [] : partsOfPages)].map(toItem));
+  const main = mainDestinations(hasClients());
+  const shown = text === '' || account.value?.demo ? main : [...main, ...partsOfPages];
+  const items = shown.map((page) => ({ ...page, href: to(...splitQuery(page.href)) }));
+  return text === '' ? items : findMatches(text, items);
 }
 
 function useTaxYears(text: string): readonly PaletteItem[] {
@@ -75,13 +69,11 @@ function useTaxYears(text: string): readonly PaletteItem[] {
   const choices = useYearChoices();
   if (text === '') return [];
   const items = choices.map((year) => ({
-    item: {
-      label: `Tax year ${year}`,
-      icon: 'year' as const,
-      href: buildYearAddress(path, year),
-      act: () => rememberYear(year),
-    },
-    words: [`tax year ${year}`, String(year)],
+    label: `Tax year ${year}`,
+    words: String(year),
+    icon: 'year' as const,
+    href: buildYearAddress(path, year),
+    act: () => rememberYear(year),
   }));
   return findMatches(text, items);
 }
@@ -90,12 +82,10 @@ function usePeople(text: string): readonly PaletteItem[] {
   const { path } = useLocation();
   const people = useClients().data?.data ?? [];
   if (text === '' || people.length === 0) return [];
-  const items = people.map(({ id, name }) => ({
-    item: { label: name, icon: 'clients' as const, href: buildPersonAddress(path, id) },
-    words: [name],
-  }));
-  const mine = { label: 'My account', icon: 'account' as const, href: buildPersonAddress(path, null) };
-  return findMatches(text, [...items, { item: mine, words: [mine.label] }]);
+  return findMatches(text, [
+    ...people.map(({ id, name }) => ({ label: name, icon: 'clients' as const, href: buildPersonAddress(path, id) })),
+    { label: 'My account', icon: 'account', href: buildPersonAddress(path, null) },
+  ]);
 }
 
 function useSecurities(text: string): readonly PaletteItem[] {
@@ -104,13 +94,10 @@ function useSecurities(text: string): readonly PaletteItem[] {
   );
   if (text === '') return [];
   const items = (data?.data ?? []).map(({ asset, name }) => ({
-    item: {
-      label: asset,
-      ...(name === null ? {} : { detail: name }),
-      icon: 'lots' as const,
-      href: to('/transactions', { asset, years: 'all' }),
-    },
-    words: [asset, name ?? ''],
+    label: asset,
+    detail: name ?? undefined,
+    icon: 'lots' as const,
+    href: to('/transactions', { asset, years: 'all' }),
   }));
   return findMatches(text, items);
 }
@@ -132,20 +119,14 @@ function useHelp(text: string): readonly PaletteItem[] {
 /** The most results of the help center, which finds distant matches too. */
 const helpMax = 4;
 
-interface PaletteCandidate {
-  readonly item: PaletteItem;
-  /** What the text is compared with, most important first. */
-  readonly words: readonly string[];
-}
-
-/** Returns the candidates with words that start as the typed ones do. Those that start with the text come first. */
-function findMatches(text: string, candidates: readonly PaletteCandidate[]): readonly PaletteItem[] {
+/** Returns the items with words that start as the typed ones do. Those that start with the text come first. */
+function findMatches(text: string, items: readonly PaletteItem[]): readonly PaletteItem[] {
   const wanted = toWords(text);
   const hasAll = (all: readonly string[]) => wanted.every((word) => all.some((each) => each.startsWith(word)));
-  const found = candidates.flatMap(({ item, words }) => {
-    const [label = '', ...others] = words.map((each) => each.toLowerCase());
-    if (!hasAll(toWords([label, ...others].join(' ')))) return [];
-    return [{ item, rank: label.startsWith(text.toLowerCase()) ? 0 : hasAll(toWords(label)) ? 1 : 2 }];
+  const found = items.flatMap((item) => {
+    const { label, detail = '', words = '' } = item;
+    if (!hasAll(toWords(`${label} ${detail} ${words}`))) return [];
+    return [{ item, rank: label.toLowerCase().startsWith(text.toLowerCase()) ? 0 : hasAll(toWords(label)) ? 1 : 2 }];
   });
   return found
     .sort((a, b) => a.rank - b.rank)

@@ -16,7 +16,6 @@ export function PersonMenu() {
   const clients = useClients().data?.data ?? [];
   const open = useOpenClient();
   const id = clientId.value;
-  const color = useBooksColor(id);
   if (clients.length === 0 && id === null) return null;
   const name = id === null ? 'My account' : (open.data?.name ?? (open.problem === null ? '…' : 'Unknown client'));
   return (
@@ -24,7 +23,7 @@ export function PersonMenu() {
       class="person-menu"
       button={
         <>
-          <span class="books-mark" data-books={id === null ? 'own' : color} />
+          <BooksMark id={id} />
           <span class="visually-hidden">Viewing: </span>
           <span class="person-name">{name}</span>
           <Icon name="down" />
@@ -41,7 +40,6 @@ interface PeopleProps {
 }
 
 function People({ clients }: PeopleProps) {
-  const { path } = useLocation();
   const [typed, setTyped] = useState('');
   const wanted = typed.trim().toLowerCase();
   const found = clients.filter(({ name }) => name.toLowerCase().includes(wanted));
@@ -51,11 +49,7 @@ function People({ clients }: PeopleProps) {
         <Field label="Find a client" type="search" value={typed} onInput={setTyped} autoComplete="off" />
       )}
       <ul>
-        <li>
-          <a href={buildPersonAddress(path, null)} aria-current={clientId.value === null ? 'true' : undefined}>
-            <span class="books-mark" data-books="own" /> My account
-          </a>
-        </li>
+        <Person id={null} name="My account" />
         {found.slice(0, listedMax).map(({ id, name }) => (
           <Person key={id} id={id} name={name} />
         ))}
@@ -65,14 +59,19 @@ function People({ clients }: PeopleProps) {
   );
 }
 
-function Person({ id, name }: { readonly id: string; readonly name: string }) {
+function Person({ id, name }: { readonly id: string | null; readonly name: string }) {
   const { path } = useLocation();
-  const color = useBooksColor(id);
   return (
     <li>
       <a href={buildPersonAddress(path, id)} aria-current={clientId.value === id ? 'true' : undefined}>
-        <span class="books-mark" data-books={color} /> {name}
+        <BooksMark id={id} /> {name}
       </a>
     </li>
   );
+}
+
+/** The color of a client's books, or of the user's own. */
+function BooksMark({ id }: { readonly id: string | null }) {
+  const color = useBooksColor(id);
+  return <span class="books-mark" data-books={id === null ? 'own' : color} />;
 }

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
 import { hasClients } from '../api/books.ts';
-import { clients, notifications, ofAllYears, ofYear, phoneDestinations, tools } from '../destinations.ts';
+import { mainDestinations, phoneDestinations } from '../destinations.ts';
 import { Icon } from '../parts/icon.tsx';
 import { PageLink } from './sidebar.tsx';
 
@@ -11,7 +11,6 @@ export function PhoneBar() {
   const sheet = useRef<HTMLDialogElement>(null);
   const { url } = useLocation();
   const inBar = phoneDestinations(hasClients());
-  const all = [...(hasClients() ? [clients] : []), ...ofYear, ...ofAllYears, notifications, ...tools];
   useEffect(() => setOpen(false), [url]);
   useEffect(() => {
     if (isOpen) sheet.current?.showModal();
@@ -30,7 +29,7 @@ export function PhoneBar() {
       </nav>
       <dialog ref={sheet} class="sheet" aria-label="More pages" onClose={() => setOpen(false)}>
         <ul>
-          {all
+          {mainDestinations(hasClients())
             .filter((page) => !inBar.includes(page))
             .map((page) => (
               <li key={page.href}>

@@ -3,7 +3,7 @@ import { useLocation } from 'preact-iso';
 import { hasClients } from '../api/books.ts';
 import { to } from '../api/page-url.ts';
 import { usesShortcuts } from '../api/preferences.ts';
-import { clients, type Destination, notifications, ofAllYears, ofYear, tools } from '../destinations.ts';
+import { type Destination, mainDestinations } from '../destinations.ts';
 import { openDialog } from './open-dialog.ts';
 
 /** How the command key is labeled. */
@@ -11,8 +11,7 @@ export const commandKey = /Mac|iPhone|iPad/.test(navigator.platform) ? '⌘' : '
 
 /** Returns the pages that a key opens after `g`. */
 export function keyedPages(): readonly Destination[] {
-  const all = [...ofYear, ...ofAllYears, notifications, ...tools, ...(hasClients() ? [clients] : [])];
-  return all.filter(({ key }) => key !== undefined);
+  return mainDestinations(hasClients()).filter(({ key }) => key !== undefined);
 }
 
 /** How long after `g` the second key counts, in milliseconds. */

@@ -1,7 +1,8 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
+import { useList } from '../api/list.ts';
 import { clientId } from '../api/page-url.ts';
 import { type Problem, toProblem } from '../api/problem.ts';
-import { refresh, useResource } from '../api/resource.ts';
+import { refresh } from '../api/resource.ts';
 import { useServerConfig } from '../api/server-config.ts';
 import { account } from '../api/session.ts';
 import { useYears } from '../api/tax-year.ts';
@@ -27,11 +28,9 @@ interface OpenQuestion {
 
 /** Time to wait before reading a partial answer, which the server stores after a stop. */
 const storedAfter = 400;
-const pageSize = 60;
 
 export default function Assistant() {
-  const [limit, setLimit] = useState(pageSize);
-  const reading = useResource(`messages ${limit}`, () => readMessages(limit));
+  const { reading, showMore } = useList('messages', readMessages);
   const builtin = useServerConfig().data?.assistant === 'builtin';
   const newest = reading.data?.data[0]?.id ?? null;
   const { open, start, stop, inDemo } = useQuestion(newest);
@@ -47,13 +46,8 @@ export default function Assistant() {
     >
       {clientId.value !== null && <ClientAiConsents />}
       <ResourceView reading={reading}>
-        {({ data, hasMore }) => (
-          <Conversation
-            messages={isDemo ? inDemo : data}
-            open={open}
-            onAsk={start}
-            onEarlier={hasMore ? () => setLimit(limit + 200) : null}
-          />
+        {({ data }) => (
+          <Conversation messages={isDemo ? inDemo : data} open={open} onAsk={start} onEarlier={showMore} />
         )}
       </ResourceView>
       {isDemo ? (

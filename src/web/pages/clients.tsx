@@ -13,6 +13,7 @@ import { InviteForm } from '../parts/invitations/invite-form.tsx';
 import { OpenInvitations } from '../parts/invitations/open-invitations.tsx';
 import { Page } from '../parts/page.tsx';
 import { ResourceView } from '../parts/resource-view.tsx';
+import { Warning } from '../parts/warning.tsx';
 import { AboutClients } from './clients/about-clients.tsx';
 import { ClientForm } from './clients/client-form.tsx';
 import { type ClientStatusRow, readClientRows } from './clients/client-rows.ts';
@@ -66,15 +67,12 @@ function ClientList() {
 /** Shown after a downgrade to a plan that allows fewer clients. */
 function OverPlan() {
   return (
-    <div class="notice">
-      <Icon name="warning" />
-      <div>
-        <p>
-          Your plan allows fewer clients than you have. Their records are safe: you can view and download them, but not
-          change them. <a href={to('/account/plan')}>See plans</a>
-        </p>
-      </div>
-    </div>
+    <Warning>
+      <p>
+        Your plan allows fewer clients than you have. Their records are safe: you can view and download them, but not
+        change them. <a href={to('/account/plan')}>See plans</a>
+      </p>
+    </Warning>
   );
 }
 
@@ -92,13 +90,20 @@ interface FilteredClientsProps {
   readonly year: number | undefined;
 }
 
-const waits = ['', 'open', 'prepared', 'reviewed', 'signed_off', 'questions', 'stale'] as const;
-type Waits = (typeof waits)[number];
+const choices = [
+  { value: '', label: 'All clients' },
+  { value: 'open', label: reviewWords.open },
+  { value: 'prepared', label: reviewWords.prepared },
+  { value: 'reviewed', label: reviewWords.reviewed },
+  { value: 'signed_off', label: reviewWords.signed_off },
+  { value: 'questions', label: 'Has items to review' },
+  { value: 'stale', label: 'Has out-of-date reports' },
+] as const;
 
 /** Filters clients by review status or pending work. */
 function FilteredClients({ clients, year }: FilteredClientsProps) {
   const { query, route } = useLocation();
-  const show = waits.find((each) => each === query.show) ?? '';
+  const { value: show } = choices.find(({ value }) => value === query.show) ?? choices[0];
   const [search, setSearch] = useState('');
   const shown = clients.filter((client) => isShown(client, year, show) && isNamed(client, search));
   return (
@@ -108,15 +113,7 @@ function FilteredClients({ clients, year }: FilteredClientsProps) {
         <Choice
           label="Show"
           value={show}
-          options={[
-            { value: '', label: 'All clients' },
-            { value: 'open', label: reviewWords.open },
-            { value: 'prepared', label: reviewWords.prepared },
-            { value: 'reviewed', label: reviewWords.reviewed },
-            { value: 'signed_off', label: reviewWords.signed_off },
-            { value: 'questions', label: 'Has items to review' },
-            { value: 'stale', label: 'Has out-of-date reports' },
-          ]}
+          options={choices}
           onChange={(value) => route(to('/clients', { ...query, show: value }), true)}
         />
       </div>
@@ -141,7 +138,7 @@ function isNamed({ name, email = '' }: ClientStatusRow, text: string): boolean {
   return `${name} ${email}`.toLowerCase().includes(text.trim().toLowerCase());
 }
 
-function isShown(client: ClientStatusRow, year: number | undefined, show: Waits): boolean {
+function isShown(client: ClientStatusRow, year: number | undefined, show: string): boolean {
   if (show === '') return true;
   if (show === 'questions') return client.issues.count > 0;
   if (show === 'stale') return client.staleReports > 0;

@@ -1,4 +1,3 @@
-import { useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
 import { to } from '../api/page-url.ts';
 import { useResource } from '../api/resource.ts';
@@ -23,7 +22,6 @@ export default function LotsPage() {
   const asOf = /^\d{4}-\d\d-\d\d$/.test(query.asOf ?? '') ? (query.asOf ?? null) : null;
   const asset = query.asset || null;
   const text = query.q ?? '';
-  const [rows, setRows] = useState(rowsAtFirst);
   const request = { by, asset, asOf, limit: holdingsMax };
   const holdings = useResource(`holdings ${JSON.stringify(request)}`, () => readHoldings(request));
   const show = (change: Readonly<Record<string, string>>) =>
@@ -71,15 +69,10 @@ export default function LotsPage() {
               <section class="card">
                 <HoldingsTable
                   answer={holdings}
-                  shown={selectShown(holdings, text, query.sort ?? usualSort).slice(0, rows)}
+                  shown={selectShown(holdings, text, query.sort ?? usualSort)}
                   asOf={asOf}
                   isOpened={asset !== null && holdings.data.length === 1}
                 />
-                {holdings.data.length > rows && (
-                  <button type="button" onClick={() => setRows(holdingsMax)}>
-                    Show more
-                  </button>
-                )}
                 {holdings.hasMore && (
                   <p class="fine">Only the first {holdingsMax} holdings are listed. The totals include all.</p>
                 )}
@@ -94,7 +87,6 @@ export default function LotsPage() {
 
 /** The API's maximum. All holdings are loaded to search and sort them. */
 const holdingsMax = 1000;
-const rowsAtFirst = 200;
 
 interface NothingHeldProps {
   readonly asset: string | null;

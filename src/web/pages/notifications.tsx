@@ -61,7 +61,9 @@ export default function Notifications() {
       <ListView list={feed} more="Show older">
         {({ data }) =>
           data.length === 0 ? (
-            <NothingNew isUnread={isUnread} />
+            <Empty title={isUnread ? 'No unread notifications' : 'No notifications yet'}>
+              You'll see finished imports, new items to review, and anything else that needs your attention.
+            </Empty>
           ) : (
             [...Map.groupBy(data, ({ createdAt }) => localDay(createdAt))].map(([date, items]) => (
               <section key={date} class="card flush">
@@ -80,14 +82,6 @@ export default function Notifications() {
         <KindsForm />
       </OwnBooks>
     </Page>
-  );
-}
-
-function NothingNew({ isUnread }: { readonly isUnread: boolean }) {
-  return (
-    <Empty title={isUnread ? 'No unread notifications' : 'No notifications yet'}>
-      You'll see finished imports, new items to review, and anything else that needs your attention.
-    </Empty>
   );
 }
 

@@ -1,9 +1,9 @@
 import { useState } from 'preact/hooks';
-import type { DecimalText } from '../format/amounts.ts';
-import { shortMoney } from '../format/amounts.ts';
+import { type DecimalText, money, shortMoney } from '../format/amounts.ts';
+import { month } from '../format/dates.ts';
 import { axisTicks, scaleAmounts } from '../format/scale.ts';
 
-export interface BarGroup {
+interface BarGroup {
   /** Shown below the bars. */
   readonly label: string;
   /** The bars in a group, one for each series in order, with their text and link. */
@@ -122,5 +122,30 @@ export function BarChart({ title, series, groups }: BarChartProps) {
         </figcaption>
       )}
     </figure>
+  );
+}
+
+interface MonthsChartProps {
+  readonly year: number;
+  readonly months: readonly { readonly key: string; readonly short: string; readonly long: string }[];
+  /** The page with the entries of a bar. */
+  readonly hrefOf?: (month: string, term: 'short' | 'long') => string;
+}
+
+/** Short-term and long-term gains by month. */
+export function MonthsChart({ year, months, hrefOf }: MonthsChartProps) {
+  return (
+    <BarChart
+      title={`${year} gains by month`}
+      series={['Short-term', 'Long-term']}
+      groups={months.map(({ key, ...gains }) => ({
+        label: month(key),
+        bars: (['short', 'long'] as const).map((term) => ({
+          amount: gains[term],
+          says: `${month(key)}, ${term}-term: ${money(gains[term])}`,
+          ...(hrefOf && { href: hrefOf(key, term) }),
+        })),
+      }))}
+    />
   );
 }

@@ -5,8 +5,8 @@ import { serverEvents } from '../../api/server-events.ts';
 export type ConversationMessage = Awaited<ReturnType<typeof readMessages>>['data'][number];
 
 /** Returns the messages, newest first. */
-export function readMessages(limit: number) {
-  return unwrapResponse(api.ai.messages.get({ query: { sort: '-date', limit } }));
+export function readMessages(cursor: { readonly cursor?: string }) {
+  return unwrapResponse(api.ai.messages.get({ query: { sort: '-date', limit: 60, ...cursor } }));
 }
 
 /**

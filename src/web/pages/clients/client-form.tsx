@@ -1,21 +1,11 @@
-import { useState } from 'preact/hooks';
 import { useResource } from '../../api/resource.ts';
 import { browserTimeZone } from '../../format/dates.ts';
 import { Dialog } from '../../parts/dialog.tsx';
-import { Field } from '../../parts/field.tsx';
-import { ProblemNotice } from '../../parts/problem-notice.tsx';
+import { Form, filled } from '../../parts/form.tsx';
 import { ResourceView } from '../../parts/resource-view.tsx';
 import { TimeZoneField } from '../../parts/time-zone-field.tsx';
 import { say } from '../../parts/toasts.tsx';
-import { useAction } from '../../parts/use-action.ts';
-import {
-  type ClientDetails,
-  type ClientFields,
-  type ClientStatusRow,
-  changeClient,
-  createClient,
-  readClient,
-} from './client-rows.ts';
+import { type ClientDetails, type ClientStatusRow, changeClient, createClient, readClient } from './client-rows.ts';
 
 interface ClientFormProps {
   /** Null for a new client. */
@@ -47,73 +37,37 @@ interface ClientFieldsetProps {
 
 function ClientFieldset({ before, onClose }: ClientFieldsetProps) {
   const zoneBefore = before === null ? null : before.timeZoneStated ? before.timeZone : '';
-  const [fields, setFields] = useState({
-    name: before?.name ?? '',
-    email: before?.email ?? '',
-    taxpayerName: before?.taxpayerName ?? '',
-    tin: '',
-    timeZone: zoneBefore ?? browserTimeZone(),
-  });
-  const { act, problem, isBusy, problemOfField } = useAction();
-  const put = (name: keyof typeof fields) => (text: string) => setFields({ ...fields, [name]: text });
-  const save = async () => {
-    const clientFields: ClientFields = {
-      name: fields.name,
-      email: fields.email === '' ? null : fields.email,
-      ...(fields.timeZone === zoneBefore || fields.timeZone === '' ? {} : { timeZone: fields.timeZone }),
-      ...(fields.taxpayerName === '' ? {} : { taxpayerName: fields.taxpayerName }),
-      ...(fields.tin === '' ? {} : { tin: fields.tin }),
-    };
-    if (before === null) {
-      await createClient(clientFields);
-      say(`${clientFields.name} added.`);
-    } else say('Saved.', await changeClient(before, clientFields));
-  };
   return (
-    <form
-      onSubmit={async (event) => {
-        event.preventDefault();
-        if (await act(save)) onClose();
-      }}
-    >
-      {problem !== null && <ProblemNotice problem={problem} />}
-      <div class="fields">
-        <Field label="Name" isRequired value={fields.name} onInput={put('name')} problem={problemOfField('name')} />
-        <Field
-          label="Email (optional)"
-          type="email"
-          value={fields.email}
-          onInput={put('email')}
-          problem={problemOfField('email')}
-        />
-        <Field
-          label="Name on tax return"
-          value={fields.taxpayerName}
-          onInput={put('taxpayerName')}
-          hint="Leave blank to use the name above."
-        />
-        <Field
-          label="Taxpayer identification number"
-          value={fields.tin}
-          onInput={put('tin')}
-          autoComplete="off"
-          problem={problemOfField('tin')}
-          hint={
+    <Form
+      fields={{
+        name: { label: 'Name', isRequired: true, value: before?.name ?? '' },
+        email: { label: 'Email (optional)', type: 'email', value: before?.email ?? '' },
+        taxpayerName: {
+          label: 'Name on tax return',
+          value: before?.taxpayerName ?? '',
+          hint: 'Leave blank to use the name above.',
+        },
+        tin: {
+          label: 'Taxpayer identification number',
+          autoComplete: 'off',
+          hint:
             before?.tin === undefined
               ? 'Printed on the forms, like 123-45-6789.'
-              : `The number on file ends in ${before.tin.slice(-4)}.`
-          }
-        />
-        <TimeZoneField value={fields.timeZone} onInput={put('timeZone')} problem={problemOfField('timeZone')} />
-      </div>
-      <p class="actions">
-        <button type="submit" class="primary" disabled={isBusy}>
-          {before === null ? 'Create client' : 'Save'}
-        </button>
-        <button type="button" onClick={onClose}>
-          Cancel
-        </button>
-      </p>
-    </form>
+              : `The number on file ends in ${before.tin.slice(-4)}.`,
+        },
+        timeZone: { label: 'Time zone', view: TimeZoneField, value: zoneBefore ?? browserTimeZone() },
+      }}
+      verb={before === null ? 'Create client' : 'Save'}
+      onClose={onClose}
+      onSubmit={async ({ name, email, taxpayerName, tin, timeZone }) => {
+        const changedZone = timeZone === zoneBefore ? '' : timeZone;
+        const request = { name, email: email || null, ...filled({ taxpayerName, tin, timeZone: changedZone }) };
+        if (before === null) {
+          await createClient(request);
+          say(`${name} added.`);
+        } else say('Saved.', await changeClient(before, request));
+        onClose();
+      }}
+    />
   );
 }

@@ -1,37 +1,31 @@
-import { useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
 import { clientId } from '../../api/page-url.ts';
 import { formatCount } from '../../format/amounts.ts';
 import { Dialog } from '../../parts/dialog.tsx';
-import { Field } from '../../parts/field.tsx';
-import { ProblemNotice } from '../../parts/problem-notice.tsx';
+import { Form } from '../../parts/form.tsx';
 import { say } from '../../parts/toasts.tsx';
-import { useAction } from '../../parts/use-action.ts';
 import { type ClientStatusRow, deleteClient } from './client-rows.ts';
 
+interface ClientDialogProps {
+  readonly client: ClientStatusRow;
+  readonly onClose: () => void;
+}
+
 /** Ends the user's access to a client's own books. The books stay with their owner. */
-export function LeaveClient({ client, onClose }: { readonly client: ClientStatusRow; readonly onClose: () => void }) {
-  const { id, name } = client;
-  const { route } = useLocation();
-  const { act, problem, isBusy } = useAction();
-  const leave = async () => {
-    await deleteClient(id);
-    say(`You no longer have access to ${name}.`);
-    onClose();
-    if (clientId.value === id) route('/clients');
-  };
+export function LeaveClient({ client, onClose }: ClientDialogProps) {
+  const remove = useRemoval(client, onClose);
   return (
-    <Dialog title={`Leave ${name}`} onClose={onClose}>
-      <p>You will lose access, but nothing in the account changes. To regain access, invite the client again.</p>
-      {problem !== null && <ProblemNotice problem={problem} />}
-      <p class="actions">
-        <button type="button" class="danger" disabled={isBusy} onClick={() => void act(leave)}>
-          Leave account
-        </button>
-        <button type="button" onClick={onClose}>
-          Cancel
-        </button>
-      </p>
+    <Dialog title={`Leave ${client.name}`} onClose={onClose}>
+      <Form
+        lead={
+          <p>You will lose access, but nothing in the account changes. To regain access, invite the client again.</p>
+        }
+        fields={{}}
+        look="danger"
+        verb="Leave account"
+        onClose={onClose}
+        onSubmit={() => remove(`You no longer have access to ${client.name}.`)}
+      />
     </Dialog>
   );
 }
@@ -40,39 +34,36 @@ export function LeaveClient({ client, onClose }: { readonly client: ClientStatus
  * Permanently deletes all books of a client. The deletion cannot be undone, so the user must type the client's name to
  * confirm.
  */
-export function DeleteClient({ client, onClose }: { readonly client: ClientStatusRow; readonly onClose: () => void }) {
-  const { id, name, transactions } = client;
-  const { route } = useLocation();
-  const [typed, setTyped] = useState('');
-  const { act, problem, isBusy } = useAction();
+export function DeleteClient({ client, onClose }: ClientDialogProps) {
+  const { name, transactions } = client;
+  const remove = useRemoval(client, onClose);
   return (
     <Dialog title={`Delete ${name}`} onClose={onClose}>
-      <form
-        onSubmit={async (event) => {
-          event.preventDefault();
-          if (typed.trim() !== name) return;
-          const isDone = await act(() => deleteClient(id));
-          if (!isDone) return;
-          say(`${name} deleted.`);
-          onClose();
-          if (clientId.value === id) route('/clients');
-        }}
-      >
-        <p>
-          This deletes {formatCount(transactions, 'transaction')}, all files, all fixes, and all reports. This cannot be
-          undone.
-        </p>
-        {problem !== null && <ProblemNotice problem={problem} />}
-        <Field label={`Type ${name} to confirm`} value={typed} onInput={setTyped} isRequired autoComplete="off" />
-        <p class="actions">
-          <button type="submit" class="danger" disabled={isBusy || typed.trim() !== name}>
-            Delete client
-          </button>
-          <button type="button" onClick={onClose}>
-            Cancel
-          </button>
-        </p>
-      </form>
+      <Form
+        lead={
+          <p>
+            This deletes {formatCount(transactions, 'transaction')}, all files, all fixes, and all reports. This cannot
+            be undone.
+          </p>
+        }
+        fields={{ typed: { label: `Type ${name} to confirm`, isRequired: true, autoComplete: 'off' } }}
+        look="danger"
+        verb="Delete client"
+        isReady={({ typed }) => typed.trim() === name}
+        onClose={onClose}
+        onSubmit={() => remove(`${name} deleted.`)}
+      />
     </Dialog>
   );
+}
+
+/** Returns a function that removes the client, closes the dialog, and leaves the client's books. */
+function useRemoval({ id }: ClientStatusRow, onClose: () => void): (message: string) => Promise<void> {
+  const { route } = useLocation();
+  return async (message) => {
+    await deleteClient(id);
+    say(message);
+    onClose();
+    if (clientId.value === id) route('/clients');
+  };
 }

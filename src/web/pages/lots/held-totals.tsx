@@ -3,10 +3,9 @@ import { useResource } from '../../api/resource.ts';
 import { formatCount, formatShare, isZero } from '../../format/amounts.ts';
 import { Money } from '../../parts/amount.tsx';
 import { HelpTerm } from '../../parts/help-term.tsx';
-import { Icon } from '../../parts/icon.tsx';
 import { readNeededPrices } from '../../parts/prices/needed.ts';
-import type { HoldingsResponse } from './holdings.ts';
-import { partNames } from './parts.ts';
+import { Warning } from '../../parts/warning.tsx';
+import { type HoldingsResponse, partNames } from './holdings.ts';
 
 /** The totals of holdings with a price, so that the value minus the cost is the gain. */
 export function HeldTotals({ answer: { sum } }: { readonly answer: HoldingsResponse }) {
@@ -60,20 +59,17 @@ function MissingPrices({ unvalued }: Pick<HoldingsResponse['sum'], 'unvalued'>) 
   const needed = useResource('prices needed', readNeededPrices).data?.length ?? 0;
   if (unvalued.holdings === 0 && needed === 0) return null;
   return (
-    <div class="notice">
-      <Icon name="warning" />
-      <div>
-        {unvalued.holdings > 0 && (
-          <p>
-            {formatCount(unvalued.holdings, 'holding')} with a cost basis of <Money amount={unvalued.basis} />{' '}
-            {unvalued.holdings === 1 ? "has no price and isn't" : "have no price and aren't"} included in the value.
-            Open {unvalued.holdings === 1 ? 'it' : 'one'} below to add its price.
-          </p>
-        )}
+    <Warning>
+      {unvalued.holdings > 0 && (
         <p>
-          <a href={to('/settings/prices')}>{needed > 0 ? `Prices needed (${needed})` : 'Enter or upload prices'}</a>
+          {formatCount(unvalued.holdings, 'holding')} with a cost basis of <Money amount={unvalued.basis} />{' '}
+          {unvalued.holdings === 1 ? "has no price and isn't" : "have no price and aren't"} included in the value. Open{' '}
+          {unvalued.holdings === 1 ? 'it' : 'one'} below to add its price.
         </p>
-      </div>
-    </div>
+      )}
+      <p>
+        <a href={to('/settings/prices')}>{needed > 0 ? `Prices needed (${needed})` : 'Enter or upload prices'}</a>
+      </p>
+    </Warning>
   );
 }

@@ -6,12 +6,10 @@ import { Money, MoneyOrUnknown, Quantity } from '../../parts/amount.tsx';
 import { Icon } from '../../parts/icon.tsx';
 import { PriceForm } from '../../parts/prices/price-form.tsx';
 import { UnitPrice } from '../../parts/prices/unit-value.tsx';
-import { Scroll } from '../../parts/scroll.tsx';
-import { SortHead } from '../../parts/sort-head.tsx';
-import { type HeldAsset, type HoldingsResponse, holdingKey } from './holdings.ts';
+import { Table } from '../../parts/tables/table.tsx';
+import { type HeldAsset, type HoldingsResponse, holdingKey, partNames } from './holdings.ts';
 import { OpenLots } from './open-lots.tsx';
 import { usualSort } from './order.ts';
-import { partNames } from './parts.ts';
 
 interface HoldingsTableProps {
   readonly answer: HoldingsResponse;
@@ -24,112 +22,113 @@ interface HoldingsTableProps {
 
 /** The holdings. Each row expands into its lots. */
 export function HoldingsTable({ answer, shown, asOf, isOpened }: HoldingsTableProps) {
-  if (shown.length === 0) return <p>No matching holdings. Try another search.</p>;
+  const { query, route } = useLocation();
   const { asOf: today, sum } = answer;
+  const isOpen = (holding: HeldAsset) => query.open === holdingKey(holding) || (query.open === undefined && isOpened);
+  const toggle = (holding: HeldAsset) => {
+    const open = isOpen(holding) ? (isOpened ? '-' : null) : holdingKey(holding);
+    route(to('/holdings', { ...query, open }), true);
+  };
   return (
-    <Scroll label="Holdings">
-      <table class="holdings">
-        <thead>
-          <tr>
-            <SortHead {...sorting} name="asset">
-              Asset
-            </SortHead>
-            <SortHead {...sorting} name="basis" isNumber isSpare>
-              Cost basis
-            </SortHead>
-            <SortHead {...sorting} name="price" isNumber isSpare>
-              Price
-            </SortHead>
-            <SortHead {...sorting} name="value" isNumber>
-              Value
-            </SortHead>
-            <SortHead {...sorting} name="gain" isNumber>
-              Unrealized
-            </SortHead>
-            <SortHead {...sorting} name="return" isNumber isSpare>
-              Return
-            </SortHead>
-          </tr>
-        </thead>
-        {shown.map((holding) => (
-          <HoldingRows key={holdingKey(holding)} {...{ holding, today, asOf, isOpened }} total={sum.value} />
-        ))}
-      </table>
-    </Scroll>
+    <Table
+      label="Holdings"
+      class="holdings"
+      rows={shown}
+      keyOf={holdingKey}
+      most={200}
+      empty={<p>No matching holdings. Try another search.</p>}
+      sorted={{ path: '/holdings', usual: usualSort }}
+      details={(holding) => (isOpen(holding) ? <OpenedHolding {...{ holding, asOf, today }} /> : null)}
+      columns={[
+        {
+          head: 'Asset',
+          sort: 'asset',
+          cell: (holding) => (
+            <>
+              <button
+                type="button"
+                class="plain opener"
+                aria-expanded={isOpen(holding)}
+                onClick={() => toggle(holding)}
+              >
+                <Icon name="forward" />
+                {holding.asset}
+              </button>
+              {holding.assetName !== undefined && (
+                <p class="held-name" title={holding.assetName}>
+                  {holding.assetName}
+                </p>
+              )}
+              <p class="fine">
+                <Quantity amount={holding.quantity} /> in {formatCount(holding.lots, 'lot')}
+                {holding.account !== null && `, ${accountName(holding.account)}`}
+              </p>
+            </>
+          ),
+        },
+        { head: 'Cost basis', kind: 'money', sort: 'basis', isSpare: true, cell: ({ basis }) => basis },
+        {
+          head: 'Price',
+          kind: 'number',
+          sort: 'price',
+          isSpare: true,
+          cell: ({ valuedBy }) => <UnitPrice by={valuedBy} asOf={today} />,
+        },
+        {
+          head: 'Value',
+          kind: 'number',
+          sort: 'value',
+          cell: ({ value }) => (
+            <>
+              <MoneyOrUnknown amount={value} />
+              {value !== null && <Allocation value={value} total={sum.value} />}
+            </>
+          ),
+        },
+        {
+          head: 'Unrealized',
+          kind: 'number',
+          sort: 'gain',
+          cell: (holding) => (
+            <>
+              <MoneyOrUnknown amount={holding.unrealized?.total ?? null} signed />
+              <Terms holding={holding} />
+            </>
+          ),
+        },
+        {
+          head: 'Return',
+          kind: 'number',
+          sort: 'return',
+          isSpare: true,
+          cell: ({ unrealized, basis }) => unrealized && formatShare(unrealized.total, basis),
+        },
+      ]}
+    />
   );
 }
 
-const sorting = { path: '/holdings', usual: usualSort };
-
-interface HoldingRowsProps extends Pick<HoldingsTableProps, 'asOf' | 'isOpened'> {
+interface OpenedHoldingProps {
   readonly holding: HeldAsset;
+  readonly asOf: string | null;
   readonly today: string;
-  /** The value of all holdings. */
-  readonly total: string;
 }
 
-function HoldingRows({ holding, today, total, asOf, isOpened }: HoldingRowsProps) {
-  const { query, route } = useLocation();
-  const key = holdingKey(holding);
-  const isOpen = query.open === key || (query.open === undefined && isOpened);
-  const { asset, assetName, assetClass, account, lots, value, unrealized } = holding;
-  const gained = unrealized === null ? null : formatShare(unrealized.total, holding.basis);
+function OpenedHolding({ holding, asOf, today }: OpenedHoldingProps) {
+  const { asset, assetClass, account } = holding;
   return (
-    <tbody>
-      <tr>
-        <th scope="row">
-          <button
-            type="button"
-            class="plain opener"
-            aria-expanded={isOpen}
-            onClick={() => route(to('/holdings', { ...query, open: isOpen ? (isOpened ? '-' : null) : key }), true)}
-          >
-            <Icon name="forward" />
-            {asset}
-          </button>
-          {assetName !== undefined && (
-            <p class="held-name" title={assetName}>
-              {assetName}
-            </p>
-          )}
-          <p class="fine">
-            <Quantity amount={holding.quantity} /> in {formatCount(lots, 'lot')}
-            {account !== null && `, ${accountName(account)}`}
-          </p>
-        </th>
-        <td class="number spare">
-          <Money amount={holding.basis} />
-        </td>
-        <td class="number spare">
-          <UnitPrice by={holding.valuedBy} asOf={today} />
-        </td>
-        <td class="number">
-          <MoneyOrUnknown amount={value} />
-          {value !== null && <Allocation value={value} total={total} />}
-        </td>
-        <td class="number">
-          <MoneyOrUnknown amount={unrealized?.total ?? null} signed />
-          <Terms holding={holding} />
-        </td>
-        <td class="number spare">{gained}</td>
-      </tr>
-      {isOpen && (
-        <tr>
-          <td colSpan={6} class="opened">
-            {holding.valuedBy === null && <p>No price or recent trade for {asset}. Enter a price to see its value.</p>}
-            <OpenLots holding={holding} asOf={asOf} today={today} />
-            <div class="opened-acts">
-              <PriceForm asset={asset} date={today} />
-              {account !== transitAccount && (
-                <a class="button" href={to('/planning', { asset, class: assetClass, account })}>
-                  <Icon name="plan" /> Plan a sale
-                </a>
-              )}
-            </div>
-          </td>
-        </tr>
-      )}
-    </tbody>
+    <>
+      {holding.valuedBy === null && <p>No price or recent trade for {asset}. Enter a price to see its value.</p>}
+      <OpenLots holding={holding} asOf={asOf} today={today} />
+      <div class="opened-acts">
+        <PriceForm asset={asset} date={today} />
+        {account !== transitAccount && (
+          <a class="button" href={to('/planning', { asset, class: assetClass, account })}>
+            <Icon name="plan" /> Plan a sale
+          </a>
+        )}
+      </div>
+    </>
   );
 }
 

@@ -35,10 +35,10 @@ export async function fetchHistory(asset: string | null) {
 export type MonthEnd = Awaited<ReturnType<typeof fetchHistory>>[number];
 
 /** Returns the lots of an asset. If a coin and a stock share a name, limits the result to this class. */
-export async function fetchLots({ asset, assetClass, account }: LotsQuery, asOf: AsOf, limit: number) {
-  const query = { asset, limit, ...on(asOf), ...(account === null ? {} : { account }) };
-  const { data, hasMore } = await unwrapResponse(api.tax.lots.get({ query }));
-  return { lots: data.filter((lot) => lot.assetClass === assetClass), hasMore };
+export async function fetchLots({ asset, assetClass, account }: LotsQuery, asOf: AsOf, cursor: { cursor?: string }) {
+  const query = { asset, limit: 100, ...on(asOf), ...(account === null ? {} : { account }), ...cursor };
+  const page = await unwrapResponse(api.tax.lots.get({ query }));
+  return { ...page, data: page.data.filter((lot) => lot.assetClass === assetClass) };
 }
 
 interface LotsQuery {
@@ -46,8 +46,6 @@ interface LotsQuery {
   readonly assetClass: AssetClass;
   readonly account: string | null;
 }
-
-export type OpenLotRow = Awaited<ReturnType<typeof fetchLots>>['lots'][number];
 
 function on(asOf: AsOf): { asOf?: string } {
   return asOf === null ? {} : { asOf };
@@ -57,3 +55,12 @@ function on(asOf: AsOf): { asOf?: string } {
 export function holdingKey({ asset, assetClass, account }: LotsQuery): string {
   return [asset, assetClass, account ?? ''].join('|');
 }
+
+/** The parts of an unrealized gain, in the order in which they are shown. */
+export const partNames = [
+  { part: 'short', name: 'short-term' },
+  { part: 'long', name: 'long-term' },
+  { part: 'contracts1256', name: 'section 1256' },
+  { part: 'ordinary', name: 'ordinary' },
+  { part: 'taxFree', name: 'not taxed' },
+] as const;

@@ -1,12 +1,10 @@
-import { useState } from 'preact/hooks';
-import { useResource } from '../../api/resource.ts';
+import { useList } from '../../api/list.ts';
 import { accountName } from '../../format/account-names.ts';
 import { formatCount } from '../../format/amounts.ts';
 import { acquiredDay, day, daysBetween } from '../../format/dates.ts';
-import { Money, MoneyOrUnknown, Quantity } from '../../parts/amount.tsx';
-import { ResourceView } from '../../parts/resource-view.tsx';
-import { type StackedRow, StackedTable } from '../../parts/tables/stacked-table.tsx';
-import { fetchLots, type HeldAsset, holdingKey, type OpenLotRow } from './holdings.ts';
+import { ListView } from '../../parts/list-view.tsx';
+import { Table } from '../../parts/tables/table.tsx';
+import { fetchLots, type HeldAsset, holdingKey } from './holdings.ts';
 
 interface OpenLotsProps {
   readonly holding: HeldAsset;
@@ -17,58 +15,37 @@ interface OpenLotsProps {
 
 /** The open lots of a holding, oldest first. */
 export function OpenLots({ holding, asOf, today }: OpenLotsProps) {
-  const [limit, setLimit] = useState(100);
-  const lots = useResource(`lots ${holdingKey(holding)} ${asOf} ${limit}`, () => fetchLots(holding, asOf, limit));
+  const lots = useList(`lots ${holdingKey(holding)} ${asOf}`, (cursor) => fetchLots(holding, asOf, cursor));
   return (
-    <ResourceView reading={lots}>
-      {({ lots: open, hasMore }) => (
-        <>
-          <StackedTable
-            label={`Open lots of ${holding.asset}`}
-            columns={[
-              'Acquired',
-              { number: 'Quantity' },
-              { number: 'Cost basis' },
-              { number: 'Value' },
-              { number: 'Unrealized' },
-              'Term',
-            ]}
-            rows={open.map((lot) => buildLotRow(lot, today))}
-          />
-          {hasMore && limit < limitMax && (
-            <button type="button" onClick={() => setLimit(limitMax)}>
-              Show more lots
-            </button>
-          )}
-        </>
+    <ListView list={lots} more="Show more lots">
+      {({ data }) => (
+        <Table
+          label={`Open lots of ${holding.asset}`}
+          rows={data}
+          keyOf={({ id }) => id}
+          columns={[
+            {
+              head: 'Acquired',
+              cell: ({ acquired, account, heldSince }) => (
+                <>
+                  {acquiredDay(acquired)}
+                  <p class="fine">
+                    {accountName(account)}
+                    {heldSince !== null && heldSince !== acquired && `, held since ${day(heldSince)}`}
+                  </p>
+                </>
+              ),
+            },
+            { head: 'Quantity', kind: 'quantity', cell: ({ quantity }) => quantity },
+            { head: 'Cost basis', kind: 'money', cell: ({ basis }) => basis },
+            { head: 'Value', kind: 'money', cell: ({ value }) => value },
+            { head: 'Unrealized', kind: 'gain', cell: ({ unrealized }) => unrealized },
+            { head: 'Term', cell: ({ longTermOn }) => <Term longTermOn={longTermOn} today={today} /> },
+          ]}
+        />
       )}
-    </ResourceView>
+    </ListView>
   );
-}
-
-/** The API's maximum. */
-const limitMax = 1000;
-
-function buildLotRow(lot: OpenLotRow, today: string): StackedRow {
-  return {
-    key: lot.id,
-    name: (
-      <>
-        {acquiredDay(lot.acquired)}
-        <p class="fine">
-          {accountName(lot.account)}
-          {lot.heldSince !== null && lot.heldSince !== lot.acquired && `, held since ${day(lot.heldSince)}`}
-        </p>
-      </>
-    ),
-    cells: [
-      <Quantity amount={lot.quantity} />,
-      <Money amount={lot.basis} />,
-      <MoneyOrUnknown amount={lot.value} />,
-      <MoneyOrUnknown amount={lot.unrealized} signed />,
-      <Term longTermOn={lot.longTermOn} today={today} />,
-    ],
-  };
 }
 
 function Term({ longTermOn, today }: { readonly longTermOn: string | null; readonly today: string }) {

@@ -2,10 +2,9 @@ import { to } from '../../api/page-url.ts';
 import { useResource } from '../../api/resource.ts';
 import { formatCount, money } from '../../format/amounts.ts';
 import { day, month } from '../../format/dates.ts';
-import { Money, MoneyOrUnknown } from '../../parts/amount.tsx';
 import { BarChart } from '../../parts/bar-chart.tsx';
 import { ResourceView } from '../../parts/resource-view.tsx';
-import { StackedTable } from '../../parts/tables/stacked-table.tsx';
+import { Table } from '../../parts/tables/table.tsx';
 import { fetchHistory, type MonthEnd } from './holdings.ts';
 
 /** The value and the cost basis at the ends of months. Months without prices stay empty. */
@@ -66,28 +65,17 @@ function MonthEnds({ months }: { readonly months: readonly MonthEnd[] }) {
       </p>
       <details>
         <summary>View as table</summary>
-        <StackedTable
+        <Table
           label="Value over time"
+          rows={months.slice(first).toReversed()}
+          keyOf={({ date }) => date}
           columns={[
-            'End of',
-            { number: 'Value' },
-            { number: 'Cost basis' },
-            { number: 'Unrealized' },
-            'Without a price',
+            { head: 'End of', kind: 'day', cell: ({ date }) => date },
+            { head: 'Value', kind: 'money', cell: ({ value }) => value },
+            { head: 'Cost basis', kind: 'money', cell: ({ valuedBasis }) => valuedBasis },
+            { head: 'Unrealized', kind: 'gain', cell: ({ unrealized }) => unrealized },
+            { head: 'Without a price', cell: formatUnvalued },
           ]}
-          rows={months
-            .slice(first)
-            .toReversed()
-            .map((at) => ({
-              key: at.date,
-              name: day(at.date),
-              cells: [
-                <MoneyOrUnknown amount={at.value} />,
-                <Money amount={at.valuedBasis} />,
-                <MoneyOrUnknown amount={at.unrealized} signed />,
-                formatUnvalued(at),
-              ],
-            }))}
         />
       </details>
     </>

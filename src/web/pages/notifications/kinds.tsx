@@ -67,22 +67,18 @@ function DigestChoice({ digest }: { readonly digest: DigestPick }) {
   );
 }
 
-async function chooseDigest(chosen: DigestPick, before: DigestPick): Promise<void> {
-  const keep = async (digest: DigestPick) => {
-    await unwrapResponse(api.notifications.settings.patch({ digest }));
-    refresh();
-  };
-  await keep(chosen);
-  say(chosen === 'off' ? 'Emails turned off.' : 'Emails turned on.', () => keep(before));
+async function chooseDigest(digest: DigestPick, before: DigestPick): Promise<void> {
+  await save({ digest });
+  say(digest === 'off' ? 'Emails turned off.' : 'Emails turned on.', () => save({ digest: before }));
 }
 
 async function toggle(kind: SwitchedKind, isOn: boolean): Promise<void> {
-  await set(kind, isOn);
-  say(isOn ? 'Notification turned on.' : 'Notification turned off.', () => set(kind, !isOn));
+  await save({ kinds: { [kind]: isOn } });
+  say(isOn ? 'Notification turned on.' : 'Notification turned off.', () => save({ kinds: { [kind]: !isOn } }));
 }
 
-async function set(kind: SwitchedKind, isOn: boolean): Promise<void> {
-  await unwrapResponse(api.notifications.settings.patch({ kinds: { [kind]: isOn } }));
+async function save(change: NonNullable<Parameters<typeof api.notifications.settings.patch>[0]>): Promise<void> {
+  await unwrapResponse(api.notifications.settings.patch(change));
   refresh();
 }
 

@@ -5,9 +5,9 @@ import { formatCount } from '../../format/amounts.ts';
 import { day } from '../../format/dates.ts';
 import { Money } from '../../parts/amount.tsx';
 import { HelpTerm } from '../../parts/help-term.tsx';
-import { Icon } from '../../parts/icon.tsx';
 import { PriceForm } from '../../parts/prices/price-form.tsx';
 import { ResourceView } from '../../parts/resource-view.tsx';
+import { Warning } from '../../parts/warning.tsx';
 import { PriceDates } from '../lots/price-dates.tsx';
 import { LosingLots } from './losing-lots.tsx';
 import { type HarvestResponse, readHarvest } from './sale.ts';
@@ -99,17 +99,14 @@ function Unvalued({ answer: { losses, data, asOf } }: { readonly answer: Harvest
   if (losses.unvalued === 0) return null;
   const assets = [...new Set(data.filter(({ value }) => value === null).map(({ asset }) => asset))];
   return (
-    <div class="notice">
-      <Icon name="warning" />
-      <div>
-        <p>
-          {formatCount(losses.unvalued, 'lot')} {losses.unvalued === 1 ? 'has' : 'have'} no known value and may have a
-          loss.
-        </p>
-        {assets.slice(0, 5).map((asset) => (
-          <PriceForm key={asset} asset={asset} date={asOf} />
-        ))}
-      </div>
-    </div>
+    <Warning>
+      <p>
+        {formatCount(losses.unvalued, 'lot')} {losses.unvalued === 1 ? 'has' : 'have'} no known value and may have a
+        loss.
+      </p>
+      {assets.slice(0, 5).map((asset) => (
+        <PriceForm key={asset} asset={asset} date={asOf} />
+      ))}
+    </Warning>
   );
 }

@@ -8,8 +8,7 @@ import { termNames } from '../../format/terms.ts';
 import { Money, MoneyOrUnknown, Quantity } from '../../parts/amount.tsx';
 import { Choice } from '../../parts/field.tsx';
 import { UnitPrice } from '../../parts/prices/unit-value.tsx';
-import { Scroll } from '../../parts/scroll.tsx';
-import { TableHead } from '../../parts/table-head.tsx';
+import { Table } from '../../parts/tables/table.tsx';
 import type { HarvestResponse, LosingLot } from './sale.ts';
 
 const sorts = {
@@ -39,29 +38,28 @@ export function LosingLots({ answer: { data, asOf } }: { readonly answer: Harves
           onChange={(name) => route(to('/planning', { ...query, sort: name === 'loss' ? null : name }), true)}
         />
       </div>
-      <Scroll label="Lots below cost">
-        <table class="losing">
-          <TableHead
-            columns={[
-              'Lot',
-              { spareNumber: 'Cost basis' },
-              { spareNumber: 'Price' },
-              { number: 'Loss' },
-              { spareNumber: 'Counts today' },
-              'Wash sale',
-            ]}
-          />
-          <tbody>
-            {lots.map((lot) => (
-              <LosingLotRow
-                key={lot.lotId}
+      <Table
+        label="Lots below cost"
+        class="losing"
+        rows={lots}
+        keyOf={({ lotId }) => lotId}
+        columns={[
+          {
+            head: 'Lot',
+            cell: (lot) => (
+              <LotName
                 {...{ lot, asOf, isSelected: selected.has(lot.lotId) }}
                 onSelect={() => setSelected(selected.symmetricDifference(new Set([lot.lotId])))}
               />
-            ))}
-          </tbody>
-        </table>
-      </Scroll>
+            ),
+          },
+          { head: 'Cost basis', kind: 'number', cell: ({ basis }) => <Money amount={basis} /> },
+          { head: 'Price', kind: 'number', cell: ({ valuedBy }) => <UnitPrice by={valuedBy} asOf={asOf} /> },
+          { head: 'Loss', kind: 'number', cell: ({ gain }) => <MoneyOrUnknown amount={gain} signed /> },
+          { head: 'Counts today', kind: 'number', cell: (lot) => <Money amount={countedLoss(lot)} signed /> },
+          { head: 'Wash sale', cell: ({ wash }) => <WashRisk wash={wash} /> },
+        ]}
+      />
       <SelectedSum lots={lots.filter(({ lotId }) => selected.has(lotId))} onClear={() => setSelected(new Set())} />
     </>
   );
@@ -93,61 +91,40 @@ function SelectedSum({ lots, onClear }: SelectedSumProps) {
   );
 }
 
-interface LosingLotRowProps {
+interface LotNameProps {
   readonly lot: LosingLot;
   readonly asOf: string;
   readonly isSelected: boolean;
   readonly onSelect: () => void;
 }
 
-function LosingLotRow({ lot, asOf, isSelected, onSelect }: LosingLotRowProps) {
-  const { asset, assetName, assetClass, account, quantity, basis, acquired, gain, term, daysToLongTerm, valuedBy } =
-    lot;
+function LotName({ lot, asOf, isSelected, onSelect }: LotNameProps) {
+  const { asset, assetName, assetClass, account, quantity, acquired, term, daysToLongTerm, valuedBy } = lot;
   const plan = { asset, class: assetClass, account, quantity, price: valuedBy?.unit, date: asOf };
   return (
-    <tr>
-      <th scope="row">
-        <input
-          type="checkbox"
-          checked={isSelected}
-          onChange={onSelect}
-          aria-label={`Select ${asset} acquired ${acquiredDay(acquired)}`}
-        />{' '}
-        <a href={to('/planning', plan)}>
-          <Quantity amount={quantity} /> {asset}
-        </a>
-        {assetName !== undefined && (
-          <p class="held-name" title={assetName}>
-            {assetName}
-          </p>
-        )}
-        <p class="fine">
-          {accountName(account)}, acquired {acquired === null ? 'on an unknown date' : day(acquired)}
+    <>
+      <input
+        type="checkbox"
+        checked={isSelected}
+        onChange={onSelect}
+        aria-label={`Select ${asset} acquired ${acquiredDay(acquired)}`}
+      />{' '}
+      <a href={to('/planning', plan)}>
+        <Quantity amount={quantity} /> {asset}
+      </a>
+      {assetName !== undefined && (
+        <p class="held-name" title={assetName}>
+          {assetName}
         </p>
-        <p class="fine">
-          {term === null ? 'term unknown' : termNames[term]}
-          {daysToLongTerm !== null && daysToLongTerm > 0 && `, long-term in ${formatCount(daysToLongTerm, 'day')}`}
-        </p>
-        <div class="on-phone">
-          <UnitPrice by={valuedBy} asOf={asOf} />
-        </div>
-      </th>
-      <td class="number spare">
-        <Money amount={basis} />
-      </td>
-      <td class="number spare">
-        <UnitPrice by={valuedBy} asOf={asOf} />
-      </td>
-      <td class="number">
-        <MoneyOrUnknown amount={gain} signed />
-      </td>
-      <td class="number spare">
-        <Money amount={countedLoss(lot)} signed />
-      </td>
-      <td class="wash">
-        <WashRisk wash={lot.wash} />
-      </td>
-    </tr>
+      )}
+      <p class="fine">
+        {accountName(account)}, acquired {acquired === null ? 'on an unknown date' : day(acquired)}
+      </p>
+      <p class="fine">
+        {term === null ? 'term unknown' : termNames[term]}
+        {daysToLongTerm !== null && daysToLongTerm > 0 && `, long-term in ${formatCount(daysToLongTerm, 'day')}`}
+      </p>
+    </>
   );
 }
 

@@ -6,8 +6,7 @@ import { methodNames } from '../../format/methods.ts';
 import { smallestAt } from '../../format/scale.ts';
 import { Money } from '../../parts/amount.tsx';
 import { HelpTerm } from '../../parts/help-term.tsx';
-import { Scroll } from '../../parts/scroll.tsx';
-import { TableHead } from '../../parts/table-head.tsx';
+import { Table } from '../../parts/tables/table.tsx';
 import { type SalePreview, useMethodInForce } from './sale.ts';
 
 interface MethodTableProps {
@@ -25,64 +24,62 @@ export function MethodTable({ answer, chosen }: MethodTableProps) {
   const differ = new Set(answer.comparison.map(({ gain }) => gain)).size > 1;
   return (
     <>
-      <Scroll label="Compare methods">
-        <table class="methods">
-          <TableHead
-            columns={[
-              'Lot method',
-              { spareNumber: 'Cost basis' },
-              { number: 'Gain' },
-              { spareNumber: 'Short-term' },
-              { spareNumber: 'Long-term' },
-              { number: 'Year total after' },
-            ]}
-          />
-          <tbody>
-            {answer.comparison.map(({ method, basis, gain, shortTermGain, longTermGain, adjustment, years }, at) => (
-              <tr key={method} aria-current={method === shown ? 'true' : undefined}>
-                <th scope="row">
-                  <a href={to('/planning', { ...query, method: method === inForce ? null : method })}>
-                    {methodNames[method]}
-                  </a>
+      <Table
+        label="Compare methods"
+        class="methods"
+        rows={answer.comparison}
+        keyOf={({ method }) => method}
+        isCurrent={({ method }) => method === shown}
+        columns={[
+          {
+            head: 'Lot method',
+            cell: (row) => (
+              <>
+                <a href={to('/planning', { ...query, method: row.method === inForce ? null : row.method })}>
+                  {methodNames[row.method]}
+                </a>
+                <p class="fine">
+                  <HelpTerm entry={entryOfMethod[row.method] ?? 'lot-method'}>{row.method}</HelpTerm>
+                  {row.method === inForce && ', your method'}
+                  {row === answer.comparison[least] && differ && ', lowest gain'}
+                </p>
+              </>
+            ),
+          },
+          { head: 'Cost basis', kind: 'money', isSpare: true, cell: ({ basis }) => basis },
+          {
+            head: 'Gain',
+            kind: 'gain',
+            sort: ({ gain }) => gain,
+            cell: ({ gain, shortTermGain, longTermGain, adjustment }) => (
+              <>
+                <strong>
+                  <Money amount={gain} signed />
+                </strong>
+                <Parts short={shortTermGain} long={longTermGain} />
+                {!isZero(adjustment) && (
                   <p class="fine">
-                    <HelpTerm entry={entryOfMethod[method] ?? 'lot-method'}>{method}</HelpTerm>
-                    {method === inForce && ', your method'}
-                    {at === least && differ && ', lowest gain'}
+                    <Money amount={adjustment} /> disallowed
                   </p>
-                </th>
-                <td class="number spare">
-                  <Money amount={basis} />
-                </td>
-                <td class="number">
-                  <strong>
-                    <Money amount={gain} signed />
-                  </strong>
-                  <Parts short={shortTermGain} long={longTermGain} />
-                  {!isZero(adjustment) && (
-                    <p class="fine">
-                      <Money amount={adjustment} /> disallowed
-                    </p>
-                  )}
-                </td>
-                <td class="number spare">
-                  <Money amount={shortTermGain} signed />
-                </td>
-                <td class="number spare">
-                  <Money amount={longTermGain} signed />
-                </td>
-                <td class="number">
-                  {years.map(({ year, gain: ofYear }) => (
-                    <p key={year} class="plain-line">
-                      {years.length > 1 && `${year}: `}
-                      <Money amount={ofYear} signed />
-                    </p>
-                  ))}
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </Scroll>
+                )}
+              </>
+            ),
+          },
+          { head: 'Short-term', kind: 'gain', isSpare: true, cell: ({ shortTermGain }) => shortTermGain },
+          { head: 'Long-term', kind: 'gain', isSpare: true, cell: ({ longTermGain }) => longTermGain },
+          {
+            head: 'Year total after',
+            kind: 'number',
+            cell: ({ years }) =>
+              years.map(({ year, gain }) => (
+                <p key={year} class="plain-line">
+                  {years.length > 1 && `${year}: `}
+                  <Money amount={gain} signed />
+                </p>
+              )),
+          },
+        ]}
+      />
       <p class="fine">
         To use another method, instruct your broker which lots to sell before the trade settles (26 CFR 1.1012-1(c)).{' '}
         <HelpTerm entry="specific-identification">Learn more</HelpTerm>

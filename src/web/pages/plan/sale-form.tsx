@@ -36,7 +36,11 @@ export function SaleForm() {
     event.preventDefault();
     if (isComplete(whole)) route(to('/planning', { ...whole, class: chosen?.assetClass ?? whole.class }));
   };
-  if (held.data !== undefined && holdings.length === 0) return <NothingToSell />;
+  if (held.data !== undefined && holdings.length === 0) {
+    return (
+      <Empty title="No holdings">Once your purchases are in, preview a sale and its tax before you make it.</Empty>
+    );
+  }
   return (
     <form class="card" onSubmit={submit} aria-label="Planned sale">
       {held.problem !== null && <ProblemNotice problem={held.problem} />}
@@ -95,8 +99,4 @@ export function SaleForm() {
       </button>
     </form>
   );
-}
-
-function NothingToSell() {
-  return <Empty title="No holdings">Once your purchases are in, preview a sale and its tax before you make it.</Empty>;
 }

@@ -1,6 +1,6 @@
 import type { AssetClass, LotMethod } from '../../../engine/model.ts';
 import { api, unwrapResponse } from '../../api/api.ts';
-import { useResource } from '../../api/resource.ts';
+import { useSettings } from '../../api/settings.ts';
 import { methodNames } from '../../format/methods.ts';
 
 /** A planned sale, as in the form and in the URL. */
@@ -17,7 +17,7 @@ export interface PlannedSale {
   readonly method: string;
 }
 
-export const noSale: PlannedSale = {
+const noSale: PlannedSale = {
   ...{ asset: '', class: '', account: '', quantity: '', price: '', amount: '', date: '', method: '' },
 };
 
@@ -69,10 +69,6 @@ export type YearEndResponse = Awaited<ReturnType<typeof readYearEnd>>;
 
 /** Returns the lot method of the account that a planned sale is from. */
 export function useMethodInForce({ sales, summary }: SalePreview): LotMethod {
-  const settings = useResource('settings', readSettings).data;
+  const settings = useSettings().data;
   return settings?.methodByAccount[sales[0]?.account ?? ''] ?? summary.method;
-}
-
-export function readSettings() {
-  return unwrapResponse(api.tax.settings.get());
 }

@@ -1,42 +1,40 @@
 import { isZero } from '../../format/amounts.ts';
 import { acquiredDay } from '../../format/dates.ts';
 import { termName } from '../../format/terms.ts';
-import { Money, Quantity } from '../../parts/amount.tsx';
-import { StackedTable } from '../../parts/tables/stacked-table.tsx';
+import { Money } from '../../parts/amount.tsx';
+import { Table } from '../../parts/tables/table.tsx';
 import type { SalePreview } from './sale.ts';
 
 /** The Form 8949 entries of a planned sale. */
 export function SoldLots({ disposals }: Pick<SalePreview, 'disposals'>) {
-  if (disposals.length === 0) return <p>No Form 8949 entry, because gains in this account are not taxed.</p>;
   return (
-    <StackedTable
+    <Table
       label="Lots sold"
+      rows={disposals}
+      keyOf={({ id }) => id}
+      empty={<p>No Form 8949 entry, because gains in this account are not taxed.</p>}
       columns={[
-        'Acquired',
-        { number: 'Quantity' },
-        { number: 'Proceeds' },
-        { number: 'Cost basis' },
-        { number: 'Gain' },
-        'Term',
+        { head: 'Acquired', cell: ({ acquired }) => acquiredDay(acquired) },
+        { head: 'Quantity', kind: 'quantity', cell: ({ quantity }) => quantity },
+        { head: 'Proceeds', kind: 'money', cell: ({ proceeds }) => proceeds },
+        { head: 'Cost basis', kind: 'money', cell: ({ basis }) => basis },
+        {
+          head: 'Gain',
+          kind: 'gain',
+          sort: ({ gain }) => gain,
+          cell: ({ gain, adjustment }) => (
+            <>
+              <Money amount={gain} signed />
+              {!isZero(adjustment) && (
+                <p class="fine">
+                  wash sale: <Money amount={adjustment} /> disallowed
+                </p>
+              )}
+            </>
+          ),
+        },
+        { head: 'Term', cell: ({ term }) => termName(term) },
       ]}
-      rows={disposals.map((line) => ({
-        key: line.id,
-        name: acquiredDay(line.acquired),
-        cells: [
-          <Quantity amount={line.quantity} />,
-          <Money amount={line.proceeds} />,
-          <Money amount={line.basis} />,
-          <>
-            <Money amount={line.gain} signed />
-            {!isZero(line.adjustment) && (
-              <p class="fine">
-                wash sale: <Money amount={line.adjustment} /> disallowed
-              </p>
-            )}
-          </>,
-          termName(line.term),
-        ],
-      }))}
     />
   );
 }

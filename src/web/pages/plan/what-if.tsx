@@ -1,4 +1,3 @@
-import type { ComponentChildren } from 'preact';
 import { useLocation } from 'preact-iso';
 import { to } from '../../api/page-url.ts';
 import { useResource } from '../../api/resource.ts';
@@ -7,8 +6,8 @@ import { accountName } from '../../format/account-names.ts';
 import { isZero } from '../../format/amounts.ts';
 import { day, withDays } from '../../format/dates.ts';
 import { Money, Quantity } from '../../parts/amount.tsx';
-import { Icon } from '../../parts/icon.tsx';
 import { ResourceView } from '../../parts/resource-view.tsx';
+import { Warning } from '../../parts/warning.tsx';
 import { YearsPreview } from '../../parts/years-preview.tsx';
 import { MethodTable } from './method-table.tsx';
 import { Recommendation, type SaleResult } from './recommendation.tsx';
@@ -84,8 +83,10 @@ function SaleInWords({ answer: { sales, issues } }: { readonly answer: SalePrevi
           </p>
           {!isZero(oversold) && (
             <Warning>
-              You will hold only <Quantity amount={held} /> {asset} on that date. The cost of the other{' '}
-              <Quantity amount={oversold} /> is unknown, so we use $0.
+              <p>
+                You will hold only <Quantity amount={held} /> {asset} on that date. The cost of the other{' '}
+                <Quantity amount={oversold} /> is unknown, so we use $0.
+              </p>
             </Warning>
           )}
         </div>
@@ -93,24 +94,15 @@ function SaleInWords({ answer: { sales, issues } }: { readonly answer: SalePrevi
       {issues
         .filter(({ kind }) => kind !== 'oversold')
         .map(({ kind, asset, detail }) => (
-          <Warning key={`${kind} ${asset}`}>{withDays(detail)}</Warning>
+          <Warning key={`${kind} ${asset}`}>
+            <p>{withDays(detail)}</p>
+          </Warning>
         ))}
       {sales.length > 0 && (
         <p class="fine">
           This is only a preview. After you sell, <a href={to('/import')}>import the trade</a>.
         </p>
       )}
-    </div>
-  );
-}
-
-function Warning({ children }: { readonly children: ComponentChildren }) {
-  return (
-    <div class="notice">
-      <Icon name="warning" />
-      <div>
-        <p>{children}</p>
-      </div>
     </div>
   );
 }

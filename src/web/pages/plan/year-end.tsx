@@ -7,7 +7,7 @@ import { Money, Quantity } from '../../parts/amount.tsx';
 import { CopyText } from '../../parts/copy-text.tsx';
 import { HelpTerm } from '../../parts/help-term.tsx';
 import { ResourceView } from '../../parts/resource-view.tsx';
-import { StackedTable } from '../../parts/tables/stacked-table.tsx';
+import { Table } from '../../parts/tables/table.tsx';
 import { readYearEnd, type YearEndResponse } from './sale.ts';
 
 /** What to do before the end of the year, each with its date: the tasks of the December reminders. */
@@ -127,19 +127,24 @@ function WashWindows({ tasks: { washWindows, year } }: TasksProps) {
       <p>
         A purchase within 30 days of a sale disallows its loss (<HelpTerm entry="wash-sale">wash sale</HelpTerm>).
       </p>
-      <StackedTable
+      <Table
         label="Losses that a purchase could disallow"
-        columns={['Asset', 'Sold', { number: 'Loss' }, 'Wait through']}
-        rows={washWindows.map(({ asset, account, sold, loss, until }, at) => ({
-          key: String(at),
-          name: (
-            <>
-              {asset}
-              <p class="fine">{account}</p>
-            </>
-          ),
-          cells: [day(sold), <Money amount={loss} />, day(until)],
-        }))}
+        rows={washWindows}
+        keyOf={(row) => washWindows.indexOf(row)}
+        columns={[
+          {
+            head: 'Asset',
+            cell: ({ asset, account }) => (
+              <>
+                {asset}
+                <p class="fine">{account}</p>
+              </>
+            ),
+          },
+          { head: 'Sold', kind: 'day', cell: ({ sold }) => sold },
+          { head: 'Loss', kind: 'money', cell: ({ loss }) => loss },
+          { head: 'Wait through', kind: 'day', cell: ({ until }) => until },
+        ]}
       />
     </section>
   );

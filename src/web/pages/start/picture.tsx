@@ -1,7 +1,5 @@
-import { money } from '../../format/amounts.ts';
-import { month } from '../../format/dates.ts';
 import { Money } from '../../parts/amount.tsx';
-import { BarChart } from '../../parts/bar-chart.tsx';
+import { MonthsChart } from '../../parts/bar-chart.tsx';
 import { Icon } from '../../parts/icon.tsx';
 import { picturedFigures } from './pictured.ts';
 
@@ -23,17 +21,7 @@ export function Picture() {
           <Figure name="Long-term" amount={longTerm} />
           <Figure name="Wash sales" amount={washSales} />
         </dl>
-        <BarChart
-          title={`${year} gains by month`}
-          series={['Short-term', 'Long-term']}
-          groups={months.map(({ key, short, long }) => ({
-            label: month(key),
-            bars: [
-              { amount: short, says: `${month(key)}, short-term: ${money(short)}` },
-              { amount: long, says: `${month(key)}, long-term: ${money(long)}` },
-            ],
-          }))}
-        />
+        <MonthsChart year={year} months={months} />
         <p class="start-question">
           <Icon name="questions" /> {questions} items to review: 12 SOL received from an unknown source.
         </p>

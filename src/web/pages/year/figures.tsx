@@ -15,7 +15,7 @@ interface SummaryProps {
 /** The net gain, whether it is a draft, and what it depends on. */
 export function Headline({ summary, isFiled }: SummaryProps & { readonly isFiled: boolean }) {
   const { year, total, missingBasis, issues } = summary;
-  const before = useYears().data?.data.find((each) => each.year === year - 1);
+  const before = useYearBefore(year);
   const isDraft = issues > 0 || missingBasis.count > 0;
   return (
     <section class="card headline">
@@ -61,7 +61,7 @@ export function Headline({ summary, isFiled }: SummaryProps & { readonly isFiled
 /** The figures of the year. Each links to its details, and the gains state those of the previous year. */
 export function Figures({ summary }: SummaryProps) {
   const { year, shortTerm, longTerm, washSaleDisallowed, contracts1256, carryover } = summary;
-  const before = useYears().data?.data.find((each) => each.year === year - 1);
+  const before = useYearBefore(year);
   const lines = (query: Record<string, string>) => to('/forms/8949', { year, ...query });
   const gains = [
     { label: 'Short-term', entry: 'short-term', totals: shortTerm, term: 'short', last: before?.shortTermGain },
@@ -102,11 +102,15 @@ export function Figures({ summary }: SummaryProps) {
   );
 }
 
+function useYearBefore(year: number) {
+  return useYears().data?.data.find((each) => each.year === year - 1);
+}
+
 interface FigureProps {
   readonly label: string;
   /** The help entry of the label. */
   readonly entry: string;
-  readonly amount: string;
+  readonly amount?: string;
   readonly href: string;
   readonly children: ComponentChildren;
 }
@@ -117,9 +121,11 @@ function Figure({ label, entry, amount, href, children }: FigureProps) {
       <h2 class="figure-name">
         <HelpTerm entry={entry}>{label}</HelpTerm>
       </h2>
-      <a class="figure" href={href}>
-        <Money amount={amount} signed />
-      </a>
+      {amount !== undefined && (
+        <a class="figure" href={href}>
+          <Money amount={amount} signed />
+        </a>
+      )}
       <p class="fine">{children}</p>
     </section>
   );
@@ -131,15 +137,10 @@ function TaxEstimate({ summary: { year, taxEstimate, taxEstimateNeeds } }: Summa
   const href = to('/settings/years');
   if (taxEstimate === null) {
     return (
-      <section class="card">
-        <h2 class="figure-name">
-          <HelpTerm entry="tax-estimate">Tax estimate</HelpTerm>
-        </h2>
-        <p class="fine">
-          <a href={href}>Add your {taxEstimateNeeds.map((need) => needNames[need]).join(' and ')}</a> for {year} to see
-          it.
-        </p>
-      </section>
+      <Figure label="Tax estimate" entry="tax-estimate" href={href}>
+        <a href={href}>Add your {taxEstimateNeeds.map((need) => needNames[need]).join(' and ')}</a> for {year} to see
+        it.
+      </Figure>
     );
   }
   const { total, ordinaryIncome, filingStatus, ratesYear } = taxEstimate;

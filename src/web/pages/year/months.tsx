@@ -1,12 +1,12 @@
 import { api, unwrapResponse } from '../../api/api.ts';
 import { to } from '../../api/page-url.ts';
 import { useResource } from '../../api/resource.ts';
-import { money } from '../../format/amounts.ts';
 import { month } from '../../format/dates.ts';
 import { Money } from '../../parts/amount.tsx';
-import { BarChart } from '../../parts/bar-chart.tsx';
+import { MonthsChart } from '../../parts/bar-chart.tsx';
 import { ResourceView } from '../../parts/resource-view.tsx';
-import { type StackedRow, StackedTable } from '../../parts/tables/stacked-table.tsx';
+import type { Column } from '../../parts/tables/column.tsx';
+import { Table } from '../../parts/tables/table.tsx';
 
 /** Short-term and long-term gains by month, as a chart and as a table. */
 export function Months({ year }: { readonly year: number }) {
@@ -19,56 +19,33 @@ export function Months({ year }: { readonly year: number }) {
       <ResourceView reading={gains}>
         {({ data, sum }) => {
           if (sum.total.count === 0) return <p class="fine">No sales in {year}.</p>;
-          const gainByMonth = new Map(data.map((each) => [each.key, each]));
-          const months = Array.from({ length: 12 }, (_, at) => `${year}-${String(at + 1).padStart(2, '0')}`).map(
-            (key) => ({
-              key,
-              short: gainByMonth.get(key)?.shortTerm.gain ?? '0',
-              long: gainByMonth.get(key)?.longTerm.gain ?? '0',
-              net: gainByMonth.get(key)?.total.gain ?? '0',
-              count: gainByMonth.get(key)?.total.count ?? 0,
-            }),
-          );
+          const months = Array.from({ length: 12 }, (_, at) => {
+            const key = `${year}-${String(at + 1).padStart(2, '0')}`;
+            const gain = data.find((each) => each.key === key);
+            return {
+              ...{ key, count: gain?.total.count ?? 0, net: gain?.total.gain ?? '0' },
+              ...{ short: gain?.shortTerm.gain ?? '0', long: gain?.longTerm.gain ?? '0' },
+            };
+          });
           return (
             <>
-              <BarChart
-                title={`${year} gains by month`}
-                series={['Short-term', 'Long-term']}
-                groups={months.map(({ key, short, long }) => ({
-                  label: month(key),
-                  bars: [
-                    {
-                      amount: short,
-                      says: `${month(key)}, short-term: ${money(short)}`,
-                      href: buildLinesLink(key, 'short'),
-                    },
-                    {
-                      amount: long,
-                      says: `${month(key)}, long-term: ${money(long)}`,
-                      href: buildLinesLink(key, 'long'),
-                    },
-                  ],
-                }))}
+              <MonthsChart
+                {...{ year, months }}
+                hrefOf={(key, term) => to('/forms/8949', { year, month: key.slice(5), term })}
               />
               <details>
                 <summary>View as table</summary>
-                <StackedTable
+                <Table
                   label={`${year} gains by month`}
+                  rows={months}
+                  keyOf={({ key }) => key}
                   columns={[
-                    'Month',
-                    { number: 'Entries' },
-                    { number: 'Short-term' },
-                    { number: 'Long-term' },
-                    { number: 'Net' },
+                    { head: 'Month', cell: ({ key }) => month(key), foot: 'Year' },
+                    { head: 'Entries', kind: 'number', cell: ({ count }) => count, foot: sum.total.count },
+                    gainColumn('Short-term', 'short', sum.shortTerm.gain),
+                    gainColumn('Long-term', 'long', sum.longTerm.gain),
+                    gainColumn('Net', 'net', sum.total.gain),
                   ]}
-                  rows={months.map(({ key, short, long, net, count }) =>
-                    monthRow(key, month(key), count, [short, long, net]),
-                  )}
-                  foot={monthRow('year', 'Year', sum.total.count, [
-                    sum.shortTerm.gain,
-                    sum.longTerm.gain,
-                    sum.total.gain,
-                  ])}
                 />
               </details>
             </>
@@ -79,11 +56,8 @@ export function Months({ year }: { readonly year: number }) {
   );
 }
 
-function monthRow(key: string, name: string, count: number, amounts: readonly string[]): StackedRow {
-  const cells = amounts.map((amount) => <Money amount={amount} signed />);
-  return { key, name, cells: [count, ...cells] };
-}
+type Part = 'short' | 'long' | 'net';
 
-function buildLinesLink(key: string, term: 'short' | 'long'): string {
-  return to('/forms/8949', { year: key.slice(0, 4), month: key.slice(5), term });
+function gainColumn(head: string, part: Part, sum: string): Column<Readonly<Record<Part, string>>> {
+  return { head, kind: 'gain', cell: (row) => row[part], foot: <Money amount={sum} signed /> };
 }

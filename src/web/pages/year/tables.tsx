@@ -6,10 +6,10 @@ import { to } from '../../api/page-url.ts';
 import { useResource } from '../../api/resource.ts';
 import { count, isNegative, isZero, scaled } from '../../format/amounts.ts';
 import { typeName } from '../../format/words.ts';
-import { Money } from '../../parts/amount.tsx';
 import { HelpTerm } from '../../parts/help-term.tsx';
 import { ResourceView } from '../../parts/resource-view.tsx';
-import { LinkedTable } from '../../parts/tables/linked-table.tsx';
+import type { Column } from '../../parts/tables/column.tsx';
+import { Table } from '../../parts/tables/table.tsx';
 import type { YearSummary } from './summary.ts';
 
 type AssetTotals = YearSummary['assets'][number];
@@ -25,14 +25,12 @@ export function YearTables({ summary }: { readonly summary: YearSummary }) {
       {assets.length > 0 && (
         <section class="card">
           <h2>By asset</h2>
-          <LinkedTable
-            head={['Asset', 'Entries', 'Proceeds', 'Cost basis', 'Gain']}
-            rows={assets.map((each) => ({
-              key: `${each.asset} ${each.assetClass}`,
-              name: <AssetName of={each} />,
-              href: to('/forms/8949', { year, asset: each.asset }),
-              cells: toCells(each.count, each.proceeds, each.basis, each.gain),
-            }))}
+          <Table
+            label="By asset"
+            rows={assets}
+            keyOf={keyOfAsset}
+            hrefOf={({ asset }) => to('/forms/8949', { year, asset })}
+            columns={[assetColumn, entries, proceeds, basis, gain]}
             most={12}
           />
         </section>
@@ -42,14 +40,17 @@ export function YearTables({ summary }: { readonly summary: YearSummary }) {
           <h2>
             By <HelpTerm entry="form-8949-boxes">Form 8949 box</HelpTerm>
           </h2>
-          <LinkedTable
-            head={['Box', 'Entries', 'Proceeds', 'Cost basis', 'Adjustment', 'Gain']}
-            rows={boxes.map(({ box, count: lines, proceeds, basis, adjustment, gain }) => ({
-              key: box,
-              name: `Box ${box}: ${boxNames[box]}`,
-              href: to('/forms/8949', { year, box }),
-              cells: toCells(lines, proceeds, basis, adjustment, gain),
-            }))}
+          <Table
+            label="By box"
+            rows={boxes}
+            keyOf={({ box }) => box}
+            hrefOf={({ box }) => to('/forms/8949', { year, box })}
+            columns={[
+              { head: 'Box', cell: ({ box }) => `Box ${box}: ${boxNames[box]}` },
+              ...[entries, proceeds, basis],
+              { head: 'Adjustment', kind: 'gain', isSpare: true, cell: ({ adjustment }) => adjustment },
+              gain,
+            ]}
           />
         </section>
       )}
@@ -79,17 +80,23 @@ export function YearTables({ summary }: { readonly summary: YearSummary }) {
   );
 }
 
-function toCells(lines: number, ...amounts: readonly string[]) {
-  return [count(lines), ...amounts.map((amount) => <Money amount={amount} signed />)];
-}
+type Row = Pick<AssetTotals, 'count' | 'proceeds' | 'basis' | 'gain'>;
 
-/** The symbol and the name of an asset. */
-function AssetName({ of: { asset, assetName } }: { readonly of: AssetTotals }) {
-  return (
+const assetColumn: Column<AssetTotals> = {
+  head: 'Asset',
+  cell: ({ asset, assetName }) => (
     <>
       {asset} {assetName !== undefined && <span class="fine">{assetName}</span>}
     </>
-  );
+  ),
+};
+const entries: Column<Pick<Row, 'count'>> = { head: 'Entries', kind: 'number', cell: (row) => count(row.count) };
+const proceeds: Column<Row> = { head: 'Proceeds', kind: 'gain', isSpare: true, cell: (row) => row.proceeds };
+const basis: Column<Row> = { head: 'Cost basis', kind: 'gain', isSpare: true, cell: (row) => row.basis };
+const gain: Column<Pick<Row, 'gain'>> = { head: 'Gain', kind: 'gain', cell: (row) => row.gain };
+
+function keyOfAsset({ asset, assetClass }: AssetTotals): string {
+  return `${asset} ${assetClass}`;
 }
 
 interface TopAssetsProps {
@@ -111,14 +118,12 @@ export function TopAssets({ summary: { year, assets }, isAside = false }: TopAss
       {tops.map(({ title, own }) => (
         <section key={title} class="card">
           <h2>{title}</h2>
-          <LinkedTable
-            head={['Asset', 'Gain']}
-            rows={own.slice(0, 5).map((each) => ({
-              key: `${each.asset} ${each.assetClass}`,
-              name: <AssetName of={each} />,
-              href: to('/forms/8949', { year, asset: each.asset }),
-              cells: [<Money amount={each.gain} signed />],
-            }))}
+          <Table
+            label={title}
+            rows={own.slice(0, 5)}
+            keyOf={keyOfAsset}
+            hrefOf={({ asset }) => to('/forms/8949', { year, asset })}
+            columns={[assetColumn, gain]}
           />
         </section>
       ))}
@@ -143,16 +148,18 @@ function ByAccount({ year, lines }: ByAccountProps) {
       {isShown ? (
         <ResourceView reading={gains}>
           {({ data }) => (
-            <LinkedTable
-              head={['Account', 'Entries', 'Short-term', 'Long-term', 'Gain']}
-              rows={data
-                .filter(({ total }) => total.count > 0)
-                .map(({ key, total, shortTerm, longTerm }) => ({
-                  key,
-                  name: key,
-                  href: to('/forms/8949', { year, account: key }),
-                  cells: toCells(total.count, shortTerm.gain, longTerm.gain, total.gain),
-                }))}
+            <Table
+              label="By account"
+              rows={data.filter(({ total }) => total.count > 0)}
+              keyOf={({ key }) => key}
+              hrefOf={({ key }) => to('/forms/8949', { year, account: key })}
+              columns={[
+                { head: 'Account', cell: ({ key }) => key },
+                { head: 'Entries', kind: 'number', cell: ({ total }) => count(total.count) },
+                { head: 'Short-term', kind: 'gain', isSpare: true, cell: ({ shortTerm }) => shortTerm.gain },
+                { head: 'Long-term', kind: 'gain', isSpare: true, cell: ({ longTerm }) => longTerm.gain },
+                { head: 'Gain', kind: 'gain', cell: ({ total }) => total.gain },
+              ]}
               most={12}
             />
           )}
@@ -173,14 +180,15 @@ interface IncomeTableProps {
 
 function IncomeTable({ year, income }: IncomeTableProps) {
   return (
-    <LinkedTable
-      head={['Type', 'Amount']}
-      rows={income.map(({ type, amount, count: rows }) => ({
-        key: type,
-        name: `${typeName(type)} (${count(rows)})`,
-        href: to('/transactions', { year, type }),
-        cells: [<Money amount={amount} signed />],
-      }))}
+    <Table
+      label="By type"
+      rows={income}
+      keyOf={({ type }) => type}
+      hrefOf={({ type }) => to('/transactions', { year, type })}
+      columns={[
+        { head: 'Type', cell: ({ type, count: rows }) => `${typeName(type)} (${count(rows)})` },
+        { head: 'Amount', kind: 'gain', cell: ({ amount }) => amount },
+      ]}
     />
   );
 }

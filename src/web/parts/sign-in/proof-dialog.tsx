@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { api, unwrapResponse } from '../../api/api.ts';
 import { proveByPasskey, takesPasskeys } from '../../api/passkeys.ts';
-import { pendingActions, sendProof, settleProof } from '../../api/proof-request.ts';
+import { sendProof, settleProof } from '../../api/proof-request.ts';
 import { useResource } from '../../api/resource.ts';
 import { Dialog } from '../dialog.tsx';
 import { Form } from '../form.tsx';
@@ -12,8 +12,7 @@ import { codeField } from './code-field.ts';
 import { ProviderLinks } from './provider-buttons.tsx';
 
 /** Shown while an action waits for the user to confirm their identity. */
-export function ProofDialog() {
-  if (pendingActions.value.length === 0) return null;
+export default function ProofDialog() {
   return (
     <Dialog title="Confirm it's you" onClose={() => settleProof(false)}>
       <p>For your security, confirm your identity to continue.</p>

@@ -1,4 +1,3 @@
-import { useState } from 'preact/hooks';
 import { to } from '../../api/page-url.ts';
 import {
   deleteNote,
@@ -10,9 +9,9 @@ import {
   writeNote,
 } from '../../api/review.ts';
 import { moment, withDays } from '../../format/dates.ts';
-import { ProblemNotice } from '../problem-notice.tsx';
+import type { FieldProps } from '../field.tsx';
+import { Form } from '../form.tsx';
 import { say, sayProblem } from '../toasts.tsx';
-import { useAction } from '../use-action.ts';
 
 interface NotesProps {
   readonly year: number;
@@ -84,29 +83,25 @@ function NoteItem({ note, mayWrite, isAtLine }: NoteItemProps) {
 }
 
 function NoteForm({ place }: { readonly place: NoteLocation }) {
-  const [text, setText] = useState('');
-  const { act, problem, isBusy } = useAction();
-  const write = async () => {
-    const undo = await writeNote(place, text);
-    setText('');
-    say('Note added.', undo);
-  };
   return (
-    <form
+    <Form
       class="note-form"
-      onSubmit={(event) => {
-        event.preventDefault();
-        void act(write);
+      fields={{
+        text: { label: 'disposal' in place ? 'Note for this entry' : `Note for ${place.year}`, view: NoteText },
       }}
-    >
-      {problem !== null && <ProblemNotice problem={problem} />}
-      <label class="field">
-        <span>{'disposal' in place ? 'Note for this entry' : `Note for ${place.year}`}</span>
-        <textarea rows={2} maxLength={2000} value={text} onInput={(event) => setText(event.currentTarget.value)} />
-      </label>
-      <button type="submit" disabled={isBusy || text.trim() === ''}>
-        Add note
-      </button>
-    </form>
+      look=""
+      verb="Add note"
+      isReady={({ text }) => text.trim() !== ''}
+      onSubmit={async ({ text }) => say('Note added.', await writeNote(place, text))}
+    />
+  );
+}
+
+function NoteText({ label, value, onInput }: Pick<FieldProps, 'label' | 'value' | 'onInput'>) {
+  return (
+    <label class="field">
+      <span>{label}</span>
+      <textarea rows={2} maxLength={2000} value={value} onInput={(event) => onInput(event.currentTarget.value)} />
+    </label>
   );
 }

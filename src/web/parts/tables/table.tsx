@@ -9,6 +9,7 @@ import { type Column, findSort, isDate, isNumber, renderCell, type SortValue } f
 interface TableProps<Row> {
   /** A description for screen readers. */
   readonly label: string;
+  readonly class?: string;
   /** The first column names the row. */
   readonly columns: readonly Column<Row>[];
   readonly rows: readonly Row[];
@@ -34,12 +35,12 @@ export function Table<Row>(props: TableProps<Row>) {
   const chosen = columns[order.at];
   const rows = sortRows(props.rows, chosen && findSort(chosen), order.sign);
   const shown = isWhole ? rows : rows.slice(0, props.most);
-  const isStacked = !columns.some(({ isSpare }) => isSpare);
+  const look = [props.class, !columns.some(({ isSpare }) => isSpare) && 'stacked'].filter(Boolean).join(' ');
   if (rows.length === 0 && props.empty !== undefined) return <>{props.empty}</>;
   return (
     <>
       <Scroll label={label}>
-        <table class={isStacked ? 'stacked' : undefined}>
+        <table class={look}>
           <thead>
             <tr>
               {columns.map((column, at) =>
