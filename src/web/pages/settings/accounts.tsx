@@ -8,7 +8,7 @@ import { day } from '../../format/dates.ts';
 import { methodNames } from '../../format/methods.ts';
 import { Icon } from '../../parts/icon.tsx';
 import { ResourceView } from '../../parts/resource-view.tsx';
-import { StackedTable } from '../../parts/tables/stacked-table.tsx';
+import { Table } from '../../parts/tables/table.tsx';
 import { AccountForm } from './account-form.tsx';
 import { type BooksAccountRow, readAccounts } from './account-rows.ts';
 import { accountTypeNames, formNames } from './names.ts';
@@ -75,32 +75,35 @@ function AccountsTable({ accounts, onOpen }: AccountsProps) {
   return (
     <section class="card">
       <h2>Accounts</h2>
-      <StackedTable
+      <Table
         label="Accounts"
-        columns={['Account', 'From', 'Type', 'Tax form', 'Method', { unseen: 'Change' }]}
-        rows={accounts.map((row) => ({
-          key: row.account,
-          name: <AccountName row={row} />,
-          cells: [
-            <AccountSources row={row} />,
-            accountTypeNames[row.settings?.type ?? 'taxable'],
-            <AccountReturn row={row} />,
-            row.method === null ? <span class="muted">same as default</span> : methodNames[row.method],
-            <button type="button" aria-label={`Change ${row.account}`} onClick={() => onOpen(row)}>
-              Change
-            </button>,
-          ],
-        }))}
+        rows={accounts}
+        keyOf={({ account }) => account}
+        columns={[
+          { head: 'Account', cell: formatName },
+          { head: 'From', cell: formatSources },
+          { head: 'Type', cell: ({ settings }) => accountTypeNames[settings?.type ?? 'taxable'] },
+          { head: 'Tax form', cell: formatReturn },
+          {
+            head: 'Method',
+            cell: ({ method }) => (method === null ? <span class="muted">same as default</span> : methodNames[method]),
+          },
+          {
+            head: 'Change',
+            kind: 'buttons',
+            cell: (row) => (
+              <button type="button" aria-label={`Change ${row.account}`} onClick={() => onOpen(row)}>
+                Change
+              </button>
+            ),
+          },
+        ]}
       />
     </section>
   );
 }
 
-interface AccountCellProps {
-  readonly row: BooksAccountRow;
-}
-
-function AccountName({ row: { account, transactions, firstDate, lastDate } }: AccountCellProps) {
+function formatName({ account, transactions, firstDate, lastDate }: BooksAccountRow) {
   return (
     <>
       <a href={to('/transactions', { years: 'all', account })}>{account}</a>
@@ -113,7 +116,7 @@ function AccountName({ row: { account, transactions, firstDate, lastDate } }: Ac
   );
 }
 
-function AccountSources({ row: { sources, assetClasses } }: AccountCellProps) {
+function formatSources({ sources, assetClasses }: BooksAccountRow) {
   return (
     <>
       {sources.map(({ name }) => name).join(', ') || <span class="muted">none</span>}
@@ -123,7 +126,7 @@ function AccountSources({ row: { sources, assetClasses } }: AccountCellProps) {
 }
 
 /** The information return for the account's sales: the one that is set, or the assumed one. */
-function AccountReturn({ row: { settings, suggested } }: AccountCellProps) {
+function formatReturn({ settings, suggested }: BooksAccountRow) {
   if (settings?.form !== undefined) return formNames[settings.form];
   if (suggested.because === 'name')
     return (
