@@ -3,7 +3,7 @@ import type { ImportedFile } from '../../api/upload-request.ts';
 import { type FileUpload, nameAccount } from '../../api/uploads.ts';
 import { formatCount } from '../../format/amounts.ts';
 import { ProblemNotice } from '../../parts/problem-notice.tsx';
-import { StackedTable } from '../../parts/tables/stacked-table.tsx';
+import { Table } from '../../parts/tables/table.tsx';
 import { say } from '../../parts/toasts.tsx';
 import { useSubmission } from './submission.ts';
 
@@ -28,22 +28,24 @@ export function AccountNames({ uploads }: { readonly uploads: readonly FileUploa
     <details>
       <summary>Name the accounts of {unnamed.length} files that don't contain a name</summary>
       <form onSubmit={submit(save)}>
-        <StackedTable
+        <Table
           label="Accounts of these files"
-          columns={['File', 'Account']}
-          rows={unnamed.map(({ upload: { id, file }, account }) => ({
-            key: String(id),
-            name: file.name,
-            cells: [
-              <input
-                key="account"
-                aria-label={`Account of ${file.name}`}
-                maxLength={200}
-                value={names[id] ?? account}
-                onInput={({ currentTarget }) => setNames({ ...names, [id]: currentTarget.value })}
-              />,
-            ],
-          }))}
+          rows={unnamed}
+          keyOf={({ upload }) => upload.id}
+          columns={[
+            { head: 'File', cell: ({ upload }) => upload.file.name },
+            {
+              head: 'Account',
+              cell: ({ upload: { id, file }, account }) => (
+                <input
+                  aria-label={`Account of ${file.name}`}
+                  maxLength={200}
+                  value={names[id] ?? account}
+                  onInput={({ currentTarget }) => setNames({ ...names, [id]: currentTarget.value })}
+                />
+              ),
+            },
+          ]}
         />
         {problem !== null && <ProblemNotice problem={problem} />}
         <p class="actions">

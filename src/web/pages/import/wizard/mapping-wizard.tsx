@@ -7,8 +7,8 @@ import { type ImportedFile, sendFile, type UploadOptions } from '../../../api/up
 import { type FileUpload, removeUpload, sendAgain } from '../../../api/uploads.ts';
 import { ProblemNotice } from '../../../parts/problem-notice.tsx';
 import { Waiting } from '../../../parts/resource-view.tsx';
-import { Scroll } from '../../../parts/scroll.tsx';
-import { TableHead } from '../../../parts/table-head.tsx';
+import type { Column } from '../../../parts/tables/column.tsx';
+import { Table } from '../../../parts/tables/table.tsx';
 import { ImportCounts } from '../import-facts.tsx';
 import { PreviewView } from '../preview-view.tsx';
 import { ReadingChoice } from '../reading-choice.tsx';
@@ -133,21 +133,15 @@ function FirstRows({ head: { header, rows } }: { readonly head: FileBeginning })
   return (
     <details>
       <summary>First rows of the file</summary>
-      <Scroll label="First rows of the file">
-        <table>
-          <TableHead columns={['Row', ...header]} />
-          <tbody>
-            {rows.slice(0, 5).map(({ line, cells }) => (
-              <tr key={line}>
-                <th scope="row">{line}</th>
-                {header.map((_, at) => (
-                  <td key={at}>{cells[at]}</td>
-                ))}
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </Scroll>
+      <Table
+        label="First rows of the file"
+        rows={rows.slice(0, 5)}
+        keyOf={({ line }) => line}
+        columns={[
+          { head: 'Row', cell: ({ line }) => line },
+          ...header.map((head, at): Column<(typeof rows)[number]> => ({ head, cell: ({ cells }) => cells[at] })),
+        ]}
+      />
     </details>
   );
 }
