@@ -9,6 +9,7 @@ import { Form } from '../../parts/form.tsx';
 import { ProblemNotice } from '../../parts/problem-notice.tsx';
 import { say } from '../../parts/toasts.tsx';
 import { useAction } from '../../parts/use-action.ts';
+import { Points } from './points.tsx';
 
 const namedBy: Readonly<Record<ImportedFile['accounts'][number]['by'], string>> = {
   row: 'named in its rows',
@@ -23,16 +24,17 @@ const accountsShown = 6;
 
 /** The accounts in a file's rows, and how the file names each. */
 export function ImportAccounts({ result: { accounts } }: { readonly result: ImportedFile }) {
-  if (accounts.length === 0) return null;
   return (
-    <ul class="points">
-      {accounts.slice(0, accountsShown).map(({ account, by, rows }) => (
-        <li key={`${by} ${account}`}>
-          <strong>{account}</strong>, {namedBy[by]}: {formatCount(rows, 'row')}
-        </li>
-      ))}
-      {accounts.length > accountsShown && <li>{formatCount(accounts.length - accountsShown, 'more account')}</li>}
-    </ul>
+    <Points
+      items={[
+        ...accounts.slice(0, accountsShown).map(({ account, by, rows }) => (
+          <>
+            <strong>{account}</strong>, {namedBy[by]}: {formatCount(rows, 'row')}
+          </>
+        )),
+        accounts.length > accountsShown && formatCount(accounts.length - accountsShown, 'more account'),
+      ]}
+    />
   );
 }
 
@@ -50,13 +52,13 @@ export function AccountOffers({ result, isReadOnly }: { readonly result: Importe
     <section class="card">
       <h2>Assign earlier rows to an account</h2>
       <p>You imported these rows before we knew their account. This file contains them too and names the account.</p>
-      <ul class="points">
-        {result.accountOffers.map(({ from, to, rows }) => (
-          <li key={`${from} ${to}`}>
+      <Points
+        items={result.accountOffers.map(({ from, to, rows }) => (
+          <>
             {formatCount(rows, 'row')} from <strong>{from}</strong> to <strong>{to}</strong>
-          </li>
+          </>
         ))}
-      </ul>
+      />
       {problem !== null && <ProblemNotice problem={problem} />}
       {!isReadOnly && (
         <p class="actions">

@@ -17,9 +17,8 @@ export function readReport(id: string) {
 }
 
 /** Returns the report for the current books. Returns the last report again if nothing has changed since. */
-export async function makeReport(year: number): Promise<YearReport> {
-  const report = await write(api.tax.reports.post({ year }));
-  return report;
+export function makeReport(year: number): Promise<YearReport> {
+  return write(api.tax.reports.post({ year }));
 }
 
 /** Returns the report formats that this client supports. */

@@ -10,6 +10,7 @@ import { Waiting } from '../../../parts/resource-view.tsx';
 import type { Column } from '../../../parts/tables/column.tsx';
 import { Table } from '../../../parts/tables/table.tsx';
 import { ImportCounts } from '../import-facts.tsx';
+import { Points } from '../points.tsx';
 import { PreviewView } from '../preview-view.tsx';
 import { ReadingChoice } from '../reading-choice.tsx';
 import { toFileQuestion, useReadings } from '../readings.ts';
@@ -62,7 +63,11 @@ export function MappingWizard({ upload, proposal }: MappingWizardProps) {
         Match this file's columns. We filled in what we could, and will remember it for next time, until you delete it
         in the <a href={to('/settings/mappings')}>settings</a>.
       </p>
-      <Missing missing={stillMissing(proposal.missing, answers.mapping)} />
+      <Points
+        items={stillMissing(proposal.missing, answers.mapping).map(
+          (name) => lacks[name] ?? `No column seems to contain the ${name}.`,
+        )}
+      />
       <FirstRows head={head} />
       <h3>Columns</h3>
       <ColumnsTable columns={proposal.columns} head={head} mapping={answers.mapping} onChange={change} />
@@ -109,17 +114,6 @@ function stillMissing(missing: readonly string[], { columns, constants = {} }: M
   const fields = Object.values(columns);
   const hasAsset = (constants.asset ?? '') !== '' || fields.some((field) => field === 'asset' || field === 'pair');
   return missing.filter((name) => !(name === 'asset' ? hasAsset : fields.some((field) => field === name)));
-}
-
-function Missing({ missing }: Pick<MappingProposal, 'missing'>) {
-  if (missing.length === 0) return null;
-  return (
-    <ul class="points">
-      {missing.map((name) => (
-        <li key={name}>{lacks[name] ?? `No column seems to contain the ${name}.`}</li>
-      ))}
-    </ul>
-  );
 }
 
 const lacks: Readonly<Record<string, string>> = {
