@@ -23,7 +23,7 @@ export function ColumnsTable(props: ColumnsTableProps) {
         { head: 'Column', cell: ({ column }) => column },
         {
           head: 'Sample values',
-          cell: ({ column }) => <span class="samples">{listColumnValues(props.head, column, 3).join(' · ')}</span>,
+          cell: ({ column }) => <div class="samples">{listColumnValues(props.head, column, 3).join(' · ')}</div>,
         },
         { head: 'Maps to', cell: (proposed) => <ColumnField {...props} {...proposed} /> },
       ]}
