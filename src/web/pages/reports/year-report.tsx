@@ -7,6 +7,7 @@ import { account, changeAccount } from '../../api/session.ts';
 import { moment } from '../../format/dates.ts';
 import { Form, filled } from '../../parts/form.tsx';
 import { Icon } from '../../parts/icon.tsx';
+import { Notice } from '../../parts/notice.tsx';
 import { OpenIssuesText } from '../../parts/open-issues-text.tsx';
 import { OwnBooks } from '../../parts/own-books.tsx';
 import { ResourceView } from '../../parts/resource-view.tsx';
@@ -126,8 +127,10 @@ function ReportState({ report, newest }: { readonly report: YearReport; readonly
   if (report.id !== newest.id) {
     return (
       <Notice>
-        This version is from {moment(createdAt)}, and there is a newer one.{' '}
-        <a href={to('/forms', { year })}>Show the latest</a>.
+        <p>
+          This version is from {moment(createdAt)}, and there is a newer one.{' '}
+          <a href={to('/forms', { year })}>Show the latest</a>.
+        </p>
       </Notice>
     );
   }
@@ -135,7 +138,7 @@ function ReportState({ report, newest }: { readonly report: YearReport; readonly
     <>
       {stale ? (
         <Notice action={<Regenerate year={year} />}>
-          Your data changed since {moment(createdAt)}. This version is out of date.
+          <p>Your data changed since {moment(createdAt)}. This version is out of date.</p>
         </Notice>
       ) : (
         <p class="muted">
@@ -144,24 +147,6 @@ function ReportState({ report, newest }: { readonly report: YearReport; readonly
       )}
       <OpenIssuesNote year={year} />
     </>
-  );
-}
-
-function Notice({
-  children,
-  action,
-}: {
-  readonly children: preact.ComponentChildren;
-  readonly action?: preact.JSX.Element;
-}) {
-  return (
-    <div class="notice">
-      <Icon name="warning" />
-      <div>
-        <p>{children}</p>
-      </div>
-      {action}
-    </div>
   );
 }
 

@@ -6,7 +6,7 @@ import { count } from '../../format/amounts.ts';
 import { classNames } from '../../format/asset-classes.ts';
 import { day } from '../../format/dates.ts';
 import { methodNames } from '../../format/methods.ts';
-import { Icon } from '../../parts/icon.tsx';
+import { Notice } from '../../parts/notice.tsx';
 import { ResourceView } from '../../parts/resource-view.tsx';
 import { Table } from '../../parts/tables/table.tsx';
 import { AccountForm } from './account-form.tsx';
@@ -54,18 +54,19 @@ function Suggestions({ accounts, onOpen }: AccountsProps) {
   return (
     <>
       {unsetAccounts.map((account) => (
-        <div key={account.account} class="notice">
-          <Icon name="warning" />
-          <div>
-            <p>
-              <strong>{account.account}</strong> looks like a tax-free account (
-              {accountTypeNames[account.suggested.type ?? 'ira']}), but it is set to taxable.
-            </p>
-          </div>
-          <button type="button" onClick={() => onOpen(account)}>
-            Set type
-          </button>
-        </div>
+        <Notice
+          key={account.account}
+          action={
+            <button type="button" onClick={() => onOpen(account)}>
+              Set type
+            </button>
+          }
+        >
+          <p>
+            <strong>{account.account}</strong> looks like a tax-free account (
+            {accountTypeNames[account.suggested.type ?? 'ira']}), but it is set to taxable.
+          </p>
+        </Notice>
       ))}
     </>
   );
