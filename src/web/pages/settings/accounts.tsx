@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
+import { type BooksAccountRow, useAccounts } from '../../api/accounts.ts';
 import { to } from '../../api/page-url.ts';
-import { useResource } from '../../api/resource.ts';
 import { useSettings } from '../../api/settings.ts';
 import { count } from '../../format/amounts.ts';
 import { classNames } from '../../format/asset-classes.ts';
@@ -10,7 +10,6 @@ import { Notice } from '../../parts/notice.tsx';
 import { ResourceView } from '../../parts/resource-view.tsx';
 import { Table } from '../../parts/tables/table.tsx';
 import { AccountForm } from './account-form.tsx';
-import { type BooksAccountRow, readAccounts } from './account-rows.ts';
 import { accountTypeNames, formNames } from './names.ts';
 import { StandingOrders } from './standing-orders.tsx';
 
@@ -19,7 +18,7 @@ export function Accounts() {
   const [opened, setOpened] = useState<BooksAccountRow | null>(null);
   const settings = useSettings();
   return (
-    <ResourceView reading={useResource('accounts', readAccounts)}>
+    <ResourceView reading={useAccounts()}>
       {({ data }) =>
         data.length === 0 ? (
           <section class="card">
