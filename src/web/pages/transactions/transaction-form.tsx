@@ -21,7 +21,7 @@ type FormTexts = Readonly<Partial<Record<LotbookMember, string>>>;
 export function TransactionForm({ story, onDone, onCancel }: TransactionFormProps) {
   const before = story === null ? newTransaction : toFormTexts(story);
   const [fields, setFields, forget] = useDraft<FormTexts>(`transaction ${story?.id ?? 'new'}`, before);
-  const { act, problem, isBusy, problemOfField } = useAction();
+  const { submit, problem, isBusy, problemOfField } = useAction();
   const type = transactionTypes.find((each) => each === fields.type) ?? 'buy';
   const { needed, optional } = membersOfType(type);
   const stated = optional.filter((member) => (before[member] ?? '') !== '');
@@ -44,12 +44,7 @@ export function TransactionForm({ story, onDone, onCancel }: TransactionFormProp
     />
   );
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault();
-        void act(save);
-      }}
-    >
+    <form onSubmit={submit(save)}>
       {problem !== null && <ProblemNotice problem={problem} />}
       <div class="fields">
         {needed.map(field)}
