@@ -45,7 +45,7 @@ describe('the reports of a year', () => {
     await page.getByLabel('Name on tax return').fill('Ann & Bob Lee');
     await page.getByLabel('Social Security number').fill('12');
     await page.getByRole('button', { name: 'Generate 2024 forms' }).click();
-    await page.getByRole('alert').waitFor();
+    await page.locator('input:focus[aria-invalid=true]').waitFor();
     await page.getByLabel('Social Security number').fill('123-45-6789');
     await page.getByRole('button', { name: 'Generate 2024 forms' }).click();
     await page.getByText('· up to date').waitFor();

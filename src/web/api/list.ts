@@ -16,16 +16,16 @@ export interface List<Page extends ListPage> {
 
 /**
  * Loads a list page by page. When the books change, all pages shown are loaded again. A different key starts with the
- * first page. `cursor` is empty for the first page.
+ * first page, and a null key loads nothing. `cursor` is empty for the first page.
  */
 export function useList<Page extends ListPage>(
-  key: string,
+  key: string | null,
   readPage: (cursor: { readonly cursor?: string }) => Promise<Page>,
 ): List<Page> {
   const [shown, setShown] = useState<Shown<Page>>({ key, count: 1, pages: [], isCurrent: false });
   const { count, pages, isCurrent } = shown.key === key ? shown : { count: 1, pages: [], isCurrent: false };
   let known = isCurrent ? pages : [];
-  const loading = useResource(`${key}, ${count} pages`, async () => {
+  const loading = useResource(key === null ? null : `${key}, ${count} pages`, async () => {
     const all = [...known];
     // A second load reads everything again.
     known = [];
@@ -47,7 +47,7 @@ export function useList<Page extends ListPage>(
 }
 
 interface Shown<Page> {
-  readonly key: string;
+  readonly key: string | null;
   readonly count: number;
   /** The pages before the last one, shown while it loads. */
   readonly pages: readonly Page[];

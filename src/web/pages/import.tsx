@@ -6,7 +6,7 @@ import { useYears } from '../api/tax-year.ts';
 import { type FileUpload, uploadsHere } from '../api/uploads.ts';
 import { formatCount } from '../format/amounts.ts';
 import { Coverage } from '../parts/coverage.tsx';
-import { Icon } from '../parts/icon.tsx';
+import { Notice } from '../parts/notice.tsx';
 import { ReadOnlyReason } from '../parts/own-books.tsx';
 import { Page } from '../parts/page.tsx';
 import { DropCard } from './import/drop-card.tsx';
@@ -116,14 +116,11 @@ function RejectedNotice() {
   const lines = useStatus().data?.rejectedLines ?? 0;
   if (lines === 0) return null;
   return (
-    <div class="notice">
-      <Icon name="warning" />
-      <div>
-        <p>
-          We couldn't read <a href={to('/import/rejected')}>{formatCount(lines, 'row')}</a>. Fix{' '}
-          {lines === 1 ? 'it or dismiss it' : 'them or dismiss them'}.
-        </p>
-      </div>
-    </div>
+    <Notice>
+      <p>
+        We couldn't read <a href={to('/import/rejected')}>{formatCount(lines, 'row')}</a>. Fix{' '}
+        {lines === 1 ? 'it or dismiss it' : 'them or dismiss them'}.
+      </p>
+    </Notice>
   );
 }

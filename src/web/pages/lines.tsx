@@ -1,6 +1,7 @@
+import { useEffect, useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
+import { useList } from '../api/list.ts';
 import { to } from '../api/page-url.ts';
-import { useResource } from '../api/resource.ts';
 import { useListedYear } from '../api/tax-year.ts';
 import { formTabs } from '../destinations.ts';
 import { formatCount } from '../format/amounts.ts';
@@ -8,19 +9,18 @@ import { Money } from '../parts/amount.tsx';
 import { Empty } from '../parts/empty.tsx';
 import { ExplainPanel } from '../parts/explanation/explain-panel.tsx';
 import { Icon } from '../parts/icon.tsx';
+import { ListView } from '../parts/list-view.tsx';
 import { Page } from '../parts/page.tsx';
-import { ResourceView } from '../parts/resource-view.tsx';
 import { Tabs } from '../parts/tabs.tsx';
-import { sayProblem } from '../parts/toasts.tsx';
 import {
   buildLinesQuery,
+  type FormLine,
   filterNames,
   type LinesPageResponse,
   readLinesPage,
   useLinesAddress,
 } from './lines/filter.ts';
 import { LineFilters } from './lines/filters.tsx';
-import { fetchFirstLine, type LinePages, pageSize, useLinePages } from './lines/line-pages.ts';
 import { LinesTable } from './lines/table.tsx';
 
 /** The Form 8949 entries, with a panel that explains one of them. */
@@ -28,9 +28,10 @@ export default function LinesPage() {
   const { query, route } = useLocation();
   const address = useLinesAddress();
   const isKnown = useListedYear() !== undefined;
-  const requestKey = JSON.stringify(buildLinesQuery(address));
-  const lines = useResource(isKnown ? `lines ${requestKey}` : null, () => readLinesPage(address, pageSize, null));
-  const pages = useLinePages(requestKey, lines.data);
+  const request = buildLinesQuery(address);
+  const list = useList(isKnown ? `lines ${JSON.stringify(request)}` : null, (cursor) =>
+    readLinesPage({ ...request, ...cursor }),
+  );
   const close = () => {
     const closed = query.line;
     route(to('/forms/8949', { ...query, line: null }), true);
@@ -42,26 +43,26 @@ export default function LinesPage() {
     <Page title={title(address)} lead="One entry per lot sold. Click one to see how it was calculated.">
       <Tabs label="Forms" tabs={formTabs} />
       <LineFilters />
-      <ResourceView reading={lines}>
-        {(first) =>
-          first.data.length === 0 ? (
+      <ListView list={list} more="Show 100 more">
+        {({ data, totals }) =>
+          data.length === 0 ? (
             <NoLines isNarrowed={filterNames.some((name) => (query[name] ?? '') !== '')} />
           ) : (
             <>
-              <LineTotals answer={first} />
-              <section class="card">
-                <LinesTable first={first} pages={pages} />
+              {totals !== null && <LineTotals totals={totals} />}
+              <section class="card lines">
+                <LinesTable lines={data} />
               </section>
             </>
           )
         }
-      </ResourceView>
+      </ListView>
       {(query.line ?? '') !== '' && (
         <ExplainPanel
           id={query.line ?? ''}
           onClose={close}
           hrefOf={(id) => to('/forms/8949', { ...query, line: id })}
-          actions={<Neighbors pages={pages} />}
+          actions={<Neighbors lines={list.reading.data?.data ?? []} showMore={list.showMore} />}
         />
       )}
     </Page>
@@ -73,52 +74,49 @@ function title({ year = '' }: Readonly<Record<string, string>>): string {
 }
 
 /** The totals of the entries shown, from the API. */
-function LineTotals({ answer: { totals } }: { readonly answer: LinesPageResponse }) {
-  if (totals === null) return null;
+function LineTotals({ totals }: { readonly totals: NonNullable<LinesPageResponse['totals']> }) {
+  const shown = [
+    [`${formatCount(totals.count, 'entry', 'entries')}, gain`, totals.gain],
+    ['Proceeds', totals.proceeds],
+    ['Cost basis', totals.basis],
+    ['Adjustment', totals.adjustment],
+  ] as const;
   return (
     <dl class="totals">
-      <div>
-        <dt>{formatCount(totals.count, 'entry', 'entries')}, gain</dt>
-        <dd>
-          <Money amount={totals.gain} signed />
-        </dd>
-      </div>
-      <div>
-        <dt>Proceeds</dt>
-        <dd>
-          <Money amount={totals.proceeds} />
-        </dd>
-      </div>
-      <div>
-        <dt>Cost basis</dt>
-        <dd>
-          <Money amount={totals.basis} />
-        </dd>
-      </div>
-      <div>
-        <dt>Adjustment</dt>
-        <dd>
-          <Money amount={totals.adjustment} />
-        </dd>
-      </div>
+      {shown.map(([name, amount], at) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>
+            <Money amount={amount} signed={at === 0} />
+          </dd>
+        </div>
+      ))}
     </dl>
   );
 }
 
+interface NeighborsProps {
+  readonly lines: readonly FormLine[];
+  readonly showMore: (() => void) | null;
+}
+
 /** Buttons for the previous and next entry. They load the next page when needed. */
-function Neighbors({ pages: { lines, following, showMore } }: { readonly pages: LinePages }) {
+function Neighbors({ lines, showMore }: NeighborsProps) {
   const { query, route } = useLocation();
-  const address = useLinesAddress();
+  const [isLoading, setLoading] = useState(false);
   const at = lines.findIndex(({ id }) => id === query.line);
-  if (at < 0) return null;
-  const show = (line: string | undefined) => line !== undefined && route(to('/forms/8949', { ...query, line }), true);
-  const goOn = async () => {
-    if (following === null) return;
-    const next = await fetchFirstLine(address, following);
-    showMore();
-    show(next);
-  };
   const next = lines[at + 1];
+  const show = (line: string | undefined) => route(to('/forms/8949', { ...query, line }), true);
+  useEffect(() => {
+    if (isLoading && next !== undefined) show(next.id);
+    setLoading(false);
+  }, [lines.length]);
+  if (at === -1) return null;
+  const showNext = () => {
+    if (next !== undefined) return show(next.id);
+    setLoading(true);
+    showMore?.();
+  };
   return (
     <>
       <button
@@ -134,8 +132,8 @@ function Neighbors({ pages: { lines, following, showMore } }: { readonly pages: 
         type="button"
         class="plain"
         aria-label="Next entry"
-        disabled={next === undefined && following === null}
-        onClick={() => (next === undefined ? void goOn().catch(sayProblem) : show(next.id))}
+        disabled={next === undefined && showMore === null && !isLoading}
+        onClick={showNext}
       >
         <Icon name="forward" />
       </button>

@@ -1,13 +1,13 @@
-import { useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
+import { useList } from '../api/list.ts';
 import { to } from '../api/page-url.ts';
-import { useResource } from '../api/resource.ts';
 import { useKnownYear, useYears } from '../api/tax-year.ts';
 import { formTabs } from '../destinations.ts';
 import { formatCount } from '../format/amounts.ts';
 import { Empty } from '../parts/empty.tsx';
 import { Choice } from '../parts/field.tsx';
 import { HelpTerm } from '../parts/help-term.tsx';
+import { ListView } from '../parts/list-view.tsx';
 import { Page } from '../parts/page.tsx';
 import { ResourceView } from '../parts/resource-view.tsx';
 import { Tabs } from '../parts/tabs.tsx';
@@ -34,17 +34,14 @@ export default function Reconcile() {
   );
 }
 
-const pageSize = 100;
-
 function Desk({ year }: { readonly year: number }) {
   const { query, route } = useLocation();
-  const [limit, setLimit] = useState(pageSize);
   const show = deskShows.find((each) => each === query.show) ?? 'all';
-  const reading = useResource(`desk ${year} ${show} ${limit}`, () => readDesk(year, show, limit));
+  const list = useList(`desk ${year} ${show}`, (cursor) => readDesk({ year, show, ...cursor }));
   const choose = (value: DeskShow): void =>
     route(to('/forms/1099', { ...query, show: value === 'all' ? '' : value }), true);
   return (
-    <ResourceView reading={reading}>
+    <ListView list={list}>
       {(desk) =>
         desk.forms.length === 0 && desk.data.length === 0 && show === 'all' ? (
           <NoForms year={year} />
@@ -57,16 +54,11 @@ function Desk({ year }: { readonly year: number }) {
                 <Choice label="Show" value={show} options={showOptions(desk.forms)} onChange={choose} />
               </div>
               <DeskEntries year={year} entries={desk.data} />
-              {desk.hasMore && (
-                <button type="button" onClick={() => setLimit(Math.min(1_000, limit + 300))} disabled={limit === 1_000}>
-                  Show more
-                </button>
-              )}
             </section>
           </>
         )
       }
-    </ResourceView>
+    </ListView>
   );
 }
 

@@ -1,7 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
-import { api, unwrapResponse } from '../api/api.ts';
-import { useResource } from '../api/resource.ts';
+import { useAccounts } from '../api/accounts.ts';
 import { Choice, Field } from './field.tsx';
 
 interface AccountFieldProps {
@@ -14,7 +13,9 @@ interface AccountFieldProps {
 
 /** A choice of the existing accounts. A new one has to be asked for, so that a typing mistake does not create it. */
 export function AccountField({ label, value, onInput, hint, problem }: AccountFieldProps) {
-  const accounts = useAccountNames();
+  const accounts = useAccounts()
+    .data?.data.map(({ account }) => account)
+    .sort((a, b) => a.localeCompare(b));
   const [isNew, setNew] = useState(false);
   const isNamed = isNew || (accounts !== undefined && value !== '' && !accounts.includes(value));
   const name = (
@@ -52,11 +53,3 @@ export function AccountField({ label, value, onInput, hint, problem }: AccountFi
 
 /** No account has this name, because names have no line breaks. */
 const newAccount = '\n';
-
-/** The accounts of the books, by name. Undefined while they load. */
-export function useAccountNames(): readonly string[] | undefined {
-  const { data } = useResource('account names', () =>
-    unwrapResponse(api.tax.accounts.get({ query: { limit: 1_000 } })),
-  );
-  return data?.data.map(({ account }) => account).sort((a, b) => a.localeCompare(b));
-}

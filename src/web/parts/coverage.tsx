@@ -1,41 +1,35 @@
-import { api, unwrapResponse } from '../api/api.ts';
+import { type BooksAccountRow, useAccounts } from '../api/accounts.ts';
 import { to } from '../api/page-url.ts';
-import { useResource } from '../api/resource.ts';
 import { count, formatCount } from '../format/amounts.ts';
 import { day } from '../format/dates.ts';
-import { StackedTable } from './tables/stacked-table.tsx';
-
-type Account = Awaited<ReturnType<typeof readAccounts>>['data'][number];
-
-function readAccounts() {
-  return unwrapResponse(api.tax.accounts.get({ query: { limit: 1000 } }));
-}
+import { Table } from './tables/table.tsx';
 
 /** What the imported files cover in each account, what seems to be missing, and the next step. */
 export function Coverage() {
-  const accounts = useResource('accounts', readAccounts).data?.data.filter(({ firstDate }) => firstDate !== null) ?? [];
+  const accounts = useAccounts().data?.data.filter(({ firstDate }) => firstDate !== null) ?? [];
   if (accounts.length === 0) return null;
   return (
     <section class="card">
       <h2>What your files cover</h2>
-      <StackedTable
+      <Table
         label="What your files cover"
-        columns={['Account', 'First and last day', { number: 'Transactions' }, 'Missing']}
-        rows={accounts.map((one) => ({
-          key: one.account,
-          name: one.account,
-          cells: [
-            one.firstDate !== null && one.lastDate !== null && `${day(one.firstDate)} to ${day(one.lastDate)}`,
-            count(one.transactions),
-            <Missing key="missing" account={one} />,
-          ],
-        }))}
+        rows={accounts}
+        keyOf={({ account }) => account}
+        columns={[
+          { head: 'Account', cell: ({ account }) => account },
+          {
+            head: 'First and last day',
+            cell: ({ firstDate, lastDate }) => `${day(firstDate ?? '')} to ${day(lastDate ?? '')}`,
+          },
+          { head: 'Transactions', kind: 'number', cell: ({ transactions }) => count(transactions) },
+          { head: 'Missing', cell: formatMissing },
+        ]}
       />
     </section>
   );
 }
 
-function Missing({ account: { firstDate, missingPurchases, gaps } }: { readonly account: Account }) {
+function formatMissing({ firstDate, missingPurchases, gaps }: BooksAccountRow) {
   const [pronoun, costs] = missingPurchases === 1 ? ['its', 'cost'] : ['their', 'costs'];
   return (
     <>

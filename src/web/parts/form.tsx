@@ -170,7 +170,7 @@ interface CheckProps {
   readonly onInput: (isOn: boolean) => void;
 }
 
-function Check({ label, means, isOn, onInput }: CheckProps) {
+export function Check({ label, means, isOn, onInput }: CheckProps) {
   return (
     <label class="check">
       <input type="checkbox" checked={isOn} onChange={({ currentTarget }) => onInput(currentTarget.checked)} />

@@ -1,3 +1,4 @@
+import type { TargetedSubmitEvent } from 'preact';
 import { useState } from 'preact/hooks';
 import { type Problem, toProblem } from '../api/problem.ts';
 
@@ -18,7 +19,11 @@ export function useAction() {
       setBusy(false);
     }
   }
+  const submit = (work: () => Promise<void>) => (event: TargetedSubmitEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    void act(work);
+  };
   const problemOfField = (name: string) =>
     problem?.fields.find(({ pointer }) => pointer === `/${name}` || pointer?.startsWith(`/${name}/`))?.detail;
-  return { act, problem, isBusy, problemOfField };
+  return { act, submit, problem, isBusy, problemOfField };
 }

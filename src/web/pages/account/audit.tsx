@@ -81,7 +81,7 @@ export default function Audit() {
               columns={columns}
               rows={data}
               keyOf={({ id }) => id}
-              empty={<p>Nothing like this has happened since then.</p>}
+              empty={<p>No activity. Nothing like this has happened since then.</p>}
             />
           )}
         </ListView>

@@ -1,14 +1,13 @@
 import { useState } from 'preact/hooks';
 import { deviceName } from '../../../base/device-name.ts';
 import { api, unwrapResponse } from '../../api/api.ts';
-import { booksChanged } from '../../api/changes.ts';
+import { booksChanged, write } from '../../api/changes.ts';
 import { addPasskey, takesPasskeys } from '../../api/passkeys.ts';
 import { useResource } from '../../api/resource.ts';
-import { moment } from '../../format/dates.ts';
 import { Dialog } from '../../parts/dialog.tsx';
 import { Form } from '../../parts/form.tsx';
 import { ResourceView } from '../../parts/resource-view.tsx';
-import { StackedTable } from '../../parts/tables/stacked-table.tsx';
+import { Table } from '../../parts/tables/table.tsx';
 import { say, sayProblem } from '../../parts/toasts.tsx';
 import { RecoveryCodes } from './recovery-codes.tsx';
 
@@ -28,7 +27,7 @@ export function Passkeys() {
         Sign in with your fingerprint, face or device PIN. Passkeys can't be phished. Once you have one, your password
         alone no longer signs you in.
       </p>
-      <ResourceView reading={reading}>{({ data }) => data.length > 0 && <PasskeyTable passkeys={data} />}</ResourceView>
+      <ResourceView reading={reading}>{({ data }) => <PasskeyTable passkeys={data} />}</ResourceView>
       {takesPasskeys ? <AddPasskey /> : <p class="fine">This browser doesn't support passkeys for this address.</p>}
     </section>
   );
@@ -37,40 +36,47 @@ export function Passkeys() {
 function PasskeyTable({ passkeys }: { readonly passkeys: readonly PasskeyItem[] }) {
   const [renamed, setRenamed] = useState<PasskeyItem | null>(null);
   const remove = async ({ id, name }: PasskeyItem) => {
-    await unwrapResponse(api.auth.passkeys({ id }).delete());
-    booksChanged();
+    await write(api.auth.passkeys({ id }).delete());
     say(`Passkey “${name}” removed.`);
   };
   return (
     <>
-      <StackedTable
+      <Table
         label="Passkeys"
-        columns={['Passkey', 'Since', 'Last used', { unseen: 'Change it' }]}
-        rows={passkeys.map((passkey) => ({
-          key: passkey.id,
-          name: (
-            <>
-              {passkey.name}
-              {passkey.synced && <p class="fine">On more than one device</p>}
-            </>
-          ),
-          cells: [
-            <span class="whole">{moment(passkey.createdAt)}</span>,
-            <span class="whole">{passkey.lastUsedAt === null ? 'never' : moment(passkey.lastUsedAt)}</span>,
-            <span class="actions">
-              <button type="button" aria-label={`Rename ${passkey.name}`} onClick={() => setRenamed(passkey)}>
-                Rename
-              </button>
-              <button
-                type="button"
-                aria-label={`Remove ${passkey.name}`}
-                onClick={() => remove(passkey).catch(sayProblem)}
-              >
-                Remove
-              </button>
-            </span>,
-          ],
-        }))}
+        rows={passkeys}
+        keyOf={({ id }) => id}
+        empty=""
+        columns={[
+          {
+            head: 'Passkey',
+            cell: ({ name, synced }) => (
+              <>
+                {name}
+                {synced && <p class="fine">On more than one device</p>}
+              </>
+            ),
+          },
+          { head: 'Since', kind: 'minute', cell: ({ createdAt }) => createdAt },
+          { head: 'Last used', kind: 'minute', cell: ({ lastUsedAt }) => lastUsedAt ?? <>never</> },
+          {
+            head: 'Change it',
+            kind: 'buttons',
+            cell: (passkey) => (
+              <span class="actions">
+                <button type="button" aria-label={`Rename ${passkey.name}`} onClick={() => setRenamed(passkey)}>
+                  Rename
+                </button>
+                <button
+                  type="button"
+                  aria-label={`Remove ${passkey.name}`}
+                  onClick={() => remove(passkey).catch(sayProblem)}
+                >
+                  Remove
+                </button>
+              </span>
+            ),
+          },
+        ]}
       />
       {renamed !== null && <RenameDialog passkey={renamed} onClose={() => setRenamed(null)} />}
     </>
@@ -79,8 +85,7 @@ function PasskeyTable({ passkeys }: { readonly passkeys: readonly PasskeyItem[] 
 
 function RenameDialog({ passkey, onClose }: { readonly passkey: PasskeyItem; readonly onClose: () => void }) {
   const rename = async (change: { readonly name: string }) => {
-    await unwrapResponse(api.auth.passkeys({ id: passkey.id }).patch(change));
-    booksChanged();
+    await write(api.auth.passkeys({ id: passkey.id }).patch(change));
   };
   return (
     <Dialog title="Rename passkey" onClose={onClose}>

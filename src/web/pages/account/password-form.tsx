@@ -1,5 +1,5 @@
-import { api, unwrapResponse } from '../../api/api.ts';
-import { booksChanged } from '../../api/changes.ts';
+import { api } from '../../api/api.ts';
+import { write } from '../../api/changes.ts';
 import { Form, filled } from '../../parts/form.tsx';
 import { say } from '../../parts/toasts.tsx';
 
@@ -41,8 +41,7 @@ export function PasswordForm({ email }: { readonly email: string }) {
       verb="Change password"
       look=""
       onSubmit={async ({ password, current }) => {
-        await unwrapResponse(api.auth.password.post({ password, ...filled({ current }) }));
-        booksChanged();
+        await write(api.auth.password.post({ password, ...filled({ current }) }));
         say('Password changed. Other devices are signed out.');
       }}
     />

@@ -1,5 +1,5 @@
 import { api, unwrapResponse } from '../../api/api.ts';
-import { booksChanged } from '../../api/changes.ts';
+import { write } from '../../api/changes.ts';
 import { useResource } from '../../api/resource.ts';
 import { useServerConfig } from '../../api/server-config.ts';
 import { type ProviderName, providerNames } from '../../parts/sign-in/provider-buttons.tsx';
@@ -16,8 +16,7 @@ export function Providers() {
     location.assign(url);
   };
   const unlink = async (provider: ProviderName) => {
-    await unwrapResponse(api.auth.identities({ provider }).delete());
-    booksChanged();
+    await write(api.auth.identities({ provider }).delete());
     say(`Your ${providerNames[provider]} account is unlinked.`);
   };
   return (

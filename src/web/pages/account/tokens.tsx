@@ -1,14 +1,13 @@
 import { useState } from 'preact/hooks';
 import { api, unwrapResponse } from '../../api/api.ts';
-import { booksChanged } from '../../api/changes.ts';
+import { booksChanged, write } from '../../api/changes.ts';
 import { useResource } from '../../api/resource.ts';
 import { account } from '../../api/session.ts';
 import { accountTabs } from '../../destinations.ts';
-import { moment } from '../../format/dates.ts';
 import { now } from '../../format/now.ts';
 import { Page } from '../../parts/page.tsx';
 import { ResourceView } from '../../parts/resource-view.tsx';
-import { StackedTable } from '../../parts/tables/stacked-table.tsx';
+import { Table } from '../../parts/tables/table.tsx';
 import { Tabs } from '../../parts/tabs.tsx';
 import { say, sayProblem } from '../../parts/toasts.tsx';
 import { ShownToken, TokenForm } from './token-form.tsx';
@@ -89,8 +88,7 @@ interface TokenListProps {
 
 function TokenList({ tokens, nameOf }: TokenListProps) {
   const revoke = async ({ id, name }: ListedToken) => {
-    await unwrapResponse(api.auth.tokens({ id }).delete());
-    booksChanged();
+    await write(api.auth.tokens({ id }).delete());
     say(`“${name}” revoked. Apps that use it no longer have access.`);
   };
   if (tokens.length === 0) {
@@ -104,22 +102,30 @@ function TokenList({ tokens, nameOf }: TokenListProps) {
   return (
     <section class="card">
       <h2>Your tokens</h2>
-      <StackedTable
+      <Table
         label="Your tokens"
-        columns={['Name', 'Permissions', 'Books', 'Last used', 'Expires', { unseen: 'Revoke it' }]}
-        rows={tokens.map((token) => ({
-          key: token.id,
-          name: token.name,
-          cells: [
-            token.scopes.join(', '),
-            token.client === null ? 'All' : nameOf(token.client),
-            <span class="whole">{token.lastUsedAt === null ? 'never' : moment(token.lastUsedAt)}</span>,
-            <span class="whole">{Date.parse(token.expiresAt) > now() ? moment(token.expiresAt) : 'expired'}</span>,
-            <button type="button" aria-label={`Revoke ${token.name}`} onClick={() => revoke(token).catch(sayProblem)}>
-              Revoke
-            </button>,
-          ],
-        }))}
+        rows={tokens}
+        keyOf={({ id }) => id}
+        columns={[
+          { head: 'Name', cell: ({ name }) => name },
+          { head: 'Permissions', cell: ({ scopes }) => scopes.join(', ') },
+          { head: 'Books', cell: ({ client }) => (client === null ? 'All' : nameOf(client)) },
+          { head: 'Last used', kind: 'minute', cell: ({ lastUsedAt }) => lastUsedAt ?? <>never</> },
+          {
+            head: 'Expires',
+            kind: 'minute',
+            cell: ({ expiresAt }) => (Date.parse(expiresAt) > now() ? expiresAt : <>expired</>),
+          },
+          {
+            head: 'Revoke it',
+            kind: 'buttons',
+            cell: (token) => (
+              <button type="button" aria-label={`Revoke ${token.name}`} onClick={() => revoke(token).catch(sayProblem)}>
+                Revoke
+              </button>
+            ),
+          },
+        ]}
       />
     </section>
   );

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { encode } from 'uqr';
 import { api, unwrapResponse } from '../../api/api.ts';
-import { booksChanged } from '../../api/changes.ts';
+import { booksChanged, write } from '../../api/changes.ts';
 import { useResource } from '../../api/resource.ts';
 import { Form } from '../../parts/form.tsx';
 import { say } from '../../parts/toasts.tsx';
@@ -89,8 +89,7 @@ function RemoveFactor() {
       busy="Removing…"
       look=""
       onSubmit={async (code) => {
-        await unwrapResponse(api.auth.totp.delete(code));
-        booksChanged();
+        await write(api.auth.totp.delete(code));
         say('Authenticator app removed.');
       }}
     />

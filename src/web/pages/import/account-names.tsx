@@ -2,15 +2,13 @@ import { useState } from 'preact/hooks';
 import type { ImportedFile } from '../../api/upload-request.ts';
 import { type FileUpload, nameAccount } from '../../api/uploads.ts';
 import { formatCount } from '../../format/amounts.ts';
-import { ProblemNotice } from '../../parts/problem-notice.tsx';
-import { StackedTable } from '../../parts/tables/stacked-table.tsx';
+import { Form } from '../../parts/form.tsx';
+import { Table } from '../../parts/tables/table.tsx';
 import { say } from '../../parts/toasts.tsx';
-import { useSubmission } from './submission.ts';
 
 /** Asks for the accounts of several dropped files that do not name one, in one table. */
 export function AccountNames({ uploads }: { readonly uploads: readonly FileUpload[] }) {
   const [names, setNames] = useState<Readonly<Record<string, string>>>({});
-  const { problem, isBusy, submit } = useSubmission();
   const unnamed = uploads.flatMap((upload) => {
     const account = upload.step.name === 'done' ? findUnnamed(upload.step.result) : undefined;
     return account === undefined ? [] : [{ upload, account }];
@@ -27,31 +25,34 @@ export function AccountNames({ uploads }: { readonly uploads: readonly FileUploa
   return (
     <details>
       <summary>Name the accounts of {unnamed.length} files that don't contain a name</summary>
-      <form onSubmit={submit(save)}>
-        <StackedTable
-          label="Accounts of these files"
-          columns={['File', 'Account']}
-          rows={unnamed.map(({ upload: { id, file }, account }) => ({
-            key: String(id),
-            name: file.name,
-            cells: [
-              <input
-                key="account"
-                aria-label={`Account of ${file.name}`}
-                maxLength={200}
-                value={names[id] ?? account}
-                onInput={({ currentTarget }) => setNames({ ...names, [id]: currentTarget.value })}
-              />,
-            ],
-          }))}
-        />
-        {problem !== null && <ProblemNotice problem={problem} />}
-        <p class="actions">
-          <button type="submit" disabled={isBusy || changed.length === 0}>
-            Save names
-          </button>
-        </p>
-      </form>
+      <Form
+        fields={{}}
+        verb="Save names"
+        look=""
+        isReady={() => changed.length > 0}
+        onSubmit={save}
+        lead={
+          <Table
+            label="Accounts of these files"
+            rows={unnamed}
+            keyOf={({ upload }) => upload.id}
+            columns={[
+              { head: 'File', cell: ({ upload }) => upload.file.name },
+              {
+                head: 'Account',
+                cell: ({ upload: { id, file }, account }) => (
+                  <input
+                    aria-label={`Account of ${file.name}`}
+                    maxLength={200}
+                    value={names[id] ?? account}
+                    onInput={({ currentTarget }) => setNames({ ...names, [id]: currentTarget.value })}
+                  />
+                ),
+              },
+            ]}
+          />
+        }
+      />
     </details>
   );
 }

@@ -1,14 +1,15 @@
-import { useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
 import { api, unwrapResponse } from '../../api/api.ts';
-import { booksChanged } from '../../api/changes.ts';
+import { booksChanged, write } from '../../api/changes.ts';
 import { to } from '../../api/page-url.ts';
 import { useResource } from '../../api/resource.ts';
 import type { ImportedFile } from '../../api/upload-request.ts';
 import { formatCount } from '../../format/amounts.ts';
+import { Form } from '../../parts/form.tsx';
 import { ProblemNotice } from '../../parts/problem-notice.tsx';
 import { say } from '../../parts/toasts.tsx';
 import { useAction } from '../../parts/use-action.ts';
+import { Points } from './points.tsx';
 
 const namedBy: Readonly<Record<ImportedFile['accounts'][number]['by'], string>> = {
   row: 'named in its rows',
@@ -23,16 +24,17 @@ const accountsShown = 6;
 
 /** The accounts in a file's rows, and how the file names each. */
 export function ImportAccounts({ result: { accounts } }: { readonly result: ImportedFile }) {
-  if (accounts.length === 0) return null;
   return (
-    <ul class="points">
-      {accounts.slice(0, accountsShown).map(({ account, by, rows }) => (
-        <li key={`${by} ${account}`}>
-          <strong>{account}</strong>, {namedBy[by]}: {formatCount(rows, 'row')}
-        </li>
-      ))}
-      {accounts.length > accountsShown && <li>{formatCount(accounts.length - accountsShown, 'more account')}</li>}
-    </ul>
+    <Points
+      items={[
+        ...accounts.slice(0, accountsShown).map(({ account, by, rows }) => (
+          <>
+            <strong>{account}</strong>, {namedBy[by]}: {formatCount(rows, 'row')}
+          </>
+        )),
+        accounts.length > accountsShown && formatCount(accounts.length - accountsShown, 'more account'),
+      ]}
+    />
   );
 }
 
@@ -42,8 +44,7 @@ export function AccountOffers({ result, isReadOnly }: { readonly result: Importe
 
   if (result.accountOffers.length === 0) return null;
   const assign = async () => {
-    const { edits, left } = await unwrapResponse(api.imports({ id: result.id })['assign-accounts'].post());
-    booksChanged();
+    const { edits, left } = await write(api.imports({ id: result.id })['assign-accounts'].post());
     const rows = edits.reduce((sum, edit) => sum + edit.rows, 0);
     say(`${formatCount(rows, 'row')} assigned.${left > 0 ? ` ${formatCount(left, 'row')} left: assign again.` : ''}`);
   };
@@ -51,13 +52,13 @@ export function AccountOffers({ result, isReadOnly }: { readonly result: Importe
     <section class="card">
       <h2>Assign earlier rows to an account</h2>
       <p>You imported these rows before we knew their account. This file contains them too and names the account.</p>
-      <ul class="points">
-        {result.accountOffers.map(({ from, to, rows }) => (
-          <li key={`${from} ${to}`}>
+      <Points
+        items={result.accountOffers.map(({ from, to, rows }) => (
+          <>
             {formatCount(rows, 'row')} from <strong>{from}</strong> to <strong>{to}</strong>
-          </li>
+          </>
         ))}
-      </ul>
+      />
       {problem !== null && <ProblemNotice problem={problem} />}
       {!isReadOnly && (
         <p class="actions">
@@ -107,19 +108,9 @@ function AccountQuestionCard({ question, isReadOnly }: AccountQuestionCardProps)
   const { route } = useLocation();
   const { act, problem, isBusy } = useAction();
   const { account, otherAccount, importId } = question;
-  const [name, setName] = useState(account === otherAccount ? '' : otherAccount);
   const keep = async () => {
-    await unwrapResponse(api.imports['account-questions']({ id: question.id }).delete());
-    booksChanged();
+    await write(api.imports['account-questions']({ id: question.id }).delete());
     say(`The rows stay in ${account}.`);
-  };
-  const move = async () => {
-    const { import: moved } = await unwrapResponse(
-      api.imports({ id: importId }).reread.post({ apply: true, account: name.trim() }),
-    );
-    route(to(`/import/${moved.id}`), true);
-    booksChanged();
-    say(`The rows are now in ${name.trim()}.`);
   };
   return (
     <section class="card">
@@ -127,30 +118,31 @@ function AccountQuestionCard({ question, isReadOnly }: AccountQuestionCardProps)
       <p>{question.detail}</p>
       {problem !== null && <ProblemNotice problem={problem} />}
       {!isReadOnly && (
-        <form
-          class="inline"
-          onSubmit={(event) => {
-            event.preventDefault();
-            void act(move);
+        <Form
+          fields={{
+            name: {
+              label: `Account for the rows in ${account}`,
+              value: account === otherAccount ? '' : otherAccount,
+              placeholder: 'Roth IRA',
+              isRequired: true,
+            },
           }}
-        >
-          <label>
-            Account for the rows in {account}{' '}
-            <input
-              required
-              maxLength={200}
-              value={name}
-              placeholder="Roth IRA"
-              onInput={(event) => setName(event.currentTarget.value)}
-            />
-          </label>{' '}
-          <button type="submit" class="primary" disabled={isBusy || name.trim() === ''}>
-            Move to this account
-          </button>{' '}
-          <button type="button" disabled={isBusy} onClick={() => void act(keep)}>
-            Keep them in {account}
-          </button>
-        </form>
+          verb="Move to this account"
+          isReady={({ name }) => name.trim() !== ''}
+          onSubmit={async ({ name: typed }) => {
+            const name = typed.trim();
+            const reread = api.imports({ id: importId }).reread.post({ apply: true, account: name });
+            const { import: moved } = await unwrapResponse(reread);
+            route(to(`/import/${moved.id}`), true);
+            booksChanged();
+            say(`The rows are now in ${name}.`);
+          }}
+          actions={
+            <button type="button" disabled={isBusy} onClick={() => void act(keep)}>
+              Keep them in {account}
+            </button>
+          }
+        />
       )}
     </section>
   );

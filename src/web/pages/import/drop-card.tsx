@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { addFiles, nextFiles } from '../../api/uploads.ts';
 import { Field } from '../../parts/field.tsx';
+import { Check } from '../../parts/form.tsx';
 import { FormActions } from '../../parts/form-actions.tsx';
 import { Icon } from '../../parts/icon.tsx';
 
@@ -55,43 +56,29 @@ export function DropCard() {
         <Field
           label="Account name (optional)"
           value={account}
-          onInput={(text) => {
-            nextFiles.value = { ...nextFiles.peek(), account: text };
-          }}
+          onInput={(text) => setNext({ account: text })}
           placeholder="Joint brokerage"
           hint="Used when a file doesn't name one. Defaults to the broker's name."
         />
-        <label class="check">
-          <input
-            type="checkbox"
-            checked={isTrial}
-            onChange={({ currentTarget }) => {
-              nextFiles.value = { ...nextFiles.peek(), isTrial: currentTarget.checked };
-            }}
-          />
-          <span>
-            Preview before importing
-            <span class="fine">Shows what each file would change. Nothing is saved until you confirm.</span>
-          </span>
-        </label>
-        <label class="check">
-          <input
-            type="checkbox"
-            checked={isCorrection}
-            onChange={({ currentTarget }) => {
-              nextFiles.value = { ...nextFiles.peek(), isCorrection: currentTarget.checked };
-            }}
-          />
-          <span>
-            Corrects earlier files
-            <span class="fine">
-              Rows that differ from an earlier file wait under Review. You can replace all of them at once.
-            </span>
-          </span>
-        </label>
+        <Check
+          label="Preview before importing"
+          means="Shows what each file would change. Nothing is saved until you confirm."
+          isOn={isTrial}
+          onInput={(isOn) => setNext({ isTrial: isOn })}
+        />
+        <Check
+          label="Corrects earlier files"
+          means="Rows that differ from an earlier file wait under Review. You can replace all of them at once."
+          isOn={isCorrection}
+          onInput={(isOn) => setNext({ isCorrection: isOn })}
+        />
       </div>
     </section>
   );
+}
+
+function setNext(change: Partial<typeof nextFiles.value>): void {
+  nextFiles.value = { ...nextFiles.peek(), ...change };
 }
 
 function PasteForm({ onClose }: { readonly onClose: () => void }) {

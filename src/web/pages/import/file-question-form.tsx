@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
 import { type FileUpload, removeUpload, sendAgain } from '../../api/uploads.ts';
+import { Form } from '../../parts/form.tsx';
 import { ImportCounts } from './import-facts.tsx';
 import { PreviewView } from './preview-view.tsx';
 import { ReadingChoice } from './reading-choice.tsx';
@@ -16,11 +17,16 @@ export function FileQuestionForm({ upload, question }: FileQuestionFormProps) {
   const results = useReadings(upload, question);
   const result = chosen === undefined ? undefined : results.get(chosen);
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (chosen !== undefined) sendAgain(upload.id, { ...upload.options, [question.parameter]: chosen });
-      }}
+    <Form
+      fields={{}}
+      verb="Import"
+      isReady={() => chosen !== undefined}
+      onSubmit={async () => sendAgain(upload.id, { ...upload.options, [question.parameter]: chosen ?? '' })}
+      actions={
+        <button type="button" class="plain" onClick={() => removeUpload(upload.id)}>
+          Don't import
+        </button>
+      }
     >
       <ReadingChoice question={question} value={chosen} onChange={setChosen} results={results} />
       {result !== undefined && (
@@ -29,14 +35,6 @@ export function FileQuestionForm({ upload, question }: FileQuestionFormProps) {
           <PreviewView result={result} />
         </div>
       )}
-      <p class="actions">
-        <button type="submit" class="primary" disabled={chosen === undefined}>
-          Import
-        </button>
-        <button type="button" class="plain" onClick={() => removeUpload(upload.id)}>
-          Don't import
-        </button>
-      </p>
-    </form>
+    </Form>
   );
 }

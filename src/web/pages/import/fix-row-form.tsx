@@ -8,13 +8,13 @@ import { Field } from '../../parts/field.tsx';
 import { FormActions } from '../../parts/form-actions.tsx';
 import { ProblemNotice } from '../../parts/problem-notice.tsx';
 import { say } from '../../parts/toasts.tsx';
+import { useAction } from '../../parts/use-action.ts';
 import { YearsPreview } from '../../parts/years-preview.tsx';
 import { type PreviewedRow, toShownRow } from './preview-view.tsx';
 import { ReadingChoice } from './reading-choice.tsx';
 import { toFileQuestion } from './readings.ts';
 import { fixRow, type RejectedFileLine, toManualRow } from './rejected-lines.ts';
 import { RowsTable } from './rows-table.tsx';
-import { useSubmission } from './submission.ts';
 
 interface MendLineFormProps {
   readonly line: RejectedFileLine;
@@ -36,7 +36,7 @@ export function FixRowForm({
   const [draft, setDraft, forget] = useDraft(`mend ${id}`, { cells: header.map((_, at) => cells[at] ?? '') });
   const [answer, setAnswer] = useState<string>();
   const [read, setRead] = useState<{ row: PreviewedRow; result: ImportedFile } | null>(null);
-  const { problem, isBusy, submit } = useSubmission();
+  const { problem, isBusy, submit } = useAction();
   const question = problem === null ? null : toFileQuestion(problem);
   const change = (at: number, text: string): void => {
     setRead(null);

@@ -5,6 +5,7 @@ import type { ImportedFile } from '../../api/upload-request.ts';
 import { count, formatCount } from '../../format/amounts.ts';
 import { withFormats } from '../../format/dates.ts';
 import { Money } from '../../parts/amount.tsx';
+import { Points } from './points.tsx';
 
 /** The facts of an import: source, counts, years and what to check. */
 
@@ -103,90 +104,67 @@ export function ImportNotes({ result }: { readonly result: ImportedFile }) {
   const offered = accountOffers.reduce((sum, offer) => sum + offer.rows, 0);
   return (
     <>
-      {issues + possibleDuplicates + proposedRows + offered + accountQuestions > 0 && (
-        <ul class="points">
-          {issues > 0 && (
-            <li>
+      <Points
+        items={[
+          issues > 0 && (
+            <>
               <a href={to('/review', { years: 'all' })}>{formatCount(issues, 'item')} to review</a> from this file
-            </li>
-          )}
-          {proposedRows > 0 && (
-            <li>
+            </>
+          ),
+          proposedRows > 0 && (
+            <>
               <a href={to('/review', { years: 'all', kind: 'row_differs' })}>{formatCount(proposedRows, 'row')}</a> that
               an earlier file has with different numbers. They are not saved until you decide. You can resolve all at
               once.
-            </li>
-          )}
-          {offered > 0 && (
-            <li>
+            </>
+          ),
+          offered > 0 && (
+            <>
               <a href={to(`/import/${id}`)}>{formatCount(offered, 'earlier row')}</a> without an account, which this
               file names
-            </li>
-          )}
-          {accountQuestions > 0 && (
-            <li>
+            </>
+          ),
+          accountQuestions > 0 && (
+            <>
               <a href={to(`/import/${id}`)}>{formatCount(accountQuestions, 'question')}</a> about whether two files
               belong to the same account
-            </li>
-          )}
-          {possibleDuplicates > 0 && (
-            <li>
+            </>
+          ),
+          possibleDuplicates > 0 && (
+            <>
               <a href={to('/transactions', { importId: id })}>{formatCount(possibleDuplicates, 'row')}</a> that another
               file may also have, possibly with different numbers. All of them count until you delete one.
-            </li>
-          )}
-        </ul>
-      )}
+            </>
+          ),
+        ]}
+      />
       {warnings.count > 0 && (
-        <details>
-          <summary>{formatCount(warnings.count, 'row')} with amounts that don't add up</summary>
-          <ul class="points">
-            {warnings.lines.map(({ line, detail }) => (
-              <li key={`${line} ${detail}`}>{withFormats(detail)}</li>
-            ))}
-          </ul>
-        </details>
+        <Points
+          title={`${formatCount(warnings.count, 'row')} with amounts that don't add up`}
+          items={warnings.lines.map(({ detail }) => withFormats(detail))}
+        />
       )}
-      {warnings.results.length > 0 && (
-        <details>
-          <summary>Results in your file, compared with ours</summary>
-          <ul class="points">
-            {warnings.results.map(({ result: kind, compared, differing }) => (
-              <li key={kind}>
-                {formatCount(compared, resultNames[kind][0], resultNames[kind][1])}
-                {differing === null ? (
-                  <>
-                    : each difference is in <a href={to('/review', { years: 'all' })}>your list to review</a>
-                  </>
-                ) : (
-                  <>
-                    :{' '}
-                    {differing === 0 || kind === 'price' ? (
-                      `${differing || 'none'} differ`
-                    ) : (
-                      <a href={to('/import/rejected', { importId: id })}>{differing} differ</a>
-                    )}
-                  </>
-                )}
-              </li>
-            ))}
-          </ul>
-        </details>
-      )}
-      {skips.length > 0 && (
-        <details>
-          <summary>
-            Why {formatCount(result.skipped, 'row')} {result.skipped === 1 ? 'was' : 'were'} skipped
-          </summary>
-          <ul class="points">
-            {skips.map(({ reason, lines }) => (
-              <li key={reason}>
-                {reason}: {formatCount(lines, 'row')}
-              </li>
-            ))}
-          </ul>
-        </details>
-      )}
+      <Points
+        title="Results in your file, compared with ours"
+        items={warnings.results.map(({ result: kind, compared, differing }) => (
+          <>
+            {formatCount(compared, resultNames[kind][0], resultNames[kind][1])}:{' '}
+            {differing === null ? (
+              <>
+                each difference is in <a href={to('/review', { years: 'all' })}>your list to review</a>
+              </>
+            ) : differing === 0 || kind === 'price' ? (
+              `${differing || 'none'} differ`
+            ) : (
+              <a href={to('/import/rejected', { importId: id })}>{differing} differ</a>
+            )}
+          </>
+        ))}
+      />
+      <Points
+        title={`Why ${formatCount(result.skipped, 'row')} ${result.skipped === 1 ? 'was' : 'were'} skipped`}
+        items={skips.map(({ reason, lines }) => `${reason}: ${formatCount(lines, 'row')}`)}
+      />
     </>
   );
 }

@@ -1,69 +1,62 @@
-import { useState } from 'preact/hooks';
 import { api, unwrapResponse } from '../../api/api.ts';
+import { useList } from '../../api/list.ts';
 import { to } from '../../api/page-url.ts';
 import { useResource } from '../../api/resource.ts';
 import type { ImportedFile } from '../../api/upload-request.ts';
 import { count } from '../../format/amounts.ts';
 import { moment } from '../../format/dates.ts';
-import { ResourceView } from '../../parts/resource-view.tsx';
-import { StackedTable } from '../../parts/tables/stacked-table.tsx';
+import { ListView } from '../../parts/list-view.tsx';
+import type { Column } from '../../parts/tables/column.tsx';
+import { Table } from '../../parts/tables/table.tsx';
 import { useFormatName } from './import-facts.tsx';
 import { RestoreImport, UndoImport } from './undo-import.tsx';
 
-const pageSize = 10;
-
 /** All imports, newest first, each with its undo. */
 export function PastImports() {
-  const [limit, setLimit] = useState(pageSize);
-  const imports = useResource(`imports ${limit}`, () => unwrapResponse(api.imports.get({ query: { limit } })));
+  const list = useList('past imports', (cursor) =>
+    unwrapResponse(api.imports.get({ query: { limit: 10, ...cursor } })),
+  );
   const undone = useResource('imports undone', () => unwrapResponse(api.imports.get({ query: { undone: true } })));
-  const removed = undone.data?.data ?? [];
   return (
     <section class="card">
       <h2>Your imports</h2>
-      <ResourceView reading={imports}>
-        {({ data, hasMore }) =>
-          data.length + removed.length === 0 ? (
-            <p class="fine">No imports yet. You can undo any import at any time.</p>
-          ) : (
-            <>
-              <StackedTable
-                label="Your imports"
-                columns={[
-                  'File',
-                  { number: 'Transactions' },
-                  { number: 'Duplicates' },
-                  { number: 'Not taxable' },
-                  { number: "Couldn't read" },
-                  { unseen: 'Undo' },
-                ]}
-                rows={[...removed, ...data].map((result) => ({
-                  key: result.id,
-                  name: <ImportName result={result} />,
-                  cells: [
-                    ...[result.transactions, result.duplicates, result.skipped, result.rejected].map((number) =>
-                      result.status === 'completed' && result.undoneAt === undefined ? count(number) : null,
-                    ),
-                    result.status === 'running' ? null : result.undoneAt !== undefined ? (
-                      <RestoreImport id={result.id} name={nameOf(result)} isPlain />
-                    ) : (
-                      <UndoImport id={result.id} name={nameOf(result)} isFailed={result.status === 'failed'} isPlain />
-                    ),
-                  ],
-                }))}
-              />
-              {hasMore && (
-                <button type="button" class="plain" onClick={() => setLimit(limit + 40)}>
-                  Show more
-                </button>
-              )}
-            </>
-          )
-        }
-      </ResourceView>
+      <ListView list={list}>
+        {({ data }) => (
+          <Table
+            label="Your imports"
+            columns={columns}
+            rows={[...(undone.data?.data ?? []), ...data]}
+            keyOf={({ id }) => id}
+            empty={<p class="fine">No imports yet. You can undo any import at any time.</p>}
+          />
+        )}
+      </ListView>
     </section>
   );
 }
+
+function countColumn(head: string, name: 'transactions' | 'duplicates' | 'skipped' | 'rejected'): Column<ImportedFile> {
+  const isCounted = ({ status, undoneAt }: ImportedFile) => status === 'completed' && undoneAt === undefined;
+  return { head, kind: 'number', cell: (result) => (isCounted(result) ? count(result[name]) : null) };
+}
+
+const columns: readonly Column<ImportedFile>[] = [
+  { head: 'File', cell: (result) => <ImportName result={result} /> },
+  countColumn('Transactions', 'transactions'),
+  countColumn('Duplicates', 'duplicates'),
+  countColumn('Not taxable', 'skipped'),
+  countColumn("Couldn't read", 'rejected'),
+  {
+    head: 'Undo',
+    kind: 'buttons',
+    cell: (result) => {
+      if (result.status === 'running') return null;
+      const file = { id: result.id, name: nameOf(result), isPlain: true };
+      if (result.undoneAt !== undefined) return <RestoreImport {...file} />;
+      return <UndoImport {...file} isFailed={result.status === 'failed'} />;
+    },
+  },
+];
 
 function ImportName({ result }: { readonly result: ImportedFile }) {
   const { id, format, status, problem, createdAt, undoneAt } = result;

@@ -2,6 +2,7 @@ import type { ImportedFile } from '../../api/upload-request.ts';
 import { formatCount } from '../../format/amounts.ts';
 import { withFormats } from '../../format/dates.ts';
 import { YearsPreview } from '../../parts/years-preview.tsx';
+import { Points } from './points.tsx';
 import { RowsTable, type ShownRow } from './rows-table.tsx';
 import { nameColumn } from './wizard/field-names.ts';
 
@@ -14,13 +15,7 @@ export function PreviewView({ result: { preview } }: { readonly result: Imported
   const { years, warnings, transactions, rejects, issues } = preview;
   return (
     <>
-      {warnings.length > 0 && (
-        <ul class="points">
-          {warnings.map((text) => (
-            <li key={text}>{withFormats(text)}</li>
-          ))}
-        </ul>
-      )}
+      <Points items={warnings.map(withFormats)} />
       <YearsPreview years={years} />
       {transactions.length > 0 && (
         <details>
@@ -28,29 +23,18 @@ export function PreviewView({ result: { preview } }: { readonly result: Imported
           <RowsTable label="The first rows" rows={transactions.map(toShownRow)} />
         </details>
       )}
-      {rejects.length > 0 && (
-        <details open>
-          <summary>Rows we can't read</summary>
-          <ul class="points">
-            {rejects.map(({ line, column, reason }) => (
-              <li key={line}>
-                Line {line}
-                {column !== null && `, ${nameColumn(column)}`}: {withFormats(reason)}
-              </li>
-            ))}
-          </ul>
-        </details>
-      )}
-      {issues.length > 0 && (
-        <details>
-          <summary>{formatCount(issues.length, 'item')} it would add to review</summary>
-          <ul class="points">
-            {issues.map(({ kind, line, detail }) => (
-              <li key={`${kind} ${line} ${detail}`}>{withFormats(detail)}</li>
-            ))}
-          </ul>
-        </details>
-      )}
+      <Points
+        title="Rows we can't read"
+        isOpen
+        items={rejects.map(
+          ({ line, column, reason }) =>
+            `Line ${line}${column === null ? '' : `, ${nameColumn(column)}`}: ${withFormats(reason)}`,
+        )}
+      />
+      <Points
+        title={`${formatCount(issues.length, 'item')} it would add to review`}
+        items={issues.map(({ detail }) => withFormats(detail))}
+      />
     </>
   );
 }

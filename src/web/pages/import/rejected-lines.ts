@@ -1,14 +1,20 @@
 import type { RejectState } from '../../../features/imports/rejects/queries.ts';
 import { api, unwrapResponse } from '../../api/api.ts';
-import { booksChanged } from '../../api/changes.ts';
+import { booksChanged, write } from '../../api/changes.ts';
 import type { PreviewedRow } from './preview-view.tsx';
 
 /** A row of a file that could not be read. */
 export type RejectedFileLine = Awaited<ReturnType<typeof readRejected>>['data'][number];
 export type { RejectState };
 
-export function readRejected(filter: { readonly importId?: string; readonly state: RejectState }, limit: number) {
-  return unwrapResponse(api.imports.rejects.get({ query: { ...filter, limit } }));
+interface RejectedFilter {
+  readonly importId?: string;
+  readonly state: RejectState;
+  readonly cursor?: string;
+}
+
+export function readRejected(filter: RejectedFilter) {
+  return unwrapResponse(api.imports.rejects.get({ query: { ...filter, limit: 20 } }));
 }
 
 /** A transaction in the form that POST /imports/rejects/:id accepts. */
@@ -16,8 +22,7 @@ export type ManualRow = Extract<Parameters<ReturnType<typeof api.imports.rejects
 
 /** Adds the transaction for a rejected row. Returns a function that removes it again. */
 export async function fixRow(id: string, row: ManualRow): Promise<() => Promise<void>> {
-  const { transactionId } = await unwrapResponse(api.imports.rejects({ id }).post({ row }));
-  booksChanged();
+  const { transactionId } = await write(api.imports.rejects({ id }).post({ row }));
   return async () => {
     if (transactionId !== null) await unwrapResponse(api.transactions({ id: transactionId }).delete());
     booksChanged();
@@ -31,8 +36,7 @@ export async function tryMending(id: string, row: ManualRow) {
 }
 
 export async function dismissLine(id: string, note: string): Promise<void> {
-  await unwrapResponse(api.imports.rejects({ id }).post({ dismiss: note }));
-  booksChanged();
+  await write(api.imports.rejects({ id }).post({ dismiss: note }));
 }
 
 /** Turns a row read from a file into a manually entered transaction. */

@@ -1,6 +1,5 @@
-import { useState } from 'preact/hooks';
-import { useResource } from '../../api/resource.ts';
-import { ResourceView } from '../../parts/resource-view.tsx';
+import { useList } from '../../api/list.ts';
+import { ListView } from '../../parts/list-view.tsx';
 import { DifferenceCard } from './difference-card.tsx';
 import { RejectedLineCard } from './rejected-line-card.tsx';
 import { type RejectedFileLine, type RejectState, readRejected } from './rejected-lines.ts';
@@ -12,12 +11,11 @@ interface RejectedListProps {
 
 /** Rows that could not be read, in file order. */
 export function RejectedList({ importId, state }: RejectedListProps) {
-  const [limit, setLimit] = useState(20);
   const filter = { state, ...(importId === undefined ? {} : { importId }) };
-  const lines = useResource(`rejected ${JSON.stringify(filter)} ${limit}`, () => readRejected(filter, limit));
+  const list = useList(`rejected ${JSON.stringify(filter)}`, (cursor) => readRejected({ ...filter, ...cursor }));
   return (
-    <ResourceView reading={lines}>
-      {({ data, hasMore }) => (
+    <ListView list={list}>
+      {({ data }) => (
         <>
           {data.length === 0 && (
             <section class="card">
@@ -28,14 +26,9 @@ export function RejectedList({ importId, state }: RejectedListProps) {
             <RejectedLineCard key={line.id} line={line} />
           ))}
           <Differences lines={data.filter((line) => !isUnread(line))} />
-          {hasMore && (
-            <button type="button" onClick={() => setLimit(limit + 40)}>
-              Show more
-            </button>
-          )}
         </>
       )}
-    </ResourceView>
+    </ListView>
   );
 }
 

@@ -27,7 +27,7 @@ export function RowEntryForm({ line, cells, accounts, onClose }: RowEntryFormPro
   const [fields, setFields, forget] = useDraft<RowTexts>(`row ${line.id}`, prefillRow(line, cells, accounts));
   const [tried, setTried] = useState<readonly PreviewedYear[] | null>(null);
   const [isOther, setOther] = useState(false);
-  const { act, problem, isBusy, problemOfField } = useAction();
+  const { submit, problem, isBusy, problemOfField } = useAction();
   const type = transactionTypes.find((each) => each === fields.type);
   const { needed, optional } = type === undefined ? { needed: [], optional: [] } : membersOfType(type);
   const extra = type === undefined ? [] : (extraOf[type] ?? ['fee']).filter((member) => optional.includes(member));
@@ -46,13 +46,7 @@ export function RowEntryForm({ line, cells, accounts, onClose }: RowEntryFormPro
   };
   const isListed = type === undefined || cases.some(({ value }) => value === type);
   return (
-    <form
-      class="answer"
-      onSubmit={(event) => {
-        event.preventDefault();
-        void act(tried === null ? look : add);
-      }}
-    >
+    <form class="answer" onSubmit={submit(tried === null ? look : add)}>
       {problem !== null && <ProblemNotice problem={problem} />}
       <div class="fields">
         <Choice

@@ -1,10 +1,8 @@
 import type { ComponentChildren } from 'preact';
 import type { DecimalText } from '../../format/amounts.ts';
-import { day } from '../../format/dates.ts';
 import { typeName } from '../../format/words.ts';
-import { Money, Quantity } from '../../parts/amount.tsx';
-import { Scroll } from '../../parts/scroll.tsx';
-import { TableHead } from '../../parts/table-head.tsx';
+import type { Column } from '../../parts/tables/column.tsx';
+import { Table } from '../../parts/tables/table.tsx';
 
 /** A row of a file, as the table shows it. It may not be in the books yet. */
 export interface ShownRow {
@@ -22,26 +20,18 @@ export interface ShownRow {
 
 export function RowsTable({ label, rows }: { readonly label: string; readonly rows: readonly ShownRow[] }) {
   const hasFees = rows.some(({ fee }) => fee !== undefined);
-  const numbers = ['Quantity', 'Amount', ...(hasFees ? ['Fee'] : [])].map((number) => ({ number }));
-  return (
-    <Scroll label={label}>
-      <table>
-        <TableHead columns={['Line', 'Date', 'Type', 'Account', 'Asset', ...numbers]} />
-        <tbody>
-          {rows.map(({ key, line, date, type, account, asset, quantity, amount, fee = null }) => (
-            <tr key={key}>
-              <td>{line}</td>
-              <td class="whole">{day(date)}</td>
-              <td>{typeName(type)}</td>
-              <td>{account}</td>
-              <td>{asset}</td>
-              <td class="number">{quantity !== null && <Quantity amount={quantity} />}</td>
-              <td class="number">{amount !== null && <Money amount={amount} />}</td>
-              {hasFees && <td class="number">{fee !== null && <Money amount={fee} />}</td>}
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </Scroll>
-  );
+  const shown = hasFees ? columns : columns.slice(0, -1);
+  return <Table label={label} columns={shown} rows={rows} keyOf={({ key }) => key} />;
 }
+
+const columns: readonly Column<ShownRow>[] = [
+  { head: 'Line', cell: ({ line }) => line },
+  { head: 'Date', kind: 'day', cell: ({ date }) => date },
+  { head: 'Type', cell: ({ type }) => typeName(type) },
+  { head: 'Account', cell: ({ account }) => account },
+  { head: 'Asset', cell: ({ asset }) => asset },
+  { head: 'Quantity', kind: 'quantity', cell: ({ quantity }) => quantity },
+  // Not every row has an amount, so a missing one is not unknown.
+  { head: 'Amount', kind: 'money', cell: ({ amount }) => amount ?? undefined },
+  { head: 'Fee', kind: 'money', cell: ({ fee }) => fee ?? undefined },
+];

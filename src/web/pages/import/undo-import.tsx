@@ -3,6 +3,7 @@ import { clientId } from '../../api/page-url.ts';
 import { previewUndo, restoreImport, undoImport } from '../../api/uploads.ts';
 import { formatCount } from '../../format/amounts.ts';
 import { Dialog } from '../../parts/dialog.tsx';
+import { Form } from '../../parts/form.tsx';
 import { Icon } from '../../parts/icon.tsx';
 import { OwnBooks } from '../../parts/own-books.tsx';
 import { ProblemNotice } from '../../parts/problem-notice.tsx';
@@ -66,7 +67,7 @@ type UndoPreview = Awaited<ReturnType<typeof previewUndo>>;
 
 function UndoDialog({ id, name, onUndone, onClose }: UndoImportProps & { readonly onClose: () => void }) {
   const [removal, setRemoval] = useState<UndoPreview | null>(null);
-  const { act, problem, isBusy } = useAction();
+  const { act, problem } = useAction();
   useEffect(() => {
     void act(async () => setRemoval(await previewUndo(id, clientId.peek())));
   }, [id]);
@@ -80,23 +81,19 @@ function UndoDialog({ id, name, onUndone, onClose }: UndoImportProps & { readonl
   };
   return (
     <Dialog title={`Undo the import of ${name}?`} onClose={onClose}>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          void act(undo);
-        }}
+      <Form
+        fields={{}}
+        verb="Undo import"
+        busy="Undo import"
+        look="danger"
+        isReady={() => removal !== null}
+        onSubmit={undo}
+        onClose={onClose}
+        cancel="Keep import"
       >
         {problem !== null && <ProblemNotice problem={problem} />}
         {removal === null ? problem === null && <Waiting /> : <RemovalView removal={removal} />}
-        <p class="actions">
-          <button type="submit" class="danger" disabled={isBusy || removal === null}>
-            Undo import
-          </button>
-          <button type="button" onClick={onClose}>
-            Keep import
-          </button>
-        </p>
-      </form>
+      </Form>
     </Dialog>
   );
 }

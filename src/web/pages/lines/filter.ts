@@ -39,9 +39,8 @@ export function buildLinesQuery(address: AddressQuery) {
   };
 }
 
-export function readLinesPage(address: AddressQuery, limit: number, cursor: string | null) {
-  const query = { ...buildLinesQuery(address), limit, ...(cursor === null ? {} : { cursor }) };
-  return unwrapResponse(api.tax.disposals.get({ query }));
+export function readLinesPage(query: ReturnType<typeof buildLinesQuery> & { readonly cursor?: string }) {
+  return unwrapResponse(api.tax.disposals.get({ query: { ...query, limit: 100 } }));
 }
 
 export type LinesPageResponse = Awaited<ReturnType<typeof readLinesPage>>;

@@ -1,10 +1,10 @@
-import { useEffect, useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
 import { boxNames } from '../../../engine/statement-values.ts';
 import { to } from '../../api/page-url.ts';
 import { month } from '../../format/dates.ts';
-import { Choice, Field } from '../../parts/field.tsx';
+import { Choice } from '../../parts/field.tsx';
 import { Icon } from '../../parts/icon.tsx';
+import { SearchField } from '../../parts/search-field.tsx';
 import { YearsChoice } from '../../parts/years-choice.tsx';
 import { filterNames, type LineFilterName, useLinesAddress } from './filter.ts';
 
@@ -46,7 +46,7 @@ export function LineFilters() {
         options={[anyOf('Any'), ...codes]}
         onChange={(code) => show({ code })}
       />
-      <SearchField text={query.q ?? ''} onSearch={(q) => show({ q })} />
+      <SearchField label="Find" value={query.q ?? ''} placeholder="AAPL" onSearch={(q) => show({ q })} />
       {(['asset', 'account', 'importId'] as const).map(
         (name) =>
           (query[name] ?? '') !== '' && (
@@ -85,18 +85,3 @@ const codes = [
   { value: 'C', label: 'C: collectible' },
   { value: 'O', label: 'O: other' },
 ];
-
-/** Searches after a pause in typing. */
-function SearchField({ text, onSearch }: { readonly text: string; readonly onSearch: (text: string) => void }) {
-  const [typed, setTyped] = useState(text);
-  useEffect(() => setTyped(text), [text]);
-  useEffect(() => {
-    if (typed === text) return;
-    const timer = setTimeout(() => onSearch(typed), pause);
-    return () => clearTimeout(timer);
-  }, [typed]);
-  return <Field label="Find" type="search" value={typed} onInput={setTyped} placeholder="AAPL" />;
-}
-
-/** Milliseconds. */
-const pause = 300;

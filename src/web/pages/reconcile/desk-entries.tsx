@@ -1,10 +1,12 @@
+import type { ComponentChildren } from 'preact';
 import { deskKindWords } from '../../../forms/reconciliation/words.ts';
 import { to } from '../../api/page-url.ts';
 import { isZero } from '../../format/amounts.ts';
 import { day } from '../../format/dates.ts';
-import { Money, Quantity } from '../../parts/amount.tsx';
+import { Money } from '../../parts/amount.tsx';
 import { Icon, type IconName } from '../../parts/icon.tsx';
-import { StackedTable } from '../../parts/tables/stacked-table.tsx';
+import type { Column } from '../../parts/tables/column.tsx';
+import { Table } from '../../parts/tables/table.tsx';
 import type { ShownEntry } from './desk.ts';
 
 interface DeskEntriesProps {
@@ -71,42 +73,31 @@ function pickIcon({ asks, kind }: ShownEntry): IconName {
   return kind === 'matched' ? 'check' : 'forms';
 }
 
+interface EntryRow {
+  readonly key: string;
+  readonly name: ComponentChildren;
+  readonly box: string | null;
+  readonly quantity: string | null;
+  readonly proceeds: string;
+  readonly basis: string | null;
+}
+
 /** The row on the form above our entries for it. */
 function EntryTable({ year, entry: { asset, date, row, lines } }: DeskEntryProps) {
-  return (
-    <StackedTable
-      label={`${asset}, ${day(date)}`}
-      columns={['Source', 'Box', { number: 'Quantity' }, { number: 'Proceeds' }, { number: 'Cost basis' }]}
-      rows={[
-        ...(row === null
-          ? []
-          : [
-              {
-                key: 'form',
-                name: <a href={to('/transactions', { open: row.transactionId })}>On the form</a>,
-                cells: [
-                  row.box,
-                  row.quantity === null ? null : <Quantity amount={row.quantity} />,
-                  <Money amount={row.proceeds} />,
-                  row.basis === null ? <span class="muted">not reported</span> : <Money amount={row.basis} />,
-                ],
-              },
-            ]),
-        ...lines.map((line) => ({
-          key: `${line.disposalId} ${line.lotId} ${line.quantity}`,
-          name: (
-            <a href={to('/forms/8949', { year, asset, line: line.disposalId })}>
-              Our lot acquired {day(line.acquired)}
-            </a>
-          ),
-          cells: [
-            line.box,
-            <Quantity amount={line.quantity} />,
-            <Money amount={line.proceeds} />,
-            <Money amount={line.basis} />,
-          ],
-        })),
-      ]}
-    />
-  );
+  const open = row !== null && <a href={to('/transactions', { open: row.transactionId })}>On the form</a>;
+  const ours = lines.map((line): EntryRow => {
+    const href = to('/forms/8949', { year, asset, line: line.disposalId });
+    const name = <a href={href}>Our lot acquired {day(line.acquired)}</a>;
+    return { ...line, key: `${line.disposalId} ${line.lotId} ${line.quantity}`, name };
+  });
+  const rows = row === null ? ours : [{ ...row, key: 'form', name: open }, ...ours];
+  return <Table label={`${asset}, ${day(date)}`} columns={columns} rows={rows} keyOf={({ key }) => key} />;
 }
+
+const columns: readonly Column<EntryRow>[] = [
+  { head: 'Source', cell: ({ name }) => name },
+  { head: 'Box', cell: ({ box }) => box },
+  { head: 'Quantity', kind: 'quantity', cell: ({ quantity }) => quantity },
+  { head: 'Proceeds', kind: 'money', cell: ({ proceeds }) => proceeds },
+  { head: 'Cost basis', kind: 'money', cell: ({ basis }) => basis ?? <span class="muted">not reported</span> },
+];

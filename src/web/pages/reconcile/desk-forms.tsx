@@ -78,16 +78,12 @@ function FormTable({
         { key: 'form', name: 'On the form', totals: shown },
         { key: 'books', name: books, totals: ours },
       ]}
-      foot={{
-        key: 'difference',
-        name: 'Difference',
-        cells: [
-          null,
-          ...totalsColumns.map((name) =>
-            isZero(difference[name]) ? <span class="muted">none</span> : <Money amount={difference[name]} />,
-          ),
-        ],
-      }}
+      foot={[
+        'Difference',
+        ...totalsColumns.map((name) =>
+          isZero(difference[name]) ? <span class="muted">none</span> : <Money amount={difference[name]} />,
+        ),
+      ]}
     />
   );
 }

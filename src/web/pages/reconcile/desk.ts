@@ -7,6 +7,6 @@ export type YearDesk = Awaited<ReturnType<typeof readDesk>>;
 export type ShownForm = YearDesk['forms'][number];
 export type ShownEntry = YearDesk['data'][number];
 
-export function readDesk(year: number, show: DeskShow, limit: number) {
-  return unwrapResponse(api.tax.forms.get({ query: { year, show, limit } }));
+export function readDesk(query: { readonly year: number; readonly show: DeskShow; readonly cursor?: string }) {
+  return unwrapResponse(api.tax.forms.get({ query: { ...query, limit: 100 } }));
 }

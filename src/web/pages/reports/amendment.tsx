@@ -2,10 +2,9 @@ import { api, unwrapResponse } from '../../api/api.ts';
 import { to } from '../../api/page-url.ts';
 import { useResource } from '../../api/resource.ts';
 import { count, formatCount } from '../../format/amounts.ts';
-import { day, moment } from '../../format/dates.ts';
-import { Money } from '../../parts/amount.tsx';
+import { moment } from '../../format/dates.ts';
 import { ResourceView } from '../../parts/resource-view.tsx';
-import { StackedTable } from '../../parts/tables/stacked-table.tsx';
+import { Table } from '../../parts/tables/table.tsx';
 import { TotalsTable } from '../../parts/tables/totals-table.tsx';
 
 type AmendedYear = Awaited<ReturnType<typeof readAmendment>>;
@@ -62,28 +61,25 @@ function ChangesTable({ amendment: { year, data, hasMore, counts } }: { readonly
   return (
     <>
       <h3>Entry by entry</h3>
-      <StackedTable
+      <Table
         label="Changed entries"
-        columns={['Entry', 'Sold', 'Change', { number: 'Gain when locked' }, { number: 'Gain now' }]}
-        rows={data.flatMap(({ change, columns, before, after }) => {
-          const line = after ?? before;
-          if (line === null) return [];
-          const which = columns.length > 0 ? `: ${columns.map(columnWord).join(', ')}` : '';
-          return {
-            key: line.id,
-            name: (
-              <a href={to('/forms/8949', { year, asset: line.asset })}>
-                {line.quantity} {line.asset}
-              </a>
-            ),
-            cells: [
-              <span class="unbroken">{day(line.sold)}</span>,
-              `${changeWords[change]}${which}`,
-              before?.gain === undefined ? null : <Money amount={before.gain} signed />,
-              after?.gain === undefined ? null : <Money amount={after.gain} signed />,
-            ],
-          };
+        rows={data.flatMap((change) => {
+          const line = change.after ?? change.before;
+          return line === null ? [] : [{ ...change, line }];
         })}
+        keyOf={({ line }) => line.id}
+        hrefOf={({ line }) => to('/forms/8949', { year, asset: line.asset })}
+        columns={[
+          { head: 'Entry', cell: ({ line }) => `${line.quantity} ${line.asset}` },
+          { head: 'Sold', kind: 'day', cell: ({ line }) => line.sold },
+          {
+            head: 'Change',
+            cell: ({ change, columns }) =>
+              [changeWords[change], columns.map(columnWord).join(', ')].filter(Boolean).join(': '),
+          },
+          { head: 'Gain when locked', kind: 'gain', cell: ({ before }) => before?.gain },
+          { head: 'Gain now', kind: 'gain', cell: ({ after }) => after?.gain },
+        ]}
       />
       {hasMore && (
         <p class="fine">

@@ -5,6 +5,7 @@ import { to } from '../../api/page-url.ts';
 import { useResource } from '../../api/resource.ts';
 import { DownloadButton } from '../../parts/files/download-button.tsx';
 import { Icon } from '../../parts/icon.tsx';
+import { Notice } from '../../parts/notice.tsx';
 import { ResourceView, Waiting } from '../../parts/resource-view.tsx';
 import { ChoiceFields } from './choice-fields.tsx';
 import { formatWords, otherFiles, type Purpose, purposes } from './formats.ts';
@@ -137,20 +138,17 @@ function BeforeFiling({ report }: { readonly report: YearReport }) {
   const head = useHead(generalPath(report)).data;
   if (head === undefined || head.warnings.length === 0) return null;
   return (
-    <div class="notice">
-      <Icon name="warning" />
-      <div>
+    <Notice>
+      <p>
+        <strong>Before you file</strong>
+      </p>
+      <Sentences texts={head.warnings} />
+      {head.assumedForms.length > 0 && (
         <p>
-          <strong>Before you file</strong>
+          <a href={to('/settings/accounts')}>Open account settings</a>
         </p>
-        <Sentences texts={head.warnings} />
-        {head.assumedForms.length > 0 && (
-          <p>
-            <a href={to('/settings/accounts')}>Open account settings</a>
-          </p>
-        )}
-      </div>
-    </div>
+      )}
+    </Notice>
   );
 }
 

@@ -1,6 +1,6 @@
 import { choicesByFormat } from '../../../forms/choices.ts';
 import { api, unwrapResponse } from '../../api/api.ts';
-import { booksChanged } from '../../api/changes.ts';
+import { write } from '../../api/changes.ts';
 
 export type YearReport = Awaited<ReturnType<typeof readReports>>['data'][number];
 export type FormatId = keyof typeof choicesByFormat;
@@ -17,10 +17,8 @@ export function readReport(id: string) {
 }
 
 /** Returns the report for the current books. Returns the last report again if nothing has changed since. */
-export async function makeReport(year: number): Promise<YearReport> {
-  const report = await unwrapResponse(api.tax.reports.post({ year }));
-  booksChanged();
-  return report;
+export function makeReport(year: number): Promise<YearReport> {
+  return write(api.tax.reports.post({ year }));
 }
 
 /** Returns the report formats that this client supports. */

@@ -5,16 +5,14 @@ import { clientId, to } from '../../api/page-url.ts';
 import { useResource } from '../../api/resource.ts';
 import { account, changeAccount } from '../../api/session.ts';
 import { moment } from '../../format/dates.ts';
-import { Field } from '../../parts/field.tsx';
+import { Form, filled } from '../../parts/form.tsx';
 import { Icon } from '../../parts/icon.tsx';
+import { Notice } from '../../parts/notice.tsx';
 import { OpenIssuesText } from '../../parts/open-issues-text.tsx';
 import { OwnBooks } from '../../parts/own-books.tsx';
-import { ProblemNotice } from '../../parts/problem-notice.tsx';
 import { ResourceView } from '../../parts/resource-view.tsx';
-import { Scroll } from '../../parts/scroll.tsx';
-import { TableHead } from '../../parts/table-head.tsx';
+import { Table } from '../../parts/tables/table.tsx';
 import { say, sayProblem } from '../../parts/toasts.tsx';
-import { useAction } from '../../parts/use-action.ts';
 import { readSummary } from '../year/summary.ts';
 import { ReportFiles } from './report-files.tsx';
 import { makeReport, readReports, type YearReport } from './reports-data.ts';
@@ -81,61 +79,44 @@ function useBlank() {
 function MakeForm({ year, label }: { readonly year: number; readonly label: string }) {
   const blank = useBlank();
   const make = useMake(year);
-  const [fields, setFields] = useState({ taxpayerName: '', tin: '' });
-  const { act, problem, isBusy, problemOfField } = useAction();
-  const put = (name: keyof typeof fields) => (text: string) => setFields({ ...fields, [name]: text });
-  const save = async () => {
-    const filled = Object.fromEntries(Object.entries(fields).filter(([, text]) => text.trim() !== ''));
-    if (Object.keys(filled).length > 0) await changeAccount(filled);
-    await make();
-  };
   return (
     <OwnBooks isSaid>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          void act(save);
+      <Form
+        lead={
+          blank.words !== null &&
+          !blank.isOwn && (
+            <p class="muted">
+              {blank.words} will be blank on the forms. <a href={to('/clients', { client: null })}>Edit the client</a>,
+              or leave it blank and write it in by hand.
+            </p>
+          )
+        }
+        fields={{
+          taxpayerName: {
+            label: 'Name on tax return',
+            autoComplete: 'name',
+            hint: 'For a joint return: Ann & Bob Fields.',
+            isHidden: !blank.isOwn || !blank.name,
+          },
+          tin: {
+            label: 'Social Security number',
+            autoComplete: 'off',
+            hint: 'Like 123-45-6789.',
+            isHidden: !blank.isOwn || !blank.tin,
+          },
+        }}
+        verb={label}
+        busy="Please wait…"
+        onSubmit={async ({ taxpayerName, tin }) => {
+          const change = filled({ taxpayerName: taxpayerName.trim(), tin: tin.trim() });
+          if (Object.keys(change).length > 0) await changeAccount(change);
+          await make();
         }}
       >
-        {problem !== null && <ProblemNotice problem={problem} />}
-        {blank.words !== null && !blank.isOwn && (
-          <p class="muted">
-            {blank.words} will be blank on the forms. <a href={to('/clients', { client: null })}>Edit the client</a>, or
-            leave it blank and write it in by hand.
-          </p>
-        )}
         {blank.words !== null && blank.isOwn && (
-          <>
-            <div class="fields">
-              {blank.name && (
-                <Field
-                  label="Name on tax return"
-                  value={fields.taxpayerName}
-                  onInput={put('taxpayerName')}
-                  autoComplete="name"
-                  hint="For a joint return: Ann & Bob Fields."
-                />
-              )}
-              {blank.tin && (
-                <Field
-                  label="Social Security number"
-                  value={fields.tin}
-                  onInput={put('tin')}
-                  autoComplete="off"
-                  problem={problemOfField('tin')}
-                  hint="Like 123-45-6789."
-                />
-              )}
-            </div>
-            <p class="fine">Optional. You can leave them blank and write them in by hand.</p>
-          </>
+          <p class="fine">Optional. You can leave them blank and write them in by hand.</p>
         )}
-        <p class="actions">
-          <button type="submit" class="primary" disabled={isBusy}>
-            {isBusy ? 'Please wait…' : label}
-          </button>
-        </p>
-      </form>
+      </Form>
     </OwnBooks>
   );
 }
@@ -146,8 +127,10 @@ function ReportState({ report, newest }: { readonly report: YearReport; readonly
   if (report.id !== newest.id) {
     return (
       <Notice>
-        This version is from {moment(createdAt)}, and there is a newer one.{' '}
-        <a href={to('/forms', { year })}>Show the latest</a>.
+        <p>
+          This version is from {moment(createdAt)}, and there is a newer one.{' '}
+          <a href={to('/forms', { year })}>Show the latest</a>.
+        </p>
       </Notice>
     );
   }
@@ -155,7 +138,7 @@ function ReportState({ report, newest }: { readonly report: YearReport; readonly
     <>
       {stale ? (
         <Notice action={<Regenerate year={year} />}>
-          Your data changed since {moment(createdAt)}. This version is out of date.
+          <p>Your data changed since {moment(createdAt)}. This version is out of date.</p>
         </Notice>
       ) : (
         <p class="muted">
@@ -164,24 +147,6 @@ function ReportState({ report, newest }: { readonly report: YearReport; readonly
       )}
       <OpenIssuesNote year={year} />
     </>
-  );
-}
-
-function Notice({
-  children,
-  action,
-}: {
-  readonly children: preact.ComponentChildren;
-  readonly action?: preact.JSX.Element;
-}) {
-  return (
-    <div class="notice">
-      <Icon name="warning" />
-      <div>
-        <p>{children}</p>
-      </div>
-      {action}
-    </div>
   );
 }
 
@@ -233,26 +198,20 @@ function AllReports({ reports, shown }: { readonly reports: readonly YearReport[
   return (
     <section class="card">
       <h2>All {shown.year} versions</h2>
-      <Scroll label="Versions of this year">
-        <table>
-          <TableHead columns={['Generated', 'Numbers']} />
-          <tbody>
-            {reports.map(({ id, year, createdAt, stale }) => (
-              <tr key={id}>
-                <th scope="row">
-                  <a href={to('/forms', { year, report: id })} aria-current={id === shown.id ? 'true' : undefined}>
-                    {moment(createdAt)}
-                  </a>
-                </th>
-                <td>
-                  {stale ? 'out of date' : 'up to date'}
-                  {id === shown.id && ', shown above'}
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </Scroll>
+      <Table
+        label="Versions of this year"
+        rows={reports}
+        keyOf={({ id }) => id}
+        hrefOf={({ id, year }) => to('/forms', { year, report: id })}
+        isCurrent={({ id }) => id === shown.id}
+        columns={[
+          { head: 'Generated', kind: 'minute', cell: ({ createdAt }) => createdAt },
+          {
+            head: 'Numbers',
+            cell: ({ id, stale }) => `${stale ? 'out of date' : 'up to date'}${id === shown.id ? ', shown above' : ''}`,
+          },
+        ]}
+      />
     </section>
   );
 }

@@ -30,7 +30,7 @@ export function AnswerForm({ answer, onClose }: AnswerFormProps) {
   const form = useRef<HTMLFormElement>(null);
   // The first field, or the button that saves. Enter saves from both.
   useEffect(() => form.current?.querySelector<HTMLElement>('input, select, button')?.focus(), []);
-  const { act, problem, isBusy, problemOfField } = useAction();
+  const { submit, problem, isBusy, problemOfField } = useAction();
   const save = async () => {
     const undo = await saveAnswer(answer, values);
     forget();
@@ -38,14 +38,7 @@ export function AnswerForm({ answer, onClose }: AnswerFormProps) {
     say(answer.fields.length === 0 ? `Saved: ${answer.label}.` : 'Saved.', undo);
   };
   return (
-    <form
-      ref={form}
-      class="answer"
-      onSubmit={(event) => {
-        event.preventDefault();
-        void act(save);
-      }}
-    >
+    <form ref={form} class="answer" onSubmit={submit(save)}>
       <p>{withFormats(answer.detail)}</p>
       {problem !== null && <ProblemNotice problem={problem} />}
       {answer.fields.length > 0 && (

@@ -1,19 +1,17 @@
-import { useState } from 'preact/hooks';
-import { useResource } from '../../api/resource.ts';
+import { useList } from '../../api/list.ts';
 import { day, withFormats } from '../../format/dates.ts';
+import { ListView } from '../../parts/list-view.tsx';
 import { OwnBooks } from '../../parts/own-books.tsx';
-import { ResourceView } from '../../parts/resource-view.tsx';
 import { say, sayProblem } from '../../parts/toasts.tsx';
 import { type AnsweredFilter, type AnsweredIssue, readAnswered, reopen } from './issues.ts';
 import { kindNames } from './kind-names.ts';
 
 /** Items that were resolved or kept. Each can be reopened. */
 export function AnsweredList({ filter }: { readonly filter: AnsweredFilter }) {
-  const [limit, setLimit] = useState(50);
-  const issues = useResource(`issues ${JSON.stringify(filter)} ${limit}`, () => readAnswered(filter, limit));
+  const list = useList(`issues ${JSON.stringify(filter)}`, (cursor) => readAnswered({ ...filter, ...cursor }));
   return (
-    <ResourceView reading={issues}>
-      {({ data, hasMore }) => (
+    <ListView list={list}>
+      {({ data }) => (
         <>
           {data.length === 0 && (
             <section class="card">
@@ -24,14 +22,9 @@ export function AnsweredList({ filter }: { readonly filter: AnsweredFilter }) {
           {data.map((issue) => (
             <AnsweredCard key={issue.id} issue={issue} />
           ))}
-          {hasMore && (
-            <button type="button" onClick={() => setLimit(limit + 100)}>
-              Show more
-            </button>
-          )}
         </>
       )}
-    </ResourceView>
+    </ListView>
   );
 }
 

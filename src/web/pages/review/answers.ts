@@ -1,5 +1,5 @@
 import { api, unwrapResponse } from '../../api/api.ts';
-import { booksChanged } from '../../api/changes.ts';
+import { booksChanged, write } from '../../api/changes.ts';
 import { clientId } from '../../api/page-url.ts';
 import { previewPrice, savePrice } from '../../api/prices.ts';
 import { changeAccount } from '../../api/session.ts';
@@ -67,16 +67,13 @@ export async function saveAnswer(answer: ReviewAnswer, values: AnswerValues): Pr
       return createUndo(response.response.headers.get('edit-id'));
     }
     case 'resolveIssues': {
-      const { ids } = await unwrapResponse(api.tax.issues.resolve.post(body as BatchBody));
-      booksChanged();
+      const { ids } = await write(api.tax.issues.resolve.post(body as BatchBody));
       return async () => {
-        await unwrapResponse(api.tax.issues.reopen.post({ ids }));
-        booksChanged();
+        await write(api.tax.issues.reopen.post({ ids }));
       };
     }
     default:
-      await unwrapResponse(api.tax.issues({ id }).resolve.post(body as IssueBody));
-      booksChanged();
+      await write(api.tax.issues({ id }).resolve.post(body as IssueBody));
       return () => reopenIssue(id);
   }
 }

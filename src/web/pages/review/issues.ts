@@ -1,5 +1,5 @@
 import { api, unwrapResponse } from '../../api/api.ts';
-import { booksChanged } from '../../api/changes.ts';
+import { write } from '../../api/changes.ts';
 
 /** An item that was resolved or kept. */
 export type AnsweredIssue = Awaited<ReturnType<typeof readAnswered>>['data'][number];
@@ -9,8 +9,8 @@ export interface AnsweredFilter {
   readonly status: 'accepted' | 'resolved';
 }
 
-export function readAnswered(filter: AnsweredFilter, limit: number) {
-  return unwrapResponse(api.tax.issues.get({ query: { ...filter, limit } }));
+export function readAnswered(query: AnsweredFilter & { readonly cursor?: string }) {
+  return unwrapResponse(api.tax.issues.get({ query: { ...query, limit: 50 } }));
 }
 
 /** Reopens an item. Returns a function that keeps it again, or null if its answer must be entered again. */
@@ -18,12 +18,10 @@ export async function reopen({ id, resolution }: AnsweredIssue): Promise<(() => 
   await reopenIssue(id);
   if (resolution?.action !== 'accept') return null;
   return async () => {
-    await unwrapResponse(api.tax.issues({ id }).resolve.post({ action: 'accept', note: resolution.note }));
-    booksChanged();
+    await write(api.tax.issues({ id }).resolve.post({ action: 'accept', note: resolution.note }));
   };
 }
 
 export async function reopenIssue(id: string): Promise<void> {
-  await unwrapResponse(api.tax.issues({ id }).resolution.delete());
-  booksChanged();
+  await write(api.tax.issues({ id }).resolution.delete());
 }

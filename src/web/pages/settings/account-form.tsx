@@ -1,7 +1,7 @@
+import type { BooksAccountRow } from '../../api/accounts.ts';
 import { classNames } from '../../format/asset-classes.ts';
 import { methodNames } from '../../format/methods.ts';
 import { Dialog } from '../../parts/dialog.tsx';
-import type { BooksAccountRow } from './account-rows.ts';
 import { accountTypeNames, formNames, parseYesNo, toOptions, toYesNo, yesOrNo } from './names.ts';
 import { SettingsForm } from './settings-form.tsx';
 

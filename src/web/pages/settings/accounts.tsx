@@ -1,16 +1,15 @@
 import { useState } from 'preact/hooks';
+import { type BooksAccountRow, useAccounts } from '../../api/accounts.ts';
 import { to } from '../../api/page-url.ts';
-import { useResource } from '../../api/resource.ts';
 import { useSettings } from '../../api/settings.ts';
 import { count } from '../../format/amounts.ts';
 import { classNames } from '../../format/asset-classes.ts';
 import { day } from '../../format/dates.ts';
 import { methodNames } from '../../format/methods.ts';
-import { Icon } from '../../parts/icon.tsx';
+import { Notice } from '../../parts/notice.tsx';
 import { ResourceView } from '../../parts/resource-view.tsx';
-import { StackedTable } from '../../parts/tables/stacked-table.tsx';
+import { Table } from '../../parts/tables/table.tsx';
 import { AccountForm } from './account-form.tsx';
-import { type BooksAccountRow, readAccounts } from './account-rows.ts';
 import { accountTypeNames, formNames } from './names.ts';
 import { StandingOrders } from './standing-orders.tsx';
 
@@ -19,7 +18,7 @@ export function Accounts() {
   const [opened, setOpened] = useState<BooksAccountRow | null>(null);
   const settings = useSettings();
   return (
-    <ResourceView reading={useResource('accounts', readAccounts)}>
+    <ResourceView reading={useAccounts()}>
       {({ data }) =>
         data.length === 0 ? (
           <section class="card">
@@ -54,18 +53,19 @@ function Suggestions({ accounts, onOpen }: AccountsProps) {
   return (
     <>
       {unsetAccounts.map((account) => (
-        <div key={account.account} class="notice">
-          <Icon name="warning" />
-          <div>
-            <p>
-              <strong>{account.account}</strong> looks like a tax-free account (
-              {accountTypeNames[account.suggested.type ?? 'ira']}), but it is set to taxable.
-            </p>
-          </div>
-          <button type="button" onClick={() => onOpen(account)}>
-            Set type
-          </button>
-        </div>
+        <Notice
+          key={account.account}
+          action={
+            <button type="button" onClick={() => onOpen(account)}>
+              Set type
+            </button>
+          }
+        >
+          <p>
+            <strong>{account.account}</strong> looks like a tax-free account (
+            {accountTypeNames[account.suggested.type ?? 'ira']}), but it is set to taxable.
+          </p>
+        </Notice>
       ))}
     </>
   );
@@ -75,32 +75,35 @@ function AccountsTable({ accounts, onOpen }: AccountsProps) {
   return (
     <section class="card">
       <h2>Accounts</h2>
-      <StackedTable
+      <Table
         label="Accounts"
-        columns={['Account', 'From', 'Type', 'Tax form', 'Method', { unseen: 'Change' }]}
-        rows={accounts.map((row) => ({
-          key: row.account,
-          name: <AccountName row={row} />,
-          cells: [
-            <AccountSources row={row} />,
-            accountTypeNames[row.settings?.type ?? 'taxable'],
-            <AccountReturn row={row} />,
-            row.method === null ? <span class="muted">same as default</span> : methodNames[row.method],
-            <button type="button" aria-label={`Change ${row.account}`} onClick={() => onOpen(row)}>
-              Change
-            </button>,
-          ],
-        }))}
+        rows={accounts}
+        keyOf={({ account }) => account}
+        columns={[
+          { head: 'Account', cell: formatName },
+          { head: 'From', cell: formatSources },
+          { head: 'Type', cell: ({ settings }) => accountTypeNames[settings?.type ?? 'taxable'] },
+          { head: 'Tax form', cell: formatReturn },
+          {
+            head: 'Method',
+            cell: ({ method }) => (method === null ? <span class="muted">same as default</span> : methodNames[method]),
+          },
+          {
+            head: 'Change',
+            kind: 'buttons',
+            cell: (row) => (
+              <button type="button" aria-label={`Change ${row.account}`} onClick={() => onOpen(row)}>
+                Change
+              </button>
+            ),
+          },
+        ]}
       />
     </section>
   );
 }
 
-interface AccountCellProps {
-  readonly row: BooksAccountRow;
-}
-
-function AccountName({ row: { account, transactions, firstDate, lastDate } }: AccountCellProps) {
+function formatName({ account, transactions, firstDate, lastDate }: BooksAccountRow) {
   return (
     <>
       <a href={to('/transactions', { years: 'all', account })}>{account}</a>
@@ -113,7 +116,7 @@ function AccountName({ row: { account, transactions, firstDate, lastDate } }: Ac
   );
 }
 
-function AccountSources({ row: { sources, assetClasses } }: AccountCellProps) {
+function formatSources({ sources, assetClasses }: BooksAccountRow) {
   return (
     <>
       {sources.map(({ name }) => name).join(', ') || <span class="muted">none</span>}
@@ -123,7 +126,7 @@ function AccountSources({ row: { sources, assetClasses } }: AccountCellProps) {
 }
 
 /** The information return for the account's sales: the one that is set, or the assumed one. */
-function AccountReturn({ row: { settings, suggested } }: AccountCellProps) {
+function formatReturn({ settings, suggested }: BooksAccountRow) {
   if (settings?.form !== undefined) return formNames[settings.form];
   if (suggested.because === 'name')
     return (

@@ -1,6 +1,6 @@
 import type { AllocationRule } from '../../../features/allocation/shares.ts';
 import { api, unwrapResponse } from '../../api/api.ts';
-import { booksChanged } from '../../api/changes.ts';
+import { write } from '../../api/changes.ts';
 
 /** The allocation that a rule proposes, and the finalized one, if any. */
 export type AllocationView = Awaited<ReturnType<typeof readAllocation>>;
@@ -17,6 +17,5 @@ export type AllocationChoice =
 /** Finalizes an allocation. `booksMadeOn` is empty if the taxpayer's own records did not make the allocation. */
 export async function freezeAllocation(choice: AllocationChoice, booksMadeOn: string): Promise<void> {
   const chosen = 'rule' in choice ? choice : { lots: [...choice.lots] };
-  await unwrapResponse(api.tax.allocation.post({ ...chosen, ...(booksMadeOn === '' ? {} : { booksMadeOn }) }));
-  booksChanged();
+  await write(api.tax.allocation.post({ ...chosen, ...(booksMadeOn === '' ? {} : { booksMadeOn }) }));
 }

@@ -11,7 +11,7 @@ import { Quantity } from '../../parts/amount.tsx';
 import { Choice } from '../../parts/field.tsx';
 import { Form } from '../../parts/form.tsx';
 import { HelpTerm } from '../../parts/help-term.tsx';
-import { Icon } from '../../parts/icon.tsx';
+import { Notice } from '../../parts/notice.tsx';
 import { ResourceView } from '../../parts/resource-view.tsx';
 import { say } from '../../parts/toasts.tsx';
 import { type AllocationChoice, type AllocationView, freezeAllocation, readAllocation } from './allocation-view.ts';
@@ -116,15 +116,12 @@ function AssetShares({ asset, children }: AssetSharesProps) {
         {name}: <Quantity amount={units} />
       </h2>
       {!isZero(difference) && (
-        <div class="notice">
-          <Icon name="warning" />
-          <div>
-            <p>
-              Lots and wallets don't match by <Quantity amount={difference} />. A purchase or a transfer is missing.
-              Import it before you finalize.
-            </p>
-          </div>
-        </div>
+        <Notice>
+          <p>
+            Lots and wallets don't match by <Quantity amount={difference} />. A purchase or a transfer is missing.
+            Import it before you finalize.
+          </p>
+        </Notice>
       )}
       {firstUse !== null && (
         <p class="fine">

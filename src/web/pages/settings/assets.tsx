@@ -7,7 +7,7 @@ import { count } from '../../format/amounts.ts';
 import { classNames } from '../../format/asset-classes.ts';
 import { Field } from '../../parts/field.tsx';
 import { ResourceView } from '../../parts/resource-view.tsx';
-import { StackedTable } from '../../parts/tables/stacked-table.tsx';
+import { Table } from '../../parts/tables/table.tsx';
 import { AssetForm } from './asset-form.tsx';
 
 type AssetRow = Awaited<ReturnType<typeof readAssets>>['data'][number];
@@ -38,11 +38,28 @@ export function Assets() {
                 onInput={(q) => route(to('/settings/assets', { q }), true)}
               />
             </div>
-            {shown.length === 0 ? (
-              <p>{data.length === 0 ? 'Assets appear when you import files.' : 'No matching assets.'}</p>
-            ) : (
-              <AssetsTable assets={shown} onOpen={setOpened} />
-            )}
+            <Table
+              label="Assets"
+              rows={shown}
+              keyOf={({ asset, assetClass }) => `${asset} ${assetClass}`}
+              empty={<p>{data.length === 0 ? 'Assets appear when you import files.' : 'No matching assets.'}</p>}
+              columns={[
+                { head: 'Asset', cell: formatName },
+                { head: 'Class', cell: formatClass },
+                { head: 'Reason', cell: ({ why }) => whyNames[why] },
+                { head: 'Accounts', cell: ({ accounts }) => accounts.join(', ') },
+                { head: 'Transactions', kind: 'number', cell: ({ transactions }) => count(transactions) },
+                {
+                  head: 'Change',
+                  kind: 'buttons',
+                  cell: (row) => (
+                    <button type="button" aria-label={`Change ${row.asset}`} onClick={() => setOpened(row)}>
+                      Change
+                    </button>
+                  ),
+                },
+              ]}
+            />
             {(hasMore || shown.length === rowsMax) && <p class="fine">There are more. Search by name above.</p>}
             {opened !== null && (
               <AssetForm
@@ -71,43 +88,26 @@ function listAssetAccounts({ asset, stated }: AssetRow, assets: readonly AssetRo
 /** Number of rows shown at once. Search finds the remaining ones. */
 const rowsMax = 200;
 
-interface AssetsTableProps {
-  readonly assets: readonly AssetRow[];
-  readonly onOpen: (asset: AssetRow) => void;
+function formatName({ asset, name, otherNames }: AssetRow) {
+  return (
+    <>
+      <a href={to('/transactions', { years: 'all', asset })}>{asset}</a>
+      {name !== null && <div class="fine">{name}</div>}
+      {otherNames.length > 0 && <div class="fine">also named {otherNames.join(', ')}</div>}
+    </>
+  );
 }
 
-function AssetsTable({ assets, onOpen }: AssetsTableProps) {
+function formatClass({ assetClass, section1256, collectible }: AssetRow) {
   return (
-    <StackedTable
-      label="Assets"
-      columns={['Asset', 'Class', 'Reason', 'Accounts', { number: 'Transactions' }, { unseen: 'Change' }]}
-      rows={assets.map((row) => ({
-        key: `${row.asset} ${row.assetClass}`,
-        name: (
-          <>
-            <a href={to('/transactions', { years: 'all', asset: row.asset })}>{row.asset}</a>
-            {row.name !== null && <div class="fine">{row.name}</div>}
-            {row.otherNames.length > 0 && <div class="fine">also named {row.otherNames.join(', ')}</div>}
-          </>
-        ),
-        cells: [
-          <>
-            {classNames[row.assetClass]}
-            <div class="fine">
-              {row.section1256 && 'Form 6781 '}
-              {row.collectible === true && 'collectible, 28%'}
-              {row.collectible === null && 'collectible? please choose'}
-            </div>
-          </>,
-          whyNames[row.why],
-          row.accounts.join(', '),
-          count(row.transactions),
-          <button type="button" aria-label={`Change ${row.asset}`} onClick={() => onOpen(row)}>
-            Change
-          </button>,
-        ],
-      }))}
-    />
+    <>
+      {classNames[assetClass]}
+      <div class="fine">
+        {section1256 && 'Form 6781 '}
+        {collectible === true && 'collectible, 28%'}
+        {collectible === null && 'collectible? please choose'}
+      </div>
+    </>
   );
 }
 

@@ -1,16 +1,16 @@
-import { useState } from 'preact/hooks';
 import { api, unwrapResponse } from '../../api/api.ts';
-import { booksChanged } from '../../api/changes.ts';
+import { write } from '../../api/changes.ts';
+import { useList } from '../../api/list.ts';
 import { to } from '../../api/page-url.ts';
-import { useResource } from '../../api/resource.ts';
 import { isZero } from '../../format/amounts.ts';
 import { day } from '../../format/dates.ts';
 import { AccountField } from '../../parts/account-field.tsx';
 import { Quantity } from '../../parts/amount.tsx';
 import { Form } from '../../parts/form.tsx';
+import { ListView } from '../../parts/list-view.tsx';
 import { OwnBooks } from '../../parts/own-books.tsx';
-import { ResourceView } from '../../parts/resource-view.tsx';
-import { StackedTable } from '../../parts/tables/stacked-table.tsx';
+import type { Column } from '../../parts/tables/column.tsx';
+import { Table } from '../../parts/tables/table.tsx';
 import { say, sayProblem } from '../../parts/toasts.tsx';
 import { CsvUpload } from './csv-upload.tsx';
 import { RemoveButton } from './remove-button.tsx';
@@ -18,13 +18,13 @@ import { RemoveButton } from './remove-button.tsx';
 type BalanceItem = Awaited<ReturnType<typeof readBalances>>['data'][number];
 type StatedBalanceFields = Pick<BalanceItem, 'account' | 'asset' | 'on' | 'quantity'>;
 
-function readBalances(limit: number) {
-  return unwrapResponse(api.balances.get({ query: { limit } }));
+function readBalances(cursor: { readonly cursor?: string }) {
+  return unwrapResponse(api.balances.get({ query: { limit: 50, ...cursor } }));
 }
 
 /** Balances from statements, compared with the transactions. */
 export function Balances() {
-  const [limit, setLimit] = useState(50);
+  const list = useList('balances', readBalances);
   return (
     <>
       <section class="card">
@@ -44,30 +44,24 @@ export function Balances() {
       </section>
       <section class="card">
         <h2>Statement balances</h2>
-        <ResourceView reading={useResource(`balances ${limit}`, () => readBalances(limit))}>
-          {({ data, hasMore }) => (
-            <>
-              {data.length === 0 ? (
-                <p>None yet. Add the balance from a year-end statement to find out if a file is missing.</p>
-              ) : (
-                <BalanceTable balances={data} />
-              )}
-              {hasMore && (
-                <button type="button" onClick={() => setLimit(Math.min(1000, limit + 100))}>
-                  Show more
-                </button>
-              )}
-            </>
+        <ListView list={list}>
+          {({ data }) => (
+            <Table
+              label="Statement balances"
+              columns={columns}
+              rows={data}
+              keyOf={({ id }) => id}
+              empty={<p>None yet. Add the balance from a year-end statement to find out if a file is missing.</p>}
+            />
           )}
-        </ResourceView>
+        </ListView>
       </section>
     </>
   );
 }
 
 async function giveBalance(balance: StatedBalanceFields): Promise<void> {
-  await unwrapResponse(api.balances.post(balance));
-  booksChanged();
+  await write(api.balances.post(balance));
 }
 
 function BalanceForm() {
@@ -94,47 +88,42 @@ function BalanceForm() {
   );
 }
 
-function BalanceTable({ balances }: { readonly balances: readonly BalanceItem[] }) {
-  const remove = async ({ id, account, asset, on, quantity }: BalanceItem) => {
-    await unwrapResponse(api.balances({ id }).delete());
-    booksChanged();
-    say(`Balance removed: ${asset} in ${account}.`, () => giveBalance({ account, asset, on, quantity }));
-  };
-  return (
-    <StackedTable
-      label="Statement balances"
-      columns={[
-        'Asset',
-        'Account',
-        'End of',
-        { number: 'On the statement' },
-        { number: 'From transactions' },
-        { number: 'Difference' },
-        { unseen: 'Remove' },
-      ]}
-      rows={balances.map((row) => ({
-        key: row.id,
-        name: <a href={to('/transactions', { years: 'all', asset: row.asset, account: row.account })}>{row.asset}</a>,
-        cells: [
-          row.account,
-          <span class="whole">{day(row.on)}</span>,
-          <Quantity amount={row.quantity} />,
-          <Quantity amount={row.books} />,
-          isZero(row.difference) ? (
-            'matches'
-          ) : (
-            <strong class="loss">
-              <Quantity amount={row.difference} />
-            </strong>
-          ),
-          <OwnBooks>
-            <RemoveButton
-              of={`the balance of ${row.asset} in ${row.account} on ${day(row.on)}`}
-              onRemove={() => remove(row).catch(sayProblem)}
-            />
-          </OwnBooks>,
-        ],
-      }))}
-    />
-  );
+const columns: readonly Column<BalanceItem>[] = [
+  {
+    head: 'Asset',
+    cell: ({ asset, account }) => <a href={to('/transactions', { years: 'all', asset, account })}>{asset}</a>,
+  },
+  { head: 'Account', cell: ({ account }) => account },
+  { head: 'End of', kind: 'day', cell: ({ on }) => on },
+  { head: 'On the statement', kind: 'quantity', cell: ({ quantity }) => quantity },
+  { head: 'From transactions', kind: 'quantity', cell: ({ books }) => books },
+  {
+    head: 'Difference',
+    kind: 'number',
+    cell: ({ difference }) =>
+      isZero(difference) ? (
+        'matches'
+      ) : (
+        <strong class="loss">
+          <Quantity amount={difference} />
+        </strong>
+      ),
+  },
+  {
+    head: 'Remove',
+    kind: 'buttons',
+    cell: (row) => (
+      <OwnBooks>
+        <RemoveButton
+          of={`the balance of ${row.asset} in ${row.account} on ${day(row.on)}`}
+          onRemove={() => remove(row).catch(sayProblem)}
+        />
+      </OwnBooks>
+    ),
+  },
+];
+
+async function remove({ id, account, asset, on, quantity }: BalanceItem): Promise<void> {
+  await write(api.balances({ id }).delete());
+  say(`Balance removed: ${asset} in ${account}.`, () => giveBalance({ account, asset, on, quantity }));
 }

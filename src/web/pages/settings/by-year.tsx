@@ -2,10 +2,9 @@ import { useState } from 'preact/hooks';
 import type { FilingStatus } from '../../../forms/report.ts';
 import { type BooksSettings, useSettings } from '../../api/settings.ts';
 import { useYears } from '../../api/tax-year.ts';
-import { MoneyOrUnknown } from '../../parts/amount.tsx';
-import { Field } from '../../parts/field.tsx';
+import { Form } from '../../parts/form.tsx';
 import { ResourceView } from '../../parts/resource-view.tsx';
-import { StackedTable } from '../../parts/tables/stacked-table.tsx';
+import { Table } from '../../parts/tables/table.tsx';
 import { filingStatusNames, toOptions } from './names.ts';
 import { SettingsForm } from './settings-form.tsx';
 
@@ -49,7 +48,6 @@ function YearsStated({ settings, years }: { readonly settings: BooksSettings; re
   const stated = [filingStatusByYear, taxableIncome, carryover].flatMap((record) => Object.keys(record).map(Number));
   const all = [...new Set([...years, ...stated])].sort((a, b) => b - a);
   const [opened, setOpened] = useState<number | null>(null);
-  const [other, setOther] = useState('');
   return (
     <section class="card">
       <h2>Year by year</h2>
@@ -57,43 +55,40 @@ function YearsStated({ settings, years }: { readonly settings: BooksSettings; re
         Taxable income before capital gains decides how much loss carries over. A carryover that you enter counts only
         if your records don't go back to the year it comes from.
       </p>
-      <StackedTable
+      <Table
         label="Year by year"
+        rows={all}
+        keyOf={(year) => year}
         columns={[
-          'Year',
-          'Filing status',
-          { number: 'Taxable income' },
-          { number: 'Short-term loss carryover' },
-          { number: 'Long-term loss carryover' },
-          { unseen: 'Change' },
-        ]}
-        rows={all.map((year) => {
-          const status = filingStatusByYear[year];
-          return {
-            key: String(year),
-            name: year,
-            cells: [
-              status === undefined ? <span class="muted">default</span> : filingStatusNames[status],
-              <MoneyOrUnknown amount={taxableIncome[year] ?? null} />,
-              <MoneyOrUnknown amount={carryover[year]?.short ?? null} />,
-              <MoneyOrUnknown amount={carryover[year]?.long ?? null} />,
+          { head: 'Year', cell: (year) => year },
+          {
+            head: 'Filing status',
+            cell: (year) => {
+              const status = filingStatusByYear[year];
+              return status === undefined ? <span class="muted">default</span> : filingStatusNames[status];
+            },
+          },
+          { head: 'Taxable income', kind: 'money', cell: (year) => taxableIncome[year] ?? null },
+          { head: 'Short-term loss carryover', kind: 'money', cell: (year) => carryover[year]?.short ?? null },
+          { head: 'Long-term loss carryover', kind: 'money', cell: (year) => carryover[year]?.long ?? null },
+          {
+            head: 'Change',
+            kind: 'buttons',
+            cell: (year) => (
               <button type="button" aria-label={`Change ${year}`} onClick={() => setOpened(year)}>
                 Change
-              </button>,
-            ],
-          };
-        })}
+              </button>
+            ),
+          },
+        ]}
       />
-      <form
-        class="inline-form"
-        onSubmit={(event) => {
-          event.preventDefault();
-          if (/^(19|20)\d\d$/.test(other)) setOpened(Number(other));
-        }}
-      >
-        <Field label="Another year" inputMode="numeric" placeholder="2020" value={other} onInput={setOther} />
-        <button type="submit">Add</button>
-      </form>
+      <Form
+        fields={{ other: { label: 'Another year', inputMode: 'numeric', placeholder: '2020' } }}
+        verb="Add"
+        look=""
+        isReady={({ other }) => /^(19|20)\d\d$/.test(other)}
+        onSubmit={async ({ other }) => setOpened(Number(other))}
+      />
       {opened !== null && <YearForm key={opened} year={opened} settings={settings} onClose={() => setOpened(null)} />}
     </section>
   );

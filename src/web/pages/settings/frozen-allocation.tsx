@@ -1,5 +1,5 @@
 import { moment } from '../../format/dates.ts';
-import { Icon } from '../../parts/icon.tsx';
+import { Notice } from '../../parts/notice.tsx';
 import type { AllocationView } from './allocation-view.ts';
 import { WalletLots } from './wallet-lots.tsx';
 
@@ -9,12 +9,9 @@ export function FrozenAllocation({ frozen }: { readonly frozen: NonNullable<Allo
     <section class="card">
       <h2>The allocation is final</h2>
       {frozen.stale && (
-        <div class="notice">
-          <Icon name="warning" />
-          <div>
-            <p>Your records for 2024 or earlier have changed since. The allocation stays as you finalized it.</p>
-          </div>
-        </div>
+        <Notice>
+          <p>Your records for 2024 or earlier have changed since. The allocation stays as you finalized it.</p>
+        </Notice>
       )}
       <dl class="terms">
         <dt>Finalized</dt>

@@ -1,19 +1,20 @@
-import { useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
 import { api, unwrapResponse } from '../../api/api.ts';
-import { booksChanged } from '../../api/changes.ts';
+import { write } from '../../api/changes.ts';
+import { useList } from '../../api/list.ts';
 import { to, withClient } from '../../api/page-url.ts';
 import { savePrice } from '../../api/prices.ts';
 import { useResource } from '../../api/resource.ts';
 import { day } from '../../format/dates.ts';
-import { Money } from '../../parts/amount.tsx';
 import { Choice, Field } from '../../parts/field.tsx';
 import { Icon } from '../../parts/icon.tsx';
+import { ListView } from '../../parts/list-view.tsx';
 import { OwnBooks } from '../../parts/own-books.tsx';
 import { readNeededPrices } from '../../parts/prices/needed.ts';
 import { PriceForm } from '../../parts/prices/price-form.tsx';
 import { ResourceView } from '../../parts/resource-view.tsx';
-import { StackedTable } from '../../parts/tables/stacked-table.tsx';
+import type { Column } from '../../parts/tables/column.tsx';
+import { Table } from '../../parts/tables/table.tsx';
 import { say, sayProblem } from '../../parts/toasts.tsx';
 import { CsvUpload } from './csv-upload.tsx';
 import { RemoveButton } from './remove-button.tsx';
@@ -21,8 +22,13 @@ import { RemoveButton } from './remove-button.tsx';
 type PriceItem = Awaited<ReturnType<typeof readPrices>>['data'][number];
 type PriceOrigin = 'own' | 'shared';
 
-function readPrices(asset: string, source: PriceOrigin | undefined, limit: number) {
-  const query = { limit, ...(asset === '' ? {} : { asset }), ...(source === undefined ? {} : { source }) };
+function readPrices(asset: string, source: PriceOrigin | undefined, cursor: { readonly cursor?: string }) {
+  const query = {
+    limit: 50,
+    ...cursor,
+    ...(asset === '' ? {} : { asset }),
+    ...(source === undefined ? {} : { source }),
+  };
   return unwrapResponse(api.prices.get({ query }));
 }
 
@@ -61,7 +67,6 @@ export function Prices() {
 
 /** The prices that would value rows without a dollar amount, each with a form. */
 function NeededPrices() {
-  const [shown, setShown] = useState(neededAtFirst);
   return (
     <ResourceView reading={useResource('prices needed', readNeededPrices)}>
       {(needed) =>
@@ -69,26 +74,26 @@ function NeededPrices() {
           <section class="card">
             <h2>Prices needed ({needed.length})</h2>
             <p>Transactions without a dollar amount. Each price values all of them on that day.</p>
-            <StackedTable
+            <Table
               label="Prices needed"
-              columns={['Asset', 'Date', { number: 'Transactions' }, 'Price per unit (USD)']}
-              rows={needed.slice(0, shown).map(({ asset, date, rows }) => ({
-                key: `${asset} ${date}`,
-                name: <a href={to('/transactions', { asset, from: date })}>{asset}</a>,
-                cells: [
-                  <span class="whole">{day(date)}</span>,
-                  rows,
-                  <OwnBooks>
-                    <PriceForm class="price-form in-row" asset={asset} on={date} />
-                  </OwnBooks>,
-                ],
-              }))}
+              rows={needed}
+              keyOf={({ asset, date }) => `${asset} ${date}`}
+              hrefOf={({ asset, date }) => to('/transactions', { asset, from: date })}
+              most={20}
+              columns={[
+                { head: 'Asset', cell: ({ asset }) => asset },
+                { head: 'Date', kind: 'day', cell: ({ date }) => date },
+                { head: 'Transactions', kind: 'number', cell: ({ rows }) => rows },
+                {
+                  head: 'Price per unit (USD)',
+                  cell: ({ asset, date }) => (
+                    <OwnBooks>
+                      <PriceForm class="price-form in-row" asset={asset} on={date} />
+                    </OwnBooks>
+                  ),
+                },
+              ]}
             />
-            {needed.length > shown && (
-              <button type="button" onClick={() => setShown(shown + 100)}>
-                Show more
-              </button>
-            )}
           </section>
         )
       }
@@ -96,14 +101,11 @@ function NeededPrices() {
   );
 }
 
-const neededAtFirst = 20;
-
 function PriceList() {
   const { query, route } = useLocation();
   const asset = query.asset ?? '';
   const source = (['own', 'shared'] as const).find((each) => each === query.source);
-  const [limit, setLimit] = useState(50);
-  const reading = useResource(`prices ${asset} ${source} ${limit}`, () => readPrices(asset, source, limit));
+  const list = useList(`prices ${asset} ${source}`, (cursor) => readPrices(asset, source, cursor));
   const show = (change: Readonly<Record<string, string>>) =>
     route(to('/settings/prices', { asset, source, ...change }), true);
   return (
@@ -122,51 +124,42 @@ function PriceList() {
           onChange={(chosen) => show({ source: chosen })}
         />
       </div>
-      <ResourceView reading={reading}>
-        {({ data, hasMore }) => (
-          <>
-            {data.length === 0 ? <p>No prices yet.</p> : <PriceTable prices={data} />}
-            {hasMore && (
-              <button type="button" onClick={() => setLimit(Math.min(1000, limit + 100))}>
-                Show more
-              </button>
-            )}
-          </>
+      <ListView list={list}>
+        {({ data }) => (
+          <Table
+            label="Prices in use"
+            columns={columns}
+            rows={data}
+            keyOf={({ id }) => id}
+            empty={<p>No prices yet.</p>}
+          />
         )}
-      </ResourceView>
+      </ListView>
     </section>
   );
 }
 
-function PriceTable({ prices }: { readonly prices: readonly PriceItem[] }) {
-  const remove = async ({ id, asset, date, usd }: PriceItem) => {
-    await unwrapResponse(api.prices({ id }).delete());
-    booksChanged();
-    say(`Price removed: ${asset} on ${day(date)}.`, async () => {
-      await savePrice({ asset, date, usd });
-    });
-  };
-  return (
-    <StackedTable
-      label="Prices in use"
-      columns={['Asset', 'Date', { number: 'Price per unit (USD)' }, 'Source', { unseen: 'Remove' }]}
-      rows={prices.map((price) => ({
-        key: price.id,
-        name: price.asset,
-        cells: [
-          <span class="whole">{day(price.date)}</span>,
-          <Money amount={price.usd} />,
-          price.source === 'own' ? 'you' : price.source,
-          price.source === 'own' ? (
-            <OwnBooks>
-              <RemoveButton
-                of={`the price of ${price.asset} on ${day(price.date)}`}
-                onRemove={() => remove(price).catch(sayProblem)}
-              />
-            </OwnBooks>
-          ) : null,
-        ],
-      }))}
-    />
-  );
+const columns: readonly Column<PriceItem>[] = [
+  { head: 'Asset', cell: ({ asset }) => asset },
+  { head: 'Date', kind: 'day', cell: ({ date }) => date },
+  { head: 'Price per unit (USD)', kind: 'money', cell: ({ usd }) => usd },
+  { head: 'Source', cell: ({ source }) => (source === 'own' ? 'you' : source) },
+  {
+    head: 'Remove',
+    kind: 'buttons',
+    cell: (price) =>
+      price.source === 'own' ? (
+        <OwnBooks>
+          <RemoveButton
+            of={`the price of ${price.asset} on ${day(price.date)}`}
+            onRemove={() => remove(price).catch(sayProblem)}
+          />
+        </OwnBooks>
+      ) : null,
+  },
+];
+
+async function remove({ id, asset, date, usd }: PriceItem): Promise<void> {
+  await write(api.prices({ id }).delete());
+  say(`Price removed: ${asset} on ${day(date)}.`, async () => void (await savePrice({ asset, date, usd })));
 }

@@ -1,13 +1,10 @@
 import type { BooksSettings } from '../../api/settings.ts';
-import { day } from '../../format/dates.ts';
 import { methodNames, orderNames } from '../../format/methods.ts';
 import { filled } from '../../parts/form.tsx';
-import { StackedTable } from '../../parts/tables/stacked-table.tsx';
+import { Table } from '../../parts/tables/table.tsx';
 import { toOptions } from './names.ts';
 import { RemoveButton } from './remove-button.tsx';
 import { SettingsList } from './settings-form.tsx';
-
-type StandingOrderSetting = BooksSettings['standingOrders'][number];
 
 interface StandingOrdersProps {
   readonly settings: BooksSettings;
@@ -54,36 +51,36 @@ export function StandingOrders({ settings: { standingOrders }, accounts }: Stand
         patch={(items) => ({ standingOrders: items })}
         said="Standing instructions saved."
       >
-        {(remove) => standingOrders.length > 0 && <OrdersTable orders={standingOrders} onRemove={remove} />}
+        {(remove) => (
+          <Table
+            label="Standing lot instructions"
+            rows={standingOrders}
+            keyOf={(order) => JSON.stringify(order)}
+            empty=""
+            columns={[
+              { head: 'Account', cell: ({ account = 'All accounts' }) => account },
+              { head: 'Asset', cell: ({ asset = 'All assets' }) => asset },
+              { head: 'Which lots', cell: ({ method }) => methodNames[method] },
+              { head: 'Effective date', kind: 'day', cell: ({ madeAt }) => madeAt },
+              {
+                head: 'Broker notified',
+                kind: 'day',
+                cell: ({ toldBroker }) => toldBroker ?? <span class="muted">not set</span>,
+              },
+              {
+                head: 'Remove',
+                kind: 'buttons',
+                cell: (order) => (
+                  <RemoveButton
+                    of={`the instruction for ${order.account ?? 'all accounts'} and ${order.asset ?? 'all assets'}`}
+                    onRemove={() => remove(order)}
+                  />
+                ),
+              },
+            ]}
+          />
+        )}
       </SettingsList>
     </section>
-  );
-}
-
-interface OrdersTableProps {
-  readonly orders: readonly StandingOrderSetting[];
-  readonly onRemove: (order: StandingOrderSetting) => void;
-}
-
-function OrdersTable({ orders, onRemove }: OrdersTableProps) {
-  return (
-    <StackedTable
-      label="Standing lot instructions"
-      columns={['Account', 'Asset', 'Which lots', 'Effective date', 'Broker notified', { unseen: 'Remove' }]}
-      rows={orders.map((order) => ({
-        key: JSON.stringify(order),
-        name: order.account ?? 'All accounts',
-        cells: [
-          order.asset ?? 'All assets',
-          methodNames[order.method],
-          <span class="whole">{day(order.madeAt)}</span>,
-          order.toldBroker === undefined ? <span class="muted">not set</span> : day(order.toldBroker),
-          <RemoveButton
-            of={`the instruction for ${order.account ?? 'all accounts'} and ${order.asset ?? 'all assets'}`}
-            onRemove={() => onRemove(order)}
-          />,
-        ],
-      }))}
-    />
   );
 }

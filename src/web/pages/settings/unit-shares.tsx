@@ -1,10 +1,12 @@
 import { parseTypedQuantity } from '../../../base/typed.ts';
 import { day } from '../../format/dates.ts';
-import { MoneyOrUnknown, Quantity } from '../../parts/amount.tsx';
-import { StackedTable } from '../../parts/tables/stacked-table.tsx';
+import { Quantity } from '../../parts/amount.tsx';
+import type { Column } from '../../parts/tables/column.tsx';
+import { Table } from '../../parts/tables/table.tsx';
 import type { AllocationChoice, AllocationView } from './allocation-view.ts';
 
 type PooledAsset = AllocationView['assets'][number];
+type PooledLot = PooledAsset['lots'][number];
 /** Entered units by lot and wallet. */
 export type TypedShares = Readonly<Record<string, string>>;
 
@@ -36,31 +38,29 @@ interface UnitSharesProps {
 export function UnitShares({ asset: { asset, lots, wallets }, typed, onChange }: UnitSharesProps) {
   return (
     <div class="shares">
-      <StackedTable
+      <Table
         label={`Units of ${asset}`}
-        columns={['Acquired', { number: 'Units' }, { number: 'Cost basis' }, ...wallets.map(({ wallet }) => wallet)]}
-        rows={lots.map(({ lotId, acquired, quantity, basis }) => ({
-          key: lotId,
-          name: day(acquired),
-          cells: [
-            <Quantity amount={quantity} />,
-            <MoneyOrUnknown amount={basis} />,
-            ...wallets.map(({ wallet }) => (
-              <input
-                key={wallet}
-                inputMode="decimal"
-                aria-label={`Units of the ${day(acquired)} lot in ${wallet}`}
-                value={typed[keyOf(lotId, wallet)] ?? ''}
-                onInput={(event) => onChange({ [keyOf(lotId, wallet)]: event.currentTarget.value })}
-              />
-            )),
-          ],
-        }))}
-        foot={{
-          key: 'held',
-          name: 'Held at the end of 2024',
-          cells: [null, null, ...wallets.map(({ wallet, units }) => <Quantity key={wallet} amount={units} />)],
-        }}
+        rows={lots}
+        keyOf={({ lotId }) => lotId}
+        columns={[
+          { head: 'Acquired', kind: 'day', cell: ({ acquired }) => acquired, foot: 'Held at the end of 2024' },
+          { head: 'Units', kind: 'quantity', cell: ({ quantity }) => quantity },
+          { head: 'Cost basis', kind: 'money', cell: ({ basis }) => basis },
+          ...wallets.map(
+            ({ wallet, units }): Column<PooledLot> => ({
+              head: wallet,
+              foot: <Quantity amount={units} />,
+              cell: ({ lotId, acquired }) => (
+                <input
+                  inputMode="decimal"
+                  aria-label={`Units of the ${day(acquired)} lot in ${wallet}`}
+                  value={typed[keyOf(lotId, wallet)] ?? ''}
+                  onInput={(event) => onChange({ [keyOf(lotId, wallet)]: event.currentTarget.value })}
+                />
+              ),
+            }),
+          ),
+        ]}
       />
     </div>
   );

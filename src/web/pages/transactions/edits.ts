@@ -1,5 +1,5 @@
 import { api, unwrapResponse } from '../../api/api.ts';
-import { booksChanged } from '../../api/changes.ts';
+import { booksChanged, write } from '../../api/changes.ts';
 import { formatCount } from '../../format/amounts.ts';
 import { say } from '../../parts/toasts.tsx';
 import type { ListFilter } from './filter.ts';
@@ -27,8 +27,7 @@ export function countSelected(selection: Selection): number {
 export async function addTransaction(members: MemberInput): Promise<string> {
   const { id } = await unwrapResponse(api.transactions.post(members as unknown as NewTransaction));
   done('Added.', async () => {
-    await unwrapResponse(api.transactions({ id }).delete());
-    booksChanged();
+    await write(api.transactions({ id }).delete());
   });
   return id;
 }
@@ -66,8 +65,7 @@ export async function editMany(
 
 /** Undoes an edit and restores its rows. */
 export async function undoEdit(editId: string): Promise<void> {
-  await unwrapResponse(api.transactions.edits({ id: editId }).undo.post());
-  booksChanged();
+  await write(api.transactions.edits({ id: editId }).undo.post());
 }
 
 function done(text: string, undo: (() => Promise<void>) | null): void {

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import { api, unwrapResponse } from '../../api/api.ts';
 import { useResource } from '../../api/resource.ts';
 import { formatCount } from '../../format/amounts.ts';
@@ -6,6 +6,7 @@ import { moment } from '../../format/dates.ts';
 import { formatSentenceCase, typeOptions, typesOfGroup } from '../../format/words.ts';
 import { Choice, Field } from '../../parts/field.tsx';
 import { Icon } from '../../parts/icon.tsx';
+import { SearchField } from '../../parts/search-field.tsx';
 import { SeveralChoice, SeveralTyped } from '../../parts/several.tsx';
 import { YearsChoice } from '../../parts/years-choice.tsx';
 import { dayAfter, dayBefore, type FilterChange, filterNames, type ListFilter, type ListSort } from './filter.ts';
@@ -27,7 +28,7 @@ export function FilterBar({ filter, sort, onChange, onSort }: FilterBarProps) {
   return (
     <section aria-label="Filters">
       <div class="filters list-search">
-        <TypedFilter label="Search" type="search" value={filter.q ?? ''} onSettled={(q) => onChange({ q })} />
+        <SearchField label="Search" value={filter.q ?? ''} onSearch={(q) => onChange({ q })} />
         <YearsChoice onChange={(years) => onChange({ years })} />
         <Choice label="Sort by" value={sort} options={orders} onChange={onSort} />
         <button type="button" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
@@ -164,23 +165,4 @@ function anyOf(label: string) {
 
 function toList(values: string | readonly string[] | undefined): readonly string[] {
   return values === undefined ? [] : typeof values === 'string' ? [values] : values;
-}
-
-interface TypedFilterProps {
-  readonly label: string;
-  readonly value: string;
-  readonly type?: 'text' | 'search';
-  readonly onSettled: (value: string) => void;
-}
-
-/** A text filter that applies after a pause in typing. */
-function TypedFilter({ label, value, type = 'text', onSettled }: TypedFilterProps) {
-  const [typed, setTyped] = useState(value);
-  useEffect(() => setTyped(value), [value]);
-  useEffect(() => {
-    if (typed === value) return;
-    const wait = setTimeout(() => onSettled(typed.trim()), 350);
-    return () => clearTimeout(wait);
-  }, [typed]);
-  return <Field label={label} type={type} value={typed} onInput={setTyped} />;
 }

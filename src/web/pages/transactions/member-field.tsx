@@ -27,16 +27,10 @@ export function MemberField({ member, value, onInput, isRequired = false, proble
     own;
   if (member === 'date') return <WhenField value={value} onInput={onInput} problem={problem} />;
   const kind = kindOf(member);
-  const options = choices[kind];
-  if (member === 'type')
-    return <Choice label={label} value={value} options={typeOptions} onChange={onInput} hint={problem ?? hint} />;
-  if (options !== undefined) {
-    const choices = options.map((each) => ({ value: each, label: formatChoiceLabel(kind, each) }));
-    const unstated = { value: '', label: 'Not set' };
-    return (
-      <Choice label={label} value={value} options={[unstated, ...choices]} onChange={onInput} hint={problem ?? hint} />
-    );
-  }
+  const stated = choices[kind]?.map((each) => ({ value: each, label: formatChoiceLabel(kind, each) }));
+  const options = member === 'type' ? typeOptions : stated && [{ value: '', label: 'Not set' }, ...stated];
+  if (options !== undefined)
+    return <Choice label={label} value={value} options={options} onChange={onInput} hint={problem ?? hint} />;
   if (member === 'account' || member === 'toAccount')
     return <AccountField label={label} value={value} onInput={onInput} hint={hint} problem={problem} />;
   const isAsset = kind === 'name' && member !== 'externalId';

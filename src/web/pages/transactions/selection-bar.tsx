@@ -4,12 +4,10 @@ import { formatCount } from '../../format/amounts.ts';
 import { allMembers, memberNames } from '../../format/member-names.ts';
 import { Drawer } from '../../parts/drawer.tsx';
 import { Choice } from '../../parts/field.tsx';
-import { FormActions } from '../../parts/form-actions.tsx';
+import { Form } from '../../parts/form.tsx';
 import { Icon } from '../../parts/icon.tsx';
 import { OwnBooks } from '../../parts/own-books.tsx';
-import { ProblemNotice } from '../../parts/problem-notice.tsx';
 import { sayProblem } from '../../parts/toasts.tsx';
-import { useAction } from '../../parts/use-action.ts';
 import { countSelected, editMany, type Selection } from './edits.ts';
 import { MemberField } from './member-field.tsx';
 
@@ -69,24 +67,17 @@ interface BulkDrawerProps {
 
 /** Sets one field in all selected rows. */
 function BulkDrawer({ selection, onClose, onDone }: BulkDrawerProps) {
-  const count = countSelected(selection);
+  const rows = formatCount(countSelected(selection), 'transaction');
   const [member, setMember] = useState<LotbookMember>('account');
   const [value, setValue] = useState('');
-  const { act, problem, isBusy } = useAction();
   const save = async () => {
     await editMany(selection, { set: { [member]: value === '' ? null : value } });
     onClose();
     onDone();
   };
   return (
-    <Drawer title={`Change ${formatCount(count, 'transaction')}`} label="Change transactions" onClose={onClose}>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          void act(save);
-        }}
-      >
-        {problem !== null && <ProblemNotice problem={problem} />}
+    <Drawer title={`Change ${rows}`} label="Change transactions" onClose={onClose}>
+      <Form fields={{}} verb={`Change ${rows}`} busy={`Changing ${rows}…`} onSubmit={save} onClose={onClose}>
         <div class="fields">
           <Choice
             label="Field"
@@ -102,14 +93,7 @@ function BulkDrawer({ selection, onClose, onDone }: BulkDrawerProps) {
         <p class="fine">
           Either all of them change or none. Leave the field blank to clear the value. You can undo this.
         </p>
-        <FormActions
-          verb={
-            isBusy ? `Changing ${formatCount(count, 'transaction')}…` : `Change ${formatCount(count, 'transaction')}`
-          }
-          isBusy={isBusy}
-          onClose={onClose}
-        />
-      </form>
+      </Form>
     </Drawer>
   );
 }

@@ -1,11 +1,11 @@
-import type { ComponentChild } from 'preact';
 import { to } from '../../api/page-url.ts';
 import { formatCount } from '../../format/amounts.ts';
-import { acquiredDay, day } from '../../format/dates.ts';
+import { acquiredDay } from '../../format/dates.ts';
 import { termName } from '../../format/terms.ts';
 import { typeName } from '../../format/words.ts';
-import { Money, Quantity } from '../../parts/amount.tsx';
-import { TableHead } from '../../parts/table-head.tsx';
+import { Money } from '../../parts/amount.tsx';
+import type { Column } from '../../parts/tables/column.tsx';
+import { Table } from '../../parts/tables/table.tsx';
 import type { TransactionStory } from './filter.ts';
 
 /** The effects of a transaction: income, opened lots and Form 8949 entries. */
@@ -23,16 +23,21 @@ export function StoryEffects({ story }: { readonly story: TransactionStory }) {
       ))}
       <Lines title="Form 8949 entries" lines={disposals} />
       {openLots.length > 0 && (
-        <Table
-          title="Open lots"
-          head={['Acquired', 'Quantity', 'Cost basis', 'Long-term on']}
-          rows={openLots.map((lot) => [
-            <a href={to('/holdings', { asset: lot.asset })}>{acquiredDay(lot.acquired)}</a>,
-            <Quantity amount={lot.quantity} />,
-            <Money amount={lot.basis} />,
-            acquiredDay(lot.longTermOn),
-          ])}
-        />
+        <>
+          <h4>Open lots</h4>
+          <Table
+            label="Open lots"
+            rows={openLots}
+            keyOf={({ id }) => id}
+            hrefOf={({ asset }) => to('/holdings', { asset })}
+            columns={[
+              { head: 'Acquired', cell: ({ acquired }) => acquiredDay(acquired) },
+              { head: 'Quantity', kind: 'quantity', cell: ({ quantity }) => quantity },
+              { head: 'Cost basis', kind: 'money', cell: ({ basis }) => basis },
+              { head: 'Long-term on', cell: ({ longTermOn }) => acquiredDay(longTermOn) },
+            ]}
+          />
+        </>
       )}
       <Lines title="Sales of these lots" lines={laterDisposals} />
     </section>
@@ -46,53 +51,28 @@ function Lines({
   readonly title: string;
   readonly lines: TransactionStory['disposals'];
 }) {
-  const [first] = data;
-  if (first === undefined) return null;
+  if (data.length === 0) return null;
   return (
     <>
+      <h4>{title}</h4>
       <Table
-        title={title}
-        head={['Sold', 'Quantity', 'Proceeds', 'Cost basis', 'Gain', 'Term', 'Box']}
-        rows={data.map((line) => [
-          <a href={to('/forms/8949', { year: line.sold.slice(0, 4), asset: line.asset })}>{day(line.sold)}</a>,
-          <Quantity amount={line.quantity} />,
-          <Money amount={line.proceeds} />,
-          <Money amount={line.basis} />,
-          <Money amount={line.gain} signed />,
-          termName(line.term),
-          line.code === '' ? line.box : `${line.box}, ${line.code}`,
-        ])}
+        label={title}
+        rows={data}
+        keyOf={({ id }) => id}
+        hrefOf={({ sold, asset }) => to('/forms/8949', { year: sold.slice(0, 4), asset })}
+        columns={columns}
       />
       {count > data.length && <p class="fine">And {formatCount(count - data.length, 'more entry', 'more entries')}.</p>}
     </>
   );
 }
 
-interface TableProps {
-  readonly title: string;
-  readonly head: readonly [string, ...string[]];
-  readonly rows: readonly (readonly ComponentChild[])[];
-}
-
-function Table({ title, head, rows }: TableProps) {
-  const [first, ...numbers] = head;
-  return (
-    <div class="scroll">
-      <table class="small">
-        <caption>{title}</caption>
-        <TableHead columns={[first, ...numbers.map((number) => ({ number }))]} />
-        <tbody>
-          {rows.map((cells, row) => (
-            <tr key={row}>
-              {cells.map((cell, at) => (
-                <td key={head[at]} class={at === 0 ? '' : 'number'}>
-                  {cell}
-                </td>
-              ))}
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
-  );
-}
+const columns: readonly Column<TransactionStory['disposals']['data'][number]>[] = [
+  { head: 'Sold', kind: 'day', cell: ({ sold }) => sold },
+  { head: 'Quantity', kind: 'quantity', cell: ({ quantity }) => quantity },
+  { head: 'Proceeds', kind: 'money', cell: ({ proceeds }) => proceeds },
+  { head: 'Cost basis', kind: 'money', cell: ({ basis }) => basis },
+  { head: 'Gain', kind: 'gain', cell: ({ gain }) => gain },
+  { head: 'Term', cell: ({ term }) => termName(term) },
+  { head: 'Box', cell: ({ box, code }) => (code === '' ? box : `${box}, ${code}`) },
+];

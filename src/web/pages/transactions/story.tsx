@@ -4,6 +4,7 @@ import { withDays } from '../../format/dates.ts';
 import { formatSentenceCase, typeName } from '../../format/words.ts';
 import { Drawer } from '../../parts/drawer.tsx';
 import { Icon } from '../../parts/icon.tsx';
+import { Notice } from '../../parts/notice.tsx';
 import { OwnBooks } from '../../parts/own-books.tsx';
 import { ResourceView } from '../../parts/resource-view.tsx';
 import { sayProblem } from '../../parts/toasts.tsx';
@@ -54,19 +55,16 @@ function Story({ story, onEdit, onClose }: StoryProps) {
   return (
     <div class="story">
       {story.review.map(({ kind, detail }) => (
-        <div key={`${kind} ${detail}`} class="notice">
-          <Icon name="warning" />
-          <div>
+        <Notice key={`${kind} ${detail}`}>
+          <p>
+            <strong>{nameOfReview(kind)}.</strong> {withDays(detail)}
+          </p>
+          {Object.hasOwn(kindNames, kind) && (
             <p>
-              <strong>{nameOfReview(kind)}.</strong> {withDays(detail)}
+              <a href={to('/review', { years: 'all', kind })}>Resolve under Review</a>
             </p>
-            {Object.hasOwn(kindNames, kind) && (
-              <p>
-                <a href={to('/review', { years: 'all', kind })}>Resolve under Review</a>
-              </p>
-            )}
-          </div>
-        </div>
+          )}
+        </Notice>
       ))}
       <StoryMembers story={story} />
       <OwnBooks>

@@ -7,13 +7,14 @@ import { type ImportedFile, sendFile, type UploadOptions } from '../../../api/up
 import { type FileUpload, removeUpload, sendAgain } from '../../../api/uploads.ts';
 import { ProblemNotice } from '../../../parts/problem-notice.tsx';
 import { Waiting } from '../../../parts/resource-view.tsx';
-import { Scroll } from '../../../parts/scroll.tsx';
-import { TableHead } from '../../../parts/table-head.tsx';
+import type { Column } from '../../../parts/tables/column.tsx';
+import { Table } from '../../../parts/tables/table.tsx';
+import { useAction } from '../../../parts/use-action.ts';
 import { ImportCounts } from '../import-facts.tsx';
+import { Points } from '../points.tsx';
 import { PreviewView } from '../preview-view.tsx';
 import { ReadingChoice } from '../reading-choice.tsx';
 import { toFileQuestion, useReadings } from '../readings.ts';
-import { useSubmission } from '../submission.ts';
 import { ColumnsTable } from './columns-table.tsx';
 import { type FileBeginning, useFileBeginning } from './file-head.ts';
 import { FileSettings } from './file-settings.tsx';
@@ -34,7 +35,7 @@ export function MappingWizard({ upload, proposal }: MappingWizardProps) {
   };
   const [answers, setAnswers, forget] = useDraft(`mapping ${file.name} ${file.size}`, initial);
   const [tried, setTried] = useState<ImportedFile | null>(null);
-  const { problem, isBusy, submit } = useSubmission();
+  const { problem, isBusy, submit } = useAction();
   const columns = proposal.columns.map(({ column }) => column);
   const head = useFileBeginning(file, columns);
   const options = buildUploadOptions(upload.options, answers);
@@ -62,7 +63,11 @@ export function MappingWizard({ upload, proposal }: MappingWizardProps) {
         Match this file's columns. We filled in what we could, and will remember it for next time, until you delete it
         in the <a href={to('/settings/mappings')}>settings</a>.
       </p>
-      <Missing missing={stillMissing(proposal.missing, answers.mapping)} />
+      <Points
+        items={stillMissing(proposal.missing, answers.mapping).map(
+          (name) => lacks[name] ?? `No column seems to contain the ${name}.`,
+        )}
+      />
       <FirstRows head={head} />
       <h3>Columns</h3>
       <ColumnsTable columns={proposal.columns} head={head} mapping={answers.mapping} onChange={change} />
@@ -111,17 +116,6 @@ function stillMissing(missing: readonly string[], { columns, constants = {} }: M
   return missing.filter((name) => !(name === 'asset' ? hasAsset : fields.some((field) => field === name)));
 }
 
-function Missing({ missing }: Pick<MappingProposal, 'missing'>) {
-  if (missing.length === 0) return null;
-  return (
-    <ul class="points">
-      {missing.map((name) => (
-        <li key={name}>{lacks[name] ?? `No column seems to contain the ${name}.`}</li>
-      ))}
-    </ul>
-  );
-}
-
 const lacks: Readonly<Record<string, string>> = {
   side: 'No column seems to contain the type of each row, such as buy or sell. Choose that column, or choose one type for all rows below.',
   asset: 'No column seems to name the asset. Choose that column, or enter one asset for all rows below.',
@@ -133,21 +127,15 @@ function FirstRows({ head: { header, rows } }: { readonly head: FileBeginning })
   return (
     <details>
       <summary>First rows of the file</summary>
-      <Scroll label="First rows of the file">
-        <table>
-          <TableHead columns={['Row', ...header]} />
-          <tbody>
-            {rows.slice(0, 5).map(({ line, cells }) => (
-              <tr key={line}>
-                <th scope="row">{line}</th>
-                {header.map((_, at) => (
-                  <td key={at}>{cells[at]}</td>
-                ))}
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </Scroll>
+      <Table
+        label="First rows of the file"
+        rows={rows.slice(0, 5)}
+        keyOf={({ line }) => line}
+        columns={[
+          { head: 'Row', cell: ({ line }) => line },
+          ...header.map((head, at): Column<(typeof rows)[number]> => ({ head, cell: ({ cells }) => cells[at] })),
+        ]}
+      />
     </details>
   );
 }

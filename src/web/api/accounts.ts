@@ -1,8 +1,13 @@
-import { api, unwrapResponse } from '../../api/api.ts';
+import { api, unwrapResponse } from './api.ts';
+import { useResource } from './resource.ts';
 
 /** An account in the form that GET /tax/accounts returns. */
 export type BooksAccountRow = Awaited<ReturnType<typeof readAccounts>>['data'][number];
 
-export function readAccounts() {
+function readAccounts() {
   return unwrapResponse(api.tax.accounts.get({ query: { limit: 1000 } }));
+}
+
+export function useAccounts() {
+  return useResource('accounts', readAccounts);
 }
