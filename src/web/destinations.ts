@@ -76,7 +76,7 @@ export const settingsTabs: readonly Destination[] = [
   ofSettings('elections', 'Tax choices', 'elections fifo hifo lot method wash sale'),
   ofSettings('years', 'Year by year', 'filing status taxable income loss carryover'),
   ofSettings('assets', 'Assets', 'symbols class stock crypto'),
-  ofSettings('allocation', '2024 year-end crypto allocation', 'safe harbor universal wallet'),
+  ofSettings('allocation', '2024 crypto allocation', 'safe harbor universal wallet'),
   ofSettings('prices', 'Prices', 'value quotes'),
   ofSettings('balances', 'Balances', 'statement quantity'),
   ofSettings('mappings', 'File mappings', 'columns csv'),

@@ -45,15 +45,15 @@ export function PastImports() {
                       result.status === 'completed' && result.undoneAt === undefined ? count(number) : null,
                     ),
                     result.status === 'running' ? null : result.undoneAt !== undefined ? (
-                      <RestoreImport id={result.id} name={nameOf(result)} isPlain />
+                      <RestoreImport id={result.id} name={nameOf(result)} />
                     ) : (
-                      <UndoImport id={result.id} name={nameOf(result)} isFailed={result.status === 'failed'} isPlain />
+                      <UndoImport id={result.id} name={nameOf(result)} isFailed={result.status === 'failed'} />
                     ),
                   ],
                 }))}
               />
               {hasMore && (
-                <button type="button" class="plain" onClick={() => setLimit(limit + 40)}>
+                <button type="button" onClick={() => setLimit(limit + 40)}>
                   Show more
                 </button>
               )}
