@@ -15,7 +15,7 @@ const year = 2025;
 const stops: readonly Stop[] = [
   {
     title: 'Overview',
-    text: 'Your gains for the year, what is missing, and each account and asset.',
+    text: 'Your gains by account and asset, and what is missing.',
     findPage: () => to('/overview', { year }),
   },
   {

@@ -96,7 +96,7 @@ function EntryTable({ year, entry: { asset, date, row, lines } }: DeskEntryProps
           key: `${line.disposalId} ${line.lotId} ${line.quantity}`,
           name: (
             <a href={to('/forms/8949', { year, asset, line: line.disposalId })}>
-              Our lot acquired {day(line.acquired)}
+              {line.acquired === 'UNKNOWN' ? 'Our lot, date unknown' : `Our lot acquired ${day(line.acquired)}`}
             </a>
           ),
           cells: [
