@@ -113,8 +113,12 @@ async function takePictures(app: TestApp): Promise<Picture[]> {
     { name: 'assistant-filled', path: '/assistant', as: owner, act: askThrice },
     { name: 'notifications-chosen', path: '/notifications', as: owner, act: chooseDigest },
     { name: 'tokens-made', path: '/account/tokens', as: newcomer, act: makeToken },
-    { name: 'transactions-filtered', path: '/transactions?type=sell&type=buy&asset=TSLA&sort=-amount&year=2025', as: owner },
-    { name: 'review-kind', path: '/review?kind=transfer_unpaired', as: owner },
+    {
+      name: 'transactions-filtered',
+      path: '/transactions?type=sell&type=buy&asset=TSLA&sort=-amount&year=2025',
+      as: owner,
+    },
+    { name: 'review-kind', path: '/review?kind=transfer_unpaired&year=2025', as: owner },
     { name: 'transactions-opened', path: '/transactions?asset=SOL&year=2025', as: owner, act: openTransaction },
     { name: 'lines-noted', path: '/forms/8949?year=2025', as: owner, act: explainLine },
     { name: 'demo-year', path: yearOfSitePages, as: demo, isChosen: true },
@@ -272,7 +276,7 @@ async function trySale(page: Page): Promise<void> {
 }
 
 async function openTransaction(page: Page): Promise<void> {
-  await page.locator('[data-item]', { hasText: '66 SOL' }).click();
+  await page.locator('[data-item]', { hasText: '66 SOL' }).first().click();
 }
 
 async function take({ visit }: Site, { name, path, as, act }: Picture, look: Look): Promise<void> {
