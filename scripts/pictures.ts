@@ -34,6 +34,8 @@ type Look = keyof typeof looks;
 const settlingMilliseconds = 500;
 /** A list is as tall as all of its rows together, so only the window is captured. */
 const heightMax = 4_000;
+/** The demo banner makes the pages in the README taller. */
+const readmeHeight = 850;
 /** The README must also load over slow connections. */
 const bytesMax = 200_000;
 
@@ -280,8 +282,14 @@ async function openTransaction(page: Page): Promise<void> {
 }
 
 async function take({ visit }: Site, { name, path, as, act }: Picture, look: Look): Promise<void> {
-  const { page, context } = await visit(path, { ...looks[look], ...(as === undefined ? {} : { as }) });
+  const { page, context } = await visit(path, {
+    ...looks[look],
+    ...(isForReadme ? { height: readmeHeight } : {}),
+    ...(as === undefined ? {} : { as }),
+  });
   await untilRead(page);
+  const tour = page.getByRole('button', { name: 'Close tour' });
+  if (isForReadme && (await tour.isVisible())) await tour.click();
   await act?.(page);
   await untilRead(page);
   await page.waitForTimeout(settlingMilliseconds);
