@@ -32,7 +32,8 @@ export function Plans({ mine = null }: { readonly mine?: string | null }) {
               },
               {
                 head: 'Price',
-                cell: ({ price }) => (price === null ? 'Free' : `${money(price.amount)}\u00a0a\u00a0${price.interval}`),
+                cell: ({ price }) =>
+                  price === null ? 'Free' : <span class="whole">{`${money(price.amount)} a ${price.interval}`}</span>,
               },
               { head: 'Includes', cell: held },
             ]}
