@@ -34,6 +34,8 @@ type Look = keyof typeof looks;
 const settlingMilliseconds = 500;
 /** A list is as tall as all of its rows together, so only the window is captured. */
 const heightMax = 4_000;
+/** The demo banner makes the pages in the README taller. */
+const readmeHeight = 850;
 /** The README must also load over slow connections. */
 const bytesMax = 200_000;
 
@@ -113,9 +115,13 @@ async function takePictures(app: TestApp): Promise<Picture[]> {
     { name: 'assistant-filled', path: '/assistant', as: owner, act: askThrice },
     { name: 'notifications-chosen', path: '/notifications', as: owner, act: chooseDigest },
     { name: 'tokens-made', path: '/account/tokens', as: newcomer, act: makeToken },
-    { name: 'transactions-filtered', path: '/transactions?type=sell&type=buy&asset=TSLA&sort=-amount', as: owner },
-    { name: 'review-kind', path: '/review?kind=transfer_unpaired', as: owner },
-    { name: 'transactions-opened', path: '/transactions?asset=SOL', as: owner, act: openTransaction },
+    {
+      name: 'transactions-filtered',
+      path: '/transactions?type=sell&type=buy&asset=TSLA&sort=-amount&year=2025',
+      as: owner,
+    },
+    { name: 'review-kind', path: '/review?kind=transfer_unpaired&year=2025', as: owner },
+    { name: 'transactions-opened', path: '/transactions?asset=SOL&year=2025', as: owner, act: openTransaction },
     { name: 'lines-noted', path: '/forms/8949?year=2025', as: owner, act: explainLine },
     { name: 'demo-year', path: yearOfSitePages, as: demo, isChosen: true },
     { name: 'demo-reports', path: '/forms', as: demo, isChosen: true },
@@ -143,7 +149,7 @@ async function poolingPerson(app: TestApp): Promise<TestClient> {
 
 /** Pages that explain an error, above a form or in place of the page. */
 async function press(page: Page, name: string): Promise<void> {
-  await page.getByRole('button', { name }).click();
+  await page.getByRole('button', { name, exact: true }).click();
   const refusal = page.getByRole('alert').or(page.getByRole('heading', { name: 'This link no longer works' }));
   await refusal.first().waitFor();
 }
@@ -248,6 +254,8 @@ async function makeToken(page: Page): Promise<void> {
 }
 
 async function tryResolution(page: Page): Promise<void> {
+  // On a phone, the list is shown before the item.
+  await page.getByRole('link', { name: /^Missing cost basis: SOL/ }).click();
   await page.getByRole('button', { name: 'Enter cost basis' }).first().click();
   await page.getByLabel(/^Cost basis/).fill('$1,800');
   await page.getByLabel('Date acquired').fill('3/3/2025');
@@ -270,12 +278,18 @@ async function trySale(page: Page): Promise<void> {
 }
 
 async function openTransaction(page: Page): Promise<void> {
-  await page.locator('[data-item]', { hasText: '66 SOL' }).click();
+  await page.locator('[data-item]', { hasText: '66 SOL' }).first().click();
 }
 
 async function take({ visit }: Site, { name, path, as, act }: Picture, look: Look): Promise<void> {
-  const { page, context } = await visit(path, { ...looks[look], ...(as === undefined ? {} : { as }) });
+  const { page, context } = await visit(path, {
+    ...looks[look],
+    ...(isForReadme ? { height: readmeHeight } : {}),
+    ...(as === undefined ? {} : { as }),
+  });
   await untilRead(page);
+  const tour = page.getByRole('button', { name: 'Close tour' });
+  if (isForReadme && (await tour.isVisible())) await tour.click();
   await act?.(page);
   await untilRead(page);
   await page.waitForTimeout(settlingMilliseconds);

@@ -81,7 +81,7 @@ export const settingsTabs: readonly Destination[] = toTabs('/settings', 'setting
   ['/elections', 'Tax choices', 'elections fifo hifo lot method wash sale'],
   ['/years', 'Year by year', 'filing status taxable income loss carryover'],
   ['/assets', 'Assets', 'symbols class stock crypto'],
-  ['/allocation', '2024 year-end crypto allocation', 'safe harbor universal wallet'],
+  ['/allocation', '2024 crypto allocation', 'safe harbor universal wallet'],
   ['/prices', 'Prices', 'value quotes'],
   ['/balances', 'Balances', 'statement quantity'],
   ['/mappings', 'File mappings', 'columns csv'],

@@ -170,7 +170,7 @@ describe('the settings', () => {
     await page.getByLabel('Crypto before 2025').selectOption('Universal (all wallets)');
     await page.getByText('No change to any year.').waitFor();
     await page.getByRole('button', { name: 'Save' }).click();
-    await page.getByRole('link', { name: '2024 year-end crypto allocation' }).click();
+    await page.getByRole('link', { name: '2024 crypto allocation' }).click();
     await page.getByRole('row', { name: /Vault.*Feb 1, 2023.*0.6.*\$12,000.00/ }).waitFor();
     await page.getByLabel('Units allocated first').selectOption('Unit by unit, entered by you');
     const inPhone = page.getByLabel('Units of the Feb 1, 2023 lot in Phone');

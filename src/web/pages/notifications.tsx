@@ -108,7 +108,7 @@ function FeedEntry({ item: { id, title, body, link, createdAt, readAt } }: { rea
       </div>
       {readAt === null && (
         <OwnBooks>
-          <button type="button" class="plain" aria-label={`Mark as read: ${title}`} onClick={() => void read()}>
+          <button type="button" aria-label={`Mark as read: ${title}`} onClick={() => void read()}>
             Mark as read
           </button>
         </OwnBooks>

@@ -52,13 +52,13 @@ function Year({ year }: { readonly year: number }) {
       <ResourceView reading={summary}>
         {(data) => (
           <>
-            <SignOffBar year={year} />
             <div class="overview">
               <Headline summary={data} isFiled={isFiled} />
               {isFiled ? <TopAssets summary={data} isAside /> : <Checklist year={year} steps={steps} />}
               <Figures summary={data} />
               <Months year={year} />
             </div>
+            <SignOffBar year={year} />
             <AssumedForms summary={data} />
             {!isFiled && <TopAssets summary={data} />}
             <YearTables summary={data} />

@@ -19,7 +19,7 @@ interface BarChartProps {
 
 /** The drawing is 1000 units wide. */
 const width = 1000;
-const height = 300;
+const height = 240;
 const head = 14;
 const foot = 34;
 const left = 76;

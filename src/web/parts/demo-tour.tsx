@@ -15,7 +15,7 @@ const year = 2025;
 const stops: readonly Stop[] = [
   {
     title: 'Overview',
-    text: 'The gains of the year, what is still missing, and every figure by month, asset and account.',
+    text: 'Your gains by account and asset, and what is missing.',
     findPage: () => to('/overview', { year }),
   },
   {

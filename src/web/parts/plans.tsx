@@ -26,13 +26,14 @@ export function Plans({ mine = null }: { readonly mine?: string | null }) {
                 cell: ({ plan }) => (
                   <>
                     {plan}
-                    {plan === mine && <div class="fine">your plan</div>}
+                    {plan === mine && <div class="fine whole">your plan</div>}
                   </>
                 ),
               },
               {
                 head: 'Price',
-                cell: ({ price }) => (price === null ? 'Free' : `${money(price.amount)} a ${price.interval}`),
+                cell: ({ price }) =>
+                  price === null ? 'Free' : <span class="whole">{`${money(price.amount)} a ${price.interval}`}</span>,
               },
               { head: 'Includes', cell: held },
             ]}

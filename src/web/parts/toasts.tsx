@@ -43,7 +43,8 @@ export function sayProblem(error: unknown): void {
 function show(toast: Omit<Toast, 'id'>): void {
   lastId += 1;
   const id = lastId;
-  toasts.value = [...toasts.value.slice(-2), { ...toast, id }];
+  const others = toasts.value.filter(({ text, link }) => text !== toast.text || link?.href !== toast.link?.href);
+  toasts.value = [...others.slice(-2), { ...toast, id }];
   const hasAction = toast.undo !== null || toast.link !== null;
   setTimeout(() => closeUnlessHeld(id), hasAction ? standsFor.act : standsFor.plain);
 }

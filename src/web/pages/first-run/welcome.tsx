@@ -27,10 +27,10 @@ export function Welcome() {
       <p>Upload files from your brokers and exchanges; your tax year builds itself.</p>
       <p class="actions">
         <OwnBooks isSaid>
-          <a class={step === null ? 'button' : 'button primary'} href={to('/welcome', { step })}>
+          <a class="button primary" href={to('/welcome', { step })}>
             {step === null ? 'Set up step by step' : `Continue setup: step ${step} of 3`}
           </a>
-          <a class={step === null ? 'button primary' : 'button'} href={to('/import')}>
+          <a class="button" href={to('/import')}>
             <Icon name="import" /> Import files
           </a>
         </OwnBooks>

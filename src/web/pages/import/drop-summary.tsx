@@ -51,7 +51,7 @@ export function DropSummary({ uploads }: { readonly uploads: readonly FileUpload
       </div>
       {uploads.every(({ step }) => step.name === 'done' || step.name === 'undone') && (
         <p class="actions">
-          <button type="button" class="plain" onClick={dismiss}>
+          <button type="button" onClick={dismiss}>
             Dismiss
           </button>
         </p>

@@ -18,12 +18,11 @@ interface UndoImportProps {
   readonly name: string;
   /** Whether the import failed. It stored nothing, so it is removed without asking. */
   readonly isFailed?: boolean;
-  readonly isPlain?: boolean;
   readonly onUndone?: () => void;
 }
 
 /** Undoes an import, after asking with the transactions and gains that this removes. */
-export function UndoImport({ isPlain = false, ...undo }: UndoImportProps) {
+export function UndoImport(undo: UndoImportProps) {
   const { id, name, isFailed = false, onUndone } = undo;
   const [isOpen, setOpen] = useState(false);
   const remove = async () => {
@@ -33,12 +32,8 @@ export function UndoImport({ isPlain = false, ...undo }: UndoImportProps) {
   };
   return (
     <OwnBooks>
-      <button
-        type="button"
-        class={isPlain ? 'plain' : ''}
-        onClick={() => (isFailed ? remove().catch(sayProblem) : setOpen(true))}
-      >
-        {!isPlain && <Icon name="undo" />} {isFailed ? 'Remove' : 'Undo'}
+      <button type="button" onClick={() => (isFailed ? remove().catch(sayProblem) : setOpen(true))}>
+        <Icon name="undo" /> {isFailed ? 'Remove' : 'Undo'}
         <span class="visually-hidden"> {name}</span>
       </button>
       {isOpen && <UndoDialog {...undo} onClose={() => setOpen(false)} />}
@@ -47,7 +42,7 @@ export function UndoImport({ isPlain = false, ...undo }: UndoImportProps) {
 }
 
 /** Restores an import that was undone less than a day ago. */
-export function RestoreImport({ id, name, isPlain = false }: Pick<UndoImportProps, 'id' | 'name' | 'isPlain'>) {
+export function RestoreImport({ id, name }: Pick<UndoImportProps, 'id' | 'name'>) {
   const { act, problem, isBusy } = useAction();
   const restore = async () => {
     await restoreImport(id, clientId.peek());
@@ -56,7 +51,7 @@ export function RestoreImport({ id, name, isPlain = false }: Pick<UndoImportProp
   return (
     <OwnBooks>
       {problem !== null && <ProblemNotice problem={problem} />}
-      <button type="button" class={isPlain ? 'plain' : ''} disabled={isBusy} onClick={() => void act(restore)}>
+      <button type="button" disabled={isBusy} onClick={() => void act(restore)}>
         Restore<span class="visually-hidden"> {name}</span>
       </button>
     </OwnBooks>

@@ -37,7 +37,7 @@ export function AnswersList({ label, answers, isFirst = true }: AnswersListProps
         })}
         {!isWhole && (
           <li>
-            <button type="button" class="plain" onClick={() => setWhole(true)}>
+            <button type="button" onClick={() => setWhole(true)}>
               More answers
             </button>
           </li>

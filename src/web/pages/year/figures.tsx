@@ -155,7 +155,7 @@ function TaxEstimate({ summary: { year, taxEstimate, taxEstimateNeeds } }: Summa
       )}
       {!isNegative(ordinaryIncome) && !isZero(ordinaryIncome) && (
         <>
-          Plus your ordinary rate on <Money amount={ordinaryIncome} />.
+          Plus ordinary tax on <Money amount={ordinaryIncome} />.
         </>
       )}
     </Figure>

@@ -68,11 +68,11 @@ function NoteItem({ note, mayWrite, isAtLine }: NoteItemProps) {
       </p>
       {mayWrite && (
         <p class="actions">
-          <button type="button" class="plain" onClick={() => settle().catch(sayProblem)}>
+          <button type="button" onClick={() => settle().catch(sayProblem)}>
             {isResolved ? 'Reopen' : 'Resolve'}
           </button>
           {mine && (
-            <button type="button" class="plain" onClick={() => removeNote().catch(sayProblem)}>
+            <button type="button" onClick={() => removeNote().catch(sayProblem)}>
               Delete
             </button>
           )}

@@ -97,7 +97,7 @@ export function Table<Row>(props: TableProps<Row>) {
         </table>
       </Scroll>
       {shown.length < rows.length && (
-        <button type="button" class="plain" onClick={() => setWhole(true)}>
+        <button type="button" onClick={() => setWhole(true)}>
           Show {formatCount(rows.length - shown.length, 'more', 'more')}
         </button>
       )}
