@@ -20,7 +20,6 @@ export function PastImports() {
   return (
     <section class="card">
       <h2>Your imports</h2>
-<<<<<<< HEAD
       <ListView list={list}>
         {({ data }) => (
           <Table
@@ -32,48 +31,6 @@ export function PastImports() {
           />
         )}
       </ListView>
-=======
-      <ResourceView reading={imports}>
-        {({ data, hasMore }) =>
-          data.length + removed.length === 0 ? (
-            <p class="fine">No imports yet. You can undo any import at any time.</p>
-          ) : (
-            <>
-              <StackedTable
-                label="Your imports"
-                columns={[
-                  'File',
-                  { number: 'Transactions' },
-                  { number: 'Duplicates' },
-                  { number: 'Not taxable' },
-                  { number: "Couldn't read" },
-                  { unseen: 'Undo' },
-                ]}
-                rows={[...removed, ...data].map((result) => ({
-                  key: result.id,
-                  name: <ImportName result={result} />,
-                  cells: [
-                    ...[result.transactions, result.duplicates, result.skipped, result.rejected].map((number) =>
-                      result.status === 'completed' && result.undoneAt === undefined ? count(number) : null,
-                    ),
-                    result.status === 'running' ? null : result.undoneAt !== undefined ? (
-                      <RestoreImport id={result.id} name={nameOf(result)} />
-                    ) : (
-                      <UndoImport id={result.id} name={nameOf(result)} isFailed={result.status === 'failed'} />
-                    ),
-                  ],
-                }))}
-              />
-              {hasMore && (
-                <button type="button" onClick={() => setLimit(limit + 40)}>
-                  Show more
-                </button>
-              )}
-            </>
-          )
-        }
-      </ResourceView>
->>>>>>> p2-look
     </section>
   );
 }
@@ -94,7 +51,7 @@ const columns: readonly Column<ImportedFile>[] = [
     kind: 'buttons',
     cell: (result) => {
       if (result.status === 'running') return null;
-      const file = { id: result.id, name: nameOf(result), isPlain: true };
+      const file = { id: result.id, name: nameOf(result) };
       if (result.undoneAt !== undefined) return <RestoreImport {...file} />;
       return <UndoImport {...file} isFailed={result.status === 'failed'} />;
     },

@@ -84,53 +84,15 @@ interface EntryRow {
 
 /** The row on the form above our entries for it. */
 function EntryTable({ year, entry: { asset, date, row, lines } }: DeskEntryProps) {
-<<<<<<< HEAD
   const open = row !== null && <a href={to('/transactions', { open: row.transactionId })}>On the form</a>;
   const ours = lines.map((line): EntryRow => {
     const href = to('/forms/8949', { year, asset, line: line.disposalId });
-    const name = <a href={href}>Our lot acquired {day(line.acquired)}</a>;
+    const acquired = line.acquired === 'UNKNOWN' ? ', date unknown' : ` acquired ${day(line.acquired)}`;
+    const name = <a href={href}>Our lot{acquired}</a>;
     return { ...line, key: `${line.disposalId} ${line.lotId} ${line.quantity}`, name };
   });
   const rows = row === null ? ours : [{ ...row, key: 'form', name: open }, ...ours];
   return <Table label={`${asset}, ${day(date)}`} columns={columns} rows={rows} keyOf={({ key }) => key} />;
-=======
-  return (
-    <StackedTable
-      label={`${asset}, ${day(date)}`}
-      columns={['Source', 'Box', { number: 'Quantity' }, { number: 'Proceeds' }, { number: 'Cost basis' }]}
-      rows={[
-        ...(row === null
-          ? []
-          : [
-              {
-                key: 'form',
-                name: <a href={to('/transactions', { open: row.transactionId })}>On the form</a>,
-                cells: [
-                  row.box,
-                  row.quantity === null ? null : <Quantity amount={row.quantity} />,
-                  <Money amount={row.proceeds} />,
-                  row.basis === null ? <span class="muted">not reported</span> : <Money amount={row.basis} />,
-                ],
-              },
-            ]),
-        ...lines.map((line) => ({
-          key: `${line.disposalId} ${line.lotId} ${line.quantity}`,
-          name: (
-            <a href={to('/forms/8949', { year, asset, line: line.disposalId })}>
-              {line.acquired === 'UNKNOWN' ? 'Our lot, date unknown' : `Our lot acquired ${day(line.acquired)}`}
-            </a>
-          ),
-          cells: [
-            line.box,
-            <Quantity amount={line.quantity} />,
-            <Money amount={line.proceeds} />,
-            <Money amount={line.basis} />,
-          ],
-        })),
-      ]}
-    />
-  );
->>>>>>> p2-look
 }
 
 const columns: readonly Column<EntryRow>[] = [

@@ -136,9 +136,7 @@ function FileNotes({ report, format, path }: FileProps) {
 /** What the reader must know about the numbers of the year, whichever file they use. */
 function BeforeFiling({ report }: { readonly report: YearReport }) {
   const head = useHead(generalPath(report)).data;
-  // The page already links to the open items that make the forms a draft.
-  const texts = head?.warnings.filter((text) => !text.startsWith('DRAFT:')) ?? [];
-  if (head === undefined || texts.length === 0) return null;
+  if (head === undefined || head.warnings.length === 0) return null;
   return (
     <Notice>
       <p>
@@ -149,19 +147,8 @@ function BeforeFiling({ report }: { readonly report: YearReport }) {
         <p>
           <a href={to('/settings/accounts')}>Open account settings</a>
         </p>
-<<<<<<< HEAD
       )}
     </Notice>
-=======
-        <Sentences texts={texts} />
-        {head.assumedForms.length > 0 && (
-          <p>
-            <a href={to('/settings/accounts')}>Open account settings</a>
-          </p>
-        )}
-      </div>
-    </div>
->>>>>>> p2-look
   );
 }
 
