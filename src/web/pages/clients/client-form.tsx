@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks';
+import { useDraft } from '../../api/draft.ts';
 import { useResource } from '../../api/resource.ts';
 import { browserTimeZone } from '../../format/dates.ts';
 import { Dialog } from '../../parts/dialog.tsx';
@@ -47,15 +47,17 @@ interface ClientFieldsetProps {
 
 function ClientFieldset({ before, onClose }: ClientFieldsetProps) {
   const zoneBefore = before === null ? null : before.timeZoneStated ? before.timeZone : '';
-  const [fields, setFields] = useState({
+  const initial = {
     name: before?.name ?? '',
     email: before?.email ?? '',
     taxpayerName: before?.taxpayerName ?? '',
     tin: '',
     timeZone: zoneBefore ?? browserTimeZone(),
-  });
+  };
+  const kept = Object.keys(initial).filter((name) => name !== 'tin');
+  const [fields, setFields, forget] = useDraft(`client ${before?.id ?? 'new'}`, initial, kept);
   const { act, problem, isBusy, problemOfField } = useAction();
-  const put = (name: keyof typeof fields) => (text: string) => setFields({ ...fields, [name]: text });
+  const put = (name: keyof typeof fields) => (text: string) => setFields({ [name]: text });
   const save = async () => {
     const clientFields: ClientFields = {
       name: fields.name,
@@ -68,12 +70,17 @@ function ClientFieldset({ before, onClose }: ClientFieldsetProps) {
       await createClient(clientFields);
       say(`${clientFields.name} added.`);
     } else say('Saved.', await changeClient(before, clientFields));
+    close();
+  };
+  const close = () => {
+    forget();
+    onClose();
   };
   return (
     <form
-      onSubmit={async (event) => {
+      onSubmit={(event) => {
         event.preventDefault();
-        if (await act(save)) onClose();
+        void act(save);
       }}
     >
       {problem !== null && <ProblemNotice problem={problem} />}
@@ -107,10 +114,10 @@ function ClientFieldset({ before, onClose }: ClientFieldsetProps) {
         <TimeZoneField value={fields.timeZone} onInput={put('timeZone')} problem={problemOfField('timeZone')} />
       </div>
       <p class="actions">
-        <button type="submit" class="primary" disabled={isBusy}>
+        <button type="submit" class="primary" aria-disabled={isBusy}>
           {before === null ? 'Create client' : 'Save'}
         </button>
-        <button type="button" onClick={onClose}>
+        <button type="button" onClick={close}>
           Cancel
         </button>
       </p>

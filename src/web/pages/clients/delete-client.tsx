@@ -25,7 +25,7 @@ export function LeaveClient({ client, onClose }: { readonly client: ClientStatus
       <p>You will lose access, but nothing in the account changes. To regain access, invite the client again.</p>
       {problem !== null && <ProblemNotice problem={problem} />}
       <p class="actions">
-        <button type="button" class="danger" disabled={isBusy} onClick={() => void act(leave)}>
+        <button type="button" class="danger" aria-disabled={isBusy} onClick={() => void act(leave)}>
           Leave account
         </button>
         <button type="button" onClick={onClose}>
@@ -65,7 +65,7 @@ export function DeleteClient({ client, onClose }: { readonly client: ClientStatu
         {problem !== null && <ProblemNotice problem={problem} />}
         <Field label={`Type ${name} to confirm`} value={typed} onInput={setTyped} isRequired autoComplete="off" />
         <p class="actions">
-          <button type="submit" class="danger" disabled={isBusy || typed.trim() !== name}>
+          <button type="submit" class="danger" aria-disabled={isBusy} disabled={typed.trim() !== name}>
             Delete client
           </button>
           <button type="button" onClick={onClose}>

@@ -101,7 +101,7 @@ function ReturnForm({ person, statuses, year }: ReturnFormProps) {
       </div>
       <p class="actions">
         <OwnBooks isSaid>
-          <button type="submit" class="primary" disabled={isBusy}>
+          <button type="submit" class="primary" aria-disabled={isBusy}>
             {isBusy ? 'Saving…' : 'Continue'}
           </button>
         </OwnBooks>

@@ -47,7 +47,7 @@ export function AccountNames({ uploads }: { readonly uploads: readonly FileUploa
         />
         {problem !== null && <ProblemNotice problem={problem} />}
         <p class="actions">
-          <button type="submit" disabled={isBusy || changed.length === 0}>
+          <button type="submit" aria-disabled={isBusy} disabled={changed.length === 0}>
             Save names
           </button>
         </p>

@@ -61,7 +61,7 @@ export function AccountOffers({ result, isReadOnly }: { readonly result: Importe
       {problem !== null && <ProblemNotice problem={problem} />}
       {!isReadOnly && (
         <p class="actions">
-          <button type="button" class="primary" disabled={isBusy} onClick={() => void act(assign)}>
+          <button type="button" class="primary" aria-disabled={isBusy} onClick={() => void act(assign)}>
             Assign rows
           </button>
         </p>
@@ -144,10 +144,10 @@ function AccountQuestionCard({ question, isReadOnly }: AccountQuestionCardProps)
               onInput={(event) => setName(event.currentTarget.value)}
             />
           </label>{' '}
-          <button type="submit" class="primary" disabled={isBusy || name.trim() === ''}>
+          <button type="submit" class="primary" aria-disabled={isBusy} disabled={name.trim() === ''}>
             Move to this account
           </button>{' '}
-          <button type="button" disabled={isBusy} onClick={() => void act(keep)}>
+          <button type="button" aria-disabled={isBusy} onClick={() => void act(keep)}>
             Keep them in {account}
           </button>
         </form>

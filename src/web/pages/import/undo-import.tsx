@@ -55,7 +55,7 @@ export function RestoreImport({ id, name, isPlain = false }: Pick<UndoImportProp
   return (
     <OwnBooks>
       {problem !== null && <ProblemNotice problem={problem} />}
-      <button type="button" class={isPlain ? 'plain' : ''} disabled={isBusy} onClick={() => void act(restore)}>
+      <button type="button" class={isPlain ? 'plain' : ''} aria-disabled={isBusy} onClick={() => void act(restore)}>
         Restore<span class="visually-hidden"> {name}</span>
       </button>
     </OwnBooks>
@@ -89,7 +89,7 @@ function UndoDialog({ id, name, onUndone, onClose }: UndoImportProps & { readonl
         {problem !== null && <ProblemNotice problem={problem} />}
         {removal === null ? problem === null && <Waiting /> : <RemovalView removal={removal} />}
         <p class="actions">
-          <button type="submit" class="danger" disabled={isBusy || removal === null}>
+          <button type="submit" class="danger" aria-disabled={isBusy} disabled={removal === null}>
             Undo import
           </button>
           <button type="button" onClick={onClose}>

@@ -120,7 +120,7 @@ export function IncomeForm({ year }: { readonly year: number }) {
         />
       </div>
       <OwnBooks isSaid>
-        <button type="submit" disabled={isBusy}>
+        <button type="submit" aria-disabled={isBusy}>
           Calculate tax
         </button>
       </OwnBooks>

@@ -1,6 +1,6 @@
-import { useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
 import { useOpenClient } from '../../api/books.ts';
+import { useDraft } from '../../api/draft.ts';
 import { clientId, to } from '../../api/page-url.ts';
 import { useResource } from '../../api/resource.ts';
 import { account, changeAccount } from '../../api/session.ts';
@@ -81,13 +81,14 @@ function useBlank() {
 function MakeForm({ year, label }: { readonly year: number; readonly label: string }) {
   const blank = useBlank();
   const make = useMake(year);
-  const [fields, setFields] = useState({ taxpayerName: '', tin: '' });
+  const [fields, setFields, forget] = useDraft(`forms ${year}`, { taxpayerName: '', tin: '' }, ['taxpayerName']);
   const { act, problem, isBusy, problemOfField } = useAction();
-  const put = (name: keyof typeof fields) => (text: string) => setFields({ ...fields, [name]: text });
+  const put = (name: keyof typeof fields) => (text: string) => setFields({ [name]: text });
   const save = async () => {
     const filled = Object.fromEntries(Object.entries(fields).filter(([, text]) => text.trim() !== ''));
     if (Object.keys(filled).length > 0) await changeAccount(filled);
     await make();
+    forget();
   };
   return (
     <OwnBooks isSaid>
@@ -131,7 +132,7 @@ function MakeForm({ year, label }: { readonly year: number; readonly label: stri
           </>
         )}
         <p class="actions">
-          <button type="submit" class="primary" disabled={isBusy}>
+          <button type="submit" class="primary" aria-disabled={isBusy}>
             {isBusy ? 'Please wait…' : label}
           </button>
         </p>
@@ -208,20 +209,10 @@ function useMake(year: number) {
 
 function Regenerate({ year }: { readonly year: number }) {
   const make = useMake(year);
-  const [isBusy, setBusy] = useState(false);
+  const { act, isBusy } = useAction();
   return (
     <OwnBooks isSaid>
-      <button
-        type="button"
-        class="primary"
-        disabled={isBusy}
-        onClick={() => {
-          setBusy(true);
-          void make()
-            .catch(sayProblem)
-            .finally(() => setBusy(false));
-        }}
-      >
+      <button type="button" class="primary" aria-disabled={isBusy} onClick={() => void act(make, sayProblem)}>
         {isBusy ? 'Please wait…' : 'Regenerate'}
       </button>
     </OwnBooks>

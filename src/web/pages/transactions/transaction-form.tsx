@@ -1,10 +1,9 @@
-import { useState } from 'preact/hooks';
 import { transactionTypes } from '../../../engine/transaction-types.ts';
 import type { LotbookMember } from '../../../formats/lotbook-columns.ts';
 import { useDraft } from '../../api/draft.ts';
-import { type Problem, toProblem } from '../../api/problem.ts';
 import { allMembers, membersOfType } from '../../format/member-names.ts';
 import { ProblemNotice } from '../../parts/problem-notice.tsx';
+import { useAction } from '../../parts/use-action.ts';
 import { addTransaction, changeTransaction, type MemberInput } from './edits.ts';
 import type { TransactionStory } from './filter.ts';
 import { MemberField } from './member-field.tsx';
@@ -22,25 +21,17 @@ type FormTexts = Readonly<Partial<Record<LotbookMember, string>>>;
 export function TransactionForm({ story, onDone, onCancel }: TransactionFormProps) {
   const before = story === null ? newTransaction : toFormTexts(story);
   const [fields, setFields, forget] = useDraft<FormTexts>(`transaction ${story?.id ?? 'new'}`, before);
-  const [problem, setProblem] = useState<Problem | null>(null);
-  const [isBusy, setBusy] = useState(false);
+  const { act, problem, isBusy, problemOfField } = useAction();
   const type = transactionTypes.find((each) => each === fields.type) ?? 'buy';
   const { needed, optional } = membersOfType(type);
   const stated = optional.filter((member) => (before[member] ?? '') !== '');
   const unstated = optional.filter((member) => !stated.includes(member));
   async function save(): Promise<void> {
-    setBusy(true);
-    setProblem(null);
-    try {
-      const id = story === null ? await addTransaction(toMembers(fields, [...needed, ...optional])) : story.id;
-      const patch = story === null ? {} : differences(before, fields);
-      if (story !== null && Object.keys(patch).length > 0) await changeTransaction(id, patch);
-      forget();
-      onDone(id);
-    } catch (error) {
-      setProblem(toProblem(error));
-    }
-    setBusy(false);
+    const id = story === null ? await addTransaction(toMembers(fields, [...needed, ...optional])) : story.id;
+    const patch = story === null ? {} : differences(before, fields);
+    if (story !== null && Object.keys(patch).length > 0) await changeTransaction(id, patch);
+    forget();
+    onDone(id);
   }
   const field = (member: LotbookMember) => (
     <MemberField
@@ -49,14 +40,14 @@ export function TransactionForm({ story, onDone, onCancel }: TransactionFormProp
       value={fields[member] ?? ''}
       onInput={(value) => setFields({ [member]: value })}
       isRequired={needed.includes(member)}
-      problem={problem?.fields.find(({ pointer }) => pointer === `/${member}`)?.detail}
+      problem={problemOfField(member)}
     />
   );
   return (
     <form
       onSubmit={(event) => {
         event.preventDefault();
-        void save();
+        void act(save);
       }}
     >
       {problem !== null && <ProblemNotice problem={problem} />}
@@ -64,15 +55,12 @@ export function TransactionForm({ story, onDone, onCancel }: TransactionFormProp
         {needed.map(field)}
         {stated.map(field)}
       </div>
-      <details
-        class="more-fields"
-        open={problem?.fields.some(({ pointer }) => unstated.some((each) => pointer === `/${each}`))}
-      >
+      <details class="more-fields" open={unstated.some((member) => problemOfField(member) !== undefined)}>
         <summary>More fields</summary>
         <div class="fields">{unstated.map(field)}</div>
       </details>
       <p class="actions">
-        <button type="submit" class="primary" disabled={isBusy}>
+        <button type="submit" class="primary" aria-disabled={isBusy}>
           {story === null ? 'Add' : 'Save'}
         </button>
         <button

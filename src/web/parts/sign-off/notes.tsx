@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks';
+import { useDraft } from '../../api/draft.ts';
 import { to } from '../../api/page-url.ts';
 import {
   deleteNote,
@@ -84,11 +84,11 @@ function NoteItem({ note, mayWrite, isAtLine }: NoteItemProps) {
 }
 
 function NoteForm({ place }: { readonly place: NoteLocation }) {
-  const [text, setText] = useState('');
+  const [{ text }, setDraft, forget] = useDraft(`note ${JSON.stringify(place)}`, { text: '' });
   const { act, problem, isBusy } = useAction();
   const write = async () => {
     const undo = await writeNote(place, text);
-    setText('');
+    forget();
     say('Note added.', undo);
   };
   return (
@@ -102,9 +102,14 @@ function NoteForm({ place }: { readonly place: NoteLocation }) {
       {problem !== null && <ProblemNotice problem={problem} />}
       <label class="field">
         <span>{'disposal' in place ? 'Note for this entry' : `Note for ${place.year}`}</span>
-        <textarea rows={2} maxLength={2000} value={text} onInput={(event) => setText(event.currentTarget.value)} />
+        <textarea
+          rows={2}
+          maxLength={2000}
+          value={text}
+          onInput={(event) => setDraft({ text: event.currentTarget.value })}
+        />
       </label>
-      <button type="submit" disabled={isBusy || text.trim() === ''}>
+      <button type="submit" aria-disabled={isBusy} disabled={text.trim() === ''}>
         Add note
       </button>
     </form>
