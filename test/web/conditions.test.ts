@@ -80,7 +80,7 @@ const forms: Readonly<Record<string, FormCase>> = {
     path: '/review?year=2024',
     rows: trades,
     opens: ['Enter cost basis'],
-    fields: { 'Cost basis of 5 OLD, in dollars': '$50', 'Date acquired': '5/1/2021' },
+    fields: { 'Cost basis for all 5, including fees': '$50', 'Date acquired': '5/1/2021' },
     verb: 'Save',
     stored: async (who) => {
       const { total } = await who.json<{ total: { gain: string } }>('GET', '/v1/tax/summary?year=2024');
@@ -232,7 +232,8 @@ function fieldOf(page: Page, label: string): Locator {
 async function openForm(page: Page, { opens = [], fields }: FormCase): Promise<void> {
   const [first = ''] = Object.keys(fields);
   await untilRead(page);
-  for (const name of opens) {
+  // The address of a transaction that is being edited opens its form.
+  for (const name of page.url().includes('edit=yes') ? [] : opens) {
     if (await fieldOf(page, first).isVisible()) break;
     const opener = name.startsWith('row ')
       ? page.getByRole('row', { name: name.slice(4) })
