@@ -220,6 +220,164 @@ test.each(Object.entries(forms))(
   },
 );
 
+interface ButtonCase {
+  readonly path: string;
+  /** Makes the button ready. */
+  readonly before?: (page: Page) => Promise<void>;
+  readonly name: string;
+  /** The request that the button sends, which is sent once. */
+  readonly sends: RegExp;
+  /** The text on the page once it is done. */
+  readonly done?: string | RegExp;
+  readonly stored: (who: TestClient) => Promise<number>;
+}
+
+const count = async (who: TestClient, path: string) => (await listOf(path)(who)).length;
+const reportsOf = (who: TestClient) => count(who, '/v1/tax/reports?year=2024');
+
+const buttons: Readonly<Record<string, ButtonCase>> = {
+  'the lock question': {
+    path: '/forms?year=2024',
+    before: async (page) => {
+      const answer = page.getByRole('button', { name: 'Lock anyway' });
+      if (!(await answer.isVisible())) await page.getByRole('button', { name: 'Lock 2024', exact: true }).click();
+      await answer.waitFor();
+    },
+    name: 'Lock anyway',
+    sends: /\/lock$/,
+    done: /2024 has been locked since/,
+    stored: (who) => count(who, '/v1/tax/years/2024/history'),
+  },
+  'a bulk edit': {
+    path: '/transactions?year=2024',
+    before: async (page) => {
+      const change = page.getByRole('button', { name: 'Change 3 transactions' });
+      if (await change.isVisible()) return;
+      await page.getByLabel('Select all').check();
+      await page.getByRole('button', { name: 'Change', exact: true }).click();
+      await page.getByLabel('Field').selectOption('note');
+      await page.getByLabel('Note', { exact: true }).fill('seen');
+    },
+    name: 'Change 3 transactions',
+    sends: /\/bulk$/,
+    stored: async (who) => (await listOf('/v1/transactions', ({ note }) => note === 'seen')(who)).length / 3,
+  },
+  'a report': {
+    path: '/forms?year=2024',
+    name: 'Generate 2024 forms',
+    sends: /\/reports$/,
+    done: '· up to date',
+    stored: reportsOf,
+  },
+};
+
+test.each(Object.entries(buttons))(
+  '%s: says that it is offline, is done once, and survives a reload while the server works',
+  async (_, button) => {
+    const who = await site.app.register('PRO');
+    await importCsv(who, trades);
+    const visit = await site.visit(button.path, { as: who, expectedErrors: [endings] });
+    const { page, context } = visit;
+    const ready = async () => {
+      await untilRead(page);
+      await button.before?.(page);
+      await page.getByRole('button', { name: button.name, exact: true }).waitFor();
+    };
+    const press = (times: number) =>
+      page.getByRole('button', { name: button.name, exact: true }).evaluate((element: HTMLElement, clicks) => {
+        for (let click = 0; click < clicks; click += 1) element.click();
+      }, times);
+    await ready();
+    await context.setOffline(true);
+    await press(1);
+    await page.getByText('Check your connection').first().waitFor();
+    await context.setOffline(false);
+    expect(await button.stored(who)).toBe(0);
+    // A reload before the server has the request changes nothing.
+    await page.reload();
+    await ready();
+    expect(await button.stored(who)).toBe(0);
+    let sent = 0;
+    const arrived = Promise.withResolvers<void>();
+    await page.route(button.sends, async (route) => {
+      if (route.request().method() === 'GET') return route.continue();
+      sent += 1;
+      await route.fetch();
+      arrived.resolve();
+    });
+    await press(2);
+    await arrived.promise;
+    // The page never gets the response.
+    await page.reload();
+    await page.unrouteAll({ behavior: 'ignoreErrors' });
+    await untilRead(page);
+    expect([sent, await button.stored(who)]).toEqual([1, 1]);
+    if (button.done !== undefined) await page.getByText(button.done).first().waitFor();
+    await visit.close();
+  },
+);
+
+test('a download says that it is offline, and is sent once if its button is pressed twice', async () => {
+  const who = await site.app.register('PRO');
+  await importCsv(who, trades);
+  await who.json('POST', '/v1/tax/reports', { body: { year: 2024 } });
+  const visit = await site.visit('/forms?year=2024', { as: who, expectedErrors: [endings] });
+  const { page, context } = visit;
+  const button = page.getByRole('button', { name: 'Download PDF' }).first();
+  await button.waitFor();
+  await context.setOffline(true);
+  await button.click();
+  await page.getByText('Check your connection').first().waitFor();
+  await context.setOffline(false);
+  let sent = 0;
+  await page.route(/\/download\?/, async (route) => {
+    sent += 1;
+    await Bun.sleep(400);
+    await route.continue();
+  });
+  const [download] = await Promise.all([page.waitForEvent('download'), button.dblclick()]);
+  expect([download.suggestedFilename().slice(0, 14), sent]).toEqual(['form-8949-2024', 1]);
+  await visit.close();
+});
+
+test('two tabs show what the other one changes, and two clients in two tabs stay apart, also in what is typed', async () => {
+  const cpa = await site.app.register('CPA');
+  const add = async (name: string) =>
+    (await cpa.json<{ id: string }>('POST', '/v1/clients', { body: { name } }, 201)).id;
+  const [ann, bob] = [await add('Ann Fields'), await add('Bob Meadows')];
+  for (const id of [ann, bob]) await importCsv(cpa, trades, `?client=${id}`);
+  const visit = await site.visit(`/review?year=2024&client=${ann}`, { as: cpa });
+  const tab = async (path: string) => {
+    const page = await visit.context.newPage();
+    await page.goto(new URL(path, site.url).href);
+    return page;
+  };
+  const { page } = visit;
+  const sameClient = await tab(`/overview?year=2024&client=${ann}`);
+  const otherClient = await tab(`/review?year=2024&client=${bob}`);
+  await sameClient.getByText('$140.00').first().waitFor();
+  await otherClient.getByRole('heading', { name: /Missing purchase: OLD/ }).waitFor();
+  await page.getByRole('button', { name: 'Enter cost basis' }).click();
+  await page.getByLabel(/^Cost basis/).fill('50');
+  await page.getByLabel('Date acquired').fill('5/1/2021');
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await page.getByText('All done').waitFor();
+  await sameClient.getByText('$90.00').first().waitFor();
+  await otherClient.reload();
+  await otherClient.getByRole('heading', { name: /Missing purchase: OLD/ }).waitFor();
+
+  // What is typed for one client is not shown for the other.
+  await page.goto(new URL(`/transactions?open=new&year=2024&client=${ann}`, site.url).href);
+  await page.getByLabel('Quantity').fill('77');
+  await page.goto(new URL(`/transactions?open=new&year=2024&client=${bob}`, site.url).href);
+  await page.getByRole('button', { name: 'Viewing: Bob Meadows' }).waitFor();
+  expect(await page.getByLabel('Quantity').inputValue()).toBe('');
+  await page.goto(new URL(`/transactions?open=new&year=2024&client=${ann}`, site.url).href);
+  await page.getByRole('button', { name: 'Viewing: Ann Fields' }).waitFor();
+  expect(await page.getByLabel('Quantity').inputValue()).toBe('77');
+  await visit.close();
+});
+
 /** A dialog, if one is open, or else the page. */
 function scopeOf(page: Page): Locator {
   return page.locator('dialog[open], main').last();

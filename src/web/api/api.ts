@@ -49,19 +49,19 @@ export async function request(input: RequestInfo | URL, init?: RequestInit): Pro
   throw apiResponse;
 }
 
-/** The idempotency keys of creating requests without a response, by request. One that is sent again is done once. */
-const unansweredKeys = new Map<string, string>();
+/** The idempotency keys of requests whose response was lost. Such a request that is sent again is done once. */
+const lostKeys = new Map<string, string>();
 
 async function fetchOnce(url: URL, init: RequestInit = {}): Promise<Response | Problem> {
   const headers = new Headers(init.headers);
   const id = init.method === 'POST' && typeof init.body === 'string' ? `${url} ${init.body}` : '';
-  const key = unansweredKeys.get(id) ?? newKey();
-  if (id !== '') {
-    headers.set('idempotency-key', key);
-    unansweredKeys.set(id, key);
-  }
-  const response = await fetch(url, { ...init, headers });
-  unansweredKeys.delete(id);
+  const key = lostKeys.get(id) ?? newKey();
+  lostKeys.delete(id);
+  if (id !== '') headers.set('idempotency-key', key);
+  const response = await fetch(url, { ...init, headers }).catch((error: unknown) => {
+    if (id !== '') lostKeys.set(id, key);
+    throw error;
+  });
   return response.ok ? response : problemFrom(response.status, isJson(response) ? await response.json() : null);
 }
 
