@@ -70,7 +70,7 @@ test('from signing up to Form 8949: three files, one answer, the year, a line ex
   await visit.close();
 }, 120_000);
 
-test('by keyboard only: a file, an answer, a report', async () => {
+test('by keyboard only: a file, an answer, a report, its file, the lock', async () => {
   const who = await site.app.register('PRO');
   const visit = await site.visit('/import', { as: who });
   const { page } = visit;
@@ -79,13 +79,19 @@ test('by keyboard only: a file, an answer, a report', async () => {
   await page.getByRole('article', { name: 'coinbase.csv' }).getByText('Imported', { exact: true }).waitFor();
   await press(page, 'link', /^Review/);
   await press(page, 'button', 'Keep a cost of $0');
-  await page.getByLabel('Reason').focus();
+  // The form has the focus.
+  await page.locator(':focus[type=text]').waitFor();
   await page.keyboard.type('Bought before the records begin.');
   await page.keyboard.press('Enter');
   await page.getByText('All done').waitFor();
   await press(page, 'link', 'Forms');
   await press(page, 'button', 'Generate 2024 forms');
   await page.getByText('· up to date').waitFor();
+  const download = page.waitForEvent('download');
+  await press(page, 'button', 'Download PDF');
+  expect((await download).suggestedFilename()).toBe('form-8949-2024.pdf');
+  await press(page, 'button', 'Lock 2024');
+  await page.getByText('2024 has been locked since').waitFor();
   await visit.close();
 }, 120_000);
 

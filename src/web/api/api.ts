@@ -49,9 +49,27 @@ export async function request(input: RequestInfo | URL, init?: RequestInit): Pro
   throw apiResponse;
 }
 
-async function fetchOnce(url: URL, init?: RequestInit): Promise<Response | Problem> {
-  const response = await fetch(url, init);
+/** The idempotency keys of requests whose response was lost. Such a request that is sent again is done once. */
+const lostKeys = new Map<string, string>();
+
+async function fetchOnce(url: URL, init: RequestInit = {}): Promise<Response | Problem> {
+  const headers = new Headers(init.headers);
+  const id = init.method === 'POST' && typeof init.body === 'string' ? `${url} ${init.body}` : '';
+  const key = lostKeys.get(id) ?? newKey();
+  lostKeys.delete(id);
+  if (id !== '') headers.set('idempotency-key', key);
+  const response = await fetch(url, { ...init, headers }).catch((error: unknown) => {
+    if (id !== '') lostKeys.set(id, key);
+    throw error;
+  });
   return response.ok ? response : problemFrom(response.status, isJson(response) ? await response.json() : null);
+}
+
+/** Returns a random idempotency key. */
+export function newKey(): string {
+  return crypto
+    .getRandomValues(new Uint8Array(16))
+    .reduce((text, byte) => text + byte.toString(16).padStart(2, '0'), '');
 }
 
 function isJson(response: Response): boolean {

@@ -1,7 +1,9 @@
 import { useEffect, useState } from 'preact/hooks';
+import { clientId } from './page-url.ts';
+import { account } from './session.ts';
 
 /**
- * Keeps form input across a reload and a sign-in, in this tab only. Call `forget` after sending. `kept` names the
+ * Keeps form input across a reload and a sign-in, in this tab only, for the user and the open books. Call `forget` after sending. `kept` names the
  * fields to store: never name passwords. A null name stores nothing.
  */
 export function useDraft<Fields extends object>(
@@ -9,7 +11,7 @@ export function useDraft<Fields extends object>(
   initial: Fields,
   kept: readonly string[] | null = null,
 ): [Fields, (change: Partial<Fields>) => void, () => void] {
-  const key = `draft:${name}`;
+  const [key] = useState(() => `draft:${name} of ${account.peek()?.id} ${clientId.peek()}`);
   const [fields, setFields] = useState<Fields>(() => ({ ...initial, ...(name === null ? {} : readStored(key)) }));
   useEffect(() => {
     if (name === null) return;

@@ -1,7 +1,7 @@
 import { effect, signal } from '@preact/signals';
 import { bytes } from '../format/bytes.ts';
 import { now } from '../format/now.ts';
-import { api, unwrapResponse } from './api.ts';
+import { api, newKey, unwrapResponse } from './api.ts';
 import { booksChanged } from './changes.ts';
 import { followImport, type StoringProgress } from './import-events.ts';
 import { learnPace } from './import-pace.ts';
@@ -279,12 +279,6 @@ function remove(id: number): void {
   const upload = find(id);
   if (upload !== undefined) void forgetFile(upload.fileId);
   all.value = all.peek().filter((upload) => upload.id !== id);
-}
-
-function newKey(): string {
-  return crypto
-    .getRandomValues(new Uint8Array(16))
-    .reduce((text, byte) => text + byte.toString(16).padStart(2, '0'), '');
 }
 
 /** Resumes interrupted uploads when the connection is back. */

@@ -145,11 +145,11 @@ function Answer({ invitation, token }: InvitationCardProps) {
       {problem !== null && <ProblemNotice problem={problem} />}
       <p class="actions">
         {token !== '' && (
-          <button type="button" class="primary" disabled={isBusy} onClick={() => void act(accept)}>
+          <button type="button" class="primary" aria-disabled={isBusy} onClick={() => void act(accept)}>
             {verbs[kind] ?? 'Accept'}
           </button>
         )}
-        <button type="button" disabled={isBusy} onClick={() => void act(decline)}>
+        <button type="button" aria-disabled={isBusy} onClick={() => void act(decline)}>
           Decline
         </button>
       </p>

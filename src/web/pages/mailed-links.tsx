@@ -143,7 +143,7 @@ function LinkPage({ link: { title, lead, verb, use, done, renewal, decline } }: 
     <Page title={title} lead={lead}>
       {problem !== null && <ProblemNotice problem={problem} />}
       <p class="actions">
-        <button type="button" class="primary" disabled={isBusy} onClick={() => void act(confirm)}>
+        <button type="button" class="primary" aria-disabled={isBusy} onClick={() => void act(confirm)}>
           {isBusy ? 'Please wait…' : verb}
         </button>
         {decline !== undefined && (

@@ -19,7 +19,7 @@ export function DemoButton({ label }: { readonly label: string }) {
   };
   return (
     <>
-      <button type="button" disabled={isBusy} onClick={() => void act(look)}>
+      <button type="button" aria-disabled={isBusy} onClick={() => void act(look)}>
         {isBusy ? 'Please wait…' : label}
       </button>
       {problem !== null && <ProblemNotice problem={problem} />}

@@ -12,7 +12,7 @@ interface FormActionsProps {
 /** The buttons at the end of a form: submit and cancel. */
 export function FormActions({ verb, isBusy = false, onClose, keeps = false }: FormActionsProps) {
   const submit = (
-    <button type="submit" class="primary" disabled={isBusy}>
+    <button type="submit" class="primary" aria-disabled={isBusy}>
       {verb}
     </button>
   );

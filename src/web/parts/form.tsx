@@ -53,6 +53,8 @@ export function filled<Given extends Readonly<Record<string, string>>>(values: G
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== '')) as Partial<Given>;
 }
 
+const secrets: ReadonlySet<string> = new Set(['totp', 'tin']);
+
 /** The state of declared fields: only what the user changed, so the fields follow a change of the stored values. */
 export function useFields<const Fields extends Declarations>(
   fields: Fields,
@@ -64,7 +66,7 @@ export function useFields<const Fields extends Declarations>(
   const [typed, put, forget] = useDraft<Partial<Values<Fields>>>(
     draft,
     proposed,
-    shown.flatMap(([name, { type }]) => (type === 'password' || name === 'totp' ? [] : [name])),
+    shown.flatMap(([name, { type }]) => (type === 'password' || secrets.has(name) ? [] : [name])),
   );
   const before = Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, startOf(field)]));
   const values = { ...before, ...typed } as Values<Fields>;
@@ -210,7 +212,7 @@ interface FormProps<Fields extends Declarations> {
   /** Whether submitting changes the books, which is not allowed in read-only ones. */
   readonly keeps?: boolean;
   readonly isReady?: (values: Values<Fields>) => boolean;
-  /** Keeps the input across a reload under this name. Passwords and codes are never kept. */
+  /** The name under which the input is kept across a reload. Passwords, codes and tax numbers are never kept. */
   readonly draft?: string;
 }
 
@@ -221,7 +223,8 @@ interface FormProps<Fields extends Declarations> {
 export function Form<const Fields extends Declarations>(props: FormProps<Fields>) {
   const { fields, verb, busy = 'Saving…', onSubmit, title, label, look = 'primary', keeps = false, keep } = props;
   const form = useRef<HTMLFormElement>(null);
-  const { values, names, view, reset } = useFields(fields, props.draft ?? null, {}, props.onChange);
+  const { draft = `${location.pathname} ${label ?? title ?? ''} ${Object.keys(fields)}` } = props;
+  const { values, names, view, reset } = useFields(fields, draft, {}, props.onChange);
   const { act, problem, isBusy, problemOfField } = useAction();
   const isAtFields = names.some((name) => problemOfField(name) !== undefined);
   // A screen reader reads the error with the field.
@@ -229,7 +232,7 @@ export function Form<const Fields extends Declarations>(props: FormProps<Fields>
     if (isAtFields) form.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus();
   }, [problem]);
   const submit = (
-    <button type="submit" class={look} disabled={isBusy || props.isReady?.(values) === false}>
+    <button type="submit" class={look} aria-disabled={isBusy} disabled={props.isReady?.(values) === false}>
       {isBusy ? (typeof busy === 'string' ? busy : busy(values)) : verb}
     </button>
   );
@@ -255,7 +258,13 @@ export function Form<const Fields extends Declarations>(props: FormProps<Fields>
         {keeps ? <OwnBooks isSaid>{submit}</OwnBooks> : submit}
         {props.actions}
         {props.onClose !== undefined && (
-          <button type="button" onClick={props.onClose}>
+          <button
+            type="button"
+            onClick={() => {
+              reset();
+              props.onClose?.();
+            }}
+          >
             {props.cancel ?? 'Cancel'}
           </button>
         )}

@@ -1,21 +1,27 @@
 import type { TargetedSubmitEvent } from 'preact';
-import { useState } from 'preact/hooks';
+import { useRef, useState } from 'preact/hooks';
 import { type Problem, toProblem } from '../api/problem.ts';
 
-/** Runs a form's action and tracks its busy state and error. */
+/** Runs the action of a form or a button once at a time, and tracks its busy state and error. */
 export function useAction() {
   const [problem, setProblem] = useState<Problem | null>(null);
   const [isBusy, setBusy] = useState(false);
-  async function act(work: () => Promise<void>): Promise<boolean> {
+  const isRunning = useRef(false);
+  async function act(work: () => Promise<void>, onProblem?: (error: unknown) => void): Promise<boolean> {
+    // A button that is pressed twice before it is drawn again acts once.
+    if (isRunning.current) return false;
+    isRunning.current = true;
     setBusy(true);
     setProblem(null);
     try {
       await work();
       return true;
     } catch (error) {
-      setProblem(toProblem(error));
+      if (onProblem === undefined) setProblem(toProblem(error));
+      else onProblem(error);
       return false;
     } finally {
+      isRunning.current = false;
       setBusy(false);
     }
   }

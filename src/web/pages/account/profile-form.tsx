@@ -46,7 +46,7 @@ export function ProfileForm({ user }: { readonly user: Account }) {
       }
       actions={
         user.tin !== undefined && (
-          <button type="button" disabled={isBusy} onClick={() => void act(() => save({ tin: null }))}>
+          <button type="button" aria-disabled={isBusy} onClick={() => void act(() => save({ tin: null }))}>
             Remove number
           </button>
         )

@@ -22,7 +22,7 @@ export function RecoveryCodesCard({ codesLeft }: { readonly codesLeft: number })
       {problem !== null && <ProblemNotice problem={problem} />}
       <RecoveryCodes codes={codes} />
       <p class="actions">
-        <button type="button" disabled={isBusy} onClick={() => void act(renew)}>
+        <button type="button" aria-disabled={isBusy} onClick={() => void act(renew)}>
           Generate new codes
         </button>
         <span class="fine">Your old codes stop working.</span>

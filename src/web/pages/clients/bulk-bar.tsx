@@ -3,6 +3,7 @@ import { formatCount } from '../../format/amounts.ts';
 import { DownloadButton } from '../../parts/files/download-button.tsx';
 import { Icon } from '../../parts/icon.tsx';
 import { say, sayProblem } from '../../parts/toasts.tsx';
+import { useAction } from '../../parts/use-action.ts';
 import { formatWords } from '../reports/formats.ts';
 import type { FormatId } from '../reports/reports-data.ts';
 import { calculateClients } from './client-rows.ts';
@@ -18,26 +19,21 @@ const formats = Object.keys(formatWords) as FormatId[];
 /** Actions for all selected clients at once. */
 export function BulkBar({ year, chosen }: BulkBarProps) {
   const [format, setFormat] = useState<FormatId>('8949');
-  const [isBusy, setBusy] = useState(false);
-  async function calculate(): Promise<void> {
-    setBusy(true);
-    try {
+  const { act, isBusy } = useAction();
+  const calculate = () =>
+    act(async () => {
       const results = await calculateClients(chosen, year);
       const refused = results.filter(({ status }) => status === 'refused');
       const done = results.length - refused.length;
       const [first] = refused;
       const why = first === undefined ? '' : ` Not calculated: ${first.name}. ${first.problem?.detail ?? ''}`;
       say(`${formatCount(done, 'client')} calculated. ${year} forms are ready.${why}`);
-    } catch (error) {
-      sayProblem(error);
-    }
-    setBusy(false);
-  }
+    }, sayProblem);
   const query = new URLSearchParams({ year: String(year), format, clients: chosen.join(',') });
   return (
     <fieldset class="bulk">
       <legend>{formatCount(chosen.length, 'client')} selected</legend>
-      <button type="button" disabled={isBusy || chosen.length === 0} onClick={() => void calculate()}>
+      <button type="button" aria-disabled={isBusy} disabled={chosen.length === 0} onClick={() => void calculate()}>
         <Icon name="check" /> {isBusy ? 'Calculating…' : 'Generate forms'}
       </button>
       {chosen.length > 0 && (

@@ -59,6 +59,7 @@ function ClientFieldset({ before, onClose }: ClientFieldsetProps) {
       }}
       verb={before === null ? 'Create client' : 'Save'}
       onClose={onClose}
+      draft={`client ${before?.id ?? 'new'}`}
       onSubmit={async ({ name, email, taxpayerName, tin, timeZone }) => {
         const changedZone = timeZone === zoneBefore ? '' : timeZone;
         const request = { name, email: email || null, ...filled({ taxpayerName, tin, timeZone: changedZone }) };

@@ -62,7 +62,7 @@ export function AccountOffers({ result, isReadOnly }: { readonly result: Importe
       {problem !== null && <ProblemNotice problem={problem} />}
       {!isReadOnly && (
         <p class="actions">
-          <button type="button" class="primary" disabled={isBusy} onClick={() => void act(assign)}>
+          <button type="button" class="primary" aria-disabled={isBusy} onClick={() => void act(assign)}>
             Assign rows
           </button>
         </p>
@@ -138,7 +138,7 @@ function AccountQuestionCard({ question, isReadOnly }: AccountQuestionCardProps)
             say(`The rows are now in ${name}.`);
           }}
           actions={
-            <button type="button" disabled={isBusy} onClick={() => void act(keep)}>
+            <button type="button" aria-disabled={isBusy} onClick={() => void act(keep)}>
               Keep them in {account}
             </button>
           }

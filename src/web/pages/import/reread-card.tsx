@@ -44,14 +44,14 @@ export function RereadCard({ id, isReadOnly }: { readonly id: string; readonly i
         {!isReadOnly && found === null && (
           <button
             type="button"
-            disabled={isBusy}
+            aria-disabled={isBusy}
             onClick={() => void act(async () => setFound(await readAgain(id, false)))}
           >
             {isBusy ? 'Reading…' : 'Re-import with the latest version'}
           </button>
         )}
         {found !== null && differs(found) && (
-          <button type="button" class="primary" disabled={isBusy} onClick={() => void act(apply)}>
+          <button type="button" class="primary" aria-disabled={isBusy} onClick={() => void act(apply)}>
             Apply
           </button>
         )}

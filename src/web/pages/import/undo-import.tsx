@@ -51,7 +51,7 @@ export function RestoreImport({ id, name }: Pick<UndoImportProps, 'id' | 'name'>
   return (
     <OwnBooks>
       {problem !== null && <ProblemNotice problem={problem} />}
-      <button type="button" disabled={isBusy} onClick={() => void act(restore)}>
+      <button type="button" aria-disabled={isBusy} onClick={() => void act(restore)}>
         Restore<span class="visually-hidden"> {name}</span>
       </button>
     </OwnBooks>

@@ -15,6 +15,7 @@ import { Icon } from '../../parts/icon.tsx';
 import { OwnBooks } from '../../parts/own-books.tsx';
 import { ResourceView } from '../../parts/resource-view.tsx';
 import { say, sayProblem } from '../../parts/toasts.tsx';
+import { useAction } from '../../parts/use-action.ts';
 import { formatCause, readCauses } from '../review/causes.ts';
 import { AmendmentView } from './amendment.tsx';
 
@@ -47,22 +48,18 @@ export function YearLock({ year }: { readonly year: number }) {
 }
 
 function LockState({ year, last }: { readonly year: number; readonly last: YearEvent | undefined }) {
-  const [isBusy, setBusy] = useState(false);
+  const { act, isBusy } = useAction();
   const [isAsking, setAsking] = useState(false);
   const isLocked = last?.action === 'lock';
   const role = useReview(year).data?.role;
   const issues = useReviewCount(year) ?? 0;
-  async function toggleLock(): Promise<void> {
+  const toggleLock = () => {
     setAsking(false);
-    setBusy(true);
-    try {
+    return act(async () => {
       await setLocked(year, !isLocked);
       say(isLocked ? `${year} unlocked.` : `${year} locked.`, () => setLocked(year, isLocked));
-    } catch (error) {
-      sayProblem(error);
-    }
-    setBusy(false);
-  }
+    }, sayProblem);
+  };
   return (
     <>
       {isLocked ? (
@@ -85,7 +82,7 @@ function LockState({ year, last }: { readonly year: number; readonly last: YearE
           <OwnBooks>
             <button
               type="button"
-              disabled={isBusy}
+              aria-disabled={isBusy}
               onClick={() => (issues > 0 && !isLocked ? setAsking(true) : void toggleLock())}
             >
               <Icon name={isLocked ? 'open' : 'lock'} /> {isLocked ? `Unlock ${year}` : `Lock ${year}`}

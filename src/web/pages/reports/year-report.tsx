@@ -1,4 +1,3 @@
-import { useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
 import { useOpenClient } from '../../api/books.ts';
 import { clientId, to } from '../../api/page-url.ts';
@@ -13,6 +12,7 @@ import { OwnBooks } from '../../parts/own-books.tsx';
 import { ResourceView } from '../../parts/resource-view.tsx';
 import { Table } from '../../parts/tables/table.tsx';
 import { say, sayProblem } from '../../parts/toasts.tsx';
+import { useAction } from '../../parts/use-action.ts';
 import { readSummary } from '../year/summary.ts';
 import { ReportFiles } from './report-files.tsx';
 import { makeReport, readReports, type YearReport } from './reports-data.ts';
@@ -173,20 +173,10 @@ function useMake(year: number) {
 
 function Regenerate({ year }: { readonly year: number }) {
   const make = useMake(year);
-  const [isBusy, setBusy] = useState(false);
+  const { act, isBusy } = useAction();
   return (
     <OwnBooks isSaid>
-      <button
-        type="button"
-        class="primary"
-        disabled={isBusy}
-        onClick={() => {
-          setBusy(true);
-          void make()
-            .catch(sayProblem)
-            .finally(() => setBusy(false));
-        }}
-      >
+      <button type="button" class="primary" aria-disabled={isBusy} onClick={() => void act(make, sayProblem)}>
         {isBusy ? 'Please wait…' : 'Regenerate'}
       </button>
     </OwnBooks>

@@ -42,7 +42,7 @@ export function CsvUpload({ label, hint, path }: CsvUploadProps) {
             class="visually-hidden"
             type="file"
             accept=".csv,text/csv"
-            disabled={isBusy}
+            aria-disabled={isBusy}
             onChange={(event) => {
               const [file] = event.currentTarget.files ?? [];
               event.currentTarget.value = '';

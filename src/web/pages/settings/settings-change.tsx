@@ -35,7 +35,13 @@ export function SettingsChange({ patch, said, onClose }: SettingsChangeProps) {
       {shown !== null && <ProblemNotice problem={shown} />}
       <p class="actions">
         <OwnBooks isSaid>
-          <button type="button" class="primary" disabled={isBusy || years === null} onClick={() => void save()}>
+          <button
+            type="button"
+            class="primary"
+            aria-disabled={isBusy}
+            disabled={years === null}
+            onClick={() => void save()}
+          >
             {isBusy ? 'Recalculating…' : 'Save'}
           </button>
         </OwnBooks>

@@ -19,7 +19,8 @@ interface SettingsFormProps<Fields extends Declarations> {
 /** A form of settings. Once a value differs from the stored one, it previews the effect on each year, and can be saved. */
 export function SettingsForm<const Fields extends Declarations>(props: SettingsFormProps<Fields>) {
   const { fields, proposed = {}, patch, said, onClose } = props;
-  const { values, isChanged, view, reset } = useFields(fields, null, proposed as Partial<Values<Fields>>);
+  const draft = `settings ${Object.keys(fields)} ${typeof said === 'string' ? said : ''}`;
+  const { values, isChanged, view, reset } = useFields(fields, draft, proposed as Partial<Values<Fields>>);
   const close = () => {
     reset();
     onClose?.();

@@ -8,6 +8,7 @@ import { Form } from '../../parts/form.tsx';
 import { Icon } from '../../parts/icon.tsx';
 import { OwnBooks } from '../../parts/own-books.tsx';
 import { sayProblem } from '../../parts/toasts.tsx';
+import { useAction } from '../../parts/use-action.ts';
 import { countSelected, editMany, type Selection } from './edits.ts';
 import { MemberField } from './member-field.tsx';
 
@@ -21,7 +22,7 @@ interface SelectionProps {
 /** Actions for the selected rows. */
 export function SelectionBar({ selection, all, onClear }: SelectionProps) {
   const [isEditing, setEditing] = useState(false);
-  const [isDeleting, setDeleting] = useState(false);
+  const { act, isBusy: isDeleting } = useAction();
   const count = countSelected(selection);
   if (count === 0) return null;
   return (
@@ -44,12 +45,8 @@ export function SelectionBar({ selection, all, onClear }: SelectionProps) {
         <button
           type="button"
           class="danger"
-          disabled={isDeleting}
-          onClick={() => {
-            setDeleting(true);
-            const done = editMany(selection, { delete: true }).then(onClear, sayProblem);
-            void done.finally(() => setDeleting(false));
-          }}
+          aria-disabled={isDeleting}
+          onClick={() => void act(() => editMany(selection, { delete: true }).then(onClear), sayProblem)}
         >
           <Icon name="remove" /> {isDeleting ? 'Deleting…' : 'Delete'}
         </button>

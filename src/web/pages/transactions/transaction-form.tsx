@@ -55,7 +55,7 @@ export function TransactionForm({ story, onDone, onCancel }: TransactionFormProp
         <div class="fields">{unstated.map(field)}</div>
       </details>
       <p class="actions">
-        <button type="submit" class="primary" disabled={isBusy}>
+        <button type="submit" class="primary" aria-disabled={isBusy}>
           {story === null ? 'Add' : 'Save'}
         </button>
         <button

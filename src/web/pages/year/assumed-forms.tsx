@@ -80,7 +80,7 @@ function AssumedItem({ assumed, year, isBusy, onState }: AssumedItemProps) {
                 key={form}
                 type="button"
                 class={form === suggestedForm ? 'primary' : ''}
-                disabled={isBusy}
+                aria-disabled={isBusy}
                 aria-label={`${formNames[form]}: ${account}`}
                 onClick={() => void onState(account, form)}
               >

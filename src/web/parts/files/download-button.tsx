@@ -18,6 +18,7 @@ export function DownloadButton({ label, isPrimary = false, pathOf }: DownloadBut
   const [saved, setSaved] = useState<FetchedFile | null>(null);
   const stop = useRef<AbortController | null>(null);
   async function start(): Promise<void> {
+    if (stop.current !== null) return;
     stop.current = new AbortController();
     setRead(0);
     setSaved(null);
@@ -28,6 +29,7 @@ export function DownloadButton({ label, isPrimary = false, pathOf }: DownloadBut
     } catch (error) {
       if (toProblem(error).code !== 'aborted') sayProblem(error);
     }
+    stop.current = null;
     setRead(null);
   }
   return (
@@ -37,7 +39,8 @@ export function DownloadButton({ label, isPrimary = false, pathOf }: DownloadBut
           <Icon name="reports" /> {label}
         </button>
       ) : (
-        <button type="button" onClick={() => stop.current?.abort()}>
+        // The second click of a double click is not meant for this button.
+        <button type="button" onClick={({ detail }) => detail < 2 && stop.current?.abort()}>
           <Icon name="close" /> Stop
         </button>
       )}

@@ -12,7 +12,7 @@ export function PasskeyButton({ onDone }: { readonly onDone: () => void }) {
   return (
     <section class="card narrow" aria-label="With a passkey">
       {problem !== null && <ProblemNotice problem={problem} />}
-      <button type="button" class="wide" disabled={isBusy} onClick={() => void signIn()}>
+      <button type="button" class="wide" aria-disabled={isBusy} onClick={() => void signIn()}>
         Sign in with a passkey
       </button>
     </section>

@@ -63,7 +63,7 @@ function ProofByPasskey({ isAlone }: { readonly isAlone: boolean }) {
     <>
       {problem !== null && <ProblemNotice problem={problem} />}
       <p class="actions">
-        <button type="button" class={isAlone ? 'primary' : ''} disabled={isBusy} onClick={() => void act(prove)}>
+        <button type="button" class={isAlone ? 'primary' : ''} aria-disabled={isBusy} onClick={() => void act(prove)}>
           Use a passkey
         </button>
         {isAlone && (

@@ -90,6 +90,7 @@ function NoteForm({ place }: { readonly place: NoteLocation }) {
         text: { label: 'disposal' in place ? 'Note for this entry' : `Note for ${place.year}`, view: NoteText },
       }}
       look=""
+      draft={`note ${JSON.stringify(place)}`}
       verb="Add note"
       isReady={({ text }) => text.trim() !== ''}
       onSubmit={async ({ text }) => say('Note added.', await writeNote(place, text))}

@@ -1,10 +1,10 @@
-import { useState } from 'preact/hooks';
 import { type ReviewStateName, setReviewState, useReview, type YearReviewResponse } from '../../api/review.ts';
 import { formatCount } from '../../format/amounts.ts';
 import { moment } from '../../format/dates.ts';
 import { reviewWords } from '../../format/roles.ts';
 import { Icon } from '../icon.tsx';
 import { say, sayProblem } from '../toasts.tsx';
+import { useAction } from '../use-action.ts';
 
 /** The review status of a year and the next step. Renders nothing if only the owner has access. */
 export function SignOffBar({ year }: { readonly year: number }) {
@@ -42,29 +42,24 @@ export function SignOffBar({ year }: { readonly year: number }) {
 const states: readonly ReviewStateName[] = ['open', 'prepared', 'reviewed', 'signed_off'];
 
 function NextSteps({ review: { year, state, next, changed } }: { readonly review: YearReviewResponse }) {
-  const [isBusy, setBusy] = useState(false);
-  async function take(step: ReviewStateName): Promise<void> {
-    setBusy(true);
-    try {
+  const { act, isBusy } = useAction();
+  const take = (step: ReviewStateName) =>
+    act(async () => {
       await setReviewState(year, step);
       const isBack = step === 'open' || state === 'signed_off';
       say(describeReviewChange(year, step), isBack ? null : () => setReviewState(year, 'open'));
-    } catch (error) {
-      sayProblem(error);
-    }
-    setBusy(false);
-  }
+    }, sayProblem);
   const forward = next.filter((step) => step !== 'open');
   if (next.length === 0) return null;
   return (
     <p class="actions">
       {forward.map((step) => (
-        <button key={step} type="button" class="primary" disabled={isBusy} onClick={() => void take(step)}>
+        <button key={step} type="button" class="primary" aria-disabled={isBusy} onClick={() => void take(step)}>
           <Icon name={step === 'signed_off' ? 'lock' : 'check'} /> {formatStepLabel(step, step === state && changed)}
         </button>
       ))}
       {next.includes('open') && (
-        <button type="button" disabled={isBusy} onClick={() => void take('open')}>
+        <button type="button" aria-disabled={isBusy} onClick={() => void take('open')}>
           <Icon name="open" /> {state === 'signed_off' ? 'Unlock and reopen' : 'Reopen'}
         </button>
       )}

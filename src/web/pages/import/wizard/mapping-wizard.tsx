@@ -90,7 +90,7 @@ export function MappingWizard({ upload, proposal }: MappingWizardProps) {
       )}
       {open > 0 && <p class="fine">Map the highlighted columns first.</p>}
       <p class="actions">
-        <button type="submit" class="primary" disabled={isBusy || open > 0}>
+        <button type="submit" class="primary" aria-disabled={isBusy} disabled={open > 0}>
           {tried === null ? 'Preview' : 'Import and save mapping'}
         </button>
         <button type="button" class="plain" onClick={() => removeUpload(id)}>
