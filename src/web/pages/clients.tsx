@@ -53,35 +53,30 @@ function ClientList() {
         </>
       }
     >
-      {isOverPlan() && <OverPlan />}
+      {isOverPlan() && (
+        <Warning>
+          <p>
+            Your plan allows fewer clients than you have. Their records are safe: you can view and download them, but
+            not change them. <a href={to('/account/plan')}>See plans</a>
+          </p>
+        </Warning>
+      )}
       <ResourceView reading={reading}>
-        {({ data }) => (data.length === 0 ? <NoClients /> : <FilteredClients clients={data} year={year} />)}
+        {({ data }) =>
+          data.length === 0 ? (
+            <section class="card">
+              <h2>No clients yet</h2>
+              <p>Add a client and import their files, or invite someone who already uses Lotbook.</p>
+            </section>
+          ) : (
+            <FilteredClients clients={data} year={year} />
+          )
+        }
       </ResourceView>
       <OpenInvitations />
       {opened === 'new' && <ClientForm client={null} onClose={close} />}
       {opened === 'invite' && <InviteForm purpose={{ kind: 'request' }} onClose={close} />}
     </Page>
-  );
-}
-
-/** Shown after a downgrade to a plan that allows fewer clients. */
-function OverPlan() {
-  return (
-    <Warning>
-      <p>
-        Your plan allows fewer clients than you have. Their records are safe: you can view and download them, but not
-        change them. <a href={to('/account/plan')}>See plans</a>
-      </p>
-    </Warning>
-  );
-}
-
-function NoClients() {
-  return (
-    <section class="card">
-      <h2>No clients yet</h2>
-      <p>Add a client and import their files, or invite someone who already uses Lotbook.</p>
-    </section>
   );
 }
 

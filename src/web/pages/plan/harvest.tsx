@@ -27,7 +27,16 @@ export function HarvestView() {
           </p>
           <HarvestTotals answer={harvest} />
           {harvest.losses.lots > 0 &&
-            (harvest.tax === null ? <IncomeForm year={harvest.year} /> : <TaxOfAll answer={harvest} />)}
+            (harvest.tax === null ? (
+              <IncomeForm year={harvest.year} />
+            ) : (
+              <>
+                <p>
+                  If you sold all of them with no <HelpTerm entry="wash-sale">wash sales</HelpTerm>:
+                </p>
+                <TaxChangeCard change={harvest.tax} />
+              </>
+            ))}
           <Unvalued answer={harvest} />
           {harvest.losses.lots === 0 ? (
             <section class="card">
@@ -59,38 +68,19 @@ export function HarvestView() {
 function HarvestTotals({ answer: { realized, losses, year } }: { readonly answer: HarvestResponse }) {
   return (
     <dl class="totals">
-      <div>
-        <dt>Gain of {year} so far</dt>
-        <dd>
-          <Money amount={realized.gain} signed />
-        </dd>
-      </div>
-      <div>
-        <dt>Short-term losses available</dt>
-        <dd>
-          <Money amount={losses.short} signed />
-        </dd>
-      </div>
-      <div>
-        <dt>Long-term losses available</dt>
-        <dd>
-          <Money amount={losses.long} signed />
-        </dd>
-      </div>
+      {[
+        { name: `Gain of ${year} so far`, amount: realized.gain },
+        { name: 'Short-term losses available', amount: losses.short },
+        { name: 'Long-term losses available', amount: losses.long },
+      ].map(({ name, amount }) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>
+            <Money amount={amount} signed />
+          </dd>
+        </div>
+      ))}
     </dl>
-  );
-}
-
-/** The tax if all losses were harvested. */
-function TaxOfAll({ answer }: { readonly answer: HarvestResponse }) {
-  if (answer.tax === null) return null;
-  return (
-    <>
-      <p>
-        If you sold all of them with no <HelpTerm entry="wash-sale">wash sales</HelpTerm>:
-      </p>
-      <TaxChangeCard change={answer.tax} />
-    </>
   );
 }
 
