@@ -13,7 +13,7 @@ import { InviteForm } from '../parts/invitations/invite-form.tsx';
 import { OpenInvitations } from '../parts/invitations/open-invitations.tsx';
 import { Page } from '../parts/page.tsx';
 import { ResourceView } from '../parts/resource-view.tsx';
-import { Warning } from '../parts/warning.tsx';
+import { Notice } from '../parts/notice.tsx';
 import { AboutClients } from './clients/about-clients.tsx';
 import { ClientForm } from './clients/client-form.tsx';
 import { type ClientStatusRow, readClientRows } from './clients/client-rows.ts';
@@ -54,12 +54,12 @@ function ClientList() {
       }
     >
       {isOverPlan() && (
-        <Warning>
+        <Notice>
           <p>
             Your plan allows fewer clients than you have. Their records are safe: you can view and download them, but
             not change them. <a href={to('/account/plan')}>See plans</a>
           </p>
-        </Warning>
+        </Notice>
       )}
       <ResourceView reading={reading}>
         {({ data }) =>

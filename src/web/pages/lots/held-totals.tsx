@@ -4,7 +4,7 @@ import { formatCount, formatShare, isZero } from '../../format/amounts.ts';
 import { Money } from '../../parts/amount.tsx';
 import { HelpTerm } from '../../parts/help-term.tsx';
 import { readNeededPrices } from '../../parts/prices/needed.ts';
-import { Warning } from '../../parts/warning.tsx';
+import { Notice } from '../../parts/notice.tsx';
 import { type HoldingsResponse, partNames } from './holdings.ts';
 
 /** The totals of holdings with a price, so that the value minus the cost is the gain. */
@@ -59,7 +59,7 @@ function MissingPrices({ unvalued }: Pick<HoldingsResponse['sum'], 'unvalued'>) 
   const needed = useResource('prices needed', readNeededPrices).data?.length ?? 0;
   if (unvalued.holdings === 0 && needed === 0) return null;
   return (
-    <Warning>
+    <Notice>
       {unvalued.holdings > 0 && (
         <p>
           {formatCount(unvalued.holdings, 'holding')} with a cost basis of <Money amount={unvalued.basis} />{' '}
@@ -70,6 +70,6 @@ function MissingPrices({ unvalued }: Pick<HoldingsResponse['sum'], 'unvalued'>) 
       <p>
         <a href={to('/settings/prices')}>{needed > 0 ? `Prices needed (${needed})` : 'Enter or upload prices'}</a>
       </p>
-    </Warning>
+    </Notice>
   );
 }

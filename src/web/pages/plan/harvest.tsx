@@ -7,7 +7,7 @@ import { Money } from '../../parts/amount.tsx';
 import { HelpTerm } from '../../parts/help-term.tsx';
 import { PriceForm } from '../../parts/prices/price-form.tsx';
 import { ResourceView } from '../../parts/resource-view.tsx';
-import { Warning } from '../../parts/warning.tsx';
+import { Notice } from '../../parts/notice.tsx';
 import { PriceDates } from '../lots/price-dates.tsx';
 import { LosingLots } from './losing-lots.tsx';
 import { type HarvestResponse, readHarvest } from './sale.ts';
@@ -89,7 +89,7 @@ function Unvalued({ answer: { losses, data, asOf } }: { readonly answer: Harvest
   if (losses.unvalued === 0) return null;
   const assets = [...new Set(data.filter(({ value }) => value === null).map(({ asset }) => asset))];
   return (
-    <Warning>
+    <Notice>
       <p>
         {formatCount(losses.unvalued, 'lot')} {losses.unvalued === 1 ? 'has' : 'have'} no known value and may have a
         loss.
@@ -97,6 +97,6 @@ function Unvalued({ answer: { losses, data, asOf } }: { readonly answer: Harvest
       {assets.slice(0, 5).map((asset) => (
         <PriceForm key={asset} asset={asset} date={asOf} />
       ))}
-    </Warning>
+    </Notice>
   );
 }

@@ -7,7 +7,7 @@ import { isZero } from '../../format/amounts.ts';
 import { day, withDays } from '../../format/dates.ts';
 import { Money, Quantity } from '../../parts/amount.tsx';
 import { ResourceView } from '../../parts/resource-view.tsx';
-import { Warning } from '../../parts/warning.tsx';
+import { Notice } from '../../parts/notice.tsx';
 import { YearsPreview } from '../../parts/years-preview.tsx';
 import { MethodTable } from './method-table.tsx';
 import { Recommendation, type SaleResult } from './recommendation.tsx';
@@ -82,21 +82,21 @@ function SaleInWords({ answer: { sales, issues } }: { readonly answer: SalePrevi
             .
           </p>
           {!isZero(oversold) && (
-            <Warning>
+            <Notice>
               <p>
                 You will hold only <Quantity amount={held} /> {asset} on that date. The cost of the other{' '}
                 <Quantity amount={oversold} /> is unknown, so we use $0.
               </p>
-            </Warning>
+            </Notice>
           )}
         </div>
       ))}
       {issues
         .filter(({ kind }) => kind !== 'oversold')
         .map(({ kind, asset, detail }) => (
-          <Warning key={`${kind} ${asset}`}>
+          <Notice key={`${kind} ${asset}`}>
             <p>{withDays(detail)}</p>
-          </Warning>
+          </Notice>
         ))}
       {sales.length > 0 && (
         <p class="fine">

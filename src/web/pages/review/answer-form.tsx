@@ -26,11 +26,11 @@ export function AnswerForm({ answer, onClose }: AnswerFormProps) {
   const [values, setValues, forget] = useDraft<AnswerValues>(`answer ${name}`, {
     ...(answer.operation === 'updateAccount' ? { timeZone: browserTimeZone() } : {}),
   });
-  const effect = useEffectOnYears(answer, values);
   const form = useRef<HTMLFormElement>(null);
   // The first field, or the button that saves. Enter saves from both.
   useEffect(() => form.current?.querySelector<HTMLElement>('input, select, button')?.focus(), []);
   const { submit, problem, isBusy, problemOfField } = useAction();
+  const effect = useEffectOnYears(answer, values, isBusy);
   const save = async () => {
     const undo = await saveAnswer(answer, values);
     forget();
@@ -69,11 +69,13 @@ export function AnswerForm({ answer, onClose }: AnswerFormProps) {
 const calculating = 'Calculating the effect on your tax years…';
 
 /** Returns the effect on the years once all needed fields are filled in, or what is wrong with them. */
-function useEffectOnYears(answer: ReviewAnswer, values: AnswerValues): readonly PreviewedYear[] | string | null {
+function useEffectOnYears(answer: ReviewAnswer, values: AnswerValues, isSaving: boolean) {
   const [effect, setEffect] = useState<readonly PreviewedYear[] | string | null>(null);
   const { note: _note, ...figures } = values;
   const request = canTry(answer, values) ? JSON.stringify([answer.body, figures]) : null;
   useEffect(() => {
+    // An answer that is being saved can no longer be tried.
+    if (isSaving) return;
     setEffect(request === null ? null : calculating);
     if (request === null) return;
     let isCurrent = true;
@@ -88,7 +90,7 @@ function useEffectOnYears(answer: ReviewAnswer, values: AnswerValues): readonly 
       isCurrent = false;
       clearTimeout(timer);
     };
-  }, [request]);
+  }, [request, isSaving]);
   return effect;
 }
 
