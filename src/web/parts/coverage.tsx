@@ -1,7 +1,9 @@
 import { api, unwrapResponse } from '../api/api.ts';
 import { to } from '../api/page-url.ts';
 import { useResource } from '../api/resource.ts';
+import { useTaxYear } from '../api/tax-year.ts';
 import { count, formatCount } from '../format/amounts.ts';
+import { askForRest } from '../format/covered.ts';
 import { day } from '../format/dates.ts';
 import { StackedTable } from './tables/stacked-table.tsx';
 
@@ -9,6 +11,18 @@ type Account = Awaited<ReturnType<typeof readAccounts>>['data'][number];
 
 function readAccounts() {
   return unwrapResponse(api.tax.accounts.get({ query: { limit: 1000 } }));
+}
+
+/** Returns the accounts whose transactions may not cover the whole tax year. */
+export function usePartialAccounts(year: number): readonly string[] {
+  const accounts = useResource('accounts', readAccounts).data?.data ?? [];
+  return accounts.filter((each) => restOf(each, year) !== null).map(({ account }) => account);
+}
+
+function restOf({ firstDate, lastDate }: Account, year: number | null): string | null {
+  return year === null || firstDate === null || lastDate === null
+    ? null
+    : askForRest(year, { first: firstDate, last: lastDate });
 }
 
 /** What the imported files cover in each account, what seems to be missing, and the next step. */
@@ -35,7 +49,9 @@ export function Coverage() {
   );
 }
 
-function Missing({ account: { firstDate, missingPurchases, gaps } }: { readonly account: Account }) {
+function Missing({ account }: { readonly account: Account }) {
+  const { firstDate, missingPurchases, gaps } = account;
+  const rest = restOf(account, useTaxYear());
   const [pronoun, costs] = missingPurchases === 1 ? ['its', 'cost'] : ['their', 'costs'];
   return (
     <>
@@ -52,7 +68,8 @@ function Missing({ account: { firstDate, missingPurchases, gaps } }: { readonly 
           No file covers {day(gap.firstDate)} to {day(gap.lastDate)}. Import one if you traded then.
         </p>
       ))}
-      {missingPurchases + gaps.length === 0 && <span class="fine">Nothing that we know of</span>}
+      {rest !== null && <p class="old-price">{rest}</p>}
+      {missingPurchases + gaps.length === 0 && rest === null && <span class="fine">Nothing that we know of</span>}
     </>
   );
 }

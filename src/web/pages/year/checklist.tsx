@@ -8,6 +8,7 @@ import { account } from '../../api/session.ts';
 import { useYears } from '../../api/tax-year.ts';
 import { count, formatCount, isZero } from '../../format/amounts.ts';
 import { Money } from '../../parts/amount.tsx';
+import { usePartialAccounts } from '../../parts/coverage.tsx';
 import { Icon } from '../../parts/icon.tsx';
 import { readReports } from '../reports/reports-data.ts';
 import type { YearSummary } from './summary.ts';
@@ -16,6 +17,8 @@ import type { YearSummary } from './summary.ts';
 interface YearStep {
   readonly name: string;
   readonly isDone: boolean;
+  /** Whether to look once more at a step that is done. */
+  readonly isDoubtful?: boolean;
   /** What is left to do, or what is done. */
   readonly state: ComponentChildren;
   readonly href: string;
@@ -27,6 +30,7 @@ export function useSteps(year: number, summary: YearSummary | undefined): readon
   const report = useResource(`reports ${year}`, () => readReports(year)).data?.data[0];
   const isLocked = useYears().data?.data.find((each) => each.year === year)?.locked ?? false;
   const withoutFiles = useChosenSources().filter(({ hasFiles }) => !hasFiles);
+  const partial = usePartialAccounts(year);
   const blank = useBlank();
   if (summary === undefined) return [];
   const { issues, assumedForms } = summary;
@@ -40,7 +44,8 @@ export function useSteps(year: number, summary: YearSummary | undefined): readon
           ? `None yet from ${withoutFiles.map(({ label }) => label).join(', ')}`
           : files === 0
             ? 'Entered by hand'
-            : formatCount(files, 'file'),
+            : `${formatCount(files, 'file')}${partial.length === 0 ? '' : `. Maybe incomplete: ${formatNames(partial)}`}`,
+      isDoubtful: files > 0 && partial.length > 0,
       href: to('/import'),
     },
     {
@@ -74,7 +79,7 @@ export function useSteps(year: number, summary: YearSummary | undefined): readon
       href: to('/forms', { year }),
     },
   ];
-  return isLocked ? steps.map((step) => ({ ...step, isDone: true })) : steps;
+  return isLocked ? steps.map((step) => ({ ...step, isDone: true, isDoubtful: false })) : steps;
 }
 
 function describeItems({ issues, atStake: { dollars, unknown } }: YearSummary): ComponentChildren {
@@ -92,6 +97,10 @@ function describeItems({ issues, atStake: { dollars, unknown } }: YearSummary): 
       at stake
     </>
   );
+}
+
+function formatNames([first, second, ...others]: readonly string[]): string {
+  return `${[first, second].filter(Boolean).join(', ')}${others.length === 0 ? '' : ` and ${others.length} more`}`;
 }
 
 /** Returns what the forms leave blank. The demo has no person. */
@@ -121,13 +130,15 @@ export function Checklist({ year, steps }: { readonly year: number; readonly ste
         Get {year} ready
       </h2>
       <ol>
-        {steps.map(({ name, isDone, state, href }) => (
-          <li key={name} class={isDone ? 'done' : undefined}>
+        {steps.map(({ name, isDone, isDoubtful = false, state, href }) => (
+          <li key={name} class={isDone ? (isDoubtful ? 'done doubtful' : 'done') : undefined}>
             <a href={href}>
-              <span class="step-mark">{isDone && <Icon name="check" />}</span>
+              <span class="step-mark">{isDone && <Icon name={isDoubtful ? 'warning' : 'check'} />}</span>
               <span>
                 {name}
-                <span class="visually-hidden">{isDone ? ', done:' : ', to do:'}</span>
+                <span class="visually-hidden">
+                  {isDone ? (isDoubtful ? ', done, check once more:' : ', done:') : ', to do:'}
+                </span>
                 <span class="fine">{state}</span>
               </span>
             </a>
