@@ -5,14 +5,13 @@ import { to } from '../api/page-url.ts';
 import { useResource } from '../api/resource.ts';
 import { useListedYear, useYears } from '../api/tax-year.ts';
 import { formatCount } from '../format/amounts.ts';
-import { Money } from '../parts/amount.tsx';
 import { Empty } from '../parts/empty.tsx';
 import { Choice } from '../parts/field.tsx';
 import { Page } from '../parts/page.tsx';
 import { ResourceView } from '../parts/resource-view.tsx';
 import { YearsChoice } from '../parts/years-choice.tsx';
 import { AnsweredList } from './review/answered-list.tsx';
-import { type ReviewCause, readCauses } from './review/causes.ts';
+import { formatStake, type ReviewCause, readCauses } from './review/causes.tsx';
 import { Inbox } from './review/inbox.tsx';
 
 /** The items to review, grouped by cause, largest amounts first. */
@@ -33,8 +32,7 @@ export default function Review() {
         total !== undefined &&
         total.count > 0 && (
           <>
-            {formatCount(total.count, 'item')}: <Money amount={total.dollars} /> affected
-            {total.unknown > 0 && `, plus ${formatCount(total.unknown, 'item')} of unknown amount`}
+            {formatCount(total.count, 'item')}: {formatStake(total)}
           </>
         )
       }

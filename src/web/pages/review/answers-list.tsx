@@ -54,5 +54,5 @@ const shownMax = 3;
 function hrefOf({ operation, fields }: ReviewAnswer): string | null {
   if (operation === 'importTransactions') return to('/import');
   if (operation === 'createTransaction') return to('/transactions', { open: 'new' });
-  return operation === 'createPrices' && fields.length === 0 ? to('/settings/prices') : null;
+  return operation === 'createPrices' && fields.length === 0 ? to('/settings/prices', { back: 'review' }) : null;
 }

@@ -5,8 +5,8 @@ import { booksChanged } from '../../api/changes.ts';
 import { to, withClient } from '../../api/page-url.ts';
 import { savePrice } from '../../api/prices.ts';
 import { useResource } from '../../api/resource.ts';
-import { day } from '../../format/dates.ts';
-import { Money } from '../../parts/amount.tsx';
+import { day, withFormats } from '../../format/dates.ts';
+import { Price } from '../../parts/amount.tsx';
 import { Choice, Field } from '../../parts/field.tsx';
 import { Icon } from '../../parts/icon.tsx';
 import { OwnBooks } from '../../parts/own-books.tsx';
@@ -30,6 +30,7 @@ function readPrices(asset: string, source: PriceOrigin | undefined, limit: numbe
 export function Prices() {
   return (
     <>
+      <NeededPrices />
       <section class="card">
         <h2>Prices</h2>
         <div class="cards">
@@ -53,7 +54,6 @@ export function Prices() {
           </div>
         </div>
       </section>
-      <NeededPrices />
       <PriceList />
     </>
   );
@@ -62,21 +62,37 @@ export function Prices() {
 /** The prices that would value rows without a dollar amount, each with a form. */
 function NeededPrices() {
   const [shown, setShown] = useState(neededAtFirst);
+  const { query } = useLocation();
+  const back = query.back === 'review' && (
+    <p class="actions">
+      <a class="button" href={to('/review')}>
+        Back to Review
+      </a>
+    </p>
+  );
   return (
     <ResourceView reading={useResource('prices needed', readNeededPrices)}>
       {(needed) =>
-        needed.length === 0 ? null : (
+        needed.length === 0 ? (
+          back && (
+            <section class="card">
+              <h2>All prices entered</h2>
+              {back}
+            </section>
+          )
+        ) : (
           <section class="card">
             <h2>Prices needed ({needed.length})</h2>
             <p>Transactions without a dollar amount. Each price values all of them on that day.</p>
             <StackedTable
               label="Prices needed"
-              columns={['Asset', 'Date', { number: 'Transactions' }, 'Price per unit (USD)']}
-              rows={needed.slice(0, shown).map(({ asset, date, rows }) => ({
+              columns={['Asset', 'Date', 'For', { number: 'Transactions' }, 'Price per unit (USD)']}
+              rows={needed.slice(0, shown).map(({ asset, date, rows, use }) => ({
                 key: `${asset} ${date}`,
                 name: <a href={to('/transactions', { asset, from: date })}>{asset}</a>,
                 cells: [
                   <span class="whole">{day(date)}</span>,
+                  withFormats(use),
                   rows,
                   <OwnBooks>
                     <PriceForm class="price-form in-row" asset={asset} on={date} />
@@ -89,6 +105,7 @@ function NeededPrices() {
                 Show more
               </button>
             )}
+            {back}
           </section>
         )
       }
@@ -155,7 +172,7 @@ function PriceTable({ prices }: { readonly prices: readonly PriceItem[] }) {
         name: price.asset,
         cells: [
           <span class="whole">{day(price.date)}</span>,
-          <Money amount={price.usd} />,
+          <Price amount={price.usd} />,
           price.source === 'own' ? 'you' : price.source,
           price.source === 'own' ? (
             <OwnBooks>

@@ -1,5 +1,6 @@
 import { api, unwrapResponse } from '../../api/api.ts';
-import { formatCount } from '../../format/amounts.ts';
+import { formatCount, isZero } from '../../format/amounts.ts';
+import { Money } from '../../parts/amount.tsx';
 import { kindNames } from './kind-names.ts';
 
 /** Open items with one cause. */
@@ -26,6 +27,19 @@ export function formatCauseSize({ account, asset, assetName, count, kind }: Omit
   return [isNamed ? '' : assetName, isNamed ? '' : account, count > 1 ? formatCount(count, 'item') : '']
     .filter(Boolean)
     .join(' · ');
+}
+
+/** `$1,234.00 affected, and 3 items whose amount is not known yet`. */
+export function formatStake({ dollars, unknown, count }: Pick<ReviewCause, 'dollars' | 'unknown' | 'count'>) {
+  if (unknown === 0 || !isZero(dollars)) {
+    const others = `${formatCount(unknown, 'item')} whose amount is not known yet`;
+    return (
+      <>
+        <Money amount={dollars} /> affected{unknown > 0 && `, and ${others}`}
+      </>
+    );
+  }
+  return unknown === count ? 'Amounts not known yet' : `${formatCount(unknown, 'item')} with amounts not known yet`;
 }
 
 /** One line that names the cause: `Missing purchase: VVV`. */
