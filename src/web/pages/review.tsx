@@ -4,14 +4,13 @@ import type { IssueKind } from '../../engine/model.ts';
 import { to } from '../api/page-url.ts';
 import { useResource } from '../api/resource.ts';
 import { useListedYear, useYears } from '../api/tax-year.ts';
-import { formatCount } from '../format/amounts.ts';
 import { Empty } from '../parts/empty.tsx';
 import { Choice } from '../parts/field.tsx';
 import { Page } from '../parts/page.tsx';
 import { ResourceView } from '../parts/resource-view.tsx';
 import { YearsChoice } from '../parts/years-choice.tsx';
 import { AnsweredList } from './review/answered-list.tsx';
-import { formatStake, type ReviewCause, readCauses } from './review/causes.tsx';
+import { formatTotal, type ReviewCause, readCauses } from './review/causes.tsx';
 import { Inbox } from './review/inbox.tsx';
 
 /** The items to review, grouped by cause, largest amounts first. */
@@ -28,14 +27,7 @@ export default function Review() {
   return (
     <Page
       title="Review"
-      lead={
-        total !== undefined &&
-        total.count > 0 && (
-          <>
-            {formatCount(total.count, 'item')}: {formatStake(total)}
-          </>
-        )
-      }
+      lead={total !== undefined && total.count > 0 && formatTotal(total)}
       actions={
         <>
           <YearsChoice onChange={(years) => show({ years })} />

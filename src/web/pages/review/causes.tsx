@@ -29,17 +29,32 @@ export function formatCauseSize({ account, asset, assetName, count, kind }: Omit
     .join(' · ');
 }
 
+type Stake = Pick<ReviewCause, 'dollars' | 'unknown'>;
+
 /** `$1,234.00 affected, and 3 items whose amount is not known yet`. */
-export function formatStake({ dollars, unknown, count }: Pick<ReviewCause, 'dollars' | 'unknown' | 'count'>) {
-  if (unknown === 0 || !isZero(dollars)) {
-    const others = `${formatCount(unknown, 'item')} whose amount is not known yet`;
-    return (
-      <>
-        <Money amount={dollars} /> affected{unknown > 0 && `, and ${others}`}
-      </>
-    );
-  }
-  return unknown === count ? 'Amounts not known yet' : `${formatCount(unknown, 'item')} with amounts not known yet`;
+export function formatStake({ dollars, unknown }: Stake) {
+  if (isUnknown({ dollars, unknown })) return 'amounts not known yet';
+  return (
+    <>
+      <Money amount={dollars} /> affected
+      {unknown > 0 && `, and ${formatCount(unknown, 'item')} whose amount is not known yet`}
+    </>
+  );
+}
+
+/** `4 items: $1,234.00 affected` or `8 items, amounts not known yet`. */
+export function formatTotal(total: Stake & Pick<ReviewCause, 'count'>) {
+  return (
+    <>
+      {formatCount(total.count, 'item')}
+      {isUnknown(total) ? ', ' : ': '}
+      {formatStake(total)}
+    </>
+  );
+}
+
+function isUnknown({ dollars, unknown }: Stake): boolean {
+  return unknown > 0 && isZero(dollars);
 }
 
 /** One line that names the cause: `Missing purchase: VVV`. */

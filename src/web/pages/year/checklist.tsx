@@ -5,12 +5,13 @@ import { useChosenSources } from '../../api/first-run.ts';
 import { clientId, to } from '../../api/page-url.ts';
 import { useResource } from '../../api/resource.ts';
 import { account } from '../../api/session.ts';
+import { useReviewTotal } from '../../api/status.ts';
 import { useYears } from '../../api/tax-year.ts';
-import { count, formatCount, isZero } from '../../format/amounts.ts';
-import { Money } from '../../parts/amount.tsx';
+import { count, formatCount } from '../../format/amounts.ts';
 import { usePartialAccounts } from '../../parts/coverage.tsx';
 import { Icon } from '../../parts/icon.tsx';
 import { readReports } from '../reports/reports-data.ts';
+import { formatTotal } from '../review/causes.tsx';
 import type { YearSummary } from './summary.ts';
 
 /** A step on the way to filed forms. */
@@ -32,8 +33,9 @@ export function useSteps(year: number, summary: YearSummary | undefined): readon
   const withoutFiles = useChosenSources().filter(({ hasFiles }) => !hasFiles);
   const partial = usePartialAccounts(year);
   const blank = useBlank();
-  if (summary === undefined) return [];
-  const { issues, assumedForms } = summary;
+  const review = useReviewTotal(year);
+  if (summary === undefined || review === undefined) return [];
+  const { assumedForms } = summary;
   const files = imports?.data.filter(({ status }) => status === 'completed').length ?? 0;
   const steps: YearStep[] = [
     {
@@ -50,8 +52,8 @@ export function useSteps(year: number, summary: YearSummary | undefined): readon
     },
     {
       name: 'Review items',
-      isDone: issues === 0,
-      state: issues === 0 ? 'Nothing left' : describeItems(summary),
+      isDone: review.count === 0,
+      state: review.count === 0 ? 'Nothing left' : formatTotal(review),
       href: to('/review', { year }),
     },
     {
@@ -80,23 +82,6 @@ export function useSteps(year: number, summary: YearSummary | undefined): readon
     },
   ];
   return isLocked ? steps.map((step) => ({ ...step, isDone: true, isDoubtful: false })) : steps;
-}
-
-function describeItems({ issues, atStake: { dollars, unknown } }: YearSummary): ComponentChildren {
-  return (
-    <>
-      {formatCount(issues, 'item')},{' '}
-      {isZero(dollars) ? (
-        'unknown amount'
-      ) : (
-        <>
-          {unknown > 0 && 'at least '}
-          <Money amount={dollars} />
-        </>
-      )}{' '}
-      at stake
-    </>
-  );
 }
 
 function formatNames([first, second, ...others]: readonly string[]): string {
