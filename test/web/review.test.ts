@@ -28,6 +28,13 @@ test('items are listed by cause, answered by keyboard with the effect shown firs
   ]);
   const item = page.getByRole('article');
   await item.getByRole('button', { name: 'Keep a cost of $0 for all' }).waitFor();
+  // The answers of the group are not repeated in its items, which are sorted by date.
+  await item.getByText('Open an item to enter its cost.').waitFor();
+  const days = await item.getByRole('list', { name: 'Items', exact: true }).getByRole('button').allTextContents();
+  expect(days.map((text) => text.split(',')[0])).toEqual(['Jan 5', 'Feb 5']);
+  await item.getByRole('button', { name: /^Jan 5/ }).click();
+  await item.getByRole('button', { name: 'Enter cost basis' }).waitFor();
+  expect(await item.getByRole('link', { name: 'Import older history' }).count()).toBe(1);
   await page.keyboard.press('j');
   await item.getByRole('button', { name: "It's an IRA", exact: true }).waitFor();
   await page.keyboard.press('1');

@@ -118,7 +118,9 @@ export default function Transactions() {
         <Drawer title="Add a transaction" label="Add a transaction" onClose={close}>
           <TransactionForm
             story={null}
-            {...(query.back === 'questions' ? { start: { asset: query.asset, account: query.account } } : {})}
+            {...(query.back === 'questions'
+              ? { start: { asset: query.asset ?? '', account: query.account ?? '' } }
+              : {})}
             onDone={close}
             onCancel={close}
           />

@@ -44,10 +44,11 @@ export function say(
   group: ToastGroup | null = null,
 ): void {
   const earlier = toasts.value.find((each) => group !== null && each.group?.name === group.name);
-  if (earlier === undefined || group === null) return show({ text, undo, link, group, count: 1, isProblem: false });
-  close(earlier.id);
-  const count = earlier.count + 1;
-  show({ text: group.text(count), undo, link: group.link, group, count, isProblem: false });
+  if (earlier !== undefined) close(earlier.id);
+  const count = (earlier?.count ?? 0) + 1;
+  const isOne = group === null || count === 1;
+  const shown = isOne ? { text, link } : { text: group.text(count), link: group.link };
+  show({ ...shown, undo, group, count, isProblem: false });
 }
 
 export function sayEmailed(address: string, effect = ''): void {

@@ -102,7 +102,7 @@ export function SourceList() {
       {sources.map((source) => {
         const rest = source.covered === null || year === null ? null : askForRest(year, source.covered);
         return (
-          <li key={source.id} class={rest === null ? source.hasFiles && 'done' : 'partial'}>
+          <li key={source.id} class={rest === null ? (source.hasFiles ? 'done' : undefined) : 'partial'}>
             <Icon name={rest !== null ? 'warning' : source.hasFiles ? 'check' : 'import'} />
             <div>
               <strong>{source.label}</strong>
