@@ -3,7 +3,7 @@ import { useLocation } from 'preact-iso';
 import { type ArrivedNotification, arrivedNotifications } from './api/live.ts';
 import { to } from './api/page-url.ts';
 import { findPage } from './format/page-links.ts';
-import { say } from './parts/toasts.tsx';
+import { say, type ToastGroup } from './parts/toasts.tsx';
 
 /** The newest notification that was shown. */
 let shown: ArrivedNotification | undefined;
@@ -15,7 +15,7 @@ export function Arrivals() {
   useEffect(() => {
     const fresh = shown === undefined ? all : all.slice(all.indexOf(shown) + 1);
     shown = all.at(-1);
-    for (const { title, link } of fresh) {
+    for (const { kind, title, link } of fresh) {
       const pageLocation = link === null ? null : findPage(link);
       // No toast is needed if its page, or the list it belongs to, is already open.
       const list = path === '/welcome' ? '/import' : path;
@@ -24,8 +24,17 @@ export function Arrivals() {
         title,
         null,
         pageLocation === null ? null : { label: 'Show', href: to(pageLocation.path, pageLocation.query) },
+        importKinds.has(kind) ? imports() : null,
       );
     }
   }, [all]);
   return null;
+}
+
+/** The kinds of notifications that the end of an import sends. */
+const importKinds: ReadonlySet<string> = new Set(['import_completed', 'review_needed']);
+
+function imports(): ToastGroup {
+  const link = { label: 'Show', href: to('/import') };
+  return { name: 'imports', text: (count) => `${count} imports finished`, link };
 }

@@ -96,6 +96,13 @@ describe('causes', () => {
     ]);
   });
 
+  test('items are sorted by date, whatever their amount', () => {
+    const days = ['2024-03-01', '2024-01-01', '2024-02-01'];
+    const rows = days.map((on, at) => row('oversold', { on, dollars: at === 0 ? null : BigInt(at) }));
+    const dates = groupByCause(rows).flatMap(({ items }) => items.map(({ issues }) => issues[0]?.on));
+    expect(dates).toEqual(days.toSorted());
+  });
+
   test('a withdrawal and a deposit are one item if each is the only candidate of the other', () => {
     const leg = (type: string, day: string, quantity: string, account: string) =>
       row('transfer_unpaired', { account, on: day, leg: { type, assetKey: 'BTC crypto', day, quantity } });

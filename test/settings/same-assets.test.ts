@@ -191,9 +191,7 @@ test('positions and prices under the other name apply to the security', async ()
   await client.json('POST', '/v1/balances', { body: { ...stated, asset: 'AAPL', quantity: '6' } }, 201);
   const issues = await issuesOf(client, 'balance_differs');
   expect(issues.map(({ asset }) => asset)).toEqual(['AAPL', 'AAPL']);
-  expect(issues.map(({ detail }) => detail).join()).toContain(
-    `The stated balance at the end of 2024-12-31 is 4 of ${isin}`,
-  );
+  expect(issues.map(({ detail }) => detail).join()).toContain(` reported 4 ${isin} at the end of 2024-12-31.`);
   await expectSettled(client);
   await importCsv(client, 'date,type,account,asset,quantity,amount,id\n2024-08-01,inherit,Schwab,AAPL,1,,i1\n');
   const prices = `date,asset,usd\n2024-08-01,${isin},199.5\n`;

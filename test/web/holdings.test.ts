@@ -79,13 +79,15 @@ describe('Holdings', () => {
     await phone.expectPhoneFit();
     await phone.close();
     await page.getByRole('link', { name: 'Prices needed (1)' }).click();
-    // The form for a price of any asset comes first.
-    await page.getByLabel('Asset').first().fill('HEIR');
-    await page.getByLabel('Date').first().fill('2025-11-20');
-    await page.getByLabel('Price per unit (USD)').first().fill('$1,250.50');
-    await page.getByRole('button', { name: 'Save price' }).first().click();
+    // The prices needed come before the form for a price of any asset.
+    expect((await page.getByRole('heading', { level: 2 }).allTextContents())[0]).toBe('Prices needed (1)');
+    const any = page.locator('form', { has: page.getByLabel('Asset') });
+    await any.getByLabel('Asset').fill('HEIR');
+    await any.getByLabel('Date').fill('2025-11-20');
+    await any.getByLabel('Price per unit (USD)').fill('$1,250.0867');
+    await any.getByRole('button', { name: 'Save price' }).click();
     await page.getByText('Price saved: HEIR on Nov 20, 2025.').waitFor();
-    await page.getByRole('cell', { name: '$1,250.50' }).waitFor();
+    await page.getByRole('cell', { name: '$1,250.0867' }).waitFor();
     await visit.close();
   });
 
@@ -105,6 +107,9 @@ describe('Holdings', () => {
     await form.getByRole('button', { name: 'Save price' }).click();
     await page.getByText('Price saved: BTC on Feb 5, 2024.').waitFor();
     await page.getByRole('heading', { name: /^Prices needed/ }).waitFor({ state: 'detached' });
+    await page.goto(new URL('/settings/prices?back=review', page.url()).href);
+    await page.getByRole('link', { name: 'Back to Review' }).click();
+    await page.getByRole('heading', { name: 'Review', level: 1 }).waitFor();
     await visit.close();
   });
 });

@@ -37,8 +37,8 @@ describe('the overview', () => {
     const { page } = visit;
     await page.getByRole('img', { name: '1 of 6 done' }).waitFor();
     expect(await readSteps(page)).toEqual([
-      'Import your files, done:1 file',
-      'Review items, to do:1 item, $180.00 at stake',
+      'Import your files, done, check once more:1 file. Maybe incomplete: Kraken',
+      'Review items, to do:1 item: $180.00 affected',
       'Confirm accounts, to do:2 to confirm',
       'Name and SSN, to do:Name and SSN missing',
       'Get the forms, to do:Not generated',

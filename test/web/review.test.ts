@@ -28,6 +28,13 @@ test('items are listed by cause, answered by keyboard with the effect shown firs
   ]);
   const item = page.getByRole('article');
   await item.getByRole('button', { name: 'Keep a cost of $0 for all' }).waitFor();
+  // The answers of the group are not repeated in its items, which are sorted by date.
+  await item.getByText('Open an item to enter its cost.').waitFor();
+  const days = await item.getByRole('list', { name: 'Items', exact: true }).getByRole('button').allTextContents();
+  expect(days.map((text) => text.split(',')[0])).toEqual(['Jan 5', 'Feb 5']);
+  await item.getByRole('button', { name: /^Jan 5/ }).click();
+  await item.getByRole('button', { name: 'Enter cost basis' }).waitFor();
+  expect(await item.getByRole('link', { name: 'Import older history' }).count()).toBe(1);
   await page.keyboard.press('j');
   await item.getByRole('button', { name: "It's an IRA", exact: true }).waitFor();
   await page.keyboard.press('1');
@@ -54,7 +61,7 @@ test('one answer to all items of a cause is previewed, saved and undone', async 
   const visit = await site.visit('/review?kind=oversold', { as: who, dark: true });
   const { page } = visit;
   await page.getByRole('button', { name: 'Keep a cost of $0 for all' }).click();
-  await page.getByText('items to review: 4 → 2').waitFor();
+  await page.getByText('2 items to review go away').waitFor();
   expect(
     await page
       .getByRole('navigation')

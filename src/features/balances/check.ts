@@ -145,8 +145,7 @@ function buildBalanceIssue(
   const units = (difference < 0n ? -difference : difference) as Quantity;
   const what = difference > 0n ? 'are missing from' : 'too many are in';
   const since = agreed === undefined ? 'No earlier balance agrees.' : `They agreed on ${formatDay(agreed.stated.on)}.`;
-  const named = statedAs === undefined ? '' : ` of ${statedAs}`;
-  const both = `The stated balance at the end of ${day} is ${formatQuantity(quantity)}${named}. The transactions add up to ${formatQuantity(counted)}.`;
+  const both = `${account} reported ${formatQuantity(quantity)} ${statedAs ?? asset} at the end of ${day}. The transactions add up to ${formatQuantity(counted)}.`;
   return {
     kind: 'issue',
     causedOn: on,
@@ -158,7 +157,7 @@ function buildBalanceIssue(
     transactions: rows,
     dollars: null,
     units,
-    detail: `${formatQuantity(units)} ${asset} ${what} the transactions of ${account}. ${both} ${since} Import or correct the transactions. Delete the balance if it is wrong.`,
+    detail: `${both} ${formatQuantity(units)} ${asset} ${what} the transactions of ${account}. ${since} Import or correct the transactions. Delete the balance if it is wrong.`,
   };
 }
 

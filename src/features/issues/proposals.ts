@@ -11,6 +11,7 @@ import { yearEndOrdinal } from '../../engine/rules/year/year-end.ts';
 import { isUuid } from '../../http/errors.ts';
 import { selectTransactionDisposals } from '../books/facts/queries.ts';
 import { selectSources } from '../books/queries.ts';
+import { describeUse } from '../prices/price-needs.ts';
 import { findMissingPrices } from '../prices/valuations.ts';
 import { selectTransactions } from '../transactions/list/queries.ts';
 import { isDatedByRow, takesBasis } from '../transactions/resolutions/restate.ts';
@@ -276,7 +277,12 @@ async function proposeValues(sql: Sql, taxpayerId: string, tx: Transaction): Pro
   const asks = await findMissingPrices(sql, taxpayerId, tx);
   const prices = asks.map((ask): Proposal => {
     const date = formatDay(ask.day);
-    return { action: 'price', asset: ask.asset, date, detail: `Enter the price of ${ask.asset} on ${date}.` };
+    return {
+      action: 'price',
+      asset: ask.asset,
+      date,
+      detail: `Enter the price of ${ask.asset} on ${date}, for ${describeUse(tx, ask)}.`,
+    };
   });
   return [...prices, { action: 'value', detail: `Enter the value in US dollars on ${formatDay(tx.on)}.` }];
 }

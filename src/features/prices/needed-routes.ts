@@ -6,7 +6,7 @@ import { booksQuery } from '../../http/schemas.ts';
 import type { Access } from '../auth/access.ts';
 import { neededPrices } from './needed.ts';
 
-const header = ['date', 'asset', 'usd', 'rows', 'alternatives'];
+const header = ['date', 'asset', 'usd', 'rows', 'alternatives', 'use'];
 
 /** Returns the prices that open issues need, as a CSV to fill in. */
 export const neededRoutes = (deps: Deps, access: Access) =>
@@ -17,12 +17,13 @@ export const neededRoutes = (deps: Deps, access: Access) =>
         snapshot: true,
         readOnly: true,
       });
-      const lines = prices.map(({ day, asset, rows, alternatives }) => [
+      const lines = prices.map(({ day, asset, rows, alternatives, use }) => [
         day,
         asset,
         '',
         String(rows),
         alternatives.join(' '),
+        use,
       ]);
       return download(deps, {
         fileName: 'lotbook-prices-needed.csv',
@@ -36,7 +37,7 @@ export const neededRoutes = (deps: Deps, access: Access) =>
       detail: {
         summary: 'Get the prices that open issues need',
         description:
-          'A CSV with the columns date, asset, usd, rows and alternatives, sorted by date and asset. Fill in the empty column usd and send the file to POST /prices. `rows` is the number of rows that the price would value. `alternatives` are assets whose price for that day also works, because the price of one side of a trade is enough.',
+          'A CSV with the columns date, asset, usd, rows, alternatives and use, sorted by date and asset. Fill in the empty column usd and send the file to POST /prices. `rows` is the number of rows that the price would value. `alternatives` are assets whose price for that day also works, because the price of one side of a trade is enough. `use` is what it values in one of these rows.',
         operationId: 'listNeededPrices',
         tags: ['Prices'],
         responses: {

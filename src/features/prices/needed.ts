@@ -4,7 +4,7 @@ import { withoutForeignReversed } from '../../engine/events/corrections.ts';
 import type { Transaction } from '../../engine/model.ts';
 import { readRestatements, restate, setValues } from '../transactions/resolutions/restate.ts';
 import { toTransaction } from '../transactions/rows/columns.ts';
-import { type Figure, isSideOfTrade, listPriceNeeds, type PriceNeed, withoutMet } from './price-needs.ts';
+import { describeUse, type Figure, isSideOfTrade, listPriceNeeds, type PriceNeed, withoutMet } from './price-needs.ts';
 import { selectIssueRowIds, selectToValue, selectValuations } from './queries.ts';
 
 /** A price that would value rows with open issues. */
@@ -15,6 +15,8 @@ export interface NeededPrice {
   readonly rows: number;
   /** Assets whose price for that day would also work: the other sides of the trades. */
   readonly alternatives: readonly string[];
+  /** What the price values in one of its rows: `100.00 EUR paid for BTC`. */
+  readonly use: string;
 }
 
 /** A row and its missing prices. */
@@ -26,17 +28,18 @@ export interface UnvaluedRow {
 /** Returns the prices that open issues need, sorted by day and asset. */
 export async function neededPrices(sql: Sql, taxpayerId: string): Promise<NeededPrice[]> {
   const issueRowIds = new Set(await selectIssueRowIds(sql, taxpayerId));
-  const needed = new Map<string, { asset: string; day: string; rows: number; alternatives: Set<string> }>();
+  const needed = new Map<string, Omit<NeededPrice, 'alternatives'> & { alternatives: Set<string> }>();
   for (const { transaction, needs } of await unvaluedRows(sql, taxpayerId)) {
     if (!issueRowIds.has(transaction.id)) continue;
     const sides = needs.filter(({ figure }) => isSideOfTrade(figure));
     for (const need of needs) {
       const day = formatDay(need.day);
+      const use = describeUse(transaction, need);
       const name = `${day} ${need.asset}`;
-      const known = needed.get(name) ?? { asset: need.asset, day, rows: 0, alternatives: new Set() };
+      const known = needed.get(name) ?? { asset: need.asset, day, rows: 0, alternatives: new Set(), use };
       const others = isSideOfTrade(need.figure) ? sides.filter(({ asset }) => asset !== need.asset) : [];
       for (const { asset } of others) known.alternatives.add(asset);
-      needed.set(name, { ...known, rows: known.rows + 1 });
+      needed.set(name, { ...known, rows: known.rows + 1, use: use < known.use ? use : known.use });
     }
   }
   return [...needed]

@@ -89,6 +89,22 @@ function hasStatedMoney(tx: Transaction): boolean {
   return moneys.some((name) => name !== 'basis' && tx[name] !== null);
 }
 
+/** Returns what a price is needed for: `100.00 EUR paid for BTC`. */
+export function describeUse(tx: Transaction, { figure, asset }: PriceNeed): string {
+  const [received, fee] = [figure === 'received', figure === 'fee'];
+  if (figure === 'currency' || figure === 'basis') {
+    const sum = figure === 'basis' ? tx.basis : (tx.amount ?? tx.fee ?? tx.fmv);
+    const verb = figure === 'basis' ? 'of cost' : (verbs[tx.type] ?? (tx.amount === null ? 'of fees' : ''));
+    return [sum === null ? '' : formatMoney(sum), asset, verb, tx.asset === '' ? '' : `for ${tx.asset}`]
+      .filter(Boolean)
+      .join(' ');
+  }
+  const units = received ? tx.receivedQuantity : fee ? tx.feeQuantity : tx.quantity;
+  return `${units === null ? '' : `${formatQuantity(units)} `}${asset}${fee ? ' of fees' : received ? ' received' : ''}`;
+}
+
+const verbs: Partial<Readonly<Record<Transaction['type'], string>>> = { buy: 'paid', sell: 'received' };
+
 /** Returns the needs that are not met. The price of one side of a trade meets the need for the other side. */
 export function withoutMet(needs: readonly PriceNeed[], met: ReadonlySet<Figure>): PriceNeed[] {
   const isTradeMet = met.has('received') || met.has('amount');

@@ -1,4 +1,5 @@
 import { signal } from '@preact/signals';
+import type { CoveredDays } from '../format/covered.ts';
 import { api, unwrapResponse } from './api.ts';
 import { useFormats } from './formats.ts';
 import { useResource } from './resource.ts';
@@ -16,8 +17,8 @@ export const otherSource: Source = { id: 'other', label: 'Somewhere else' };
 
 export interface ChosenSource extends Source {
   readonly hasFiles: boolean;
-  /** The first and last day in its files. Null without dated rows. */
-  readonly covered: { readonly first: string; readonly last: string } | null;
+  /** The days in its files. Null without dated rows. */
+  readonly covered: CoveredDays | null;
 }
 
 /** How far a person is with the first steps. */

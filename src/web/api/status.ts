@@ -8,7 +8,12 @@ export function useStatus() {
 
 /** Returns the number of items that Review lists for a year or for all years. Undefined while it is unknown. */
 export function useReviewCount(year: number | 'all' | null): number | undefined {
+  return useReviewTotal(year)?.count;
+}
+
+/** Returns the number of items that Review lists, and the amounts at stake. Undefined while they are unknown. */
+export function useReviewTotal(year: number | 'all' | null) {
   const query = { limit: 1, ...(typeof year === 'number' ? { year } : {}) };
   const key = year === null ? null : `review count ${year}`;
-  return useResource(key, () => unwrapResponse(api.tax.issues.causes.get({ query }))).data?.total.count;
+  return useResource(key, () => unwrapResponse(api.tax.issues.causes.get({ query }))).data?.total;
 }

@@ -5,12 +5,18 @@ const dollars = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'U
 const shortDollars = new Intl.NumberFormat('en-US', {
   ...{ style: 'currency', currency: 'USD', notation: 'compact', maximumFractionDigits: 1 },
 });
+const prices = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD', maximumFractionDigits: 8 });
 const units = new Intl.NumberFormat('en-US', { maximumFractionDigits: 18 });
 const counts = new Intl.NumberFormat('en-US');
 
 /** Formats `$1,234.50`, with losses in parentheses as on the forms. */
 export function money(amount: DecimalText): string {
   return dollars.format(amount as Intl.StringNumericLiteral);
+}
+
+/** Formats the price of one unit, `$1.0867`, with all decimals, from 2 up to 8. */
+export function price(amount: DecimalText): string {
+  return prices.format(amount as Intl.StringNumericLiteral);
 }
 
 /** Formats `$20K`, for the axis of a chart. */

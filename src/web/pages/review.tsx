@@ -4,15 +4,13 @@ import type { IssueKind } from '../../engine/model.ts';
 import { to } from '../api/page-url.ts';
 import { useResource } from '../api/resource.ts';
 import { useListedYear, useYears } from '../api/tax-year.ts';
-import { formatCount } from '../format/amounts.ts';
-import { Money } from '../parts/amount.tsx';
 import { Empty } from '../parts/empty.tsx';
 import { Choice } from '../parts/field.tsx';
 import { Page } from '../parts/page.tsx';
 import { ResourceView } from '../parts/resource-view.tsx';
 import { YearsChoice } from '../parts/years-choice.tsx';
 import { AnsweredList } from './review/answered-list.tsx';
-import { type ReviewCause, readCauses } from './review/causes.ts';
+import { formatTotal, type ReviewCause, readCauses } from './review/causes.tsx';
 import { Inbox } from './review/inbox.tsx';
 
 /** The items to review, grouped by cause, largest amounts first. */
@@ -29,15 +27,7 @@ export default function Review() {
   return (
     <Page
       title="Review"
-      lead={
-        total !== undefined &&
-        total.count > 0 && (
-          <>
-            {formatCount(total.count, 'item')}: <Money amount={total.dollars} /> affected
-            {total.unknown > 0 && `, plus ${formatCount(total.unknown, 'item')} of unknown amount`}
-          </>
-        )
-      }
+      lead={total !== undefined && total.count > 0 && formatTotal(total)}
       actions={
         <>
           <YearsChoice onChange={(years) => show({ years })} />

@@ -116,7 +116,14 @@ export default function Transactions() {
       />
       {query.open === 'new' && (
         <Drawer title="Add a transaction" label="Add a transaction" onClose={close}>
-          <TransactionForm story={null} onDone={close} onCancel={close} />
+          <TransactionForm
+            story={null}
+            {...(query.back === 'questions'
+              ? { start: { asset: query.asset ?? '', account: query.account ?? '' } }
+              : {})}
+            onDone={close}
+            onCancel={close}
+          />
         </Drawer>
       )}
       {query.open !== undefined && query.open !== '' && query.open !== 'new' && (

@@ -1,8 +1,22 @@
 import { type BooksAccountRow, useAccounts } from '../api/accounts.ts';
 import { to } from '../api/page-url.ts';
+import { useTaxYear } from '../api/tax-year.ts';
 import { count, formatCount } from '../format/amounts.ts';
+import { askForRest } from '../format/covered.ts';
 import { day } from '../format/dates.ts';
 import { Table } from './tables/table.tsx';
+
+/** Returns the accounts whose transactions may not cover the whole tax year. */
+export function usePartialAccounts(year: number): readonly string[] {
+  const accounts = useAccounts().data?.data ?? [];
+  return accounts.filter((each) => restOf(each, year) !== null).map(({ account }) => account);
+}
+
+function restOf({ firstDate, lastDate }: BooksAccountRow, year: number | null): string | null {
+  return year === null || firstDate === null || lastDate === null
+    ? null
+    : askForRest(year, { first: firstDate, last: lastDate });
+}
 
 /** What the imported files cover in each account, what seems to be missing, and the next step. */
 export function Coverage() {
@@ -22,14 +36,16 @@ export function Coverage() {
             cell: ({ firstDate, lastDate }) => `${day(firstDate ?? '')} to ${day(lastDate ?? '')}`,
           },
           { head: 'Transactions', kind: 'number', cell: ({ transactions }) => count(transactions) },
-          { head: 'Missing', cell: formatMissing },
+          { head: 'Missing', cell: (account) => <Missing account={account} /> },
         ]}
       />
     </section>
   );
 }
 
-function formatMissing({ firstDate, missingPurchases, gaps }: BooksAccountRow) {
+function Missing({ account }: { readonly account: BooksAccountRow }) {
+  const { firstDate, missingPurchases, gaps } = account;
+  const rest = restOf(account, useTaxYear());
   const [pronoun, costs] = missingPurchases === 1 ? ['its', 'cost'] : ['their', 'costs'];
   return (
     <>
@@ -46,7 +62,8 @@ function formatMissing({ firstDate, missingPurchases, gaps }: BooksAccountRow) {
           No file covers {day(gap.firstDate)} to {day(gap.lastDate)}. Import one if you traded then.
         </p>
       ))}
-      {missingPurchases + gaps.length === 0 && <span class="fine">Nothing that we know of</span>}
+      {rest !== null && <p class="old-price">{rest}</p>}
+      {missingPurchases + gaps.length === 0 && rest === null && <span class="fine">Nothing that we know of</span>}
     </>
   );
 }

@@ -9,6 +9,16 @@ interface Toast {
   readonly isProblem: boolean;
   readonly undo: (() => Promise<void>) | null;
   readonly link: ToastLink | null;
+  /** Toasts of the same group become one. */
+  readonly group: ToastGroup | null;
+  /** The number of toasts that it stands for. */
+  readonly count: number;
+}
+
+export interface ToastGroup {
+  readonly name: string;
+  readonly text: (count: number) => string;
+  readonly link: ToastLink;
 }
 
 /** A page with more details. */
@@ -27,8 +37,18 @@ let lastId = 0;
 const standsFor = { plain: 6_000, act: 20_000 } as const;
 
 /** Shows a success toast, with an undo button or a link to details. */
-export function say(text: string, undo: (() => Promise<void>) | null = null, link: ToastLink | null = null): void {
-  show({ text, undo, link, isProblem: false });
+export function say(
+  text: string,
+  undo: (() => Promise<void>) | null = null,
+  link: ToastLink | null = null,
+  group: ToastGroup | null = null,
+): void {
+  const earlier = toasts.value.find((each) => group !== null && each.group?.name === group.name);
+  if (earlier !== undefined) close(earlier.id);
+  const count = (earlier?.count ?? 0) + 1;
+  const isOne = group === null || count === 1;
+  const shown = isOne ? { text, link } : { text: group.text(count), link: group.link };
+  show({ ...shown, undo, group, count, isProblem: false });
 }
 
 export function sayEmailed(address: string, effect = ''): void {
@@ -37,7 +57,7 @@ export function sayEmailed(address: string, effect = ''): void {
 
 /** Shows an error toast. */
 export function sayProblem(error: unknown): void {
-  show({ text: toProblem(error).message, undo: null, link: null, isProblem: true });
+  show({ text: toProblem(error).message, undo: null, link: null, group: null, count: 1, isProblem: true });
 }
 
 function show(toast: Omit<Toast, 'id'>): void {

@@ -1,3 +1,4 @@
+import { formatCount } from '../format/amounts.ts';
 import { Money } from './amount.tsx';
 import type { Column } from './tables/column.tsx';
 import { Table } from './tables/table.tsx';
@@ -22,42 +23,43 @@ interface PreviewedFigures {
 /** A preview of each year's gain. */
 export function YearsPreview({ years }: { readonly years: readonly PreviewedYear[] }) {
   const changed = years.filter(({ before, after }) => joinGains(before) !== joinGains(after));
+  const others = listOthers(years);
   return (
     <>
       {changed.length === 0 ? (
-        <p>No change to any year.</p>
+        <p>{others.length === 0 ? 'No change to any year.' : "Form 8949 doesn't change."}</p>
       ) : (
         <Table label="Preview of the tax years" columns={gains} rows={changed} keyOf={({ year }) => year} />
       )}
-      <OtherChanges years={years} />
+      {others.length > 0 && <ul class="other-changes">{others}</ul>}
     </>
   );
 }
 
-/** Changes other than the gain. */
-function OtherChanges({ years }: { readonly years: readonly PreviewedYear[] }) {
-  const changes = years.flatMap(({ year, before, after }) =>
-    otherFigures.flatMap(({ name, label }) => {
-      const [was, is] = [before?.[name] ?? '0.00', after?.[name] ?? '0.00'];
-      return was === is ? [] : [{ year, label, was, is }];
-    }),
-  );
-  const questions = years.filter(({ before, after }) => (before?.issues ?? 0) !== (after?.issues ?? 0));
-  if (changes.length === 0 && questions.length === 0) return null;
-  return (
-    <ul class="other-changes">
-      {changes.map(({ year, label, was, is }) => (
-        <li key={`${year} ${label}`}>
-          {year} {label}: <Money amount={was} /> → <Money amount={is} />
-        </li>
-      ))}
-      {questions.map(({ year, before, after }) => (
-        <li key={`${year} issues`}>
-          {year} items to review: {before?.issues ?? 0} → {after?.issues ?? 0}
-        </li>
-      ))}
-    </ul>
-  );
+/** Lists the changes other than those of the gain. */
+function listOthers(years: readonly PreviewedYear[]) {
+  return years.flatMap(({ year, before, after }) => {
+    const items = (after?.issues ?? 0) - (before?.issues ?? 0);
+    return [
+      ...otherFigures.flatMap(({ name, label }) => {
+        const [was, is] = [before?.[name] ?? '0.00', after?.[name] ?? '0.00'];
+        if (was === is) return [];
+        return [
+          <li key={`${year} ${label}`}>
+            {year} {label}: <Money amount={was} /> → <Money amount={is} />
+          </li>,
+        ];
+      }),
+      ...(items === 0
+        ? []
+        : [
+            <li key={`${year} items`}>
+              {year}: {formatCount(Math.abs(items), items > 0 ? 'new item' : 'item')} to review
+              {items < 0 && (items === -1 ? ' goes away' : ' go away')}
+            </li>,
+          ]),
+    ];
+  });
 }
 
 const otherFigures = [

@@ -47,8 +47,11 @@ export function buildAnswers(issue: WorklistRow, proposals: readonly Proposal[],
     ...ownAnswers(issue, leg),
     ...accepted.map(({ detail }) => acceptAnswer(issue, detail, leg)),
   ];
-  return issue.issue === 'option_expired' ? answers.toReversed() : answers;
+  return acceptedFirst.has(issue.issue) ? answers.toReversed() : answers;
 }
+
+/** Kinds whose likeliest answer is to accept them. */
+const acceptedFirst: ReadonlySet<IssueKind> = new Set<IssueKind>(['option_expired', 'wash_window_open']);
 
 /** The answers to all issues of a cause at once. */
 export function buildCauseAnswers({ kind, reason: way, items, account }: Cause): Answer[] {
@@ -250,6 +253,15 @@ function ownAnswers(issue: WorklistRow, leg: string | undefined): Answer[] {
       return [importAnswer];
     case 'rejected_line':
       return [];
+    case 'wash_window_open':
+      return [
+        {
+          label: 'I bought some',
+          detail: `Add your purchases of ${issue.asset} in those 30 days, in any account.`,
+          ...{ operation: 'createTransaction', target: null, fields: [] },
+          body: { type: 'buy', asset: issue.asset, account: issue.account },
+        },
+      ];
     case 'option_expired':
       return [
         {

@@ -180,10 +180,6 @@ function toCause(key: string, items: readonly CauseItem[], partners: ReadonlyMap
 }
 
 function compareItems(a: CauseItem, b: CauseItem): number {
-  if (a.dollars !== b.dollars) {
-    if (a.dollars === null || b.dollars === null) return a.dollars === null ? -1 : 1;
-    return a.dollars > b.dollars ? -1 : 1;
-  }
   const [one, other] = [lead(a), lead(b)];
   return one.on < other.on ? -1 : one.on > other.on ? 1 : one.id < other.id ? -1 : 1;
 }

@@ -66,7 +66,7 @@ export const IssueCauseDetails = closed(
         rejectId: nullable(t.String({ description: 'The unreadable row, for `/imports/rejects`.' })),
         issues: t.Array(closed({ ...Issue.properties, answers: t.Array(IssueAnswer) })),
       }),
-      { description: 'The largest amount at stake first, up to `limit`.' },
+      { description: 'By date, up to `limit`.' },
     ),
   },
   { title: 'IssueCauseDetails' },

@@ -10,6 +10,7 @@ import {
 import { useFormats } from '../../api/formats.ts';
 import { to } from '../../api/page-url.ts';
 import { useTaxYear, useYears } from '../../api/tax-year.ts';
+import { askForRest, formatCovered } from '../../format/covered.ts';
 import { day } from '../../format/dates.ts';
 import { now } from '../../format/now.ts';
 import { Field } from '../../parts/field.tsx';
@@ -94,24 +95,33 @@ function SourcePicker() {
 /** The chosen places: the days that their files cover, or how to get the files. */
 export function SourceList() {
   const sources = useChosenSources();
+  const year = useTaxYear();
   if (sources.length === 0) return <p class="muted">Choose a place to see how to download its files.</p>;
   return (
     <ul class="sources" aria-label="Your files">
-      {sources.map((source) => (
-        <li key={source.id} class={source.hasFiles ? 'done' : undefined}>
-          <Icon name={source.hasFiles ? 'check' : 'import'} />
-          <div>
-            <strong>{source.label}</strong>
-            {source.hasFiles ? <Covered source={source} /> : <ExportSteps source={source} />}
-          </div>
-        </li>
-      ))}
+      {sources.map((source) => {
+        const rest = source.covered === null || year === null ? null : askForRest(year, source.covered);
+        return (
+          <li key={source.id} class={rest === null ? (source.hasFiles ? 'done' : undefined) : 'partial'}>
+            <Icon name={rest !== null ? 'warning' : source.hasFiles ? 'check' : 'import'} />
+            <div>
+              <strong>{source.label}</strong>
+              {source.hasFiles ? <Covered source={source} rest={rest} /> : <ExportSteps source={source} />}
+            </div>
+          </li>
+        );
+      })}
     </ul>
   );
 }
 
-function Covered({ source: { covered } }: { readonly source: ChosenSource }) {
-  return <p>Imported{covered !== null && `: ${day(covered.first)} to ${day(covered.last)}`}.</p>;
+function Covered({ source: { covered }, rest }: { readonly source: ChosenSource; readonly rest: string | null }) {
+  if (covered === null) return <p>Imported.</p>;
+  return (
+    <p>
+      {rest === null ? 'Imported:' : 'Covers'} {formatCovered(covered)}. {rest}
+    </p>
+  );
 }
 
 function ExportSteps({ source }: { readonly source: ChosenSource }) {

@@ -3,8 +3,8 @@ import { useResource } from '../../api/resource.ts';
 import { formatCount, formatShare, isZero } from '../../format/amounts.ts';
 import { Money } from '../../parts/amount.tsx';
 import { HelpTerm } from '../../parts/help-term.tsx';
-import { readNeededPrices } from '../../parts/prices/needed.ts';
 import { Notice } from '../../parts/notice.tsx';
+import { readNeededPrices } from '../../parts/prices/needed.ts';
 import { type HoldingsResponse, partNames } from './holdings.ts';
 
 /** The totals of holdings with a price, so that the value minus the cost is the gain. */

@@ -16,7 +16,7 @@ import { OwnBooks } from '../../parts/own-books.tsx';
 import { ResourceView } from '../../parts/resource-view.tsx';
 import { say, sayProblem } from '../../parts/toasts.tsx';
 import { useAction } from '../../parts/use-action.ts';
-import { formatCause, readCauses } from '../review/causes.ts';
+import { formatCause, readCauses } from '../review/causes.tsx';
 import { AmendmentView } from './amendment.tsx';
 
 type YearEvent = Awaited<ReturnType<typeof readHistory>>['data'][number];

@@ -139,5 +139,5 @@ const types: Partial<Readonly<Record<FieldName, 'money' | 'date' | 'quantity'>>>
 
 const hints: Partial<Readonly<Record<FieldName, string>>> = {
   discounts: 'Each year with its amount, like 2022: 40.00, 2023: 41.50',
-  note: 'Saved with the item, for you or your preparer.',
+  note: 'Required. Saved with the item, for you or your preparer.',
 };

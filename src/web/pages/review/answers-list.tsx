@@ -51,8 +51,14 @@ export function AnswersList({ label, answers, isFirst = true }: AnswersListProps
 const shownMax = 3;
 
 /** The page for an answer that needs more than a few fields. */
-function hrefOf({ operation, fields }: ReviewAnswer): string | null {
+function hrefOf({ operation, body, fields }: ReviewAnswer): string | null {
   if (operation === 'importTransactions') return to('/import');
-  if (operation === 'createTransaction') return to('/transactions', { open: 'new' });
-  return operation === 'createPrices' && fields.length === 0 ? to('/settings/prices') : null;
+  if (operation === 'createTransaction')
+    return to('/transactions', { open: 'new', back: 'questions', ...textsOf(body) });
+  return operation === 'createPrices' && fields.length === 0 ? to('/settings/prices', { back: 'review' }) : null;
+}
+
+/** The members that a new transaction starts with. The list behind it shows the transactions that have them, too. */
+function textsOf({ asset, account }: ReviewAnswer['body']): Readonly<Record<string, string>> {
+  return typeof asset === 'string' && typeof account === 'string' ? { asset, account } : {};
 }

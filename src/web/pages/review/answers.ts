@@ -7,7 +7,7 @@ import { previewSettings, type SettingsPatch, saveSettings } from '../../api/set
 import { parseDiscounts } from '../../format/discounts.ts';
 import type { PreviewedYear } from '../../parts/years-preview.tsx';
 import { createUndo } from '../transactions/edits.ts';
-import type { ReviewIssue } from './causes.ts';
+import type { ReviewIssue } from './causes.tsx';
 import { reopenIssue } from './issues.ts';
 
 /** An answer that the API offers: one of its operations, and the fields that the user adds. */

@@ -5,7 +5,7 @@ import { day, withFormats } from '../../format/dates.ts';
 import { Money } from '../../parts/amount.tsx';
 import { ResourceView } from '../../parts/resource-view.tsx';
 import { AnswersList } from './answers-list.tsx';
-import { type CauseDetails, formatCause, formatCauseSize, type ReviewItem, readCause } from './causes.ts';
+import { type CauseDetails, formatCause, formatCauseSize, formatStake, type ReviewItem, readCause } from './causes.tsx';
 import { ItemView } from './item-view.tsx';
 
 /** A cause with the answers to all of its items at once, and its items. */
@@ -21,7 +21,7 @@ export function CauseView({ id, year }: { readonly id: string; readonly year: nu
               <h2>{formatCause(data)}</h2>
               <p class="fine">
                 {formatCauseSize(data) !== '' && `${formatCauseSize(data)} · `}
-                <Stake cause={data} />
+                {formatStake(data)}
               </p>
             </header>
             {data.answers.length > 0 && (
@@ -30,7 +30,7 @@ export function CauseView({ id, year }: { readonly id: string; readonly year: nu
             {data.items.length === 1 ? (
               data.items.map((item) => <ItemView key={keyOf(item)} item={item} isFirst />)
             ) : (
-              <ItemList items={data.items} isFirst={data.answers.length === 0} />
+              <ItemList cause={data} />
             )}
             {data.count > data.items.length && (
               <button type="button" onClick={() => setLimit(Math.min(1_000, limit + 100))}>
@@ -44,45 +44,38 @@ export function CauseView({ id, year }: { readonly id: string; readonly year: nu
   );
 }
 
-function Stake({ cause: { dollars, unknown, count } }: { readonly cause: CauseDetails }) {
-  if (unknown === count) return <>Unknown amount affected</>;
+/** The items by date. Each opens with the answers that the cause does not have. */
+function ItemList({ cause: { items, answers, kind, reason } }: { readonly cause: CauseDetails }) {
+  const [open, setOpen] = useState<string | null>(null);
+  const what =
+    reason === 'prices' ? 'enter its price' : costKinds.has(kind) ? 'enter its cost' : 'answer only that one';
   return (
     <>
-      <Money amount={dollars} /> affected{unknown > 0 && `, plus ${formatCount(unknown, 'item')} of unknown amount`}
+      {answers.length > 0 && <p class="fine">Open an item to {what}.</p>}
+      <ul class="cause-items" aria-label="Items">
+        {items.map((item) => {
+          const key = keyOf(item);
+          return (
+            <li key={key}>
+              <button
+                type="button"
+                class="plain"
+                aria-expanded={open === key}
+                onClick={() => setOpen(open === key ? null : key)}
+              >
+                <span>{formatItem(item)}</span>
+                {item.dollars !== null && <Money amount={item.dollars} />}
+              </button>
+              {open === key && <ItemView item={item} isFirst={answers.length === 0} without={answers} />}
+            </li>
+          );
+        })}
+      </ul>
     </>
   );
 }
 
-interface ItemListProps {
-  readonly items: readonly ReviewItem[];
-  /** There is no answer to all of them. */
-  readonly isFirst: boolean;
-}
-
-function ItemList({ items, isFirst }: ItemListProps) {
-  const [open, setOpen] = useState<string | null>(null);
-  return (
-    <ul class="cause-items" aria-label="Items">
-      {items.map((item) => {
-        const key = keyOf(item);
-        return (
-          <li key={key}>
-            <button
-              type="button"
-              class="plain"
-              aria-expanded={open === key}
-              onClick={() => setOpen(open === key ? null : key)}
-            >
-              <span>{formatItem(item)}</span>
-              {item.dollars !== null && <Money amount={item.dollars} />}
-            </button>
-            {open === key && <ItemView item={item} isFirst={isFirst} />}
-          </li>
-        );
-      })}
-    </ul>
-  );
-}
+const costKinds: ReadonlySet<CauseDetails['kind']> = new Set(['oversold', 'basis_missing']);
 
 function keyOf({ issues }: ReviewItem): string {
   return issues[0]?.id ?? '';
@@ -92,5 +85,7 @@ function formatItem({ issues, rejectId }: ReviewItem): string {
   const [issue] = issues;
   if (issue === undefined) return '';
   if (rejectId !== null) return withFormats(issue.detail);
+  const price = issue.answers.find(({ operation, fields }) => operation === 'createPrices' && fields.length > 0);
+  if (price !== undefined) return withFormats(price.detail);
   return [day(issue.date), issue.asset, issue.account].filter(Boolean).join(' · ');
 }

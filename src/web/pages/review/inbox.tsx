@@ -4,7 +4,7 @@ import { to } from '../../api/page-url.ts';
 import { Money } from '../../parts/amount.tsx';
 import { Field } from '../../parts/field.tsx';
 import { CauseView } from './cause-view.tsx';
-import { formatCause, formatCauseSize, type ReviewCause } from './causes.ts';
+import { formatCause, formatCauseSize, type ReviewCause } from './causes.tsx';
 
 interface InboxProps {
   readonly causes: readonly ReviewCause[];

@@ -12,18 +12,21 @@ import { ResourceView } from '../../parts/resource-view.tsx';
 import { DifferenceBody } from '../import/difference-card.tsx';
 import { RejectedLineBody } from '../import/rejected-line-card.tsx';
 import { readStory } from '../transactions/filter.ts';
+import type { ReviewAnswer } from './answers.ts';
 import { AnswersList } from './answers-list.tsx';
-import type { ReviewIssue, ReviewItem } from './causes.ts';
+import type { ReviewIssue, ReviewItem } from './causes.tsx';
 import { kindNames } from './kind-names.ts';
 
 interface ItemViewProps {
   readonly item: ReviewItem;
   /** Its first answer is the likeliest on the page. */
   readonly isFirst: boolean;
+  /** Answers of the cause, which the item does not repeat. */
+  readonly without?: readonly ReviewAnswer[];
 }
 
 /** What is unknown about a transaction or a row of a file, where it comes from, and the answers. */
-export function ItemView({ item, isFirst }: ItemViewProps) {
+export function ItemView({ item, isFirst, without = [] }: ItemViewProps) {
   const { issues, rejectId } = item;
   const [first] = issues;
   // One answer matches both sides of a transfer.
@@ -44,7 +47,7 @@ export function ItemView({ item, isFirst }: ItemViewProps) {
           {!others.includes(issue) && (
             <AnswersList
               label={`Answers: ${kindNames[issue.kind]}`}
-              answers={issue.answers}
+              answers={issue.answers.filter((answer) => !without.some(({ label }) => label === answer.label))}
               isFirst={isFirst && issue === first && rejectId === null}
             />
           )}

@@ -5,7 +5,9 @@ import { useList } from '../../api/list.ts';
 import { to, withClient } from '../../api/page-url.ts';
 import { savePrice } from '../../api/prices.ts';
 import { useResource } from '../../api/resource.ts';
-import { day } from '../../format/dates.ts';
+import { scaled } from '../../format/amounts.ts';
+import { day, withFormats } from '../../format/dates.ts';
+import { Price } from '../../parts/amount.tsx';
 import { Choice, Field } from '../../parts/field.tsx';
 import { Icon } from '../../parts/icon.tsx';
 import { ListView } from '../../parts/list-view.tsx';
@@ -36,6 +38,7 @@ function readPrices(asset: string, source: PriceOrigin | undefined, cursor: { re
 export function Prices() {
   return (
     <>
+      <NeededPrices />
       <section class="card">
         <h2>Prices</h2>
         <div class="cards">
@@ -59,7 +62,6 @@ export function Prices() {
           </div>
         </div>
       </section>
-      <NeededPrices />
       <PriceList />
     </>
   );
@@ -67,10 +69,25 @@ export function Prices() {
 
 /** The prices that would value rows without a dollar amount, each with a form. */
 function NeededPrices() {
+  const { query } = useLocation();
+  const back = query.back === 'review' && (
+    <p class="actions">
+      <a class="button" href={to('/review')}>
+        Back to Review
+      </a>
+    </p>
+  );
   return (
     <ResourceView reading={useResource('prices needed', readNeededPrices)}>
       {(needed) =>
-        needed.length === 0 ? null : (
+        needed.length === 0 ? (
+          back && (
+            <section class="card">
+              <h2>All prices entered</h2>
+              {back}
+            </section>
+          )
+        ) : (
           <section class="card">
             <h2>Prices needed ({needed.length})</h2>
             <p>Transactions without a dollar amount. Each price values all of them on that day.</p>
@@ -83,6 +100,7 @@ function NeededPrices() {
               columns={[
                 { head: 'Asset', cell: ({ asset }) => asset },
                 { head: 'Date', kind: 'day', cell: ({ date }) => date },
+                { head: 'For', cell: ({ use }) => withFormats(use) },
                 { head: 'Transactions', kind: 'number', cell: ({ rows }) => rows },
                 {
                   head: 'Price per unit (USD)',
@@ -94,6 +112,7 @@ function NeededPrices() {
                 },
               ]}
             />
+            {back}
           </section>
         )
       }
@@ -142,7 +161,12 @@ function PriceList() {
 const columns: readonly Column<PriceItem>[] = [
   { head: 'Asset', cell: ({ asset }) => asset },
   { head: 'Date', kind: 'day', cell: ({ date }) => date },
-  { head: 'Price per unit (USD)', kind: 'money', cell: ({ usd }) => usd },
+  {
+    head: 'Price per unit (USD)',
+    kind: 'number',
+    cell: ({ usd }) => <Price amount={usd} />,
+    sort: ({ usd }) => scaled(usd),
+  },
   { head: 'Source', cell: ({ source }) => (source === 'own' ? 'you' : source) },
   {
     head: 'Remove',

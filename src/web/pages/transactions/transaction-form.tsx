@@ -11,6 +11,8 @@ import { MemberField } from './member-field.tsx';
 interface TransactionFormProps {
   /** The transaction to edit, or null for a new one. */
   readonly story: TransactionStory | null;
+  /** What a new transaction starts with. */
+  readonly start?: FormTexts;
   readonly onDone: (id: string) => void;
   readonly onCancel: () => void;
 }
@@ -18,9 +20,12 @@ interface TransactionFormProps {
 type FormTexts = Readonly<Partial<Record<LotbookMember, string>>>;
 
 /** Adds or edits a transaction. The type table determines the fields. */
-export function TransactionForm({ story, onDone, onCancel }: TransactionFormProps) {
-  const before = story === null ? newTransaction : toFormTexts(story);
-  const [fields, setFields, forget] = useDraft<FormTexts>(`transaction ${story?.id ?? 'new'}`, before);
+export function TransactionForm({ story, start = {}, onDone, onCancel }: TransactionFormProps) {
+  const before = story === null ? { ...newTransaction, ...start } : toFormTexts(story);
+  const [fields, setFields, forget] = useDraft<FormTexts>(
+    `transaction ${story?.id ?? ['new', ...Object.values(start)].join(' ')}`,
+    before,
+  );
   const { submit, problem, isBusy, problemOfField } = useAction();
   const type = transactionTypes.find((each) => each === fields.type) ?? 'buy';
   const { needed, optional } = membersOfType(type);

@@ -5,17 +5,21 @@ import { useChosenSources } from '../../api/first-run.ts';
 import { clientId, to } from '../../api/page-url.ts';
 import { useResource } from '../../api/resource.ts';
 import { account } from '../../api/session.ts';
+import { useReviewTotal } from '../../api/status.ts';
 import { useYears } from '../../api/tax-year.ts';
-import { count, formatCount, isZero } from '../../format/amounts.ts';
-import { Money } from '../../parts/amount.tsx';
+import { count, formatCount } from '../../format/amounts.ts';
+import { usePartialAccounts } from '../../parts/coverage.tsx';
 import { Icon } from '../../parts/icon.tsx';
 import { readReports } from '../reports/reports-data.ts';
+import { formatTotal } from '../review/causes.tsx';
 import type { YearSummary } from './summary.ts';
 
 /** A step on the way to filed forms. */
 interface YearStep {
   readonly name: string;
   readonly isDone: boolean;
+  /** Whether to look once more at a step that is done. */
+  readonly isDoubtful?: boolean;
   /** What is left to do, or what is done. */
   readonly state: ComponentChildren;
   readonly href: string;
@@ -27,9 +31,11 @@ export function useSteps(year: number, summary: YearSummary | undefined): readon
   const report = useResource(`reports ${year}`, () => readReports(year)).data?.data[0];
   const isLocked = useYears().data?.data.find((each) => each.year === year)?.locked ?? false;
   const withoutFiles = useChosenSources().filter(({ hasFiles }) => !hasFiles);
+  const partial = usePartialAccounts(year);
   const blank = useBlank();
-  if (summary === undefined) return [];
-  const { issues, assumedForms } = summary;
+  const review = useReviewTotal(year);
+  if (summary === undefined || review === undefined) return [];
+  const { assumedForms } = summary;
   const files = imports?.data.filter(({ status }) => status === 'completed').length ?? 0;
   const steps: YearStep[] = [
     {
@@ -40,13 +46,14 @@ export function useSteps(year: number, summary: YearSummary | undefined): readon
           ? `None yet from ${withoutFiles.map(({ label }) => label).join(', ')}`
           : files === 0
             ? 'Entered by hand'
-            : formatCount(files, 'file'),
+            : `${formatCount(files, 'file')}${partial.length === 0 ? '' : `. Maybe incomplete: ${formatNames(partial)}`}`,
+      isDoubtful: files > 0 && partial.length > 0,
       href: to('/import'),
     },
     {
       name: 'Review items',
-      isDone: issues === 0,
-      state: issues === 0 ? 'Nothing left' : describeItems(summary),
+      isDone: review.count === 0,
+      state: review.count === 0 ? 'Nothing left' : formatTotal(review),
       href: to('/review', { year }),
     },
     {
@@ -74,24 +81,11 @@ export function useSteps(year: number, summary: YearSummary | undefined): readon
       href: to('/forms', { year }),
     },
   ];
-  return isLocked ? steps.map((step) => ({ ...step, isDone: true })) : steps;
+  return isLocked ? steps.map((step) => ({ ...step, isDone: true, isDoubtful: false })) : steps;
 }
 
-function describeItems({ issues, atStake: { dollars, unknown } }: YearSummary): ComponentChildren {
-  return (
-    <>
-      {formatCount(issues, 'item')},{' '}
-      {isZero(dollars) ? (
-        'unknown amount'
-      ) : (
-        <>
-          {unknown > 0 && 'at least '}
-          <Money amount={dollars} />
-        </>
-      )}{' '}
-      at stake
-    </>
-  );
+function formatNames([first, second, ...others]: readonly string[]): string {
+  return `${[first, second].filter(Boolean).join(', ')}${others.length === 0 ? '' : ` and ${others.length} more`}`;
 }
 
 /** Returns what the forms leave blank. The demo has no person. */
@@ -121,13 +115,15 @@ export function Checklist({ year, steps }: { readonly year: number; readonly ste
         Get {year} ready
       </h2>
       <ol>
-        {steps.map(({ name, isDone, state, href }) => (
-          <li key={name} class={isDone ? 'done' : undefined}>
+        {steps.map(({ name, isDone, isDoubtful = false, state, href }) => (
+          <li key={name} class={isDone ? (isDoubtful ? 'done doubtful' : 'done') : undefined}>
             <a href={href}>
-              <span class="step-mark">{isDone && <Icon name="check" />}</span>
+              <span class="step-mark">{isDone && <Icon name={isDoubtful ? 'warning' : 'check'} />}</span>
               <span>
                 {name}
-                <span class="visually-hidden">{isDone ? ', done:' : ', to do:'}</span>
+                <span class="visually-hidden">
+                  {isDone ? (isDoubtful ? ', done, check once more:' : ', done:') : ', to do:'}
+                </span>
                 <span class="fine">{state}</span>
               </span>
             </a>

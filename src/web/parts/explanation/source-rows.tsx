@@ -1,7 +1,7 @@
 import { to } from '../../api/page-url.ts';
 import { day } from '../../format/dates.ts';
 import { typeName } from '../../format/words.ts';
-import { Money, Quantity } from '../amount.tsx';
+import { Money, Price, Quantity } from '../amount.tsx';
 import type { ExplainedSource } from './explanation.ts';
 
 /** The source rows behind an entry. */
@@ -28,7 +28,7 @@ export function SourceRows({ sources }: { readonly sources: readonly ExplainedSo
           <Origin source={source} />
           {source.prices.map((price) => (
             <p key={`${price.figure} ${price.asset}`} class="fine">
-              Valued at the {price.asset} price on {day(price.date)}: <Money amount={price.usd} />, from{' '}
+              Valued at the {price.asset} price on {day(price.date)}: <Price amount={price.usd} />, from{' '}
               {price.source === 'own' ? 'your prices' : price.source}.
             </p>
           ))}

@@ -1,5 +1,5 @@
 import { day, daysBetween } from '../../format/dates.ts';
-import { Money } from '../amount.tsx';
+import { Money, Price } from '../amount.tsx';
 
 /** The value of a unit with its source, from the API. */
 export interface ShownUnitValue {
@@ -21,7 +21,7 @@ export function UnitPrice({ by, asOf }: UnitPriceProps) {
   const age = asOf === undefined || !isOldPrice(by.date, asOf) ? null : formatAge(daysBetween(by.date, asOf));
   return (
     <>
-      <Money amount={by.unit} />
+      {by.source === 'price' || by.unit.startsWith('0.') ? <Price amount={by.unit} /> : <Money amount={by.unit} />}
       <p class="fine">
         {formatSource(by)}, <span class="whole">{day(by.date)}</span>
         {age !== null && <span class="old-price"> {age} old</span>}

@@ -1,7 +1,13 @@
+import { signal } from '@preact/signals';
+import { useEffect } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
 import { to } from '../../api/page-url.ts';
 import { isRunning, uploadsHere } from '../../api/uploads.ts';
 import { formatCount } from '../../format/amounts.ts';
+import { Icon } from '../icon.tsx';
+
+/** Imported files that the Import page has shown, or whose strip was closed. */
+const seen = signal<ReadonlySet<number>>(new Set());
 
 /** The progress of imports, shown on every page except the import page. */
 export function UploadStrip() {
@@ -9,8 +15,15 @@ export function UploadStrip() {
   const uploads = uploadsHere();
   const going = uploads.filter((upload) => isRunning(upload) || upload.step.name === 'waiting').length;
   const waiting = uploads.filter(needsDecision).length;
-  const done = uploads.filter(({ step }) => step.name === 'done').length;
+  const imported = uploads.filter(({ step, id }) => step.name === 'done' && !seen.value.has(id));
+  const done = imported.length;
   const isShown = path !== '/import' && uploads.length > 0;
+  const see = () => {
+    if (done > 0) seen.value = new Set([...seen.peek(), ...imported.map(({ id }) => id)]);
+  };
+  useEffect(() => {
+    if (path === '/import') see();
+  }, [path, done]);
   const parts = [
     ...(going > 0 ? [`Importing ${formatCount(going, 'file')}`] : []),
     ...(waiting > 0 ? [`${formatCount(waiting, 'file')} to review`] : []),
@@ -20,7 +33,12 @@ export function UploadStrip() {
     <div role="status">
       {isShown && parts.length > 0 && (
         <p class="strip calm">
-          {parts.join(', ')}. <a href={to('/import')}>Show files</a>
+          {parts.join(', ')}. <a href={to('/import')}>Show files</a>{' '}
+          {going + waiting === 0 && (
+            <button type="button" class="plain" aria-label="Close" onClick={see}>
+              <Icon name="close" />
+            </button>
+          )}
         </p>
       )}
     </div>

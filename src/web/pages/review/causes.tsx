@@ -1,5 +1,6 @@
 import { api, unwrapResponse } from '../../api/api.ts';
-import { formatCount } from '../../format/amounts.ts';
+import { formatCount, isZero } from '../../format/amounts.ts';
+import { Money } from '../../parts/amount.tsx';
 import { kindNames } from './kind-names.ts';
 
 /** Open items with one cause. */
@@ -26,6 +27,34 @@ export function formatCauseSize({ account, asset, assetName, count, kind }: Omit
   return [isNamed ? '' : assetName, isNamed ? '' : account, count > 1 ? formatCount(count, 'item') : '']
     .filter(Boolean)
     .join(' · ');
+}
+
+type Stake = Pick<ReviewCause, 'dollars' | 'unknown'>;
+
+/** `$1,234.00 affected, and 3 items whose amount is not known yet`. */
+export function formatStake({ dollars, unknown }: Stake) {
+  if (isUnknown({ dollars, unknown })) return 'amounts not known yet';
+  return (
+    <>
+      <Money amount={dollars} /> affected
+      {unknown > 0 && `, and ${formatCount(unknown, 'item')} whose amount is not known yet`}
+    </>
+  );
+}
+
+/** `4 items: $1,234.00 affected` or `8 items, amounts not known yet`. */
+export function formatTotal(total: Stake & Pick<ReviewCause, 'count'>) {
+  return (
+    <>
+      {formatCount(total.count, 'item')}
+      {isUnknown(total) ? ', ' : ': '}
+      {formatStake(total)}
+    </>
+  );
+}
+
+function isUnknown({ dollars, unknown }: Stake): boolean {
+  return unknown > 0 && isZero(dollars);
 }
 
 /** One line that names the cause: `Missing purchase: VVV`. */
