@@ -1,3 +1,4 @@
+import { keptItemTexts } from './answers.ts';
 import { assumedFormTexts } from './assumed-forms.ts';
 import { mailingInstructions } from './mailing.ts';
 import { missingBasisText } from './missing-basis.ts';
@@ -26,7 +27,7 @@ export function draftSuffix({ summary }: ReportBooks): string {
 }
 
 /**
- * Returns the warnings for a file: that it is a draft, which forms are assumed, which spouse's lines it includes, and
+ * Returns the warnings for a file: that it is a draft, which items were kept as they are, which forms are assumed, which spouse's lines it includes, and
  * the format's own warnings.
  */
 export function listWarnings(format: Pick<ReportFormat, 'warnings' | 'takes'>, books: ReportBooks): readonly string[] {
@@ -37,6 +38,7 @@ export function listWarnings(format: Pick<ReportFormat, 'warnings' | 'takes'>, b
   return [
     ...draft,
     ...(missing === null ? [] : [missing]),
+    ...keptItemTexts(books),
     ...assumedFormTexts(books),
     ...spouseWarnings(books),
     ...(format.takes.includes('exception2') ? mailingInstructions(books) : []),

@@ -1,13 +1,14 @@
 import { issueKindTable } from '../engine/model.ts';
 import { choicesByFormat } from './choices.ts';
 import { draftSuffix } from './draft.ts';
+import { drawPreview } from './draw-preview.ts';
 import { countLines } from './exports/text.ts';
 import { drawForm8949, type FormHead } from './form-8949/form.ts';
 import { drawStatements } from './form-8949/statements.ts';
 import { eachPage } from './pages.ts';
 import { Canvas } from './pdf/canvas.ts';
 import { listMissingLetters, wideFontsFor } from './pdf/wide-font.ts';
-import { drawPreview, previewNotice } from './preview.ts';
+import { previewNotice } from './preview.ts';
 import type { ReportBooks, ReportFormat } from './report.ts';
 import { listedRows, sortedLines } from './rows.ts';
 import { drawScheduleD } from './schedule-d/form.ts';

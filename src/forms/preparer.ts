@@ -3,6 +3,7 @@ import { formatDayUs } from '../base/day.ts';
 import { formatCents, formatDollars } from '../base/decimal.ts';
 import { writeZip, type ZipEntry } from '../base/zip.ts';
 import { issueKindTable } from '../engine/model.ts';
+import { answerLines } from './answers.ts';
 import { choicesByFormat } from './choices.ts';
 import { draftMark, draftSuffix, isDraft, listWarnings } from './draft.ts';
 import { csvReport } from './exports/csv.ts';
@@ -68,6 +69,15 @@ function listFiles(books: ReportBooks): readonly PreparerFile[] {
       content: encodeText(assumptionLines(books)),
       about: 'What the numbers assume, and what they leave out.',
     },
+    ...(books.answers === undefined
+      ? []
+      : [
+          {
+            name: named('answered-by-you', 'txt'),
+            content: encodeText(answerLines(books)),
+            about: 'Items kept as they are with the reasons, costs entered by hand, and confirmations.',
+          },
+        ]),
     {
       name: named('elections', 'txt'),
       content: encodeText(electionLines(books)),

@@ -1,5 +1,3 @@
-import { type Canvas, pageWidth } from './pdf/canvas.ts';
-
 /**
  * The last tax year in which Lotbook's Form 8949 and Schedule D were compared with the final forms
  * (`scripts/forms/compare.ts`). Increase it in the release that compares a later year.
@@ -12,9 +10,14 @@ export const lastYearCompared = 2025;
  */
 export const lastYearOf8997Compared = 2025;
 
+/** Returns whether the year's final Form 8949 and Schedule D were not compared yet, so its PDFs are previews. */
+export function isPreview(year: number, compared: number = lastYearCompared): boolean {
+  return year > compared;
+}
+
 /** Returns the notice for a year whose final Form 8949 and Schedule D were not compared yet. Empty for other years. */
 export function previewNotice(year: number, compared: number = lastYearCompared): string {
-  if (year <= compared) return '';
+  if (!isPreview(year, compared)) return '';
   return `Preview, not for filing: these are the ${compared} forms with the year ${year}. Lotbook has not been checked against the final ${year} forms yet.`;
 }
 
@@ -27,20 +30,4 @@ export function previewOf8997(year: number, compared: number = lastYearOf8997Com
 /** Returns the file name suffix between the year and the extension. */
 export function previewSuffix(notice: string): string {
   return notice === '' ? '' : '-preview';
-}
-
-/** Draws the notice at the bottom of every existing page, above the edge that printers leave white. */
-export function drawPreview(canvas: Canvas, year: number): void {
-  const notice = previewNotice(year);
-  if (notice === '') return;
-  for (let page = 1; page <= canvas.pageNumber; page++) {
-    canvas.turnTo(page);
-    canvas.text(pageWidth / 2, 22, notice, {
-      size: 8,
-      face: 'bold',
-      color: [0.7, 0, 0],
-      align: 'center',
-      widthMax: 540,
-    });
-  }
 }

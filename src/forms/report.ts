@@ -1,3 +1,4 @@
+import type { Day } from '../base/day.ts';
 import type { Cents, Money } from '../base/decimal.ts';
 import type { FundInterest } from '../engine/book/fund-interests.ts';
 import type {
@@ -7,6 +8,7 @@ import type {
   Gift,
   Income,
   Issue,
+  IssueKind,
   Line,
   Lot,
   Rules,
@@ -66,8 +68,27 @@ export interface ReportBooks {
   readonly gifts: readonly ReportedGift[];
   /** Choices for writing forms, if the settings or the request contain any. */
   readonly choices?: FormChoices;
+  /** The taxpayer's answers to issues of the year. Omitted if there are none. */
+  readonly answers?: readonly Answer[];
   /** The source file and line of each transaction. */
   readonly sources: ReadonlyMap<string, { readonly file: string; readonly line: number }>;
+}
+
+/** An answer of the taxpayer to an issue, with the entered values as text. */
+export interface Answer {
+  readonly action: 'basis' | 'pair' | 'value' | 'class' | 'replace' | 'add' | 'accept';
+  readonly issue: IssueKind;
+  readonly on: Day;
+  readonly asset: string;
+  readonly account: string;
+  /** The dollars at stake when it was answered. Null if unknown. */
+  readonly dollars: Cents | null;
+  readonly note: string;
+  readonly basis?: string;
+  readonly acquired?: string;
+  readonly quantity?: string;
+  readonly amount?: string;
+  readonly assetClass?: string;
 }
 
 /** A gift, with the type of the transaction that acquired the property. Null if that is unknown. */

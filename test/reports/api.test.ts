@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { reportFormats } from '../../src/forms/index.ts';
+import { allText, readPdf } from '../forms/pdf.ts';
 import { unzipped, unzippedBytes } from '../forms/unzip.ts';
 import { type TestApp, type TestClient, testApp, testClock } from '../support/app.ts';
 import { plainBooks } from './plain-books.ts';
@@ -308,4 +309,60 @@ test('other requests are served while a large report is rendered', async () => {
   }
   expect((await drawing).subarray(0, 5).toString()).toBe('%PDF-');
   expect(answered).toBeGreaterThan(5);
+});
+
+test('kept items, costs entered by hand and confirmations are in the warnings and the ZIP, and the number has dashes', async () => {
+  const person = await service.register();
+  await person.json('PATCH', '/v1/account', { body: { tin: '601223345' } });
+  await importCsv(
+    person,
+    `date,type,account,asset,quantity,amount
+2025-01-02,buy,Schwab,PEP,10,1000
+2025-02-03,sell,Schwab,AAPL,2,30246.04
+2025-02-04,sell,Schwab,KO,5,500
+2025-03-03,sell,Schwab,PEP,10,900
+`,
+  );
+  const { data: issues } = await person.json<{ data: { id: string; kind: string; asset: string }[] }>(
+    'GET',
+    '/v1/tax/issues?year=2025',
+  );
+  const resolve = (asset: string, kind: string, body: Record<string, string>) => {
+    const issue = issues.find((one) => one.asset === asset && one.kind === kind);
+    return person.json('POST', `/v1/tax/issues/${issue?.id}/resolve`, { body });
+  };
+  await resolve('AAPL', 'oversold', { action: 'accept', note: 'The broker closed.\nI have no records.' });
+  await resolve('KO', 'oversold', { action: 'basis', basis: '123.5', acquired: '2020-05-06' });
+  await resolve('PEP', 'wash_window_open', { action: 'accept', note: 'No purchase since.' });
+  const { id } = await make(person, 2025);
+  const kept =
+    'Kept as is: 02/03/2025, AAPL in Schwab, more units sold than held. The numbers may be off by $30,246.04. Reason: The broker closed. I have no records.';
+  const { warnings } = await person.json<{ warnings: string[] }>('GET', `/v1/tax/reports/${id}/warnings?format=csv`);
+  expect(warnings.filter((text) => text.startsWith('Kept'))).toEqual([kept]);
+  const files = unzipped(await readBytes(await download(person, id, '?format=preparer')));
+  expect(files['README.txt']).toContain(`- ${kept}`);
+  expect(files['assumptions-2025.txt']).toContain(`- ${kept}`);
+  expect(files['answered-by-you-2025.txt']?.replaceAll('\r', '')).toBe(`Answered by you, 2025
+
+These facts come from your answers in Lotbook and not from the imported files.
+
+Kept as is
+
+- 02/03/2025, AAPL in Schwab, more units sold than held. The numbers may be off by $30,246.04. Reason: The broker closed. I have no records.
+
+Costs entered by hand
+
+- 02/04/2025, KO in Schwab, more units sold than held: cost $123.50 for 5 units, acquired 05/06/2020.
+
+Wash sale confirmations
+
+- 03/03/2025, PEP in Schwab, wash sale window open: you confirmed that there was no purchase in the window. Reason: No purchase since.
+`);
+  const pdf = await readPdf(await (await download(person, id, '?format=8949')).bytes());
+  expect(allText(pdf)).toContain('601-22-3345');
+  await person.json('PATCH', '/v1/account', { body: { tin: '12-3456789' } });
+  const next = await make(person, 2025);
+  expect(allText(await readPdf(await (await download(person, next.id, '?format=8949')).bytes()))).toContain(
+    '12-3456789',
+  );
 });

@@ -203,3 +203,42 @@ test('a year with open items is locked only after a question that lists their do
   await page.getByText('2024 has been locked since').waitFor();
   await visit.close();
 }, 60_000);
+
+test('a year that is not over has a preview, asks for the form of each account, and cannot be locked', async () => {
+  const year = new Date().getFullYear();
+  const owner = await site.app.register();
+  await owner.json('PATCH', '/v1/account', { body: { name: 'Ann Lee' } });
+  await importCsv(
+    owner,
+    `date,type,account,asset,quantity,amount\n${year - 1}-01-05,buy,Old Bank,KO,5,500\n${year}-01-06,sell,Old Bank,KO,5,600\n`,
+  );
+  const visit = await site.visit(`/forms?year=${year}`, { as: owner });
+  const { page } = visit;
+  const notice = page.getByText(`${year} isn't over and its IRS forms aren't final.`);
+  await notice.waitFor();
+  await page.getByText('You can leave it blank and write it in by hand.').waitFor();
+  const question = page.getByRole('region', { name: 'Forms to confirm' });
+  await question.getByText('Old Bank').waitFor();
+  await page.getByRole('button', { name: `Generate ${year} preview` }).click();
+  await page.getByText('· up to date').waitFor();
+  const first = page.locator('.purposes > .card').first();
+  expect(await first.getByRole('heading').textContent()).toBe('Paper or PDF');
+  expect(await first.getByRole('button', { name: 'Download preview PDF' }).getAttribute('class')).toBe('primary');
+  expect(await page.locator('.purposes .primary').count()).toBe(1);
+  expect(await notice.count()).toBe(1);
+  expect(await page.getByRole('button', { name: `Lock ${year}` }).count()).toBe(0);
+  expect(await page.getByRole('heading', { name: `Filed ${year}?` }).count()).toBe(0);
+  expect(await page.getByText('Open account settings').count()).toBe(0);
+  await visit.expectAccessible();
+  await question.getByRole('button', { name: 'No form: Old Bank' }).click();
+  await question.waitFor({ state: 'detached' });
+  await page.getByText('it still assumes the form of Old Bank, which you have set').waitFor();
+  expect(await page.getByText('are assumed').count()).toBe(0);
+  await page.getByRole('button', { name: 'Regenerate' }).click();
+  await page.getByText('· up to date').waitFor();
+  expect(await page.getByText('still assumes').count()).toBe(0);
+  await page.emulateMedia({ colorScheme: 'dark' });
+  await visit.expectAccessible();
+  await visit.expectPhoneFit();
+  await visit.close();
+}, 60_000);

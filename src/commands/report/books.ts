@@ -23,6 +23,7 @@ import {
 import { transactionsNamedBy } from '../../forms/named.ts';
 import { formIssues } from '../../forms/reconciliation/form-issues.ts';
 import type { ListName, ReportBooks, ReportedGift } from '../../forms/report.ts';
+import { formatTin } from '../../forms/tin.ts';
 import { balancePart, issuesPart } from './balances.ts';
 import { idOfRank, type ReplayInput, rankOfId } from './book-ledger.ts';
 import { readFormNames } from './form-names.ts';
@@ -114,7 +115,7 @@ export function booksAndYears(history: FileHistory, options: BooksOptions): Book
   const summary = summaries.find((one) => one.year === year) ?? sumSummaries(year, []);
   const carryover = getCarryover(carryThrough(summaries, elections, year), year);
   const report = {
-    taxpayer: { name: options.name, tin: options.tin },
+    taxpayer: { name: options.name, tin: formatTin(options.tin) },
     year,
     revision: revisionOf(options),
     asOf: formatDay(through),

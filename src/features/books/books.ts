@@ -7,6 +7,7 @@ import type { Disposal, Line, Rules, TaxYearSummary, Transaction, WashSale } fro
 import { buildLines } from '../../engine/rules/year/year.ts';
 import { transactionsNamedBy } from '../../forms/named.ts';
 import type { ReportBooks, ReportedGift } from '../../forms/report.ts';
+import { formatTin } from '../../forms/tin.ts';
 import { getFilingStatus, toElections } from '../transactions/elections.ts';
 import { toTransaction } from '../transactions/rows/columns.ts';
 import { type FactScope, selectFacts, selectIssuesOfYear } from './facts/queries.ts';
@@ -34,7 +35,7 @@ export async function reportBooks(sql: Sql, taxpayerId: string, year: number): P
   const washSales = await selectFacts(sql, 'wash', within);
   const lines = buildLines(await selectFacts(sql, 'disposal', within), washSales);
   const books = {
-    taxpayer: { name: taxpayer.taxpayer_name || taxpayer.name, tin: taxpayer.tin },
+    taxpayer: { name: taxpayer.taxpayer_name || taxpayer.name, tin: formatTin(taxpayer.tin) },
     year,
     revision: taxpayer.revision,
     asOf: (await selectLastDay(sql, taxpayerId)) ?? `${year}-12-31`,

@@ -2,6 +2,7 @@ import { hash } from 'node:crypto';
 import { type Sql, withTaxpayerLock } from '../../db/connection.ts';
 import { assumedForms } from '../../forms/assumed-forms.ts';
 import { reportBooks } from '../books/books.ts';
+import { readAnswers } from './answers.ts';
 import { askForForms } from './forms-to-confirm.ts';
 import { freeze } from './frozen.ts';
 import { deleteOldReports, insertBooks, insertReport, type ReportRow, selectReport } from './queries.ts';
@@ -18,7 +19,9 @@ const reportsPerYearMax = 50;
  */
 export async function createReport(sql: Sql, taxpayerId: string, year: number, now: Date): Promise<ReportRow> {
   await withTaxpayerLock(sql, taxpayerId);
-  const books = await reportBooks(sql, taxpayerId, year);
+  const answers = await readAnswers(sql, taxpayerId, year);
+  const yearBooks = await reportBooks(sql, taxpayerId, year);
+  const books = answers.length === 0 ? yearBooks : { ...yearBooks, answers };
   const { digest, parts } = await freeze(books);
   const { revision } = books;
   // Files show the date of their report, so that the same report always produces the same bytes.

@@ -1,5 +1,7 @@
 import type { Sql } from '../../db/connection.ts';
 import type { KeptBytes } from '../blobs/read.ts';
+import type { WorklistRow } from '../issues/queries.ts';
+import { counts, resolutionsWithRows } from '../transactions/resolutions/queries.ts';
 
 export interface ReportRow {
   readonly sequence: string;
@@ -114,4 +116,20 @@ export async function deleteOldReports(sql: Sql, taxpayerId: string, year: numbe
     delete from report_books b
     where b.taxpayer_id = ${taxpayerId} and b.digest = any(${deleted.map((row) => row.digest)}::text[])
       and not exists (select from reports r where r.taxpayer_id = b.taxpayer_id and r.digest = b.digest)`;
+}
+
+/** Selects the valid answers of a year that changed the books, in the order in which they were given. */
+export async function selectAnswers(
+  sql: Sql,
+  taxpayerId: string,
+  year: number,
+): Promise<Pick<WorklistRow, 'action' | 'issue' | 'on' | 'asset' | 'account' | 'dollars' | 'note' | 'given'>[]> {
+  return sql`
+    select r.action, r.issue ->> 'issue' as issue, r.issue ->> 'on' as on, r.issue ->> 'asset' as asset,
+      r.issue ->> 'account' as account, r.issue ->> 'dollars' as dollars, r.note, r.given
+    from ${resolutionsWithRows(sql)}
+    where r.taxpayer_id = ${taxpayerId} and r.action <> 'accept' and not (r.action = 'pair' and r.other_id is null)
+      and ${counts(sql)} and (extract(year from (r.issue ->> 'on')::date) = ${year}
+        or jsonb_exists(coalesce(r.issue -> 'otherYears', '[]'), ${String(year)}))
+    order by r.sequence`;
 }

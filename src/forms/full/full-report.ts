@@ -1,12 +1,12 @@
 import { choicesByFormat } from '../choices.ts';
 import { draftSuffix, isDraft } from '../draft.ts';
+import { drawPreview } from '../draw-preview.ts';
 import { donationRemarks, listPropertyGifts } from '../form-8283.ts';
 import { formTexts } from '../form-report.ts';
 import { formRows } from '../lines.ts';
 import { Canvas } from '../pdf/canvas.ts';
 import { Sheet } from '../pdf/sheet.ts';
 import { listMissingLetters, wideFontsFor } from '../pdf/wide-font.ts';
-import { drawPreview } from '../preview.ts';
 import { listNames, type ReportBooks, type ReportFormat } from '../report.ts';
 import { pickRowChoices } from '../rows.ts';
 import { scheduleD } from '../schedule-d/schedule-d.ts';

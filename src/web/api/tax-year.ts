@@ -68,6 +68,6 @@ export function getPerson(): string {
 const storedName = 'taxYears';
 const chosenYears = signal<Readonly<Record<string, number>>>(JSON.parse(localStorage.getItem(storedName) ?? '{}'));
 
-function thisYear(): number {
+export function thisYear(): number {
   return new Date(now()).getFullYear();
 }

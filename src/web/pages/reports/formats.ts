@@ -54,6 +54,15 @@ const compare = 'Compare the totals of each box with Schedule D in the Form 8949
 
 export const purposes: readonly Purpose[] = [
   {
+    title: 'Paper or PDF',
+    steps: [
+      'Download Form 8949 with Schedule D.',
+      'Print both forms, or attach the PDF to your return.',
+      'Copy the result of Schedule D to your Form 1040.',
+    ],
+    files: ['8949'],
+  },
+  {
     title: 'TurboTax Online',
     steps: [
       'Download the CSV. A long year comes as several files in a ZIP: unzip it first.',
@@ -97,15 +106,6 @@ export const purposes: readonly Purpose[] = [
       'To let them work in your books instead, invite them under Account.',
     ],
     files: ['preparer'],
-  },
-  {
-    title: 'Paper or PDF',
-    steps: [
-      'Download Form 8949 with Schedule D.',
-      'Print both forms, or attach the PDF to your return.',
-      'Copy the result of Schedule D to your Form 1040.',
-    ],
-    files: ['8949'],
   },
 ];
 

@@ -1,12 +1,16 @@
 import { useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
+import { isPreview } from '../../../forms/preview.ts';
 import { request } from '../../api/api.ts';
 import { to } from '../../api/page-url.ts';
 import { useResource } from '../../api/resource.ts';
 import { DownloadButton } from '../../parts/files/download-button.tsx';
 import { Icon } from '../../parts/icon.tsx';
 import { Notice } from '../../parts/notice.tsx';
+import { OpenIssuesText } from '../../parts/open-issues-text.tsx';
 import { ResourceView, Waiting } from '../../parts/resource-view.tsx';
+import { AssumedForms } from '../year/assumed-forms.tsx';
+import { readSummary } from '../year/summary.ts';
 import { ChoiceFields } from './choice-fields.tsx';
 import { formatWords, otherFiles, type Purpose, purposes } from './formats.ts';
 import { Preview } from './preview.tsx';
@@ -27,10 +31,11 @@ export function ReportFiles({ report }: { readonly report: YearReport }) {
   return (
     <>
       <BeforeFiling report={report} />
+      <FormsToConfirm year={report.year} />
       <h2>How do you file?</h2>
       <div class="cards purposes">
-        {purposes.map((purpose) => (
-          <PurposeCard key={purpose.title} report={report} {...purpose} />
+        {purposes.map((purpose, index) => (
+          <PurposeCard key={purpose.title} report={report} isPrimary={index === 0} {...purpose} />
         ))}
       </div>
       <details class="card" open={named !== undefined && others.includes(named)}>
@@ -51,7 +56,12 @@ export function ReportFiles({ report }: { readonly report: YearReport }) {
   );
 }
 
-function PurposeCard({ report, title, steps, files }: Purpose & { readonly report: YearReport }) {
+interface PurposeCardProps extends Purpose {
+  readonly report: YearReport;
+  readonly isPrimary?: boolean;
+}
+
+function PurposeCard({ report, title, steps, files, isPrimary = false }: PurposeCardProps) {
   const { query } = useLocation();
   // Two cards can offer the same file. A file named in the URL opens the card that is only for it.
   const [isOpen, setOpen] = useState(files.length === 1 && files[0] === query.format);
@@ -71,7 +81,12 @@ function PurposeCard({ report, title, steps, files }: Purpose & { readonly repor
       )}
       <p class="actions">
         {files.map((format) => (
-          <DownloadButton key={format} label={`Download ${formatWords[format].kind}`} pathOf={() => path(format)} />
+          <DownloadButton
+            key={format}
+            label={`Download ${isPreview(report.year) && drawnForms.includes(format) ? 'preview ' : ''}${formatWords[format].kind}`}
+            isPrimary={isPrimary}
+            pathOf={() => path(format)}
+          />
         ))}
       </p>
       <details open={isOpen} onToggle={(event) => setOpen(event.currentTarget.open)}>
@@ -82,6 +97,9 @@ function PurposeCard({ report, title, steps, files }: Purpose & { readonly repor
     </section>
   );
 }
+
+/** The PDFs that contain the IRS forms. */
+const drawnForms: readonly FormatId[] = ['8949', 'pdf'];
 
 interface FileProps {
   readonly report: YearReport;
@@ -133,21 +151,43 @@ function FileNotes({ report, format, path }: FileProps) {
   );
 }
 
+/** The accounts with an assumed form, with buttons to confirm or change it. */
+export function FormsToConfirm({ year }: { readonly year: number }) {
+  const summary = useSummary(year);
+  return summary === undefined ? null : <AssumedForms summary={summary} />;
+}
+
+function useSummary(year: number) {
+  return useResource(`summary ${year}`, () => readSummary(year)).data;
+}
+
+/** Returns the accounts whose form the report assumes although it has been confirmed since. */
+export function useConfirmedForms(report: YearReport): readonly string[] {
+  const assumed = useSummary(report.year)?.assumedForms;
+  const inReport = useHead(generalPath(report)).data?.assumedForms ?? [];
+  if (assumed === undefined) return [];
+  return inReport.filter((account) => assumed.every((one) => one.account !== account));
+}
+
 /** What the reader must know about the numbers of the year, whichever file they use. */
-function BeforeFiling({ report }: { readonly report: YearReport }) {
-  const head = useHead(generalPath(report)).data;
-  if (head === undefined || head.warnings.length === 0) return null;
+function BeforeFiling({ report: { year, ...report } }: { readonly report: YearReport }) {
+  const issues = useSummary(year)?.issues ?? 0;
+  const warnings = useHead(generalPath(report)).data?.warnings ?? [];
+  // The page asks for assumed forms in a part of its own.
+  const shown = warnings.filter((text) => !text.startsWith('The boxes of '));
+  if (shown.length === 0) return null;
   return (
     <Notice>
       <p>
         <strong>Before you file</strong>
       </p>
-      <Sentences texts={head.warnings} />
-      {head.assumedForms.length > 0 && (
-        <p>
-          <a href={to('/settings/accounts')}>Open account settings</a>
-        </p>
-      )}
+      <ul class="warnings">
+        {shown.map((text) => (
+          <li key={text}>
+            {issues > 0 && text.startsWith('DRAFT: ') ? <OpenIssuesText year={year} issues={issues} /> : text}
+          </li>
+        ))}
+      </ul>
     </Notice>
   );
 }
@@ -175,6 +215,6 @@ function useHead(path: string) {
 }
 
 /** The entries as a table have no warnings of their own, so theirs are those about the year. */
-function generalPath({ id }: YearReport): string {
+function generalPath({ id }: Pick<YearReport, 'id'>): string {
   return downloadPath(id, 'csv', {});
 }

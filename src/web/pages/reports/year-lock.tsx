@@ -6,6 +6,7 @@ import { to } from '../../api/page-url.ts';
 import { useResource } from '../../api/resource.ts';
 import { useReview } from '../../api/review.ts';
 import { useReviewCount } from '../../api/status.ts';
+import { thisYear } from '../../api/tax-year.ts';
 import { count, formatCount, isZero } from '../../format/amounts.ts';
 import { moment } from '../../format/dates.ts';
 import { Money } from '../../parts/amount.tsx';
@@ -25,10 +26,11 @@ function readHistory(year: number) {
   return unwrapResponse(api.tax.years({ year }).history.get({ query: { limit: 100 } }));
 }
 
-/** Locks a filed year and shows later changes. */
+/** Locks a filed year and shows later changes. A year that is not over cannot have been filed. */
 export function YearLock({ year }: { readonly year: number }) {
   const { query } = useLocation();
   const reading = useResource(`history ${year}`, () => readHistory(year));
+  if (year >= thisYear() && !reading.data?.data.length) return null;
   return (
     <>
       <section class="card">

@@ -1,8 +1,10 @@
 import { useLocation } from 'preact-iso';
+import { isPreview } from '../../../forms/preview.ts';
 import { useOpenClient } from '../../api/books.ts';
 import { clientId, to } from '../../api/page-url.ts';
 import { useResource } from '../../api/resource.ts';
 import { account, changeAccount } from '../../api/session.ts';
+import { thisYear } from '../../api/tax-year.ts';
 import { moment } from '../../format/dates.ts';
 import { Form, filled } from '../../parts/form.tsx';
 import { Icon } from '../../parts/icon.tsx';
@@ -14,7 +16,7 @@ import { Table } from '../../parts/tables/table.tsx';
 import { say, sayProblem } from '../../parts/toasts.tsx';
 import { useAction } from '../../parts/use-action.ts';
 import { readSummary } from '../year/summary.ts';
-import { ReportFiles } from './report-files.tsx';
+import { FormsToConfirm, ReportFiles, useConfirmedForms } from './report-files.tsx';
 import { makeReport, readReports, type YearReport } from './reports-data.ts';
 
 /** The reports for a year and their files. Shows the newest report unless the URL names another. */
@@ -28,6 +30,7 @@ export function YearReports({ year }: { readonly year: number }) {
         if (report === undefined) return <NoReport year={year} />;
         return (
           <>
+            <PreviewNotice year={year} />
             <ReportState report={report} newest={data[0] ?? report} />
             <BlankOnForms year={year} />
             <ReportFiles report={report} />
@@ -41,12 +44,32 @@ export function YearReports({ year }: { readonly year: number }) {
 
 function NoReport({ year }: { readonly year: number }) {
   return (
-    <section class="card">
-      <h2>No {year} forms yet</h2>
-      <p>This saves the current {year} numbers, so that the files stay the same every time you download them.</p>
-      <MakeForm year={year} label={`Generate ${year} forms`} />
-      <OpenIssuesNote year={year} />
-    </section>
+    <>
+      <PreviewNotice year={year} />
+      <FormsToConfirm year={year} />
+      <section class="card">
+        <h2>No {year} forms yet</h2>
+        <p>
+          Generated forms keep the {year} numbers of that moment, so a file stays the same however often you download
+          it.
+        </p>
+        <MakeForm year={year} label={isPreview(year) ? `Generate ${year} preview` : `Generate ${year} forms`} />
+        <OpenIssuesNote year={year} />
+      </section>
+    </>
+  );
+}
+
+/** A notice for a year whose final IRS forms Lotbook does not have yet. */
+function PreviewNotice({ year }: { readonly year: number }) {
+  if (!isPreview(year)) return null;
+  return (
+    <Notice>
+      {year < thisYear()
+        ? `Lotbook doesn't have the final ${year} IRS forms yet.`
+        : `${year} isn't over and its IRS forms aren't final.`}{' '}
+      This PDF is a preview, not for filing.
+    </Notice>
   );
 }
 
@@ -114,7 +137,10 @@ function MakeForm({ year, label }: { readonly year: number; readonly label: stri
         }}
       >
         {blank.words !== null && blank.isOwn && (
-          <p class="fine">Optional. You can leave them blank and write them in by hand.</p>
+          <p class="fine">
+            Optional. You can leave {blank.name && blank.tin ? 'them' : 'it'} blank and write{' '}
+            {blank.name && blank.tin ? 'them' : 'it'} in by hand.
+          </p>
         )}
       </Form>
     </OwnBooks>
@@ -124,6 +150,7 @@ function MakeForm({ year, label }: { readonly year: number; readonly label: stri
 /** Whether the report is up to date with the books. */
 function ReportState({ report, newest }: { readonly report: YearReport; readonly newest: YearReport }) {
   const { year, stale, createdAt } = report;
+  const confirmed = useConfirmedForms(report);
   if (report.id !== newest.id) {
     return (
       <Notice>
@@ -138,14 +165,16 @@ function ReportState({ report, newest }: { readonly report: YearReport; readonly
     <>
       {stale ? (
         <Notice action={<Regenerate year={year} />}>
-          <p>Your data changed since {moment(createdAt)}. This version is out of date.</p>
+          <p>
+            Your data changed since {moment(createdAt)}. This version is out of date
+            {confirmed.length > 0 && `: it still assumes the form of ${confirmed.join(', ')}, which you have set`}.
+          </p>
         </Notice>
       ) : (
         <p class="muted">
           <Icon name="check" /> Generated {moment(createdAt)} · up to date
         </p>
       )}
-      <OpenIssuesNote year={year} />
     </>
   );
 }
@@ -165,7 +194,7 @@ function useMake(year: number) {
   const { query, route } = useLocation();
   return async () => {
     await makeReport(year);
-    say(`${year} forms are ready.`);
+    say(isPreview(year) ? `The preview of your ${year} forms is ready.` : `${year} forms are ready.`);
     // A report id in the URL would hide the new one.
     if (query.report !== undefined) route(to('/forms', { ...query, report: undefined }), true);
   };
