@@ -80,7 +80,8 @@ describe('Holdings', () => {
     await phone.close();
     await page.getByRole('link', { name: 'Prices needed (1)' }).click();
     // The prices needed come before the form for a price of any asset.
-    expect((await page.getByRole('heading', { level: 2 }).allTextContents())[0]).toBe('Prices needed (1)');
+    await page.getByRole('heading', { name: 'Prices needed (1)', level: 2 }).waitFor();
+    expect(await page.getByRole('heading', { level: 2 }).first().textContent()).toBe('Prices needed (1)');
     const any = page.locator('form', { has: page.getByLabel('Asset') });
     await any.getByLabel('Asset').fill('HEIR');
     await any.getByLabel('Date').fill('2025-11-20');

@@ -22,6 +22,11 @@ describe('files dropped into the client', () => {
     await page.getByRole('link', { name: 'Show files' }).click();
     const drop = page.getByRole('article', { name: '3 files' });
     await drop.getByText('3 imported').waitFor();
+    // The strip is gone once its files were seen.
+    await page.getByRole('link', { name: 'Review', exact: false }).first().click();
+    await page.getByRole('heading', { name: 'Review', level: 1 }).waitFor();
+    expect(await page.getByText('3 files imported').count()).toBe(0);
+    await page.getByRole('link', { name: 'Import', exact: true }).click();
     await page.getByRole('row', { name: /Mar 4, 2024 to Nov 20, 2024/ }).waitFor();
     const card = page.getByRole('article', { name: 'schwab.csv' });
     await card.getByText('2 transactions, Imported').click();
