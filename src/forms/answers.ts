@@ -1,7 +1,7 @@
 import { formatDayUs, parseDay } from '../base/day.ts';
 import { formatDollars, parseMoney, roundToCents } from '../base/decimal.ts';
 import { type IssueKind, issueKindTable } from '../engine/model.ts';
-import type { Answer, ReportBooks } from './report.ts';
+import type { ReportBooks, StoredAnswer } from './report.ts';
 
 /** The number of kept items that warnings list one by one. The file of answers lists all of them. */
 const keptMax = 20;
@@ -36,7 +36,7 @@ const sectionNames = [
   'Other answers',
 ] as const;
 
-function sectionOf(answer: Answer): (typeof sectionNames)[number] {
+function sectionOf(answer: StoredAnswer): (typeof sectionNames)[number] {
   if (isKept(answer)) return 'Kept as is';
   if (answer.action === 'accept') return 'Wash sale confirmations';
   if (answer.action === 'basis') return 'Costs entered by hand';
@@ -44,30 +44,30 @@ function sectionOf(answer: Answer): (typeof sectionNames)[number] {
 }
 
 /** Accepting an open wash sale window confirms that nothing was bought, which keeps no error. */
-function isKept({ action, issue }: Answer): boolean {
+function isKept({ action, issue }: StoredAnswer): boolean {
   return action === 'accept' && issue !== confirmedKind;
 }
 
 const confirmedKind: IssueKind = 'wash_window_open';
 
-function describeKept(answer: Answer): string {
+function describeKept(answer: StoredAnswer): string {
   const { dollars } = answer;
   const stake =
     dollars === null ? 'The amount at stake is not known.' : `The numbers may be off by ${formatDollars(dollars)}.`;
   return `${describeIssue(answer)}. ${dollars === 0n ? 'No dollars at stake.' : stake}${describeReason(answer)}`;
 }
 
-function describeAnswer(answer: Answer): string {
+function describeAnswer(answer: StoredAnswer): string {
   if (isKept(answer)) return describeKept(answer);
   return `${describeIssue(answer)}: ${actionWords[answer.action](answer)}.${describeReason(answer)}`;
 }
 
-function describeIssue({ issue, asset, account, on }: Answer): string {
+function describeIssue({ issue, asset, account, on }: StoredAnswer): string {
   const where = [asset, account].filter((name) => name !== '').join(' in ');
   return [formatDayUs(on), where, issueKindTable[issue].words].filter((text) => text !== '').join(', ');
 }
 
-const actionWords: Readonly<Record<Answer['action'], (answer: Answer) => string>> = {
+const actionWords: Readonly<Record<StoredAnswer['action'], (answer: StoredAnswer) => string>> = {
   accept: () => 'you confirmed that there was no purchase in the window',
   basis: (answer) => `cost ${describeAmount(answer.basis)}${describeUnits(answer)}`,
   value: (answer) => `value ${describeAmount(answer.amount)}${describeUnits(answer)}`,
@@ -82,11 +82,11 @@ function describeAmount(text: string | undefined): string {
   return amount === undefined ? 'not stated' : formatDollars(roundToCents(amount));
 }
 
-function describeUnits({ quantity, acquired }: Answer): string {
+function describeUnits({ quantity, acquired }: StoredAnswer): string {
   const day = parseDay(acquired ?? '');
   return `${quantity === undefined ? '' : ` for ${quantity} units`}${day === undefined ? '' : `, acquired ${formatDayUs(day)}`}`;
 }
 
-function describeReason({ note }: Answer): string {
+function describeReason({ note }: StoredAnswer): string {
   return note === '' ? '' : ` Reason: ${note.replace(/\s+/g, ' ')}`;
 }

@@ -26,17 +26,23 @@ export function draftSuffix({ summary }: ReportBooks): string {
   return summary.issues === 0 ? '' : `-draft-${countText(summary.issues).replaceAll(' ', '-')}`;
 }
 
+/** Returns the warnings that answers in Lotbook remove: open issues and assumed forms. */
+export function listAnswerable(books: ReportBooks): readonly string[] {
+  return [...draftTexts(books), ...assumedFormTexts(books)];
+}
+
+function draftTexts(books: ReportBooks): readonly string[] {
+  return isDraft(books) ? [`DRAFT: ${countText(books.summary.issues)} for ${books.year}. Resolve before filing.`] : [];
+}
+
 /**
- * Returns the warnings for a file: that it is a draft, which items were kept as they are, which forms are assumed, which spouse's lines it includes, and
- * the format's own warnings.
+ * Returns the warnings for a file: that it is a draft, which items were kept as they are, which forms are assumed, which
+ * spouse's lines it includes, and the format's own warnings.
  */
 export function listWarnings(format: Pick<ReportFormat, 'warnings' | 'takes'>, books: ReportBooks): readonly string[] {
-  const draft = isDraft(books)
-    ? [`DRAFT: ${countText(books.summary.issues)} for ${books.year}. Resolve before filing.`]
-    : [];
   const missing = missingBasisText(books.summary);
   return [
-    ...draft,
+    ...draftTexts(books),
     ...(missing === null ? [] : [missing]),
     ...keptItemTexts(books),
     ...assumedFormTexts(books),

@@ -69,13 +69,13 @@ export interface ReportBooks {
   /** Choices for writing forms, if the settings or the request contain any. */
   readonly choices?: FormChoices;
   /** The taxpayer's answers to issues of the year. Omitted if there are none. */
-  readonly answers?: readonly Answer[];
+  readonly answers?: readonly StoredAnswer[];
   /** The source file and line of each transaction. */
   readonly sources: ReadonlyMap<string, { readonly file: string; readonly line: number }>;
 }
 
 /** An answer of the taxpayer to an issue, with the entered values as text. */
-export interface Answer {
+export interface StoredAnswer {
   readonly action: 'basis' | 'pair' | 'value' | 'class' | 'replace' | 'add' | 'accept';
   readonly issue: IssueKind;
   readonly on: Day;

@@ -1,5 +1,5 @@
 import type { Sql } from '../../db/connection.ts';
-import type { Answer } from '../../forms/report.ts';
+import type { StoredAnswer } from '../../forms/report.ts';
 import { selectWorklist, type WorklistRow } from '../issues/queries.ts';
 import { parseCentsColumn, parseDayColumn } from '../transactions/rows/columns.ts';
 import { selectAnswers } from './queries.ts';
@@ -8,7 +8,7 @@ import { selectAnswers } from './queries.ts';
 const keptMax = 10_000;
 
 /** Returns the taxpayer's answers to issues of a year: kept items, largest amount first, and then all others. */
-export async function readAnswers(sql: Sql, taxpayerId: string, year: number): Promise<Answer[]> {
+export async function readAnswers(sql: Sql, taxpayerId: string, year: number): Promise<StoredAnswer[]> {
   const filter = { status: 'accepted', kind: null, year, asset: null, account: null } as const;
   const kept = await selectWorklist(sql, taxpayerId, filter, null, keptMax);
   return [...kept, ...(await selectAnswers(sql, taxpayerId, year))].map(toAnswer);
@@ -16,7 +16,7 @@ export async function readAnswers(sql: Sql, taxpayerId: string, year: number): P
 
 function toAnswer(
   row: Pick<WorklistRow, 'action' | 'issue' | 'on' | 'asset' | 'account' | 'dollars' | 'note' | 'given'>,
-): Answer {
+): StoredAnswer {
   const { basis, acquired, quantity, amount, assetClass } = row.given ?? {};
   const values = Object.entries({ basis, acquired, quantity, amount, assetClass });
   return {

@@ -51,6 +51,9 @@ const ReportFile = closed(
     fileName: t.String(),
     mediaType: t.String(),
     warnings: t.Array(t.String(), { description: 'Sentences.' }),
+    answerable: t.Array(t.String(), {
+      description: 'The warnings that answers in Lotbook remove: open issues and assumed forms.',
+    }),
     assumedForms: t.Array(t.String(), {
       description: 'The accounts whose form is assumed. Set their forms with PATCH /tax/settings.',
     }),
@@ -166,6 +169,7 @@ const files = (deps: Deps, access: Access, pool: RenderPool) =>
           format: reportRequest.format,
           ...head,
           warnings: [...head.warnings],
+          answerable: [...head.answerable],
           assumedForms: [...head.assumedForms],
         };
       },

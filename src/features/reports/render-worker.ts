@@ -1,7 +1,7 @@
 import { collectGarbage } from '../../base/garbage.ts';
 import { assumedForms } from '../../forms/assumed-forms.ts';
 import type { FormChoices } from '../../forms/choices.ts';
-import { listWarnings } from '../../forms/draft.ts';
+import { listAnswerable, listWarnings } from '../../forms/draft.ts';
 import { withChoices } from '../../forms/format-choices.ts';
 import { reportFormat } from '../../forms/index.ts';
 import { loadCanvas } from '../../forms/pdf/canvas.ts';
@@ -39,6 +39,8 @@ export interface FileHead {
   readonly mediaType: string;
   /** The warnings. Set only if just the head was requested. */
   readonly warnings: readonly string[];
+  /** The warnings that answers in Lotbook remove. Set only if just the head was requested. */
+  readonly answerable: readonly string[];
   /** The accounts whose form is assumed. Set only if just the head was requested. */
   readonly assumedForms: readonly string[];
 }
@@ -97,13 +99,18 @@ async function open(
   const books = withChoices(await thaw(parts, stamp, format.reads), format, choices);
   if (!headOnly) return { head: buildFileHead(format, books), chunks: format.render(books) };
   const assumed = assumedForms(books).map(({ account }) => account);
-  const head = { ...buildFileHead(format, books), warnings: listWarnings(format, books), assumedForms: assumed };
+  const head = {
+    ...buildFileHead(format, books),
+    warnings: listWarnings(format, books),
+    answerable: listAnswerable(books),
+    assumedForms: assumed,
+  };
   return { head, chunks: [] };
 }
 
 function buildFileHead(format: ReportFormat, books: ReportBooks): FileHead {
   const mediaType = format.mediaTypeOf?.(books) ?? format.mediaType;
-  return { fileName: format.fileName(books), mediaType, warnings: [], assumedForms: [] };
+  return { fileName: format.fileName(books), mediaType, warnings: [], answerable: [], assumedForms: [] };
 }
 
 /**

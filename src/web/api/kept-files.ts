@@ -4,7 +4,7 @@ import { now } from '../format/now.ts';
  * Keeps the files of uploads in this browser's IndexedDB, so that a reload does not lose them. A file that cannot be
  * kept must be selected again.
  */
-interface KeptFile {
+interface BrowserFile {
   readonly id: string;
   /** The user who chose the file. */
   readonly owner: string;
@@ -18,7 +18,7 @@ const keptMilliseconds = 24 * 60 * 60 * 1000;
 export async function keepFile(owner: string, id: string, file: File): Promise<void> {
   const kept = await listFiles(owner);
   const bytes = kept.reduce((sum, one) => sum + one.file.size, file.size);
-  if (bytes <= bytesMax) await inStore((files) => files.put({ id, owner, file, keptAt: now() } satisfies KeptFile));
+  if (bytes <= bytesMax) await inStore((files) => files.put({ id, owner, file, keptAt: now() } satisfies BrowserFile));
 }
 
 /** Returns the files of this user by their ids. Deletes files of other users, and those that are a day old. */
@@ -34,10 +34,10 @@ export async function forgetFiles(): Promise<void> {
   await inStore((files) => files.clear());
 }
 
-async function listFiles(owner: string): Promise<readonly KeptFile[]> {
-  const all: readonly KeptFile[] = (await inStore((files) => files.getAll())) ?? [];
+async function listFiles(owner: string): Promise<readonly BrowserFile[]> {
+  const all: readonly BrowserFile[] = (await inStore((files) => files.getAll())) ?? [];
   const oldest = now() - keptMilliseconds;
-  const isKept = (one: KeptFile): boolean => one.owner === owner && one.keptAt > oldest;
+  const isKept = (one: BrowserFile): boolean => one.owner === owner && one.keptAt > oldest;
   for (const { id } of all.filter((one) => !isKept(one))) await forgetFile(id);
   return all.filter(isKept);
 }

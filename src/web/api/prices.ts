@@ -12,7 +12,7 @@ interface OwnPrice {
 
 type PreviewedYears = Awaited<ReturnType<typeof previewSettings>>;
 
-interface PricesStored {
+interface SavedPrices {
   readonly rejects: readonly { readonly reason: string }[];
   readonly preview?: { readonly years: PreviewedYears };
 }
@@ -42,7 +42,7 @@ async function store(price: OwnPrice): Promise<void> {
 async function send({ asset, date, usd }: OwnPrice, path: string) {
   const body = `date,asset,usd\n${date},"${asset.replaceAll('"', '""')}",${usd}\n`;
   const response = await request(path, { method: 'POST', headers: { 'content-type': 'text/csv' }, body });
-  const stored = (await response.json()) as PricesStored;
+  const stored = (await response.json()) as SavedPrices;
   const [refused] = stored.rejects;
   if (refused !== undefined) throw new Problem('invalid', 422, refused.reason, null);
   return stored;

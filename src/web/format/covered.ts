@@ -14,7 +14,7 @@ export function formatCovered({ first, last }: CoveredDays): string {
 }
 
 /** A month without a transaction at either end of the year is usual. */
-const quietDays = 31;
+const daysWithoutTrade = 31;
 
 /**
  * Asks for the part of a tax year that the days may not cover. Null if they reach from its first month to its last, or
@@ -22,8 +22,8 @@ const quietDays = 31;
  */
 export function askForRest(year: number, { first, last }: CoveredDays): string | null {
   const end = Math.min(Date.parse(`${year}-12-31`), now());
-  const latestFirst = toDay(Date.parse(`${year}-01-01`) + quietDays * millisecondsOfDay);
-  const earliestLast = toDay(end - quietDays * millisecondsOfDay);
+  const latestFirst = toDay(Date.parse(`${year}-01-01`) + daysWithoutTrade * millisecondsOfDay);
+  const earliestLast = toDay(end - daysWithoutTrade * millisecondsOfDay);
   const add = 'Add a file if you did.';
   if (last < `${year}-01-01` || first > `${year}-12-31`) {
     return `No ${year} transactions. Did you trade here in ${year}? ${add}`;

@@ -9,7 +9,7 @@ import { HelpTerm } from '../parts/help-term.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { Page } from '../parts/page.tsx';
 import { ResourceView } from '../parts/resource-view.tsx';
-import type { Column } from '../parts/tables/column.tsx';
+import type { ColumnSpec } from '../parts/tables/column.tsx';
 import { Table } from '../parts/tables/table.tsx';
 import { type FundPart, fundParts, type ListedInterest, readFunds } from './funds/funds-data.ts';
 
@@ -98,7 +98,7 @@ function PartTable({ title, part, interests }: PartTableProps) {
   );
 }
 
-function columnsOf(part: FundPart): readonly Column<ListedInterest>[] {
+function columnsOf(part: FundPart): readonly ColumnSpec<ListedInterest>[] {
   return [
     {
       head: 'Fund',
@@ -124,7 +124,7 @@ function columnsOf(part: FundPart): readonly Column<ListedInterest>[] {
   ];
 }
 
-const included: Column<ListedInterest> = {
+const included: ColumnSpec<ListedInterest> = {
   head: 'Included',
   kind: 'number',
   cell: ({ part, included, includedOn, value }) => (

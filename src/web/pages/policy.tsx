@@ -8,7 +8,7 @@ import { ResourceView } from '../parts/resource-view.tsx';
 import { Markdown } from './policy/markdown.tsx';
 
 const readPolicies = () => unwrapResponse(api.policies.get());
-type Policies = Awaited<ReturnType<typeof readPolicies>>;
+type PolicyTexts = Awaited<ReturnType<typeof readPolicies>>;
 
 /** The privacy policy or the terms: the operator's own text, and what the software does. */
 export default function PolicyPage() {
@@ -28,7 +28,7 @@ export default function PolicyPage() {
 }
 
 interface PolicyProps {
-  readonly policies: Policies;
+  readonly policies: PolicyTexts;
 }
 
 function Card({ title, children }: { readonly title: string; readonly children: ComponentChildren }) {
@@ -144,7 +144,7 @@ function Privacy({ policies }: PolicyProps) {
   );
 }
 
-const serviceTexts: Readonly<Record<Policies['services'][number], string>> = {
+const serviceTexts: Readonly<Record<PolicyTexts['services'][number], string>> = {
   assistant:
     'An AI service: your questions to the assistant, and the figures of your books that it needs to answer them. Nothing is sent until you ask.',
   email: 'A mail server: the emails to you.',

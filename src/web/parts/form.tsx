@@ -37,7 +37,7 @@ export type FieldDeclaration = Common &
 
 export type Declarations = Readonly<Record<string, FieldDeclaration>>;
 
-type ValueOf<Declared> = Declared extends { readonly type: 'check' }
+type FieldValue<Declared> = Declared extends { readonly type: 'check' }
   ? boolean
   : Declared extends { readonly type: 'checks'; readonly options: readonly Option<infer Value>[] }
     ? readonly Value[]
@@ -46,7 +46,7 @@ type ValueOf<Declared> = Declared extends { readonly type: 'check' }
       : string;
 
 /** The values of a form. A request that is built from them is checked against its route by the compiler. */
-export type Values<Fields extends Declarations> = { readonly [Name in keyof Fields]: ValueOf<Fields[Name]> };
+export type FieldValues<Fields extends Declarations> = { readonly [Name in keyof Fields]: FieldValue<Fields[Name]> };
 
 /** Leaves out the fields that are empty. */
 export function filled<Given extends Readonly<Record<string, string>>>(values: Given): Partial<Given> {
@@ -59,17 +59,17 @@ const secrets: ReadonlySet<string> = new Set(['totp', 'tin']);
 export function useFields<const Fields extends Declarations>(
   fields: Fields,
   draft: string | null = null,
-  proposed: Partial<Values<Fields>> = {},
-  onChange: (values: Values<Fields>) => void = () => {},
+  proposed: Partial<FieldValues<Fields>> = {},
+  onChange: (values: FieldValues<Fields>) => void = () => {},
 ) {
   const shown = Object.entries(fields).filter(([, { isHidden }]) => isHidden !== true);
-  const [typed, put, forget] = useDraft<Partial<Values<Fields>>>(
+  const [typed, put, forget] = useDraft<Partial<FieldValues<Fields>>>(
     draft,
     proposed,
     shown.flatMap(([name, { type }]) => (type === 'password' || secrets.has(name) ? [] : [name])),
   );
   const before = Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, startOf(field)]));
-  const values = { ...before, ...typed } as Values<Fields>;
+  const values = { ...before, ...typed } as FieldValues<Fields>;
   return {
     values,
     names: shown.map(([name]) => name),
@@ -86,7 +86,7 @@ export function useFields<const Fields extends Declarations>(
           field={field}
           value={values[name as keyof Fields]}
           onInput={(value) => {
-            const change = { [name]: value } as Partial<Values<Fields>>;
+            const change = { [name]: value } as Partial<FieldValues<Fields>>;
             put(change);
             onChange({ ...values, ...change });
           }}
@@ -189,11 +189,11 @@ interface FormProps<Fields extends Declarations> {
   /** The text of the submit button: `Save`. */
   readonly verb: string;
   /** The text of the submit button until the server responds. */
-  readonly busy?: string | ((values: Values<Fields>) => string);
+  readonly busy?: string | ((values: FieldValues<Fields>) => string);
   /** Sends the values. The fields then return to their declared values, except for those in `keep`. */
-  readonly onSubmit: (values: Values<Fields>) => Promise<void>;
+  readonly onSubmit: (values: FieldValues<Fields>) => Promise<void>;
   readonly keep?: readonly (keyof Fields)[];
-  readonly onChange?: (values: Values<Fields>) => void;
+  readonly onChange?: (values: FieldValues<Fields>) => void;
   readonly title?: string;
   /** The accessible name of a form without a title. */
   readonly label?: string;
@@ -211,7 +211,7 @@ interface FormProps<Fields extends Declarations> {
   readonly cancel?: string;
   /** Whether submitting changes the books, which is not allowed in read-only ones. */
   readonly keeps?: boolean;
-  readonly isReady?: (values: Values<Fields>) => boolean;
+  readonly isReady?: (values: FieldValues<Fields>) => boolean;
   /** The name under which the input is kept across a reload. Passwords, codes and tax numbers are never kept. */
   readonly draft?: string;
 }

@@ -1,6 +1,6 @@
 import { formatCount } from '../format/amounts.ts';
 import { Money } from './amount.tsx';
-import type { Column } from './tables/column.tsx';
+import type { ColumnSpec } from './tables/column.tsx';
 import { Table } from './tables/table.tsx';
 
 /** A tax year before and after a previewed change. Null means no activity in the year. */
@@ -68,7 +68,7 @@ const otherFigures = [
   { name: 'deductible', label: 'loss deducted' },
 ] as const;
 
-const gains: readonly Column<PreviewedYear>[] = [
+const gains: readonly ColumnSpec<PreviewedYear>[] = [
   { head: 'Tax year', cell: ({ year }) => year },
   { head: 'Before', kind: 'gain', cell: ({ before }) => before?.total.gain ?? '0' },
   { head: 'After', kind: 'gain', cell: ({ after }) => after?.total.gain ?? '0' },

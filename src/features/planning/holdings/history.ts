@@ -19,7 +19,7 @@ interface HistoryScope {
 }
 
 /** All units of one asset. */
-interface HeldAsset {
+interface PastHolding {
   readonly key: string;
   readonly asset: string;
   readonly quantity: Quantity;
@@ -29,7 +29,7 @@ interface HeldAsset {
 /** Returns the value and cost basis of the holdings at the ends of the last months, from the first with holdings on. */
 export async function readHoldingHistory(sql: Sql, { taxpayerId, asset, months, today }: HistoryScope) {
   const days = listMonthEnds(today, months);
-  const heldOn = new Map(days.map((day) => [day, new Map<string, HeldAsset>()]));
+  const heldOn = new Map(days.map((day) => [day, new Map<string, PastHolding>()]));
   await visitBooks(sql, taxpayerId, days, (day, book) => {
     const held = heldOn.get(day);
     for (const lot of openLots(book)) {
@@ -50,7 +50,7 @@ export async function readHoldingHistory(sql: Sql, { taxpayerId, asset, months, 
   return { data };
 }
 
-async function valueMonthEnd(sql: Sql, taxpayerId: string, day: Day, held: readonly HeldAsset[]) {
+async function valueMonthEnd(sql: Sql, taxpayerId: string, day: Day, held: readonly PastHolding[]) {
   const values = held.length === 0 ? new Map() : await unitValues(sql, taxpayerId, held, day);
   const oldest = formatDay(addDays(day, -historyPriceDaysMax));
   const valued = held.map((units) => {
@@ -79,7 +79,7 @@ async function valueMonthEnd(sql: Sql, taxpayerId: string, day: Day, held: reado
   };
 }
 
-function sumBasis(held: readonly HeldAsset[]): Cents {
+function sumBasis(held: readonly PastHolding[]): Cents {
   return held.reduce((sum, { basis }) => sum + basis, 0n) as Cents;
 }
 

@@ -8,7 +8,7 @@ import { formatSentenceCase } from '../../format/words.ts';
 import { Choice, Field } from '../../parts/field.tsx';
 import { ListView } from '../../parts/list-view.tsx';
 import { Page } from '../../parts/page.tsx';
-import type { Column } from '../../parts/tables/column.tsx';
+import type { ColumnSpec } from '../../parts/tables/column.tsx';
 import { Table } from '../../parts/tables/table.tsx';
 import { Tabs } from '../../parts/tabs.tsx';
 
@@ -90,7 +90,7 @@ export default function Audit() {
   );
 }
 
-const columns: readonly Column<ListedEntry>[] = [
+const columns: readonly ColumnSpec<ListedEntry>[] = [
   { head: 'What', cell: describeAction },
   { head: 'When', kind: 'minute', cell: ({ at }) => at },
   { head: 'Who', cell: describeActor },

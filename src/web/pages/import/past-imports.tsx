@@ -6,7 +6,7 @@ import type { ImportedFile } from '../../api/upload-request.ts';
 import { count } from '../../format/amounts.ts';
 import { moment } from '../../format/dates.ts';
 import { ListView } from '../../parts/list-view.tsx';
-import type { Column } from '../../parts/tables/column.tsx';
+import type { ColumnSpec } from '../../parts/tables/column.tsx';
 import { Table } from '../../parts/tables/table.tsx';
 import { useFormatName } from './import-facts.tsx';
 import { RestoreImport, UndoImport } from './undo-import.tsx';
@@ -35,12 +35,15 @@ export function PastImports() {
   );
 }
 
-function countColumn(head: string, name: 'transactions' | 'duplicates' | 'skipped' | 'rejected'): Column<ImportedFile> {
+function countColumn(
+  head: string,
+  name: 'transactions' | 'duplicates' | 'skipped' | 'rejected',
+): ColumnSpec<ImportedFile> {
   const isCounted = ({ status, undoneAt }: ImportedFile) => status === 'completed' && undoneAt === undefined;
   return { head, kind: 'number', cell: (result) => (isCounted(result) ? count(result[name]) : null) };
 }
 
-const columns: readonly Column<ImportedFile>[] = [
+const columns: readonly ColumnSpec<ImportedFile>[] = [
   { head: 'File', cell: (result) => <ImportName result={result} /> },
   countColumn('Transactions', 'transactions'),
   countColumn('Duplicates', 'duplicates'),

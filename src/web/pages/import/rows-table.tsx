@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import type { DecimalText } from '../../format/amounts.ts';
 import { typeName } from '../../format/words.ts';
-import type { Column } from '../../parts/tables/column.tsx';
+import type { ColumnSpec } from '../../parts/tables/column.tsx';
 import { Table } from '../../parts/tables/table.tsx';
 
 /** A row of a file, as the table shows it. It may not be in the books yet. */
@@ -24,7 +24,7 @@ export function RowsTable({ label, rows }: { readonly label: string; readonly ro
   return <Table label={label} columns={shown} rows={rows} keyOf={({ key }) => key} />;
 }
 
-const columns: readonly Column<ShownRow>[] = [
+const columns: readonly ColumnSpec<ShownRow>[] = [
   { head: 'Line', cell: ({ line }) => line },
   { head: 'Date', kind: 'day', cell: ({ date }) => date },
   { head: 'Type', cell: ({ type }) => typeName(type) },

@@ -5,14 +5,14 @@ import { acquiredDay } from '../../format/dates.ts';
 import { termName } from '../../format/terms.ts';
 import { Money, Quantity } from '../../parts/amount.tsx';
 import { HelpTerm } from '../../parts/help-term.tsx';
-import type { Column } from '../../parts/tables/column.tsx';
+import type { ColumnSpec } from '../../parts/tables/column.tsx';
 import { Table } from '../../parts/tables/table.tsx';
 import type { FormLine } from './filter.ts';
 
 /** The entries that match the URL. */
 export function LinesTable({ lines }: { readonly lines: readonly FormLine[] }) {
   const { query } = useLocation();
-  const property: Column<FormLine> = {
+  const property: ColumnSpec<FormLine> = {
     head: 'Property',
     sort: 'asset',
     cell: (line) => (
@@ -40,7 +40,7 @@ export function LinesTable({ lines }: { readonly lines: readonly FormLine[] }) {
   );
 }
 
-const columns: readonly Column<FormLine>[] = [
+const columns: readonly ColumnSpec<FormLine>[] = [
   { head: 'Acquired', sort: 'acquired', isSpare: true, cell: ({ acquired }) => acquiredDay(acquired) },
   { head: 'Sold', sort: 'date', kind: 'day', cell: ({ sold }) => sold },
   { head: 'Proceeds', sort: 'proceeds', kind: 'money', isSpare: true, cell: ({ proceeds }) => proceeds },

@@ -5,7 +5,7 @@ import { isZero } from '../../format/amounts.ts';
 import { day } from '../../format/dates.ts';
 import { Money } from '../../parts/amount.tsx';
 import { Icon, type IconName } from '../../parts/icon.tsx';
-import type { Column } from '../../parts/tables/column.tsx';
+import type { ColumnSpec } from '../../parts/tables/column.tsx';
 import { Table } from '../../parts/tables/table.tsx';
 import type { ShownEntry } from './desk.ts';
 
@@ -73,7 +73,7 @@ function pickIcon({ asks, kind }: ShownEntry): IconName {
   return kind === 'matched' ? 'check' : 'forms';
 }
 
-interface EntryRow {
+interface DeskRow {
   readonly key: string;
   readonly name: ComponentChildren;
   readonly box: string | null;
@@ -85,7 +85,7 @@ interface EntryRow {
 /** The row on the form above our entries for it. */
 function EntryTable({ year, entry: { asset, date, row, lines } }: DeskEntryProps) {
   const open = row !== null && <a href={to('/transactions', { open: row.transactionId })}>On the form</a>;
-  const ours = lines.map((line): EntryRow => {
+  const ours = lines.map((line): DeskRow => {
     const href = to('/forms/8949', { year, asset, line: line.disposalId });
     const acquired = line.acquired === 'UNKNOWN' ? ', date unknown' : ` acquired ${day(line.acquired)}`;
     const name = <a href={href}>Our lot{acquired}</a>;
@@ -95,7 +95,7 @@ function EntryTable({ year, entry: { asset, date, row, lines } }: DeskEntryProps
   return <Table label={`${asset}, ${day(date)}`} columns={columns} rows={rows} keyOf={({ key }) => key} />;
 }
 
-const columns: readonly Column<EntryRow>[] = [
+const columns: readonly ColumnSpec<DeskRow>[] = [
   { head: 'Source', cell: ({ name }) => name },
   { head: 'Box', cell: ({ box }) => box },
   { head: 'Quantity', kind: 'quantity', cell: ({ quantity }) => quantity },

@@ -172,20 +172,23 @@ export function useConfirmedForms(report: YearReport): readonly string[] {
 /** What the reader must know about the numbers of the year, whichever file they use. */
 function BeforeFiling({ report: { year, ...report } }: { readonly report: YearReport }) {
   const issues = useSummary(year)?.issues ?? 0;
-  const warnings = useHead(generalPath(report)).data?.warnings ?? [];
+  const { warnings = [], answerable = [] } = useHead(generalPath(report)).data ?? {};
   // The page asks for assumed forms in a part of its own.
-  const shown = warnings.filter((text) => !text.startsWith('The boxes of '));
-  if (shown.length === 0) return null;
+  const others = warnings.filter((text) => !answerable.includes(text));
+  if (others.length + issues === 0) return null;
   return (
     <Notice>
       <p>
         <strong>Before you file</strong>
       </p>
       <ul class="warnings">
-        {shown.map((text) => (
-          <li key={text}>
-            {issues > 0 && text.startsWith('DRAFT: ') ? <OpenIssuesText year={year} issues={issues} /> : text}
+        {issues > 0 && (
+          <li>
+            <OpenIssuesText year={year} issues={issues} />
           </li>
+        )}
+        {others.map((text) => (
+          <li key={text}>{text}</li>
         ))}
       </ul>
     </Notice>
@@ -206,6 +209,7 @@ function Sentences({ texts }: { readonly texts: readonly string[] }) {
 interface DownloadHead {
   readonly fileName: string;
   readonly warnings: readonly string[];
+  readonly answerable: readonly string[];
   readonly assumedForms: readonly string[];
 }
 

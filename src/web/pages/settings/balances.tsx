@@ -9,7 +9,7 @@ import { Quantity } from '../../parts/amount.tsx';
 import { Form } from '../../parts/form.tsx';
 import { ListView } from '../../parts/list-view.tsx';
 import { OwnBooks } from '../../parts/own-books.tsx';
-import type { Column } from '../../parts/tables/column.tsx';
+import type { ColumnSpec } from '../../parts/tables/column.tsx';
 import { Table } from '../../parts/tables/table.tsx';
 import { say, sayProblem } from '../../parts/toasts.tsx';
 import { CsvUpload } from './csv-upload.tsx';
@@ -88,7 +88,7 @@ function BalanceForm() {
   );
 }
 
-const columns: readonly Column<BalanceItem>[] = [
+const columns: readonly ColumnSpec<BalanceItem>[] = [
   {
     head: 'Asset',
     cell: ({ asset, account }) => <a href={to('/transactions', { years: 'all', asset, account })}>{asset}</a>,

@@ -15,7 +15,7 @@ import { OwnBooks } from '../../parts/own-books.tsx';
 import { readNeededPrices } from '../../parts/prices/needed.ts';
 import { PriceForm } from '../../parts/prices/price-form.tsx';
 import { ResourceView } from '../../parts/resource-view.tsx';
-import type { Column } from '../../parts/tables/column.tsx';
+import type { ColumnSpec } from '../../parts/tables/column.tsx';
 import { Table } from '../../parts/tables/table.tsx';
 import { say, sayProblem } from '../../parts/toasts.tsx';
 import { CsvUpload } from './csv-upload.tsx';
@@ -158,7 +158,7 @@ function PriceList() {
   );
 }
 
-const columns: readonly Column<PriceItem>[] = [
+const columns: readonly ColumnSpec<PriceItem>[] = [
   { head: 'Asset', cell: ({ asset }) => asset },
   { head: 'Date', kind: 'day', cell: ({ date }) => date },
   {

@@ -1,17 +1,17 @@
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import type { SettingsPatch } from '../../api/settings.ts';
-import { type Declarations, Form, useFields, type Values } from '../../parts/form.tsx';
+import { type Declarations, type FieldValues, Form, useFields } from '../../parts/form.tsx';
 import { SettingsChange } from './settings-change.tsx';
 
 interface SettingsFormProps<Fields extends Declarations> {
   /** Each field with its stored value. */
   readonly fields: Fields;
-  /** Values that the form proposes instead of the stored ones. */
-  readonly proposed?: Partial<Values<Fields>>;
-  readonly patch: (values: Values<Fields>) => SettingsPatch;
+  /** FieldValues that the form proposes instead of the stored ones. */
+  readonly proposed?: Partial<FieldValues<Fields>>;
+  readonly patch: (values: FieldValues<Fields>) => SettingsPatch;
   /** The message after saving. */
-  readonly said: string | ((values: Values<Fields>) => string);
+  readonly said: string | ((values: FieldValues<Fields>) => string);
   /** Closes the form after saving or canceling. Without it, the form stays open. */
   readonly onClose?: () => void;
 }
@@ -20,7 +20,7 @@ interface SettingsFormProps<Fields extends Declarations> {
 export function SettingsForm<const Fields extends Declarations>(props: SettingsFormProps<Fields>) {
   const { fields, proposed = {}, patch, said, onClose } = props;
   const draft = `settings ${Object.keys(fields)} ${typeof said === 'string' ? said : ''}`;
-  const { values, isChanged, view, reset } = useFields(fields, draft, proposed as Partial<Values<Fields>>);
+  const { values, isChanged, view, reset } = useFields(fields, draft, proposed as Partial<FieldValues<Fields>>);
   const close = () => {
     reset();
     onClose?.();
@@ -48,9 +48,9 @@ interface SettingsListProps<Item, Fields extends Declarations> {
   readonly children: (remove: (item: Item) => void) => ComponentChildren;
   /** The fields of a new item. */
   readonly fields: Fields;
-  readonly isReady?: (values: Values<Fields>) => boolean;
+  readonly isReady?: (values: FieldValues<Fields>) => boolean;
   /** Adds a new item to the list. */
-  readonly add: (values: Values<Fields>) => readonly Item[];
+  readonly add: (values: FieldValues<Fields>) => readonly Item[];
   /** The change that stores a list. Null removes all items. */
   readonly patch: (items: Item[] | null) => SettingsPatch;
   readonly said: string;

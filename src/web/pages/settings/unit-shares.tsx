@@ -1,12 +1,12 @@
 import { parseTypedQuantity } from '../../../base/typed.ts';
 import { day } from '../../format/dates.ts';
 import { Quantity } from '../../parts/amount.tsx';
-import type { Column } from '../../parts/tables/column.tsx';
+import type { ColumnSpec } from '../../parts/tables/column.tsx';
 import { Table } from '../../parts/tables/table.tsx';
 import type { AllocationChoice, AllocationView } from './allocation-view.ts';
 
 type PooledAsset = AllocationView['assets'][number];
-type PooledLot = PooledAsset['lots'][number];
+type PooledLotRow = PooledAsset['lots'][number];
 /** Entered units by lot and wallet. */
 export type TypedShares = Readonly<Record<string, string>>;
 
@@ -47,7 +47,7 @@ export function UnitShares({ asset: { asset, lots, wallets }, typed, onChange }:
           { head: 'Units', kind: 'quantity', cell: ({ quantity }) => quantity },
           { head: 'Cost basis', kind: 'money', cell: ({ basis }) => basis },
           ...wallets.map(
-            ({ wallet, units }): Column<PooledLot> => ({
+            ({ wallet, units }): ColumnSpec<PooledLotRow> => ({
               head: wallet,
               foot: <Quantity amount={units} />,
               cell: ({ lotId, acquired }) => (

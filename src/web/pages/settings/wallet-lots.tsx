@@ -1,9 +1,9 @@
-import type { Column } from '../../parts/tables/column.tsx';
+import type { ColumnSpec } from '../../parts/tables/column.tsx';
 import { Table } from '../../parts/tables/table.tsx';
 import type { AllocationView } from './allocation-view.ts';
 
-type WalletLot = Omit<FrozenLot, 'asset'> & { readonly asset?: string };
-type FrozenLot = NonNullable<AllocationView['frozen']>['lots'][number];
+type WalletLot = Omit<FrozenLotRow, 'asset'> & { readonly asset?: string };
+type FrozenLotRow = NonNullable<AllocationView['frozen']>['lots'][number];
 
 interface WalletLotsProps {
   readonly label: string;
@@ -17,7 +17,7 @@ export function WalletLots({ label, lots }: WalletLotsProps) {
   return <Table label={label} columns={shown} rows={lots} keyOf={({ lotId, wallet }) => `${lotId} ${wallet}`} />;
 }
 
-const columns: readonly Column<WalletLot>[] = [
+const columns: readonly ColumnSpec<WalletLot>[] = [
   { head: 'Asset', cell: ({ asset }) => asset },
   { head: 'Wallet', cell: ({ wallet }) => wallet },
   { head: 'Acquired', kind: 'day', cell: ({ acquired }) => acquired },

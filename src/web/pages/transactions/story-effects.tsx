@@ -4,7 +4,7 @@ import { acquiredDay } from '../../format/dates.ts';
 import { termName } from '../../format/terms.ts';
 import { typeName } from '../../format/words.ts';
 import { Money } from '../../parts/amount.tsx';
-import type { Column } from '../../parts/tables/column.tsx';
+import type { ColumnSpec } from '../../parts/tables/column.tsx';
 import { Table } from '../../parts/tables/table.tsx';
 import type { TransactionStory } from './filter.ts';
 
@@ -67,7 +67,7 @@ function Lines({
   );
 }
 
-const columns: readonly Column<TransactionStory['disposals']['data'][number]>[] = [
+const columns: readonly ColumnSpec<TransactionStory['disposals']['data'][number]>[] = [
   { head: 'Sold', kind: 'day', cell: ({ sold }) => sold },
   { head: 'Quantity', kind: 'quantity', cell: ({ quantity }) => quantity },
   { head: 'Proceeds', kind: 'money', cell: ({ proceeds }) => proceeds },

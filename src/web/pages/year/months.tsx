@@ -5,7 +5,7 @@ import { month } from '../../format/dates.ts';
 import { Money } from '../../parts/amount.tsx';
 import { MonthsChart } from '../../parts/bar-chart.tsx';
 import { ResourceView } from '../../parts/resource-view.tsx';
-import type { Column } from '../../parts/tables/column.tsx';
+import type { ColumnSpec } from '../../parts/tables/column.tsx';
 import { Table } from '../../parts/tables/table.tsx';
 
 /** Short-term and long-term gains by month, as a chart and as a table. */
@@ -58,6 +58,6 @@ export function Months({ year }: { readonly year: number }) {
 
 type Part = 'short' | 'long' | 'net';
 
-function gainColumn(head: string, part: Part, sum: string): Column<Readonly<Record<Part, string>>> {
+function gainColumn(head: string, part: Part, sum: string): ColumnSpec<Readonly<Record<Part, string>>> {
   return { head, kind: 'gain', cell: (row) => row[part], foot: <Money amount={sum} signed /> };
 }

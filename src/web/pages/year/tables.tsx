@@ -8,7 +8,7 @@ import { count, isNegative, isZero, scaled } from '../../format/amounts.ts';
 import { typeName } from '../../format/words.ts';
 import { HelpTerm } from '../../parts/help-term.tsx';
 import { ResourceView } from '../../parts/resource-view.tsx';
-import type { Column } from '../../parts/tables/column.tsx';
+import type { ColumnSpec } from '../../parts/tables/column.tsx';
 import { Table } from '../../parts/tables/table.tsx';
 import type { YearSummary } from './summary.ts';
 
@@ -80,9 +80,9 @@ export function YearTables({ summary }: { readonly summary: YearSummary }) {
   );
 }
 
-type Row = Pick<AssetTotals, 'count' | 'proceeds' | 'basis' | 'gain'>;
+type AssetFigures = Pick<AssetTotals, 'count' | 'proceeds' | 'basis' | 'gain'>;
 
-const assetColumn: Column<AssetTotals> = {
+const assetColumn: ColumnSpec<AssetTotals> = {
   head: 'Asset',
   cell: ({ asset, assetName }) => (
     <>
@@ -90,10 +90,19 @@ const assetColumn: Column<AssetTotals> = {
     </>
   ),
 };
-const entries: Column<Pick<Row, 'count'>> = { head: 'Entries', kind: 'number', cell: (row) => count(row.count) };
-const proceeds: Column<Row> = { head: 'Proceeds', kind: 'gain', isSpare: true, cell: (row) => row.proceeds };
-const basis: Column<Row> = { head: 'Cost basis', kind: 'gain', isSpare: true, cell: (row) => row.basis };
-const gain: Column<Pick<Row, 'gain'>> = { head: 'Gain', kind: 'gain', cell: (row) => row.gain };
+const entries: ColumnSpec<Pick<AssetFigures, 'count'>> = {
+  head: 'Entries',
+  kind: 'number',
+  cell: (row) => count(row.count),
+};
+const proceeds: ColumnSpec<AssetFigures> = {
+  head: 'Proceeds',
+  kind: 'gain',
+  isSpare: true,
+  cell: (row) => row.proceeds,
+};
+const basis: ColumnSpec<AssetFigures> = { head: 'Cost basis', kind: 'gain', isSpare: true, cell: (row) => row.basis };
+const gain: ColumnSpec<Pick<AssetFigures, 'gain'>> = { head: 'Gain', kind: 'gain', cell: (row) => row.gain };
 
 function keyOfAsset({ asset, assetClass }: AssetTotals): string {
   return `${asset} ${assetClass}`;

@@ -3,7 +3,7 @@ import { scaled } from '../../format/amounts.ts';
 import { day, localDay, moment } from '../../format/dates.ts';
 import { MoneyOrUnknown, Quantity } from '../amount.tsx';
 
-export interface Column<Row> {
+export interface ColumnSpec<Row> {
   readonly head: string;
   /** The help entry that explains the heading. */
   readonly help?: string;
@@ -51,22 +51,22 @@ const formattedKinds: Readonly<Partial<Record<ColumnKind, FormattedKind>>> = {
 };
 
 /** Numbers are aligned to the right, and dates never wrap. */
-export function isNumber({ kind = 'text' }: Pick<Column<never>, 'kind'>): boolean {
+export function isNumber({ kind = 'text' }: Pick<ColumnSpec<never>, 'kind'>): boolean {
   return ['money', 'gain', 'quantity', 'number'].includes(kind);
 }
 
-export function isDate({ kind = 'text' }: Pick<Column<never>, 'kind'>): boolean {
+export function isDate({ kind = 'text' }: Pick<ColumnSpec<never>, 'kind'>): boolean {
   return ['day', 'local day', 'minute'].includes(kind);
 }
 
-export function renderCell<Row>({ kind = 'text', cell }: Column<Row>, row: Row): ComponentChildren {
+export function renderCell<Row>({ kind = 'text', cell }: ColumnSpec<Row>, row: Row): ComponentChildren {
   const value = cell(row);
   const formatted = formattedKinds[kind];
   return formatted !== undefined && (typeof value === 'string' || value === null) ? formatted.format(value) : value;
 }
 
 /** Returns the function by which the browser sorts a column, or undefined if it does not. */
-export function findSort<Row>({ kind = 'text', cell, sort }: Column<Row>): ((row: Row) => SortValue) | undefined {
+export function findSort<Row>({ kind = 'text', cell, sort }: ColumnSpec<Row>): ((row: Row) => SortValue) | undefined {
   const formatted = formattedKinds[kind];
   if (typeof sort === 'string' || (sort === undefined && formatted === undefined)) return undefined;
   return (row) => {

@@ -4,14 +4,14 @@ import { formatCount } from '../../format/amounts.ts';
 import { HelpTerm } from '../help-term.tsx';
 import { Scroll } from '../scroll.tsx';
 import { SortHead } from '../sort-head.tsx';
-import { type Column, findSort, isDate, isNumber, renderCell, type SortValue } from './column.tsx';
+import { type ColumnSpec, findSort, isDate, isNumber, renderCell, type SortValue } from './column.tsx';
 
 interface TableProps<Row> {
   /** A description for screen readers. */
   readonly label: string;
   readonly class?: string;
   /** The first column names the row. */
-  readonly columns: readonly Column<Row>[];
+  readonly columns: readonly ColumnSpec<Row>[];
   readonly rows: readonly Row[];
   readonly keyOf: (row: Row) => string | number;
   /** Shown instead of a table without rows. */
@@ -112,7 +112,7 @@ interface Order {
 }
 
 interface HeadProps<Row> {
-  readonly column: Column<Row>;
+  readonly column: ColumnSpec<Row>;
   readonly at: number;
   readonly order: Order;
   readonly setOrder: (order: Order) => void;
@@ -149,7 +149,7 @@ function Head<Row>({ column, at, order, setOrder }: HeadProps<Row>) {
 }
 
 interface CellProps<Row> {
-  readonly column: Column<Row>;
+  readonly column: ColumnSpec<Row>;
   readonly at: number;
   readonly href?: string | undefined;
   readonly children: ComponentChildren;
@@ -165,7 +165,7 @@ function Cell<Row>({ column, at, href, children }: CellProps<Row>) {
   );
 }
 
-function nameClass<Row>(column: Column<Row>): string | undefined {
+function nameClass<Row>(column: ColumnSpec<Row>): string | undefined {
   const names = [isNumber(column) && 'number', isDate(column) && 'whole', column.isSpare && 'spare'].filter(Boolean);
   return names.length === 0 ? undefined : names.join(' ');
 }

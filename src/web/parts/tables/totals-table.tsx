@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import type { DecimalText } from '../../format/amounts.ts';
 import { count } from '../../format/amounts.ts';
-import type { Column } from './column.tsx';
+import type { ColumnSpec } from './column.tsx';
 import { Table } from './table.tsx';
 
 /** The money columns, in order. */
@@ -23,7 +23,7 @@ interface TotalsTableProps {
 
 /** A table of totals. */
 export function TotalsTable({ label, rows, foot = [] }: TotalsTableProps) {
-  const columns: readonly Column<TotalsRow>[] = [
+  const columns: readonly ColumnSpec<TotalsRow>[] = [
     { head: 'Totals', cell: ({ name }) => name, foot: foot[0] },
     { head: 'Entries', kind: 'number', cell: ({ totals }) => count(totals.count) },
     { head: 'Proceeds', kind: 'money', cell: ({ totals }) => totals.proceeds, foot: foot[1] },

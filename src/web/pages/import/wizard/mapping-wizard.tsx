@@ -7,7 +7,7 @@ import { type ImportedFile, sendFile, type UploadOptions } from '../../../api/up
 import { type FileUpload, removeUpload, sendAgain } from '../../../api/uploads.ts';
 import { ProblemNotice } from '../../../parts/problem-notice.tsx';
 import { Waiting } from '../../../parts/resource-view.tsx';
-import type { Column } from '../../../parts/tables/column.tsx';
+import type { ColumnSpec } from '../../../parts/tables/column.tsx';
 import { Table } from '../../../parts/tables/table.tsx';
 import { useAction } from '../../../parts/use-action.ts';
 import { ImportCounts } from '../import-facts.tsx';
@@ -133,7 +133,7 @@ function FirstRows({ head: { header, rows } }: { readonly head: FileBeginning })
         keyOf={({ line }) => line}
         columns={[
           { head: 'Row', cell: ({ line }) => line },
-          ...header.map((head, at): Column<(typeof rows)[number]> => ({ head, cell: ({ cells }) => cells[at] })),
+          ...header.map((head, at): ColumnSpec<(typeof rows)[number]> => ({ head, cell: ({ cells }) => cells[at] })),
         ]}
       />
     </details>
