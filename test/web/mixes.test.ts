@@ -216,7 +216,7 @@ class Person {
     await this.settled();
     await this.click(page.getByRole('button', { name: /^Generate/ }));
     const paper = page.locator('.purposes > .card', { has: page.getByRole('heading', { name: 'Paper or PDF' }) });
-    const button = paper.getByRole('button', { name: 'Download PDF' });
+    const button = paper.getByRole('button', { name: /^Download (preview )?PDF$/ });
     this.clicks += 1;
     const [download] = await Promise.all([page.waitForEvent('download'), button.click()]);
     return Bun.file(await download.path()).bytes();
