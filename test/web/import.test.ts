@@ -133,12 +133,12 @@ describe('importing on a phone', () => {
     const buffer = Buffer.from(`date,type,account,asset,quantity,amount\n${rows}`);
     await page.locator('input[type=file]').first().setInputFiles({ name: 'moved.csv', mimeType: 'text/csv', buffer });
     const results = page.getByRole('region', { name: 'This session' });
-    await results.getByRole('link', { name: 'Review 2 items' }).waitFor();
+    await results.getByRole('link', { name: 'Review 1 item' }).waitFor();
     const top = await page
       .getByRole('article', { name: 'moved.csv' })
       .evaluate((card) => card.getBoundingClientRect().top);
     expect(top).toBeLessThan(600);
-    await results.getByRole('link', { name: 'Review 2 items' }).click();
+    await results.getByRole('link', { name: 'Review 1 item' }).click();
     // The two questions about the row are one item.
     await page.getByRole('link', { name: /^Missing purchase: ETH/ }).click();
     const item = page.getByRole('article');

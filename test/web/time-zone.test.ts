@@ -99,7 +99,7 @@ describe('the question about the time zone', () => {
     await question.getByRole('combobox', { name: 'Your time zone' }).selectOption(timeZone);
     await question
       .getByRole('status')
-      .getByText(/No change to any year|After/)
+      .getByText(/No change to any year|Form 8949 doesn't change|After/)
       .first()
       .waitFor();
     await question.getByRole('button', { name: 'Save' }).click();

@@ -140,7 +140,7 @@ describe('an open question', () => {
     const card = page.getByRole('article').filter({ hasText: 'DOGE' });
     await card.getByRole('button', { name: 'Keep a cost of $0' }).click();
     await card.getByLabel('Reason').fill('Mined in 2014, before records.');
-    await card.getByText('No change to any year.').waitFor();
+    await card.getByText("Form 8949 doesn't change.").waitFor();
     await card.getByRole('button', { name: 'Save' }).click();
     await card.waitFor({ state: 'detached' });
     await page.getByLabel('Status').selectOption('Kept');

@@ -39,7 +39,7 @@ export async function neededPrices(sql: Sql, taxpayerId: string): Promise<Needed
       const known = needed.get(name) ?? { asset: need.asset, day, rows: 0, alternatives: new Set(), use };
       const others = isSideOfTrade(need.figure) ? sides.filter(({ asset }) => asset !== need.asset) : [];
       for (const { asset } of others) known.alternatives.add(asset);
-      needed.set(name, { ...known, rows: known.rows + 1, use: [use, known.use].sort()[0] ?? use });
+      needed.set(name, { ...known, rows: known.rows + 1, use: use.localeCompare(known.use) < 0 ? use : known.use });
     }
   }
   return [...needed]
