@@ -37,7 +37,8 @@ test('returns the totals of the whole history, and creates reports for the years
   const result = await client.json<Calculation>('POST', '/v1/tax/calculate', { body: {} });
   expect(result).toMatchObject({ status: 'completed', transactions: 5, disposals: 2, openLots: 1, differences: [] });
   expect(result.years.map(({ year }) => year)).toEqual([2023, 2024, 2025]);
-  expect(result.years[0]).toEqual(await client.json('GET', '/v1/tax/summary?year=2023'));
+  // The summary of a year has the tax estimate besides.
+  expect(await client.json('GET', '/v1/tax/summary?year=2023')).toMatchObject(result.years[0] ?? {});
   expect(result.reports.map(({ year }) => year)).toEqual([2023, 2024]);
   // The fields are in the same order, too.
   const later = await client.json('GET', `/v1/tax/calculations/${result.id}`);
