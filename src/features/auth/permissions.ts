@@ -44,6 +44,7 @@ export const permissionByOperation: Readonly<Record<string, Permission>> = {
   'POST /v1/transactions/import': 'write',
   'DELETE /v1/imports/{id}': 'write',
   'POST /v1/imports/{id}/reread': 'write',
+  'POST /v1/imports/{id}/restore': 'write',
   'POST /v1/imports/{id}/assign-accounts': 'write',
   'DELETE /v1/imports/account-questions/{id}': 'write',
   'POST /v1/imports/rejects/{id}': 'write',

@@ -33,10 +33,12 @@ export default function Transactions() {
   const days = useResource(year === undefined ? null : `days ${filterKey} ${sort}`, () => readDays(filter, sort));
   const layout = useMemo(() => computeLayout(days.data ?? []), [days.data]);
   const [selected, setSelected] = useState(none);
-  const [isAll, setAll] = useState(false);
+  /** The number of rows when all that match were selected. Rows that arrive later are not selected. */
+  const [allCount, setAllCount] = useState<number | null>(null);
+  const isAll = allCount !== null;
   const clear = () => {
     setSelected(none);
-    setAll(false);
+    setAllCount(null);
   };
   const show = (change: LinkQuery, isStep = false) =>
     route(to('/transactions', { ...queryNow(), client: undefined, ...change }), !isStep);
@@ -96,7 +98,7 @@ export default function Transactions() {
               key={`${filterKey} ${sort}`}
               {...{ layout, filter, sort, selected, isAll }}
               onSelect={(change) => {
-                setAll(false);
+                setAllCount(null);
                 setSelected(change);
               }}
               onSelectAll={(isSelected) => void selectAll(isSelected).catch(sayProblem)}
@@ -106,11 +108,11 @@ export default function Transactions() {
         }
       </ResourceView>
       <SelectionBar
-        selection={isAll ? { filter, count: layout.rows } : { ids: selected }}
+        selection={allCount === null ? { ids: selected } : { filter, count: allCount }}
         all={
           isAll || selected.size < bulkMost || layout.rows <= selected.size || layout.rows > filteredMost
             ? null
-            : { count: layout.rows, select: () => setAll(true) }
+            : { count: layout.rows, select: () => setAllCount(layout.rows) }
         }
         onClear={clear}
       />
