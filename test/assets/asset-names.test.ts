@@ -114,7 +114,7 @@ test("the taxpayer's own name comes first, and changes no number", async () => {
   await importCsv(client, fidelity(buy('ZZVV', 'VALVOLINE INC'), sell('ZZVV', 'VALVOLINE INC')));
   const read = async () => {
     const summary = await client.json<object>('GET', '/v1/tax/summary?year=2025');
-    return JSON.stringify({ ...summary, revision: null });
+    return JSON.stringify({ ...summary, revision: null }, (key, value) => (key === 'assetName' ? undefined : value));
   };
   const before = await read();
   await client.json('POST', '/v1/tax/years/2025/lock', { body: {} });

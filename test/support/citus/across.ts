@@ -20,5 +20,6 @@ export const acrossWorkers: readonly { readonly words: string; readonly why: str
   { words: 'name from taxpayers where id = any', why: 'The books whose news is emailed today.' },
   { words: 'select distinct t.taxpayer_id from transactions t where', why: 'Books that need a missing rate.' },
   { words: 'from taxpayers where revision <>', why: 'Books whose rows need prices.' },
+  { words: 'from undone_imports where undone_at <', why: 'Undone imports that can no longer be restored.' },
   { words: 'from idempotency_keys where created_at <', why: 'Responses that no request repeats anymore.' },
 ];

@@ -67,10 +67,11 @@ export async function keepUndone(
   for (const name of relationNames) {
     await sql.unsafe(
       `insert into undone_rows (taxpayer_id, import_id, relation, number, content)
-      select taxpayer_id, $2::uuid, '${name}', place, jsonb_agg(content) from (
-        select r.taxpayer_id, to_jsonb(r) as content, (row_number() over () - 1) / ${rowsPerPiece} as place
+      select piece.taxpayer_id, $2::uuid, '${name}', piece.place, jsonb_agg(piece.content) from (
+        select r.taxpayer_id, to_jsonb(r) as content,
+          (row_number() over (partition by r.taxpayer_id) - 1) / ${rowsPerPiece} as place
         from ${name} r where r.taxpayer_id = $1::uuid and (${relations[name]})
-      ) piece group by taxpayer_id, place`,
+      ) piece group by piece.taxpayer_id, piece.place`,
       [taxpayerId, importId],
     );
   }
