@@ -152,9 +152,8 @@ test('a day after the undo, the file, its rows and its edits are removed', async
   const who = await app.register('PRO');
   const { id } = await importCsv(who, csvOf(...pool));
   await undo(who, id);
-  await app.books.asOwner(
-    (sql) => sql`update undone_imports set undone_at = undone_at - interval '25 hours' where id = ${id}`,
-  );
+  const yesterday = new Date(app.deps.clock.now().getTime() - 25 * 3_600_000);
+  await app.books.asOwner((sql) => sql`update undone_imports set undone_at = ${yesterday} where id = ${id}`);
   await sweepUndone(app.deps);
   expect((await who.request('POST', `/v1/imports/${id}/restore`)).status).toBe(404);
   for (const table of ['undone_rows', 'undone_texts']) {
