@@ -38,17 +38,21 @@ const sectionNames = [
 
 function sectionOf(answer: StoredAnswer): (typeof sectionNames)[number] {
   if (isKept(answer)) return 'Kept as is';
-  if (answer.action === 'accept') return 'Wash sale confirmations';
+  if (answer.issue === confirmedWindow) return 'Wash sale confirmations';
   if (answer.action === 'basis') return 'Costs entered by hand';
   return answer.action === 'value' ? 'Values entered by hand' : 'Other answers';
 }
 
-/** Accepting an open wash sale window confirms that nothing was bought, which keeps no error. */
 function isKept({ action, issue }: StoredAnswer): boolean {
-  return action === 'accept' && issue !== confirmedKind;
+  return action === 'accept' && !confirmedKinds.has(issue);
 }
 
-const confirmedKind: IssueKind = 'wash_window_open';
+/** Accepting an open wash sale window confirms that nothing was bought. */
+const confirmedWindow: IssueKind = 'wash_window_open';
+/** Kinds whose acceptance states a fact, such as that a transfer went to the taxpayer's own wallet, and keeps no error. */
+const confirmedKinds: ReadonlySet<IssueKind> = new Set<IssueKind>([
+  ...[confirmedWindow, 'transfer_unpaired', 'option_expired', 'same_security', 'premium_unknown', 'loss_event'],
+] as const);
 
 function describeKept(answer: StoredAnswer): string {
   const { dollars } = answer;
@@ -68,7 +72,8 @@ function describeIssue({ issue, asset, account, on }: StoredAnswer): string {
 }
 
 const actionWords: Readonly<Record<StoredAnswer['action'], (answer: StoredAnswer) => string>> = {
-  accept: () => 'you confirmed that there was no purchase in the window',
+  accept: ({ issue }) =>
+    issue === confirmedWindow ? 'you confirmed that there was no purchase in the window' : 'confirmed',
   basis: (answer) => `cost ${describeAmount(answer.basis)}${describeUnits(answer)}`,
   value: (answer) => `value ${describeAmount(answer.amount)}${describeUnits(answer)}`,
   pair: () => 'matched with the other side of the transfer',

@@ -190,6 +190,22 @@ test.each(['merger', 'return_of_capital'])(
   },
 );
 
+test.each([
+  ['merger', '2:1', '', 'NEW 20'],
+  ['spinoff', '1:5', '4', 'NEW 4'],
+])('a %s of units that were not held gives new units after their cost is entered', async (type, ratio, units, held) => {
+  const who = await app.register();
+  const row = `2025-11-17,${type},Brokerage,OLD,NEW,${ratio},${units},stock`;
+  await importCsv(who, `date,type,account,asset,received_asset,ratio,received_quantity,asset_class\n${row}\n`);
+  const [issue] = await issues(who);
+  expect(issue?.proposals.map(({ action }) => action)).toEqual(['basis', 'accept']);
+  await resolve(who, issue, { action: 'basis', basis: '1000.00', acquired: '2020-01-15', quantity: '10' });
+  expect(await issues(who, '?status=open')).toEqual([]);
+  const lots = await fetchAll<{ asset: string; quantity: string }>(who, '/v1/tax/lots');
+  expect(lots.map(({ asset, quantity }) => `${asset} ${quantity}`)).toContain(held);
+  await agrees(who);
+});
+
 describe('a transfer whose legs are not paired', () => {
   test('can be paired manually: basis and date move along, and the missing units count as a network fee', async () => {
     const who = await app.register();

@@ -104,12 +104,13 @@ async function buildProposals(
 }
 
 /**
- * Returns whether an issue is about cash paid for units that the account did not hold. A purchase before the first row
- * is the usual reason.
+ * Returns whether an issue is about a corporate action on units that the account did not hold. A purchase before the
+ * first row is the usual reason.
  */
 export function isOfUnheld(issue: Pick<WorklistRow, 'issue' | 'account' | 'dollars'>, tx: Transaction): boolean {
-  const isPaid = tx.type === 'merger' || tx.type === 'return_of_capital';
-  return issue.issue === 'unreconciled' && isPaid && issue.account !== '' && issue.dollars !== null;
+  const isAction =
+    tx.type === 'merger' || tx.type === 'spinoff' || (tx.type === 'return_of_capital' && issue.dollars !== null);
+  return issue.issue === 'unreconciled' && isAction && issue.account !== '';
 }
 
 function proposeSameAsset({ id }: Pick<WorklistRow, 'id'>): Proposal[] {

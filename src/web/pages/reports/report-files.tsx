@@ -4,12 +4,14 @@ import { isPreview } from '../../../forms/preview.ts';
 import { request } from '../../api/api.ts';
 import { to } from '../../api/page-url.ts';
 import { useResource } from '../../api/resource.ts';
+import { usePartialAccounts } from '../../parts/coverage.tsx';
 import { DownloadButton } from '../../parts/files/download-button.tsx';
 import { Icon } from '../../parts/icon.tsx';
 import { Notice } from '../../parts/notice.tsx';
 import { OpenIssuesText } from '../../parts/open-issues-text.tsx';
 import { ResourceView, Waiting } from '../../parts/resource-view.tsx';
 import { AssumedForms } from '../year/assumed-forms.tsx';
+import { formatNames } from '../year/checklist.tsx';
 import { readSummary } from '../year/summary.ts';
 import { ChoiceFields } from './choice-fields.tsx';
 import { formatWords, otherFiles, type Purpose, purposes } from './formats.ts';
@@ -172,10 +174,11 @@ export function useConfirmedForms(report: YearReport): readonly string[] {
 /** What the reader must know about the numbers of the year, whichever file they use. */
 function BeforeFiling({ report: { year, ...report } }: { readonly report: YearReport }) {
   const issues = useSummary(year)?.issues ?? 0;
+  const partial = usePartialAccounts(year);
   const { warnings = [], answerable = [] } = useHead(generalPath(report)).data ?? {};
   // The page asks for assumed forms in a part of its own.
   const others = warnings.filter((text) => !answerable.includes(text));
-  if (others.length + issues === 0) return null;
+  if (others.length + issues + partial.length === 0) return null;
   return (
     <Notice>
       <p>
@@ -185,6 +188,12 @@ function BeforeFiling({ report: { year, ...report } }: { readonly report: YearRe
         {issues > 0 && (
           <li>
             <OpenIssuesText year={year} issues={issues} />
+          </li>
+        )}
+        {partial.length > 0 && (
+          <li>
+            The files of {formatNames(partial)} may not cover all of {year}.{' '}
+            <a href={to('/import')}>See what your files cover</a>.
           </li>
         )}
         {others.map((text) => (

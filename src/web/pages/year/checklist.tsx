@@ -84,7 +84,7 @@ export function useSteps(year: number, summary: YearSummary | undefined): readon
   return isLocked ? steps.map((step) => ({ ...step, isDone: true, isDoubtful: false })) : steps;
 }
 
-function formatNames([first, second, ...others]: readonly string[]): string {
+export function formatNames([first, second, ...others]: readonly string[]): string {
   return `${[first, second].filter(Boolean).join(', ')}${others.length === 0 ? '' : ` and ${others.length} more`}`;
 }
 

@@ -16,7 +16,6 @@ interface SummaryProps {
 export function Headline({ summary, isFiled }: SummaryProps & { readonly isFiled: boolean }) {
   const { year, total, missingBasis, issues } = summary;
   const before = useYearBefore(year);
-  const isDraft = issues > 0 || missingBasis.count > 0;
   return (
     <section class="card headline">
       <h2 class="figure-name">
@@ -26,7 +25,7 @@ export function Headline({ summary, isFiled }: SummaryProps & { readonly isFiled
         <a class="figure" href={to('/forms/8949', { year })}>
           <Money amount={total.gain} signed />
         </a>{' '}
-        {isDraft && (
+        {issues > 0 && (
           <span class="badge word">
             <HelpTerm entry="draft">Draft</HelpTerm>
           </span>
