@@ -15,13 +15,13 @@ create table undone_imports (
   primary key (taxpayer_id, id)
 );
 create index undone_imports_at on undone_imports (undone_at);
--- The rows of each table as they were before the undo, in pieces.
+-- The rows of each table as they were before the undo, as text and in pieces.
 create table undone_rows (
   taxpayer_id uuid not null,
   import_id uuid not null,
   relation text collate "C" not null,
   number integer not null,
-  content jsonb not null,
+  content text[] not null,
   primary key (taxpayer_id, import_id, relation, number)
 );
 -- The file. Like import_texts, its pieces may move to the bucket.

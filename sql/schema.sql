@@ -1531,7 +1531,7 @@ create table undone_rows (
   import_id uuid not null,
   relation text collate "C" not null,
   number integer not null,
-  content jsonb not null,
+  content text[] not null,
   constraint undone_rows_pkey PRIMARY KEY (taxpayer_id, import_id, relation, number),
   constraint undone_rows_of_import FOREIGN KEY (taxpayer_id, import_id) REFERENCES undone_imports(taxpayer_id, id) ON DELETE CASCADE
 );

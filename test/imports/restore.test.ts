@@ -109,7 +109,7 @@ test('an undone import can be restored in any order that undid it last first, wi
   expect(await fetchUsed(who)).toBe(0);
   expect(await refusal(who.request('POST', `/v1/imports/${first.id}/restore`))).toEqual([
     'conflict',
-    'Transactions of this import have changed since you undid it. Import the file again instead.',
+    "This import can't be restored anymore, because its transactions or Lotbook itself have changed. Import the file again instead.",
   ]);
   await restore(who, second.id);
   await restore(who, first.id);
@@ -146,6 +146,17 @@ test('a restore is refused after another import, beyond the plan, in a locked ye
   await who.json('POST', '/v1/tax/years/2023/lock', { body: {} });
   expect((await refusal(who.request('POST', `/v1/imports/${id}/restore`)))[0]).toBe('year_locked');
   expect(await fetchAll(who, '/v1/transactions')).toEqual([]);
+});
+
+test('an upgrade that changes a table refuses to restore older copies of its rows', async () => {
+  const upgraded = await testApp();
+  const who = await upgraded.register('PRO');
+  const { id } = await importCsv(who, csvOf(...pool));
+  await undo(who, id);
+  await upgraded.books.asOwner((sql) => sql`alter table transactions add column added text`);
+  const [code, sentence] = await refusal(who.request('POST', `/v1/imports/${id}/restore`));
+  expect([code, sentence]).toEqual(['conflict', expect.stringContaining('again instead')]);
+  await upgraded.close();
 });
 
 test('a day after the undo, the file, its rows and its edits are removed', async () => {

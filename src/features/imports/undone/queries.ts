@@ -23,7 +23,7 @@ const relations = {
   import_rejects: 'r.import_id = $2::uuid',
   balance_sources: 'r.import_id = $2::uuid',
   balances: `(r.account, r.asset, r.on_day) in (
-    select s.account, s.asset, s.on_day from undone_rows u, jsonb_populate_recordset(null::balance_sources, u.content) s
+    select s.account, s.asset, s.on_day from undone_rows u, unnest(u.content::balance_sources[]) s
     where u.taxpayer_id = $1::uuid and u.import_id = $2::uuid and u.relation = 'balance_sources'
   )`,
 } as const;
@@ -67,8 +67,8 @@ export async function keepUndone(
   for (const name of relationNames) {
     await sql.unsafe(
       `insert into undone_rows (taxpayer_id, import_id, relation, number, content)
-      select piece.taxpayer_id, $2::uuid, '${name}', piece.place, jsonb_agg(piece.content) from (
-        select r.taxpayer_id, to_jsonb(r) as content,
+      select piece.taxpayer_id, $2::uuid, '${name}', piece.place, array_agg(piece.content) from (
+        select r.taxpayer_id, r::text as content,
           (row_number() over (partition by r.taxpayer_id) - 1) / ${rowsPerPiece} as place
         from ${name} r where r.taxpayer_id = $1::uuid and (${relations[name]})
       ) piece group by piece.taxpayer_id, piece.place`,
@@ -90,8 +90,15 @@ export async function recordUndone(sql: Sql, scope: StageScope, transactions: nu
     where taxpayer_id = ${scope.taxpayerId} and id = ${scope.importId}`;
 }
 
+/**
+ * Returns a digest of the rows that an undo leaves, and of the columns of the tables, because the copies are rows in
+ * text form, which another version of the table cannot read.
+ */
 export async function digestRemaining(sql: Sql, { taxpayerId, importId }: StageScope): Promise<string> {
-  const digests: string[] = [];
+  const [shape] = await sql<{ digest: string }[]>`
+    select md5(string_agg(attrelid::regclass || '.' || attname, ' ' order by attrelid::regclass::text, attnum)) as digest
+    from pg_attribute where attrelid = any(${relationNames as string[]}::text[]::regclass[]) and attnum > 0`;
+  const digests = [shape?.digest ?? ''];
   for (const name of sharedRelations) {
     const [row] = await sql.unsafe<{ digest: string }[]>(
       `select md5(coalesce(string_agg(digest, '' order by digest collate "C"), '')) as digest from (
@@ -116,7 +123,7 @@ export async function putBack(sql: Sql, { taxpayerId, importId }: StageScope): P
     const columns = await selectColumns(sql, name);
     await sql.unsafe(
       `insert into ${name} (${columns}) overriding system value
-      select ${columns.map((column) => (column === 'taxpayer_id' ? 'u.taxpayer_id' : `r.${column}`))} from undone_rows u, jsonb_populate_recordset(null::${name}, u.content) r
+      select ${columns.map((column) => (column === 'taxpayer_id' ? 'u.taxpayer_id' : `r.${column}`))} from undone_rows u, unnest(u.content::${name}[]) r
       where u.taxpayer_id = $1::uuid and u.import_id = $2::uuid and u.relation = '${name}'
       order by u.number ${numberedRelations.has(name) ? numberedText : ''}`,
       [taxpayerId, importId],

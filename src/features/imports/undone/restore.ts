@@ -58,7 +58,9 @@ export async function restoreImport(deps: Deps, taxpayer: Taxpayer, scope: Stage
       refuse(`${laterName} was imported after you undid this import. Undo that import first, or import ${name} again.`);
     }
     if ((await digestRemaining(sql, scope)) !== undone.remaining) {
-      refuse(`Transactions of this import have changed since you undid it. Import ${name} again instead.`);
+      refuse(
+        `This import can't be restored anymore, because its transactions or Lotbook itself have changed. Import ${name} again instead.`,
+      );
     }
     await readSpace(sql, taxpayer);
     await takeSpace(sql, taxpayer, undone.bytes);
