@@ -73,6 +73,8 @@ describe('signing in', () => {
     await page.getByRole('heading', { name: 'Set up your tax year' }).waitFor();
     await signOut(page);
     await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+    // Signing out clears the browser's storage, which may happen later than the next page.
+    await page.evaluate(() => localStorage.clear());
     await page.goto(new URL('/overview?year=2024', site.url).href);
     await page.getByLabel('Email').fill('new@example.com');
     await page.getByLabel('Password').fill('a sentence to remember');

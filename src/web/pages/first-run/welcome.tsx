@@ -7,15 +7,18 @@ import { Icon } from '../../parts/icon.tsx';
 import { OwnBooks } from '../../parts/own-books.tsx';
 import { Waiting } from '../../parts/resource-view.tsx';
 
-/** Shown instead of the overview before the first import. The first visit leads to the first steps. */
+/**
+ * Shown instead of the overview before the first import. The first visit leads to the first steps, unless the address
+ * asks for a year.
+ */
 export function Welcome() {
-  const { route } = useLocation();
+  const { query, route } = useLocation();
   const client = useOpenClient();
   const readOnly = useReadOnly();
   const run = getFirstRun();
   const isOfCpa = clientId.value === null && hasClients();
   const isRole = clientId.value === null || client.data !== undefined || client.problem !== null;
-  const isNew = run === null && isRole && readOnly === null && !isOfCpa;
+  const isNew = run === null && query.year === undefined && isRole && readOnly === null && !isOfCpa;
   useEffect(() => {
     if (isNew) route(to('/welcome'), true);
   }, [isNew]);
