@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { transitPrefix } from '../../src/engine/book/lots.ts';
+import { transitPrefix } from '../../src/engine/book/own-accounts.ts';
 import { listAssetKeys } from '../../src/engine/events/keys.ts';
 import type { IssueKind, Transaction } from '../../src/engine/model.ts';
 import { type Book, emptyBook, replay } from '../../src/engine/replay.ts';

@@ -1,6 +1,7 @@
 import { type Day, formatDay } from '../../base/day.ts';
 import { centsToMoney, formatMoney, formatQuantity, type Quantity, zeroMoney } from '../../base/decimal.ts';
 import { Refusal } from '../../base/refusal.ts';
+import { universalAccount } from '../../engine/book/own-accounts.ts';
 import { resolveAssetClass } from '../../engine/events/classes.ts';
 import { withoutReversed } from '../../engine/events/corrections.ts';
 import { isCurrencyKey, toAssetKey } from '../../engine/events/keys.ts';
@@ -123,13 +124,11 @@ function simulateSales(book: SimulatedBook, sales: readonly SaleOfBook[], { rule
   };
 }
 
-const universal = 'UNIVERSAL';
-
 function completeSale(book: SimulatedBook, { sale, key }: SaleOfBook, rules: Rules) {
   const { asset, account = '' } = sale.asked;
   const lots = openLots(bookOn(book, sale.on, rules)).filter((lot) => toAssetKey(lot.asset, lot.assetClass) === key);
   const assetClass = lots[0]?.assetClass ?? classOf(key, asset);
-  const held = lots.filter((lot) => lot.account === account || lot.account === universal);
+  const held = lots.filter((lot) => lot.account === account || lot.account === universalAccount);
   const missing = sale.quantity - held.reduce((sum, { quantity }) => sum + quantity, 0n);
   const amount = sale.amount ?? zeroMoney;
   return {

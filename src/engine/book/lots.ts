@@ -12,17 +12,8 @@ import { LotQueue } from './lot-queue.ts';
 import { resolveLotMethod } from './method-in-force.ts';
 import { notOnFormPart, toNotOnForm, withNotOnForm } from './not-on-form-1099.ts';
 import { noteSymbol } from './option-symbols.ts';
+import { transitAccount, transitPrefix } from './own-accounts.ts';
 import { remainingBasis, shareUpTo } from './remaining.ts';
-
-/**
- * The account of the universal pool, which contains digital assets from before 2025 that are not assigned to wallets,
- * if the taxpayer elected it.
- */
-export const universalAccount = 'UNIVERSAL';
-/** The prefix of accounts for lots in transit: withdrawals whose deposit has not arrived. */
-export const transitPrefix = 'IN TRANSIT ';
-/** The account that lists of lots show for lots in transit. */
-export const transitAccount = transitPrefix.trim();
 
 /** Units taken from one lot, with their share of its basis (cents). The lot keeps the remaining units and basis. */
 export interface Slice {

@@ -1,7 +1,7 @@
 import { type Day, lastDayOf, yearOf } from '../../base/day.ts';
 import { type Fold, getOrCreatePool, isRetirement, type Pool } from '../book/fold.ts';
-import { universalAccount } from '../book/lots.ts';
 import { methodWanted, resolveLotMethod } from '../book/method-in-force.ts';
+import { universalAccount } from '../book/own-accounts.ts';
 import type { LineTemplate } from '../book/plain-disposal.ts';
 import { isOnOtherReturn } from '../book/separate-returns.ts';
 import { isWashable } from '../events/classes.ts';

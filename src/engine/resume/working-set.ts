@@ -1,7 +1,7 @@
 import { addDays, type Day } from '../../base/day.ts';
 import type { Book, OpenLot } from '../book/book.ts';
-import { universalAccount } from '../book/lots.ts';
 import { resolveLotMethod } from '../book/method-in-force.ts';
+import { universalAccount } from '../book/own-accounts.ts';
 import type { Event } from '../events/event.ts';
 import { buildEvents } from '../events/events.ts';
 import type { AccountAsset, Ledger } from '../events/ledger.ts';

@@ -3,7 +3,7 @@ import { formatCents, formatQuantity } from '../../base/decimal.ts';
 import { invalidMember, Refusal } from '../../base/refusal.ts';
 import type { Sql } from '../../db/connection.ts';
 import type { Deps } from '../../deps.ts';
-import { universalAccount } from '../../engine/book/lots.ts';
+import { universalAccount } from '../../engine/book/own-accounts.ts';
 import { urlSafe } from '../../forms/ids.ts';
 import type { Taxpayer } from '../auth/access.ts';
 import { selectTaxpayer, type TaxpayerRow } from '../books/queries.ts';

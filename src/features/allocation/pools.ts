@@ -2,7 +2,7 @@ import { addDays, type Day, formatDay, lastDayOf } from '../../base/day.ts';
 import type { Cents, Quantity } from '../../base/decimal.ts';
 import type { Sql } from '../../db/connection.ts';
 import type { OpenLot } from '../../engine/book/book.ts';
-import { transitPrefix, universalAccount } from '../../engine/book/lots.ts';
+import { transitPrefix, universalAccount } from '../../engine/book/own-accounts.ts';
 import { remainingBasis, shareUpTo } from '../../engine/book/remaining.ts';
 import { isRetirementType } from '../../engine/elections.ts';
 import type { AssetClass, Rules, Transaction } from '../../engine/model.ts';

@@ -3,7 +3,7 @@ import { formatDay } from '../../base/day.ts';
 import { type Cents, formatCents, formatQuantity, parseQuantity, type Quantity } from '../../base/decimal.ts';
 import { canonicalJson } from '../../base/json.ts';
 import { Refusal, type RefusalError } from '../../base/refusal.ts';
-import { universalAccount } from '../../engine/book/lots.ts';
+import { universalAccount } from '../../engine/book/own-accounts.ts';
 import { toFactId, urlSafe } from '../../forms/ids.ts';
 import { type PooledLot, sumQuantities, type UniversalPool, type WalletHolding } from './pools.ts';
 

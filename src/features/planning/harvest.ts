@@ -2,7 +2,7 @@ import { addDays, type Day, formatDay, lastDayOf, longTermOn } from '../../base/
 import { type Cents, formatCents, formatQuantity, proportion, type Quantity } from '../../base/decimal.ts';
 import type { Sql } from '../../db/connection.ts';
 import { least } from '../../engine/book/amounts.ts';
-import { transitAccount } from '../../engine/book/lots.ts';
+import { transitAccount } from '../../engine/book/own-accounts.ts';
 import { isOnOtherReturn } from '../../engine/book/separate-returns.ts';
 import { isRetirementType } from '../../engine/elections.ts';
 import { isContract1256, isWashable } from '../../engine/events/classes.ts';

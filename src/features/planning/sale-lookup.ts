@@ -1,7 +1,7 @@
 import type { Day } from '../../base/day.ts';
 import { formatQuantity, type Money, type Quantity } from '../../base/decimal.ts';
 import type { Sql } from '../../db/connection.ts';
-import { transitAccount } from '../../engine/book/lots.ts';
+import { transitAccount, universalAccount } from '../../engine/book/own-accounts.ts';
 import { resolveAssetClass } from '../../engine/events/classes.ts';
 import { isCurrencyKey, toAssetKey } from '../../engine/events/keys.ts';
 import { toBookName } from '../../engine/events/same-assets.ts';
@@ -107,7 +107,7 @@ async function completeSale(
   }
   const amount = sale.amount ?? (value === undefined ? (0n as Money) : computeWorth(value, sale.quantity));
   const transaction = transactionOfSale(sale, { account, assetClass, amount });
-  const reachable = lots.filter((lot) => lot.account === account || lot.account === universal);
+  const reachable = lots.filter((lot) => lot.account === account || lot.account === universalAccount);
   return {
     sale,
     hypothetical: { transaction, method: sale.asked.method ?? null },
@@ -116,15 +116,13 @@ async function completeSale(
   };
 }
 
-const universal = 'UNIVERSAL';
-
 /**
  * Returns the only account that holds the asset. If several accounts hold it, the request must name one, because lots
  * belong to accounts (26 CFR 1.1012-1(c)(1), (j)).
  */
 function findOnlyAccount(sale: ParsedSale, lots: readonly Lot[]): string | undefined {
   const accounts = [...new Set(lots.map((lot) => lot.account))].filter(
-    (name) => name !== universal && name !== transitAccount,
+    (name) => name !== universalAccount && name !== transitAccount,
   );
   if (accounts.length > 1) {
     const held = accounts.map((name) => `${name} (${formatQuantity(sumUnits(lots, name))})`).join(', ');

@@ -1,6 +1,6 @@
 import { type Day, isTimeZone } from '../../base/day.ts';
 import type { Quantity } from '../../base/decimal.ts';
-import { universalAccount } from '../../engine/book/lots.ts';
+import { universalAccount } from '../../engine/book/own-accounts.ts';
 import { type TransactionType, transactionTypes } from '../../engine/model.ts';
 import type { StatementMember } from '../../engine/statement-members.ts';
 import { HeaderColumns } from '../cells/cells.ts';

@@ -1,8 +1,7 @@
-/** The account of units that were withdrawn and have not arrived. It is not for sale. */
-export const transitAccount = 'IN TRANSIT';
+import { transitAccount, universalAccount } from '../../engine/book/own-accounts.ts';
 
 /** Returns the name of an account, with the engine's own accounts in words. */
 export function accountName(account: string): string {
   if (account === transitAccount) return 'In transit';
-  return account === 'UNIVERSAL' ? 'Universal pool' : account;
+  return account === universalAccount ? 'Universal pool' : account;
 }

@@ -3,7 +3,7 @@ import { formatQuantity, type Money, type Quantity } from '../../../base/decimal
 import { createAllocator, scale } from '../../book/amounts.ts';
 import type { OpenLoss, OpenShort, RecentSale } from '../../book/book.ts';
 import { type Fold, noteTransaction, type Pool, raise, reorder } from '../../book/fold.ts';
-import { transitPrefix } from '../../book/lots.ts';
+import { transitPrefix } from '../../book/own-accounts.ts';
 import { dollars, type TransactionEvent, tradeFee } from '../../events/event.ts';
 import type { Ratio } from '../../model.ts';
 import { dispose } from '../sales/sale.ts';

@@ -20,7 +20,8 @@ import {
   raise,
 } from '../../book/fold.ts';
 import { getOrCreateMember } from '../../book/keyed.ts';
-import { type Slice, takeByLabel, takeByMethod, takeFromLot, universalAccount } from '../../book/lots.ts';
+import { type Slice, takeByLabel, takeByMethod, takeFromLot } from '../../book/lots.ts';
+import { universalAccount } from '../../book/own-accounts.ts';
 import { remainingBasis } from '../../book/remaining.ts';
 import { isRetirementType } from '../../elections.ts';
 import { isCoin, isDigital } from '../../events/classes.ts';

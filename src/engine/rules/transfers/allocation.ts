@@ -17,7 +17,8 @@ import {
   type Pool,
   raise,
 } from '../../book/fold.ts';
-import { type Slice, takeByLabel, takeFromLot, universalAccount } from '../../book/lots.ts';
+import { type Slice, takeByLabel, takeFromLot } from '../../book/lots.ts';
+import { universalAccount } from '../../book/own-accounts.ts';
 import { remainingBasis } from '../../book/remaining.ts';
 import type { TransactionEvent } from '../../events/event.ts';
 import { lotMethodTable } from '../../lot-methods.ts';

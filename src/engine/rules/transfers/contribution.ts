@@ -2,7 +2,7 @@ import { formatDay } from '../../../base/day.ts';
 import { type Cents, formatCents, formatQuantity, type Quantity, roundToCents } from '../../../base/decimal.ts';
 import { most } from '../../book/amounts.ts';
 import { type Fold, isRetirement, raise } from '../../book/fold.ts';
-import { transitPrefix } from '../../book/lots.ts';
+import { transitPrefix } from '../../book/own-accounts.ts';
 import { dollars, type TransactionEvent } from '../../events/event.ts';
 import { isCurrencyKey } from '../../events/keys.ts';
 import { isSuspected } from '../questions/account-types.ts';

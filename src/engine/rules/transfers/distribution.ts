@@ -1,8 +1,9 @@
 import { formatDay } from '../../../base/day.ts';
 import { formatQuantity, type Quantity, zeroMoney } from '../../../base/decimal.ts';
 import { type Fold, getOrCreatePool, isRetirement, noteTransaction, raise, roundCarrying } from '../../book/fold.ts';
-import { addLot, type Slice, transitPrefix } from '../../book/lots.ts';
+import { addLot, type Slice } from '../../book/lots.ts';
 import { openLot } from '../../book/opening.ts';
+import { transitPrefix } from '../../book/own-accounts.ts';
 import { dollars, type TransactionEvent } from '../../events/event.ts';
 import { zeroBasis } from '../lots/sale-issues.ts';
 

@@ -1,7 +1,7 @@
 import { formatDay } from '../../../base/day.ts';
 import { nextTurn } from '../../../base/turn.ts';
 import type { Sql } from '../../../db/connection.ts';
-import { transitPrefix } from '../../../engine/book/lots.ts';
+import { transitAccount } from '../../../engine/book/own-accounts.ts';
 import type { StoredOrder } from '../../../engine/lot-methods.ts';
 import type { Book } from '../../../engine/replay.ts';
 import { unpackLot, withLots } from '../../../engine/resume/packed.ts';
@@ -129,7 +129,7 @@ export async function loadWorkingSets(
     const { labels, transits, purchasedFrom } = workingSet;
     return { book, day: dayOf(book), purchasedFrom: formatDay(purchasedFrom), labels, transits };
   });
-  const others = Map.groupBy(await selectOtherLots(sql, taxpayerId, wanted, transitPrefix.trim()), bookOf);
+  const others = Map.groupBy(await selectOtherLots(sql, taxpayerId, wanted, transitAccount), bookOf);
   const pools = [...parts].flatMap(([book, { workingSet, lotsAtLeast: limit }]) =>
     workingSet.pools.map((pool) => ({ ...pool, book, day: dayOf(book), limit })),
   );

@@ -1,6 +1,7 @@
 import { useLocation } from 'preact-iso';
+import { transitAccount } from '../../../engine/book/own-accounts.ts';
 import { to } from '../../api/page-url.ts';
-import { accountName, transitAccount } from '../../format/account-names.ts';
+import { accountName } from '../../format/account-names.ts';
 import { formatCount, formatShare, isZero } from '../../format/amounts.ts';
 import { Money, MoneyOrUnknown, Quantity } from '../../parts/amount.tsx';
 import { Icon } from '../../parts/icon.tsx';

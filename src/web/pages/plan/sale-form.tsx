@@ -1,8 +1,9 @@
 import { useEffect, useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
+import { transitAccount } from '../../../engine/book/own-accounts.ts';
 import { to } from '../../api/page-url.ts';
 import { useResource } from '../../api/resource.ts';
-import { accountName, transitAccount } from '../../format/account-names.ts';
+import { accountName } from '../../format/account-names.ts';
 import { quantity } from '../../format/amounts.ts';
 import { Empty } from '../../parts/empty.tsx';
 import { Choice, Field } from '../../parts/field.tsx';
