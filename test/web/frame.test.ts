@@ -166,7 +166,7 @@ describe('the search', () => {
     await visit.expectPhoneFit();
     await page.keyboard.press('Enter');
     await page.getByRole('button', { name: 'Viewing: Bob Meadows' }).waitFor();
-    await heading(page, /Tax year/);
+    await heading(page, 'Set up your tax year');
     await visit.close();
   });
 });
@@ -283,8 +283,8 @@ test('a CPA starts with the clients, keeps the year from one to the next, and ot
   await heading(page, 'Clients');
   await viewYear(page, 2024);
   await page.getByRole('link', { name: 'Ann Fields' }).click();
-  await heading(page, 'Tax year 2024');
-  await page.goto(new URL(page.url().replace('/overview', '/settings/prices')).href);
+  await heading(page, 'Set up your tax year');
+  await page.goto(page.url().replace('/welcome', '/settings/prices'));
   await viewPerson(page, 'Bob Meadows');
   await page.getByRole('button', { name: 'Viewing: Bob Meadows' }).waitFor();
   expect([pathOf(page), yearOf(page)]).toEqual(['/settings/prices', '2024']);

@@ -8,8 +8,8 @@ import { OwnBooks } from '../../parts/own-books.tsx';
 import { Waiting } from '../../parts/resource-view.tsx';
 
 /**
- * Shown instead of the overview before the first import. The first visit leads to the first steps, unless the address
- * asks for a year.
+ * Shown instead of the overview before the first import. The first visit leads to the first steps, unless a user opens
+ * an address with a year. A client's address always has the year of the client before.
  */
 export function Welcome() {
   const { query, route } = useLocation();
@@ -18,7 +18,8 @@ export function Welcome() {
   const run = getFirstRun();
   const isOfCpa = clientId.value === null && hasClients();
   const isRole = clientId.value === null || client.data !== undefined || client.problem !== null;
-  const isNew = run === null && query.year === undefined && isRole && readOnly === null && !isOfCpa;
+  const isRequested = query.year !== undefined && clientId.value === null;
+  const isNew = run === null && !isRequested && isRole && readOnly === null && !isOfCpa;
   useEffect(() => {
     if (isNew) route(to('/welcome'), true);
   }, [isNew]);
