@@ -1,8 +1,8 @@
 import { mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { Page } from 'playwright-core';
-import { stripeBilling } from '../src/features/billing/stripe.ts';
-import { demoFiles } from '../src/features/demo/books.ts';
+import { demoFiles } from '../src/features/answers/demo/books.ts';
+import { stripeBilling } from '../src/features/people/billing/stripe.ts';
 import type { TestApp, TestClient } from '../test/support/app.ts';
 import { importCsv } from '../test/support/books.ts';
 import { stopTestServer } from '../test/support/database.ts';

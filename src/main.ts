@@ -9,7 +9,7 @@ import { EmbeddedError } from './db/embedded-error.ts';
 import { MigrationError } from './db/migration-files.ts';
 import { ServerError } from './db/server-check.ts';
 import { BlobError } from './deps.ts';
-import { ArchiveError } from './features/archives/archive-error.ts';
+import { ArchiveError } from './features/ledger/archives/archive-error.ts';
 
 type Command = (args: readonly string[]) => Promise<number>;
 

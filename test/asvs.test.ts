@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { permissions, permissionsByRole, roles } from '../src/features/auth/permissions.ts';
+import { permissions, permissionsByRole, roles } from '../src/features/people/auth/permissions.ts';
 import { tokenScopes } from '../src/http/operations/operations.ts';
 
 /**

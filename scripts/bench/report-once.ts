@@ -1,4 +1,4 @@
-import { RenderPool } from '../../src/features/reports/render.ts';
+import { RenderPool } from '../../src/features/gains/reports/render.ts';
 
 /**
  * Renders one report up to twice in a separate process and prints the figures as JSON. The first run includes loading the

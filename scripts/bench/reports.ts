@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { freeze } from '../../src/features/reports/frozen.ts';
+import { freeze } from '../../src/features/gains/reports/frozen.ts';
 import { plainBooks } from '../../test/reports/plain-books.ts';
 import type { Measured } from './measure.ts';
 

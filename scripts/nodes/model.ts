@@ -3,7 +3,7 @@ import { canonicalJson } from '../../src/base/json.ts';
 import { booksOfYear } from '../../src/commands/report/books.ts';
 import { FileHistory } from '../../src/commands/report/history.ts';
 import { summaryReport } from '../../src/commands/report/summary.ts';
-import { toClassRules } from '../../src/features/transactions/elections.ts';
+import { toClassRules } from '../../src/features/ledger/transactions/elections.ts';
 import { readFile } from '../../src/formats/read.ts';
 import { formatFigures } from '../../src/forms/figures.ts';
 import type { Figures, Write } from './history.ts';

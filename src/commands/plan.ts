@@ -1,9 +1,9 @@
 import { loadConfig } from '../config.ts';
 import { connect } from '../db/connection.ts';
-import { canonicalEmail } from '../features/auth/sign-in.ts';
-import { buildMail } from '../features/mail/letter.ts';
-import { operatorSetPlan } from '../features/mail/templates/operator-action.ts';
-import { isPlan, setPlan } from '../features/plans/set.ts';
+import { canonicalEmail } from '../features/people/auth/sign-in.ts';
+import { buildMail } from '../features/people/mail/letter.ts';
+import { operatorSetPlan } from '../features/people/mail/templates/operator-action.ts';
+import { isPlan, setPlan } from '../features/people/plans/set.ts';
 import { mailOwner } from './accounts/owner-mail.ts';
 import { CommandError, unknownUser } from './command.ts';
 import { say } from './migrate.ts';

@@ -11,13 +11,13 @@ import {
   restoreUser,
   signOut,
   verifyUser,
-} from '../features/auth/operator/operator.ts';
-import { resetLink, resetMinutes } from '../features/auth/reset/reset.ts';
-import { canonicalEmail } from '../features/auth/sign-in.ts';
-import { stripeBilling } from '../features/billing/stripe.ts';
-import { createSubscriptionPort } from '../features/billing/subscription.ts';
-import { buildMail } from '../features/mail/letter.ts';
-import { operatorActionTaken } from '../features/mail/templates/operator-action.ts';
+} from '../features/people/auth/operator.ts';
+import { resetLink, resetMinutes } from '../features/people/auth/reset.ts';
+import { canonicalEmail } from '../features/people/auth/sign-in.ts';
+import { stripeBilling } from '../features/people/billing/stripe.ts';
+import { createSubscriptionPort } from '../features/people/billing/subscription.ts';
+import { buildMail } from '../features/people/mail/letter.ts';
+import { operatorActionTaken } from '../features/people/mail/templates/operator-action.ts';
 import { mailOwner } from './accounts/owner-mail.ts';
 import { CommandError, unknownUser } from './command.ts';
 import { say } from './migrate.ts';

@@ -108,9 +108,9 @@
  *  - `LotDebt` (book/book.ts): the terms of a bond or bill other than its price: maturity, accrued interest paid.
  *  - `Distribution` (book/book.ts): a capital gain distribution of a fund in one account (IRC 852(b)(4)).
  *  - **cents remainder** (book/book.ts): the fraction of a cent that rounding carries to the next amount with the same name.
- *  - **checkpoint** (features/books): a book after the last event of a day, stored to resume from.
- *  - **proposed row** (features/transactions/proposed): a row of a file that differs from a stored row, not yet accepted.
- *  - **lot version** (features/books): a stored lot with the first and last day on which it had these values.
+ *  - **checkpoint** (features/ledger/books): a book after the last event of a day, stored to resume from.
+ *  - **proposed row** (features/ledger/transactions): a row of a file that differs from a stored row, not yet accepted.
+ *  - **lot version** (features/ledger/books): a stored lot with the first and last day on which it had these values.
  *
  * The fold: a book during a replay
  *  - `Fold` (book/fold.ts): the working memory of a replay: the book as it changes, and the facts so far.

@@ -3,9 +3,9 @@ import { canonicalJson } from '../base/json.ts';
 import { Refusal } from '../base/refusal.ts';
 import type { Deps } from '../deps.ts';
 import { withoutAudit } from './audit/audited-request.ts';
-import { inFlight, type RouteResponse, responseSaver, type SaveResponse } from './idempotency/saved-response.ts';
 import { claimKey, deleteOldKeys, extendClaim, forgetOldKeys, type KeyScope, readKey, releaseKey } from './queries.ts';
 import { getRequestFacts } from './requests.ts';
+import { inFlight, type RouteResponse, responseSaver, type SaveResponse } from './saved-response.ts';
 
 /** The part of Elysia's context that a creating route passes on. `signedIn` or `books` provides it. */
 export interface IdempotentContext {

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { writeZip } from '../../src/base/zip.ts';
 import type { Sql } from '../../src/db/connection.ts';
-import { importIntoAccount } from '../../src/features/archives/archive-import.ts';
-import { archiveUses, type Manifest, manifestName } from '../../src/features/archives/contents.ts';
+import { importIntoAccount } from '../../src/features/ledger/archives/archive-import.ts';
+import { archiveUses, type Manifest, manifestName } from '../../src/features/ledger/archives/contents.ts';
 import { unzipped } from '../forms/unzip.ts';
 import { letTimePass, type TestApp, type TestClient, testApp } from '../support/app.ts';
 import { importCsv } from '../support/books.ts';

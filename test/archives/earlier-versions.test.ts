@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { importIntoAccount } from '../../src/features/archives/archive-import.ts';
+import { importIntoAccount } from '../../src/features/ledger/archives/archive-import.ts';
 import { type TestApp, type TestClient, testApp } from '../support/app.ts';
 import { type Cells, fetchAll, importCsv } from '../support/books.ts';
 import { expectRoundTrip, fetchAccountIds } from '../support/round-trip.ts';

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { join } from 'node:path';
 import { writeZip } from '../../src/base/zip.ts';
-import { importIntoAccount } from '../../src/features/archives/archive-import.ts';
-import { manifestName } from '../../src/features/archives/contents.ts';
+import { importIntoAccount } from '../../src/features/ledger/archives/archive-import.ts';
+import { manifestName } from '../../src/features/ledger/archives/contents.ts';
 import { unzipped } from '../forms/unzip.ts';
 import { type TestApp, testApp } from '../support/app.ts';
 import { type AccountIds, fetchAccountIds } from '../support/round-trip.ts';

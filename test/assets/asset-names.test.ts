@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test';
-import { commonCoins } from '../../src/features/transactions/asset-names/common-coins.ts';
-import { coins, securities } from '../../src/features/transactions/asset-names/common-names.ts';
-import { commonSecurities } from '../../src/features/transactions/asset-names/common-securities.ts';
+import { commonCoins } from '../../src/features/ledger/transactions/asset-names/common-coins.ts';
+import { coins, securities } from '../../src/features/ledger/transactions/asset-names/common-names.ts';
+import { commonSecurities } from '../../src/features/ledger/transactions/asset-names/common-securities.ts';
 import { type TestApp, type TestClient, testApp } from '../support/app.ts';
 import { elect, importCsv } from '../support/books.ts';
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import type { Caller } from '../../src/features/auth/access.ts';
-import { changeAccount } from '../../src/features/auth/profile.ts';
+import type { Caller } from '../../src/features/people/auth/access.ts';
+import { changeAccount } from '../../src/features/people/auth/profile.ts';
 import { sessionCookie, type TestApp, testApp } from '../support/app.ts';
 
 let app: TestApp;

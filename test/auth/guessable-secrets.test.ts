@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { sha256 } from '@oslojs/crypto/sha2';
 import { createApp } from '../../src/app.ts';
-import type { KnownDevice } from '../../src/features/auth/devices/queries.ts';
-import { guessesMax } from '../../src/features/auth/guesses/ceiling.ts';
-import { codeGuesser } from '../../src/features/auth/guesses/guesses.ts';
+import type { KnownDevice } from '../../src/features/people/auth/devices.queries.ts';
+import { guessesMax } from '../../src/features/people/auth/guesses/ceiling.ts';
+import { codeGuesser } from '../../src/features/people/auth/guesses/guesses.ts';
 import { sessionCookie, type TestApp, type TestClient, testApp, testClock } from '../support/app.ts';
 import { type Authenticator, softwareAuthenticator } from '../support/authenticator.ts';
 import { plantToken } from '../support/one-time-tokens.ts';

@@ -7,10 +7,10 @@ import {
   removeUser,
   restoreUser,
   signOut,
-} from '../../src/features/auth/operator/operator.ts';
-import { resetLink } from '../../src/features/auth/reset/reset.ts';
-import { createSubscriptionPort } from '../../src/features/billing/subscription.ts';
-import { setPlan } from '../../src/features/plans/set.ts';
+} from '../../src/features/people/auth/operator.ts';
+import { resetLink } from '../../src/features/people/auth/reset.ts';
+import { createSubscriptionPort } from '../../src/features/people/billing/subscription.ts';
+import { setPlan } from '../../src/features/people/plans/set.ts';
 import { sessionCookie, type TestApp, type TestClient, testApp } from '../support/app.ts';
 
 /** Covers what an operator does from the command line while a server runs. */

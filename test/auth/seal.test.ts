@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { loadConfig } from '../../src/config.ts';
 import { createDeps } from '../../src/deps.ts';
-import { type SealedSecret, seal, unseal } from '../../src/features/seal/seal.ts';
+import { type SealedSecret, seal, unseal } from '../../src/features/people/seal.ts';
 import { type TestApp, testApp, testClock } from '../support/app.ts';
 import { computeCode, withFactor } from '../support/second-factor.ts';
 

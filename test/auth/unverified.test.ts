@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import { listUsers, verifyUser } from '../../src/features/auth/operator/operator.ts';
-import { resetLink } from '../../src/features/auth/reset/reset.ts';
+import { listUsers, verifyUser } from '../../src/features/people/auth/operator.ts';
+import { resetLink } from '../../src/features/people/auth/reset.ts';
 import { type TestApp, type TestClient, testApp } from '../support/app.ts';
 import { importCsv } from '../support/books.ts';
 import { grantAccess } from '../support/grants.ts';

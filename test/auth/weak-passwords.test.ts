@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
 import { Refusal } from '../../src/base/refusal.ts';
-import { refuseWeakPassword } from '../../src/features/auth/passwords/weak.ts';
+import { refuseWeakPassword } from '../../src/features/people/auth/weak-passwords.ts';
 
 const email = 'ann.fields@mailbox.example';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { readBalances } from '../../src/features/balances/read-balances.ts';
+import { readBalances } from '../../src/features/ledger/balances/read-balances.ts';
 import { streamOf } from '../formats/reading.ts';
 
 /** An exchange reports times in UTC. Its last row on the evening of December 31 in New York is dated January 1. */

@@ -5,7 +5,7 @@ import { listAssetKeys } from '../../src/engine/events/keys.ts';
 import type { IssueKind, Transaction } from '../../src/engine/model.ts';
 import { type Book, emptyBook, replay } from '../../src/engine/replay.ts';
 import { rowOf } from '../../src/engine/transaction-types.ts';
-import { actionTypes, compareUnitRows, endingTypes, UnitCounts } from '../../src/features/balances/units.ts';
+import { actionTypes, compareUnitRows, endingTypes, UnitCounts } from '../../src/features/ledger/balances/units.ts';
 import { type Drawn, histories } from '../oracle/histories/generate.ts';
 import { seedFor } from '../support/seed.ts';
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import { stripeBilling } from '../../src/features/billing/stripe.ts';
+import { stripeBilling } from '../../src/features/people/billing/stripe.ts';
 import { letTimePass, sessionCookie, type TestApp, type TestClient, testApp } from '../support/app.ts';
 import { fetchAll } from '../support/books.ts';
 import { eraseNow } from '../support/erasure.ts';

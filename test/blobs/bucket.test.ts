@@ -1,7 +1,7 @@
 import { afterAll, beforeEach, expect, test } from 'bun:test';
 import { BlobError, type BlobPort } from '../../src/deps.ts';
-import { bucketBlobs } from '../../src/features/blobs/bucket.ts';
-import { digestOf } from '../../src/features/blobs/read.ts';
+import { bucketBlobs } from '../../src/features/ledger/blobs/bucket.ts';
+import { digestOf } from '../../src/features/ledger/blobs/read.ts';
 import { errorOf, s3Keys, s3Server } from '../support/s3-server.ts';
 
 const service = s3Server();

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { formatDay } from '../../src/base/day.ts';
 import type { Rules } from '../../src/engine/model.ts';
-import { toElections } from '../../src/features/transactions/elections.ts';
+import { toElections } from '../../src/features/ledger/transactions/elections.ts';
 import { withClasses } from '../oracle/classes.ts';
 import { cents, isLongTerm, most, nothing } from '../oracle/numbers.ts';
 import { gainOf, type OracleBooks, type OracleYear, recompute } from '../oracle/oracle.ts';

@@ -6,7 +6,7 @@ import {
   permissionsByRole,
   resolvePermission,
   roles,
-} from '../../src/features/auth/permissions.ts';
+} from '../../src/features/people/auth/permissions.ts';
 import { type TestApp, type TestClient, testApp } from '../support/app.ts';
 import { grantAccess } from '../support/grants.ts';
 import type { ApiOperation } from '../support/walk/api-document.ts';

@@ -2,9 +2,9 @@ import { expect, test } from 'bun:test';
 import { connect, openPool } from '../../src/db/connection.ts';
 import { migrate } from '../../src/db/migrate.ts';
 import { migrations } from '../../src/db/migrations.ts';
-import { linkTokenHash } from '../../src/features/auth/link-token.ts';
-import { type TokenKind, tokenRules } from '../../src/features/auth/one-time-tokens/kinds.ts';
-import { consumeToken } from '../../src/features/auth/one-time-tokens/queries.ts';
+import { linkTokenHash } from '../../src/features/people/auth/link-token.ts';
+import { type TokenKind, tokenRules } from '../../src/features/people/auth/one-time-token-kinds.ts';
+import { consumeToken } from '../../src/features/people/auth/one-time-tokens.queries.ts';
 import { dropDatabase, emptyDatabase } from '../support/database.ts';
 
 const step = '0016_one_time_tokens';

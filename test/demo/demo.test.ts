@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import { readUserOnDevice } from '../../src/features/auth/queries.ts';
-import { demoEmail, demoFiles } from '../../src/features/demo/books.ts';
+import { demoEmail, demoFiles } from '../../src/features/answers/demo/books.ts';
+import { readUserOnDevice } from '../../src/features/people/auth/auth.queries.ts';
 import { sessionCookie, type TestApp, testApp } from '../support/app.ts';
 
 interface Operation {

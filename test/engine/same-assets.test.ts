@@ -9,9 +9,9 @@ import {
 } from '../../src/engine/events/same-assets.ts';
 import { areOtherSecurities, parseSecurityId } from '../../src/engine/events/security-ids.ts';
 import type { Transaction } from '../../src/engine/model.ts';
-import { patchSettings } from '../../src/features/settings/patch.ts';
-import { toElections } from '../../src/features/transactions/elections.ts';
-import { prepare } from '../../src/features/transactions/staged/prepare.ts';
+import { patchSettings } from '../../src/features/ledger/settings/patch.ts';
+import { toElections } from '../../src/features/ledger/transactions/elections.ts';
+import { prepare } from '../../src/features/ledger/transactions/staged/prepare.ts';
 import { histories } from '../oracle/histories/generate.ts';
 import { optionHistories } from '../oracle/histories/narrow.ts';
 import { books, history, lineWords, lotWords } from '../support/ledger.ts';

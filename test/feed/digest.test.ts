@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { createApp } from '../../src/app.ts';
 import { createDeps } from '../../src/deps.ts';
-import { type DigestWork, sendDigests } from '../../src/features/feed/digest/digest.ts';
-import { periodAt } from '../../src/features/feed/digest/period.ts';
-import { UnsubscribeTokens } from '../../src/features/feed/digest/unsubscribe.ts';
+import { type DigestWork, sendDigests } from '../../src/features/answers/feed/digest/digest.ts';
+import { periodAt } from '../../src/features/answers/feed/digest/period.ts';
+import { UnsubscribeTokens } from '../../src/features/answers/feed/digest/unsubscribe.ts';
 import { type TestApp, type TestClient, testApp, testClock } from '../support/app.ts';
 import { csvOf, importCsv } from '../support/books.ts';
 

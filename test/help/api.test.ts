@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
-import { helpEntries } from '../../src/features/help/entries.ts';
+import { helpEntries } from '../../src/features/answers/help/entries.ts';
 import { type TestApp, testApp } from '../support/app.ts';
 
 interface Summary {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, spyOn, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Elysia } from 'elysia';
-import { exposedHeaders, requestHeaders } from '../../src/http/origins/cors.ts';
+import { exposedHeaders, requestHeaders } from '../../src/http/cors.ts';
 import { type RequestInput, type TestApp, type TestClient, testApp } from '../support/app.ts';
 import { csvOf } from '../support/books.ts';
 import { fetchToken, programAt } from '../support/mcp.ts';

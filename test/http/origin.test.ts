@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { refuseCrossOrigin, refuseOtherNames } from '../../src/http/origins/origin.ts';
+import { refuseCrossOrigin, refuseOtherNames } from '../../src/http/origin.ts';
 import { lookalikes, namedOrigins } from '../support/origins.ts';
 
 const trusted = ['https://lotbook.example', ...namedOrigins];

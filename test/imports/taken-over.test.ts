@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
-import { sweepImports } from '../../src/features/imports/sweep.ts';
+import { sweepImports } from '../../src/features/ledger/imports/sweep.ts';
 import { type TestApp, type TestClient, testApp } from '../support/app.ts';
 import { csvOf, fetchAll } from '../support/books.ts';
 import { letServersFallSilent } from '../support/kills/ground.ts';

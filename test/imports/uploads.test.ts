@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test';
 import { connect, type Socket } from 'node:net';
-import { sweepImports } from '../../src/features/imports/sweep.ts';
-import { openUpload, uploadLimits } from '../../src/features/imports/upload.ts';
+import { sweepImports } from '../../src/features/ledger/imports/sweep.ts';
+import { openUpload, uploadLimits } from '../../src/features/ledger/imports/upload.ts';
 import { type TestApp, type TestClient, testApp, testClock } from '../support/app.ts';
 import { csvOf, fetchAll, fetchBookContent, type ImportResource, importCsv } from '../support/books.ts';
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { type IssueKind, issueKinds } from '../../src/engine/model.ts';
-import { type CauseRow, groupByCause } from '../../src/features/issues/causes/group.ts';
+import { type CauseRow, groupByCause } from '../../src/features/ledger/issues/causes/group.ts';
 import { type TestApp, type TestClient, testApp } from '../support/app.ts';
 import { csvOf, importCsv } from '../support/books.ts';
 

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
-import type { RateProvider } from '../../src/features/prices/providers/ecb.ts';
-import { refreshRates } from '../../src/features/prices/refresh.ts';
-import { recompute } from '../../src/features/recompute/recompute.ts';
+import type { RateProvider } from '../../src/features/ledger/prices/providers/ecb.ts';
+import { refreshRates } from '../../src/features/ledger/prices/refresh.ts';
+import { recompute } from '../../src/features/ledger/recompute/recompute.ts';
 import { type TestApp, type TestClient, testApp, testClock } from '../support/app.ts';
 import { seedFor } from '../support/seed.ts';
 

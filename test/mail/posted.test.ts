@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import type { LogFields, Mail } from '../../src/deps.ts';
 import { silentLog } from '../../src/deps.ts';
-import { buildMail } from '../../src/features/mail/letter.ts';
-import { postMail } from '../../src/features/mail/post.ts';
-import { smtpMail } from '../../src/features/mail/smtp.ts';
+import { buildMail } from '../../src/features/people/mail/letter.ts';
+import { postMail } from '../../src/features/people/mail/post.ts';
+import { smtpMail } from '../../src/features/people/mail/smtp.ts';
 import { type TestApp, testApp, testClock } from '../support/app.ts';
 import { type MailStandIn, startMailServer } from '../support/mail-server.ts';
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { toolbox } from '../../src/features/messages/tools.ts';
+import { toolbox } from '../../src/features/answers/messages/tools.ts';
 import { readProblem } from '../http/mini.ts';
 import { plainView } from '../messages/plain-view.ts';
 import { letTimePass, type TestApp, type TestClient, testApp } from '../support/app.ts';

@@ -2,8 +2,8 @@ import { expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Refusal } from '../../src/base/refusal.ts';
-import type { OfferedTool } from '../../src/features/mcp/offered-tool.ts';
-import { handleHttpMessage, type McpOffer } from '../../src/features/mcp/server.ts';
+import type { OfferedTool } from '../../src/features/answers/mcp/offered-tool.ts';
+import { handleHttpMessage, type McpOffer } from '../../src/features/answers/mcp/server.ts';
 
 function toolThat(call: OfferedTool['call'], more: Partial<OfferedTool> = {}): OfferedTool {
   const parameters = { type: 'object', properties: { year: { type: 'integer' } }, additionalProperties: false };

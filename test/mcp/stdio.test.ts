@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { toolbox } from '../../src/features/messages/tools.ts';
+import { toolbox } from '../../src/features/answers/messages/tools.ts';
 import { plainView } from '../messages/plain-view.ts';
 import { type TestApp, testApp } from '../support/app.ts';
 import { fetchToken, type McpProgram, programAt, programOver } from '../support/mcp.ts';

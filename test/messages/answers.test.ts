@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { composeReply } from '../../src/features/messages/answers.ts';
+import { composeReply } from '../../src/features/answers/messages/answers.ts';
 import { cents, day, lot, money, type PlainBooks, plainView, quantity } from './plain-view.ts';
 
 const books: PlainBooks = {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { silentLog } from '../../src/deps.ts';
-import { assistantBounds, openAiAssistant } from '../../src/features/messages/openai.ts';
+import { assistantBounds, openAiAssistant } from '../../src/features/answers/messages/openai.ts';
 import { type TestApp, type TestClient, testApp, testClock } from '../support/app.ts';
 import { type LocalAssistant, localAssistant, type Turn } from '../support/assistant.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { CheckedNumbers, leftOutMark } from '../../src/features/messages/checked-numbers.ts';
+import { CheckedNumbers, leftOutMark } from '../../src/features/answers/messages/checked-numbers.ts';
 
 const result = {
   gain: '19749.75',

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test';
 import { type AssistantPort, type AssistantQuestion, silentLog } from '../../src/deps.ts';
-import { consentsMax } from '../../src/features/messages/consents/consents.ts';
-import { openAiAssistant } from '../../src/features/messages/openai.ts';
+import { consentsMax } from '../../src/features/answers/messages/consents/consents.ts';
+import { openAiAssistant } from '../../src/features/answers/messages/openai.ts';
 import { type TestApp, type TestClient, testApp } from '../support/app.ts';
 import { localAssistant } from '../support/assistant.ts';
 import { importCsv } from '../support/books.ts';

@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from 'bun:test';
 import { Refusal } from '../../src/base/refusal.ts';
 import { type AssistantTool, silentLog } from '../../src/deps.ts';
-import { type AssistantBounds, assistantBounds, openAiAssistant } from '../../src/features/messages/openai.ts';
+import { type AssistantBounds, assistantBounds, openAiAssistant } from '../../src/features/answers/messages/openai.ts';
 import { type LocalAssistant, localAssistant, type Turn } from '../support/assistant.ts';
 
 const open: LocalAssistant[] = [];

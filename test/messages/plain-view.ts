@@ -1,7 +1,6 @@
 import { type Day, longTermOn, parseDay, yearOf } from '../../src/base/day.ts';
 import { type Cents, parseMoney, parseQuantity, type Quantity } from '../../src/base/decimal.ts';
 import type { AssetClass, Lot, TaxYearSummary, Totals } from '../../src/engine/model.ts';
-import type { Carryover } from '../../src/features/books/summaries/carryover.ts';
 import type {
   BooksPart,
   BookView,
@@ -9,7 +8,8 @@ import type {
   IncomeTotal,
   IssueLine,
   WashLine,
-} from '../../src/features/messages/view.ts';
+} from '../../src/features/answers/messages/view.ts';
+import type { Carryover } from '../../src/features/ledger/books/summaries/carryover.ts';
 
 /** Handwritten books for the assistant. Their sales are given, and only the sums are computed. */
 export interface PlainBooks {

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'bun:test';
-import { helpEntries } from '../../src/features/help/entries.ts';
-import { findMatches } from '../../src/features/messages/match.ts';
-import type { Question } from '../../src/features/messages/question.ts';
-import { templates } from '../../src/features/messages/templates.ts';
-import { understand } from '../../src/features/messages/understand.ts';
+import { helpEntries } from '../../src/features/answers/help/entries.ts';
+import { findMatches } from '../../src/features/answers/messages/match.ts';
+import type { Question } from '../../src/features/answers/messages/question.ts';
+import { templates } from '../../src/features/answers/messages/templates.ts';
+import { understand } from '../../src/features/answers/messages/understand.ts';
 
 const books = {
   thisYear: 2026,

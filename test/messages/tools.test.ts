@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
 import type { AssistantTool } from '../../src/deps.ts';
-import { instructions, toolbox } from '../../src/features/messages/tools.ts';
+import { instructions, toolbox } from '../../src/features/answers/messages/tools.ts';
 import { lot, plainView } from './plain-view.ts';
 
 const view = plainView({

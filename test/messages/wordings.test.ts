@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { composeReply } from '../../src/features/messages/answers.ts';
-import { booksView } from '../../src/features/messages/books-view.ts';
-import { toolbox } from '../../src/features/messages/tools.ts';
-import { understand } from '../../src/features/messages/understand.ts';
+import { composeReply } from '../../src/features/answers/messages/answers.ts';
+import { booksView } from '../../src/features/answers/messages/books-view.ts';
+import { toolbox } from '../../src/features/answers/messages/tools.ts';
+import { understand } from '../../src/features/answers/messages/understand.ts';
 import { type TestApp, testApp, testClock } from '../support/app.ts';
 import { day } from './plain-view.ts';
 

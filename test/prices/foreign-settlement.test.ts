@@ -3,8 +3,8 @@ import { type Day, formatDay, parseDay } from '../../src/base/day.ts';
 import { parseMoney } from '../../src/base/decimal.ts';
 import type { AssetClass, Transaction, TransactionType } from '../../src/engine/model.ts';
 import { unstatedMembers } from '../../src/engine/unstated-members.ts';
-import { settlementAbroad } from '../../src/features/prices/foreign-settlement.ts';
-import { listPriceNeeds } from '../../src/features/prices/price-needs.ts';
+import { settlementAbroad } from '../../src/features/ledger/prices/foreign-settlement.ts';
+import { listPriceNeeds } from '../../src/features/ledger/prices/price-needs.ts';
 
 const day = (text: string): Day => parseDay(text) as Day;
 

@@ -4,12 +4,12 @@ import { join } from 'node:path';
 import { type Day, parseDay } from '../../src/base/day.ts';
 import { formatQuantity } from '../../src/base/decimal.ts';
 import type { Deps, LogFields } from '../../src/deps.ts';
-import { keepRequesting, listPriceProviders, PriceRequester } from '../../src/features/prices/price-requests.ts';
-import { coinbasePrices, krakenPrices } from '../../src/features/prices/providers/candles.ts';
-import { exactJson, parseJsonPrice } from '../../src/features/prices/providers/exact-json.ts';
-import { coingeckoPrices, tiingoPrices } from '../../src/features/prices/providers/keyed.ts';
-import { requestText } from '../../src/features/prices/providers/request.ts';
-import { recompute } from '../../src/features/recompute/recompute.ts';
+import { keepRequesting, listPriceProviders, PriceRequester } from '../../src/features/ledger/prices/price-requests.ts';
+import { coinbasePrices, krakenPrices } from '../../src/features/ledger/prices/providers/candles.ts';
+import { exactJson, parseJsonPrice } from '../../src/features/ledger/prices/providers/exact-json.ts';
+import { coingeckoPrices, tiingoPrices } from '../../src/features/ledger/prices/providers/keyed.ts';
+import { requestText } from '../../src/features/ledger/prices/providers/request.ts';
+import { recompute } from '../../src/features/ledger/recompute/recompute.ts';
 import { type TestApp, testApp, testClock } from '../support/app.ts';
 import { fetchAll, importCsv } from '../support/books.ts';
 

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import { parseEcbRates } from '../../src/features/prices/providers/ecb.ts';
-import { insertSharedPrices } from '../../src/features/prices/queries.ts';
-import { getRateProvider, keepFresh, refreshRates } from '../../src/features/prices/refresh.ts';
-import { recompute } from '../../src/features/recompute/recompute.ts';
+import { insertSharedPrices } from '../../src/features/ledger/prices/prices.queries.ts';
+import { parseEcbRates } from '../../src/features/ledger/prices/providers/ecb.ts';
+import { getRateProvider, keepFresh, refreshRates } from '../../src/features/ledger/prices/refresh.ts';
+import { recompute } from '../../src/features/ledger/recompute/recompute.ts';
 import { type TestApp, type TestClient, testApp } from '../support/app.ts';
 import { fetchAll, importCsv } from '../support/books.ts';
 

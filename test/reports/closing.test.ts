@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { Elysia } from 'elysia';
-import { createAccess } from '../../src/features/auth/access.ts';
-import { reports } from '../../src/features/reports/index.ts';
-import { RenderPool, renderBounds } from '../../src/features/reports/render.ts';
+import { RenderPool, renderBounds } from '../../src/features/gains/reports/render.ts';
+import { reports } from '../../src/features/gains/reports/reports.routes.ts';
+import { createAccess } from '../../src/features/people/auth/access.ts';
 import { guard } from '../../src/http/guard.ts';
 import { type TestApp, type TestClient, testApp } from '../support/app.ts';
 import { plainBooks } from './plain-books.ts';

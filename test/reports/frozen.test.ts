@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { freeze, thaw } from '../../src/features/reports/frozen.ts';
+import { freeze, thaw } from '../../src/features/gains/reports/frozen.ts';
 import type { ReportBooks } from '../../src/forms/report.ts';
 import { plainBooks } from './plain-books.ts';
 

@@ -1,6 +1,6 @@
 import { expect, spyOn, test } from 'bun:test';
-import { freeze } from '../../src/features/reports/frozen.ts';
-import { RenderPool, renderBounds } from '../../src/features/reports/render.ts';
+import { freeze } from '../../src/features/gains/reports/frozen.ts';
+import { RenderPool, renderBounds } from '../../src/features/gains/reports/render.ts';
 import type { FormChoices } from '../../src/forms/choices.ts';
 import { withChoices } from '../../src/forms/format-choices.ts';
 import { reportFormats } from '../../src/forms/index.ts';

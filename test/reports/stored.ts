@@ -1,5 +1,5 @@
-import { freeze } from '../../src/features/reports/frozen.ts';
-import { insertBooks, insertReport } from '../../src/features/reports/queries.ts';
+import { freeze } from '../../src/features/gains/reports/frozen.ts';
+import { insertBooks, insertReport } from '../../src/features/gains/reports/reports.queries.ts';
 import type { ReportBooks } from '../../src/forms/report.ts';
 import type { TestApp, TestClient } from '../support/app.ts';
 

@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ConfigError, loadConfig } from '../../src/config.ts';
-import { bucketBlobs } from '../../src/features/blobs/bucket.ts';
+import { bucketBlobs } from '../../src/features/ledger/blobs/bucket.ts';
 import { testApp } from '../support/app.ts';
 
 const deploy = join(import.meta.dir, '..', '..', 'scripts', 'deploy');

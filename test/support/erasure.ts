@@ -1,5 +1,5 @@
-import { eraseDue } from '../../src/features/auth/deletion/erasure.ts';
-import { createSubscriptionPort } from '../../src/features/billing/subscription.ts';
+import { eraseDue } from '../../src/features/people/auth/deletion/erasure.ts';
+import { createSubscriptionPort } from '../../src/features/people/billing/subscription.ts';
 import type { TestApp } from './app.ts';
 
 /** Runs the server's scheduled job that erases accounts whose grace period is over. */

@@ -1,9 +1,9 @@
 import { expect } from 'bun:test';
 import type { Sql } from '../../src/db/connection.ts';
-import { calculate, differencesFrom } from '../../src/features/books/calculate.ts';
-import { readEvidence } from '../../src/features/recompute/evidence.ts';
-import { recompute } from '../../src/features/recompute/recompute.ts';
-import { type StoredSettings, toElections } from '../../src/features/transactions/elections.ts';
+import { calculate, differencesFrom } from '../../src/features/ledger/books/calculate.ts';
+import { readEvidence } from '../../src/features/ledger/recompute/evidence.ts';
+import { recompute } from '../../src/features/ledger/recompute/recompute.ts';
+import { type StoredSettings, toElections } from '../../src/features/ledger/transactions/elections.ts';
 import { selectContent } from './contents.ts';
 
 /** Expects that the stored results equal a full calculation, and that recomputing everything changes nothing. */

@@ -1,4 +1,4 @@
-import type { GrantedRole } from '../../src/features/auth/permissions.ts';
+import type { GrantedRole } from '../../src/features/people/auth/permissions.ts';
 import type { TestApp, TestClient } from './app.ts';
 
 export interface SentInvitation {

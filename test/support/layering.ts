@@ -1,7 +1,30 @@
 import { dirname, join, normalize } from 'node:path';
 
+/** The groups of features in order, each with its rooms in order. */
+export const featureGroups = {
+  people: ['seal', 'mail', 'notifications', 'auth', 'audit', 'plans', 'clients', 'billing'],
+  ledger: [
+    'blobs',
+    'transactions',
+    'prices',
+    'books',
+    'balances',
+    'locks',
+    'recompute',
+    'allocation',
+    'settings',
+    'issues',
+    'assets',
+    'accounts',
+    'imports',
+    'archives',
+  ],
+  gains: ['planning', 'explanations', 'years', 'reconciliation', 'calculations', 'reports'],
+  answers: ['help', 'feed', 'bulk', 'messages', 'mcp', 'status', 'demo'],
+} as const;
+
 /** The rooms in order. A file may import from its own room and from rooms further left. */
-export const layers = [
+export const layers: readonly string[] = [
   'base',
   'engine',
   'formats',
@@ -11,46 +34,12 @@ export const layers = [
   'server',
   'deps',
   'http',
-  'blobs',
-  'seal',
-  'mail',
-  'notifications',
-  'auth',
-  'audit',
-  'plans',
-  'help',
-  'clients',
-  'transactions',
-  'prices',
-  'books',
-  'balances',
-  'locks',
-  'recompute',
-  'allocation',
-  'settings',
-  'issues',
-  'assets',
-  'accounts',
-  'planning',
-  'explanations',
-  'years',
-  'reconciliation',
-  'feed',
-  'calculations',
-  'imports',
-  'reports',
-  'archives',
-  'bulk',
-  'messages',
-  'mcp',
-  'billing',
-  'status',
-  'demo',
+  ...Object.values(featureGroups).flat(),
   'app',
   'web',
   'commands',
   'main',
-] as const;
+];
 
 /**
  * Nested rooms, each list in order. A file may import from its own room and from rooms further left in the list. A file
@@ -72,9 +61,18 @@ export const roomsWithin: Readonly<Record<string, readonly string[]>> = {
   ],
   'src/forms': ['pdf', 'form-8949', 'schedule-d', 'full', 'exports', 'reconciliation'],
   'src/formats': ['rows', 'cells', 'tables', 'lotbook', 'sources', 'mapping'],
-  'src/features/transactions': ['rows', 'staged', 'sources', 'texts', 'matched', 'derived', 'list', 'resolutions'],
+  'src/features/ledger/transactions': [
+    'rows',
+    'staged',
+    'sources',
+    'texts',
+    'matched',
+    'derived',
+    'list',
+    'resolutions',
+  ],
   'src/web': ['format', 'api', 'parts', 'pages', 'frame', 'files'],
-  'src/features/imports': ['status', 'reading', 'mappings', 'changes', 'preview'],
+  'src/features/ledger/imports': ['status', 'reading', 'mappings', 'changes', 'preview'],
 };
 
 /** Packages that only one place may import. */
@@ -82,12 +80,12 @@ const homes: Readonly<Record<string, RegExp>> = {
   papaparse: /^src\/formats\/rows\/rows\.ts$/,
   jspdf: /^src\/forms\/pdf\/canvas\.ts$/,
   'decimal.js': /^src\/base\/decimal\.ts$/,
-  arctic: /^src\/features\/auth\/[^/]+\.ts$/,
-  '@simplewebauthn/server': /^src\/features\/auth\/passkeys\/webauthn\.ts$/,
+  arctic: /^src\/features\/people\/auth\/[^/]+\.ts$/,
+  '@simplewebauthn/server': /^src\/features\/people\/auth\/passkeys\/webauthn\.ts$/,
   'pg-boss': /^src\/db\/boss\.ts$/,
-  '@modelcontextprotocol/sdk': /^src\/features\/mcp\/server\.ts$/,
-  stripe: /^src\/features\/billing\/stripe\.ts$/,
-  nodemailer: /^src\/features\/mail\/smtp\.ts$/,
+  '@modelcontextprotocol/sdk': /^src\/features\/answers\/mcp\/server\.ts$/,
+  stripe: /^src\/features\/people\/billing\/stripe\.ts$/,
+  nodemailer: /^src\/features\/people\/mail\/smtp\.ts$/,
   postgres: /^src\/db\/[^/]+\.ts$/,
   '@opentelemetry/api': /^src\/server\/otlp-traces\.ts$/,
   '@opentelemetry/exporter-trace-otlp-http': /^src\/server\/otlp-traces\.ts$/,
@@ -174,10 +172,13 @@ function roomsBroken(sources: readonly Source[]): string[] {
   );
 }
 
-/** Returns the name of the nested room that contains a file. Empty at the root of the room or outside of it. */
+/**
+ * Returns the name of the nested room that contains a file: its folder, or `list` for `list.queries.ts`. Empty for other
+ * files at the root of the room and for files outside of it.
+ */
 function roomIn(room: string, file: string): string {
-  const parts = file.startsWith(`${room}/`) ? file.slice(room.length + 1).split('/') : [];
-  return parts.length > 1 ? (parts[0] ?? '') : '';
+  const [first = '', ...rest] = file.startsWith(`${room}/`) ? file.slice(room.length + 1).split('/') : [];
+  return rest.length > 0 ? first : (/^(.+)\.[a-z]+\.tsx?$/.exec(first)?.[1] ?? '');
 }
 
 /** Returns files that import one another in a circle, including types. */
@@ -219,7 +220,11 @@ function packageAstray(path: string, target: string): string[] {
 }
 
 /** A file that is itself loaded on first use may import such a package normally. */
-const filesLoadedWhenUsed = ['src/http/openapi/document.ts', 'src/features/mcp/server.ts', 'src/server/otlp-traces.ts'];
+const filesLoadedWhenUsed = [
+  'src/http/openapi/document.ts',
+  'src/features/answers/mcp/server.ts',
+  'src/server/otlp-traces.ts',
+];
 
 function loadedEarly(path: string, text: string): string[] {
   if (filesLoadedWhenUsed.includes(path)) return [];
@@ -262,9 +267,11 @@ function clockAstray(path: string, text: string): string[] {
   return read === null ? [] : [`${path} reads a clock (${read[0]}): take the time from deps.clock, or as an argument`];
 }
 
-function layerOf(path: string): (typeof layers)[number] | undefined {
-  const name = /^src\/(?:features\/)?([a-z0-9-]+)(?:\/|\.ts$)/.exec(path)?.[1];
-  return layers.find((layer) => layer === name);
+/** Returns the room of a file: a folder, or the first word of a file (`audit` for `people/audit.queries.ts`). */
+function layerOf(path: string): string | undefined {
+  const [, group, name = ''] = /^src\/(?:features\/([a-z]+)\/)?([a-z0-9-]+)[/.]/.exec(path) ?? [];
+  const rooms = group === undefined ? layers : Object.entries(featureGroups).find(([each]) => each === group)?.[1];
+  return rooms?.find((layer) => layer === name);
 }
 
 /** Returns static and dynamic imports, re-exports, and the files of Workers. */

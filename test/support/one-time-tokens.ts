@@ -1,6 +1,6 @@
-import { linkTokenHash } from '../../src/features/auth/link-token.ts';
-import type { TokenKind, TokenPayloads } from '../../src/features/auth/one-time-tokens/kinds.ts';
-import { issueToken, type TokenHolder } from '../../src/features/auth/one-time-tokens/queries.ts';
+import { linkTokenHash } from '../../src/features/people/auth/link-token.ts';
+import type { TokenKind, TokenPayloads } from '../../src/features/people/auth/one-time-token-kinds.ts';
+import { issueToken, type TokenHolder } from '../../src/features/people/auth/one-time-tokens.queries.ts';
 import type { TestApp } from './app.ts';
 
 /** Returns the token from the newest emailed link to a path. Empty if no such link was emailed to the address. */

@@ -34,7 +34,7 @@ export interface RoomProse {
   readonly matches: readonly string[];
 }
 
-/** Counts the passages and matches of each room: a folder in `src` or in `src/features`, or a top-level name. */
+/** Counts the passages and matches of each room: a folder in `src` or in a group of `src/features`, or a top-level name. */
 export function measureProse(files: ReadonlyMap<string, string>): ReadonlyMap<string, RoomProse> {
   const rooms = new Map<string, { passages: number; matches: string[] }>();
   for (const [path, text] of files) {
@@ -112,5 +112,5 @@ function oneLine(text: string): string {
 function roomOf(path: string): string {
   const parts = path.split('/');
   if (parts[0] !== 'src') return parts[0] ?? '';
-  return parts.slice(0, parts[1] === 'features' ? 3 : 2).join('/');
+  return parts.slice(0, parts[1] === 'features' ? 4 : 2).join('/');
 }

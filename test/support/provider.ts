@@ -1,4 +1,4 @@
-import type { Endpoints } from '../../src/features/auth/provider-sign-in.ts';
+import type { Endpoints } from '../../src/features/people/auth/provider-sign-in.ts';
 
 /** A user of the local sign-in provider. */
 export interface Person {

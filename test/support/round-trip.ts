@@ -1,7 +1,7 @@
 import { expect } from 'bun:test';
-import { importIntoAccount } from '../../src/features/archives/archive-import.ts';
-import { settingsTable, type TableName, tablesOf } from '../../src/features/archives/contents.ts';
-import { selectShapes } from '../../src/features/archives/queries.ts';
+import { importIntoAccount } from '../../src/features/ledger/archives/archive-import.ts';
+import { selectShapes } from '../../src/features/ledger/archives/archives.queries.ts';
+import { settingsTable, type TableName, tablesOf } from '../../src/features/ledger/archives/contents.ts';
 import type { TestApp, TestClient } from './app.ts';
 
 /** The user and the taxpayer of a test client. */

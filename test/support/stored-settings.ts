@@ -1,5 +1,5 @@
 import type { Rules } from '../../src/engine/model.ts';
-import type { StoredSettings } from '../../src/features/transactions/elections.ts';
+import type { StoredSettings } from '../../src/features/ledger/transactions/elections.ts';
 
 /**
  * Returns the settings that result in these rules. The time zone comes from the account, the evidence from the rows,

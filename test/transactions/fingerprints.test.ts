@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
-import { noTaxpayersKey, RowIds } from '../../src/features/transactions/rows/row-ids.ts';
-import { prepare } from '../../src/features/transactions/staged/prepare.ts';
+import { noTaxpayersKey, RowIds } from '../../src/features/ledger/transactions/rows/row-ids.ts';
+import { prepare } from '../../src/features/ledger/transactions/staged/prepare.ts';
 import { statements } from './statements.ts';
 
 /**

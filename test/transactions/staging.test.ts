@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
-import { toTransaction } from '../../src/features/transactions/rows/columns.ts';
-import { selectIdKey, transactionColumns } from '../../src/features/transactions/rows/queries.ts';
-import { RowIds } from '../../src/features/transactions/rows/row-ids.ts';
-import type { TransactionRow } from '../../src/features/transactions/rows/statement-sql.ts';
-import { prepare } from '../../src/features/transactions/staged/prepare.ts';
-import { stage } from '../../src/features/transactions/store.ts';
+import { toTransaction } from '../../src/features/ledger/transactions/rows/columns.ts';
+import { RowIds } from '../../src/features/ledger/transactions/rows/row-ids.ts';
+import { selectIdKey, transactionColumns } from '../../src/features/ledger/transactions/rows/rows.queries.ts';
+import type { TransactionRow } from '../../src/features/ledger/transactions/rows/statement-sql.ts';
+import { prepare } from '../../src/features/ledger/transactions/staged/prepare.ts';
+import { stage } from '../../src/features/ledger/transactions/store.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
 import { storeStaged } from '../support/staged.ts';
 import { statements } from './statements.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { silentLog } from '../../src/deps.ts';
-import { openAiAssistant } from '../../src/features/messages/openai.ts';
+import { openAiAssistant } from '../../src/features/answers/messages/openai.ts';
 import { parseBlocks, parseReplyBlocks } from '../../src/web/format/blocks.ts';
 import { findPage } from '../../src/web/format/page-links.ts';
 import type { TestClient } from '../support/app.ts';

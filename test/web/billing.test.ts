@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
-import { stripeBilling } from '../../src/features/billing/stripe.ts';
+import { stripeBilling } from '../../src/features/people/billing/stripe.ts';
 import { type Site, siteWithBrowser } from '../support/site.ts';
 import { type StripeStandIn, startStripe } from '../support/stripe.ts';
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import AxeBuilder from '@axe-core/playwright';
 import type { Page } from 'playwright-core';
-import { stripeBilling } from '../../src/features/billing/stripe.ts';
+import { stripeBilling } from '../../src/features/people/billing/stripe.ts';
 import { pages } from '../../src/web/pages.ts';
 import { type Site, siteWithBrowser } from '../support/site.ts';
 import { fetchSitePages, type SitePage, untilRead } from '../support/site-pages.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { Secret, TOTP } from 'otpauth';
-import { smtpMail } from '../../src/features/mail/smtp.ts';
+import { smtpMail } from '../../src/features/people/mail/smtp.ts';
 import { letTimePass } from '../support/app.ts';
 import { pressInAccountMenu } from '../support/frame.ts';
 import { type MailStandIn, startMailServer } from '../support/mail-server.ts';

@@ -1,6 +1,6 @@
 import type { Config } from '../../config.ts';
 import type { Mail } from '../../deps.ts';
-import { smtpMail } from '../../features/mail/smtp.ts';
+import { smtpMail } from '../../features/people/mail/smtp.ts';
 
 /**
  * Notifies the owner of an account about an operator's change, and returns the sentence for the operator. If the email

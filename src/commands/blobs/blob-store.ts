@@ -2,8 +2,8 @@ import type { Config } from '../../config.ts';
 import { connect } from '../../db/connection.ts';
 import { schemaIsCurrent } from '../../db/migrate.ts';
 import type { BlobPort, Deps } from '../../deps.ts';
-import { bucketBlobs } from '../../features/blobs/bucket.ts';
-import { countKept, isBucketNamed, keptTableNames } from '../../features/blobs/queries.ts';
+import { countKept, isBucketNamed, keptTableNames } from '../../features/ledger/blobs/blobs.queries.ts';
+import { bucketBlobs } from '../../features/ledger/blobs/bucket.ts';
 import { CommandError } from '../command.ts';
 import type { Postgres } from '../postgres.ts';
 

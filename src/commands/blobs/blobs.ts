@@ -1,10 +1,10 @@
 import { loadConfig } from '../../config.ts';
 import { connect } from '../../db/connection.ts';
 import { type BlobPort, createDeps, type Deps, jsonLog, systemClock } from '../../deps.ts';
-import { announceAll } from '../../features/blobs/collect.ts';
-import { moveToBucket, moveToDatabase } from '../../features/blobs/move.ts';
-import { countKept, countObjects, type KeptTable, keptTableNames } from '../../features/blobs/queries.ts';
-import { logMail } from '../../features/mail/log-mail.ts';
+import { countKept, countObjects, type KeptTable, keptTableNames } from '../../features/ledger/blobs/blobs.queries.ts';
+import { announceAll } from '../../features/ledger/blobs/collect.ts';
+import { moveToBucket, moveToDatabase } from '../../features/ledger/blobs/move.ts';
+import { logMail } from '../../features/people/mail/log-mail.ts';
 import { CommandError } from '../command.ts';
 import { say } from '../migrate.ts';
 import { readOptions, usageError } from '../options.ts';

@@ -10,10 +10,10 @@ import { type AssetClass, assetClasses, type Line, type Rules } from '../../engi
 import { emptyBook, openLots } from '../../engine/replay.ts';
 import { buildLines } from '../../engine/rules/year/year.ts';
 import { unstatedMembers } from '../../engine/unstated-members.ts';
-import { totalsOfLines } from '../../features/messages/line-totals.ts';
-import type { PlannedResult, SaleRequest } from '../../features/messages/view.ts';
-import { type ParsedSale, parseSales, transactionOfSale } from '../../features/planning/sales.ts';
-import { bookOn, type SimulatedBook, simulate } from '../../features/planning/simulation.ts';
+import { totalsOfLines } from '../../features/answers/messages/line-totals.ts';
+import type { PlannedResult, SaleRequest } from '../../features/answers/messages/view.ts';
+import { type ParsedSale, parseSales, transactionOfSale } from '../../features/gains/planning/sales.ts';
+import { bookOn, type SimulatedBook, simulate } from '../../features/gains/planning/simulation.ts';
 import { buildLedger } from '../report/book-ledger.ts';
 import type { FileHistory } from '../report/history.ts';
 import { type BookRows, splitIntoBooks } from '../report/partition.ts';
@@ -29,7 +29,7 @@ interface FileBooks {
 }
 
 /**
- * Calculates hypothetical sales as `features/planning` does in the database. Files contain no market values of
+ * Calculates hypothetical sales as `features/gains/planning` does in the database. Files contain no market values of
  * holdings.
  */
 export function planSalesFromFiles(

@@ -16,7 +16,7 @@ const filesMax = 50;
 
 /**
  * Finds broker files without an account name that may belong to two accounts, or to one. Uses the same rule as the
- * service (features/imports/accounts), and returns a sentence per account.
+ * service (features/ledger/imports/accounts), and returns a sentence per account.
  */
 export function accountDoubts(files: readonly AccountOfFile[], history: FileHistory): string[] {
   const doubts = new Map<string, string>();

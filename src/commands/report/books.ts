@@ -9,17 +9,17 @@ import { otherClassIssues } from '../../engine/rules/questions/class-of-name.ts'
 import { zoneIssues } from '../../engine/rules/questions/new-year.ts';
 import { findNamePairs, namedYears, sameSecurityIssues } from '../../engine/rules/questions/same-security.ts';
 import { buildLines } from '../../engine/rules/year/year.ts';
-import type { StatedBalance } from '../../features/balances/check.ts';
-import { carryThrough, getCarryover } from '../../features/books/summaries/carryover.ts';
-import { carryoverIssues } from '../../features/books/summaries/carryover-questions.ts';
-import { sumSummaries } from '../../features/books/summaries/netting.ts';
-import { summarizeFacts } from '../../features/books/summaries/summaries.ts';
+import type { StatedBalance } from '../../features/ledger/balances/check.ts';
+import { carryThrough, getCarryover } from '../../features/ledger/books/summaries/carryover.ts';
+import { carryoverIssues } from '../../features/ledger/books/summaries/carryover-questions.ts';
+import { sumSummaries } from '../../features/ledger/books/summaries/netting.ts';
+import { summarizeFacts } from '../../features/ledger/books/summaries/summaries.ts';
 import {
   type Elections,
   getFilingStatus,
   type StoredSettings,
   toElections,
-} from '../../features/transactions/elections.ts';
+} from '../../features/ledger/transactions/elections.ts';
 import { transactionsNamedBy } from '../../forms/named.ts';
 import { formIssues } from '../../forms/reconciliation/form-issues.ts';
 import type { ListName, ReportBooks, ReportedGift } from '../../forms/report.ts';

@@ -1,7 +1,7 @@
 import { defaultTimeZone, isTimeZone, statedTimeZone } from '../../base/day.ts';
 import { type InformationReturn, type LotMethod, lotMethods } from '../../engine/model.ts';
 import { isSuspected } from '../../engine/rules/questions/account-types.ts';
-import { type StoredSettings, toClassRules } from '../../features/transactions/elections.ts';
+import { type StoredSettings, toClassRules } from '../../features/ledger/transactions/elections.ts';
 import { type DateOrderCode, dateOrderCodes } from '../../formats/cells/times.ts';
 import { type RowsSide, rowsSides } from '../../formats/format.ts';
 import { CommandError } from '../command.ts';

@@ -7,9 +7,9 @@ import { exchangesItself, renameToBookNames } from '../../engine/events/same-ass
 import type { AssetClass, ClassRules, Statement, Transaction } from '../../engine/model.ts';
 import { memberNames } from '../../engine/statement-members.ts';
 import { unstatedMembers } from '../../engine/unstated-members.ts';
-import { type AccountSource, collectEvidence, type Evidence } from '../../features/transactions/evidence.ts';
-import { computeRowFingerprint } from '../../features/transactions/staged/prepare.ts';
-import { type ClassifiedRow, findTickers, isOpenName } from '../../features/transactions/tickers.ts';
+import { type AccountSource, collectEvidence, type Evidence } from '../../features/ledger/transactions/evidence.ts';
+import { computeRowFingerprint } from '../../features/ledger/transactions/staged/prepare.ts';
+import { type ClassifiedRow, findTickers, isOpenName } from '../../features/ledger/transactions/tickers.ts';
 import type { Draft, Format } from '../../formats/format.ts';
 import type { ReadingEnd } from '../../formats/read.ts';
 import type { SecurityNumber } from '../../formats/security-numbers.ts';

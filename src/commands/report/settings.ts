@@ -1,6 +1,6 @@
 import { isObject } from '../../base/json.ts';
 import { Refusal } from '../../base/refusal.ts';
-import type { StoredSettings } from '../../features/transactions/elections.ts';
+import type { StoredSettings } from '../../features/ledger/transactions/elections.ts';
 import type { Mapping } from '../../formats/mapping/mapping.ts';
 import { readMapping } from '../../formats/mapping/mapping-json.ts';
 import { CommandError } from '../command.ts';
@@ -13,7 +13,7 @@ export async function readSettings(path: string | null): Promise<StoredSettings>
   if (!isObject(settings))
     throw new CommandError(`${path} contains no settings. Use a JSON object like {"method": "HIFO"}.`);
   // The validator is part of the service, so it is loaded only if there is something to validate.
-  const { patchSettings } = await import('../../features/settings/patch.ts');
+  const { patchSettings } = await import('../../features/ledger/settings/patch.ts');
   try {
     return patchSettings({}, settings);
   } catch (error) {

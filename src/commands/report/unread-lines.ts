@@ -1,14 +1,14 @@
 import { parseDay } from '../../base/day.ts';
 import { parseMoney } from '../../base/decimal.ts';
 import type { Issue } from '../../engine/model.ts';
-import { KeptLines } from '../../features/transactions/rejected/kept-lines.ts';
-import type { RejectedLine } from '../../features/transactions/rejected/rejected-line.ts';
+import { KeptLines } from '../../features/ledger/transactions/rejected/kept-lines.ts';
+import type { RejectedLine } from '../../features/ledger/transactions/rejected/rejected-line.ts';
 import {
   boundByYear,
   rejectedIssueId,
   rejectedLineIssue,
-} from '../../features/transactions/rejected/rejected-lines.ts';
-import { noTaxpayersKey } from '../../features/transactions/rows/row-ids.ts';
+} from '../../features/ledger/transactions/rejected/rejected-lines.ts';
+import { noTaxpayersKey } from '../../features/ledger/transactions/rows/row-ids.ts';
 import type { Draft, RowIssue } from '../../formats/format.ts';
 import { resultDiffers } from '../../formats/stated-results.ts';
 import type { Messages } from './messages.ts';

@@ -1,4 +1,4 @@
-import { entryOfProblem } from '../../features/help/help-links.ts';
+import { entryOfProblem } from '../../features/answers/help/help-links.ts';
 import { to } from '../api/page-url.ts';
 import type { Problem } from '../api/problem.ts';
 import { formatSentenceCase } from '../format/words.ts';

@@ -2,14 +2,23 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { engineVersion } from '../../../src/engine/replay.ts';
-import { insertRows, keepUsedPrices, selectAccount, selectShapes } from '../../../src/features/archives/queries.ts';
-import { lockUser } from '../../../src/features/billing/queries.ts';
-import { countStaleTaxpayers, selectStaleTaxpayer } from '../../../src/features/books/queries.ts';
-import { isEmpty } from '../../../src/features/clients/ownership/queries.ts';
-import { selectDigestsBefore } from '../../../src/features/feed/digest/queries.ts';
-import { sweepImports } from '../../../src/features/imports/sweep.ts';
-import { readOwnBooks } from '../../../src/features/notifications/queries.ts';
-import { insertSharedPrices, selectRevisions, selectWaitingTaxpayers } from '../../../src/features/prices/queries.ts';
+import { selectDigestsBefore } from '../../../src/features/answers/feed/digest/digest.queries.ts';
+import {
+  insertRows,
+  keepUsedPrices,
+  selectAccount,
+  selectShapes,
+} from '../../../src/features/ledger/archives/archives.queries.ts';
+import { countStaleTaxpayers, selectStaleTaxpayer } from '../../../src/features/ledger/books/books.queries.ts';
+import { sweepImports } from '../../../src/features/ledger/imports/sweep.ts';
+import {
+  insertSharedPrices,
+  selectRevisions,
+  selectWaitingTaxpayers,
+} from '../../../src/features/ledger/prices/prices.queries.ts';
+import { lockUser } from '../../../src/features/people/billing/billing.queries.ts';
+import { isEmpty } from '../../../src/features/people/clients/ownership.queries.ts';
+import { readOwnBooks } from '../../../src/features/people/notifications/notifications.queries.ts';
 import { claimKey, deleteOldKeys, extendClaim, readKey } from '../../../src/http/queries.ts';
 import { letTimePass } from '../../support/app.ts';
 import { acrossWorkers } from '../../support/citus/across.ts';

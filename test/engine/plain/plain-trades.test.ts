@@ -17,7 +17,7 @@ import { type LineSum, LineSums } from '../../../src/engine/plain/line-sums.ts';
 import { type Book, bookFromJson, bookToJson, emptyBook, replay } from '../../../src/engine/replay.ts';
 import { unsettledDays } from '../../../src/engine/resume/resuming.ts';
 import { summarize, type YearFacts } from '../../../src/engine/rules/year/year.ts';
-import { sumSummaries } from '../../../src/features/books/summaries/netting.ts';
+import { sumSummaries } from '../../../src/features/ledger/books/summaries/netting.ts';
 import { defaultRules, readTransactions } from '../../support/golden.ts';
 import { seedFor } from '../../support/seed.ts';
 

@@ -2,7 +2,7 @@ import { type Day, formatDay } from '../../../src/base/day.ts';
 import type { Money } from '../../../src/base/decimal.ts';
 import { withoutForeignReversed } from '../../../src/engine/events/corrections.ts';
 import type { Transaction } from '../../../src/engine/model.ts';
-import { inDollars, listPriceNeeds, type PriceNeed } from '../../../src/features/prices/price-needs.ts';
+import { inDollars, listPriceNeeds, type PriceNeed } from '../../../src/features/ledger/prices/price-needs.ts';
 import { corrected } from '../events/reversal.ts';
 import { dollars, Exact, units } from '../numbers.ts';
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { resolveAssetClass } from '../../../src/engine/events/classes.ts';
 import type { AssetClass, Rules, Transaction } from '../../../src/engine/model.ts';
-import { findTickers } from '../../../src/features/transactions/tickers.ts';
+import { findTickers } from '../../../src/features/ledger/transactions/tickers.ts';
 import { withClasses } from '../classes.ts';
 import { type Drawn, histories } from './generate.ts';
 

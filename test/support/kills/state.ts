@@ -1,5 +1,5 @@
 import type { Sql } from '../../../src/db/connection.ts';
-import { tablesOf } from '../../../src/features/archives/contents.ts';
+import { tablesOf } from '../../../src/features/ledger/archives/contents.ts';
 
 /**
  * A digest of the rows in each table with taxpayer data. Two users who performed the same operations have equal

@@ -1,6 +1,6 @@
-import { recoveryHash } from '../../../src/features/auth/factors/recovery.ts';
-import { parseChallenge } from '../../../src/features/auth/passkeys/webauthn.ts';
-import { sealTotpKey } from '../../../src/features/auth/totp/key.ts';
+import { parseChallenge } from '../../../src/features/people/auth/passkeys/webauthn.ts';
+import { recoveryHash } from '../../../src/features/people/auth/recovery-codes.ts';
+import { sealTotpKey } from '../../../src/features/people/auth/totp/key.ts';
 import { issueName } from '../../../src/forms/ids.ts';
 import { sessionCookie } from '../app.ts';
 import { plantToken } from '../one-time-tokens.ts';

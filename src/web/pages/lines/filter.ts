@@ -1,7 +1,7 @@
 import { useLocation } from 'preact-iso';
 import type { Box } from '../../../engine/model.ts';
 import { boxNames } from '../../../engine/statement-values.ts';
-import type { LineOrder, LineSort } from '../../../features/years/queries.ts';
+import type { LineOrder, LineSort } from '../../../features/gains/years/years.queries.ts';
 import { api, unwrapResponse } from '../../api/api.ts';
 import { useListedYear } from '../../api/tax-year.ts';
 

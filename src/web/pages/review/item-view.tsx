@@ -1,4 +1,4 @@
-import { entryOfIssue } from '../../../features/help/help-links.ts';
+import { entryOfIssue } from '../../../features/answers/help/help-links.ts';
 import { api, unwrapResponse } from '../../api/api.ts';
 import { useReadOnly } from '../../api/books.ts';
 import { to } from '../../api/page-url.ts';

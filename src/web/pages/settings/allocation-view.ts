@@ -1,4 +1,4 @@
-import type { AllocationRule } from '../../../features/allocation/shares.ts';
+import type { AllocationRule } from '../../../features/ledger/allocation/shares.ts';
 import { api, unwrapResponse } from '../../api/api.ts';
 import { write } from '../../api/changes.ts';
 

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useLocation } from 'preact-iso';
-import type { AllocationRule } from '../../../features/allocation/shares.ts';
+import type { AllocationRule } from '../../../features/ledger/allocation/shares.ts';
 import { useDraft } from '../../api/draft.ts';
 import { to } from '../../api/page-url.ts';
 import { useResource } from '../../api/resource.ts';

@@ -1,0 +1,100 @@
+import { Refusal } from '../../../base/refusal.ts';
+import type { ZipEntry } from '../../../base/zip.ts';
+import type { Deps } from '../../../deps.ts';
+import { notFound } from '../../../http/errors.ts';
+import type { RenderPool } from '../../gains/reports/render.ts';
+import { selectNewestReport } from '../../gains/reports/reports.queries.ts';
+import { findBooks } from '../../gains/reports/stored.ts';
+import type { Caller } from '../../people/auth/access.ts';
+import { readClientBooks } from '../../people/auth/auth.queries.ts';
+import type { ClientRow } from '../../people/clients/clients.queries.ts';
+import { refusalOnly } from './chosen-clients.ts';
+
+interface ReportArchiveOptions {
+  readonly year: number;
+  readonly format: string;
+  readonly pool: RenderPool;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * The maximum size of one report. The PDF for a year with 100,000 lines is about a third of this size. A ZIP with ten
+ * reports of this size needs no 64-bit sizes.
+ */
+const fileBytesMax = 100_000_000;
+
+/**
+ * Yields each client's newest report for one year, in a folder with the client's name. Renders each report when the ZIP
+ * stream reaches it. The last entry lists outdated reports, and missing reports with the reason.
+ */
+export async function* reportsOfClients(
+  deps: Deps,
+  caller: Caller,
+  clients: readonly ClientRow[],
+  options: ReportArchiveOptions,
+): AsyncGenerator<ZipEntry> {
+  const remarks: string[] = [];
+  const folders = assignFolderNames(clients);
+  for (const client of clients) {
+    const folder = folders.get(client.id) ?? client.id;
+    try {
+      const { fileName, content, isStale } = await renderReport(deps, caller, client, options);
+      if (isStale)
+        remarks.push(`${client.name}: the books have changed since this report was generated. Generate it again.`);
+      yield { name: `${folder}/${fileName}`, content };
+    } catch (error) {
+      const { code, detail } = refusalOnly(error);
+      const reason = code === 'not_found' ? `There is no report for ${options.year}.` : detail;
+      remarks.push(`${client.name}: not in this file. ${reason}`);
+    }
+  }
+  if (remarks.length > 0)
+    yield { name: 'READ ME.txt', content: new TextEncoder().encode(`${remarks.join('\r\n')}\r\n`) };
+}
+
+async function renderReport(
+  deps: Deps,
+  { userId }: Caller,
+  { id }: ClientRow,
+  { year, format, pool, signal }: ReportArchiveOptions,
+) {
+  // The client may have revoked access while earlier reports were rendered.
+  const clientBooks = await deps.database.asService((sql) => readClientBooks(sql, userId, id));
+  if (clientBooks === undefined) throw notFound();
+  const report = await deps.database.asTaxpayer(id, (sql) => selectNewestReport(sql, id, year), { readOnly: true });
+  if (report === undefined) throw notFound();
+  const books = await findBooks(deps, id, report.id);
+  const { fileName, body } = await pool.render({ format, choices: {}, ...books }, signal);
+  return { fileName, content: await readAll(body), isStale: report.stale };
+}
+
+async function readAll(body: ReadableStream<Uint8Array>): Promise<Uint8Array> {
+  const pieces: Uint8Array[] = [];
+  let length = 0;
+  for await (const piece of body) {
+    length += piece.length;
+    if (length > fileBytesMax)
+      throw new Refusal('too_large', 'The report is too large for this file. Download it separately.');
+    pieces.push(piece);
+  }
+  return new Uint8Array(Buffer.concat(pieces));
+}
+
+/** Assigns folder names in plain ASCII, as ZIP file names should be. Appends a number to names that repeat. */
+function assignFolderNames(clients: readonly ClientRow[]): Map<string, string> {
+  const usedNames = new Set<string>();
+  const folders = new Map<string, string>();
+  for (const { id, name } of clients) {
+    const plain =
+      name
+        .normalize('NFKD')
+        .replace(/[^\w .@-]/g, '')
+        .replace(/^[\s.]+|[\s.]+$/g, '')
+        .slice(0, 80) || 'Client';
+    let folder = plain;
+    for (let at = 2; usedNames.has(folder.toLowerCase()); at++) folder = `${plain} ${at}`;
+    usedNames.add(folder.toLowerCase());
+    folders.set(id, folder);
+  }
+  return folders;
+}

@@ -1,0 +1,92 @@
+import { Elysia, t } from 'elysia';
+import manifest from '../../../../package.json' with { type: 'json' };
+import { dayIn, type Instant } from '../../../base/day.ts';
+import { Refusal } from '../../../base/refusal.ts';
+import type { Deps } from '../../../deps.ts';
+import { reportRefusal } from '../../../http/audit/refusals.ts';
+import { getRequestFacts } from '../../../http/requests.ts';
+import { booksQuery, problems } from '../../../http/schemas.ts';
+import type { ImportDeps } from '../../ledger/imports/import-deps.ts';
+import type { Access } from '../../people/auth/access.ts';
+import { booksView } from '../messages/books-view.ts';
+import type { Questioner } from '../messages/converse.ts';
+import { toolbox } from '../messages/tools.ts';
+import type { BookView } from '../messages/view.ts';
+import { importTools } from './import-tools.ts';
+import { importInstructions, instructions } from './instructions.ts';
+import { McpMessage, McpResponse } from './mcp.schemas.ts';
+import { type OfferedTool, readingTools } from './offered-tool.ts';
+import type { McpOffer } from './server.ts';
+
+/**
+ * Gives AI programs access to the books through the Model Context Protocol. It is versioned separately from the API.
+ */
+export const mcpRoutes = (deps: ImportDeps, access: Access) =>
+  new Elysia().use(access).post(
+    '/mcp',
+    async ({ body, request, server, caller, taxpayer, set }) => {
+      // An import may take longer than the idle timeout of a connection.
+      server?.timeout(request, 0);
+      const { handleHttpMessage: answerByHttp } = await import('./server.ts');
+      const rpcResponse = await answerByHttp(offerFor(deps, { caller, taxpayer }, request), request, body);
+      if (rpcResponse === null) {
+        set.status = 202;
+        return;
+      }
+      return rpcResponse as typeof McpResponse.static;
+    },
+    {
+      books: true,
+      query: booksQuery({}),
+      body: McpMessage,
+      response: { 200: McpResponse, 202: t.Void(), ...problems('not_found', 'invalid') },
+      detail: {
+        summary: 'Handle an MCP message from an AI program',
+        description:
+          'The Model Context Protocol over streamable HTTP, one message per request. It accepts only tokens: with `read` a program queries the books with the assistant’s tools, with `import` it imports files, first as a preview. No state is kept between requests, and no stream is offered: GET and DELETE return 405, as the protocol allows. Text from files is in `untrustedData`.',
+        operationId: 'createMcpMessage',
+        tags: ['AI programs'],
+      },
+    },
+  );
+
+function offerFor(deps: ImportDeps, asker: Questioner, request: Request): McpOffer {
+  const scopes = asker.caller.token?.scopes ?? [];
+  const reading = readingTools(toolbox(viewFor(deps, asker)).tools);
+  return {
+    version: manifest.version,
+    instructions: scopes.includes('import') ? `${instructions} ${importInstructions}` : instructions,
+    tools: [...reading, ...importTools(deps, asker, request)],
+    refusalOf: ({ name, scope }: OfferedTool) => {
+      if (scopes.includes(scope)) return null;
+      const detail = `This token is limited to ${scopes.join(', ')}. ${name} needs ${scope}. Create a token with that permission.`;
+      return new Refusal('insufficient_scope', detail, { members: { scopes: [scope] } });
+    },
+    onRefused: (refusal) => reportRefusal(deps, refusal, getRequestFacts(request)),
+  };
+}
+
+/** The same limit as for a calculation, because a planned sale may replay the whole history. */
+const statementSecondsMax = 120;
+
+/** Returns the assistant's view of the books, with the same limits as the corresponding routes. */
+function viewFor(deps: Deps, { caller, taxpayer }: Questioner): BookView {
+  const scope = {
+    taxpayerId: taxpayer.id,
+    today: dayIn((deps.clock.now().getTime() * 1000) as Instant, taxpayer.timeZone),
+    client: taxpayer.id === caller.taxpayerId ? null : taxpayer.id,
+  };
+  const options = { snapshot: true, readOnly: true };
+  const view = booksView((look) => deps.database.asTaxpayer(taxpayer.id, look, options), scope);
+  const planning = booksView(
+    (look) => deps.database.asTaxpayer(taxpayer.id, look, { ...options, statementSecondsMax }),
+    scope,
+  );
+  return {
+    ...view,
+    whatIf: async (sales) => {
+      deps.rateLimits.take('work', caller.userId);
+      return deps.longReads(taxpayer.id, () => planning.whatIf(sales));
+    },
+  };
+}

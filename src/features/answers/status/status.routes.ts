@@ -1,0 +1,109 @@
+import { Elysia } from 'elysia';
+import manifest from '../../../../package.json' with { type: 'json' };
+import type { Deps } from '../../../deps.ts';
+import { rowLimits } from '../../../formats/rows/rows.ts';
+import { jsonBytesMax } from '../../../http/body.ts';
+import { limitMax } from '../../../http/list.ts';
+import { booksQuery, problems, query } from '../../../http/schemas.ts';
+import { bulkRowsMax } from '../../ledger/transactions/edits/edits.schemas.ts';
+import type { Access, Caller, Taxpayer } from '../../people/auth/access.ts';
+import { providers } from '../../people/auth/auth.queries.ts';
+import { passwordLengthMax, passwordLengthMin } from '../../people/auth/password.ts';
+import { loadAccount } from '../../people/auth/profile.ts';
+import { planLimits } from '../../people/plans/limits.ts';
+import { nextUtcDay } from '../messages/quota.ts';
+import { type ClientStatusOptions, clientStatusRoutes } from './client.routes.ts';
+import { issueCountView, sumOfIssues } from './issue-counts.ts';
+import { buildPolicies, PolicyList } from './policies.ts';
+import { selectIssueCounts, selectStatus } from './status.queries.ts';
+import { ServerConfig, Status } from './status.schemas.ts';
+
+/** Returns the data that a client shows on every page: badge counts and the features of this server. */
+export const statusRoutes = (deps: Deps, access: Access, options: ClientStatusOptions) =>
+  new Elysia()
+    .get('/config', () => buildPublicConfig(deps), {
+      query: query({}),
+      response: { 200: ServerConfig },
+      detail: {
+        summary: 'List the features of this server',
+        description:
+          'Needs no session. Lists sign-in providers, assistant, billing, email and limits, so that a client offers only the configured ones.',
+        operationId: 'getConfig',
+        tags: ['Server'],
+      },
+    })
+    .get('/policies', () => buildPolicies(deps.config), {
+      query: query({}),
+      response: { 200: PolicyList },
+      detail: {
+        summary: 'Get the privacy policy and the terms',
+        description:
+          'Needs no session. Returns the operator’s own texts, and what this server is configured to do with data: services on other hosts, deletion and backups.',
+        operationId: 'getPolicies',
+        tags: ['Server'],
+      },
+    })
+    .use(access)
+    .get('/status', ({ caller, taxpayer }) => loadStatus(deps, caller, taxpayer), {
+      books: true,
+      query: booksQuery({}),
+      response: { 200: Status, ...problems('not_found') },
+      detail: {
+        summary: 'Get badge counts in one request',
+        description:
+          'Counts for the books: unread notifications, open issues, rejected lines, rows that conflict with later files, possible duplicates, stale reports and running jobs. For the caller: the plan and its quotas.',
+        operationId: 'getStatus',
+        tags: ['Server'],
+      },
+    })
+    .use(clientStatusRoutes(deps, access, options));
+
+function buildPublicConfig({ config, assistant, billing }: Deps) {
+  return {
+    version: manifest.version,
+    providers: providers.filter((name) => config[name] !== null),
+    assistant: assistant === null ? ('builtin' as const) : ('service' as const),
+    mail: config.mail !== null,
+    billing: billing !== null,
+    ...{ demo: true },
+    limits: {
+      uploadBytes: rowLimits.fileBytesMax,
+      jsonBytes: jsonBytesMax,
+      listItems: limitMax,
+      bulkRows: bulkRowsMax,
+      passwordLengthMin,
+      passwordLengthMax,
+      deletionGraceDays: config.deletionGraceDays,
+    },
+  };
+}
+
+async function loadStatus(deps: Deps, caller: Caller, taxpayer: Taxpayer) {
+  const { plan, usage } = await loadAccount(deps, caller.userId);
+  const [row, kinds] = await deps.database.asTaxpayer(
+    taxpayer.id,
+    async (sql) => [await selectStatus(sql, taxpayer.id), await selectIssueCounts(sql, taxpayer.id)] as const,
+    { snapshot: true, readOnly: true },
+  );
+  return {
+    revision: row.revision,
+    unreadNotifications: row.unread,
+    issues: { ...sumOfIssues(kinds), kinds: kinds.map(issueCountView) },
+    rejectedLines: kinds.find(({ kind }) => kind === 'rejected_line')?.count ?? 0,
+    proposedRows: kinds.find(({ kind }) => kind === 'row_differs')?.count ?? 0,
+    possibleDuplicates: row.duplicates,
+    staleReports: row.staleReports,
+    running: { imports: row.imports, calculations: row.calculations },
+    plan,
+    quotas: {
+      transactions: { used: row.transactions, limit: planLimits[plan].transactionsMax },
+      importBytes: { used: Number(row.importBytes), limit: planLimits[plan].importBytesMax },
+      aiMessages: {
+        used: usage.aiMessagesToday,
+        limit: usage.aiMessagesPerDay,
+        resetsAt: nextUtcDay(deps.clock.now()).toISOString(),
+      },
+      clients: { used: usage.clients, limit: usage.clientLimit },
+    },
+  };
+}

@@ -1,0 +1,92 @@
+import { Elysia, status, t } from 'elysia';
+import { yearMin } from '../../../base/day.ts';
+import type { Deps } from '../../../deps.ts';
+import { cacheHeaders } from '../../../http/etag.ts';
+import { limitDefault, mapPage, page, readCursor } from '../../../http/list.ts';
+import { booksQuery, listOf, listQuery, problems, yearParameter } from '../../../http/schemas.ts';
+import { YearLine } from '../../ledger/books/books.schemas.ts';
+import { readYears } from '../../ledger/books/books.ts';
+import { yearView } from '../../ledger/books/view.ts';
+import { selectLocks } from '../../ledger/locks/locks.queries.ts';
+import type { Access } from '../../people/auth/access.ts';
+import { disposalRoutes } from './disposal.routes.ts';
+import { gainRoutes } from './gains/gains.routes.ts';
+import { lotRoutes } from './lot.routes.ts';
+import { fundRoutes } from './opportunity-funds.ts';
+import { loadSummary } from './summary.ts';
+import { YearSummary } from './years.schemas.ts';
+
+const tags = ['Tax'];
+
+/**
+ * Returns tax years, lines of Form 8949 and open lots. These requests only read, because every change stores its
+ * results.
+ */
+export const yearRoutes = (deps: Deps, access: Access) =>
+  new Elysia()
+    .use(summaryRoutes(deps, access))
+    .use(gainRoutes(deps, access))
+    .use(disposalRoutes(deps, access))
+    .use(lotRoutes(deps, access))
+    .use(fundRoutes(deps, access));
+
+const summaryRoutes = (deps: Deps, access: Access) =>
+  new Elysia()
+    .use(access)
+    .get(
+      '/summary',
+      async ({ request, set, taxpayer, query: parameters }) => {
+        const summary = await deps.database.asTaxpayer(
+          taxpayer.id,
+          (sql) => loadSummary(sql, taxpayer.id, parameters.year, request),
+          {
+            snapshot: true,
+            readOnly: true,
+          },
+        );
+        Object.assign(set.headers, cacheHeaders(summary.etag));
+        return summary.body ?? status(304, undefined);
+      },
+      {
+        books: true,
+        query: booksQuery({ year: yearParameter }),
+        response: {
+          200: YearSummary,
+          304: t.Void({ description: 'Not changed.' }),
+          ...problems('not_found', 'invalid'),
+        },
+        detail: {
+          summary: 'Get the totals of a tax year',
+          description:
+            'Returns zeros for a year without activity, the tax estimate, and the amount that depends on open issues. The strong ETag covers the revision and the settings; `If-None-Match` returns 304.',
+          operationId: 'getSummary',
+          tags,
+        },
+      },
+    )
+    .get(
+      '/years',
+      async ({ taxpayer, query: parameters }) => {
+        const limit = parameters.limit ?? limitDefault;
+        const [after] = readCursor(parameters.cursor, ['number']) ?? [yearMin - 1];
+        const [rows, locks] = await deps.database.asTaxpayer(
+          taxpayer.id,
+          async (sql) => [await readYears(sql, taxpayer.id), await selectLocks(sql, taxpayer.id)],
+          { snapshot: true, readOnly: true },
+        );
+        const locked = new Set(locks.map((lock) => lock.year));
+        const following = rows.filter(({ year }) => year > Number(after)).slice(0, limit + 1);
+        const lines = page(following, limit, ({ year }) => [year]);
+        return mapPage(lines, (summary) => ({ ...yearView(summary), locked: locked.has(summary.year) }));
+      },
+      {
+        books: true,
+        query: booksQuery(listQuery),
+        response: { 200: listOf(YearLine), ...problems('not_found', 'invalid') },
+        detail: {
+          summary: 'List years with activity, including years with purchases only',
+          operationId: 'listYears',
+          tags,
+        },
+      },
+    );

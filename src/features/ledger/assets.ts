@@ -1,0 +1,102 @@
+import type { Sql } from '../../db/connection.ts';
+import {
+  type ClassReason,
+  classifyAssets,
+  classReasons,
+  explainClass,
+  isContract1256,
+} from '../../engine/events/classes.ts';
+import { isCollectible } from '../../engine/events/collectibles.ts';
+import { listOtherNames } from '../../engine/events/same-assets.ts';
+import type { AssetClass, AssetRules, ClassRules } from '../../engine/model.ts';
+import { unstatedMembers } from '../../engine/unstated-members.ts';
+import { type AssetUse, selectAssetUses } from './transactions/uses.queries.ts';
+
+/** An asset in the books. A coin and a stock with the same name are two assets. */
+export interface Asset {
+  readonly asset: string;
+  readonly assetClass: AssetClass;
+  /** The strongest reason for the class. `unknown` if there is an open issue about some rows. */
+  readonly why: ClassReason;
+  readonly collectible: boolean | null;
+  readonly section1256: boolean;
+  readonly accounts: string[];
+  readonly transactions: number;
+  readonly firstDate: string;
+  readonly lastDate: string;
+  /** The taxpayer's settings for the asset. */
+  readonly stated: AssetRules | null;
+  /** Other names of the asset in the settings (`sameAs`). */
+  readonly otherNames: string[];
+}
+
+/** Returns all assets in the rows, sorted by name and class. Excludes cash. */
+export async function readAssets(sql: Sql, taxpayerId: string, rules: ClassRules): Promise<Asset[]> {
+  const assets = new Map<string, Asset>();
+  for (const use of await selectAssetUses(sql, taxpayerId)) {
+    for (const one of buildAssets(use, rules)) {
+      const key = `${one.asset}\u0000${one.assetClass}`;
+      assets.set(key, mergeAssets(assets.get(key), one));
+    }
+  }
+  return [...assets.entries()].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, asset]) => asset);
+}
+
+function buildAssets(use: AssetUse, rules: ClassRules): Asset[] {
+  const { type, account, asset, source_class, stated_class, received_asset, fee_asset, underlying, asset_class } = use;
+  const row = {
+    ...unstatedMembers,
+    type,
+    account,
+    asset,
+    underlying,
+    receivedAsset: received_asset,
+    feeAsset: fee_asset,
+  };
+  const why = explainClass({ ...row, assetClass: stated_class }, rules, source_class);
+  const classes = classifyAssets({ ...row, assetClass: asset_class });
+  const ofPair = pairless.has(why) ? 'pair' : why;
+  const uses: [string, AssetClass, ClassReason][] = [
+    [asset, classes.asset, why],
+    [received_asset, classes.received, ofPair],
+    [fee_asset, classes.fee, ofPair],
+  ];
+  if ((type === 'exercise' || type === 'assign') && asset_class === 'option')
+    uses.push([underlying, 'stock', 'symbol']);
+  return uses
+    .filter(([name]) => name !== '' && name !== 'USD')
+    .map(([name, assetClass, reason]) => ({
+      asset: name,
+      assetClass,
+      why: reason,
+      collectible: isCollectible(name, assetClass, rules),
+      section1256: isContract1256(assetClass),
+      accounts: account === '' ? [] : [account],
+      transactions: use.rows,
+      firstDate: use.first,
+      lastDate: use.last,
+      stated: rules.assets?.[name] ?? null,
+      otherNames: listOtherNames(name, rules.assets),
+    }));
+}
+
+/** Reasons that apply only to a row's own asset, not to the other asset in the same row. */
+const pairless: ReadonlySet<ClassReason> = new Set(['symbol', 'pair', 'other_assets', 'unknown', 'name', 'default']);
+
+/** Returns the stronger reason. `unknown` comes first, because its rows need an answer from the taxpayer. */
+function strongest(a: ClassReason, b: ClassReason): ClassReason {
+  if (a === 'unknown' || b === 'unknown') return 'unknown';
+  return classReasons.indexOf(a) <= classReasons.indexOf(b) ? a : b;
+}
+
+function mergeAssets(known: Asset | undefined, more: Asset): Asset {
+  if (known === undefined) return more;
+  return {
+    ...known,
+    why: strongest(known.why, more.why),
+    accounts: [...new Set([...known.accounts, ...more.accounts])].sort(),
+    transactions: known.transactions + more.transactions,
+    firstDate: [known.firstDate, more.firstDate].sort()[0] ?? more.firstDate,
+    lastDate: [known.lastDate, more.lastDate].sort()[1] ?? more.lastDate,
+  };
+}

@@ -1,0 +1,174 @@
+import type { Sql } from '../../../db/connection.ts';
+import { tieColumns } from '../transactions/rows/rows.queries.ts';
+import type { TransactionRow } from '../transactions/rows/statement-sql.ts';
+
+export interface BalanceRow {
+  readonly id: string;
+  readonly account: string;
+  readonly asset: string;
+  readonly on_day: string;
+  readonly quantity: string;
+  readonly source: 'hand' | 'file' | 'import';
+  readonly counted_until: string | null;
+  readonly is_least: boolean;
+}
+
+export interface NewBalance {
+  readonly account: string;
+  readonly asset: string;
+  readonly day: string;
+  /** The quantity exactly as stated, with all decimals. */
+  readonly quantity: string;
+}
+
+const fields = (sql: Sql) =>
+  sql`b.id, b.account, b.asset, b.on_day, b.quantity::text as quantity, b.source, b.counted_until::text as counted_until, b.is_least`;
+
+/** Selects the stated balances of some assets, or of all assets if `assets` is null. */
+export async function selectBalances(
+  sql: Sql,
+  taxpayerId: string,
+  assets: readonly string[] | null,
+): Promise<BalanceRow[]> {
+  return sql<BalanceRow[]>`
+    select ${fields(sql)} from balances b
+    where b.taxpayer_id = ${taxpayerId} and (${assets as string[] | null}::text[] is null or b.asset = any(${assets as string[] | null}::text[]))
+    order by b.on_day, b.asset, b.account`;
+}
+
+export interface BalanceFilter {
+  readonly account: string | null;
+  readonly asset: string | null;
+}
+
+export type BalanceCursor = readonly [on: string, asset: string, account: string];
+
+/** Selects a page of stated balances, newest first. */
+export async function selectListedBalances(
+  sql: Sql,
+  taxpayerId: string,
+  { account, asset }: BalanceFilter,
+  after: BalanceCursor | null,
+  limit: number,
+): Promise<BalanceRow[]> {
+  const [on, afterAsset, afterAccount] = after ?? [null, null, null];
+  return sql<BalanceRow[]>`
+    select ${fields(sql)} from balances b
+    where b.taxpayer_id = ${taxpayerId} and (${account}::text is null or b.account = ${account})
+      and (${asset}::text is null or b.asset = ${asset})
+      and (${on}::date is null or b.on_day < ${on}::date
+        or (b.on_day = ${on}::date
+          and (b.asset, b.account) > (${afterAsset}::text collate "C", ${afterAccount}::text collate "C")))
+    order by b.on_day desc, b.asset, b.account limit ${limit + 1}`;
+}
+
+/** Stores balances. Returns those that were added or changed. */
+export async function upsertBalances(
+  sql: Sql,
+  taxpayerId: string,
+  newBalances: readonly NewBalance[],
+  source: 'hand' | 'file',
+  at: Date,
+): Promise<{ id: string; asset: string; added: boolean }[]> {
+  const of = (name: keyof NewBalance): string[] => newBalances.map((one) => one[name]);
+  // Deletes balances derived from imports, because balances that the taxpayer enters or uploads take precedence.
+  await sql`
+    delete from balances b
+    using unnest(${of('account')}::text[], ${of('asset')}::text[], ${of('day')}::date[]) as g (account, asset, day)
+    where b.taxpayer_id = ${taxpayerId} and b.source = 'import'
+      and b.account = g.account and b.asset = g.asset and b.on_day = g.day`;
+  return sql<{ id: string; asset: string; added: boolean }[]>`
+    insert into balances (taxpayer_id, id, account, asset, on_day, quantity, source, created_at)
+    select me.id, g.id, g.account, g.asset, g.day, g.quantity, ${source}, ${at}
+    from taxpayers me, unnest(${newBalances.map(() => crypto.randomUUID())}::uuid[], ${of('account')}::text[], ${of('asset')}::text[], ${of('day')}::date[], ${of('quantity')}::numeric[])
+      as g (id, account, asset, day, quantity)
+    where me.id = ${taxpayerId}
+    on conflict (taxpayer_id, account, asset, on_day) do update
+      set quantity = excluded.quantity, source = excluded.source, created_at = excluded.created_at
+    where balances.quantity::text <> excluded.quantity::text
+    returning id, asset, xmax = 0 as added`;
+}
+
+export async function selectBalance(
+  sql: Sql,
+  taxpayerId: string,
+  { account, asset, day }: NewBalance,
+): Promise<BalanceRow | undefined> {
+  const [row] = await sql<BalanceRow[]>`
+    select ${fields(sql)} from balances b
+    where b.taxpayer_id = ${taxpayerId} and b.account = ${account} and b.asset = ${asset} and b.on_day = ${day}`;
+  return row;
+}
+
+export async function deleteBalance(sql: Sql, taxpayerId: string, id: string): Promise<BalanceRow | undefined> {
+  const [row] = await sql<BalanceRow[]>`
+    delete from balances b where b.taxpayer_id = ${taxpayerId} and b.id = ${id} returning ${fields(sql)}`;
+  return row;
+}
+
+/** The transaction columns that determine how units move. */
+export type UnitColumns = Pick<
+  TransactionRow,
+  | 'id'
+  | 'line'
+  | 'tie'
+  | 'type'
+  | 'at'
+  | 'on_day'
+  | 'account'
+  | 'asset'
+  | 'asset_class'
+  | 'quantity'
+  | 'amount'
+  | 'received_asset'
+  | 'received_quantity'
+  | 'fee_asset'
+  | 'fee_quantity'
+  | 'to_account'
+  | 'ratio_numerator'
+  | 'ratio_denominator'
+  | 'shares'
+  | 'underlying'
+  | 'option_right'
+>;
+
+const rowsPerRead = 2_000;
+
+/**
+ * Selects the rows that may move these assets, in batches sorted like `compareUnitRows`. Includes all assets in the
+ * same books, because their units may become units of these assets.
+ */
+export function selectUnitRows(
+  sql: Sql,
+  taxpayerId: string,
+  assets: readonly string[],
+  { actions, endings }: { readonly actions: readonly string[]; readonly endings: readonly string[] },
+): AsyncIterable<UnitColumns[]> {
+  return sql<UnitColumns[]>`
+    with named as (
+      select b.asset_key, b.book from books b
+      where b.taxpayer_id = ${taxpayerId}
+        and substr(b.asset_key, strpos(b.asset_key, ':') + 1) = any(${assets as string[]}::text[])
+    ),
+    keys as (
+      select distinct b.asset_key from books b
+      where b.taxpayer_id = ${taxpayerId} and b.book in (select book from named)
+    ),
+    ids as (
+      select t.id from transactions t, keys k where t.taxpayer_id = ${taxpayerId} and t.asset_key = k.asset_key
+      union
+      select t.id from transactions t, keys k where t.taxpayer_id = ${taxpayerId} and t.second_key = k.asset_key
+      union
+      select t.id from transactions t, keys k where t.taxpayer_id = ${taxpayerId} and t.third_key = k.asset_key
+      union
+      select t.id from transactions t, keys k where t.taxpayer_id = ${taxpayerId} and t.fourth_key = k.asset_key
+    )
+    select t.id, t.line, ${tieColumns(sql)} as tie, t.type, (extract(epoch from t.at) * 1000000)::bigint as at, t.on_day, t.account, t.asset, t.asset_class,
+      t.quantity, t.amount, t.received_asset, t.received_quantity, t.fee_asset, t.fee_quantity, t.to_account,
+      t.ratio_numerator, t.ratio_denominator, t.shares, t.underlying, t.option_right
+    from transactions t where t.taxpayer_id = ${taxpayerId} and t.id in (select id from ids)
+    order by t.on_day,
+      case when t.type = 'reported_sale' then 3 when t.at is null and t.type = any(${actions as string[]}::text[]) then 0
+        when t.at is null and t.type = any(${endings as string[]}::text[]) then 2 else 1 end,
+      t.at nulls first, t.line, tie, t.id`.cursor(rowsPerRead);
+}

@@ -1,0 +1,120 @@
+import { formatQuantity } from '../../../base/decimal.ts';
+import { invalidMember } from '../../../base/refusal.ts';
+import type { Sql } from '../../../db/connection.ts';
+import type { Deps } from '../../../deps.ts';
+import { notFound } from '../../../http/errors.ts';
+import type { TouchedKeys } from '../transactions/rows/touched.ts';
+import {
+  type BalanceRow,
+  deleteBalance,
+  type NewBalance,
+  selectBalance,
+  selectBalances,
+  upsertBalances,
+} from './balances.queries.ts';
+import type { CheckedBalance } from './check.ts';
+import { checkBalances, type StoredBalance } from './checked.ts';
+import { type BalancesRead, findBalanceFault } from './read-balances.ts';
+import { uncoverBalance } from './sources.ts';
+
+/**
+ * Updates the issues after stated balances change. `app.ts` injects this function, because gains depend on this
+ * feature.
+ */
+export type Recheck = (
+  sql: Sql,
+  taxpayerId: string,
+  touched: TouchedKeys,
+  options: { readonly stated: ReadonlySet<string> },
+) => Promise<unknown>;
+
+export interface BalancesContext {
+  readonly deps: Deps;
+  readonly recheck: Recheck;
+}
+
+/**
+ * Stores a balance that the taxpayer enters. This function and those below must run in the caller's transaction, under
+ * the taxpayer's lock.
+ */
+export async function stateBalance(
+  { deps, recheck }: BalancesContext,
+  sql: Sql,
+  taxpayerId: string,
+  newBalance: NewBalance,
+) {
+  const fault = findBalanceFault(newBalance);
+  if (fault !== undefined) {
+    const { column, detail } = fault;
+    throw invalidMember(`/${column}`, detail);
+  }
+  const changed = await upsertBalances(sql, taxpayerId, [newBalance], 'hand', deps.clock.now());
+  if (changed.length > 0) await recheck(sql, taxpayerId, new Map(), { stated: new Set([newBalance.asset]) });
+  const row = await selectBalance(sql, taxpayerId, newBalance);
+  const [view] = row === undefined ? [] : await viewBalances(sql, taxpayerId, [row]);
+  if (view === undefined) throw new Error('A stored balance is missing.');
+  return view;
+}
+
+const rowsPerStatement = 10_000;
+
+export async function storeBalances(
+  { deps, recheck }: BalancesContext,
+  sql: Sql,
+  taxpayerId: string,
+  { balances, rows, repeated, rejected, rejects }: BalancesRead,
+) {
+  const changed: { asset: string; added: boolean }[] = [];
+  for (let from = 0; from < balances.length; from += rowsPerStatement) {
+    const part = balances.slice(from, from + rowsPerStatement);
+    changed.push(...(await upsertBalances(sql, taxpayerId, part, 'file', deps.clock.now())));
+  }
+  const stated = new Set(changed.map(({ asset }) => asset));
+  if (stated.size > 0) await recheck(sql, taxpayerId, new Map(), { stated });
+  const added = changed.filter((one) => one.added).length;
+  return {
+    rows,
+    added,
+    updated: changed.length - added,
+    unchanged: balances.length - changed.length + repeated,
+    rejected,
+    differing: await countDiffering(sql, taxpayerId, balances),
+    rejects: [...rejects],
+  };
+}
+
+export async function removeBalance(
+  { deps, recheck }: BalancesContext,
+  sql: Sql,
+  taxpayerId: string,
+  id: string,
+): Promise<void> {
+  const row = await deleteBalance(sql, taxpayerId, id);
+  if (row === undefined) throw notFound();
+  await uncoverBalance(deps, sql, taxpayerId, row);
+  await recheck(sql, taxpayerId, new Map(), { stated: new Set([row.asset]) });
+}
+
+/** Returns stated balances in the given order, with the balances calculated from the rows. */
+export async function viewBalances(sql: Sql, taxpayerId: string, rows: readonly BalanceRow[]) {
+  if (rows.length === 0) return [];
+  const checked = await checkBalances(sql, taxpayerId, rows);
+  const views = new Map(checked.map((one) => [one.stated.row.id, toBalanceView(one)]));
+  return rows.flatMap((row) => views.get(row.id) ?? []);
+}
+
+function toBalanceView({ stated, counted, difference }: CheckedBalance<StoredBalance>) {
+  const { id, account, asset, on_day, source } = stated.row;
+  return {
+    ...{ id, account, asset, on: on_day, quantity: formatQuantity(stated.quantity), source },
+    books: formatQuantity(counted),
+    difference: formatQuantity(difference),
+  };
+}
+
+async function countDiffering(sql: Sql, taxpayerId: string, balances: readonly NewBalance[]): Promise<number> {
+  const names = new Set(balances.map(({ account, asset, day }) => JSON.stringify([account, asset, day])));
+  const rows = await selectBalances(sql, taxpayerId, [...new Set(balances.map(({ asset }) => asset))]);
+  const namedRows = rows.filter(({ account, asset, on_day }) => names.has(JSON.stringify([account, asset, on_day])));
+  return (await viewBalances(sql, taxpayerId, namedRows)).filter(({ difference }) => difference !== '0').length;
+}

@@ -1,0 +1,343 @@
+import type { Sql } from '../../../db/connection.ts';
+import { booksDeleted } from '../../../db/database-refusals.ts';
+import type { TransactionType } from '../../../engine/model.ts';
+import type { StoredSettings } from '../transactions/elections.ts';
+
+import { isUnzonedNearNewYear, isZoned, transactionColumns } from '../transactions/rows/rows.queries.ts';
+import type { TransactionRow } from '../transactions/rows/statement-sql.ts';
+import { rowSources } from '../transactions/sources.queries.ts';
+import { factFields } from './facts/facts.queries.ts';
+import type { RowOf } from './facts/tables.ts';
+
+export interface TaxpayerRow {
+  readonly settings: StoredSettings;
+  readonly time_zone: string;
+  readonly revision: string;
+  readonly name: string;
+  readonly taxpayer_name: string;
+  readonly tin: string;
+}
+
+export async function selectTaxpayer(sql: Sql, taxpayerId: string): Promise<TaxpayerRow> {
+  const [row] = await sql<TaxpayerRow[]>`
+    select settings, time_zone, revision, name, taxpayer_name, tin from taxpayers where id = ${taxpayerId}`;
+  if (row === undefined) throw booksDeleted();
+  return row;
+}
+
+export async function updateRevision(sql: Sql, taxpayerId: string, revision: string): Promise<void> {
+  await sql`
+    update taxpayers set revision = ${revision}::bigint where id = ${taxpayerId} and revision <> ${revision}::bigint`;
+}
+
+/** The state of the last calculation, and the current day of the last row. */
+export interface LedgerState {
+  /** The engine version that calculated the books. Null if unknown. */
+  readonly engine: string | null;
+  /** The day of the last row used for the calculation. */
+  readonly through: string | null;
+  /** The day of the last stored row. */
+  readonly last: string | null;
+}
+
+/** Selects the state of the last calculation. Returns undefined if the taxpayer never had a row. */
+export async function selectLedger(sql: Sql, taxpayerId: string): Promise<LedgerState | undefined> {
+  const [row] = await sql<LedgerState[]>`
+    select engine, through, (
+      select on_day from transactions where taxpayer_id = ${taxpayerId} order by on_day desc limit 1
+    ) as last
+    from ledgers where taxpayer_id = ${taxpayerId}`;
+  return row;
+}
+
+/** Marks the books as calculated. Returns the sum of the digests of all transactions. */
+export async function updateLedger(
+  sql: Sql,
+  taxpayerId: string,
+  { engine, through }: { readonly engine: string; readonly through: string | null },
+): Promise<string> {
+  const [row] = await sql<{ content: string }[]>`
+    update ledgers set engine = ${engine}, through = ${through} where taxpayer_id = ${taxpayerId} returning content`;
+  return row?.content ?? '0';
+}
+
+export async function selectLinks(sql: Sql, taxpayerId: string): Promise<[string, string][]> {
+  const rows = await sql<{ links: string }[]>`
+    select distinct links from transactions where taxpayer_id = ${taxpayerId} and links is not null`;
+  return rows.flatMap((row) => JSON.parse(row.links) as [string, string][]);
+}
+
+/** Selects every asset key that a transaction affects. */
+export async function selectKeys(sql: Sql, taxpayerId: string): Promise<string[]> {
+  const rows = await sql<{ asset_key: string }[]>`
+    select distinct k.asset_key from transactions t,
+      lateral (values (t.asset_key), (t.second_key), (t.third_key), (t.fourth_key)) as k (asset_key)
+    where t.taxpayer_id = ${taxpayerId} and k.asset_key is not null`;
+  return rows.map((row) => row.asset_key);
+}
+
+export async function selectBooks(sql: Sql, taxpayerId: string): Promise<{ asset_key: string; book: string }[]> {
+  return sql<{ asset_key: string; book: string }[]>`
+    select asset_key, book from books where taxpayer_id = ${taxpayerId}`;
+}
+
+/**
+ * Selects the issues that belong to no book and have these names, and the issues about units that were sold but not
+ * held.
+ */
+export async function selectUnbookedIssues(
+  sql: Sql,
+  taxpayerId: string,
+  names: readonly string[],
+): Promise<(RowOf<'issue'> & { readonly book: string })[]> {
+  return sql<(RowOf<'issue'> & { readonly book: string })[]>`
+    select book, ${factFields(sql, 'issue')} from issues
+    where taxpayer_id = ${taxpayerId} and (issue = 'oversold' or book = any(${names as string[]}::text[]))
+    order by on_day, id`;
+}
+
+/** Selects the security numbers in imported files, with the asset names used there. */
+export async function selectSecurityNumbers(
+  sql: Sql,
+  taxpayerId: string,
+): Promise<{ asset: string; number: string }[]> {
+  return sql<{ asset: string; number: string }[]>`
+    select distinct n.asset, n.number
+    from imports i, lateral jsonb_to_recordset(i.security_numbers) as n (asset text, number text)
+    where i.taxpayer_id = ${taxpayerId} and i.security_numbers <> '[]'::jsonb
+    order by n.asset, n.number`;
+}
+
+/** Sums the gains and losses from the lines of these assets by account and year. */
+export async function selectLinesOfNames(
+  sql: Sql,
+  taxpayerId: string,
+  names: readonly string[],
+): Promise<{ asset: string; account: string; on: string; sale: string; losses: string; gains: string }[]> {
+  return sql<{ asset: string; account: string; on: string; sale: string; losses: string; gains: string }[]>`
+    select asset, account, min(on_day)::text as on, (array_agg(sale_id order by on_day, sale_id))[1] as sale,
+      sum(greatest(basis - proceeds, 0))::text as losses, sum(greatest(proceeds - basis, 0))::text as gains
+    from disposals where taxpayer_id = ${taxpayerId} and asset = any(${names as string[]}::text[])
+    group by asset, account, extract(year from on_day)
+    order by asset, account, min(on_day)`;
+}
+
+/** Selects the first line or income for each account and year, and the total. */
+export async function selectAccountYears(
+  sql: Sql,
+  taxpayerId: string,
+  accounts: readonly string[],
+): Promise<{ account: string; on: string; asset: string; transaction: string; dollars: string }[]> {
+  const condition = sql`taxpayer_id = ${taxpayerId} and account = any(${accounts as string[]}::text[])`;
+  return sql<{ account: string; on: string; asset: string; transaction: string; dollars: string }[]>`
+    with taxed as (
+      select account, on_day, id, asset, sale_id as row, abs(proceeds - basis + adjustment) as dollars
+      from disposals where ${condition}
+      union all
+      select account, on_day, id, asset, transaction_id, abs(round(amount, 2)) from incomes where ${condition}
+      union all
+      select account, on_day, id, asset, transaction_id, abs(gain) from contracts_1256 where ${condition}
+    )
+    select account, min(on_day)::text as on, (array_agg(asset order by on_day, id))[1] as asset,
+      (array_agg(row order by on_day, id))[1] as transaction, sum(dollars)::text as dollars
+    from taxed group by account, extract(year from on_day) order by account, extract(year from on_day)`;
+}
+
+/** Selects the rows dated near New Year's whose time zone no import states, each with its day. */
+export async function selectNearNewYear(
+  sql: Sql,
+  taxpayerId: string,
+  days: readonly string[],
+): Promise<{ id: string; on: string }[]> {
+  if (days.length === 0) return [];
+  return sql<{ id: string; on: string }[]>`
+    select t.id::text as id, t.on_day::text as on from transactions t
+    where t.taxpayer_id = ${taxpayerId} and t.on_day = any(${days as string[]}::date[]) and ${isUnzonedNearNewYear(sql)}`;
+}
+
+/**
+ * Selects the taxed amounts of these rows by the day of the event. A fact may be dated some days later, at the
+ * settlement.
+ */
+export async function selectTaxed(
+  sql: Sql,
+  taxpayerId: string,
+  rows: readonly { readonly id: string; readonly on: string }[],
+): Promise<{ transaction: string; on: string; asset: string; account: string; dollars: string }[]> {
+  if (rows.length === 0) return [];
+  const of = (row: 'sale_id' | 'transaction_id') => sql`
+    taxpayer_id = ${taxpayerId} and ${sql(row)} = any(${rows.map(({ id }) => id)}::text[])
+      and on_day = any(array(
+        select day + days from unnest(${[...new Set(rows.map(({ on }) => on))]}::date[]) day, generate_series(0, 14) days
+      ))`;
+  return sql<{ transaction: string; on: string; asset: string; account: string; dollars: string }[]>`
+    select transaction, caused_on::text as on, asset, account, sum(dollars)::text as dollars from (
+      select sale_id as transaction, caused_on, asset, account, abs(proceeds - basis + adjustment) as dollars
+      from disposals where ${of('sale_id')}
+      union all
+      select transaction_id, caused_on, asset, account, abs(round(amount, 2)) from incomes where ${of('transaction_id')}
+      union all
+      select transaction_id, caused_on, asset, account, abs(gain) from contracts_1256 where ${of('transaction_id')}
+    ) taxed
+    group by transaction, caused_on, asset, account`;
+}
+
+/** Selects the row that caused the last line before a day. */
+export async function selectLastSale(sql: Sql, taxpayerId: string, before: string): Promise<string | undefined> {
+  const [row] = await sql<{ sale_id: string }[]>`
+    select sale_id from disposals where taxpayer_id = ${taxpayerId} and on_day < ${before}
+    order by on_day desc, id desc limit 1`;
+  return row?.sale_id;
+}
+
+/**
+ * Selects the years of all rows. Uses the index on days to jump from one year to the next, because there are few years
+ * and many rows.
+ */
+export async function selectActiveYears(sql: Sql, taxpayerId: string): Promise<number[]> {
+  const from = (start: ReturnType<typeof sql>) => sql`
+    select extract(year from t.on_day)::integer from transactions t
+    where t.taxpayer_id = ${taxpayerId} and t.on_day >= ${start} order by t.on_day limit 1`;
+  const rows = await sql<{ year: number }[]>`
+    with recursive years (year) as (
+      (${from(sql`'-infinity'::date`)})
+      union all
+      select (${from(sql`make_date(years.year + 1, 1, 1)`)}) from years where years.year is not null
+    )
+    select year from years where year is not null order by year`;
+  return rows.map((row) => row.year);
+}
+
+/** Selects the engine version that calculated the books. Null if unknown, undefined if there are no books. */
+export async function selectEngine(sql: Sql, taxpayerId: string): Promise<string | null | undefined> {
+  const [row] = await sql<{ engine: string | null }[]>`select engine from ledgers where taxpayer_id = ${taxpayerId}`;
+  return row?.engine;
+}
+
+/** Selects the next taxpayer whose books a different engine version calculated. */
+export async function selectStaleTaxpayer(sql: Sql, engine: string, after: string): Promise<string | undefined> {
+  const [row] = await sql<{ taxpayer_id: string }[]>`
+    select taxpayer_id from ledgers where engine is distinct from ${engine} and taxpayer_id > ${after}
+    order by taxpayer_id limit 1`;
+  return row?.taxpayer_id;
+}
+
+export async function countStaleTaxpayers(sql: Sql, engine: string): Promise<number> {
+  const [row] = await sql<{ count: number }[]>`
+    select count(*)::integer as count from ledgers where engine is distinct from ${engine}`;
+  return row?.count ?? 0;
+}
+
+export async function selectLastDay(sql: Sql, taxpayerId: string): Promise<string | null> {
+  const [row] = await sql<{ day: string }[]>`
+    select on_day as day from transactions where taxpayer_id = ${taxpayerId} order by on_day desc limit 1`;
+  return row?.day ?? null;
+}
+
+/**
+ * Selects the assets of books that contain a loss whose wash sale window has closed by the day of the last row. If that
+ * day moved back from `reopened`, also selects the assets of losses whose window may be open again.
+ */
+export async function selectWindowKeys(
+  sql: Sql,
+  taxpayerId: string,
+  { through, reopened }: { readonly through: string; readonly reopened: string | null },
+): Promise<string[]> {
+  const rows = await sql<{ key: string }[]>`
+    select b.asset_key as key from books b
+    where b.taxpayer_id = ${taxpayerId} and b.book in (
+      select i.book from issues i
+      where i.taxpayer_id = ${taxpayerId} and i.issue = 'wash_window_open' and i.caused_on <= ${through}
+      union
+      select d.book from disposals d
+      where d.taxpayer_id = ${taxpayerId} and d.proceeds - d.basis + d.adjustment < 0
+        and d.on_day between ${through}::date - 30 and ${reopened}::date
+    )`;
+  return rows.map((row) => row.key);
+}
+
+/** Selects the types of some transactions. */
+export async function selectTypes(
+  sql: Sql,
+  taxpayerId: string,
+  ids: readonly string[],
+): Promise<{ id: string; type: TransactionType }[]> {
+  if (ids.length === 0) return [];
+  return sql<{ id: string; type: TransactionType }[]>`
+    select id, type from transactions where taxpayer_id = ${taxpayerId} and id = any(${ids as string[]}::uuid[])`;
+}
+
+/** Selects the opportunity funds in which gains were invested, and the days of the investments. */
+export function selectInvestments(sql: Sql, taxpayerId: string) {
+  return sql<{ key: string; invested: string }[]>`
+    select distinct asset_key as key, on_day as invested from transactions
+    where taxpayer_id = ${taxpayerId} and type = 'defer_gain'`;
+}
+
+export async function updateSettings(sql: Sql, taxpayerId: string, settings: StoredSettings): Promise<void> {
+  await sql`update taxpayers set settings = ${sql.json(settings as never)} where id = ${taxpayerId}`;
+}
+
+/** Selects the rows of each book that come after its state, through the end of the day. */
+export async function selectHistoriesUntil(
+  sql: Sql,
+  taxpayerId: string,
+  { from, until }: { readonly from: string; readonly until: string },
+  stamp: { readonly engine: string; readonly rules: string },
+): Promise<(TransactionRow & { readonly book: string })[]> {
+  return sql<(TransactionRow & { readonly book: string })[]>`
+    with last as (
+      select book, max(day) as day from checkpoints
+      where taxpayer_id = ${taxpayerId} and day <= ${from} and engine = ${stamp.engine} and rules = ${stamp.rules}
+      group by book
+    )
+    select distinct on (b.book, t.id) b.book, ${transactionColumns(sql)}, ${isZoned(sql)} as zoned
+    from books b
+    left join last on last.book = b.book
+    join transactions t on t.taxpayer_id = b.taxpayer_id and t.on_day <= ${until}
+      and (last.day is null or t.on_day > last.day)
+      and (t.asset_key = b.asset_key or t.second_key = b.asset_key or t.third_key = b.asset_key or t.fourth_key = b.asset_key)
+    where b.taxpayer_id = ${taxpayerId}`;
+}
+
+/** Selects the first import that contained each transaction. */
+export async function selectSources(
+  sql: Sql,
+  taxpayerId: string,
+  ids: readonly string[],
+): Promise<{ id: string; import_id: string; file: string; line: number }[]> {
+  return sql<{ id: string; import_id: string; file: string; line: number }[]>`
+    select distinct on (s.transaction_id) s.transaction_id as id, s.import_id, coalesce(i.file_name, i.format, '') as file, s.line
+    from ${rowSources(sql)} s
+    join imports i on i.taxpayer_id = s.taxpayer_id and i.id = s.import_id
+    where s.taxpayer_id = ${taxpayerId} and s.transaction_id = any(${ids as string[]}::uuid[])
+    order by s.transaction_id, i.sequence`;
+}
+
+/** Selects a year's rows from Forms 1099. */
+export async function selectReported(sql: Sql, taxpayerId: string, year: number): Promise<TransactionRow[]> {
+  return sql<TransactionRow[]>`
+    select ${transactionColumns(sql)} from transactions t
+    where t.taxpayer_id = ${taxpayerId} and t.type in ('reported_sale', 'reported_total')
+      and t.on_day >= ${`${year}-01-01`} and t.on_day < ${`${year + 1}-01-01`}
+    order by t.on_day, t.line, tie, t.id`;
+}
+
+/** Selects the years with rows from Forms 1099, in ascending order. */
+export async function selectYearsOfForms(sql: Sql, taxpayerId: string): Promise<number[]> {
+  const rows = await sql<{ year: number }[]>`
+    select distinct extract(year from on_day)::int as year from transactions
+    where taxpayer_id = ${taxpayerId} and type in ('reported_sale', 'reported_total') order by year`;
+  return rows.map(({ year }) => year);
+}
+
+export async function selectAllTransactions(sql: Sql, taxpayerId: string): Promise<TransactionRow[]> {
+  return sql<TransactionRow[]>`
+    select ${transactionColumns(sql)}, ${isZoned(sql)} as zoned
+    from transactions t where t.taxpayer_id = ${taxpayerId}`;
+}
+
+/** Selects the columns of a `LotRow`. */
+export const lotRowColumns = (sql: Sql) => sql`
+  id, asset, asset_class as "assetClass", account, quantity, basis, acquired, held_since as "heldSince", inherited,
+  purchase_unknown as "purchaseUnknown"`;

@@ -1,0 +1,251 @@
+import { toArrayText } from '../../../../db/array.ts';
+import type { Sql } from '../../../../db/connection.ts';
+import {
+  extrasJson,
+  isZoned,
+  statesNoExtras,
+  tieColumns,
+  transactionColumns,
+} from '../../transactions/rows/rows.queries.ts';
+import type { TransactionRow } from '../../transactions/rows/statement-sql.ts';
+import type { PackedRows } from '../facts/packed-rows.ts';
+
+/** The engine version and rules that a checkpoint must match to be valid. */
+export interface Stamp {
+  readonly engine: string;
+  readonly rules: string;
+}
+
+/** A stored state of a book. The lots are stored in separate rows. */
+export interface CheckpointRow {
+  readonly day: string;
+  /** The book without its lots, deflated. */
+  readonly state: Uint8Array;
+  /** The number of lots in the book. */
+  readonly lots: number;
+  /** A digest of the facts for each day since the previous checkpoint. */
+  readonly days: string;
+}
+
+export interface NewCheckpoint extends CheckpointRow {
+  /** Whether a replay may resume from this checkpoint. */
+  readonly settled: boolean;
+}
+
+/** A day, or null, for each book. */
+export type BookDays = ReadonlyMap<string, string | null>;
+
+export const bookDays = (sql: Sql, days: BookDays) =>
+  sql`unnest(${[...days.keys()]}::text[], ${[...days.values()]}::date[]) as k (book, day)`;
+
+/** The day of a checkpoint, and whether this engine version created it with these rules. */
+export interface CheckpointHead extends Pick<CheckpointRow, 'day' | 'lots'> {
+  readonly valid: boolean;
+}
+
+/** Selects all checkpoints of some books, oldest first. */
+export async function selectCheckpointHeads(
+  sql: Sql,
+  taxpayerId: string,
+  books: readonly string[],
+  stamp: Stamp,
+): Promise<(CheckpointHead & { readonly book: string })[]> {
+  return sql<(CheckpointHead & { readonly book: string })[]>`
+    select book, day, engine = ${stamp.engine} and rules = ${stamp.rules} as valid, lots from checkpoints
+    where taxpayer_id = ${taxpayerId} and book = any(${books as string[]}::text[]) order by book, day`;
+}
+
+/** Selects each book's checkpoint on the given day. */
+export async function selectCheckpoints(
+  sql: Sql,
+  taxpayerId: string,
+  days: BookDays,
+): Promise<Map<string, CheckpointRow>> {
+  if (days.size === 0) return new Map();
+  const rows = await sql<(CheckpointRow & { readonly book: string })[]>`
+    select c.book, c.day, c.state, c.lots, c.days
+    from ${bookDays(sql, days)} join checkpoints c on c.taxpayer_id = ${taxpayerId} and c.book = k.book and c.day = k.day`;
+  if (rows.length < days.size) throw new Error('The checkpoint no longer exists.');
+  return new Map(rows.map(({ book, ...row }) => [book, row]));
+}
+
+/** Selects each book's last valid checkpoint on or before a day. */
+export async function selectCheckpointsOn(
+  sql: Sql,
+  taxpayerId: string,
+  on: string,
+  stamp: Stamp,
+): Promise<(CheckpointRow & { readonly book: string })[]> {
+  return sql<(CheckpointRow & { readonly book: string })[]>`
+    select distinct on (book) book, day, state, lots, days from checkpoints
+    where taxpayer_id = ${taxpayerId} and day <= ${on} and engine = ${stamp.engine} and rules = ${stamp.rules}
+    order by book, day desc`;
+}
+
+/** Selects the digests of each book's facts caused after a day, from all later checkpoints. Null means all days. */
+export async function selectDays(
+  sql: Sql,
+  taxpayerId: string,
+  after: BookDays,
+): Promise<{ book: string; days: string }[]> {
+  return sql<{ book: string; days: string }[]>`
+    select c.book, c.days
+    from ${bookDays(sql, after)}
+    join checkpoints c on c.taxpayer_id = ${taxpayerId} and c.book = k.book and (k.day is null or c.day > k.day)
+    order by c.book, c.day`;
+}
+
+export async function deleteCheckpoints(
+  sql: Sql,
+  taxpayerId: string,
+  checkpoints: readonly { readonly book: string; readonly day: string }[],
+): Promise<void> {
+  await sql`
+    delete from checkpoints c
+    using unnest(${checkpoints.map((one) => one.book)}::text[], ${checkpoints.map((one) => one.day)}::date[]) as g (book, day)
+    where c.taxpayer_id = ${taxpayerId} and c.book = g.book and c.day = g.day`;
+}
+
+/** Deletes the checkpoints of some books with their lots and versions. */
+export async function deleteStates(sql: Sql, taxpayerId: string, books: readonly string[]): Promise<void> {
+  for (const table of ['checkpoints', 'lots', 'lot_versions']) {
+    await sql`
+      delete from ${sql(table)} where taxpayer_id = ${taxpayerId} and book = any(${books as string[]}::text[])`;
+  }
+}
+
+export async function insertCheckpoints(
+  sql: Sql,
+  taxpayerId: string,
+  stamp: Stamp,
+  rows: readonly (NewCheckpoint & { readonly book: string })[],
+): Promise<void> {
+  await sql`
+    insert into checkpoints (taxpayer_id, book, day, engine, rules, state, lots, days)
+    select me.id, r.book, r.day, ${stamp.engine}, r.rules, decode(r.state, 'base64'), r.lots, r.days
+    from taxpayers me, unnest(
+      ${rows.map((row) => row.book)}::text[], ${rows.map((row) => row.day)}::date[],
+      ${rows.map((row) => Buffer.from(row.state).toString('base64'))}::text[],
+      ${rows.map((row) => row.lots)}::integer[], ${rows.map((row) => row.days)}::text[],
+      ${rows.map((row) => (row.settled ? stamp.rules : unsettled))}::text[]
+    ) as r (book, day, state, lots, days, rules)
+    where me.id = ${taxpayerId}`;
+}
+
+/** Stored instead of a hash of rules. It matches no rules, so no replay resumes from such a checkpoint. */
+const unsettled = 'unsettled';
+
+export async function insertBooks(
+  sql: Sql,
+  taxpayerId: string,
+  members: readonly { readonly book: string; readonly key: string }[],
+): Promise<void> {
+  await sql`
+    insert into books (taxpayer_id, asset_key, book)
+    select me.id, r.key, r.book
+    from taxpayers me,
+      unnest(${members.map(({ key }) => key)}::text[], ${members.map(({ book }) => book)}::text[]) as r (key, book)
+    where me.id = ${taxpayerId}
+    on conflict (taxpayer_id, asset_key) do update set book = excluded.book`;
+}
+
+export async function deleteBooks(sql: Sql, taxpayerId: string, books: readonly string[]): Promise<void> {
+  await sql`delete from books where taxpayer_id = ${taxpayerId} and book = any(${books as string[]}::text[])`;
+}
+
+/**
+ * The rows of a book after one day and no later than another. Null means from the first row or through the last row.
+ */
+export interface HistorySpan {
+  readonly keys: readonly string[];
+  readonly after: string | null;
+  readonly until?: string;
+}
+
+/** A span of rows in a book. */
+export type BookSpan = HistorySpan & { readonly book: string };
+
+/**
+ * Joins each span `k` with each of its keys. Sends the keys as text, because arrays of arrays must all have the same
+ * length.
+ */
+const joinKeys = (sql: Sql, spans: readonly BookSpan[]) => sql`
+  unnest(
+    ${spans.map(({ book }) => book)}::text[], ${spans.map(({ keys }) => toArrayText(keys, (key) => key))}::text[],
+    ${spans.map(({ after }) => after ?? '-infinity')}::date[], ${spans.map(({ until }) => until ?? 'infinity')}::date[]
+  ) as k (book, keys, after, until), unnest(k.keys::text[]) as key`;
+
+/**
+ * Selects the rows of a span that affect a key. If a row affects several keys of the book, it comes only with the first
+ * of them.
+ */
+const moving = (sql: Sql, taxpayerId: string) => {
+  const rows = sql`select t.* from transactions t where t.taxpayer_id = ${taxpayerId} and t.on_day > k.after and t.on_day <= k.until`;
+  const isOther = (name: string) => sql`${sql(name)} <> all(k.keys::text[])`;
+  return sql`
+    ${rows} and t.asset_key = key
+    union all ${rows} and t.second_key = key and ${isOther('asset_key')}
+    union all ${rows} and t.third_key = key and ${isOther('asset_key')} and ${isOther('second_key')}
+    union all ${rows} and t.fourth_key = key and ${isOther('asset_key')} and ${isOther('second_key')}
+      and ${isOther('third_key')}`;
+};
+
+/** Counts the rows of each span, up to a maximum for each key. */
+export async function countMoving(
+  sql: Sql,
+  taxpayerId: string,
+  spans: readonly BookSpan[],
+  rowsMax: number,
+): Promise<Map<string, number>> {
+  const rows = await sql<{ book: string; rows: number }[]>`
+    select k.book, sum(r.rows)::integer as rows
+    from ${joinKeys(sql, spans)}, lateral (
+      select count(*) as rows from (select from (${moving(sql, taxpayerId)}) t limit ${rowsMax}) counted
+    ) r
+    group by k.book`;
+  return new Map(rows.map((row) => [row.book, row.rows]));
+}
+
+/**
+ * Selects the rows of each book, packed into one text for every few weeks. The texts are in no particular order,
+ * because sorting them in the database would be wasteful.
+ */
+export async function selectPackedHistories(
+  sql: Sql,
+  taxpayerId: string,
+  spans: readonly BookSpan[],
+): Promise<(PackedRows & { readonly book: string })[]> {
+  // Offset 0 makes the database create the texts before it groups them. Otherwise, all columns would go through the
+  // grouping.
+  return sql<(PackedRows & { readonly book: string })[]>`
+    select k.book, r.part, r.packed, r.rows
+    from ${joinKeys(sql, spans)}, lateral (
+      select p.part, string_agg(p.packed, e'\x1e') as packed, count(*)::integer as rows from (
+        select
+          concat_ws(e'\x1f', t.type, t.asset_class, t.currency, t.account, t.asset, t.id,
+            coalesce((date_part('epoch', t.at - (t.on_day::timestamp at time zone 'UTC')) * 1000000)::bigint::text, ''),
+            t.on_day - date '1970-01-01', t.line * 1048576::bigint + ${tieColumns(sql)}, coalesce(t.quantity::text, ''), coalesce(t.amount::text, ''),
+            coalesce(t.fee::text, ''), t.external_id, ${others(sql)}
+          ) as packed,
+          (t.on_day - date '1970-01-01') / ${daysPacked}::integer as part
+        from (${moving(sql, taxpayerId)}) t
+        offset 0
+      ) p group by p.part
+    ) r`;
+}
+
+/**
+ * The number of days packed into one text. For most books, creating and reading such a text takes a few milliseconds.
+ */
+const daysPacked = 16;
+
+/** Returns the fields that a plain trade never has, as JSON. Empty if none of them is set. */
+const others = (sql: Sql) => sql`
+  case when ${isZoned(sql)} then (${extrasJson(sql)}::jsonb || '{"zoned": true}')::text
+    when ${statesNoExtras(sql)} then '' else ${extrasJson(sql)}::text end`;
+
+export async function selectHistory(sql: Sql, taxpayerId: string, span: HistorySpan): Promise<TransactionRow[]> {
+  return sql<TransactionRow[]>`
+    select ${transactionColumns(sql)}, ${isZoned(sql)} as zoned
+    from ${joinKeys(sql, [{ ...span, book: '' }])}, lateral (${moving(sql, taxpayerId)}) t`;
+}

@@ -1,0 +1,66 @@
+import type { Sql } from '../../../../db/connection.ts';
+import { type StageScope, transactionColumns } from '../../transactions/rows/rows.queries.ts';
+import type { TransactionRow } from '../../transactions/rows/statement-sql.ts';
+import { rowSources } from '../../transactions/sources.queries.ts';
+
+/** Selects the accounts that have rows in an import. */
+const selectAccounts = (sql: Sql, taxpayerId: string, importId: string) => sql`
+  select t.account from ${rowSources(sql)} s
+  join transactions t on t.taxpayer_id = s.taxpayer_id and t.id = s.transaction_id
+  where s.taxpayer_id = ${taxpayerId} and s.import_id = ${importId}
+  union
+  select q.content ->> 'account' from proposed_rows q
+  where q.taxpayer_id = ${taxpayerId} and q.import_id = ${importId}`;
+
+/** Selects the previous import of the same kind of file that has days and an account in common with this one. */
+export async function selectPrevious(sql: Sql, { taxpayerId, importId }: StageScope): Promise<string | undefined> {
+  const likely = await sql<{ id: string }[]>`
+    select p.id from imports i join imports p on p.taxpayer_id = i.taxpayer_id
+    where i.taxpayer_id = ${taxpayerId} and i.id = ${importId}
+      and p.status = 'completed' and p.sequence < i.sequence and p.format = i.format
+      and p.first_day <= i.last_day and p.last_day >= i.first_day
+    order by p.sequence desc`;
+  for (const { id } of likely) {
+    const [shared] = await sql`
+      (${selectAccounts(sql, taxpayerId, importId)}) intersect (${selectAccounts(sql, taxpayerId, id)}) limit 1`;
+    if (shared !== undefined) return id;
+  }
+  return undefined;
+}
+
+export interface ImportedRow extends TransactionRow {
+  /** The line number in the import's file. */
+  readonly file_line: number;
+}
+
+/**
+ * Selects rows that are in the import `scope` but not in `other`. If `within` is true, selects only days and accounts
+ * that `other` also covers, so that older rows do not look missing from a file that begins later.
+ */
+export async function selectOnlyInImport(
+  sql: Sql,
+  scope: StageScope,
+  other: string,
+  within: boolean,
+  limit: number,
+): Promise<ImportedRow[]> {
+  const { taxpayerId, importId } = scope;
+  return sql<ImportedRow[]>`
+    select ${transactionColumns(sql)}, s.line as file_line
+    from ${rowSources(sql)} s
+    join transactions t on t.taxpayer_id = s.taxpayer_id and t.id = s.transaction_id
+    where s.taxpayer_id = ${taxpayerId} and s.import_id = ${importId}
+      -- If a row has several sources, this table contains all of them.
+      and not exists (
+        select from transaction_sources x
+        where x.taxpayer_id = ${taxpayerId} and x.import_id = ${other} and x.transaction_id = s.transaction_id
+      )
+      ${
+        within
+          ? sql`and t.on_day between (select first_day from imports where taxpayer_id = ${taxpayerId} and id = ${other})
+                and (select last_day from imports where taxpayer_id = ${taxpayerId} and id = ${other})
+              and t.account in (${selectAccounts(sql, taxpayerId, other)})`
+          : sql``
+      }
+    order by t.on_day, s.line, t.id limit ${limit}`;
+}

@@ -1,0 +1,10 @@
+import type { Gate } from '../../../base/gate.ts';
+import type { WorkerPool } from '../../../http/worker-pool.ts';
+import type { StageDeps } from './reading/stage.ts';
+
+/** The dependencies of imports: `Deps`, and the Workers that read and store files. */
+export interface ImportDeps extends StageDeps {
+  readonly storingWorkers: WorkerPool;
+  /** Limits how many small imports the server thread stores at the same time. */
+  readonly smallImports: Gate;
+}

@@ -1,0 +1,17 @@
+import type { Deps } from '../../../deps.ts';
+import type { ImportDeps } from './import-deps.ts';
+import { ReadingWorker } from './reading/reading.ts';
+import { storingJobs } from './store-job.ts';
+import { openSmallImports, openStoringWorkers } from './storing.ts';
+
+/** Creates the dependencies of imports. The Workers start on first use. */
+export function openImports(deps: Deps): ImportDeps {
+  const importDeps = {
+    ...deps,
+    readingWorker: new ReadingWorker(),
+    storingWorkers: openStoringWorkers(),
+    smallImports: openSmallImports(),
+  };
+  deps.jobs.handle('import', storingJobs(importDeps));
+  return importDeps;
+}

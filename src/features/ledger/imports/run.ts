@@ -1,0 +1,175 @@
+import { Refusal } from '../../../base/refusal.ts';
+import type { Deps } from '../../../deps.ts';
+import { currentAudit, withoutAudit } from '../../../http/audit/audited-request.ts';
+import { extendClaim } from '../../../http/queries.ts';
+import type { SaveResponse } from '../../../http/saved-response.ts';
+import type { Taxpayer } from '../../people/auth/access.ts';
+import { toClassRules } from '../transactions/elections.ts';
+import type { StageScope } from '../transactions/rows/rows.queries.ts';
+import { selectReaderFacts } from './accounts/accounts.queries.ts';
+import { readEarlierAccounts } from './accounts/earlier.ts';
+import { removeFailed } from './failed-import.ts';
+import type { ImportDeps } from './import-deps.ts';
+import { recallMappings } from './mappings/remember.ts';
+import { type ImportOptions, toReadingRequest } from './options.ts';
+import { stageFile } from './reading/stage.ts';
+import { readSettings } from './settings.ts';
+import { limitBytes, readSpace } from './space.ts';
+import { type ImportRow, insertImport, recordFormat, recordHeartbeat, selectImport } from './status/status.queries.ts';
+import type { StoreRequest } from './store.ts';
+import { toSavedStoreRequest } from './store-job.ts';
+import { recordStoreRequest } from './store-requests.queries.ts';
+import { storeStaged } from './storing.ts';
+import { type Upload, UploadBroken } from './upload.ts';
+import { type ImportView, importView } from './view.ts';
+
+export interface ImportResponse {
+  readonly status: 200 | 201 | 202;
+  readonly body: ImportView;
+}
+
+const heartbeatSeconds = 5;
+/** How long a retry with the same Idempotency-Key waits for another server to finish the import. */
+const takeOverSeconds = 600;
+
+/**
+ * Reads and stages the file as it arrives, and then stores it in one short transaction. A failed import leaves no data.
+ * If no response reports the failure, the import stays in the list with the reason.
+ */
+export async function runImport(
+  deps: ImportDeps,
+  taxpayer: Taxpayer,
+  upload: Upload,
+  options: ImportOptions,
+  saveResponse: SaveResponse,
+  /** The import to replace, if its file is being reread. */
+  replaces: string | null = null,
+): Promise<ImportResponse> {
+  const scope = { taxpayerId: taxpayer.id, importId: crypto.randomUUID() };
+  const isNew = !options.dryRun && replaces === null;
+  // Records only the final transaction in the audit trail, because everything before it is undone if the file is
+  // refused.
+  const audit = currentAudit();
+  const beginning = { taxpayer, upload, options, isNew };
+  const { settings, remembered, knownAccounts, bytesMax, idKey } = await withoutAudit(() =>
+    begin(deps, scope, beginning),
+  );
+  const stopHeartbeat = withoutAudit(() => startHeartbeat(deps, scope));
+  try {
+    const content = limitBytes(upload.content, bytesMax, taxpayer);
+    const reading = {
+      ...toReaderOptions(options),
+      ...(upload.fileName === null ? {} : { fileName: upload.fileName }),
+      ...{ remembered, knownAccounts },
+      keepText: !options.dryRun,
+      statedZone: options.timeZone ?? null,
+      timeZone: settings.timeZone,
+      classes: toClassRules(settings.stored),
+      idKey,
+    };
+    const staged = await withoutAudit(() => stageFile(deps, scope, content, reading));
+    if (replaces === null) await withoutAudit(() => readEarlierAccounts(deps, scope, staged, reading));
+    const { heldKey } = saveResponse;
+    const storeRequest = {
+      taxpayer,
+      scope,
+      staged,
+      settings,
+      options,
+      replaces,
+      audit,
+      digest: upload.digest(),
+      heldKey,
+    };
+    if (options.async) return await withoutAudit(() => accept(deps, storeRequest, saveResponse));
+    await withoutAudit(() => saveStoreRequest(deps, storeRequest));
+    const body = await storeStaged(deps, storeRequest, upload.signal).catch((error: unknown) =>
+      storedElsewhere(deps, scope, error),
+    );
+    return { status: options.dryRun ? 200 : 201, body };
+  } catch (error) {
+    const isAnswered = !(error instanceof UploadBroken);
+    await withoutAudit(() => removeFailed(deps, scope, error, { isAnswered, dryRun: options.dryRun }));
+    throw error instanceof UploadBroken
+      ? new Refusal('bad_request', 'The upload was interrupted. No rows were imported. Select the file again.')
+      : error;
+  } finally {
+    stopHeartbeat();
+  }
+}
+
+interface Beginning {
+  readonly taxpayer: Taxpayer;
+  readonly upload: Upload;
+  readonly options: ImportOptions;
+  /** Whether the import uses storage. A dry run stores nothing, and a reread uses a file that is already stored. */
+  readonly isNew: boolean;
+}
+
+async function begin(deps: Deps, scope: StageScope, { taxpayer, upload, options, isNew }: Beginning) {
+  return deps.database.asTaxpayer(scope.taxpayerId, async (sql) => {
+    const bytesMax = isNew ? await readSpace(sql, taxpayer) : null;
+    const { fileName } = upload;
+    await insertImport(sql, scope, { fileName, asked: toReadingRequest(options), at: deps.clock.now() });
+    const settings = await readSettings(sql, scope.taxpayerId);
+    const { taxpayerId } = scope;
+    const remembered = await recallMappings(sql, taxpayerId);
+    return { settings, remembered, bytesMax, ...(await selectReaderFacts(sql, taxpayerId)) };
+  });
+}
+
+/** Returns the request's options that the file reader needs. */
+function toReaderOptions({ format, account, mapping, dateOrder, side }: ImportOptions) {
+  return {
+    ...(format === undefined ? {} : { format }),
+    ...(account === undefined ? {} : { account }),
+    ...(mapping === undefined ? {} : { mapping }),
+    ...(dateOrder === undefined ? {} : { dateOrder }),
+    ...(side === undefined ? {} : { side }),
+  };
+}
+
+function startHeartbeat(deps: Deps, scope: StageScope): () => void {
+  const beat = (): void => {
+    deps.database
+      .asTaxpayer(scope.taxpayerId, (sql) => recordHeartbeat(sql, scope))
+      .catch((error: unknown) => deps.log.warn('import without heartbeat', { reason: String(error) }));
+  };
+  const timer = setInterval(beat, heartbeatSeconds * 1000);
+  return () => clearInterval(timer);
+}
+
+/**
+ * Saves the request, so that a job can store the import if this server crashes. Does not save a dry run, which ends
+ * with its request.
+ */
+async function saveStoreRequest({ database }: Deps, storeRequest: StoreRequest): Promise<void> {
+  const { scope, staged, options, heldKey } = storeRequest;
+  await database.asTaxpayer(scope.taxpayerId, async (sql) => {
+    if (options.dryRun) return recordFormat(sql, scope, staged.opened);
+    await recordStoreRequest(sql, scope, staged.opened, toSavedStoreRequest(storeRequest, false));
+    // If the client retries in the meantime, it gets the final result.
+    if (heldKey !== null) await extendClaim(sql, heldKey.scope, heldKey.claim, takeOverSeconds);
+  });
+}
+
+/** Returns the result of an import that failed on this server, if another server stored it in the meantime. */
+async function storedElsewhere({ database }: Deps, scope: StageScope, error: unknown): Promise<ImportView> {
+  const row = await database
+    .asTaxpayer(scope.taxpayerId, (sql) => selectImport(sql, scope), { readOnly: true })
+    .catch(() => undefined);
+  if (row?.status !== 'completed') throw error;
+  return importView(row);
+}
+
+/** Answers the request and lets a job store the import. The job runs even if this server stops. */
+async function accept(deps: Deps, storeRequest: StoreRequest, saveResponse: SaveResponse): Promise<ImportResponse> {
+  const { scope, digest } = storeRequest;
+  return deps.database.asTaxpayer(scope.taxpayerId, async (sql) => {
+    await recordStoreRequest(sql, scope, storeRequest.staged.opened, toSavedStoreRequest(storeRequest, true));
+    const body = importView((await selectImport(sql, scope)) as ImportRow);
+    const savedResponse = await saveResponse(sql, { status: 202 as const, body }, digest);
+    await deps.jobs.send(sql, { kind: 'import', taxpayerId: scope.taxpayerId, id: scope.importId });
+    return savedResponse;
+  });
+}

@@ -1,0 +1,192 @@
+import { createHash } from 'node:crypto';
+import { Refusal } from '../../../base/refusal.ts';
+import { rowLimits } from '../../../formats/rows/rows.ts';
+import { requireBody } from '../../../http/body.ts';
+import { openFilePart } from './multipart.ts';
+
+/** A CSV that is being uploaded. */
+export interface Upload {
+  readonly fileName: string | null;
+  readonly content: ReadableStream<Uint8Array>;
+  /** Returns the SHA-256 hash of the content, after all of it has been read. */
+  digest(): string;
+  /** Reads the rest of the content, so that the digest covers the whole file. */
+  readToEnd(): Promise<string>;
+  /** Aborts with `UploadBroken` if the client disconnects, which undoes the import. */
+  readonly signal: AbortSignal;
+}
+
+/** Thrown if the client disconnected or sent nothing for too long. Its response has no reader. */
+export class UploadBroken extends Error {
+  override readonly name = 'UploadBroken';
+}
+
+export interface UploadLimits {
+  /**
+   * The maximum size of the body. It is slightly larger than the limit for a file (formats/rows), because the body may
+   * be a form.
+   */
+  readonly bytesMax: number;
+  /**
+   * The maximum number of seconds without data. After that, the client is gone or is holding the connection on purpose.
+   */
+  readonly silentSecondsMax: number;
+  /**
+   * The minimum speed, which stops clients that only send a byte now and then. It is measured over windows of
+   * `windowSeconds` and counts only the time spent waiting for data.
+   */
+  readonly bytesPerSecondMin: number;
+  readonly windowSeconds: number;
+}
+
+/** A 1994 modem sends 3,000 bytes a second. */
+export const uploadLimits: UploadLimits = {
+  bytesMax: rowLimits.fileBytesMax + 1024 ** 2,
+  silentSecondsMax: 60,
+  bytesPerSecondMin: 500,
+  windowSeconds: 30,
+};
+
+/**
+ * Opens an upload: either the CSV as the body, or a form with a part called `file`. The file is streamed and never kept
+ * in memory.
+ */
+export async function openUpload(request: Request, limits = uploadLimits): Promise<Upload> {
+  const contentType = request.headers.get('content-type') ?? '';
+  const type = contentType.split(';')[0]?.trim().toLowerCase();
+  if (type !== 'text/csv' && type !== 'multipart/form-data') {
+    throw new Refusal(
+      'unsupported_media_type',
+      'Send the file as text/csv, or as the part "file" of multipart/form-data.',
+    );
+  }
+  const body = streamBody(request, requireBody(request), limits);
+  const signal = connectionSignal(request);
+  if (type === 'text/csv') {
+    return { ...hashContent(parseUploadFileName(request.headers.get('content-disposition')), body), signal };
+  }
+  const part = await openFilePart(body, contentType);
+  return { ...hashContent(part.fileName, part.content), signal };
+}
+
+/** Returns an upload for a file that was sent as text and is already in memory. */
+export function textUpload(fileName: string | null, bytes: Uint8Array<ArrayBuffer>, connection: Connection): Upload {
+  return { ...hashContent(fileName, new Blob([bytes]).stream()), signal: connectionSignal(connection) };
+}
+
+/** A request, or an object used in place of one. */
+type Connection = Pick<Request, 'signal'>;
+
+function connectionSignal({ signal }: Connection): AbortSignal {
+  const connection = new AbortController();
+  const abort = (): void => connection.abort(new UploadBroken('The client disconnected.'));
+  if (signal.aborted) abort();
+  else signal.addEventListener('abort', abort, { once: true });
+  return connection.signal;
+}
+
+/** Streams the whole body. Throws if it ends early or stalls. */
+function streamBody(
+  request: Request,
+  body: ReadableStream<Uint8Array>,
+  limits: UploadLimits,
+): ReadableStream<Uint8Array> {
+  const { bytesMax, silentSecondsMax } = limits;
+  const announced = request.headers.get('content-length');
+  if (Number(announced) > bytesMax) throw tooLarge(bytesMax);
+  const reader = body.getReader();
+  const pace = new Pace(limits);
+  let received = 0;
+  return new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        const requestedAt = performance.now();
+        const { done, value } = await withTimeout(silentSecondsMax, reader.read());
+        pace.take(value?.length ?? 0, (performance.now() - requestedAt) / 1000);
+        if (request.signal.aborted) throw new UploadBroken('The client disconnected.');
+        if (!done) {
+          received += value.length;
+          if (received > bytesMax) throw tooLarge(bytesMax);
+          controller.enqueue(value);
+          return;
+        }
+        if (announced !== null && received < Number(announced)) throw new UploadBroken('The upload stopped early.');
+        controller.close();
+      },
+      cancel: (reason) => reader.cancel(reason),
+    },
+    { highWaterMark: 0 },
+  );
+}
+
+/** Measures the upload speed while waiting for bytes. */
+class Pace {
+  #bytes = 0;
+  #seconds = 0;
+
+  constructor(private readonly limits: UploadLimits) {}
+
+  take(bytes: number, seconds: number): void {
+    const { windowSeconds, bytesPerSecondMin } = this.limits;
+    this.#bytes += bytes;
+    this.#seconds += seconds;
+    if (this.#seconds < windowSeconds) return;
+    if (this.#bytes < this.#seconds * bytesPerSecondMin) throw new UploadBroken('The upload was too slow.');
+    this.#bytes = 0;
+    this.#seconds = 0;
+  }
+}
+
+function tooLarge(bytesMax: number): Refusal {
+  const detail = `The upload is larger than ${bytesMax.toLocaleString('en-US')} bytes. Split the file and upload the parts.`;
+  return new Refusal('too_large', detail, { members: { limit: bytesMax } });
+}
+
+async function withTimeout<Value>(seconds: number, work: Promise<Value>): Promise<Value> {
+  const { promise, reject } = Promise.withResolvers<never>();
+  const timer = setTimeout(() => reject(new UploadBroken('The upload stopped sending data.')), seconds * 1000);
+  try {
+    return await Promise.race([work, promise]);
+  } catch (error) {
+    throw error instanceof UploadBroken ? error : new UploadBroken(String(error));
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+function hashContent(fileName: string | null, content: ReadableStream<Uint8Array>): Omit<Upload, 'signal'> {
+  const hash = createHash('sha256');
+  const reader = content.getReader();
+  const counted = new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        const { done, value } = await reader.read();
+        if (done) {
+          controller.close();
+          return;
+        }
+        hash.update(value);
+        controller.enqueue(value);
+      },
+      cancel: (reason) => reader.cancel(reason),
+    },
+    { highWaterMark: 0 },
+  );
+  const digest = (): string => hash.copy().digest('hex');
+  const readToEnd = async (): Promise<string> => {
+    for await (const _piece of counted);
+    return digest();
+  };
+  return { fileName: fileName === null ? null : cleanFileName(fileName), content: counted, digest, readToEnd };
+}
+
+function parseUploadFileName(disposition: string | null): string | null {
+  const match = /;\s*filename="?([^";]+)"?/i.exec(disposition ?? '');
+  return match?.[1]?.replace(/^.*[/\\]/, '') ?? null;
+}
+
+const fileNameLengthMax = 200;
+
+function cleanFileName(fileName: string): string {
+  return fileName.replace(/\p{Cc}/gu, '').slice(0, fileNameLengthMax);
+}

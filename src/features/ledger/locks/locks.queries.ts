@@ -1,0 +1,103 @@
+import type { Sql } from '../../../db/connection.ts';
+
+export interface YearLockRow {
+  readonly sequence: string;
+  readonly id: string;
+  readonly year: number;
+  readonly action: 'lock' | 'unlock';
+  readonly user_name: string;
+  readonly at: Date;
+  readonly lines: number;
+  readonly digest: string;
+  readonly revision: string;
+}
+
+const entries = (sql: Sql) => sql`
+  select sequence, id, year, action, user_name, at, lines, digest, revision from year_locks`;
+
+/** Selects the years that are locked now, ascending. */
+export async function selectLocks(sql: Sql, taxpayerId: string): Promise<YearLockRow[]> {
+  return sql<YearLockRow[]>`
+    select * from (
+      select distinct on (year) * from (${entries(sql)} where taxpayer_id = ${taxpayerId}) of_taxpayer
+      order by year, sequence desc
+    ) latest
+    where action = 'lock' order by year`;
+}
+
+/** Selects the last entry of a year's audit trail, optionally only of one action. */
+export async function selectLastEntry(
+  sql: Sql,
+  taxpayerId: string,
+  year: number,
+  action: YearLockRow['action'] | null = null,
+): Promise<YearLockRow | undefined> {
+  const [row] = await sql<YearLockRow[]>`
+    ${entries(sql)}
+    where taxpayer_id = ${taxpayerId} and year = ${year} and (${action}::text is null or action = ${action})
+    order by sequence desc limit 1`;
+  return row;
+}
+
+export async function selectEntry(
+  sql: Sql,
+  taxpayerId: string,
+  year: number,
+  id: string,
+): Promise<YearLockRow | undefined> {
+  const [row] = await sql<YearLockRow[]>`
+    ${entries(sql)} where taxpayer_id = ${taxpayerId} and year = ${year} and id = ${id}`;
+  return row;
+}
+
+/** Selects a page of a year's audit trail, newest first. */
+export async function selectEntries(
+  sql: Sql,
+  taxpayerId: string,
+  year: number,
+  before: string | null,
+  limit: number,
+): Promise<YearLockRow[]> {
+  return sql<YearLockRow[]>`
+    ${entries(sql)}
+    where taxpayer_id = ${taxpayerId} and year = ${year} and (${before}::bigint is null or sequence < ${before}::bigint)
+    order by sequence desc limit ${limit + 1}`;
+}
+
+export async function insertEntry(
+  sql: Sql,
+  taxpayerId: string,
+  entry: Omit<YearLockRow, 'sequence' | 'id'> & { readonly userId: string },
+): Promise<void> {
+  await sql`
+    insert into year_locks (taxpayer_id, id, year, action, user_id, user_name, at, lines, digest, revision)
+    values (${taxpayerId}, gen_random_uuid(), ${entry.year}, ${entry.action}, ${entry.userId}, ${entry.user_name},
+      ${entry.at}, ${entry.lines}, ${entry.digest}, ${entry.revision}::bigint)`;
+}
+
+export async function insertLockedLines(
+  sql: Sql,
+  taxpayerId: string,
+  digest: string,
+  parts: readonly Uint8Array[],
+): Promise<void> {
+  for (const [part, content] of parts.entries()) {
+    await sql`
+      insert into locked_lines (taxpayer_id, digest, part, content) values (${taxpayerId}, ${digest}, ${part}, ${content})
+      on conflict (taxpayer_id, digest, part) do nothing`;
+  }
+}
+
+export async function selectLockedLines(sql: Sql, taxpayerId: string, digest: string): Promise<Uint8Array[]> {
+  const rows = await sql<{ content: Uint8Array }[]>`
+    select content from locked_lines where taxpayer_id = ${taxpayerId} and digest = ${digest} order by part`;
+  return rows.map((row) => row.content);
+}
+
+/** Deletes all copies except those of the newest locks. The entries and their hashes are kept. */
+export async function deleteOldLines(sql: Sql, taxpayerId: string, kept: number): Promise<void> {
+  await sql`
+    delete from locked_lines where taxpayer_id = ${taxpayerId} and digest not in (
+      select digest from year_locks where taxpayer_id = ${taxpayerId} order by sequence desc limit ${kept}
+    )`;
+}

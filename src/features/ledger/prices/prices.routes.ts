@@ -1,0 +1,219 @@
+import { Elysia, status, t } from 'elysia';
+import { parseDay } from '../../../base/day.ts';
+import { fileRefusals } from '../../../base/refusal.ts';
+import type { Sql } from '../../../db/connection.ts';
+import type { Deps } from '../../../deps.ts';
+import { openCsv } from '../../../http/body.ts';
+import { notFound, parseDayParameter } from '../../../http/errors.ts';
+import { idempotentUpload } from '../../../http/idempotency.ts';
+import { limitDefault, mapPage, page, readCursor } from '../../../http/list.ts';
+import {
+  booksQuery,
+  closed,
+  day,
+  id,
+  idParams,
+  listOf,
+  listQuery,
+  oneOf,
+  problems,
+  rejectsSchema,
+  whole,
+} from '../../../http/schemas.ts';
+import { dryRun, type TryChange, YearsPreview } from '../../../http/years-preview.ts';
+import type { Access } from '../../people/auth/access.ts';
+import type { Recompute } from '../transactions/change.ts';
+import { inTurn } from '../transactions/turn.ts';
+import { neededRoutes } from './needed.routes.ts';
+import { keepRequesting } from './price-requests.ts';
+import { deletePrice, type ListedPrice, selectListedPrices } from './prices.queries.ts';
+import { readPrices } from './read-prices.ts';
+import { keepFresh } from './refresh.ts';
+import { storePrices } from './store.ts';
+import { outdatedBooks } from './valuations.ts';
+
+const tags = ['Prices'];
+const example = `date,asset,usd
+2024-12-31,BTC,93429.20
+2024-12-31,AAPL,250.42
+`;
+
+/** The fields of a price: its amount and origin. */
+export const priceMembers = {
+  usd: t.String({ description: 'US dollars per unit.' }),
+  source: t.String({ description: '`own` or the name of the provider.' }),
+};
+
+const Price = closed(
+  {
+    id,
+    date: day,
+    asset: t.String({ description: 'The name in the transactions, or a currency code.' }),
+    ...priceMembers,
+  },
+  { title: 'Price' },
+);
+
+const PricesStored = closed(
+  {
+    rows: whole({ description: 'Lines after the header.' }),
+    added: whole(),
+    updated: whole({ description: 'Days whose price was replaced.' }),
+    unchanged: whole(),
+    rejected: whole(),
+    books: whole({ description: 'Assets whose books were recomputed.' }),
+    rejects: rejectsSchema('price'),
+    preview: t.Optional(YearsPreview),
+  },
+  { title: 'PriceImportResult' },
+);
+
+export interface PricesOptions {
+  /** Recomputes the gains after a change. `app.ts` injects it, because gains depend on prices. */
+  readonly recompute: Recompute;
+  readonly tryChange: TryChange;
+}
+
+/** Manages prices, which value rows that have no dollar amount. */
+export const prices = (deps: Deps, access: Access, { recompute, tryChange }: PricesOptions) => {
+  let stops: (() => void)[] = [];
+  return new Elysia({ prefix: '/prices' })
+    .onStart(() => {
+      stops = [keepFresh(deps, recompute), keepRequesting(deps, recompute)];
+    })
+    .onStop(() => {
+      for (const stop of stops) stop();
+    })
+    .use(neededRoutes(deps, access))
+    .use(listRoutes(deps, access))
+    .use(editRoutes(deps, access, { recompute, tryChange }));
+};
+
+const listRoutes = (deps: Deps, access: Access) =>
+  new Elysia().use(access).get(
+    '',
+    async ({ taxpayer, query: parameters }) => {
+      const limit = parameters.limit ?? limitDefault;
+      const after = readCursor(parameters.cursor, ['string', 'day', 'string']);
+      const filter = {
+        asset: parameters.asset ?? null,
+        from: parseDayParameter('from', parameters.from),
+        to: parseDayParameter('to', parameters.to),
+        source: parameters.source ?? null,
+      };
+      const rows = await deps.database.asTaxpayer(
+        taxpayer.id,
+        (sql) => selectListedPrices(sql, taxpayer.id, filter, after ?? null, limit),
+        { readOnly: true },
+      );
+      return mapPage(
+        page(rows, limit, (row) => [row.asset, row.day, row.source]),
+        priceView,
+      );
+    },
+    {
+      books: true,
+      query: booksQuery({
+        ...listQuery,
+        asset: t.Optional(t.String({ maxLength: 200 })),
+        from: t.Optional(day),
+        to: t.Optional(t.String({ description: 'A day (exclusive).' })),
+        source: t.Optional(oneOf(['own', 'shared'], 'Only the taxpayer’s own prices, or only prices from providers.')),
+      }),
+      response: { 200: listOf(Price), ...problems('not_found', 'invalid') },
+      detail: { summary: 'List prices by asset and day', operationId: 'listPrices', tags },
+    },
+  );
+
+const editRoutes = (deps: Deps, access: Access, { recompute, tryChange }: PricesOptions) =>
+  new Elysia()
+    .use(access)
+    .post(
+      '',
+      async (context) => {
+        const { request, server, taxpayer, caller, query } = context;
+        deps.rateLimits.take('work', caller.userId);
+        server?.timeout(request, 0);
+        const { content, digest, readToEnd } = openCsv(request, 'the prices');
+        const store = async (sql: Sql, read: Awaited<ReturnType<typeof readPrices>>) => {
+          const stored = await storePrices(sql, taxpayer.id, read.prices, deps.clock.now(), recompute);
+          const { rows, repeated, rejected, rejects } = read;
+          return { rows, ...stored, unchanged: stored.unchanged + repeated, rejected, rejects: [...rejects] };
+        };
+        if (query.dryRun === true) {
+          const read = await readPrices(content);
+          return status(201, await tryChange(taxpayer.id, (sql) => store(sql, read)));
+        }
+        return idempotentUpload(
+          deps,
+          context,
+          async (saveResponse) => {
+            const read = await readPrices(content);
+            return inTurn(deps, taxpayer.id, async (sql) =>
+              saveResponse(sql, { status: 201 as const, body: await store(sql, read) }, digest()),
+            );
+          },
+          readToEnd,
+        );
+      },
+      {
+        books: true,
+        parse: 'none',
+        query: booksQuery({ dryRun }),
+        response: {
+          201: PricesStored,
+          ...problems('not_found', 'year_locked', 'too_large', 'unsupported_media_type', 'invalid', ...fileRefusals),
+        },
+        detail: {
+          summary: 'Upload prices',
+          description:
+            'Takes a CSV with the columns date, asset and usd: the value of one unit of an asset or a currency on a day. Uploading the same file again changes nothing. A new price replaces an earlier price for the same day, but not within one file. Lines without a price are rejected and listed. The others are stored. A file without any price is refused. The gains are recomputed.',
+          operationId: 'importPrices',
+          tags,
+          requestBody: { required: true, content: { 'text/csv': { schema: { type: 'string' }, example } } },
+        },
+      },
+    )
+    .delete(
+      '/:id',
+      async ({ taxpayer, params, set }) => {
+        const price = parsePriceId(params.id);
+        await inTurn(deps, taxpayer.id, async (sql) => {
+          if (!(await deletePrice(sql, taxpayer.id, price))) throw notFound();
+          const touched = await outdatedBooks(sql, taxpayer.id);
+          if (touched.size > 0) await recompute(sql, taxpayer.id, touched, { sources: 'same' });
+        });
+        set.status = 204;
+      },
+      {
+        books: true,
+        params: idParams,
+        query: booksQuery({}),
+        response: { 204: t.Void(), ...problems('not_found', 'year_locked') },
+        detail: {
+          summary: 'Delete a price',
+          description: 'The gains are recomputed.',
+          operationId: 'deletePrice',
+          tags,
+        },
+      },
+    );
+
+function priceView(row: ListedPrice) {
+  const name = new TextEncoder().encode(JSON.stringify([row.asset, row.day, row.source]));
+  const priceId = name.toBase64({ alphabet: 'base64url', omitPadding: true });
+  return { id: priceId, date: row.day, asset: row.asset, usd: row.usd, source: row.source };
+}
+
+/** Decodes a price id. Only the taxpayer's own prices can be deleted. */
+function parsePriceId(priceId: string): { asset: string; day: string } {
+  try {
+    const bytes = Uint8Array.fromBase64(priceId, { alphabet: 'base64url' });
+    const [asset, on, source] = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes)) as unknown[];
+    const isOwn = source === 'own' && typeof asset === 'string' && !asset.includes('\0');
+    if (isOwn && typeof on === 'string' && parseDay(on) !== undefined) return { asset, day: on };
+  } catch {
+    // The id was not created by this service.
+  }
+  throw notFound();
+}

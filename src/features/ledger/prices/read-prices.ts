@@ -1,0 +1,136 @@
+import { formatQuantity, parseQuantity, quantityDecimals } from '../../../base/decimal.ts';
+import { Refusal } from '../../../base/refusal.ts';
+import { isUnclearDay, parseTypedDay, parseTypedMoney } from '../../../base/typed.ts';
+import { isCurrency } from '../../../formats/cells/currencies.ts';
+import type { Row } from '../../../formats/format.ts';
+import { readRows, rowLimits } from '../../../formats/rows/rows.ts';
+import {
+  invalidDay,
+  invalidDecimal,
+  noValidLine,
+  openQuote,
+  parseColumnNames,
+  type RejectedValue,
+  rejectsShownMax,
+} from '../../../http/csv-list.ts';
+import type { PriceQuote } from './prices.queries.ts';
+
+export interface PricesRead {
+  readonly prices: readonly PriceQuote[];
+  readonly rows: number;
+  /** The number of lines that repeat an earlier line. */
+  readonly repeated: number;
+  readonly rejected: number;
+  readonly rejects: readonly RejectedValue[];
+}
+
+/**
+ * Enough for about 500,000 prices. They are kept in memory until the whole file is read, so that no lock is held for a
+ * slow sender.
+ */
+const fileBytesMax = 16 * 1024 ** 2;
+const assetLengthMax = 200;
+
+/**
+ * Reads a CSV with the columns `date,asset,usd` as a stream. The header columns can be in any order and case, and
+ * `asset` can be named `currency`. Rejects lines without a valid price, as an import does. Refuses a file without any
+ * valid price.
+ */
+export async function readPrices(content: ReadableStream<Uint8Array>): Promise<PricesRead> {
+  const prices = new Map<string, Priced>();
+  const rejects: RejectedValue[] = [];
+  let columns: PriceColumns | undefined;
+  let [rows, rejected, repeated] = [0, 0, 0];
+  const reject = (one: RejectedValue): void => {
+    rejected += 1;
+    if (rejects.length < rejectsShownMax) rejects.push(one);
+  };
+  for await (const batch of readRows(content, { ...rowLimits, fileBytesMax })) {
+    for (const row of batch) {
+      if (columns === undefined) {
+        columns = parsePriceHeader(row);
+        continue;
+      }
+      rows += 1;
+      const read = parsePriceRow(row, columns);
+      if ('reason' in read) {
+        reject(read);
+        continue;
+      }
+      const name = JSON.stringify([read.asset, read.day]);
+      const known = prices.get(name);
+      if (known === undefined) prices.set(name, { ...read, line: row.line });
+      else if (known.usd === read.usd) repeated += 1;
+      else
+        reject({
+          line: row.line,
+          column: 'usd',
+          reason: `line ${known.line} has a different price, ${known.usd}, for the same day`,
+        });
+    }
+  }
+  if (rows > 0 && rejected === rows) throw noValidLine('price', rejects);
+  const quotes = [...prices.values()].map(({ asset, day, usd }) => ({ asset, day, usd }));
+  return { prices: quotes, rows, repeated, rejected, rejects };
+}
+
+interface Priced extends PriceQuote {
+  readonly line: number;
+}
+
+interface PriceColumns {
+  readonly date: number;
+  readonly asset: number;
+  readonly usd: number;
+  /** The number of columns. */
+  readonly all: number;
+  /** Whether the asset column is named `currency`. */
+  readonly ofCurrencies: boolean;
+}
+
+function parsePriceHeader(row: Row): PriceColumns {
+  const names = parseColumnNames(row);
+  const refused = (fault: string): Refusal => {
+    const detail = `A price file must start with the header date,asset,usd. ${fault}`;
+    return new Refusal('unknown_format', detail, { errors: [{ code: 'unknown_format', detail, line: row.line }] });
+  };
+  const [date, usd, asset, currency] = ['date', 'usd', 'asset', 'currency'].map((column) => {
+    if (names.indexOf(column) !== names.lastIndexOf(column)) throw refused(`This file has the column ${column} twice.`);
+    return names.indexOf(column);
+  }) as [number, number, number, number];
+  if (asset !== -1 && currency !== -1)
+    throw refused('This file has both an asset and a currency column. Keep only one.');
+  const columns = { date, asset: Math.max(asset, currency), usd };
+  const missing = Object.entries(columns).flatMap(([name, at]) => (at === -1 ? [name] : []));
+  if (missing.length > 0) throw refused(`This file has no column ${missing.join(', ')}.`);
+  return { ...columns, all: names.length, ofCurrencies: currency !== -1 };
+}
+
+function parsePriceRow(row: Row, columns: PriceColumns): PriceQuote | RejectedValue {
+  const createReject = (column: string | null, reason: string): RejectedValue => ({ line: row.line, column, reason });
+  if (row.flaw !== undefined) return createReject(null, openQuote);
+  if (row.cells.slice(columns.all).some((cell) => cell.trim() !== '')) {
+    return createReject(null, 'this line has more columns than the header');
+  }
+  const cell = (at: number): string => (row.cells[at] ?? '').trim();
+  const [date, asset, text] = [cell(columns.date), normalizeAsset(cell(columns.asset), columns), cell(columns.usd)];
+  const day = parseTypedDay(date);
+  if (day === undefined) return createReject('date', invalidDay);
+  if (isUnclearDay(date))
+    return createReject('date', `${date} can be two days: write it like 2025-12-31 or Dec 31, 2025`);
+  if (asset === '') return createReject('asset', 'the asset is missing');
+  if (asset.length > assetLengthMax)
+    return createReject('asset', `the asset has more than ${assetLengthMax} characters`);
+  if (asset === 'USD') return createReject('asset', 'US dollars need no price');
+  if (text === '') return createReject('usd', 'the price is missing');
+  const usd = parseQuantity(parseTypedMoney(text, quantityDecimals) ?? '');
+  if (usd === undefined) return createReject('usd', invalidDecimal('price'));
+  if (usd <= 0n) return createReject('usd', 'the price must be more than zero');
+  return { day, asset, usd: formatQuantity(usd) };
+}
+
+/** Converts currency codes to uppercase. Other assets keep the name in the file. */
+function normalizeAsset(text: string, { ofCurrencies }: PriceColumns): string {
+  const isCode = isCurrency(text) || (ofCurrencies && /^[a-z]{3}$/i.test(text));
+  return isCode ? text.toUpperCase() : text;
+}

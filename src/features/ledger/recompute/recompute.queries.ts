@@ -1,0 +1,172 @@
+import type { Sql } from '../../../db/connection.ts';
+import { typesOfHistory, typesOfNamedSales } from '../../../engine/events/form-names.ts';
+import { farDays } from '../../../engine/events/form-rows.ts';
+import type { AccountSource } from '../transactions/evidence.ts';
+import { type TouchedRow, transactionColumns } from '../transactions/rows/rows.queries.ts';
+import type { TransactionRow } from '../transactions/rows/statement-sql.ts';
+
+/**
+ * Selects accounts that have rows without a class for these assets, or rows without a class that declare an asset
+ * worthless.
+ */
+export async function selectOpenAccounts(sql: Sql, taxpayerId: string, keys: readonly string[]): Promise<string[]> {
+  const rows = await sql<{ account: string }[]>`
+    select account from transactions
+    where taxpayer_id = ${taxpayerId} and asset_key = any(${keys as string[]}::text[])
+      and stated_class is null and source_class is null
+    union
+    select account from transactions
+    where taxpayer_id = ${taxpayerId} and type = 'worthless' and stated_class is null and source_class is null`;
+  return rows.map(({ account }) => account);
+}
+
+/** Selects accounts that have rows without a class for some assets and also trade certain other assets. */
+export async function selectAccountsBeside(
+  sql: Sql,
+  taxpayerId: string,
+  unclassified: readonly string[],
+  beside: readonly string[],
+): Promise<string[]> {
+  const rows = await sql<{ account: string }[]>`
+    with unclassified as materialized (
+      select distinct account from transactions
+      where taxpayer_id = ${taxpayerId} and stated_class is null and source_class is null
+        and asset_key = any(${unclassified as string[]}::text[])
+    )
+    select account from unclassified
+    where exists (select from unclassified) and account in (
+      select account from transactions
+      where taxpayer_id = ${taxpayerId} and asset_key = any(${beside as string[]}::text[])
+      union
+      select account from transactions
+      where taxpayer_id = ${taxpayerId} and second_key = any(${beside as string[]}::text[])
+    )`;
+  return rows.map(({ account }) => account);
+}
+
+/** Selects accounts that have rows of these types without a class for these assets. */
+export async function selectAccountsOfTypes(
+  sql: Sql,
+  taxpayerId: string,
+  keys: readonly string[],
+  types: readonly string[],
+): Promise<string[]> {
+  const rows = await sql<{ account: string }[]>`
+    select distinct account from transactions
+    where taxpayer_id = ${taxpayerId} and asset_key = any(${keys as string[]}::text[])
+      and stated_class is null and source_class is null and type = any(${types as string[]}::text[])`;
+  return rows.map(({ account }) => account);
+}
+
+/** Selects the formats of each account's imports and the 1099 boxes of its sales. */
+export async function selectAccountSources(sql: Sql, taxpayerId: string): Promise<AccountSource[]> {
+  return sql<AccountSource[]>`
+    with named as (
+      select account, import_id, case when type = 'reported_sale' then box end as box
+      from transactions where taxpayer_id = ${taxpayerId}
+      group by account, import_id, case when type = 'reported_sale' then box end
+      union
+      select t.account, s.import_id, null
+      from transaction_sources s join transactions t on t.taxpayer_id = s.taxpayer_id and t.id = s.transaction_id
+      where s.taxpayer_id = ${taxpayerId}
+    )
+    select distinct n.account, i.format, n.box
+    from named n left join imports i on i.taxpayer_id = ${taxpayerId} and i.id = n.import_id`;
+}
+
+/** Selects the books with rows in these accounts or transfers to them, and the first day of such rows in each book. */
+export async function selectKeysOfAccounts(
+  sql: Sql,
+  taxpayerId: string,
+  accounts: readonly string[],
+): Promise<TouchedRow[]> {
+  return sql<TouchedRow[]>`
+    select k.asset_key, min(t.on_day) as day
+    from transactions t, lateral (values (t.asset_key), (t.second_key), (t.third_key), (t.fourth_key)) as k (asset_key)
+    where t.taxpayer_id = ${taxpayerId} and k.asset_key is not null
+      and (t.account = any(${accounts as string[]}::text[]) or t.to_account = any(${accounts as string[]}::text[]))
+    group by k.asset_key`;
+}
+
+const historyTypes = [...typesOfHistory];
+const saleTypes = [...typesOfNamedSales];
+
+export async function selectHasForms(sql: Sql, taxpayerId: string): Promise<boolean> {
+  const rows = await sql`
+    select 1 from transactions where taxpayer_id = ${taxpayerId} and type = 'reported_sale' limit 1`;
+  return rows.length > 0;
+}
+
+/** A name of an asset on an account's Forms 1099. */
+export interface FormNameRow {
+  readonly account: string;
+  readonly asset_key: string;
+  readonly asset: string;
+  /** Whether the account has transactions under this same name. */
+  readonly has_history: boolean;
+}
+
+export async function selectFormNames(sql: Sql, taxpayerId: string): Promise<FormNameRow[]> {
+  return sql<FormNameRow[]>`
+    with named as (
+      select distinct account, asset_key, asset from transactions
+      where taxpayer_id = ${taxpayerId} and type = 'reported_sale'
+    )
+    select n.account, n.asset_key, n.asset, exists (
+      select from transactions t
+      where t.taxpayer_id = ${taxpayerId} and t.asset_key = n.asset_key and t.type = any(${historyTypes}::text[])
+        and t.account in (n.account, '')
+    ) as has_history
+    from named n`;
+}
+
+/** Selects the rows of Forms 1099 with these names. */
+export async function selectFormsOfNames(
+  sql: Sql,
+  taxpayerId: string,
+  names: readonly FormNameRow[],
+): Promise<TransactionRow[]> {
+  const [accounts, keys] = [names.map((name) => name.account), names.map((name) => name.asset_key)];
+  return sql<TransactionRow[]>`
+    select ${transactionColumns(sql)} from transactions t
+    join unnest(${accounts}::text[], ${keys}::text[]) as n (account, asset_key)
+      on t.account = n.account and t.asset_key = n.asset_key
+    where t.taxpayer_id = ${taxpayerId} and t.type = 'reported_sale'`;
+}
+
+/** Selects one row for each account, asset and class in the transactions. */
+export async function selectNamedHistory(sql: Sql, taxpayerId: string): Promise<TransactionRow[]> {
+  return sql<TransactionRow[]>`
+    select distinct on (
+      t.account, t.to_account, t.asset_key, t.second_key, t.third_key, t.fourth_key, t.asset_class
+    ) ${transactionColumns(sql)}
+    from transactions t
+    where t.taxpayer_id = ${taxpayerId} and t.type = any(${historyTypes}::text[])
+    order by t.account, t.to_account, t.asset_key, t.second_key, t.third_key, t.fourth_key, t.asset_class, t.id`;
+}
+
+/**
+ * Selects sales that rows of Forms 1099 with these names may report: sales on nearby days, and types that a form may
+ * date much later or earlier.
+ */
+export async function selectSalesNear(
+  sql: Sql,
+  taxpayerId: string,
+  names: readonly FormNameRow[],
+  span: { readonly first: string; readonly last: string },
+): Promise<TransactionRow[]> {
+  const [accounts, keys] = [names.map((name) => name.account), names.map((name) => name.asset_key)];
+  return sql<TransactionRow[]>`
+    with shown as (
+      select distinct t.on_day from transactions t
+      join unnest(${accounts}::text[], ${keys}::text[]) as n (account, asset_key)
+        on t.account = n.account and t.asset_key = n.asset_key
+      where t.taxpayer_id = ${taxpayerId} and t.type = 'reported_sale'
+    ), days as (
+      select distinct s.on_day + d.days as on_day from shown s, generate_series(-${farDays}::int, ${farDays}::int) as d (days)
+    )
+    select ${transactionColumns(sql)} from transactions t
+    where t.taxpayer_id = ${taxpayerId} and t.type = any(${saleTypes}::text[])
+      and t.on_day between ${span.first} and ${span.last}
+      and (t.type in ('short_sell', 'sell_to_open', 'worthless') or t.on_day in (select on_day from days))`;
+}

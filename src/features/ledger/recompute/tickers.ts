@@ -1,0 +1,184 @@
+import { firstDay } from '../../../base/day.ts';
+import { canonicalJson } from '../../../base/json.ts';
+import type { Sql } from '../../../db/connection.ts';
+import { isAlsoCoin, isKnownDigitalAsset } from '../../../engine/events/classes.ts';
+import { assetOfKey, isCurrencyKey, parseOption, toAssetKey } from '../../../engine/events/keys.ts';
+import { tickersOfCoins } from '../../../engine/events/tickers.ts';
+import type { ClassRules } from '../../../engine/model.ts';
+import { unstatedMembers } from '../../../engine/unstated-members.ts';
+import { selectKeys, type TaxpayerRow, updateSettings } from '../books/books.queries.ts';
+import { reclassify } from '../transactions/derive.ts';
+import { type StoredSettings, toClassRules } from '../transactions/elections.ts';
+import { type TouchedKeys, touch } from '../transactions/rows/touched.ts';
+import type { Arrivals } from '../transactions/staged/arrivals.ts';
+import { findTickers, ofSecurities } from '../transactions/tickers.ts';
+import { selectAssetUses } from '../transactions/uses.queries.ts';
+import { selectAccountsBeside, selectAccountsOfTypes, selectOpenAccounts } from './recompute.queries.ts';
+
+/** The books to recompute, and the taxpayer's settings and existing books. */
+interface RecomputeScope {
+  readonly asked: TouchedKeys | 'all';
+  readonly taxpayer: TaxpayerRow;
+  /** The asset keys of all stored books. */
+  readonly keys: readonly string[];
+}
+
+/** The books to recompute, and the updated settings. */
+export interface SettledTickers {
+  readonly touched: TouchedKeys | 'all';
+  readonly settings: StoredSettings;
+}
+
+/**
+ * Resolves ambiguous tickers based on the other assets in their accounts (`transactions/tickers.ts`). Rows that change
+ * their asset class move to other books.
+ */
+export async function settleTickers(
+  sql: Sql,
+  taxpayerId: string,
+  { asked: changed, taxpayer, keys: stored }: RecomputeScope,
+  arrivals: Arrivals,
+): Promise<SettledTickers> {
+  const { settings, time_zone: timeZone } = taxpayer;
+  if (mayHoldOpen(changed, settings, [...stored, ...(changed === 'all' ? [] : changed.keys())])) await arrivals.bring();
+  // Rows from a restored archive have no books until all books are computed.
+  const more = changed === 'all' ? await selectKeys(sql, taxpayerId) : changed.keys();
+  const keys = [...new Set([...stored, ...more])];
+  const wallets = keysBesideCoins(keys).stocks.length > 0 ? accountsNamed(settings, 'walletName') : [];
+  const brokers = listedKeys(keys).length > 0 ? accountsNamed(settings, 'brokerName') : [];
+  const tickers = await readTickers(
+    sql,
+    taxpayerId,
+    { rules: toClassRules(settings), keys, named: [...wallets, ...brokers] },
+    arrivals,
+  );
+  const before = settings.tickers ?? {};
+  if (canonicalJson(before) === canonicalJson(tickers ?? {})) return { touched: changed, settings };
+  const { tickers: _, ...others } = settings;
+  const after: StoredSettings = tickers === undefined ? others : { ...others, tickers };
+  await updateSettings(sql, taxpayerId, after);
+  const names = namesReadOtherwise(before, tickers ?? {});
+  const moved = await reclassify(
+    sql,
+    taxpayerId,
+    { accounts: [], assets: names, names: [] },
+    { ...toClassRules(after), timeZone },
+  );
+  if (changed === 'all') return { touched: changed, settings: after };
+  const touched = new Map([...changed]);
+  for (const [key, day] of moved) touch(touched, key, day);
+  // An issue may appear or disappear even if the class does not change.
+  for (const key of names.flatMap(listNameKeys)) touch(touched, key, firstDay);
+  return { touched, settings: after };
+}
+
+interface TickerRequest {
+  readonly rules: ClassRules;
+  /** The asset keys of all books. */
+  readonly keys: readonly string[];
+  /** Accounts whose name suggests a wallet or a broker. */
+  readonly named: readonly string[];
+}
+
+function accountsNamed({ evidence = {} }: StoredSettings, sign: 'walletName' | 'brokerName'): string[] {
+  return Object.keys(evidence).filter((account) => evidence[account]?.[sign] === true);
+}
+
+async function readTickers(
+  sql: Sql,
+  taxpayerId: string,
+  { rules, keys, named }: TickerRequest,
+  arrivals: Arrivals,
+): Promise<ClassRules['tickers']> {
+  const shared = await selectOpenAccounts(sql, taxpayerId, sharedKeys);
+  const { coins, unlisted } = keysBesideCoins(keys);
+  const isMixed = coins.length > 0 && unlisted.length > 0;
+  const mixed = isMixed ? await selectAccountsBeside(sql, taxpayerId, unlisted, coins) : [];
+  const doubtful = await selectDoubtfulAccounts(sql, taxpayerId, keys);
+  const accounts = [...new Set([...shared, ...mixed, ...doubtful, ...named])];
+  if (accounts.length === 0) return undefined;
+  await arrivals.bring();
+  const uses = await selectAssetUses(sql, taxpayerId, accounts);
+  const rows = uses.map((use) => ({
+    ...unstatedMembers,
+    type: use.type,
+    account: use.account,
+    asset: use.asset,
+    receivedAsset: use.received_asset,
+    feeAsset: use.fee_asset,
+    underlying: use.underlying,
+    assetClass: use.stated_class,
+    resolvedClass: use.asset_class,
+    sourceClass: use.source_class,
+  }));
+  return findTickers(rows, rules);
+}
+
+/** Selects accounts that hold securities and also contain rows without a class whose asset is a listed coin. */
+async function selectDoubtfulAccounts(sql: Sql, taxpayerId: string, keys: readonly string[]): Promise<string[]> {
+  const [listed, securities] = [listedKeys(keys), securityKeys(keys)];
+  if (listed.length === 0) return [];
+  const accounts = securities.length === 0 ? [] : await selectAccountsBeside(sql, taxpayerId, listed, securities);
+  return [...accounts, ...(await selectAccountsOfTypes(sql, taxpayerId, listed, [...ofSecurities]))];
+}
+
+/** Returns the keys of coins whose names are only in the list of coins. */
+function listedKeys(keys: readonly string[]): string[] {
+  return keys.filter((key) => {
+    const name = assetOfKey(key);
+    return key === toAssetKey(name, 'crypto') && isKnownDigitalAsset(name) && !isAlsoCoin(name);
+  });
+}
+
+function securityKeys(keys: readonly string[]): string[] {
+  return keys.filter((key) => key !== toAssetKey(assetOfKey(key), 'crypto') && !isCurrencyKey(key));
+}
+
+/** Returns whether the staged rows may contain an ambiguous ticker or help to resolve one. */
+function mayHoldOpen(changed: TouchedKeys | 'all', settings: StoredSettings, keys: readonly string[]): boolean {
+  if (changed === 'all' || settings.tickers !== undefined || sharedKeys.some((key) => changed.has(key))) return true;
+  const { coins, unlisted, stocks } = keysBesideCoins(keys);
+  if (
+    listedKeys(keys).length > 0 &&
+    (securityKeys(keys).length > 0 || accountsNamed(settings, 'brokerName').length > 0)
+  )
+    return true;
+  return (
+    (coins.length > 0 && unlisted.length > 0) || (stocks.length > 0 && accountsNamed(settings, 'walletName').length > 0)
+  );
+}
+
+/**
+ * Splits asset keys into coins and unlisted names, which may also be coins. `stocks` are the unlisted names that
+ * currently count as stock.
+ */
+function keysBesideCoins(keys: readonly string[]): { coins: string[]; unlisted: string[]; stocks: string[] } {
+  const unlisted = keys.filter((key) => {
+    const name = assetOfKey(key);
+    const mayBe = key === toAssetKey(name, 'stock') || key === toAssetKey(name, 'crypto');
+    return mayBe && !isKnownDigitalAsset(name) && !isAlsoCoin(name) && parseOption(name) === undefined;
+  });
+  return {
+    coins: keys.filter((key) => key === toAssetKey(assetOfKey(key), 'crypto')),
+    unlisted,
+    stocks: unlisted.filter((key) => key === toAssetKey(assetOfKey(key), 'stock')),
+  };
+}
+
+function namesReadOtherwise(
+  before: NonNullable<ClassRules['tickers']>,
+  after: NonNullable<ClassRules['tickers']>,
+): string[] {
+  const accounts = [...new Set([...Object.keys(before), ...Object.keys(after)])];
+  const names = accounts.flatMap((account) => {
+    const [was = {}, is = {}] = [before[account], after[account]];
+    return [...Object.keys(was), ...Object.keys(is)].filter((name) => was[name] !== is[name]);
+  });
+  return [...new Set(names)];
+}
+
+function listNameKeys(name: string): string[] {
+  return [toAssetKey(name, 'crypto'), toAssetKey(name, 'stock')];
+}
+
+const sharedKeys: readonly string[] = [...tickersOfCoins].flatMap(listNameKeys);

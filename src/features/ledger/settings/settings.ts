@@ -1,0 +1,118 @@
+import { canonicalJson } from '../../../base/json.ts';
+import { Refusal } from '../../../base/refusal.ts';
+import { type Sql, withTaxpayerLock } from '../../../db/connection.ts';
+import type { ClassRules } from '../../../engine/model.ts';
+import { rulesHash } from '../../../engine/replay.ts';
+import { selectAllocation } from '../allocation/allocation.queries.ts';
+import { selectTaxpayer, type TaxpayerRow, updateSettings } from '../books/books.queries.ts';
+import { type RecomputeResult, recompute } from '../recompute/recompute.ts';
+import { reclassify, redate } from '../transactions/derive.ts';
+import type { RowsToClassify } from '../transactions/derived.queries.ts';
+import { type StoredSettings, toClassRules, toElections } from '../transactions/elections.ts';
+import { compareJoinedNames } from '../transactions/matched/joined-names.ts';
+import { type TouchedKeys, touch } from '../transactions/rows/touched.ts';
+import { refuseOtherSecurities } from './same-securities.ts';
+
+/** The settings and time zone that were used to date and classify rows. */
+interface SettingsSnapshot {
+  readonly stored: StoredSettings;
+  readonly timeZone: string;
+}
+
+/** Stores the settings and recomputes the books, under the taxpayer's lock. */
+export async function changeSettings(sql: Sql, taxpayerId: string, settings: StoredSettings): Promise<RecomputeResult> {
+  const before = await selectTaxpayer(sql, taxpayerId);
+  await refuseOtherScope(sql, taxpayerId, before.settings, settings);
+  await refuseOtherSecurities(sql, taxpayerId, before.settings, settings);
+  await updateSettings(sql, taxpayerId, settings);
+  const read = { stored: before.settings, timeZone: before.time_zone };
+  const touched = await reclassifyRows(sql, taxpayerId, { read, now: { ...before, settings } }, new Map());
+  const { names } = classifiedOtherwise(toClassRules(before.settings), toClassRules(settings));
+  if (names.length > 0) await compareJoinedNames(sql, taxpayerId);
+  const computeRulesHash = (stored: StoredSettings): string => rulesHash(toElections(stored, before.time_zone).rules);
+  const sameRules = computeRulesHash(before.settings) === computeRulesHash(settings);
+  return recompute(sql, taxpayerId, sameRules ? touched : 'all', { sources: 'same' });
+}
+
+/** Refuses to change the scope after the universal pool was allocated, because units and basis would count twice. */
+async function refuseOtherScope(
+  sql: Sql,
+  taxpayerId: string,
+  before: StoredSettings,
+  after: StoredSettings,
+): Promise<void> {
+  const [was, is] = [before, after].map((stored) => toElections(stored, 'UTC').rules.digitalAssetScopeBefore2025);
+  if (was === is || (await selectAllocation(sql, taxpayerId)) === undefined) return;
+  const detail = 'The universal pool was allocated to wallets, and the allocation is irrevocable (Rev. Proc. 2024-28):';
+  throw new Refusal('conflict', `${detail} digitalAssetScopeBefore2025 must stay ${was}.`);
+}
+
+/**
+ * Redates rows after the taxpayer's time zone changed, in the same transaction. Rows and lot identifications with a
+ * time may move to a different day.
+ */
+export async function changeTimeZone(sql: Sql, taxpayerId: string, timeZone: string): Promise<void> {
+  await withTaxpayerLock(sql, taxpayerId);
+  const { settings } = await selectTaxpayer(sql, taxpayerId);
+  const touched = await redate(sql, taxpayerId, { ...toClassRules(settings), timeZone });
+  await recompute(sql, taxpayerId, settings.standingOrders === undefined ? touched : 'all', { sources: 'same' });
+}
+
+/** Returns whether the current settings date and classify rows in the same way as the snapshot. */
+export function matchesSnapshot(read: SettingsSnapshot, now: TaxpayerRow): boolean {
+  const other = classifiedOtherwise(toClassRules(read.stored), toClassRules(now.settings));
+  return read.timeZone === now.time_zone && !hasNames(other);
+}
+
+/** Reclassifies and redates rows if the settings have changed since the rows were read. */
+export async function reclassifyRows(
+  sql: Sql,
+  taxpayerId: string,
+  { read, now }: { readonly read: SettingsSnapshot; readonly now: TaxpayerRow },
+  touched: TouchedKeys,
+): Promise<TouchedKeys> {
+  const resolution = { ...toClassRules(now.settings), timeZone: now.time_zone };
+  const all = new Map(touched);
+  const other = classifiedOtherwise(toClassRules(read.stored), resolution);
+  if (hasNames(other)) merge(all, await reclassify(sql, taxpayerId, other, resolution));
+  if (read.timeZone !== now.time_zone) merge(all, await redate(sql, taxpayerId, resolution));
+  return all;
+}
+
+function hasNames({ accounts, assets, names }: RowsToClassify): boolean {
+  return accounts.length + assets.length + names.length > 0;
+}
+
+/**
+ * Returns the accounts and assets whose rows may get a different class, and the names that may mean a different asset.
+ */
+function classifiedOtherwise(before: ClassRules, after: ClassRules): RowsToClassify {
+  const accounts = listNames(before.accounts, after.accounts).filter(
+    (name) => before.accounts[name]?.assetClass !== after.accounts[name]?.assetClass,
+  );
+  const classed = ({ assets }: ClassRules, name: string): string => {
+    const { assetClass, accounts: byAccount, section1256 } = assets?.[name] ?? {};
+    return canonicalJson({ assetClass, byAccount, section1256 });
+  };
+  const assets = listNames(before.assets, after.assets).filter(
+    (name) => classed(before, name) !== classed(after, name),
+  );
+  const names = listNames(before.assets, after.assets).filter(
+    (name) => before.assets?.[name]?.sameAs !== after.assets?.[name]?.sameAs,
+  );
+  return { accounts, assets: [...assets, ...tickersReadOtherwise(before.tickers, after.tickers)], names };
+}
+
+function tickersReadOtherwise(before: ClassRules['tickers'] = {}, after: ClassRules['tickers'] = {}): string[] {
+  return listNames(before, after).flatMap((account) =>
+    listNames(before[account], after[account]).filter((asset) => before[account]?.[asset] !== after[account]?.[asset]),
+  );
+}
+
+function listNames(before: object = {}, after: object = {}): string[] {
+  return [...new Set([...Object.keys(before), ...Object.keys(after)])];
+}
+
+function merge(all: Map<string, Parameters<typeof touch>[2]>, more: TouchedKeys): void {
+  for (const [key, day] of more) touch(all, key, day);
+}

@@ -1,0 +1,254 @@
+import { toArrayText } from '../../../db/array.ts';
+import type { Sql } from '../../../db/connection.ts';
+import type { PossibleDuplicate } from './matched/matched.queries.ts';
+import type { Family } from './matched/pairs.queries.ts';
+import { contentColumns } from './resolutions/resolutions.queries.ts';
+import { type StageScope, transactionColumns } from './rows/rows.queries.ts';
+import type { TransactionRow } from './rows/statement-sql.ts';
+import { isSource } from './sources.queries.ts';
+import { type LastLine, positionColumn } from './staged/staged.queries.ts';
+
+/** The first and last day of the rows in a file. */
+export interface FileDays {
+  readonly first: string;
+  readonly last: string;
+}
+
+/** The number of rows that were held for review, and the number of file lines that they come from. */
+export interface HeldBack {
+  readonly rows: number;
+  readonly lines: number;
+  /** One pair for each earlier file that the stored rows may be meant to correct. */
+  readonly unsure: readonly PossibleDuplicate[];
+}
+
+/** SQL for the id of the issue about a proposed row `q`. */
+const issueIdColumn = (sql: Sql) => sql`'proposed/1/row_differs/' || q.id`;
+
+/** Selects completed imports of files with the same columns that have days in common with this file. */
+const earlierImports = (
+  sql: Sql,
+  { taxpayerId, importId }: StageScope,
+  { format, layout }: Family,
+  days: FileDays,
+) => sql`
+  select p.id, p.first_day, p.last_day, p.file_name from imports p
+  where p.taxpayer_id = ${taxpayerId} and p.id <> ${importId} and p.status = 'completed'
+    and (p.format, p.layout) = (${format}, ${layout})
+    and p.first_day <= ${days.last}::date and p.last_day >= ${days.first}::date`;
+
+/** Returns whether the file may contain rows that replace stored rows. */
+export async function mayPropose(sql: Sql, scope: StageScope, family: Family, days: FileDays): Promise<boolean> {
+  const [row] = await sql<{ may: boolean }[]>`
+    select exists (${earlierImports(sql, scope, family, days)})
+      or exists (select from proposed_rows where taxpayer_id = ${scope.taxpayerId}) as may`;
+  return row?.may === true;
+}
+
+/** A staged row and the earlier file's row that it differs from. */
+interface OtherwiseStated {
+  readonly number: number;
+  readonly id: string;
+  readonly transaction_id: string;
+  readonly lines: number;
+  readonly held: boolean;
+  readonly earlier_id: string | null;
+  readonly file_name: string | null;
+}
+
+interface ProposingFile {
+  readonly family: Family;
+  readonly days: FileDays;
+  readonly lastLine: LastLine;
+  /** Whether the user declared that the file corrects an earlier file. Omitted if not specified. */
+  readonly correction?: boolean | undefined;
+}
+
+/**
+ * Removes staged rows that contradict a stored row, and stores them for review. The stored row must come from an
+ * earlier file with the same columns and be missing from this file. With a source ID, each row must be the only one
+ * with that ID, account, type and asset in its file. Without a source ID, each must be the only such row on its day,
+ * the two files must share a row or cover the same span of more than one day, and at least as many of their rows must
+ * be equal as differ. Otherwise the rows are new, and `unsure` contains one pair for each earlier file with differing
+ * rows. If this file begins later on its first day, rows before that time do not count as missing. If `correction` is
+ * set, it decides instead of the number of equal rows.
+ */
+export async function holdProposed(sql: Sql, scope: StageScope, file: ProposingFile): Promise<HeldBack> {
+  const { taxpayerId, importId } = scope;
+  const { family, days, lastLine, correction } = file;
+  if (correction === false) return { rows: 0, lines: 0, unsure: [] };
+  const condition = sql`s.taxpayer_id = ${taxpayerId} and s.import_id = ${importId}`;
+  const pairs = await sql<OtherwiseStated[]>`
+    with fresh as materialized (
+      select s.number, s.account, s.type, s.asset, s.asset_key, s.external_id, s.on_day, s.at,
+        count(*) over (
+          partition by s.account, s.type, s.asset, s.external_id, case when s.external_id = '' then s.on_day end
+        ) as alike
+      from staged s where ${condition} and s.type not in ('reported_sale', 'reported_total')
+    ), earlier as materialized (
+      select p.*, p.first_day < p.last_day and (p.first_day, p.last_day) = (${days.first}::date, ${days.last}::date)
+        or p.shared > 0 as again
+      from (
+        select p.*, (
+          select count(*) from transaction_sources a join transaction_sources b using (taxpayer_id, transaction_id)
+          where a.taxpayer_id = ${taxpayerId} and a.import_id = ${importId} and b.import_id = p.id
+        ) as shared
+        from (${earlierImports(sql, scope, family, days)}) p
+      ) p
+    ), near as (
+      select f.number, t.id as transaction_id, f.external_id <> '' as named,
+        count(*) over (partition by f.number) as rivals
+      from fresh f join transactions t on t.taxpayer_id = ${taxpayerId} and t.asset_key = f.asset_key
+        and (t.account, t.type, t.asset, t.external_id) = (f.account, f.type, f.asset, f.external_id)
+        and case when f.external_id = '' then t.on_day = f.on_day
+          else t.on_day between (select min(first_day) from earlier) and (select max(last_day) from earlier) end
+      where f.alike = 1 and not exists (
+        select from transaction_sources x
+        where x.taxpayer_id = ${taxpayerId} and x.import_id = ${importId} and x.transaction_id = t.id
+      )
+      and exists (
+        select from earlier p
+        where (p.again or f.external_id <> '') and ${isSource(sql, sql`${taxpayerId}`, sql`p.id`, sql`t.id`)}
+      )
+      and (f.external_id <> '' or t.at is null or t.on_day > ${days.first}::date
+        or exists (select from fresh o where o.at <= t.at)
+        or exists (
+          select from transaction_sources x join transactions o on o.taxpayer_id = x.taxpayer_id and o.id = x.transaction_id
+          where x.taxpayer_id = ${taxpayerId} and x.import_id = ${importId} and o.on_day = ${days.first}::date
+            and o.at <= t.at
+        ))
+    ), asked as (
+      select distinct on (s.number) s.number, q.transaction_id
+      from staged s join proposed_rows q on q.taxpayer_id = s.taxpayer_id and q.id = s.id
+      where ${condition} order by s.number, q.import_id
+    ), otherwise as (
+      select n.number, n.transaction_id, n.named, p.id as earlier_id, p.file_name, p.shared,
+        count(*) filter (where not n.named) over (partition by p.id) as differing
+      from near n join earlier p
+        on (p.again or n.named) and ${isSource(sql, sql`${taxpayerId}`, sql`p.id`, sql`n.transaction_id`)}
+      where n.rivals = 1 and n.number not in (select number from asked)
+    ), pairs as (
+      select number, transaction_id, true as held, null::uuid as earlier_id, null::text as file_name from asked
+      union all
+      select distinct on (number) number, transaction_id,
+        named or ${correction === true} or (shared > 0 and shared >= differing) as held, earlier_id, file_name
+      from otherwise
+      order by number, held desc, earlier_id
+    )
+    select p.number, s.id, p.transaction_id, s.lines, p.held, p.earlier_id, p.file_name
+    from pairs p join staged s on s.number = p.number where ${condition} order by p.number`;
+  const held = pairs.filter((pair) => pair.held);
+  const unsure = toPossibleDuplicates(pairs.filter((pair) => !pair.held));
+  if (held.length === 0) return { rows: 0, lines: 0, unsure };
+  const numbers = toArrayText(held, ({ number }) => number);
+  const replaced = sql`unnest(${numbers}::text::integer[], ${toArrayText(held, (one) => one.transaction_id)}::text::uuid[])
+    as p (number, transaction_id)`;
+  await sql`
+    insert into proposed_rows (taxpayer_id, import_id, id, transaction_id, line, place, edition, content)
+    select s.taxpayer_id, s.import_id, s.id, p.transaction_id, s.line, ${positionColumn(sql, lastLine)},
+      encode(s.fingerprint, 'hex'), to_jsonb(s)
+    from staged s join ${replaced} on s.number = p.number where ${condition}`;
+  await sql`delete from staged s where ${condition} and s.number = any(${numbers}::text::integer[])`;
+  return { rows: held.length, lines: held.reduce((sum, { lines }) => sum + lines, 0), unsure };
+}
+
+/** Returns one possible duplicate for each earlier file, with its first row. */
+function toPossibleDuplicates(pairs: readonly OtherwiseStated[]): PossibleDuplicate[] {
+  return [...Map.groupBy(pairs, (pair) => pair.earlier_id)].flatMap(([, [first, ...others]]) => {
+    if (first === undefined) return [];
+    const rows = others.length === 0 ? 'One row has' : `${others.length + 1} rows have`;
+    const detail = `${rows} the same date, account, type and asset as in ${first.file_name ?? 'an earlier file'}, but other numbers. Both count. If this file corrects that one, undo this import and import the file as a correction.`;
+    return [{ id: first.id, otherId: first.transaction_id, detail }];
+  });
+}
+
+/** A proposed row as staged, with the additional values of a stored row. */
+export interface ProposedRow extends TransactionRow {
+  readonly import_id: string;
+  readonly transaction_id: string;
+  readonly file_line: number;
+  readonly place: number;
+  readonly file_name: string | null;
+  readonly lines: number;
+  readonly time_zone: string | null;
+  readonly stated_class: TransactionRow['asset_class'] | null;
+  readonly source_class: TransactionRow['asset_class'] | null;
+}
+
+const proposedRows = (sql: Sql, taxpayerId: string) => sql`
+  select ${transactionColumns(sql)}, q.import_id, q.transaction_id, q.line as file_line, q.place, i.file_name, i.sequence, t.lines,
+    t.time_zone, t.stated_class, t.source_class, t.stated_names
+  from proposed_rows q
+  join imports i on i.taxpayer_id = q.taxpayer_id and i.id = q.import_id,
+    lateral jsonb_populate_record(null::staged, q.content) t
+  where q.taxpayer_id = ${taxpayerId}`;
+
+/**
+ * Selects open proposed rows, once each, from the earliest import. Excludes rows that are now transactions and rows
+ * that equal the stored row.
+ */
+export async function selectOpenProposed(sql: Sql, taxpayerId: string): Promise<ProposedRow[]> {
+  return sql<ProposedRow[]>`
+    select distinct on (id) * from (
+      ${proposedRows(sql, taxpayerId)}
+        and not exists (select from transactions x where x.taxpayer_id = q.taxpayer_id and x.id = q.id)
+        and not exists (
+          select from transactions x where x.taxpayer_id = q.taxpayer_id and x.id = q.transaction_id
+            and (x.edition = q.edition or exists (
+              select from resolutions r
+              where r.taxpayer_id = ${taxpayerId} and r.issue_id = ${issueIdColumn(sql)} and r.action = 'replace'
+                and r.transaction_id = x.id and r.row_content = ${contentColumns(sql, 'x')}
+            ))
+        )
+    ) open_rows
+    order by id, sequence`;
+}
+
+/** Selects the proposed rows of one import, by line. */
+export async function selectProposedRows(
+  sql: Sql,
+  { taxpayerId, importId }: StageScope,
+  limit: number,
+): Promise<ProposedRow[]> {
+  return sql<ProposedRow[]>`
+    select * from (${proposedRows(sql, taxpayerId)} and q.import_id = ${importId}) own order by file_line, id limit ${limit}`;
+}
+
+/** Selects all copies of a proposed row, the copy from the earliest import first. */
+export async function selectProposed(sql: Sql, taxpayerId: string, id: string): Promise<ProposedRow[]> {
+  return sql<ProposedRow[]>`select * from (${proposedRows(sql, taxpayerId)} and q.id = ${id}) own order by sequence`;
+}
+
+/**
+ * Selects the proposed rows for these stored rows, if neither the stored row nor the proposed row is a transaction any
+ * longer.
+ */
+export async function selectOrphans(sql: Sql, taxpayerId: string, targets: readonly string[]): Promise<ProposedRow[]> {
+  return sql<ProposedRow[]>`
+    select * from (
+      ${proposedRows(sql, taxpayerId)} and q.transaction_id = any(${targets as string[]}::uuid[])
+        and not exists (
+          select from transactions x where x.taxpayer_id = q.taxpayer_id and x.id in (q.id, q.transaction_id)
+        )
+    ) orphans order by transaction_id, sequence, id`;
+}
+
+/** Selects stored rows of this import that other imports propose to replace. */
+export async function selectProposedTargets(sql: Sql, { taxpayerId, importId }: StageScope): Promise<string[]> {
+  const rows = await sql<{ id: string }[]>`
+    select distinct q.transaction_id as id from proposed_rows q
+    where q.taxpayer_id = ${taxpayerId} and q.import_id <> ${importId}
+      and ${isSource(sql, sql`${taxpayerId}`, sql`${importId}`, sql`q.transaction_id`)}`;
+  return rows.map(({ id }) => id);
+}
+
+export async function deleteProposed(sql: Sql, { taxpayerId, importId }: StageScope): Promise<void> {
+  await sql`delete from proposed_rows where taxpayer_id = ${taxpayerId} and import_id = ${importId}`;
+}
+
+/** Moves proposed rows from one stored row to another. */
+export async function redirectProposed(sql: Sql, taxpayerId: string, from: string, to: string): Promise<void> {
+  await sql`
+    update proposed_rows set transaction_id = ${to}
+    where taxpayer_id = ${taxpayerId} and transaction_id = ${from} and id <> ${to}`;
+}

@@ -1,0 +1,139 @@
+import type { Sql } from '../../../../db/connection.ts';
+import type { StageScope } from '../rows/rows.queries.ts';
+import type { RejectedLine } from './rejected-line.ts';
+
+export async function insertRejects(
+  sql: Sql,
+  scope: StageScope,
+  before: number,
+  rejects: readonly RejectedLine[],
+): Promise<void> {
+  await sql`
+    insert into import_rejects (
+      taxpayer_id, import_id, id, line, number, column_name, code, reason, manual, cells, on_day, amount, stated, computed, content,
+      occurrence, words
+    )
+    select me.id, ${scope.importId}, r.id, r.line, ${before} + r.number, r.column_name, r.code,
+      r.reason, r.manual, array(select jsonb_array_elements_text(r.cells::jsonb)), r.on_day, r.amount, r.stated, r.computed,
+      r.content, r.occurrence, array(select jsonb_array_elements_text(r.words::jsonb))
+    from taxpayers me, unnest(
+      ${rejects.map(() => crypto.randomUUID())}::uuid[], ${rejects.map((reject) => reject.line)}::integer[], ${rejects.map((reject) => reject.column)}::text[],
+      ${rejects.map((reject) => reject.code)}::text[], ${rejects.map((reject) => reject.reason)}::text[],
+      ${rejects.map((reject) => String(reject.manual === true))}::text[]::boolean[],
+      ${rejects.map((reject) => JSON.stringify(reject.cells))}::text[], ${rejects.map((reject) => reject.on)}::date[],
+      ${rejects.map((reject) => reject.amount)}::numeric[], ${rejects.map((reject) => reject.stated)}::numeric[],
+      ${rejects.map((reject) => reject.computed)}::numeric[], ${rejects.map((reject) => reject.content)}::text[],
+      ${rejects.map((reject) => reject.occurrence)}::integer[],
+      ${rejects.map((reject) => JSON.stringify(reject.words))}::text[]
+    ) with ordinality
+      as r (id, line, column_name, code, reason, manual, cells, on_day, amount, stated, computed, content, occurrence, words, number)
+    where me.id = ${scope.taxpayerId}`;
+}
+
+/**
+ * Opens the rejected lines of an import that is being stored. Lines without a date are dated on the import's last day.
+ */
+export async function openRejects(sql: Sql, scope: StageScope, lastDay: string): Promise<void> {
+  await sql`
+    update import_rejects set state = 'open', asked_on = coalesce(on_day, ${lastDay}::date)
+    where taxpayer_id = ${scope.taxpayerId} and import_id = ${scope.importId} and state = 'staged'`;
+}
+
+export async function deleteRejects(sql: Sql, scope: StageScope): Promise<void> {
+  await sql`delete from import_rejects where taxpayer_id = ${scope.taxpayerId} and import_id = ${scope.importId}`;
+}
+
+/**
+ * SQL for the state of a rejected line `r` of the import `i`. The line is fixed while the row that fixes it exists,
+ * covered if a row from another source has its date, amount and asset, dismissed, or open. The same line in several
+ * files has one state.
+ */
+export const rejectState = (sql: Sql, taxpayerId: string) => sql`
+  case
+    when exists (
+      select from import_rejects o
+      join transactions t on t.taxpayer_id = o.taxpayer_id and t.id = o.transaction_id
+      where o.taxpayer_id = ${taxpayerId} and o.content = r.content and o.occurrence = r.occurrence and o.state = 'mended'
+    ) then 'mended'
+    when exists (
+      select from import_rejects o
+      where o.taxpayer_id = ${taxpayerId} and o.content = r.content and o.occurrence = r.occurrence
+        and o.state = 'dismissed'
+    ) then 'dismissed'
+    when r.on_day is not null and r.amount is not null and exists (
+      select from transactions t
+      where t.taxpayer_id = ${taxpayerId} and t.on_day = r.on_day and abs(t.amount) = r.amount
+        and upper(t.asset) = any(r.words)
+        and not exists (
+          select from transaction_sources x
+          where x.taxpayer_id = ${taxpayerId} and x.import_id = r.import_id and x.transaction_id = t.id
+        )
+    ) then 'superseded'
+    else 'open'
+  end`;
+
+export interface OpenRejectRow {
+  readonly content: string;
+  readonly occurrence: number;
+  readonly line: number;
+  readonly column_name: string | null;
+  readonly code: string;
+  readonly reason: string;
+  readonly on_day: string;
+  readonly amount: string | null;
+  readonly file_name: string | null;
+}
+
+/** Selects each open line once, from the earliest import. */
+export async function selectOpenRejects(sql: Sql, taxpayerId: string): Promise<OpenRejectRow[]> {
+  return sql<OpenRejectRow[]>`
+    select distinct on (r.content, r.occurrence) r.content, r.occurrence, r.line, r.column_name, r.code, r.reason,
+      r.asked_on as on_day, r.amount, i.file_name
+    from import_rejects r join imports i on i.taxpayer_id = r.taxpayer_id and i.id = r.import_id
+    where r.taxpayer_id = ${taxpayerId} and r.state <> 'staged' and ${rejectState(sql, taxpayerId)} = 'open'
+    order by r.content, r.occurrence, i.sequence, r.line, r.number`;
+}
+
+export interface Settlement {
+  readonly state: 'mended' | 'dismissed';
+  readonly note: string;
+  readonly transactionId: string | null;
+  readonly at: Date;
+  /** The issue that combines these lines. */
+  readonly acceptedAs?: string;
+}
+
+export async function settleRejects(
+  sql: Sql,
+  taxpayerId: string,
+  lines: readonly Pick<RejectedLine, 'content' | 'occurrence'>[],
+  { state, note, transactionId, at, acceptedAs }: Settlement,
+): Promise<void> {
+  await sql`
+    update import_rejects set state = ${state}, note = ${note}, transaction_id = ${transactionId}, settled_at = ${at},
+      accepted_as = ${acceptedAs ?? null}
+    where taxpayer_id = ${taxpayerId} and state <> 'staged' and (content, occurrence) in (
+      select * from unnest(${lines.map(({ content }) => content)}::text[], ${lines.map(({ occurrence }) => occurrence)}::integer[])
+    )`;
+}
+
+/**
+ * Reopens the lines that an issue dismissed: either one line, or all lines that it combined. Returns false if there are
+ * none.
+ */
+export async function reopenRejects(
+  sql: Sql,
+  taxpayerId: string,
+  issueId: string,
+  line: Pick<RejectedLine, 'content' | 'occurrence'> | undefined,
+): Promise<boolean> {
+  const condition =
+    line === undefined
+      ? sql`accepted_as = ${issueId}`
+      : sql`accepted_as is null and content = ${line.content} and occurrence = ${line.occurrence}`;
+  const rows = await sql`
+    update import_rejects set state = 'open', note = '', settled_at = null, accepted_as = null
+    where taxpayer_id = ${taxpayerId} and state = 'dismissed' and ${condition}
+    returning 1`;
+  return rows.length > 0;
+}

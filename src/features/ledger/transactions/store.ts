@@ -1,0 +1,293 @@
+import type { Day } from '../../../base/day.ts';
+import { Refusal } from '../../../base/refusal.ts';
+import type { Sql } from '../../../db/connection.ts';
+import { listAssetKeys } from '../../../engine/events/keys.ts';
+import type { Transaction } from '../../../engine/model.ts';
+import { type Resolution, settle } from './derive.ts';
+import { selectTouched } from './edits/edits.queries.ts';
+import type { AccountSource } from './evidence.ts';
+import { matchEntered, matchStaged } from './matched/match.ts';
+import { insertPossible, nameStaged } from './matched/matched.queries.ts';
+import type { Family } from './matched/pairs.queries.ts';
+import {
+  deleteProposed,
+  type FileDays,
+  holdProposed,
+  mayPropose,
+  type ProposedRow,
+  redirectProposed,
+  selectOrphans,
+  selectProposedTargets,
+} from './proposed-rows.queries.ts';
+import { prepareProposed } from './proposed-rows.ts';
+import { type StageScope, selectIdKey, type TouchedRow } from './rows/rows.queries.ts';
+import { collectTouched, type TouchedKeys, touch } from './rows/touched.ts';
+import { deleteRows, linkStoredRows, selectSharedAccounts, unlinkImport } from './sources.queries.ts';
+import { type Arrivals, noArrivals, openArrivals } from './staged/arrivals.ts';
+import type { PreparedRow } from './staged/prepare.ts';
+import {
+  deleteStaged,
+  hasTransactions,
+  insertStaged,
+  type LastLine,
+  numberRepeated,
+  planForBulk,
+  planForFew,
+  type StoredIdentity,
+  selectStagedAccounts,
+  storeEdition,
+  storeEditions,
+} from './staged/staged.queries.ts';
+import { Staging } from './staged/staging.ts';
+
+export interface StoredFile {
+  readonly imported: number;
+  readonly duplicates: number;
+  /** The number of file lines that the duplicates come from. */
+  readonly duplicateLines: number;
+  /** Duplicates that are proposed to replace a stored row. Each one is held for review. */
+  readonly proposed: number;
+  /** Stored rows that may duplicate rows from another kind of file. */
+  readonly possibleDuplicates: number;
+  readonly touched: TouchedKeys;
+}
+
+/**
+ * Stages rows of an import that already has `before` staged rows. Any row may be equal to an earlier one. Takes no
+ * lock.
+ */
+export async function stage(
+  sql: Sql,
+  scope: StageScope,
+  before: number,
+  rows: readonly PreparedRow[],
+  ids: readonly string[] = [],
+): Promise<void> {
+  const staging = new Staging(await selectIdKey(sql, scope.taxpayerId));
+  for (const [at, row] of rows.entries()) staging.add(row, true, ids[at]);
+  await insertStaged(sql, scope, before, staging.take());
+}
+
+/** A file that is completely staged. */
+export interface StagedFile {
+  readonly rows: number;
+  /** Whether the file may contain equal rows. */
+  readonly repeats: boolean;
+  /** The last line of a file whose newest rows come first. Null for other files. */
+  readonly lastLine: LastLine;
+  /** The kind of file, and the other kinds that cover the same accounts. Omitted if the kind is unknown. */
+  readonly family?: Family;
+  /** Omitted if the file has no rows. */
+  readonly days?: FileDays;
+  /** Whether the user declared that the file corrects an earlier file. Omitted if not specified. */
+  readonly correction?: boolean | undefined;
+  /** Gives staged rows the ids of equal rows that are stored under a different account. */
+  readonly recognize?: (() => Promise<void>) | undefined;
+}
+
+/**
+ * The maximum number of rows to join one by one. Larger imports are joined in bulk, because joining rows one by one
+ * takes ten times as long per row.
+ */
+const fewRows = 5_000;
+
+/** An import's staged rows while they become transactions. */
+export interface ArrivingRows extends StoredFile {
+  /** The accounts of all rows in the file. For duplicates, these are the accounts of the stored rows. */
+  readonly accounts: readonly Omit<AccountSource, 'format'>[];
+  readonly arrivals: Arrivals;
+  /** Stores all rows that are still waiting. */
+  close(): Promise<void>;
+}
+
+/**
+ * Prepares the staged rows of an import to become transactions. Removes rows that are already stored, and holds back
+ * rows that need review. The caller must hold the taxpayer's lock.
+ */
+export async function takeStaged(
+  sql: Sql,
+  scope: StageScope,
+  { rows, repeats, lastLine, family, days, correction, recognize }: StagedFile,
+  at: Date,
+  resolution: Resolution,
+  waitingMin?: number,
+): Promise<ArrivingRows> {
+  if (rows > fewRows) await planForBulk(sql);
+  if (repeats) await numberRepeated(sql, scope, lastLine);
+  const mayKnow = await hasTransactions(sql, scope.taxpayerId);
+  const matched = mayKnow && family !== undefined ? await matchStaged(sql, scope, family) : [];
+  if (mayKnow) await recognize?.();
+  const { known, unsettled, lines } = mayKnow
+    ? await linkStoredRows(sql, scope, lastLine)
+    : { known: 0, unsettled: 0, lines: 0 };
+  const asks = mayKnow && known < rows && family !== undefined && days !== undefined;
+  const held =
+    asks && (await mayPropose(sql, scope, family, days))
+      ? await holdProposed(sql, scope, { family, days, lastLine, correction })
+      : noneHeld;
+  const possible = [...matched, ...held.unsure];
+  const duplicates = known + held.rows;
+  if (rows > fewRows) await planForFew(sql);
+  const fresh = await selectStagedAccounts(sql, scope);
+  const accounts = known === 0 ? fresh : [...fresh, ...(await selectSharedAccounts(sql, scope))];
+  const arrivals = duplicates < rows ? await openArrivals(sql, scope, lastLine, at, waitingMin) : noArrivals;
+  if (possible.length > 0 || unsettled > 0) await arrivals.bring();
+  const possibleDuplicates = possible.length > 0 ? await insertPossible(sql, scope.taxpayerId, possible) : 0;
+  const settled: TouchedKeys = unsettled > 0 ? await settle(sql, scope, false, resolution) : new Map();
+  const touched = new Map(arrivals.touched);
+  for (const [key, day] of settled) touch(touched, key, day);
+  return {
+    ...{
+      imported: rows - duplicates,
+      duplicates,
+      duplicateLines: lines + held.lines,
+      proposed: held.rows,
+      possibleDuplicates,
+      touched,
+      arrivals,
+      accounts,
+    },
+    close: async () => {
+      await arrivals.bring();
+      if (arrivals.stored + duplicates === 0 && rows > 0) throw stagedLost();
+      if (arrivals.stored + duplicates !== rows) {
+        throw new Error(
+          `Only ${arrivals.stored + duplicates} of ${rows} staged rows were stored or found to be duplicates.`,
+        );
+      }
+      await deleteStaged(sql, scope);
+    },
+  };
+}
+
+/**
+ * Returns a refusal for an import whose staged rows are gone. The table is unlogged, so staged rows do not survive a
+ * crash of PostgreSQL.
+ */
+export function stagedLost(): Refusal {
+  const detail = 'The database was restarted before this file was saved. No rows were imported. Import it again.';
+  return new Refusal('database_unavailable', detail, { retryAfterSeconds: 1 });
+}
+
+const noneHeld = { rows: 0, lines: 0, unsure: [] };
+
+/**
+ * Undoes an import. Removes its rows that have no other source. Stores the rows that other files proposed as
+ * replacements, because the rows that they would replace are gone. The caller must hold the taxpayer's lock.
+ */
+export async function removeImport(
+  sql: Sql,
+  scope: StageScope,
+  resolution: Resolution,
+  at: Date,
+): Promise<{ removed: number; stored: number; touched: TouchedKeys }> {
+  const { taxpayerId } = scope;
+  await deleteProposed(sql, scope);
+  const targets = await selectProposedTargets(sql, scope);
+  const settled = await settle(sql, scope, true, resolution);
+  const { removed, touched } = await unlinkImport(sql, scope);
+  const all = mergeTouched(settled, touched);
+  const orphans = targets.length === 0 ? [] : await selectOrphans(sql, taxpayerId, targets);
+  const [stored, instead] = [new Set<string>(), new Map<string, string>()];
+  for (const row of orphans) {
+    // If several rows are proposed, stores the one from the earliest import. The others are then proposed as
+    // replacements for that row.
+    const chosen = instead.get(row.transaction_id) ?? row.id;
+    instead.set(row.transaction_id, chosen);
+    if (chosen !== row.id) continue;
+    stored.add(row.id);
+    for (const [key, day] of await storeProposed(sql, taxpayerId, row, resolution, at)) touch(all, key, day);
+  }
+  for (const [from, to] of instead) await redirectProposed(sql, taxpayerId, from, to);
+  return { removed, stored: stored.size, touched: all };
+}
+
+/** Stores a proposed row as a transaction of its import, or adds its import as a source of an existing transaction. */
+export async function storeProposed(
+  sql: Sql,
+  taxpayerId: string,
+  row: ProposedRow,
+  resolution: Resolution,
+  at: Date,
+): Promise<TouchedKeys> {
+  const scope = { taxpayerId, importId: row.import_id };
+  await stage(sql, scope, 0, [prepareProposed(row, row.file_line, resolution)]);
+  await nameStaged(sql, scope, row.id);
+  const lastLine = row.place === row.file_line ? null : row.place + row.file_line - 1;
+  await linkStoredRows(sql, scope, lastLine);
+  const arrivals = await openArrivals(sql, scope, lastLine, at);
+  await deleteStaged(sql, scope);
+  return arrivals.touched;
+}
+
+/**
+ * Stores a manual row under a random id. It never counts as a duplicate. If a file may also contain it, the pair is
+ * held for review.
+ */
+export async function storeByHand(
+  sql: Sql,
+  taxpayerId: string,
+  row: PreparedRow,
+  id: string,
+  at: Date,
+): Promise<TouchedKeys> {
+  const identity = { id, fingerprint: null, occurrence: null, created_at: at, import_id: null, source_line: null };
+  const scope = { taxpayerId, importId: id };
+  await stage(sql, scope, 0, [row]);
+  const possible = await matchEntered(sql, scope, id);
+  const touched = await storeStagedAs(sql, scope, identity);
+  if (possible.length > 0) await insertPossible(sql, taxpayerId, possible);
+  return collectTouched(touched);
+}
+
+/** A stored row and its new content. */
+export interface Correction {
+  readonly before: Transaction;
+  readonly after: PreparedRow;
+}
+
+/**
+ * Corrects rows but keeps their identities. Importing the same file again does not restore the old versions, and undoing
+ * the import removes the rows.
+ */
+export async function correctRows(
+  sql: Sql,
+  taxpayerId: string,
+  corrections: readonly Correction[],
+): Promise<TouchedKeys> {
+  const scope = { taxpayerId, importId: crypto.randomUUID() };
+  const rows = corrections.map(({ after }) => after);
+  const ids = corrections.map(({ before }) => before.id);
+  await stage(sql, scope, 0, rows, ids);
+  await storeEditions(sql, scope);
+  await deleteStaged(sql, scope);
+  const touched = new Map<string, Day>();
+  for (const { before, after } of corrections) {
+    for (const key of listAssetKeys(before)) touch(touched, key, before.on);
+    for (const key of after.keys) touch(touched, key, after.statement.on);
+  }
+  return touched;
+}
+
+/** Deletes rows and their sources. Importing their files again restores them. */
+export async function removeRows(
+  sql: Sql,
+  taxpayerId: string,
+  ids: readonly string[],
+): Promise<{ readonly rows: number; readonly touched: TouchedKeys }> {
+  const touched = collectTouched(await selectTouched(sql, taxpayerId, ids));
+  return { rows: await deleteRows(sql, taxpayerId, ids), touched };
+}
+
+/** Stores the only staged row under this identity. */
+async function storeStagedAs(sql: Sql, scope: StageScope, identity: StoredIdentity): Promise<TouchedRow[]> {
+  const touched = await storeEdition(sql, scope, identity);
+  await deleteStaged(sql, scope);
+  return touched;
+}
+
+function mergeTouched(settled: TouchedKeys, rows: readonly TouchedRow[]): Map<string, Day> {
+  const touched = collectTouched(rows);
+  for (const [key, day] of settled) touch(touched, key, day);
+  return touched;
+}

@@ -1,0 +1,215 @@
+import { Elysia } from 'elysia';
+import { Refusal } from '../../../base/refusal.ts';
+import type { Deps } from '../../../deps.ts';
+import { nameActor } from '../../../http/audit/audited-request.ts';
+import { notFound, parseUuid } from '../../../http/errors.ts';
+import { readBearer } from '../../../http/operations/bearer.ts';
+import { ruleOf, type TokenScope } from '../../../http/operations/operations.ts';
+import { getRequestFacts } from '../../../http/requests.ts';
+import { type ClientBooksRow, readClientBooks } from './auth.queries.ts';
+import { requireClientCapacity } from './client-capacity.ts';
+import { refuseDemoWrite } from './demo-rule.ts';
+import { requireVerifiedEmail } from './email/verified-rule.ts';
+import { type Permission, type Role, requireRolePermission, resolvePermission } from './permissions.ts';
+import type { Plan } from './plan.ts';
+import { isSecret, readToken } from './session.ts';
+import { readSession, type SessionRow, touchSession } from './sessions.queries.ts';
+import { requireToken } from './tokens/bearer.ts';
+
+/** The user or program that sends the request. */
+export interface Caller {
+  readonly userId: string;
+  readonly email: string;
+  /** True if the user opened a link sent to this address, or a sign-in provider verified it. */
+  readonly isVerified: boolean;
+  /** The account's security stamp when the request was authenticated. */
+  readonly stamp: number;
+  readonly plan: Plan;
+  /** True for visitors of the demo books. */
+  readonly isDemo: boolean;
+  /** The session id, or the token id if the caller is a program. */
+  readonly sessionId: string;
+  /** True if the user proved their identity within the last few minutes (see `requireRecentSignIn`). */
+  readonly hasRecentProof: boolean;
+  /** The API token of the request. Null for a signed-in user. */
+  readonly token: { readonly id: string; readonly name: string; readonly scopes: readonly TokenScope[] } | null;
+  /** The id of the caller's own books. */
+  readonly taxpayerId: string;
+}
+
+/** The taxpayer that the request is about: the caller or one of their clients. */
+export interface Taxpayer {
+  readonly id: string;
+  readonly timeZone: string;
+  /** The caller's plan, which covers these books. */
+  readonly plan: Plan;
+  /** The caller's role in these books. */
+  readonly role: Role;
+}
+
+/**
+ * Creates the macros for authentication. `signedIn: true` provides `caller` to a route. `books: true` provides `caller`
+ * and `taxpayer`. Both authenticate before validation, so an unauthenticated request learns nothing about valid input.
+ * `beforeBooks` runs before a route reads or changes a taxpayer's books.
+ */
+export const createAccess = (deps: Deps, beforeBooks: (taxpayerId: string) => Promise<void>) => {
+  // `transform` runs before validation but cannot pass values to the handler. `resolve` can pass values, but runs after
+  // validation. This map connects the two.
+  const known = new WeakMap<Request, RequestAccess>();
+  const getRequestAccess = (request: Request): RequestAccess => {
+    const cached = known.get(request);
+    if (cached === undefined) throw new Error('A route read its caller before the request was authenticated.');
+    return cached;
+  };
+  return new Elysia({ name: 'access' })
+    .macro('signedIn', {
+      detail: { security: [{ session: [] }] },
+      transform: async ({ request }) => {
+        const requestAccess = await authenticate(deps, request);
+        getRequestFacts(request).userId = requestAccess.caller.userId;
+        if (requestAccess.caller.isDemo) refuseDemoWrite(request);
+        requireVerifiedEmail(deps, request, requestAccess.caller);
+        known.set(request, requestAccess);
+      },
+      resolve: ({ request }) => ({ caller: namedActor(getRequestAccess(request)) }),
+    })
+    .macro('books', {
+      signedIn: true,
+      transform: async ({ request }) => {
+        const requestAccess = getRequestAccess(request);
+        const taxpayer = await loadBooks(deps, request, requestAccess);
+        await beforeBooks(taxpayer.id);
+        known.set(request, { ...requestAccess, taxpayer });
+      },
+      resolve: ({ request }) => ({ taxpayer: namedBooks(getRequestAccess(request)) }),
+    });
+};
+
+/**
+ * Returns a function that checks whether the caller can still access the books. Use it for work that continues after
+ * the request was authenticated. It always returns true for the caller's own books.
+ */
+export function reaches(
+  deps: Deps,
+  { userId, taxpayerId }: Caller,
+  books: Pick<Taxpayer, 'id'>,
+): () => Promise<boolean> {
+  if (books.id === taxpayerId) return async () => true;
+  return async () =>
+    (await deps.database.asService((sql) => readClientBooks(sql, userId, books.id), { readOnly: true })) !== undefined;
+}
+
+export type Access = ReturnType<typeof createAccess>;
+
+/** The authenticated caller of a request and the books that the request is about. */
+interface RequestAccess {
+  readonly caller: Caller;
+  readonly taxpayer: Taxpayer;
+}
+
+/** Sets the actor for the audit trail. Runs after validation, because a rejected request needs no audit entry. */
+function namedActor({ caller }: RequestAccess, taxpayerId = caller.taxpayerId): Caller {
+  const { userId, email, token, isDemo } = caller;
+  // Skips the demo account, because its visitors must not see each other's activity.
+  if (!isDemo) nameActor({ kind: 'caller', userId, email, token, taxpayerId });
+  return caller;
+}
+
+function namedBooks(requestAccess: RequestAccess): Taxpayer {
+  namedActor(requestAccess, requestAccess.taxpayer.id);
+  return requestAccess.taxpayer;
+}
+
+async function authenticate(deps: Deps, request: Request): Promise<RequestAccess> {
+  const bearer = readBearer(request);
+  if (bearer !== undefined) return byToken(deps, request, bearer);
+  const { route } = getRequestFacts(request);
+  if (route !== null && ruleOf(route)?.isForPrograms === true)
+    throw new Refusal(
+      'unauthenticated',
+      'This endpoint is for programs. Send an API token: Authorization: Bearer lot_…',
+    );
+  return bySession(deps, request);
+}
+
+async function byToken(deps: Deps, request: Request, bearer: string): Promise<RequestAccess> {
+  const tokenRow = await requireToken(deps, request, bearer);
+  const { id, name, scopes, userId, email, isVerified, stamp, plan, isDemo, taxpayerId, timeZone } = tokenRow;
+  const token = { id, name, scopes };
+  return {
+    caller: { userId, email, isVerified, stamp, plan, isDemo, sessionId: id, hasRecentProof: false, token, taxpayerId },
+    taxpayer: { id: taxpayerId, timeZone, plan, role: 'owner' },
+  };
+}
+
+async function bySession(deps: Deps, request: Request): Promise<RequestAccess> {
+  const session = await findOpenSession(deps, request);
+  if (session === undefined)
+    throw new Refusal('unauthenticated', 'Sign in first. There is no session, or it has ended.');
+  const {
+    id: sessionId,
+    userId,
+    email,
+    isVerified,
+    stamp,
+    plan,
+    isDemo,
+    hasRecentProof,
+    taxpayerId,
+    timeZone,
+  } = session;
+  return {
+    caller: { userId, email, isVerified, stamp, plan, isDemo, sessionId, hasRecentProof, token: null, taxpayerId },
+    taxpayer: { id: taxpayerId, timeZone, plan, role: 'owner' },
+  };
+}
+
+/** Returns the active session for the request's cookie, if any. */
+export async function findOpenSession(deps: Deps, request: Request): Promise<SessionRow | undefined> {
+  const token = readToken(request);
+  if (token === undefined) return undefined;
+  return deps.database.asService(async (sql) => {
+    const session = await readSession(sql, token.id);
+    if (session === undefined || !isSecret(token.secret, session.secretHash)) return undefined;
+    if (session.isIdle) await touchSession(sql, token.id);
+    return session;
+  });
+}
+
+async function loadBooks(deps: Deps, request: Request, { caller, taxpayer }: RequestAccess): Promise<Taxpayer> {
+  const client = new URL(request.url).searchParams.get('client');
+  if (client === null) return taxpayer;
+  const clientBooks = await deps.database.asService((sql) => readClientBooks(sql, caller.userId, parseUuid(client)));
+  if (clientBooks === undefined) throw notFound();
+  requireClientPermission(
+    caller,
+    clientBooks,
+    resolvePermission(getRequestFacts(request).route ?? { method: request.method, template: '' }),
+  );
+  return { id: clientBooks.id, timeZone: clientBooks.timeZone, plan: caller.plan, role: clientBooks.role };
+}
+
+/**
+ * Requires an additional permission in the books, such as when an operation that requires `read` runs a tool that
+ * writes.
+ */
+export async function requirePermission(
+  deps: Deps,
+  caller: Caller,
+  books: Pick<Taxpayer, 'id'>,
+  permission: Permission,
+): Promise<void> {
+  if (books.id === caller.taxpayerId) return;
+  const clientBooks = await deps.database.asService((sql) => readClientBooks(sql, caller.userId, books.id), {
+    readOnly: true,
+  });
+  if (clientBooks === undefined) throw notFound();
+  requireClientPermission(caller, clientBooks, permission);
+}
+
+function requireClientPermission({ plan }: Caller, { role, clients }: ClientBooksRow, permission: Permission): void {
+  requireRolePermission(role, permission);
+  // After a downgrade, a user can have more clients than the plan allows. The clients' books can then be read and
+  // downloaded but not changed.
+  if (permission !== 'read') requireClientCapacity(plan, clients, 0);
+}

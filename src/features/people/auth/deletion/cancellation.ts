@@ -1,0 +1,72 @@
+import { Refusal } from '../../../../base/refusal.ts';
+import type { Sql } from '../../../../db/connection.ts';
+import type { Deps } from '../../../../deps.ts';
+import { nameActor } from '../../../../http/audit/audited-request.ts';
+import { getRequestFacts } from '../../../../http/requests.ts';
+import { buildMail } from '../../mail/letter.ts';
+import { postMail } from '../../mail/post.ts';
+import { deletionTakenBack } from '../../mail/templates/account-deletion.ts';
+import { isTaken } from '../auth.queries.ts';
+import { countGuess, networkGuesser, refuseGuess } from '../guesses/guesses.ts';
+import { usedLink } from '../link-token.ts';
+import { consumeToken } from '../one-time-tokens.queries.ts';
+import { restoreAddress, takeDeletion, type WaitingDeletion } from './deletion.queries.ts';
+import type { ExternalServices } from './external-services.ts';
+import { addressTaken } from './refusals.ts';
+
+/** Restores a deleted account, except for the access that ended with the deletion. Runs in the sign-in transaction. */
+export async function cancelDeletion(sql: Sql, userId: string | undefined): Promise<WaitingDeletion> {
+  const deletion = userId === undefined ? undefined : await takeDeletion(sql, userId);
+  if (deletion === undefined) throw usedLink('the account is erased', 'Nothing was changed.');
+  nameActor({ kind: 'found', userId: deletion.userId, isProven: true }, 'account_deletion_taken_back');
+  const isFree = await restoreAddress(sql, deletion).catch((error: unknown) => {
+    throw isTaken(error) ? addressTaken() : error;
+  });
+  if (!isFree) throw addressTaken();
+  return deletion;
+}
+
+/** Restores a deleted account and emails the owner. */
+export async function cancelDeletionAndReport(
+  deps: Deps,
+  sql: Sql,
+  userId: string | undefined,
+): Promise<WaitingDeletion> {
+  const deletion = await cancelDeletion(sql, userId);
+  await postMail(deps, sql, buildMail(deletion.email, deletionTakenBack(deps.config.baseUrl)));
+  return deletion;
+}
+
+/** Cancels the deletion with the emailed link. Does not sign the user in. */
+export async function cancelDeletionByLink(
+  deps: Deps,
+  request: Request,
+  elsewhere: ExternalServices,
+  token: string,
+): Promise<void> {
+  const guesser = networkGuesser(getRequestFacts(request).address);
+  await refuseGuess(deps, guesser);
+  const deletion = await deps.database
+    .asService(async (sql) => {
+      const open = await consumeToken(sql, 'account_restore', token);
+      return cancelDeletionAndReport(deps, sql, open?.user.userId);
+    })
+    .catch(async (error: unknown) => {
+      if (error instanceof Refusal && error.code === 'invalid') await countGuess(deps, guesser);
+      throw error;
+    });
+  await resumeExternalServices(deps, elsewhere, deletion);
+}
+
+/** Resumes payments at other services. If this fails, the account is restored anyway. */
+export async function resumeExternalServices(
+  deps: Deps,
+  elsewhere: ExternalServices,
+  { userId }: WaitingDeletion,
+): Promise<void> {
+  try {
+    await elsewhere.goOn(userId);
+  } catch (error) {
+    deps.log.error('subscription not resumed', error);
+  }
+}

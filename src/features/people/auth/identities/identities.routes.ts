@@ -1,0 +1,91 @@
+import { type Context, Elysia, t } from 'elysia';
+import type { Deps } from '../../../../deps.ts';
+import { closed, oneOf, problems } from '../../../../http/schemas.ts';
+import type { Access } from '../access.ts';
+import { providers } from '../auth.queries.ts';
+import { Account } from '../auth.schemas.ts';
+import { requireRecentSignIn } from '../proof/recent.ts';
+import { type Endpoints, startSignIn } from '../provider-sign-in.ts';
+import { providerEndpoints } from '../providers.ts';
+import type { SignedInHere } from '../sign-in.ts';
+import { unlinkIdentity } from './identities.ts';
+import { endedPendingCookie, finishPending } from './pending.ts';
+
+const tags = ['Accounts'];
+
+export interface IdentityOptions {
+  readonly endpoints: Endpoints | undefined;
+  /** Sets the cookies and returns the account. */
+  readonly welcome: (set: Context['set'], signedIn: SignedInHere) => Promise<typeof Account.static>;
+}
+
+/** Defines the routes for provider accounts that can sign in to this account. */
+export const identityRoutes = (deps: Deps, access: Access, { endpoints, welcome }: IdentityOptions) =>
+  new Elysia({ prefix: '/auth' })
+    .use(access)
+    .post(
+      '/identities',
+      async ({ body, caller, request, set }) => {
+        requireRecentSignIn(caller);
+        const chosen = endpoints ?? providerEndpoints;
+        const { url, cookie } = await startSignIn(deps, request, body.provider, chosen, { linkTo: caller });
+        set.headers['set-cookie'] = cookie;
+        return { url: url.href };
+      },
+      {
+        signedIn: true,
+        body: closed({ provider: oneOf(providers) }, { examples: [{ provider: 'google' }] }),
+        response: {
+          200: closed({ url: t.String({ description: 'The URL to open in the browser.' }) }),
+          ...problems('provider_unconfigured', 'reauthentication_required'),
+        },
+        detail: {
+          summary: 'Begin to link a provider account',
+          description:
+            'Requires a recent sign-in. Finishes at `/auth/callback` in the same browser. After that, you can sign in with the linked account.',
+          operationId: 'createProviderLink',
+          tags,
+        },
+      },
+    )
+    .delete(
+      '/identities/:provider',
+      async ({ caller, params, set }) => {
+        await unlinkIdentity(deps, caller, params.provider);
+        set.status = 204;
+      },
+      {
+        signedIn: true,
+        params: closed({ provider: t.String({ description: '`google` or `github`.', examples: ['google'] }) }),
+        response: { 204: t.Void(), ...problems('not_found', 'conflict', 'reauthentication_required') },
+        detail: {
+          summary: 'Unlink a provider account',
+          description: 'Requires a recent sign-in. Rejected if it is your only way to sign in.',
+          operationId: 'deleteProviderLink',
+          tags,
+        },
+      },
+    )
+    .post(
+      '/login/factor',
+      async ({ body, request, set }) => {
+        const account = await welcome(set, await finishPending(deps, request, body.totp));
+        const cookies = set.headers['set-cookie'];
+        set.headers['set-cookie'] = [cookies ?? [], endedPendingCookie(deps)].flat();
+        return account;
+      },
+      {
+        body: closed({ totp: t.String({ maxLength: 100 }) }, { examples: [{ totp: 'bcde-fghi-jklm-nopq' }] }),
+        response: {
+          200: Account,
+          ...problems('totp_required', 'sign_in_link_required', 'account_deleted', 'unauthenticated'),
+        },
+        detail: {
+          summary: 'Complete a provider sign-in with the second factor',
+          description:
+            'Required if `/auth/callback` opens with `step=factor`. Send a code from the authenticator app or a recovery code within ten minutes, in the same browser. A passkey needs no second factor.',
+          operationId: 'signInWithSecondFactor',
+          tags,
+        },
+      },
+    );

@@ -1,0 +1,52 @@
+import { Refusal } from '../../../../base/refusal.ts';
+import type { Deps } from '../../../../deps.ts';
+import { ruleOf } from '../../../../http/operations/operations.ts';
+import { getRequestFacts } from '../../../../http/requests.ts';
+import { isSecret } from '../session.ts';
+import { parseToken } from './token.ts';
+import { readAccessToken, type TokenRow, touchAccessToken } from './tokens.queries.ts';
+
+/** Returns the request's token if it allows the operation. */
+export async function requireToken(deps: Deps, request: Request, bearer: string): Promise<TokenRow> {
+  const token = await findToken(deps, bearer);
+  if (token === undefined) {
+    throw new Refusal('invalid_token', 'This token is unknown, revoked or expired. Create a new one.');
+  }
+  const facts = getRequestFacts(request);
+  facts.userId = token.userId;
+  facts.tokenId = token.id;
+  deps.rateLimits.take('token', token.userId);
+  refuseOperation(request, token);
+  refuseOtherBooks(request, token);
+  return token;
+}
+
+async function findToken(deps: Deps, bearer: string): Promise<TokenRow | undefined> {
+  const parsed = parseToken(bearer);
+  if (parsed === undefined) return undefined;
+  return deps.database.asService(async (sql) => {
+    const token = await readAccessToken(sql, parsed.id);
+    if (token === undefined || !isSecret(parsed.secret, token.secretHash)) return undefined;
+    if (token.isIdle) await touchAccessToken(sql, token.id);
+    return token;
+  });
+}
+
+function refuseOperation(request: Request, token: TokenRow): void {
+  const { route } = getRequestFacts(request);
+  const rule = route === null ? undefined : ruleOf(route);
+  const scopes = rule?.scopes ?? [];
+  if (scopes.length === 0) throw new Refusal('forbidden', 'API tokens cannot do this. Sign in instead.');
+  if (scopes.some((scope) => token.scopes.includes(scope))) return;
+  const detail = `This token has the scopes ${token.scopes.join(', ')}. The request needs ${scopes.join(' or ')}. Create a token with that scope.`;
+  throw new Refusal('insufficient_scope', detail, { members: { scopes } });
+}
+
+/**
+ * Rejects a token that is limited to a different client. Runs before any lookup, so the response does not depend on
+ * whether the requested client exists.
+ */
+function refuseOtherBooks(request: Request, { clientId }: TokenRow): void {
+  if (clientId === null || new URL(request.url).searchParams.get('client') === clientId) return;
+  throw new Refusal('forbidden', "This token is limited to one client. Add ?client= with that client's id.");
+}

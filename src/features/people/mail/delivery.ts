@@ -1,0 +1,50 @@
+import type { SealedMail } from '../../../db/job-queue.ts';
+import type { Deps, Mail } from '../../../deps.ts';
+import { unseal } from '../seal.ts';
+import { MailRejectedError } from './mail-rejected-error.ts';
+import type { PostedMail } from './post.ts';
+
+/**
+ * The first retries are seconds apart. From the 11th on, they are an hour apart. In total, delivery is retried for
+ * about a day.
+ */
+const triesMax = 30;
+
+/** Starts delivering emails that were posted on any server. */
+export function deliverMails(deps: Deps): void {
+  deps.jobs.deliverBy({ deliver: (mail, tries) => deliver(deps, mail, tries) });
+}
+
+/** Delivers an email. Returns false if it must be retried later. Logs only the domain of the address. */
+async function deliver(deps: Deps, sealed: SealedMail, tries: number): Promise<boolean> {
+  let mail: Mail | null = null;
+  try {
+    const posted = await open(deps, sealed);
+    mail = posted.mail;
+    if (mail === null) return true;
+    if (posted.lastsUntil !== null && posted.lastsUntil <= deps.clock.now().getTime())
+      throw new MailRejectedError('Too late.');
+    await deps.mail.send({ ...mail, id: sealed.id });
+    deps.mailCounts.sent += 1;
+    return true;
+  } catch (error) {
+    const about = { mail: sealed.id, domain: mail?.to.split('@').at(-1), tries: tries + 1 };
+    if (error instanceof MailRejectedError || tries + 1 >= triesMax) {
+      deps.log.error('mail not sent', error, about);
+      deps.mailCounts.givenUp += 1;
+      return true;
+    }
+    deps.log.warn('mail not sent, tried again', about);
+    return false;
+  }
+}
+
+/**
+ * Decrypts a posted email. Throws if the key is missing: while SECRET_KEY is being changed, another server may still
+ * encrypt with a key that this server does not have.
+ */
+async function open(deps: Deps, { id, keyId, sealed }: SealedMail): Promise<PostedMail> {
+  const text = await unseal(deps, { keyId, sealed: Uint8Array.fromBase64(sealed) }, { of: id, purpose: 'mail' });
+  if (text === undefined) throw new Error('This server does not have the SECRET_KEY that encrypted this email.');
+  return JSON.parse(text) as PostedMail;
+}
