@@ -1,11 +1,8 @@
-import { join } from 'node:path';
 import { listSchema } from '../src/db/catalog.ts';
 import { stopTestServer, testDatabase } from '../test/support/database.ts';
 
-/** Writes sql/schema.sql, the result of all migrations in sql/. A test compares the two. */
-const head = `-- What the numbered steps come to, for reading: written by scripts/schema.ts, never applied, kept true by a test.\n\n`;
+/** `bun scripts/schema.ts` prints the whole schema that the migrations in sql/ create, without comments. */
 const { asOwner, drop } = await testDatabase();
-const listing = await asOwner(listSchema);
+console.log(await asOwner(listSchema));
 await drop();
 await stopTestServer();
-await Bun.write(join(import.meta.dir, '..', 'sql', 'schema.sql'), head + listing);
