@@ -4,9 +4,12 @@ import { actorKinds } from '../../http/audit/queries.ts';
 import { parseDayParameter } from '../../http/errors.ts';
 import { limitDefault, mapPage, page, readSequence } from '../../http/list.ts';
 import { auditActions } from '../../http/operations/audit-actions.ts';
-import { booksQuery, closed, id, instant, listOf, listQuery, nullable, oneOf } from '../../http/schemas.ts';
+import { group, read } from '../../http/operations/operations.ts';
+import { closed, id, instant, listOf, listQuery, nullable, oneOf } from '../../http/schemas.ts';
 import { type EntryRow, listEntries } from './audit.queries.ts';
 import type { Access } from './auth/access.ts';
+
+const { onBooks } = group('Accounts');
 
 const AuditEntry = closed(
   {
@@ -60,24 +63,19 @@ export const auditRoutes = (deps: Deps, access: Access) =>
         toEntryView,
       );
     },
-    {
-      books: true,
-      query: booksQuery({
+    onBooks('listAuditEntries', read, {
+      summary: 'List the activity log, newest first',
+      description:
+        'Contains every change, sign-in, failed sign-in, and download of reports and exports, for the account and its books or for a client’s books. Each entry is written together with its change, is never modified, and is deleted with the account.',
+      query: {
         ...listQuery,
         action: t.Optional(oneOf(auditActions)),
         actor: t.Optional(oneOf(actorKinds)),
         from: dayText('The first day, in UTC.'),
         to: dayText('The day after the last one, in UTC.'),
-      }),
-      response: { 200: listOf(AuditEntry) },
-      detail: {
-        summary: 'List the activity log, newest first',
-        description:
-          'Contains every change, sign-in, failed sign-in, and download of reports and exports, for the account and its books or for a client’s books. Each entry is written together with its change, is never modified, and is deleted with the account.',
-        operationId: 'listAuditEntries',
-        tags: ['Accounts'],
       },
-    },
+      response: { 200: listOf(AuditEntry) },
+    }),
   );
 
 function toEntryView({ sequence, at, lastAt, tokenId, tokenName, ...row }: EntryRow) {

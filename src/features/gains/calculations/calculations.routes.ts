@@ -3,8 +3,9 @@ import type { Deps } from '../../../deps.ts';
 import { lotMethods } from '../../../engine/model.ts';
 import { notFound, parseUuid } from '../../../http/errors.ts';
 import { idempotent } from '../../../http/idempotency.ts';
+import { group, read, write } from '../../../http/operations/operations.ts';
 import { prefersAsync } from '../../../http/prefer.ts';
-import { booksQuery, closed, idParams, oneOf, problems, year } from '../../../http/schemas.ts';
+import { closed, idParams, oneOf, problems, year } from '../../../http/schemas.ts';
 import { Calculation } from '../../ledger/books/books.schemas.ts';
 import { inTurn } from '../../ledger/transactions/turn.ts';
 import type { Access } from '../../people/auth/access.ts';
@@ -12,7 +13,7 @@ import { calculationView, isKept, type ReportMaker, runCalculation } from './cal
 import { calculationJobs } from './calculation-job.ts';
 import { insertCalculation, selectCalculation } from './calculations.queries.ts';
 
-const tags = ['Tax'];
+const { onBooks } = group('Tax');
 
 export const calculationRoutes = (deps: Deps, access: Access, makeReports: ReportMaker) => {
   deps.jobs.handle('calculation', calculationJobs(deps, makeReports));
@@ -54,9 +55,10 @@ export const calculationRoutes = (deps: Deps, access: Access, makeReports: Repor
         }
         return savedResponse;
       },
-      {
-        books: true,
-        query: booksQuery({}),
+      onBooks('calculate', write('books_calculated'), {
+        summary: 'Calculate everything from the first transaction',
+        description:
+          'Compares the result with the stored books and creates reports for the years with disposals. `year` limits which years are listed and get reports, not the calculation. With `Prefer: respond-async`, the response is 202.',
         body: t.Optional(
           closed(
             {
@@ -72,16 +74,9 @@ export const calculationRoutes = (deps: Deps, access: Access, makeReports: Repor
         response: {
           200: Calculation,
           202: Calculation,
-          ...problems('not_found', 'conflict', 'year_locked', 'invalid'),
+          ...problems('conflict', 'year_locked'),
         },
-        detail: {
-          summary: 'Calculate everything from the first transaction',
-          description:
-            'Compares the result with the stored books and creates reports for the years with disposals. `year` limits which years are listed and get reports, not the calculation. With `Prefer: respond-async`, the response is 202.',
-          operationId: 'calculate',
-          tags,
-        },
-      },
+      }),
     )
     .get(
       '/calculations/:id',
@@ -93,12 +88,10 @@ export const calculationRoutes = (deps: Deps, access: Access, makeReports: Repor
         if (row === undefined) throw notFound();
         return calculationView(row);
       },
-      {
-        books: true,
+      onBooks('getCalculation', read, {
+        summary: 'Get a calculation',
         params: idParams,
-        query: booksQuery({}),
-        response: { 200: Calculation, ...problems('not_found') },
-        detail: { summary: 'Get a calculation', operationId: 'getCalculation', tags },
-      },
+        response: { 200: Calculation },
+      }),
     );
 };

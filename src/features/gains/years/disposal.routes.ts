@@ -3,7 +3,8 @@ import type { Deps } from '../../../deps.ts';
 import type { Line } from '../../../engine/model.ts';
 import { notFound } from '../../../http/errors.ts';
 import { limitDefault, mapPage } from '../../../http/list.ts';
-import { booksQuery, idParams, listQuery, problems } from '../../../http/schemas.ts';
+import { group, read } from '../../../http/operations/operations.ts';
+import { idParams, listQuery, problems } from '../../../http/schemas.ts';
 import { blobRefusals, withBytes } from '../../ledger/blobs/read.ts';
 import { lineView } from '../../ledger/books/line-members.ts';
 import { loadAssetNames } from '../../ledger/transactions/asset-names/asset-names.ts';
@@ -14,7 +15,7 @@ import { lineParameters, toLineFilter } from './line-filter.ts';
 import { readLines } from './lines.ts';
 import { DisposalList } from './years.schemas.ts';
 
-const tags = ['Tax'];
+const { onBooks } = group('Tax');
 
 /** Lists lines of Form 8949 and explains how each is calculated. */
 export const disposalRoutes = (deps: Deps, access: Access) =>
@@ -43,18 +44,13 @@ export const disposalRoutes = (deps: Deps, access: Access) =>
           { snapshot: true, readOnly: true },
         );
       },
-      {
-        books: true,
-        query: booksQuery({ ...listQuery, ...lineParameters }),
-        response: { 200: DisposalList, ...problems('not_found', 'invalid') },
-        detail: {
-          summary: 'List lines of Form 8949',
-          description:
-            'Returns the lines that match all parameters. `year`, `from` and `to` apply to the day of recognition.',
-          operationId: 'listDisposals',
-          tags,
-        },
-      },
+      onBooks('listDisposals', read, {
+        summary: 'List lines of Form 8949',
+        description:
+          'Returns the lines that match all parameters. `year`, `from` and `to` apply to the day of recognition.',
+        query: { ...listQuery, ...lineParameters },
+        response: { 200: DisposalList },
+      }),
     )
     .get(
       '/disposals/:id/explain',
@@ -68,11 +64,9 @@ export const disposalRoutes = (deps: Deps, access: Access) =>
         if (explanation === undefined) throw notFound();
         return explanation;
       },
-      {
-        books: true,
+      onBooks('getDisposalExplanation', read, {
+        summary: 'Explain each number of a line',
         params: idParams,
-        query: booksQuery({}),
-        response: { 200: Explanation, ...problems('not_found', ...blobRefusals) },
-        detail: { summary: 'Explain each number of a line', operationId: 'getDisposalExplanation', tags },
-      },
+        response: { 200: Explanation, ...problems(...blobRefusals) },
+      }),
     );

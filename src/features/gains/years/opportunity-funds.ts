@@ -12,8 +12,8 @@ import {
 } from '../../../forms/form-8997.ts';
 import { previewOf8997 } from '../../../forms/preview.ts';
 import { limitDefault, mapPage, page, readCursor } from '../../../http/list.ts';
+import { group, read } from '../../../http/operations/operations.ts';
 import {
-  booksQuery,
   closed,
   day,
   listOf,
@@ -21,12 +21,13 @@ import {
   money,
   nullable,
   oneOf,
-  problems,
   quantity,
   yearParameter,
 } from '../../../http/schemas.ts';
 import { readDeferrals, readFundInterests, readRules } from '../../ledger/books/books.ts';
 import type { Access } from '../../people/auth/access.ts';
+
+const { onBooks } = group('Tax');
 
 const Interest = closed(
   {
@@ -87,18 +88,13 @@ export const fundRoutes = (deps: Deps, access: Access) =>
         preview: preview === '' ? null : preview,
       };
     },
-    {
-      books: true,
-      query: booksQuery({ ...listQuery, year: yearParameter }),
-      response: { 200: FundInterestList, ...problems('not_found', 'invalid') },
-      detail: {
-        summary: 'List interests in opportunity funds',
-        description:
-          'The data for Form 8997: the interests with a deferred gain at the beginning of the year, the interests bought during the year, the gains included, and the holdings at the end of the year. From 2026 on the parts follow the 2026 draft, and `preview` mentions this. The report `form-8997-csv` contains the same data as a file.',
-        operationId: 'listOpportunityFunds',
-        tags: ['Tax'],
-      },
-    },
+    onBooks('listOpportunityFunds', read, {
+      summary: 'List interests in opportunity funds',
+      description:
+        'The data for Form 8997: the interests with a deferred gain at the beginning of the year, the interests bought during the year, the gains included, and the holdings at the end of the year. From 2026 on the parts follow the 2026 draft, and `preview` mentions this. The report `form-8997-csv` contains the same data as a file.',
+      query: { ...listQuery, year: yearParameter },
+      response: { 200: FundInterestList },
+    }),
   );
 
 function interestView({ invested, includedOn, deferred, included, ...row }: Form8997Row) {

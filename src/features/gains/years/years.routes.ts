@@ -3,7 +3,8 @@ import { yearMin } from '../../../base/day.ts';
 import type { Deps } from '../../../deps.ts';
 import { cacheHeaders } from '../../../http/etag.ts';
 import { limitDefault, mapPage, page, readCursor } from '../../../http/list.ts';
-import { booksQuery, listOf, listQuery, problems, yearParameter } from '../../../http/schemas.ts';
+import { group, read } from '../../../http/operations/operations.ts';
+import { listOf, listQuery, yearParameter } from '../../../http/schemas.ts';
 import { YearLine } from '../../ledger/books/books.schemas.ts';
 import { readYears } from '../../ledger/books/books.ts';
 import { yearView } from '../../ledger/books/view.ts';
@@ -16,7 +17,7 @@ import { fundRoutes } from './opportunity-funds.ts';
 import { loadSummary } from './summary.ts';
 import { YearSummary } from './years.schemas.ts';
 
-const tags = ['Tax'];
+const { onBooks } = group('Tax');
 
 /**
  * Returns tax years, lines of Form 8949 and open lots. These requests only read, because every change stores its
@@ -47,22 +48,16 @@ const summaryRoutes = (deps: Deps, access: Access) =>
         Object.assign(set.headers, cacheHeaders(summary.etag));
         return summary.body ?? status(304, undefined);
       },
-      {
-        books: true,
-        query: booksQuery({ year: yearParameter }),
+      onBooks('getSummary', read, {
+        summary: 'Get the totals of a tax year',
+        description:
+          'Returns zeros for a year without activity, the tax estimate, and the amount that depends on open issues. The strong ETag covers the revision and the settings; `If-None-Match` returns 304.',
+        query: { year: yearParameter },
         response: {
           200: YearSummary,
           304: t.Void({ description: 'Not changed.' }),
-          ...problems('not_found', 'invalid'),
         },
-        detail: {
-          summary: 'Get the totals of a tax year',
-          description:
-            'Returns zeros for a year without activity, the tax estimate, and the amount that depends on open issues. The strong ETag covers the revision and the settings; `If-None-Match` returns 304.',
-          operationId: 'getSummary',
-          tags,
-        },
-      },
+      }),
     )
     .get(
       '/years',
@@ -79,14 +74,9 @@ const summaryRoutes = (deps: Deps, access: Access) =>
         const lines = page(following, limit, ({ year }) => [year]);
         return mapPage(lines, (summary) => ({ ...yearView(summary), locked: locked.has(summary.year) }));
       },
-      {
-        books: true,
-        query: booksQuery(listQuery),
-        response: { 200: listOf(YearLine), ...problems('not_found', 'invalid') },
-        detail: {
-          summary: 'List years with activity, including years with purchases only',
-          operationId: 'listYears',
-          tags,
-        },
-      },
+      onBooks('listYears', read, {
+        summary: 'List years with activity, including years with purchases only',
+        query: listQuery,
+        response: { 200: listOf(YearLine) },
+      }),
     );

@@ -2,12 +2,13 @@ import { Elysia, t } from 'elysia';
 import type { Deps } from '../../../deps.ts';
 import { notFound, parseUuid } from '../../../http/errors.ts';
 import { limitDefault, page, readCursor } from '../../../http/list.ts';
-import { booksQuery, closed, id, idParams, listOf, listQuery, problems } from '../../../http/schemas.ts';
+import { followImport, group, write } from '../../../http/operations/operations.ts';
+import { closed, id, idParams, listOf, listQuery } from '../../../http/schemas.ts';
 import type { Access } from '../../people/auth/access.ts';
 import { alike } from '../transactions/matched/match.ts';
 import { dismissPossible, selectPossible } from '../transactions/matched/matched.queries.ts';
 
-const tags = ['Imports'];
+const { onBooks } = group('Imports');
 
 const PossibleDuplicate = closed(
   {
@@ -52,18 +53,13 @@ export const duplicateRoutes = (deps: Deps, access: Access) =>
         );
         return page(rows, limit, (row) => [row.id]);
       },
-      {
-        books: true,
-        query: booksQuery(listQuery),
-        response: { 200: listOf(PossibleDuplicate), ...problems('not_found') },
-        detail: {
-          summary: 'List possible duplicates',
-          description:
-            'Lists transactions that may also come from another kind of file of the same source or from a manual entry. Both count. Remove one with DELETE /transactions/:id, or keep both.',
-          operationId: 'listPossibleDuplicates',
-          tags,
-        },
-      },
+      onBooks('listPossibleDuplicates', followImport, {
+        summary: 'List possible duplicates',
+        description:
+          'Lists transactions that may also come from another kind of file of the same source or from a manual entry. Both count. Remove one with DELETE /transactions/:id, or keep both.',
+        query: listQuery,
+        response: { 200: listOf(PossibleDuplicate) },
+      }),
     )
     .delete(
       '/:id',
@@ -75,16 +71,10 @@ export const duplicateRoutes = (deps: Deps, access: Access) =>
         if (!isDismissed) throw notFound();
         set.status = 204;
       },
-      {
-        books: true,
+      onBooks('resolvePossibleDuplicate', write('duplicate_dismissed'), {
+        summary: 'Keep both',
+        description: 'Confirms that these are two transactions. The pair is not shown again.',
         params: idParams,
-        query: booksQuery({}),
-        response: { 204: t.Void(), ...problems('not_found') },
-        detail: {
-          summary: 'Keep both',
-          description: 'Confirms that these are two transactions. The pair is not shown again.',
-          operationId: 'resolvePossibleDuplicate',
-          tags,
-        },
-      },
+        response: { 204: t.Void() },
+      }),
     );

@@ -5,7 +5,8 @@ import { download } from '../../../http/download.ts';
 import { notFound, parseUuid } from '../../../http/errors.ts';
 import { limitDefault, mapPage, page, readSequence } from '../../../http/list.ts';
 import { eventStreamResponse } from '../../../http/openapi/event-streams.ts';
-import { booksQuery, idParams, listOf, listQuery, problems, query } from '../../../http/schemas.ts';
+import { followImport, group, recordedRead, write } from '../../../http/operations/operations.ts';
+import { idParams, listOf, listQuery, problems } from '../../../http/schemas.ts';
 import { eventStream } from '../../../http/sse.ts';
 import { type Access, reaches } from '../../people/auth/access.ts';
 import { dryRun } from '../books/books.schemas.ts';
@@ -29,7 +30,7 @@ import { selectAllUndone } from './undone.queries.ts';
 import { uploadRoute } from './upload.routes.ts';
 import { importView } from './view.ts';
 
-const tags = ['Imports'];
+const { onBooks, open } = group('Imports');
 
 /** Imports files, reports their status, and undoes imports. */
 export const imports = (deps: ImportDeps, access: Access) => {
@@ -46,11 +47,14 @@ export const imports = (deps: ImportDeps, access: Access) => {
     .use(mappingRoutes(deps, access))
     .use(duplicateRoutes(deps, access))
     .use(accountRoutes(deps, access))
-    .get('/formats', () => ({ data: formats.map(formatView), hasMore: false, nextCursor: null }), {
-      query: query({}),
-      response: { 200: listOf(Format) },
-      detail: { summary: 'List the supported file formats', operationId: 'listFormats', tags },
-    });
+    .get(
+      '/formats',
+      () => ({ data: formats.map(formatView), hasMore: false, nextCursor: null }),
+      open('listFormats', null, {
+        summary: 'List the supported file formats',
+        response: { 200: listOf(Format) },
+      }),
+    );
 };
 
 const importRoutes = (deps: Deps, access: Access) =>
@@ -72,9 +76,9 @@ const importRoutes = (deps: Deps, access: Access) =>
           importView,
         );
       },
-      {
-        books: true,
-        query: booksQuery({
+      onBooks('listImports', followImport, {
+        summary: 'List imports, newest first',
+        query: {
           ...listQuery,
           undone: t.Optional(
             t.Boolean({
@@ -82,10 +86,9 @@ const importRoutes = (deps: Deps, access: Access) =>
                 'Set to true to list the imports that were undone less than a day ago, the last undone first.',
             }),
           ),
-        }),
-        response: { 200: listOf(Import), ...problems('not_found') },
-        detail: { summary: 'List imports, newest first', operationId: 'listImports', tags },
-      },
+        },
+        response: { 200: listOf(Import) },
+      }),
     )
     .get(
       '/:id',
@@ -95,13 +98,11 @@ const importRoutes = (deps: Deps, access: Access) =>
         if (row === undefined) throw notFound();
         return importView(row);
       },
-      {
-        books: true,
+      onBooks('getImport', followImport, {
+        summary: 'Get an import',
         params: idParams,
-        query: booksQuery({}),
-        response: { 200: Import, ...problems('not_found') },
-        detail: { summary: 'Get an import', operationId: 'getImport', tags },
-      },
+        response: { 200: Import },
+      }),
     )
     .delete(
       '/:id',
@@ -115,37 +116,26 @@ const importRoutes = (deps: Deps, access: Access) =>
         set.status = 204;
         return undefined;
       },
-      {
-        books: true,
+      onBooks('deleteImport', write('import_undone'), {
+        summary: 'Undo an import',
+        description:
+          'Removes the transactions that have no other source and recalculates the gains. For a day, POST /imports/:id/restore reverses it. With `dryRun=true` nothing is removed, and the response has the number of transactions and the tax years that would change.',
         params: idParams,
-        query: booksQuery({ dryRun }),
-        response: { 200: UndoPreview, 204: t.Void(), ...problems('not_found', 'conflict', 'year_locked') },
-        detail: {
-          summary: 'Undo an import',
-          description:
-            'Removes the transactions that have no other source and recalculates the gains. For a day, POST /imports/:id/restore reverses it. With `dryRun=true` nothing is removed, and the response has the number of transactions and the tax years that would change.',
-          operationId: 'deleteImport',
-          tags,
-        },
-      },
+        query: { dryRun },
+        response: { 200: UndoPreview, 204: t.Void(), ...problems('conflict', 'year_locked') },
+      }),
     )
     .post(
       '/:id/restore',
       ({ taxpayer, params }) =>
         restoreImport(deps, taxpayer, { taxpayerId: taxpayer.id, importId: parseUuid(params.id) }),
-      {
-        books: true,
+      onBooks('revokeImportDeletion', write('import_restored'), {
+        summary: 'Restore an undone import',
+        description:
+          'Restores the transactions, edits, answers and file exactly as before the undo. This is possible for a day, unless another file was imported since. GET /imports?undone=true lists these imports.',
         params: idParams,
-        query: booksQuery({}),
-        response: { 200: Import, ...problems('not_found', 'conflict', 'year_locked', 'plan_limit') },
-        detail: {
-          summary: 'Restore an undone import',
-          description:
-            'Restores the transactions, edits, answers and file exactly as before the undo. This is possible for a day, unless another file was imported since. GET /imports?undone=true lists these imports.',
-          operationId: 'revokeImportDeletion',
-          tags,
-        },
-      },
+        response: { 200: Import, ...problems('conflict', 'year_locked', 'plan_limit') },
+      }),
     )
     .use(importFiles(deps, access));
 
@@ -171,19 +161,13 @@ const importFiles = (deps: Deps, access: Access) =>
           (sql) => compareImport(sql, { taxpayerId: taxpayer.id, importId: parseUuid(params.id) }),
           { snapshot: true, readOnly: true },
         ),
-      {
-        books: true,
+      onBooks('getImportChanges', followImport, {
+        summary: 'Compare a file with the previous one',
+        description:
+          'Compares the import with the last one of the same format that covers some of the same days of an account. Returns the added, changed and missing rows.',
         params: idParams,
-        query: booksQuery({}),
-        response: { 200: Changes, ...problems('not_found') },
-        detail: {
-          summary: 'Compare a file with the previous one',
-          description:
-            'Compares the import with the last one of the same format that covers some of the same days of an account. Returns the added, changed and missing rows.',
-          operationId: 'getImportChanges',
-          tags,
-        },
-      },
+        response: { 200: Changes },
+      }),
     )
     .get(
       '/:id/events',
@@ -198,19 +182,13 @@ const importFiles = (deps: Deps, access: Access) =>
           importEvents(deps, scope, lastEventId, signal);
         return eventStream(deps, { request, server }, { caller, events, isAllowed: reaches(deps, caller, taxpayer) });
       },
-      {
-        books: true,
+      onBooks('listImportEvents', followImport, {
+        summary: 'Stream the progress of an import',
+        description:
+          'Sends server-sent events from the beginning, even if the import has ended. `Last-Event-ID` resumes after that event; browsers send it when they reconnect.',
         params: idParams,
-        query: booksQuery({}),
-        detail: {
-          summary: 'Stream the progress of an import',
-          description:
-            'Sends server-sent events from the beginning, even if the import has ended. `Last-Event-ID` resumes after that event; browsers send it when they reconnect.',
-          operationId: 'listImportEvents',
-          tags,
-          responses: { 200: eventStreamResponse('Events until the import ends.', importEventKinds) },
-        },
-      },
+        detail: { responses: { 200: eventStreamResponse('Events until the import ends.', importEventKinds) } },
+      }),
     )
     .get(
       '/:id/rejects',
@@ -226,18 +204,14 @@ const importFiles = (deps: Deps, access: Access) =>
           body: rejectsCsv(deps, scope, header),
         });
       },
-      {
-        books: true,
+      onBooks('downloadRejectedRows', recordedRead(['read', 'import'], 'rejected_lines_downloaded'), {
+        summary: 'Download the rejected rows as CSV',
+        description: 'The columns are line number, column and reason, followed by the original columns of the file.',
         params: idParams,
-        query: booksQuery({}),
         detail: {
-          summary: 'Download the rejected rows as CSV',
-          description: 'The columns are line number, column and reason, followed by the original columns of the file.',
-          operationId: 'downloadRejectedRows',
-          tags,
           responses: { 200: { description: 'CSV.', content: { 'text/csv': { schema: { type: 'string' } } } } },
         },
-      },
+      }),
     );
 
 function formatView(format: (typeof formats)[number]) {

@@ -6,7 +6,8 @@ import { issueKinds } from '../../../engine/model.ts';
 import { notFound } from '../../../http/errors.ts';
 import { idempotent } from '../../../http/idempotency.ts';
 import { invalidCursor, limitDefault, mapPage, page, readCursor } from '../../../http/list.ts';
-import { booksQuery, idParams, listOf, listQuery, oneOf, problems, yearParameter } from '../../../http/schemas.ts';
+import { group, read, write } from '../../../http/operations/operations.ts';
+import { idParams, listOf, listQuery, oneOf, problems, yearParameter } from '../../../http/schemas.ts';
 import type { Access, Taxpayer } from '../../people/auth/access.ts';
 import { dryRun } from '../books/books.schemas.ts';
 import { createTryChange } from '../books/summaries/try-change.ts';
@@ -22,7 +23,7 @@ import { proposalsFor } from './proposals.ts';
 import { reopenIssue, resolveIssue } from './resolve.ts';
 import { issueView } from './view.ts';
 
-const tags = ['Issues'];
+const { onBooks } = group('Issues');
 
 /** Lists issues, stores their resolutions, and pairs transfers. */
 export const issueRoutes = (deps: Deps, access: Access) =>
@@ -55,25 +56,20 @@ const worklistRoutes = (deps: Deps, access: Access) =>
           { snapshot: true, readOnly: true },
         );
       },
-      {
-        books: true,
-        query: booksQuery({
+      onBooks('listIssues', read, {
+        summary: 'List issues',
+        description:
+          'Open, accepted and resolved issues by dollars at stake: unlimited amounts first, then the largest.',
+        query: {
           ...listQuery,
           year: t.Optional(yearParameter),
           kind: t.Optional(oneOf(issueKinds)),
           status: t.Optional(oneOf(['open', 'accepted', 'resolved'])),
           asset: t.Optional(t.String({ maxLength: 200 })),
           account: t.Optional(t.String({ maxLength: 200 })),
-        }),
-        response: { 200: listOf(Issue), ...problems('not_found', 'invalid') },
-        detail: {
-          summary: 'List issues',
-          description:
-            'Open, accepted and resolved issues by dollars at stake: unlimited amounts first, then the largest.',
-          operationId: 'listIssues',
-          tags,
         },
-      },
+        response: { 200: listOf(Issue) },
+      }),
     )
     .use(causeRoutes(deps, access))
     .use(batchRoutes(deps, access))
@@ -101,20 +97,15 @@ const resolutionRoutes = (deps: Deps, access: Access) =>
           }),
         );
       },
-      {
-        books: true,
+      onBooks('resolveIssue', write('issue_resolved'), {
+        summary: 'Resolve an issue',
+        description:
+          '`basis` supplies basis and acquisition date. Units sold without a lot get an opening lot; otherwise the row that opened the lot gets the basis. For a gift they are the donor’s basis and date, and `amount` is the value on the day of the gift. `pair` joins a withdrawal and a deposit. `value` supplies a value; for a bond it is the accrued market discount of its sale. `class` sets the class of the asset, like PATCH /tax/assets. `replace` gives the stored row the content of a later file, as one edit that can be undone; `add` stores the row of the later file as a separate transaction. `accept` changes nothing: the list still shows the issue, but reports are no longer drafts because of it. Members that the action does not use are refused. A resolution survives undoing and repeating an import. It counts while the rows are unchanged. After a correction of the row, or when an accepted issue has grown, the issue is open again, and a new resolution replaces the old one. The plan limit never blocks an answer.',
         params: idParams,
-        query: booksQuery({ dryRun }),
+        query: { dryRun },
         body: Resolution,
-        response: { 200: IssueWithResolution, ...problems('not_found', 'conflict', 'year_locked', 'invalid') },
-        detail: {
-          summary: 'Resolve an issue',
-          description:
-            '`basis` supplies basis and acquisition date. Units sold without a lot get an opening lot; otherwise the row that opened the lot gets the basis. For a gift they are the donor’s basis and date, and `amount` is the value on the day of the gift. `pair` joins a withdrawal and a deposit. `value` supplies a value; for a bond it is the accrued market discount of its sale. `class` sets the class of the asset, like PATCH /tax/assets. `replace` gives the stored row the content of a later file, as one edit that can be undone; `add` stores the row of the later file as a separate transaction. `accept` changes nothing: the list still shows the issue, but reports are no longer drafts because of it. Members that the action does not use are refused. A resolution survives undoing and repeating an import. It counts while the rows are unchanged. After a correction of the row, or when an accepted issue has grown, the issue is open again, and a new resolution replaces the old one. The plan limit never blocks an answer.',
-          operationId: 'resolveIssue',
-          tags,
-        },
-      },
+        response: { 200: IssueWithResolution, ...problems('conflict', 'year_locked') },
+      }),
     )
     .delete(
       '/:id/resolution',
@@ -123,19 +114,13 @@ const resolutionRoutes = (deps: Deps, access: Access) =>
         await inTurn(deps, taxpayer.id, (sql) => reopenIssue(deps, sql, taxpayer, factId));
         set.status = 204;
       },
-      {
-        books: true,
+      onBooks('reopenIssue', write('issue_reopened'), {
+        summary: 'Reopen an issue',
+        description:
+          'Removes the resolution, so the issue is open again. A pair becomes two separate legs. The gains are recomputed.',
         params: idParams,
-        query: booksQuery({}),
-        response: { 204: t.Void(), ...problems('not_found', 'conflict', 'year_locked') },
-        detail: {
-          summary: 'Reopen an issue',
-          description:
-            'Removes the resolution, so the issue is open again. A pair becomes two separate legs. The gains are recomputed.',
-          operationId: 'reopenIssue',
-          tags,
-        },
-      },
+        response: { 204: t.Void(), ...problems('conflict', 'year_locked') },
+      }),
     );
 
 /** Pairs and separates transfer legs manually, including legs that the engine paired. */
@@ -146,17 +131,11 @@ const pairingRoutes = (deps: Deps, access: Access) =>
       '/:id',
       ({ taxpayer, params }) =>
         deps.database.asTaxpayer(taxpayer.id, (sql) => readPairing(sql, taxpayer.id, params.id), { readOnly: true }),
-      {
-        books: true,
+      onBooks('getTransferMatch', read, {
+        summary: 'Get the manual pairing of a withdrawal or deposit',
         params: idParams,
-        query: booksQuery({}),
-        response: { 200: TransferMatch, ...problems('not_found') },
-        detail: {
-          summary: 'Get the manual pairing of a withdrawal or deposit',
-          operationId: 'getTransferMatch',
-          tags,
-        },
-      },
+        response: { 200: TransferMatch },
+      }),
     )
     .put(
       '/:id',
@@ -165,20 +144,14 @@ const pairingRoutes = (deps: Deps, access: Access) =>
           await setPairing(sql, taxpayer.id, params.id, body.with, body.note ?? '', deps.clock.now());
           return readPairing(sql, taxpayer.id, params.id);
         }),
-      {
-        books: true,
+      onBooks('matchTransfer', write('transfer_paired'), {
+        summary: 'Pair a withdrawal and a deposit, or separate them',
+        description:
+          'With the id of the other leg, the two legs become one transfer. With null, the leg has no other end. This overrides the engine and any earlier pairing of either leg. The gains are recomputed.',
         params: idParams,
-        query: booksQuery({}),
         body: PairingInput,
-        response: { 200: TransferMatch, ...problems('not_found', 'year_locked', 'invalid') },
-        detail: {
-          summary: 'Pair a withdrawal and a deposit, or separate them',
-          description:
-            'With the id of the other leg, the two legs become one transfer. With null, the leg has no other end. This overrides the engine and any earlier pairing of either leg. The gains are recomputed.',
-          operationId: 'matchTransfer',
-          tags,
-        },
-      },
+        response: { 200: TransferMatch, ...problems('year_locked') },
+      }),
     )
     .delete(
       '/:id',
@@ -186,17 +159,11 @@ const pairingRoutes = (deps: Deps, access: Access) =>
         await inTurn(deps, taxpayer.id, (sql) => clearPairing(sql, taxpayer.id, params.id));
         set.status = 204;
       },
-      {
-        books: true,
+      onBooks('deleteTransferMatch', write('transfer_unpaired'), {
+        summary: 'Let the engine pair the leg again',
         params: idParams,
-        query: booksQuery({}),
-        response: { 204: t.Void(), ...problems('not_found', 'year_locked') },
-        detail: {
-          summary: 'Let the engine pair the leg again',
-          operationId: 'deleteTransferMatch',
-          tags,
-        },
-      },
+        response: { 204: t.Void(), ...problems('year_locked') },
+      }),
     );
 
 async function readIssue(deps: Deps, sql: Sql, { id, timeZone }: Taxpayer, factId: string) {

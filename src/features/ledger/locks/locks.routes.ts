@@ -2,7 +2,8 @@ import { Elysia, t } from 'elysia';
 import type { Deps } from '../../../deps.ts';
 import { parseUuid } from '../../../http/errors.ts';
 import { limitDefault, mapPage, page, readCursor, readSequence } from '../../../http/list.ts';
-import { booksQuery, listOf, listQuery, problems } from '../../../http/schemas.ts';
+import { group, read, write } from '../../../http/operations/operations.ts';
+import { listOf, listQuery } from '../../../http/schemas.ts';
 import type { Access } from '../../people/auth/access.ts';
 import { inTurn } from '../transactions/turn.ts';
 import { buildSortKey, columnsChanged, compareSortKeys, type LineChange } from './line-changes.ts';
@@ -12,7 +13,7 @@ import { YearAmendment, YearEntry, YearState, yearParams } from './locks.schemas
 import { notifyStep, reviewRoutes } from './review/review.routes.ts';
 import { reopen } from './review/review.ts';
 
-const tags = ['Tax'];
+const { onBooks } = group('Tax');
 
 /** Locks and unlocks filed years, and lists changes since a lock. */
 export const lockRoutes = (deps: Deps, access: Access) =>
@@ -28,19 +29,17 @@ export const lockRoutes = (deps: Deps, access: Access) =>
           await inTurn(deps, taxpayer.id, (sql) => lockYear(sql, taxpayer.id, params.year, author)),
         );
       },
-      {
-        books: true,
-        params: yearParams,
-        query: booksQuery({}),
-        response: { 200: YearState, ...problems('not_found', 'invalid') },
-        detail: {
+      onBooks(
+        'lockYear',
+        { ...write('year_locked'), permission: 'review' },
+        {
           summary: 'Lock a filed year',
           description:
             'A locked year refuses every change of its lines of Form 8949 with 409 `year_locked`, which names the lines. This covers imports and their undoing, transactions, elections, prices and resolutions of issues. Changes that do not affect the lines are allowed. A copy of the lines is stored. Locking a locked year does nothing.',
-          operationId: 'lockYear',
-          tags,
+          params: yearParams,
+          response: { 200: YearState },
         },
-      },
+      ),
     )
     .post(
       '/unlock',
@@ -54,19 +53,17 @@ export const lockRoutes = (deps: Deps, access: Access) =>
         if (reopened !== undefined) await notifyStep(deps, { caller, taxpayer }, params.year, reopened);
         return toLockState(params.year, last);
       },
-      {
-        books: true,
-        params: yearParams,
-        query: booksQuery({}),
-        response: { 200: YearState, ...problems('not_found', 'invalid') },
-        detail: {
+      onBooks(
+        'unlockYear',
+        { ...write('year_unlocked'), permission: 'review' },
+        {
           summary: 'Unlock a year',
           description:
             "The year's history records the unlock. `GET /tax/years/{year}/amendment` shows later changes. A signed-off year is reopened.",
-          operationId: 'unlockYear',
-          tags,
+          params: yearParams,
+          response: { 200: YearState },
         },
-      },
+      ),
     )
     .use(yearViews(deps, access))
     .use(reviewRoutes(deps, access));
@@ -89,17 +86,12 @@ const yearViews = (deps: Deps, access: Access) =>
           entryView,
         );
       },
-      {
-        books: true,
+      onBooks('listYearHistory', read, {
+        summary: 'List locks and unlocks of a year, newest first',
         params: yearParams,
-        query: booksQuery(listQuery),
-        response: { 200: listOf(YearEntry), ...problems('not_found', 'invalid') },
-        detail: {
-          summary: 'List locks and unlocks of a year, newest first',
-          operationId: 'listYearHistory',
-          tags,
-        },
-      },
+        query: listQuery,
+        response: { 200: listOf(YearEntry) },
+      }),
     )
     .get(
       '/amendment',
@@ -113,22 +105,17 @@ const yearViews = (deps: Deps, access: Access) =>
         );
         return amendmentView(params.year, amendment, { after, limit: query.limit ?? limitDefault });
       },
-      {
-        books: true,
+      onBooks('getAmendment', read, {
+        summary: 'List changes to a year’s lines since the lock',
+        description:
+          'Lists added, removed and changed lines, with the totals at the lock and now. Returns 404 if the year was never locked.',
         params: yearParams,
-        query: booksQuery({
+        query: {
           ...listQuery,
           lock: t.Optional(t.String({ description: 'The id of a history entry. The default is the last lock.' })),
-        }),
-        response: { 200: YearAmendment, ...problems('not_found', 'invalid') },
-        detail: {
-          summary: 'List changes to a year’s lines since the lock',
-          description:
-            'Lists added, removed and changed lines, with the totals at the lock and now. Returns 404 if the year was never locked.',
-          operationId: 'getAmendment',
-          tags,
         },
-      },
+        response: { 200: YearAmendment },
+      }),
     );
 
 function toLockState(taxYear: number, last: YearLockRow | undefined) {

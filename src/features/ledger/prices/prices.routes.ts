@@ -7,8 +7,8 @@ import { openCsv } from '../../../http/body.ts';
 import { notFound, parseDayParameter } from '../../../http/errors.ts';
 import { idempotentUpload } from '../../../http/idempotency.ts';
 import { limitDefault, mapPage, page, readCursor } from '../../../http/list.ts';
+import { bringIn, group, read, write } from '../../../http/operations/operations.ts';
 import {
-  booksQuery,
   closed,
   day,
   id,
@@ -32,7 +32,7 @@ import { keepFresh } from './refresh.ts';
 import { storePrices } from './store.ts';
 import { outdatedBooks } from './valuations.ts';
 
-const tags = ['Prices'];
+const { onBooks } = group('Prices');
 const example = `date,asset,usd
 2024-12-31,BTC,93429.20
 2024-12-31,AAPL,250.42
@@ -111,18 +111,17 @@ const listRoutes = (deps: Deps, access: Access) =>
         priceView,
       );
     },
-    {
-      books: true,
-      query: booksQuery({
+    onBooks('listPrices', read, {
+      summary: 'List prices by asset and day',
+      query: {
         ...listQuery,
         asset: t.Optional(t.String({ maxLength: 200 })),
         from: t.Optional(day),
         to: t.Optional(t.String({ description: 'A day (exclusive).' })),
         source: t.Optional(oneOf(['own', 'shared'], 'Only the taxpayer’s own prices, or only prices from providers.')),
-      }),
-      response: { 200: listOf(Price), ...problems('not_found', 'invalid') },
-      detail: { summary: 'List prices by asset and day', operationId: 'listPrices', tags },
-    },
+      },
+      response: { 200: listOf(Price) },
+    }),
   );
 
 const editRoutes = (deps: Deps, access: Access, { recompute, tryChange }: PricesOptions) =>
@@ -156,23 +155,18 @@ const editRoutes = (deps: Deps, access: Access, { recompute, tryChange }: Prices
           readToEnd,
         );
       },
-      {
-        books: true,
+      onBooks('importPrices', bringIn('prices_imported'), {
+        summary: 'Upload prices',
+        description:
+          'Takes a CSV with the columns date, asset and usd: the value of one unit of an asset or a currency on a day. Uploading the same file again changes nothing. A new price replaces an earlier price for the same day, but not within one file. Lines without a price are rejected and listed. The others are stored. A file without any price is refused. The gains are recomputed.',
         parse: 'none',
-        query: booksQuery({ dryRun }),
+        query: { dryRun },
         response: {
           201: PricesStored,
-          ...problems('not_found', 'year_locked', 'too_large', 'unsupported_media_type', 'invalid', ...fileRefusals),
+          ...problems('year_locked', ...fileRefusals),
         },
-        detail: {
-          summary: 'Upload prices',
-          description:
-            'Takes a CSV with the columns date, asset and usd: the value of one unit of an asset or a currency on a day. Uploading the same file again changes nothing. A new price replaces an earlier price for the same day, but not within one file. Lines without a price are rejected and listed. The others are stored. A file without any price is refused. The gains are recomputed.',
-          operationId: 'importPrices',
-          tags,
-          requestBody: { required: true, content: { 'text/csv': { schema: { type: 'string' }, example } } },
-        },
-      },
+        detail: { requestBody: { required: true, content: { 'text/csv': { schema: { type: 'string' }, example } } } },
+      }),
     )
     .delete(
       '/:id',
@@ -185,18 +179,12 @@ const editRoutes = (deps: Deps, access: Access, { recompute, tryChange }: Prices
         });
         set.status = 204;
       },
-      {
-        books: true,
+      onBooks('deletePrice', write('price_deleted'), {
+        summary: 'Delete a price',
+        description: 'The gains are recomputed.',
         params: idParams,
-        query: booksQuery({}),
-        response: { 204: t.Void(), ...problems('not_found', 'year_locked') },
-        detail: {
-          summary: 'Delete a price',
-          description: 'The gains are recomputed.',
-          operationId: 'deletePrice',
-          tags,
-        },
-      },
+        response: { 204: t.Void(), ...problems('year_locked') },
+      }),
     );
 
 function priceView(row: ListedPrice) {

@@ -4,13 +4,13 @@ import type { Deps } from '../../../deps.ts';
 import { nameActor } from '../../../http/audit/audited-request.ts';
 import { notFound, parseUuid } from '../../../http/errors.ts';
 import { readBearer } from '../../../http/operations/bearer.ts';
-import { ruleOf, type TokenScope } from '../../../http/operations/operations.ts';
+import type { Permission, TokenScope } from '../../../http/operations/operations.ts';
 import { getRequestFacts } from '../../../http/requests.ts';
 import { type ClientBooksRow, readClientBooks } from './auth.queries.ts';
 import { requireClientCapacity } from './client-capacity.ts';
 import { refuseDemoWrite } from './demo-rule.ts';
 import { requireVerifiedEmail } from './email/verified-rule.ts';
-import { type Permission, type Role, requireRolePermission, resolvePermission } from './permissions.ts';
+import { type Role, requireRolePermission } from './permissions.ts';
 import type { Plan } from './plan.ts';
 import { isSecret, readToken } from './session.ts';
 import { readSession, type SessionRow, touchSession } from './sessions.queries.ts';
@@ -63,7 +63,6 @@ export const createAccess = (deps: Deps, beforeBooks: (taxpayerId: string) => Pr
   };
   return new Elysia({ name: 'access' })
     .macro('signedIn', {
-      detail: { security: [{ session: [] }] },
       transform: async ({ request }) => {
         const requestAccess = await authenticate(deps, request);
         getRequestFacts(request).userId = requestAccess.caller.userId;
@@ -124,7 +123,7 @@ async function authenticate(deps: Deps, request: Request): Promise<RequestAccess
   const bearer = readBearer(request);
   if (bearer !== undefined) return byToken(deps, request, bearer);
   const { route } = getRequestFacts(request);
-  if (route !== null && ruleOf(route)?.isForPrograms === true)
+  if (route?.operation?.isForPrograms === true)
     throw new Refusal(
       'unauthenticated',
       'This endpoint is for programs. Send an API token: Authorization: Bearer lot_…',
@@ -181,11 +180,7 @@ async function loadBooks(deps: Deps, request: Request, { caller, taxpayer }: Req
   if (client === null) return taxpayer;
   const clientBooks = await deps.database.asService((sql) => readClientBooks(sql, caller.userId, parseUuid(client)));
   if (clientBooks === undefined) throw notFound();
-  requireClientPermission(
-    caller,
-    clientBooks,
-    resolvePermission(getRequestFacts(request).route ?? { method: request.method, template: '' }),
-  );
+  requireClientPermission(caller, clientBooks, getRequestFacts(request).route?.operation?.permission ?? 'own');
   return { id: clientBooks.id, timeZone: clientBooks.timeZone, plan: caller.plan, role: clientBooks.role };
 }
 

@@ -4,6 +4,7 @@ import { notFound, parseUuid } from '../../../http/errors.ts';
 import { computeEtag, hasIfMatch, requireMatch } from '../../../http/etag.ts';
 import { idempotent } from '../../../http/idempotency.ts';
 import { limitDefault, mapPage, page, readCursor } from '../../../http/list.ts';
+import { group, person, read, write } from '../../../http/operations/operations.ts';
 import {
   closed,
   id,
@@ -14,7 +15,6 @@ import {
   notBlank,
   nullable,
   problems,
-  query,
   whole,
 } from '../../../http/schemas.ts';
 import { dryRun, YearsPreview } from '../../../http/years-preview.ts';
@@ -63,7 +63,7 @@ const ClientUpdateResult = closed(
   { title: 'ClientUpdateResult' },
 );
 
-const tags = ['Clients'];
+const { signedIn } = group('Clients');
 
 /**
  * Defines the routes for a CPA's clients, which are taxpayers with their own books, and for sharing books. Other routes
@@ -89,12 +89,11 @@ const collectionRoutes = (deps: Deps, access: Access) =>
           toClientView,
         );
       },
-      {
-        signedIn: true,
-        query: query(listQuery),
+      signedIn('listClients', read, {
+        summary: 'List clients, oldest first',
+        query: listQuery,
         response: { 200: listOf(Client) },
-        detail: { summary: 'List clients, oldest first', operationId: 'listClients', tags },
-      },
+      }),
     )
     .post(
       '',
@@ -107,12 +106,11 @@ const collectionRoutes = (deps: Deps, access: Access) =>
           await notifyClientLimitNear(deps, context.caller.userId);
           return made;
         }),
-      {
-        signedIn: true,
+      signedIn('createClient', write('client_created'), {
+        summary: 'Create a client',
         body: ClientBody,
         response: { 201: Client, ...problems('plan_limit') },
-        detail: { summary: 'Create a client', operationId: 'createClient', tags },
-      },
+      }),
     );
 
 const itemRoutes = (deps: Deps, access: Access, hooks: TimeZoneHooks) => {
@@ -131,12 +129,11 @@ const itemRoutes = (deps: Deps, access: Access, hooks: TimeZoneHooks) => {
         set.headers.etag = await computeTag(client);
         return toClientView(client);
       },
-      {
-        signedIn: true,
+      signedIn('getClient', read, {
+        summary: 'Get a client',
         params: idParams,
-        response: { 200: Client, ...problems('not_found') },
-        detail: { summary: 'Get a client', operationId: 'getClient', tags },
-      },
+        response: { 200: Client },
+      }),
     )
     .patch(
       '/:id',
@@ -159,17 +156,16 @@ const itemRoutes = (deps: Deps, access: Access, hooks: TimeZoneHooks) => {
         set.headers.etag = await computeTag(changed);
         return toClientView(changed);
       },
-      {
-        signedIn: true,
+      signedIn('updateClient', write('client_changed'), {
+        summary: 'Update a client',
         params: idParams,
-        query: query({ dryRun }),
+        query: { dryRun },
         body: ClientChange,
         response: {
           200: ClientUpdateResult,
-          ...problems('not_found', 'plan_limit', 'year_locked', 'precondition_failed'),
+          ...problems('plan_limit', 'year_locked', 'precondition_failed'),
         },
-        detail: { summary: 'Update a client', operationId: 'updateClient', tags },
-      },
+      }),
     )
     .delete(
       '/:id',
@@ -182,18 +178,13 @@ const itemRoutes = (deps: Deps, access: Access, hooks: TimeZoneHooks) => {
         }
         set.status = 204;
       },
-      {
-        signedIn: true,
+      signedIn('deleteClient', person('client_deleted'), {
+        summary: 'Delete a client with all its books, or leave shared books',
+        description:
+          'Deletes a client and the books. If the books have an owner, they are kept and only the caller’s access ends.',
         params: idParams,
-        response: { 204: t.Void(), ...problems('not_found', 'precondition_failed') },
-        detail: {
-          summary: 'Delete a client with all its books, or leave shared books',
-          description:
-            'Deletes a client and the books. If the books have an owner, they are kept and only the caller’s access ends.',
-          operationId: 'deleteClient',
-          tags,
-        },
-      },
+        response: { 204: t.Void(), ...problems('precondition_failed') },
+      }),
     );
 };
 

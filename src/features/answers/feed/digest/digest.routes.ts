@@ -2,9 +2,11 @@ import { Elysia, t } from 'elysia';
 import { invalidMember } from '../../../../base/refusal.ts';
 import type { Deps } from '../../../../deps.ts';
 import { nameActor } from '../../../../http/audit/audited-request.ts';
-import { closed, problems } from '../../../../http/schemas.ts';
+import { group } from '../../../../http/operations/operations.ts';
 import { deleteDigest, selectDigest } from './digest.queries.ts';
 import { UnsubscribeTokens } from './unsubscribe.ts';
+
+const { open } = group('Notifications');
 
 /** Unsubscribes from a digest without signing in. Email programs send a POST (RFC 8058). A GET does nothing. */
 export const unsubscribeRoutes = (deps: Deps) => {
@@ -27,23 +29,19 @@ export const unsubscribeRoutes = (deps: Deps) => {
       });
       set.status = 204;
     },
-    {
+    open('deleteDigestSubscription', 'notification_settings_changed', {
+      summary: 'Unsubscribe from digests with the link in an email',
+      description: 'Needs no session. To subscribe again, choose a `digest` in the notification settings.',
       // The request body is a form without any information of its own.
       parse: 'none',
-      query: closed({
+      query: {
         token: t.String({
           maxLength: 200,
           description: 'The token from the email.',
           examples: ['byscNBERQRGBEREREREREY0OWnciIkIigiIiIiIiIiIdJq71sX7BHTzJHrvHxQOcLa6t6rT6N8NPEDx_wUhWCQ'],
         }),
-      }),
-      response: { 204: t.Void(), ...problems('invalid') },
-      detail: {
-        summary: 'Unsubscribe from digests with the link in an email',
-        description: 'Needs no session. To subscribe again, choose a `digest` in the notification settings.',
-        operationId: 'deleteDigestSubscription',
-        tags: ['Notifications'],
       },
-    },
+      response: { 204: t.Void() },
+    }),
   );
 };

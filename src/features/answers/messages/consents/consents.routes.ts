@@ -2,18 +2,8 @@ import { Elysia, status, t } from 'elysia';
 import { Refusal } from '../../../../base/refusal.ts';
 import type { Deps } from '../../../../deps.ts';
 import { notFound, parseDayParameter, parseUuid } from '../../../../http/errors.ts';
-import {
-  booksQuery,
-  closed,
-  day,
-  id,
-  idParams,
-  instant,
-  notBlank,
-  nullable,
-  oneOf,
-  problems,
-} from '../../../../http/schemas.ts';
+import { group, person, read } from '../../../../http/operations/operations.ts';
+import { closed, day, id, idParams, instant, notBlank, nullable, oneOf, problems } from '../../../../http/schemas.ts';
 import { getToday } from '../../../ledger/transactions/read.ts';
 import type { Access } from '../../../people/auth/access.ts';
 import { type ConsentRow, insertConsent, revokeConsent, selectConsents } from './consents.queries.ts';
@@ -52,7 +42,7 @@ const AiConsents = closed(
   { title: 'AiConsentList' },
 );
 
-const tags = ['AI messages'];
+const { onBooks } = group('AI messages');
 
 /** Manages consents to send a CPA's questions about the books to the AI service (26 CFR 301.7216-3). */
 export const consentRoutes = (deps: Deps, access: Access) =>
@@ -73,17 +63,11 @@ export const consentRoutes = (deps: Deps, access: Access) =>
           data: rows.map((row) => consentView(row, scope)),
         };
       },
-      {
-        books: true,
-        query: booksQuery({}),
+      onBooks('listAiConsents', read, {
+        summary: 'List consents to the AI service, newest first',
+        description: 'Includes revoked and expired consents.',
         response: { 200: AiConsents },
-        detail: {
-          summary: 'List consents to the AI service, newest first',
-          description: 'Includes revoked and expired consents.',
-          operationId: 'listAiConsents',
-          tags,
-        },
-      },
+      }),
     )
     .post(
       '',
@@ -97,9 +81,10 @@ export const consentRoutes = (deps: Deps, access: Access) =>
         if (!isStored) throw new Refusal('conflict', `These books already have ${consentsMax} consents, the maximum.`);
         return status(201, consentView(row, { service: row.service, today: getToday(deps, taxpayer.timeZone) }));
       },
-      {
-        books: true,
-        query: booksQuery({}),
+      onBooks('createAiConsent', person('ai_consent_given'), {
+        summary: 'Consent to the AI service, or record a signed consent',
+        description:
+          'The owner consents for one CPA with access. The manager of a client without an account records that a signed consent exists. Without a valid consent, a CPA’s questions about these books are answered from the books alone. The owner’s questions need no consent.',
         body: closed(
           {
             signer: t.String({
@@ -130,15 +115,8 @@ export const consentRoutes = (deps: Deps, access: Access) =>
           },
           { title: 'NewAiConsent', examples: [{ signer: 'Ann Doe' }] },
         ),
-        response: { 201: AiConsent, ...problems('conflict', 'invalid') },
-        detail: {
-          summary: 'Consent to the AI service, or record a signed consent',
-          description:
-            'The owner consents for one CPA with access. The manager of a client without an account records that a signed consent exists. Without a valid consent, a CPA’s questions about these books are answered from the books alone. The owner’s questions need no consent.',
-          operationId: 'createAiConsent',
-          tags,
-        },
-      },
+        response: { 201: AiConsent, ...problems('conflict') },
+      }),
     )
     .delete(
       '/:id',
@@ -148,18 +126,12 @@ export const consentRoutes = (deps: Deps, access: Access) =>
         if (!isRevoked) throw notFound();
         set.status = 204;
       },
-      {
-        books: true,
+      onBooks('revokeAiConsent', person('ai_consent_revoked'), {
+        summary: 'Revoke a consent to the AI service',
+        description: 'Takes effect at once, even for an answer in progress. The record stays.',
         params: idParams,
-        query: booksQuery({}),
-        response: { 204: t.Void(), ...problems('not_found') },
-        detail: {
-          summary: 'Revoke a consent to the AI service',
-          description: 'Takes effect at once, even for an answer in progress. The record stays.',
-          operationId: 'revokeAiConsent',
-          tags,
-        },
-      },
+        response: { 204: t.Void() },
+      }),
     );
 
 function consentView(row: ConsentRow, { service, today }: { readonly service: string | null; readonly today: string }) {

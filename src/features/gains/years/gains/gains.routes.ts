@@ -3,13 +3,16 @@ import type { Deps } from '../../../../deps.ts';
 import { engineVersion } from '../../../../engine/replay.ts';
 import { cacheHeaders, computeEtag, isNotModified } from '../../../../http/etag.ts';
 import { limitDefault, mapPage, page, readCursor } from '../../../../http/list.ts';
-import { booksQuery, listQuery, oneOf, problems } from '../../../../http/schemas.ts';
+import { group, read } from '../../../../http/operations/operations.ts';
+import { listQuery, oneOf } from '../../../../http/schemas.ts';
 import { spanParameters, toDayRange } from '../../../../http/span.ts';
 import { selectTaxpayer } from '../../../ledger/books/books.queries.ts';
 import type { Access } from '../../../people/auth/access.ts';
 import { type GainScope, groupings } from './gains.queries.ts';
 import { GainList } from './gains.schemas.ts';
 import { buildGroupKey, gainGroupView, readGains } from './gains.ts';
+
+const { onBooks } = group('Tax');
 
 /** Returns totals for charts and tables. */
 export const gainRoutes = (deps: Deps, access: Access) =>
@@ -39,20 +42,15 @@ export const gainRoutes = (deps: Deps, access: Access) =>
       Object.assign(set.headers, cacheHeaders(gains.etag));
       return gains.body ?? status(304, undefined);
     },
-    {
-      books: true,
-      query: booksQuery({
+    onBooks('listGains', read, {
+      summary: 'Get gains by day, month, year, asset, account or type',
+      description:
+        'Sums the lines of Form 8949, section 1256 contracts and income by day of recognition. The sums of a whole year equal its summary to the cent.',
+      query: {
         ...listQuery,
         by: oneOf(groupings),
         ...spanParameters,
-      }),
-      response: { 200: GainList, 304: t.Void({ description: 'Not changed.' }), ...problems('not_found', 'invalid') },
-      detail: {
-        summary: 'Get gains by day, month, year, asset, account or type',
-        description:
-          'Sums the lines of Form 8949, section 1256 contracts and income by day of recognition. The sums of a whole year equal its summary to the cent.',
-        operationId: 'listGains',
-        tags: ['Tax'],
       },
-    },
+      response: { 200: GainList, 304: t.Void({ description: 'Not changed.' }) },
+    }),
   );

@@ -3,7 +3,8 @@ import type { Deps } from '../../../../deps.ts';
 import { notFound, parseUuid } from '../../../../http/errors.ts';
 import { idempotent } from '../../../../http/idempotency.ts';
 import { limitDefault, page, readCursor } from '../../../../http/list.ts';
-import { booksQuery, id, idParams, listOf, listQuery, problems } from '../../../../http/schemas.ts';
+import { followImport, group, write } from '../../../../http/operations/operations.ts';
+import { id, idParams, listOf, listQuery, problems } from '../../../../http/schemas.ts';
 import type { Access } from '../../../people/auth/access.ts';
 import { recompute } from '../../recompute/recompute.ts';
 import { changeRows } from '../../transactions/change.ts';
@@ -35,18 +36,13 @@ export const accountRoutes = (deps: Deps, access: Access) =>
         );
         return page(rows, limit, (row) => [row.id]);
       },
-      {
-        books: true,
-        query: booksQuery({ ...listQuery, importId: t.Optional(id) }),
-        response: { 200: listOf(AccountQuestion), ...problems('not_found', 'invalid') },
-        detail: {
-          summary: 'List files that may belong to two accounts',
-          description:
-            'Lists files of one broker that name no account, cover the same days and have different rows. To move the rows of `importId` to another account, send POST /imports/:id/reread with `account` and `apply`. To keep them where they are, delete the question.',
-          operationId: 'listAccountQuestions',
-          tags,
-        },
-      },
+      onBooks('listAccountQuestions', followImport, {
+        summary: 'List files that may belong to two accounts',
+        description:
+          'Lists files of one broker that name no account, cover the same days and have different rows. To move the rows of `importId` to another account, send POST /imports/:id/reread with `account` and `apply`. To keep them where they are, delete the question.',
+        query: { ...listQuery, importId: t.Optional(id) },
+        response: { 200: listOf(AccountQuestion) },
+      }),
     )
     .delete(
       '/account-questions/:id',
@@ -58,18 +54,12 @@ export const accountRoutes = (deps: Deps, access: Access) =>
         if (!isOpen) throw notFound();
         set.status = 204;
       },
-      {
-        books: true,
+      onBooks('resolveAccountQuestion', write('account_question_dismissed'), {
+        summary: 'Keep the rows in their accounts',
+        description: 'Confirms that the accounts are correct. The question does not return.',
         params: idParams,
-        query: booksQuery({}),
-        response: { 204: t.Void(), ...problems('not_found') },
-        detail: {
-          summary: 'Keep the rows in their accounts',
-          description: 'Confirms that the accounts are correct. The question does not return.',
-          operationId: 'resolveAccountQuestion',
-          tags,
-        },
-      },
+        response: { 204: t.Void() },
+      }),
     )
     .post(
       '/:id/assign-accounts',
@@ -92,19 +82,13 @@ export const accountRoutes = (deps: Deps, access: Access) =>
           }),
         );
       },
-      {
-        books: true,
+      onBooks('updateImportAccounts', write('accounts_assigned'), {
+        summary: 'Assign earlier rows to the account in this file',
+        description: `Assigns the rows of \`accountOffers\`. They are also in this file, and were stored under the name of their source before their account was known. Each account becomes an edit that you can undo. Assigns at most ${assignedMax} rows at a time.`,
         params: idParams,
-        query: booksQuery({}),
-        response: { 200: AccountAssignment, ...problems('not_found', 'conflict', 'year_locked', 'invalid') },
-        detail: {
-          summary: 'Assign earlier rows to the account in this file',
-          description: `Assigns the rows of \`accountOffers\`. They are also in this file, and were stored under the name of their source before their account was known. Each account becomes an edit that you can undo. Assigns at most ${assignedMax} rows at a time.`,
-          operationId: 'updateImportAccounts',
-          tags,
-        },
-      },
+        response: { 200: AccountAssignment, ...problems('conflict', 'year_locked') },
+      }),
     );
 
-const tags = ['Imports'];
+const { onBooks } = group('Imports');
 const leftMax = 100_000;

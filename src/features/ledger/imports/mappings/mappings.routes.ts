@@ -2,12 +2,13 @@ import { Elysia, t } from 'elysia';
 import type { Deps } from '../../../../deps.ts';
 import { notFound, parseUuid } from '../../../../http/errors.ts';
 import { limitDefault, mapPage, page, readCursor } from '../../../../http/list.ts';
-import { booksQuery, idParams, listOf, listQuery, problems } from '../../../../http/schemas.ts';
+import { followImport, group, write } from '../../../../http/operations/operations.ts';
+import { idParams, listOf, listQuery } from '../../../../http/schemas.ts';
 import type { Access } from '../../../people/auth/access.ts';
 import { deleteMapping, type MappingRow, selectMappings } from './mappings.queries.ts';
 import { SavedMapping } from './mappings.schemas.ts';
 
-const tags = ['Imports'];
+const { onBooks } = group('Imports');
 
 /** Lists and deletes the mappings for files in unknown formats. A mapping is saved when it is sent with an import. */
 export const mappingRoutes = (deps: Deps, access: Access) =>
@@ -29,18 +30,13 @@ export const mappingRoutes = (deps: Deps, access: Access) =>
           mappingView,
         );
       },
-      {
-        books: true,
-        query: booksQuery(listQuery),
-        response: { 200: listOf(SavedMapping), ...problems('not_found') },
-        detail: {
-          summary: 'List saved mappings, last used first',
-          description:
-            'A mapping sent with an import is saved under the header of its file, so the next file needs no parameter.',
-          operationId: 'listMappings',
-          tags,
-        },
-      },
+      onBooks('listMappings', followImport, {
+        summary: 'List saved mappings, last used first',
+        description:
+          'A mapping sent with an import is saved under the header of its file, so the next file needs no parameter.',
+        query: listQuery,
+        response: { 200: listOf(SavedMapping) },
+      }),
     )
     .delete(
       '/:id',
@@ -50,18 +46,12 @@ export const mappingRoutes = (deps: Deps, access: Access) =>
         if (!isDeleted) throw notFound();
         set.status = 204;
       },
-      {
-        books: true,
+      onBooks('deleteMapping', write('mapping_forgotten'), {
+        summary: 'Delete a saved mapping',
+        description: 'Transactions imported with it stay.',
         params: idParams,
-        query: booksQuery({}),
-        response: { 204: t.Void(), ...problems('not_found') },
-        detail: {
-          summary: 'Delete a saved mapping',
-          description: 'Transactions imported with it stay.',
-          operationId: 'deleteMapping',
-          tags,
-        },
-      },
+        response: { 204: t.Void() },
+      }),
     );
 
 function mappingView({ id, header, mapping, createdAt, usedAt }: MappingRow) {

@@ -5,7 +5,8 @@ import type { Deps } from '../../../../deps.ts';
 import { issueName } from '../../../../forms/ids.ts';
 import { isUuid, notFound } from '../../../../http/errors.ts';
 import { invalidCursor, limitDefault, mapPage, page, readCursor } from '../../../../http/list.ts';
-import { booksQuery, idParams, listQuery, problems, yearParameter } from '../../../../http/schemas.ts';
+import { group, read } from '../../../../http/operations/operations.ts';
+import { idParams, listQuery, yearParameter } from '../../../../http/schemas.ts';
 import type { Access, Taxpayer } from '../../../people/auth/access.ts';
 import { loadAssetNames } from '../../transactions/asset-names/asset-names.ts';
 import { selectTransactions } from '../../transactions/list.queries.ts';
@@ -19,7 +20,7 @@ import { readCauseRows } from './causes.queries.ts';
 import { IssueCauseDetails, IssueCauseList } from './causes.schemas.ts';
 import { type Cause, compareCauses, groupByCause, resolvedCause } from './group.ts';
 
-const tags = ['Issues'];
+const { onBooks } = group('Issues');
 
 /** Lists open issues by cause. One answer often resolves all issues of a cause. */
 export const causeRoutes = (deps: Deps, access: Access) =>
@@ -42,18 +43,13 @@ export const causeRoutes = (deps: Deps, access: Access) =>
           { snapshot: true, readOnly: true },
         );
       },
-      {
-        books: true,
-        query: booksQuery({ ...listQuery, year: t.Optional(yearParameter) }),
-        response: { 200: IssueCauseList, ...problems('not_found', 'invalid') },
-        detail: {
-          summary: 'List the causes of open issues',
-          description:
-            'Groups open issues by what one answer may resolve: the time zone, the type of an account, the missing purchases of an asset in an account, the missing prices, the unmatched transfers of an account, the unreadable rows of a file. Issues of one transaction are one item. The largest amount at stake comes first.',
-          operationId: 'listIssueCauses',
-          tags,
-        },
-      },
+      onBooks('listIssueCauses', read, {
+        summary: 'List the causes of open issues',
+        description:
+          'Groups open issues by what one answer may resolve: the time zone, the type of an account, the missing purchases of an asset in an account, the missing prices, the unmatched transfers of an account, the unreadable rows of a file. Issues of one transaction are one item. The largest amount at stake comes first.',
+        query: { ...listQuery, year: t.Optional(yearParameter) },
+        response: { 200: IssueCauseList },
+      }),
     )
     .get(
       '/:id',
@@ -75,19 +71,14 @@ export const causeRoutes = (deps: Deps, access: Access) =>
           { snapshot: true, readOnly: true },
         );
       },
-      {
-        books: true,
+      onBooks('getIssueCause', read, {
+        summary: 'Get a cause with its items and answers',
+        description:
+          'Each answer is one request: `operation` is an operation of this API, `target` the id in its path, `body` its body, and `fields` the members that you add. The likeliest answer comes first. `answers` of the cause apply to all of its items, up to 500. A cause whose issues are resolved has no items.',
         params: idParams,
-        query: booksQuery({ limit: listQuery.limit, year: t.Optional(yearParameter) }),
-        response: { 200: IssueCauseDetails, ...problems('not_found', 'invalid') },
-        detail: {
-          summary: 'Get a cause with its items and answers',
-          description:
-            'Each answer is one request: `operation` is an operation of this API, `target` the id in its path, `body` its body, and `fields` the members that you add. The likeliest answer comes first. `answers` of the cause apply to all of its items, up to 500. A cause whose issues are resolved has no items.',
-          operationId: 'getIssueCause',
-          tags,
-        },
-      },
+        query: { limit: listQuery.limit, year: t.Optional(yearParameter) },
+        response: { 200: IssueCauseDetails },
+      }),
     );
 
 type CauseNamer = (cause: Cause) => string | undefined;

@@ -3,8 +3,8 @@ import type { Deps } from '../../../../deps.ts';
 import { parseUuid } from '../../../../http/errors.ts';
 import { idempotent } from '../../../../http/idempotency.ts';
 import { limitDefault, mapPage, page, readSequence } from '../../../../http/list.ts';
+import { group, read, write } from '../../../../http/operations/operations.ts';
 import {
-  booksQuery,
   closed,
   id,
   idParams,
@@ -42,7 +42,7 @@ const ReviewNote = closed(
   { title: 'ReviewNote' },
 );
 
-const tags = ['Tax'];
+const { onBooks } = group('Tax');
 
 /** Lists, creates, resolves and deletes review notes about a year or a line. */
 export const noteRoutes = (deps: Deps, access: Access) =>
@@ -64,17 +64,16 @@ export const noteRoutes = (deps: Deps, access: Access) =>
           (row) => noteView(row, caller.userId),
         );
       },
-      {
-        books: true,
-        query: booksQuery({
+      onBooks('listNotes', read, {
+        summary: 'List review notes, newest first',
+        query: {
           ...listQuery,
           year: t.Optional(yearParameter),
           disposal: t.Optional(t.String({ description: 'Only notes about this line.' })),
           open: t.Optional(t.Boolean({ description: 'Only unresolved notes.' })),
-        }),
+        },
         response: { 200: listOf(ReviewNote) },
-        detail: { summary: 'List review notes, newest first', operationId: 'listNotes', tags },
-      },
+      }),
     )
     .post(
       '',
@@ -90,9 +89,8 @@ export const noteRoutes = (deps: Deps, access: Access) =>
           return noteResponse;
         });
       },
-      {
-        books: true,
-        query: booksQuery({}),
+      onBooks('createNote', write('note_created'), {
+        summary: 'Create a note about a year or a line',
         body: closed(
           {
             text: t.String({ minLength: 1, maxLength: textLengthMax, ...notBlank }),
@@ -101,9 +99,8 @@ export const noteRoutes = (deps: Deps, access: Access) =>
           },
           { title: 'NewNote', examples: [{ year: 2024, text: 'Still waiting for the 1099-B from Fidelity.' }] },
         ),
-        response: { 201: ReviewNote, ...problems('not_found', 'conflict') },
-        detail: { summary: 'Create a note about a year or a line', operationId: 'createNote', tags },
-      },
+        response: { 201: ReviewNote, ...problems('conflict') },
+      }),
     )
     .use(noteItem(deps, access));
 
@@ -122,14 +119,12 @@ const noteItem = (deps: Deps, access: Access) =>
         await notifyNote(deps, actor, shown, body.resolved ? 'was resolved' : 'was reopened');
         return shown;
       },
-      {
-        books: true,
+      onBooks('updateNote', write('note_changed'), {
+        summary: 'Resolve or reopen a note',
         params: idParams,
-        query: booksQuery({}),
         body: closed({ resolved: t.Boolean() }, { title: 'NoteUpdate', examples: [{ resolved: true }] }),
-        response: { 200: ReviewNote, ...problems('not_found') },
-        detail: { summary: 'Resolve or reopen a note', operationId: 'updateNote', tags },
-      },
+        response: { 200: ReviewNote },
+      }),
     )
     .delete(
       '/:id',
@@ -139,18 +134,12 @@ const noteItem = (deps: Deps, access: Access) =>
         await deps.database.asTaxpayer(taxpayer.id, (sql) => removeNote(sql, actor, noteId));
         set.status = 204;
       },
-      {
-        books: true,
+      onBooks('deleteNote', write('note_deleted'), {
+        summary: 'Delete a note',
+        description: 'Only the author and the owner of the books can delete a note.',
         params: idParams,
-        query: booksQuery({}),
-        response: { 204: t.Void(), ...problems('not_found') },
-        detail: {
-          summary: 'Delete a note',
-          description: 'Only the author and the owner of the books can delete a note.',
-          operationId: 'deleteNote',
-          tags,
-        },
-      },
+        response: { 204: t.Void() },
+      }),
     );
 
 type NoteShown = ReturnType<typeof noteView>;
