@@ -110,20 +110,20 @@ export const createApp = (ports: Deps, options: AppOptions = {}) => {
   // The order of the routes is the order of the API document. One long chain would be too deep for the compiler.
   const people = new Elysia()
     .use(auth(deps, access, { ...zoneHooks, endpoints: options.endpoints, elsewhere }))
-    .use(auditRoutes(deps, access))
+    .use(auditRoutes(access))
     .use(plans())
     .use(helpRoutes())
     .use(notifications(deps, access))
     .use(clientRoutes(deps, access, zoneHooks));
   const tax = new Elysia({ prefix: '/tax' })
     .use(yearRoutes(deps, access))
-    .use(reconciliationRoutes(deps, access))
+    .use(reconciliationRoutes(access))
     .use(lockRoutes(deps, access))
     .use(noteRoutes(deps, access))
     .use(planningRoutes(deps, access))
     .use(issueRoutes(deps, access))
     .use(allocationRoutes(deps, access))
-    .use(accountRoutes(deps, access))
+    .use(accountRoutes(access))
     .use(assetRoutes(deps, access))
     .use(settingsRoutes(deps, access))
     .use(calculationRoutes(deps, access, createReports));

@@ -1,9 +1,8 @@
 import { Elysia, t } from 'elysia';
 import { formatDay } from '../../base/day.ts';
-import type { Deps } from '../../deps.ts';
 import type { DeskEntry } from '../../forms/reconciliation/desk.ts';
 import { buildFormDesk } from '../../forms/reconciliation/desk.ts';
-import { limitDefault, mapPage, page, readCursor } from '../../http/list.ts';
+import { limitDefault, page, readCursor } from '../../http/list.ts';
 import { group, read } from '../../http/operations/operations.ts';
 import { listQuery, oneOf, yearParameter } from '../../http/schemas.ts';
 import { readLines, readReported, readRules } from '../ledger/books/books.ts';
@@ -14,30 +13,26 @@ import { entryView, formView } from './reconciliation.view.ts';
 const { onBooks } = group('Tax');
 
 /** Compares the Forms 1099-B and 1099-DA for a year with our lines. */
-export const reconciliationRoutes = (deps: Deps, access: Access) =>
+export const reconciliationRoutes = (access: Access) =>
   new Elysia().use(access).get(
     '/forms',
-    async ({ taxpayer, query: parameters }) => {
+    async ({ books, taxpayer, query: parameters }) => {
       const { year } = parameters;
       const limit = parameters.limit ?? limitDefault;
       const after = readCursor(parameters.cursor, ['string', 'string', 'day', 'string']);
-      const books = await deps.database.asTaxpayer(
-        taxpayer.id,
-        async (sql) => {
-          const rules = await readRules(sql, taxpayer.id);
-          const reported = await readReported(sql, taxpayer.id, year, rules);
-          return { year, rules, reported, lines: await readLines(sql, taxpayer.id, year) };
-        },
-        { snapshot: true, readOnly: true },
-      );
-      const { forms, entries } = buildFormDesk(books);
+      const compared = await books.snapshot(async (sql) => {
+        const rules = await readRules(sql, taxpayer.id);
+        const reported = await readReported(sql, taxpayer.id, year, rules);
+        return { year, rules, reported, lines: await readLines(sql, taxpayer.id, year) };
+      });
+      const { forms, entries } = buildFormDesk(compared);
       const shown = entries.filter(
         (entry) => isShown(entry, parameters.show) && (after === undefined || isAfter(toDeskCursor(entry), after)),
       );
       return {
         year,
         forms: forms.map(formView),
-        ...mapPage(page(shown.slice(0, limit + 1), limit, toDeskCursor), entryView),
+        ...page(shown.slice(0, limit + 1), limit, toDeskCursor, entryView),
       };
     },
     onBooks('getFormComparison', read, {

@@ -23,12 +23,10 @@ export const assetRoutes = (deps: Deps, access: Access) =>
     .use(access)
     .get(
       '/assets',
-      ({ taxpayer, query: parameters }) => {
+      ({ books, taxpayer, query: parameters }) => {
         const after = readCursor(parameters.cursor, ['string', 'string']);
-        return deps.database.asTaxpayer(
-          taxpayer.id,
-          (sql) => assetsAfter(sql, taxpayer.id, { after, limit: parameters.limit ?? limitDefault }),
-          { snapshot: true, readOnly: true },
+        return books.snapshot((sql) =>
+          assetsAfter(sql, taxpayer.id, { after, limit: parameters.limit ?? limitDefault }),
         );
       },
       onBooks('listAssets', read, {

@@ -1,8 +1,7 @@
 import { Elysia, t } from 'elysia';
-import type { Deps } from '../../deps.ts';
 import { actorKinds } from '../../http/audit/queries.ts';
 import { parseDayParameter } from '../../http/errors.ts';
-import { limitDefault, mapPage, page, readSequence } from '../../http/list.ts';
+import { limitDefault, page, readSequence } from '../../http/list.ts';
 import { auditActions } from '../../http/operations/audit-actions.ts';
 import { group, read } from '../../http/operations/operations.ts';
 import { closed, id, instant, listOf, listQuery, nullable, oneOf } from '../../http/schemas.ts';
@@ -42,10 +41,10 @@ const AuditEntry = closed(
 const dayText = (description: string) => t.Optional(t.String({ description }));
 
 /** Defines the route for the activity log of the account and its books, or of a client's books with `?client=`. */
-export const auditRoutes = (deps: Deps, access: Access) =>
+export const auditRoutes = (access: Access) =>
   new Elysia({ prefix: '/account/audit' }).use(access).get(
     '',
-    async ({ taxpayer, query: parameters }) => {
+    async ({ books, taxpayer, query: parameters }) => {
       const limit = parameters.limit ?? limitDefault;
       const entries = {
         action: parameters.action ?? null,
@@ -55,13 +54,8 @@ export const auditRoutes = (deps: Deps, access: Access) =>
         before: readSequence(parameters.cursor),
         limit,
       };
-      const rows = await deps.database.asTaxpayer(taxpayer.id, (sql) => listEntries(sql, taxpayer.id, entries), {
-        readOnly: true,
-      });
-      return mapPage(
-        page(rows, limit, (row) => [row.sequence]),
-        toEntryView,
-      );
+      const rows = await books.read((sql) => listEntries(sql, taxpayer.id, entries));
+      return page(rows, limit, (row) => [row.sequence], toEntryView);
     },
     onBooks('listAuditEntries', read, {
       summary: 'List the activity log, newest first',

@@ -1,7 +1,7 @@
 import { toOpenAPISchema } from '@elysiajs/openapi';
 import type { AnyElysia } from 'elysia';
 import type { Operation } from '../operations/operations.ts';
-import { day, instant, money, Problem, quantity } from '../schemas.ts';
+import { day, id, instant, money, Problem, quantity } from '../schemas.ts';
 import { buildRefusalResponses, declaredCodes } from './common-refusals.ts';
 import {
   cleanSchema,
@@ -65,6 +65,8 @@ interface RouteBody {
 /** Parts that the library omits or changes. */
 interface LeftOut {
   readonly operation: Operation | undefined;
+  /** The route declares the parameters of its path. */
+  readonly hasParams: boolean;
   /** The JSON body of routes that use our own parser. */
   readonly body: RouteBody | undefined;
   /** Responses that a route declares in its detail instead of a schema. */
@@ -79,7 +81,8 @@ function collectRoutes(app: AnyElysia): Map<string, LeftOut> {
     const key = `${method.toLowerCase()} ${path.replace(/\/$/, '').replace(/:(\w+)/g, '{$1}')}`;
     const responses = toJsonMembers(hooks?.detail?.responses);
     const answers = toJsonMembers(hooks?.response);
-    routes.set(key, { operation: hooks?.operation, body: toRouteBody(hooks?.body), responses, answers });
+    const hasParams = hooks?.params !== undefined;
+    routes.set(key, { operation: hooks?.operation, hasParams, body: toRouteBody(hooks?.body), responses, answers });
   }
   return routes;
 }
@@ -89,6 +92,7 @@ interface DocumentedRoute {
   readonly path: string;
   readonly hooks?: {
     readonly operation?: Operation;
+    readonly params?: object;
     readonly body?: object | null;
     readonly response?: object;
     readonly detail?: { readonly responses?: object };
@@ -114,6 +118,9 @@ function taggedPaths(routes: ReadonlyMap<string, LeftOut>): Set<string> {
 
 type RouteAddress = Pick<DocumentedExchange, 'method' | 'path' | 'isTagged'>;
 
+/** Describes `:id` in the path of a route that declares no parameters. */
+const idSchema = plain(id);
+
 /** TypeBox marks a schema inside `t.Optional` with a symbol of this description. */
 const optionalMark = 'TypeBox.Optional';
 
@@ -135,6 +142,7 @@ function complete(operation: JsonObject, address: RouteAddress, addition: LeftOu
   const inputs = [...(Array.isArray(parameters) ? parameters : [])]
     .map(withSchemasCleaned)
     .filter(isObject)
+    .map((input) => (input.name === 'id' && addition?.hasParams === false ? { ...input, schema: idSchema } : input))
     .map(withDescription);
   const exchange: DocumentedExchange = { ...address, responses, declared: declaredCodes(addition?.answers ?? {}) };
   inputs.push(...requestHeaders(exchange));

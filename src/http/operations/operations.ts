@@ -1,4 +1,4 @@
-import { type TSchema, t } from 'elysia';
+import { type Context, type TSchema, t } from 'elysia';
 import type { GroupName } from '../openapi/groups.ts';
 import { booksQuery, type closed } from '../schemas.ts';
 import type { AuditAction } from './audit-actions.ts';
@@ -63,6 +63,7 @@ interface EndpointOptions {
   readonly description?: string;
   /** Parts of the API document that no schema describes: the body of an upload, a file or a stream as the response. */
   readonly detail?: { readonly requestBody?: object; readonly responses?: object };
+  /** A path needs none for `:id`. */
   readonly params?: TSchema;
   /** The query parameters. Any other parameter is refused. */
   readonly query?: Properties;
@@ -95,7 +96,13 @@ export function group(name: GroupName) {
   const declare = (operationId: string, operation: Operation, options: EndpointOptions) => {
     const { summary, description, detail, query: _, ignoresOtherParameters: __, ...schemas } = options;
     const words = { summary, ...(description === undefined ? {} : { description }), operationId, tags: [name] };
-    return { ...schemas, operation, detail: { ...words, ...detail } };
+    const isEmpty = schemas.response !== undefined && 204 in schemas.response;
+    return {
+      ...schemas,
+      operation,
+      detail: { ...words, ...detail },
+      ...(isEmpty ? { afterHandle: setNoContent } : {}),
+    };
   };
   return {
     /** Needs no session and ignores tokens. `action` is for the audit trail. */
@@ -115,6 +122,11 @@ export function group(name: GroupName) {
       return hook as unknown as Hook<Options> & BooksQuery<Options> & { books: true };
     },
   };
+}
+
+/** A handler that returns nothing responds with 204 if its route declares that status. */
+function setNoContent({ responseValue, set }: Pick<Context, 'set'> & { readonly responseValue: unknown }): void {
+  if (responseValue === undefined) set.status = 204;
 }
 
 function closedQuery({ query: properties, ignoresOtherParameters }: EndpointOptions) {

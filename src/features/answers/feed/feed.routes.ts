@@ -1,10 +1,10 @@
 import { Elysia, t } from 'elysia';
 import type { Deps } from '../../../deps.ts';
-import { notFound } from '../../../http/errors.ts';
-import { limitDefault, mapPage, page, readSequence } from '../../../http/list.ts';
+import { notFound, requireFound } from '../../../http/errors.ts';
+import { limitDefault, page, readSequence } from '../../../http/list.ts';
 import { eventStreamResponse } from '../../../http/openapi/event-streams.ts';
 import { group, read, write } from '../../../http/operations/operations.ts';
-import { closed, id, idParams, instant, listOf, listQuery, nullable, oneOf, whole } from '../../../http/schemas.ts';
+import { closed, id, instant, listOf, listQuery, nullable, oneOf, whole } from '../../../http/schemas.ts';
 import { eventStream } from '../../../http/sse.ts';
 import { type Access, reaches } from '../../people/auth/access.ts';
 import { linkInto } from '../../people/notifications/links.ts';
@@ -65,18 +65,11 @@ export const notifications = (deps: Deps, access: Access) => {
     .use(unsubscribeRoutes(deps))
     .get(
       '',
-      async ({ query, taxpayer }) => {
+      async ({ books, query, taxpayer }) => {
         const limit = query.limit ?? limitDefault;
         const filter = { before: readSequence(query.cursor), unread: query.unread === true };
-        const rows = await deps.database.asTaxpayer(
-          taxpayer.id,
-          (sql) => listNotifications(sql, taxpayer.id, filter, limit),
-          { readOnly: true },
-        );
-        return mapPage(
-          page(rows, limit, (row) => [row.sequence]),
-          itemFor(query.client),
-        );
+        const rows = await books.read((sql) => listNotifications(sql, taxpayer.id, filter, limit));
+        return page(rows, limit, (row) => [row.sequence], itemFor(query.client));
       },
       onBooks('listNotifications', read, {
         summary: 'List notifications, newest first',
@@ -107,24 +100,22 @@ export const notifications = (deps: Deps, access: Access) => {
     )
     .post(
       '/:id/read',
-      async ({ params, taxpayer, query }) => {
+      async ({ books, params, taxpayer, query }) => {
         if (!/^\d{1,18}$/.test(params.id)) throw notFound();
         const now = deps.clock.now();
-        const row = await deps.database.asTaxpayer(taxpayer.id, (sql) => markRead(sql, taxpayer.id, params.id, now));
-        if (row === undefined) throw notFound();
+        const row = requireFound(await books.change((sql) => markRead(sql, taxpayer.id, params.id, now)));
         return itemFor(query.client)(row);
       },
       onBooks('updateNotification', write('notifications_read'), {
         summary: 'Mark a notification as read',
-        params: idParams,
         response: { 200: Notification },
       }),
     )
     .post(
       '/read',
-      async ({ taxpayer }) => {
+      async ({ books, taxpayer }) => {
         const now = deps.clock.now();
-        return { read: await deps.database.asTaxpayer(taxpayer.id, (sql) => markAllRead(sql, taxpayer.id, now)) };
+        return { read: await books.change((sql) => markAllRead(sql, taxpayer.id, now)) };
       },
       onBooks('updateNotifications', write('notifications_read'), {
         summary: 'Mark all notifications as read',

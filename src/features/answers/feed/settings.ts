@@ -47,10 +47,7 @@ export const notificationSettings = (deps: Deps, access: Access) =>
     .use(access)
     .get(
       '/settings',
-      ({ taxpayer, caller }) =>
-        deps.database.asTaxpayer(taxpayer.id, (sql) => readSettings(sql, taxpayer.id, caller.userId), {
-          readOnly: true,
-        }),
+      ({ books, taxpayer, caller }) => books.read((sql) => readSettings(sql, taxpayer.id, caller.userId)),
       onBooks('getNotificationSettings', read, {
         summary: 'Get notification settings',
         response: { 200: NotificationSettings },
@@ -58,12 +55,12 @@ export const notificationSettings = (deps: Deps, access: Access) =>
     )
     .patch(
       '/settings',
-      async ({ taxpayer, caller, body }) => {
+      async ({ books, taxpayer, caller, body }) => {
         const { kinds = {}, digest } = body;
         const listKinds = (isOn: boolean) => notificationKinds.filter((kind) => kinds[kind] === isOn);
         if (digest !== undefined && digest !== 'off') await requireConfirmedAddress(deps, caller.userId);
         const periodOn = (frequency: DigestFrequency) => periodAt(deps.clock.now(), taxpayer.timeZone, frequency);
-        return deps.database.asTaxpayer(taxpayer.id, async (sql) => {
+        return books.change(async (sql) => {
           await muteKinds(sql, taxpayer.id, listKinds(false));
           await unmuteKinds(sql, taxpayer.id, listKinds(true));
           if (digest === 'off') await deleteDigest(sql, taxpayer.id, caller.userId);

@@ -1,5 +1,5 @@
 import { Elysia, t } from 'elysia';
-import { notFound } from '../../../http/errors.ts';
+import { requireFound } from '../../../http/errors.ts';
 import { group } from '../../../http/operations/operations.ts';
 import { closed, listOf, nullable, oneOf } from '../../../http/schemas.ts';
 import { findHelpEntry, helpEntries } from './entries.ts';
@@ -66,8 +66,7 @@ export const helpRoutes = () =>
     .get(
       '/:entry',
       ({ params }) => {
-        const entry = findHelpEntry(params.entry);
-        if (entry === undefined) throw notFound();
+        const entry = requireFound(findHelpEntry(params.entry));
         return toDetail(entry);
       },
       open('getHelpEntry', null, {

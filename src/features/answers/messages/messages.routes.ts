@@ -2,7 +2,7 @@ import { Elysia, status, t } from 'elysia';
 import type { Deps } from '../../../deps.ts';
 import { toRefusal } from '../../../http/errors.ts';
 import { idempotent } from '../../../http/idempotency.ts';
-import { limitDefault, mapPage, page, readSequence } from '../../../http/list.ts';
+import { limitDefault, page, readSequence } from '../../../http/list.ts';
 import { eventStreamResponse } from '../../../http/openapi/event-streams.ts';
 import { group, read, write } from '../../../http/operations/operations.ts';
 import { problemResponse } from '../../../http/problems.ts';
@@ -62,15 +62,15 @@ export const messages = (deps: Deps, access: Access) =>
     )
     .get(
       '',
-      async ({ query, taxpayer }) => {
+      async ({ books, query, taxpayer }) => {
         const limit = query.limit ?? limitDefault;
         const after = readSequence(query.cursor);
         const listRequest = { newestFirst: query.sort === '-date', after, limit };
-        const rows = await deps.database.asTaxpayer(taxpayer.id, (sql) => listMessages(sql, taxpayer.id, listRequest), {
-          readOnly: true,
-        });
-        return mapPage(
-          page(rows, limit, (row) => [row.sequence]),
+        const rows = await books.read((sql) => listMessages(sql, taxpayer.id, listRequest));
+        return page(
+          rows,
+          limit,
+          (row) => [row.sequence],
           ({ sequence: _, createdAt, citations, ...row }) => ({
             ...row,
             citations: [...citations],

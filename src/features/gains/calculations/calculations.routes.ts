@@ -1,11 +1,11 @@
 import { Elysia, t } from 'elysia';
 import type { Deps } from '../../../deps.ts';
 import { lotMethods } from '../../../engine/model.ts';
-import { notFound, parseUuid } from '../../../http/errors.ts';
+import { parseUuid, requireFound } from '../../../http/errors.ts';
 import { idempotent } from '../../../http/idempotency.ts';
 import { group, read, write } from '../../../http/operations/operations.ts';
 import { prefersAsync } from '../../../http/prefer.ts';
-import { closed, idParams, oneOf, problems, year } from '../../../http/schemas.ts';
+import { closed, oneOf, problems, year } from '../../../http/schemas.ts';
 import { Calculation } from '../../ledger/books/books.schemas.ts';
 import { inTurn } from '../../ledger/transactions/turn.ts';
 import type { Access } from '../../people/auth/access.ts';
@@ -22,7 +22,7 @@ export const calculationRoutes = (deps: Deps, access: Access, makeReports: Repor
     .post(
       '/calculate',
       async (context) => {
-        const { request, body, caller, taxpayer, server, set, query: parameters } = context;
+        const { books, request, body, caller, taxpayer, server, set, query: parameters } = context;
         deps.rateLimits.take('work', caller.userId);
         server?.timeout(request, 0);
         const input = body ?? {};
@@ -30,7 +30,7 @@ export const calculationRoutes = (deps: Deps, access: Access, makeReports: Repor
         const later = isKept(input) && prefersAsync(request);
         const savedResponse = await idempotent(deps, context, (saveResponse) =>
           later
-            ? deps.database.asTaxpayer(taxpayer.id, async (sql) => {
+            ? books.change(async (sql) => {
                 await insertCalculation(sql, taxpayer.id, {
                   id,
                   status: 'running',
@@ -80,17 +80,13 @@ export const calculationRoutes = (deps: Deps, access: Access, makeReports: Repor
     )
     .get(
       '/calculations/:id',
-      async ({ taxpayer, params }) => {
+      async ({ books, taxpayer, params }) => {
         const id = parseUuid(params.id);
-        const row = await deps.database.asTaxpayer(taxpayer.id, (sql) => selectCalculation(sql, taxpayer.id, id), {
-          readOnly: true,
-        });
-        if (row === undefined) throw notFound();
+        const row = requireFound(await books.read((sql) => selectCalculation(sql, taxpayer.id, id)));
         return calculationView(row);
       },
       onBooks('getCalculation', read, {
         summary: 'Get a calculation',
-        params: idParams,
         response: { 200: Calculation },
       }),
     );

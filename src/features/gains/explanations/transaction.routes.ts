@@ -2,7 +2,7 @@ import { Elysia } from 'elysia';
 import type { Deps } from '../../../deps.ts';
 import { parseUuid } from '../../../http/errors.ts';
 import { group, read } from '../../../http/operations/operations.ts';
-import { idParams, problems } from '../../../http/schemas.ts';
+import { problems } from '../../../http/schemas.ts';
 import { blobRefusals, withBytes } from '../../ledger/blobs/read.ts';
 import { transactionTag } from '../../ledger/transactions/change.ts';
 import type { Access } from '../../people/auth/access.ts';
@@ -31,7 +31,6 @@ export const transactionRoutes = (deps: Deps, access: Access) =>
       summary: 'Get a transaction',
       description:
         'Includes its source text, its prices and answers, its income, the open part of the lots that it opened, the lines of Form 8949 that it caused (`disposals`), and the lines that sell lots it opened (`laterDisposals`).',
-      params: idParams,
       response: { 200: TransactionDetail, ...problems(...blobRefusals) },
     }),
   );

@@ -24,14 +24,10 @@ export const planningRoutes = (deps: Deps, access: Access) =>
     .use(holdingRoutes(deps, access))
     .post(
       '/what-if',
-      ({ caller, taxpayer, body }) => {
+      ({ books, caller, taxpayer, body }) => {
         deps.rateLimits.take('work', caller.userId);
         return deps.longReads(taxpayer.id, () =>
-          deps.database.asTaxpayer(taxpayer.id, (sql) => whatIf(sql, taxpayer.id, body.sales), {
-            snapshot: true,
-            readOnly: true,
-            statementSecondsMax,
-          }),
+          books.snapshot((sql) => whatIf(sql, taxpayer.id, body.sales), { statementSecondsMax }),
         );
       },
       onBooks('calculateWhatIf', read, {
@@ -44,7 +40,7 @@ export const planningRoutes = (deps: Deps, access: Access) =>
     )
     .get(
       '/harvest',
-      async ({ caller, taxpayer, query: parameters }) => {
+      async ({ books, caller, taxpayer, query: parameters }) => {
         deps.rateLimits.take('work', caller.userId);
         const today = requireToday(deps, taxpayer.timeZone);
         const limit = parameters.limit ?? limitDefault;
@@ -58,9 +54,7 @@ export const planningRoutes = (deps: Deps, access: Access) =>
           const lots = page(following.slice(0, limit + 1), limit, (one) => [rankOf(one).toString(), one.lot.id]);
           return { ...harvestResult.totals, ...lots, data: lots.data.map(harvestResult.view) };
         };
-        return deps.longReads(taxpayer.id, () =>
-          deps.database.asTaxpayer(taxpayer.id, read, { snapshot: true, readOnly: true, statementSecondsMax }),
-        );
+        return deps.longReads(taxpayer.id, () => books.snapshot(read, { statementSecondsMax }));
       },
       onBooks('listHarvestableLosses', read, {
         summary: 'List losses that could be realized now',
@@ -72,13 +66,10 @@ export const planningRoutes = (deps: Deps, access: Access) =>
     )
     .get(
       '/year-end',
-      async ({ taxpayer, query: parameters }) => {
+      async ({ books, taxpayer, query: parameters }) => {
         const today = requireToday(deps, taxpayer.timeZone);
         const year = parameters.year ?? yearOf(today);
-        return deps.database.asTaxpayer(taxpayer.id, (sql) => yearEnd(sql, taxpayer.id, year, today), {
-          snapshot: true,
-          readOnly: true,
-        });
+        return books.snapshot((sql) => yearEnd(sql, taxpayer.id, year, today));
       },
       onBooks('getYearEnd', read, {
         summary: 'List year-end tasks',

@@ -5,13 +5,12 @@ import { checkChoices } from '../../../forms/format-choices.ts';
 import { reportFormat, reportFormats } from '../../../forms/index.ts';
 import { download } from '../../../http/download.ts';
 import { idempotent } from '../../../http/idempotency.ts';
-import { limitDefault, mapPage, page, readSequence } from '../../../http/list.ts';
+import { limitDefault, page, readSequence } from '../../../http/list.ts';
 import { group, readReport, recordedRead, writeReport } from '../../../http/operations/operations.ts';
 import {
   binary,
   closed,
   id,
-  idParams,
   instant,
   listOf,
   listQuery,
@@ -73,10 +72,10 @@ export const reports = (deps: Deps, access: Access, pool: RenderPool) =>
     .post(
       '',
       (context) => {
-        const { body, caller, taxpayer } = context;
+        const { books, body, caller, taxpayer } = context;
         deps.rateLimits.take('work', caller.userId);
         return idempotent(deps, context, (saveResponse) =>
-          deps.database.asTaxpayer(taxpayer.id, async (sql) => {
+          books.change(async (sql) => {
             pool.prepare();
             const report = await createReport(sql, taxpayer.id, body.year, deps.clock.now());
             return saveResponse(sql, { status: 201 as const, body: toReportItem(report) });
@@ -92,18 +91,11 @@ export const reports = (deps: Deps, access: Access, pool: RenderPool) =>
     )
     .get(
       '',
-      async ({ query, taxpayer }) => {
+      async ({ books, query, taxpayer }) => {
         const limit = query.limit ?? limitDefault;
         const filter = { before: readSequence(query.cursor), year: query.year ?? null };
-        const rows = await deps.database.asTaxpayer(
-          taxpayer.id,
-          (sql) => listReports(sql, taxpayer.id, filter, limit),
-          { readOnly: true },
-        );
-        return mapPage(
-          page(rows, limit, (row) => [row.sequence]),
-          toReportItem,
-        );
+        const rows = await books.read((sql) => listReports(sql, taxpayer.id, filter, limit));
+        return page(rows, limit, (row) => [row.sequence], toReportItem);
       },
       onBooks('listReports', readReport, {
         summary: 'List reports, newest first',
@@ -116,7 +108,6 @@ export const reports = (deps: Deps, access: Access, pool: RenderPool) =>
       async ({ params, taxpayer }) => toReportItem(await findReport(deps, taxpayer.id, params.id)),
       onBooks('getReport', readReport, {
         summary: 'Get a report',
-        params: idParams,
         response: { 200: Report },
       }),
     )
@@ -139,7 +130,6 @@ const files = (deps: Deps, access: Access, pool: RenderPool) =>
         summary: 'Download a report',
         description:
           'The file is rendered on demand from the books of the report, and always has the same bytes. Options that the format does not use are refused.',
-        params: idParams,
         query: choicesQuery,
         response: problems(...blobRefusals),
         detail: {
@@ -169,7 +159,6 @@ const files = (deps: Deps, access: Access, pool: RenderPool) =>
         summary: 'Get the name, type and warnings of a download',
         description:
           'Warnings state whether the year has open issues, their number, and that the file is a draft. They also state which lines the importing software will not understand, and what you must complete yourself.',
-        params: idParams,
         query: choicesQuery,
         response: { 200: ReportFile, ...problems(...blobRefusals) },
       }),

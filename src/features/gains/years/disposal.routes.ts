@@ -1,10 +1,10 @@
 import { Elysia } from 'elysia';
 import type { Deps } from '../../../deps.ts';
 import type { Line } from '../../../engine/model.ts';
-import { notFound } from '../../../http/errors.ts';
+import { requireFound } from '../../../http/errors.ts';
 import { limitDefault, mapPage } from '../../../http/list.ts';
 import { group, read } from '../../../http/operations/operations.ts';
-import { idParams, listQuery, problems } from '../../../http/schemas.ts';
+import { listQuery, problems } from '../../../http/schemas.ts';
 import { blobRefusals, withBytes } from '../../ledger/blobs/read.ts';
 import { lineView } from '../../ledger/books/line-members.ts';
 import { loadAssetNames } from '../../ledger/transactions/asset-names/asset-names.ts';
@@ -23,26 +23,22 @@ export const disposalRoutes = (deps: Deps, access: Access) =>
     .use(access)
     .get(
       '/disposals',
-      ({ taxpayer, query: parameters }) => {
+      ({ books, taxpayer, query: parameters }) => {
         const limit = parameters.limit ?? limitDefault;
         const filter = toLineFilter(parameters);
-        return deps.database.asTaxpayer(
-          taxpayer.id,
-          async (sql) => {
-            const lines = await readLines(sql, taxpayer.id, filter, { ...parameters, limit });
-            const nameOf = await loadAssetNames(
-              sql,
-              taxpayer.id,
-              lines.data.map(({ disposal }) => disposal.asset),
-            );
-            const view = (line: Line) => {
-              const assetName = nameOf(line.disposal.asset, line.disposal.assetClass);
-              return { ...lineView(line), ...(assetName === undefined ? {} : { assetName }) };
-            };
-            return { ...mapPage(lines, view), totals: lines.totals };
-          },
-          { snapshot: true, readOnly: true },
-        );
+        return books.snapshot(async (sql) => {
+          const lines = await readLines(sql, taxpayer.id, filter, { ...parameters, limit });
+          const nameOf = await loadAssetNames(
+            sql,
+            taxpayer.id,
+            lines.data.map(({ disposal }) => disposal.asset),
+          );
+          const view = (line: Line) => {
+            const assetName = nameOf(line.disposal.asset, line.disposal.assetClass);
+            return { ...lineView(line), ...(assetName === undefined ? {} : { assetName }) };
+          };
+          return { ...mapPage(lines, view), totals: lines.totals };
+        });
       },
       onBooks('listDisposals', read, {
         summary: 'List lines of Form 8949',
@@ -55,18 +51,15 @@ export const disposalRoutes = (deps: Deps, access: Access) =>
     .get(
       '/disposals/:id/explain',
       async ({ taxpayer, params }) => {
-        const explanation = await withBytes(
-          deps,
-          taxpayer.id,
-          (sql, bytes) => explainLine({ sql, bytes }, taxpayer.id, params.id),
-          { snapshot: true },
+        const explanation = requireFound(
+          await withBytes(deps, taxpayer.id, (sql, bytes) => explainLine({ sql, bytes }, taxpayer.id, params.id), {
+            snapshot: true,
+          }),
         );
-        if (explanation === undefined) throw notFound();
         return explanation;
       },
       onBooks('getDisposalExplanation', read, {
         summary: 'Explain each number of a line',
-        params: idParams,
         response: { 200: Explanation, ...problems(...blobRefusals) },
       }),
     );

@@ -18,7 +18,7 @@ const { onBooks } = group('Tax');
 export const lotRoutes = (deps: Deps, access: Access) =>
   new Elysia().use(access).get(
     '/lots',
-    async ({ caller, taxpayer, query: parameters }) => {
+    async ({ books, caller, taxpayer, query: parameters }) => {
       if (parameters.asOf !== undefined) deps.rateLimits.take('work', caller.userId);
       const limit = parameters.limit ?? limitDefault;
       const [acquired, id] = readCursor(parameters.cursor, ['day', 'string']) ?? [];
@@ -34,7 +34,7 @@ export const lotRoutes = (deps: Deps, access: Access) =>
         ]);
         return mapPage(lotPage, await lotViewsOn(sql, taxpayer.id, lotPage.data, today));
       };
-      const read = () => deps.database.asTaxpayer(taxpayer.id, work, { snapshot: true, readOnly: true });
+      const read = () => books.snapshot(work);
       return on === undefined ? read() : deps.longReads(taxpayer.id, read);
     },
     onBooks('listLots', read, {

@@ -2,7 +2,6 @@ import { Elysia, t } from 'elysia';
 import { formatDay } from '../../../base/day.ts';
 import { type Cents, formatCents, formatQuantity } from '../../../base/decimal.ts';
 import type { Sql } from '../../../db/connection.ts';
-import type { Deps } from '../../../deps.ts';
 import {
   type Form8997Books,
   type Form8997Row,
@@ -11,7 +10,7 @@ import {
   hasPartFive,
 } from '../../../forms/form-8997.ts';
 import { previewOf8997 } from '../../../forms/preview.ts';
-import { limitDefault, mapPage, page, readCursor } from '../../../http/list.ts';
+import { limitDefault, page, readCursor } from '../../../http/list.ts';
 import { group, read } from '../../../http/operations/operations.ts';
 import {
   closed,
@@ -68,21 +67,20 @@ const FundInterestList = closed(
 );
 
 /** Returns the data for Form 8997. */
-export const fundRoutes = (deps: Deps, access: Access) =>
+export const fundRoutes = (access: Access) =>
   new Elysia().use(access).get(
     '/opportunity-funds',
-    async ({ taxpayer, query: { year, limit = limitDefault, cursor } }) => {
+    async ({ books, taxpayer, query: { year, limit = limitDefault, cursor } }) => {
       const [after] = readCursor(cursor, ['number']) ?? [-1];
-      const books = await deps.database.asTaxpayer(taxpayer.id, (sql) => readFunds(sql, taxpayer.id, year), {
-        snapshot: true,
-        readOnly: true,
-      });
-      const rows = form8997(books).map((row, at) => ({ row, at }));
+      const funds = await books.snapshot((sql) => readFunds(sql, taxpayer.id, year));
+      const rows = form8997(funds).map((row, at) => ({ row, at }));
       const left = rows.slice(after + 1, after + 2 + limit);
       const preview = previewOf8997(year);
       return {
-        ...mapPage(
-          page(left, limit, ({ at }) => [at]),
+        ...page(
+          left,
+          limit,
+          ({ at }) => [at],
           ({ row }) => interestView(row),
         ),
         preview: preview === '' ? null : preview,

@@ -25,26 +25,19 @@ const { onBooks } = group('Tax');
  */
 export const yearRoutes = (deps: Deps, access: Access) =>
   new Elysia()
-    .use(summaryRoutes(deps, access))
-    .use(gainRoutes(deps, access))
+    .use(summaryRoutes(access))
+    .use(gainRoutes(access))
     .use(disposalRoutes(deps, access))
     .use(lotRoutes(deps, access))
-    .use(fundRoutes(deps, access));
+    .use(fundRoutes(access));
 
-const summaryRoutes = (deps: Deps, access: Access) =>
+const summaryRoutes = (access: Access) =>
   new Elysia()
     .use(access)
     .get(
       '/summary',
-      async ({ request, set, taxpayer, query: parameters }) => {
-        const summary = await deps.database.asTaxpayer(
-          taxpayer.id,
-          (sql) => loadSummary(sql, taxpayer.id, parameters.year, request),
-          {
-            snapshot: true,
-            readOnly: true,
-          },
-        );
+      async ({ books, request, set, taxpayer, query: parameters }) => {
+        const summary = await books.snapshot((sql) => loadSummary(sql, taxpayer.id, parameters.year, request));
         Object.assign(set.headers, cacheHeaders(summary.etag));
         return summary.body ?? status(304, undefined);
       },
@@ -61,14 +54,13 @@ const summaryRoutes = (deps: Deps, access: Access) =>
     )
     .get(
       '/years',
-      async ({ taxpayer, query: parameters }) => {
+      async ({ books, taxpayer, query: parameters }) => {
         const limit = parameters.limit ?? limitDefault;
         const [after] = readCursor(parameters.cursor, ['number']) ?? [yearMin - 1];
-        const [rows, locks] = await deps.database.asTaxpayer(
-          taxpayer.id,
-          async (sql) => [await readYears(sql, taxpayer.id), await selectLocks(sql, taxpayer.id)],
-          { snapshot: true, readOnly: true },
-        );
+        const [rows, locks] = await books.snapshot(async (sql) => [
+          await readYears(sql, taxpayer.id),
+          await selectLocks(sql, taxpayer.id),
+        ]);
         const locked = new Set(locks.map((lock) => lock.year));
         const following = rows.filter(({ year }) => year > Number(after)).slice(0, limit + 1);
         const lines = page(following, limit, ({ year }) => [year]);

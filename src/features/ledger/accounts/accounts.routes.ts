@@ -1,5 +1,4 @@
 import { Elysia } from 'elysia';
-import type { Deps } from '../../../deps.ts';
 import { limitDefault, page, readCursor } from '../../../http/list.ts';
 import { group, read } from '../../../http/operations/operations.ts';
 import { listOf, listQuery } from '../../../http/schemas.ts';
@@ -10,16 +9,13 @@ import { readAccounts } from './accounts.ts';
 const { onBooks } = group('Settings');
 
 /** Lists the accounts with the sources of their rows and with their settings. */
-export const accountRoutes = (deps: Deps, access: Access) =>
+export const accountRoutes = (access: Access) =>
   new Elysia().use(access).get(
     '/accounts',
-    async ({ taxpayer, query: parameters }) => {
+    async ({ books, taxpayer, query: parameters }) => {
       const limit = parameters.limit ?? limitDefault;
       const [after] = readCursor(parameters.cursor, ['string']) ?? [];
-      const all = await deps.database.asTaxpayer(taxpayer.id, (sql) => readAccounts(sql, taxpayer.id), {
-        snapshot: true,
-        readOnly: true,
-      });
+      const all = await books.snapshot((sql) => readAccounts(sql, taxpayer.id));
       const following = after === undefined ? all : all.filter(({ account }) => account > after);
       return page(following.slice(0, limit + 1), limit, ({ account }) => [account]);
     },

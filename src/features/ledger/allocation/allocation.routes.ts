@@ -123,11 +123,8 @@ export const allocationRoutes = (deps: Deps, access: Access) =>
     .use(access)
     .get(
       '/allocation',
-      ({ taxpayer, query: parameters }) =>
-        deps.database.asTaxpayer(taxpayer.id, (sql) => readAllocation(sql, taxpayer.id, parameters.rule ?? 'FIFO'), {
-          snapshot: true,
-          readOnly: true,
-        }),
+      ({ books, taxpayer, query: parameters }) =>
+        books.snapshot((sql) => readAllocation(sql, taxpayer.id, parameters.rule ?? 'FIFO')),
       onBooks('getAllocation', read, {
         summary: 'Get units of unused basis by wallet at the end of 2024',
         description:

@@ -6,7 +6,7 @@ import { parseDayParameter, parseUuid } from '../../../http/errors.ts';
 import { idempotent, idempotentUpload } from '../../../http/idempotency.ts';
 import { limitDefault, page, readCursor } from '../../../http/list.ts';
 import { bringIn, group, read, write } from '../../../http/operations/operations.ts';
-import { day, idParams, listOf, listQuery, problems } from '../../../http/schemas.ts';
+import { day, listOf, listQuery, problems } from '../../../http/schemas.ts';
 import type { Access } from '../../people/auth/access.ts';
 import { inTurn } from '../transactions/turn.ts';
 import { selectListedBalances } from './balances.queries.ts';
@@ -24,26 +24,22 @@ const name = t.Optional(t.String({ maxLength: nameLengthMax }));
 /** Defines the routes for balances that the taxpayer states. They are compared with the rows. */
 export const balanceRoutes = (deps: Deps, access: Access, { recheck }: { readonly recheck: Recheck }) =>
   new Elysia({ prefix: '/balances' })
-    .use(listRoutes(deps, access))
+    .use(listRoutes(access))
     .use(editRoutes(deps, access, recheck))
     .use(fileRoutes(deps, access, recheck));
 
-const listRoutes = (deps: Deps, access: Access) =>
+const listRoutes = (access: Access) =>
   new Elysia().use(access).get(
     '',
-    async ({ taxpayer, query: parameters }) => {
+    async ({ books, taxpayer, query: parameters }) => {
       const limit = parameters.limit ?? limitDefault;
       const after = readCursor(parameters.cursor, ['day', 'string', 'string']) ?? null;
       const filter = { account: parameters.account ?? null, asset: parameters.asset ?? null };
-      return deps.database.asTaxpayer(
-        taxpayer.id,
-        async (sql) => {
-          const rows = await selectListedBalances(sql, taxpayer.id, filter, after, limit);
-          const balancePage = page(rows, limit, (row) => [row.on_day, row.asset, row.account]);
-          return { ...balancePage, data: await viewBalances(sql, taxpayer.id, balancePage.data) };
-        },
-        { snapshot: true, readOnly: true },
-      );
+      return books.snapshot(async (sql) => {
+        const rows = await selectListedBalances(sql, taxpayer.id, filter, after, limit);
+        const balancePage = page(rows, limit, (row) => [row.on_day, row.asset, row.account]);
+        return { ...balancePage, data: await viewBalances(sql, taxpayer.id, balancePage.data) };
+      });
     },
     onBooks('listBalances', read, {
       summary: 'List stated balances and the balances in the books',
@@ -82,14 +78,12 @@ const editRoutes = (deps: Deps, access: Access, recheck: Recheck) =>
     )
     .delete(
       '/:id',
-      async ({ taxpayer, params, set }) => {
+      async ({ taxpayer, params }) => {
         const id = parseUuid(params.id);
         await inTurn(deps, taxpayer.id, (sql) => removeBalance({ deps, recheck }, sql, taxpayer.id, id));
-        set.status = 204;
       },
       onBooks('deleteBalance', write('balance_deleted'), {
         summary: 'Delete a balance',
-        params: idParams,
         response: { 204: t.Void(), ...problems('year_locked') },
       }),
     );

@@ -1,9 +1,9 @@
 import { Elysia, t } from 'elysia';
 import type { Deps } from '../../../deps.ts';
-import { notFound, parseUuid } from '../../../http/errors.ts';
+import { parseUuid, requireFound } from '../../../http/errors.ts';
 import { limitDefault, page, readCursor } from '../../../http/list.ts';
 import { followImport, group, write } from '../../../http/operations/operations.ts';
-import { closed, id, idParams, listOf, listQuery } from '../../../http/schemas.ts';
+import { closed, id, listOf, listQuery } from '../../../http/schemas.ts';
 import type { Access } from '../../people/auth/access.ts';
 import { alike } from '../transactions/matched/match.ts';
 import { dismissPossible, selectPossible } from '../transactions/matched/matched.queries.ts';
@@ -43,13 +43,11 @@ export const duplicateRoutes = (deps: Deps, access: Access) =>
     .use(access)
     .get(
       '',
-      async ({ taxpayer, query: parameters }) => {
+      async ({ books, taxpayer, query: parameters }) => {
         const limit = parameters.limit ?? limitDefault;
         const [after] = readCursor(parameters.cursor, ['uuid']) ?? [];
-        const rows = await deps.database.asTaxpayer(
-          taxpayer.id,
-          (sql) => selectPossible(sql, taxpayer.id, { after: after ?? null, limit: limit + 1 }),
-          { readOnly: true },
+        const rows = await books.read((sql) =>
+          selectPossible(sql, taxpayer.id, { after: after ?? null, limit: limit + 1 }),
         );
         return page(rows, limit, (row) => [row.id]);
       },
@@ -63,18 +61,13 @@ export const duplicateRoutes = (deps: Deps, access: Access) =>
     )
     .delete(
       '/:id',
-      async ({ taxpayer, params, set }) => {
+      async ({ books, taxpayer, params }) => {
         const pair = parseUuid(params.id);
-        const isDismissed = await deps.database.asTaxpayer(taxpayer.id, (sql) =>
-          dismissPossible(sql, taxpayer.id, pair, deps.clock.now()),
-        );
-        if (!isDismissed) throw notFound();
-        set.status = 204;
+        requireFound(await books.change((sql) => dismissPossible(sql, taxpayer.id, pair, deps.clock.now())));
       },
       onBooks('resolvePossibleDuplicate', write('duplicate_dismissed'), {
         summary: 'Keep both',
         description: 'Confirms that these are two transactions. The pair is not shown again.',
-        params: idParams,
         response: { 204: t.Void() },
       }),
     );

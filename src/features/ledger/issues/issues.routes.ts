@@ -3,11 +3,11 @@ import { parseMoney } from '../../../base/decimal.ts';
 import type { Sql } from '../../../db/connection.ts';
 import type { Deps } from '../../../deps.ts';
 import { issueKinds } from '../../../engine/model.ts';
-import { notFound } from '../../../http/errors.ts';
+import { requireFound } from '../../../http/errors.ts';
 import { idempotent } from '../../../http/idempotency.ts';
 import { invalidCursor, limitDefault, mapPage, page, readCursor } from '../../../http/list.ts';
 import { group, read, write } from '../../../http/operations/operations.ts';
-import { idParams, listOf, listQuery, oneOf, problems, yearParameter } from '../../../http/schemas.ts';
+import { listOf, listQuery, oneOf, problems, yearParameter } from '../../../http/schemas.ts';
 import type { Access, Taxpayer } from '../../people/auth/access.ts';
 import { dryRun } from '../books/books.schemas.ts';
 import { createTryChange } from '../books/summaries/try-change.ts';
@@ -35,7 +35,7 @@ const worklistRoutes = (deps: Deps, access: Access) =>
     .use(access)
     .get(
       '',
-      async ({ taxpayer, query: parameters }) => {
+      async ({ books, taxpayer, query: parameters }) => {
         const limit = parameters.limit ?? limitDefault;
         const after = readCursor(parameters.cursor, ['string', 'day', 'string']);
         const filter = {
@@ -45,16 +45,12 @@ const worklistRoutes = (deps: Deps, access: Access) =>
           asset: parameters.asset ?? null,
           account: parameters.account ?? null,
         };
-        return deps.database.asTaxpayer(
-          taxpayer.id,
-          async (sql) => {
-            const rows = await selectWorklist(sql, taxpayer.id, filter, checkCursor(after), limit);
-            const issuePage = page(rows, limit, (row) => [row.dollars ?? unknownStake, row.on, row.id]);
-            const proposals = await proposalsFor(sql, taxpayer.id, issuePage.data, getToday(deps, taxpayer.timeZone));
-            return mapPage(issuePage, (row) => issueView(row, proposals.get(row.id) ?? []));
-          },
-          { snapshot: true, readOnly: true },
-        );
+        return books.snapshot(async (sql) => {
+          const rows = await selectWorklist(sql, taxpayer.id, filter, checkCursor(after), limit);
+          const issuePage = page(rows, limit, (row) => [row.dollars ?? unknownStake, row.on, row.id]);
+          const proposals = await proposalsFor(sql, taxpayer.id, issuePage.data, getToday(deps, taxpayer.timeZone));
+          return mapPage(issuePage, (row) => issueView(row, proposals.get(row.id) ?? []));
+        });
       },
       onBooks('listIssues', read, {
         summary: 'List issues',
@@ -101,7 +97,6 @@ const resolutionRoutes = (deps: Deps, access: Access) =>
         summary: 'Resolve an issue',
         description:
           '`basis` supplies basis and acquisition date. Units sold without a lot get an opening lot; otherwise the row that opened the lot gets the basis. For a gift they are the donor’s basis and date, and `amount` is the value on the day of the gift. `pair` joins a withdrawal and a deposit. `value` supplies a value; for a bond it is the accrued market discount of its sale. `class` sets the class of the asset, like PATCH /tax/assets. `replace` gives the stored row the content of a later file, as one edit that can be undone; `add` stores the row of the later file as a separate transaction. `accept` changes nothing: the list still shows the issue, but reports are no longer drafts because of it. Members that the action does not use are refused. A resolution survives undoing and repeating an import. It counts while the rows are unchanged. After a correction of the row, or when an accepted issue has grown, the issue is open again, and a new resolution replaces the old one. The plan limit never blocks an answer.',
-        params: idParams,
         query: { dryRun },
         body: Resolution,
         response: { 200: IssueWithResolution, ...problems('conflict', 'year_locked') },
@@ -109,16 +104,14 @@ const resolutionRoutes = (deps: Deps, access: Access) =>
     )
     .delete(
       '/:id/resolution',
-      async ({ taxpayer, params, set }) => {
+      async ({ taxpayer, params }) => {
         const factId = factIdOfIssueId(params.id);
         await inTurn(deps, taxpayer.id, (sql) => reopenIssue(deps, sql, taxpayer, factId));
-        set.status = 204;
       },
       onBooks('reopenIssue', write('issue_reopened'), {
         summary: 'Reopen an issue',
         description:
           'Removes the resolution, so the issue is open again. A pair becomes two separate legs. The gains are recomputed.',
-        params: idParams,
         response: { 204: t.Void(), ...problems('conflict', 'year_locked') },
       }),
     );
@@ -129,11 +122,9 @@ const pairingRoutes = (deps: Deps, access: Access) =>
     .use(access)
     .get(
       '/:id',
-      ({ taxpayer, params }) =>
-        deps.database.asTaxpayer(taxpayer.id, (sql) => readPairing(sql, taxpayer.id, params.id), { readOnly: true }),
+      ({ books, taxpayer, params }) => books.read((sql) => readPairing(sql, taxpayer.id, params.id)),
       onBooks('getTransferMatch', read, {
         summary: 'Get the manual pairing of a withdrawal or deposit',
-        params: idParams,
         response: { 200: TransferMatch },
       }),
     )
@@ -148,27 +139,23 @@ const pairingRoutes = (deps: Deps, access: Access) =>
         summary: 'Pair a withdrawal and a deposit, or separate them',
         description:
           'With the id of the other leg, the two legs become one transfer. With null, the leg has no other end. This overrides the engine and any earlier pairing of either leg. The gains are recomputed.',
-        params: idParams,
         body: PairingInput,
         response: { 200: TransferMatch, ...problems('year_locked') },
       }),
     )
     .delete(
       '/:id',
-      async ({ taxpayer, params, set }) => {
+      async ({ taxpayer, params }) => {
         await inTurn(deps, taxpayer.id, (sql) => clearPairing(sql, taxpayer.id, params.id));
-        set.status = 204;
       },
       onBooks('deleteTransferMatch', write('transfer_unpaired'), {
         summary: 'Let the engine pair the leg again',
-        params: idParams,
         response: { 204: t.Void(), ...problems('year_locked') },
       }),
     );
 
 async function readIssue(deps: Deps, sql: Sql, { id, timeZone }: Taxpayer, factId: string) {
-  const row = await selectWorklistRow(sql, id, factId);
-  if (row === undefined) throw notFound();
+  const row = requireFound(await selectWorklistRow(sql, id, factId));
   return issueView(row, (await proposalsFor(sql, id, [row], getToday(deps, timeZone))).get(row.id) ?? []);
 }
 

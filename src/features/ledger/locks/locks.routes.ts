@@ -1,7 +1,7 @@
 import { Elysia, t } from 'elysia';
 import type { Deps } from '../../../deps.ts';
 import { parseUuid } from '../../../http/errors.ts';
-import { limitDefault, mapPage, page, readCursor, readSequence } from '../../../http/list.ts';
+import { limitDefault, page, readCursor, readSequence } from '../../../http/list.ts';
 import { group, read, write } from '../../../http/operations/operations.ts';
 import { listOf, listQuery } from '../../../http/schemas.ts';
 import type { Access } from '../../people/auth/access.ts';
@@ -65,26 +65,19 @@ export const lockRoutes = (deps: Deps, access: Access) =>
         },
       ),
     )
-    .use(yearViews(deps, access))
+    .use(yearViews(access))
     .use(reviewRoutes(deps, access));
 
-const yearViews = (deps: Deps, access: Access) =>
+const yearViews = (access: Access) =>
   new Elysia()
     .use(access)
     .get(
       '/history',
-      async ({ params, query, taxpayer }) => {
+      async ({ books, params, query, taxpayer }) => {
         const limit = query.limit ?? limitDefault;
         const before = readSequence(query.cursor);
-        const rows = await deps.database.asTaxpayer(
-          taxpayer.id,
-          (sql) => selectEntries(sql, taxpayer.id, params.year, before, limit),
-          { readOnly: true },
-        );
-        return mapPage(
-          page(rows, limit, (row) => [row.sequence]),
-          entryView,
-        );
+        const rows = await books.read((sql) => selectEntries(sql, taxpayer.id, params.year, before, limit));
+        return page(rows, limit, (row) => [row.sequence], entryView);
       },
       onBooks('listYearHistory', read, {
         summary: 'List locks and unlocks of a year, newest first',
@@ -95,14 +88,10 @@ const yearViews = (deps: Deps, access: Access) =>
     )
     .get(
       '/amendment',
-      async ({ params, query, taxpayer }) => {
+      async ({ books, params, query, taxpayer }) => {
         const after = readCursor(query.cursor, ['string', 'string', 'string', 'string']);
         const lockId = query.lock === undefined ? undefined : parseUuid(query.lock);
-        const amendment = await deps.database.asTaxpayer(
-          taxpayer.id,
-          (sql) => buildAmendment(sql, taxpayer.id, params.year, lockId),
-          { snapshot: true, readOnly: true },
-        );
+        const amendment = await books.snapshot((sql) => buildAmendment(sql, taxpayer.id, params.year, lockId));
         return amendmentView(params.year, amendment, { after, limit: query.limit ?? limitDefault });
       },
       onBooks('getAmendment', read, {
@@ -146,7 +135,7 @@ function amendmentView(
     lock: entryView(lock),
     totals: sums,
     counts: { added: count('added'), gone: count('gone'), changed: count('changed') },
-    ...mapPage(page(following, limit, buildSortKey), (change) => ({
+    ...page(following, limit, buildSortKey, (change) => ({
       ...change,
       columns: change.change === 'changed' ? columnsChanged(change.before, change.after) : [],
     })),

@@ -14,11 +14,8 @@ const header = ['date', 'asset', 'usd', 'rows', 'alternatives', 'use'];
 export const neededRoutes = (deps: Deps, access: Access) =>
   new Elysia().use(access).get(
     '/needed',
-    async ({ taxpayer }) => {
-      const prices = await deps.database.asTaxpayer(taxpayer.id, (sql) => neededPrices(sql, taxpayer.id), {
-        snapshot: true,
-        readOnly: true,
-      });
+    async ({ books, taxpayer }) => {
+      const prices = await books.snapshot((sql) => neededPrices(sql, taxpayer.id));
       const lines = prices.map(({ day, asset, rows, alternatives, use }) => [
         day,
         asset,

@@ -6,20 +6,9 @@ import type { Deps } from '../../../deps.ts';
 import { openCsv } from '../../../http/body.ts';
 import { notFound, parseDayParameter } from '../../../http/errors.ts';
 import { idempotentUpload } from '../../../http/idempotency.ts';
-import { limitDefault, mapPage, page, readCursor } from '../../../http/list.ts';
+import { limitDefault, page, readCursor } from '../../../http/list.ts';
 import { bringIn, group, read, write } from '../../../http/operations/operations.ts';
-import {
-  closed,
-  day,
-  id,
-  idParams,
-  listOf,
-  listQuery,
-  oneOf,
-  problems,
-  rejectsSchema,
-  whole,
-} from '../../../http/schemas.ts';
+import { closed, day, id, listOf, listQuery, oneOf, problems, rejectsSchema, whole } from '../../../http/schemas.ts';
 import { dryRun, type TryChange, YearsPreview } from '../../../http/years-preview.ts';
 import type { Access } from '../../people/auth/access.ts';
 import type { Recompute } from '../transactions/change.ts';
@@ -85,14 +74,14 @@ export const prices = (deps: Deps, access: Access, { recompute, tryChange }: Pri
       for (const stop of stops) stop();
     })
     .use(neededRoutes(deps, access))
-    .use(listRoutes(deps, access))
+    .use(listRoutes(access))
     .use(editRoutes(deps, access, { recompute, tryChange }));
 };
 
-const listRoutes = (deps: Deps, access: Access) =>
+const listRoutes = (access: Access) =>
   new Elysia().use(access).get(
     '',
-    async ({ taxpayer, query: parameters }) => {
+    async ({ books, taxpayer, query: parameters }) => {
       const limit = parameters.limit ?? limitDefault;
       const after = readCursor(parameters.cursor, ['string', 'day', 'string']);
       const filter = {
@@ -101,15 +90,8 @@ const listRoutes = (deps: Deps, access: Access) =>
         to: parseDayParameter('to', parameters.to),
         source: parameters.source ?? null,
       };
-      const rows = await deps.database.asTaxpayer(
-        taxpayer.id,
-        (sql) => selectListedPrices(sql, taxpayer.id, filter, after ?? null, limit),
-        { readOnly: true },
-      );
-      return mapPage(
-        page(rows, limit, (row) => [row.asset, row.day, row.source]),
-        priceView,
-      );
+      const rows = await books.read((sql) => selectListedPrices(sql, taxpayer.id, filter, after ?? null, limit));
+      return page(rows, limit, (row) => [row.asset, row.day, row.source], priceView);
     },
     onBooks('listPrices', read, {
       summary: 'List prices by asset and day',
@@ -170,19 +152,17 @@ const editRoutes = (deps: Deps, access: Access, { recompute, tryChange }: Prices
     )
     .delete(
       '/:id',
-      async ({ taxpayer, params, set }) => {
+      async ({ taxpayer, params }) => {
         const price = parsePriceId(params.id);
         await inTurn(deps, taxpayer.id, async (sql) => {
           if (!(await deletePrice(sql, taxpayer.id, price))) throw notFound();
           const touched = await outdatedBooks(sql, taxpayer.id);
           if (touched.size > 0) await recompute(sql, taxpayer.id, touched, { sources: 'same' });
         });
-        set.status = 204;
       },
       onBooks('deletePrice', write('price_deleted'), {
         summary: 'Delete a price',
         description: 'The gains are recomputed.',
-        params: idParams,
         response: { 204: t.Void(), ...problems('year_locked') },
       }),
     );

@@ -28,10 +28,8 @@ export const settingsRoutes = (deps: Deps, access: Access) =>
     .use(access)
     .get(
       '/settings',
-      async ({ request, set, taxpayer }) => {
-        const { settings } = await deps.database.asTaxpayer(taxpayer.id, (sql) => selectTaxpayer(sql, taxpayer.id), {
-          readOnly: true,
-        });
+      async ({ books, request, set, taxpayer }) => {
+        const { settings } = await books.read((sql) => selectTaxpayer(sql, taxpayer.id));
         const etag = await computeTag(settings);
         Object.assign(set.headers, cacheHeaders(etag));
         if (isNotModified(request, etag)) return status(304, undefined);

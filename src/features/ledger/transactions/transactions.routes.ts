@@ -6,7 +6,7 @@ import { parseUuid } from '../../../http/errors.ts';
 import { idempotent } from '../../../http/idempotency.ts';
 import { invalidCursor, limitDefault, page, readCursor } from '../../../http/list.ts';
 import { group, read, recordedRead, write } from '../../../http/operations/operations.ts';
-import { idParams, listQuery, oneOf, problems, wholeParameter } from '../../../http/schemas.ts';
+import { listQuery, oneOf, problems, wholeParameter } from '../../../http/schemas.ts';
 import { dryRun, type TryChange } from '../../../http/years-preview.ts';
 import type { Access, Taxpayer } from '../../people/auth/access.ts';
 import { addByHand, deleteOne, patchOne, type Recompute, requireUnchanged, transactionTag } from './change.ts';
@@ -204,7 +204,6 @@ const editRoutes = (deps: Deps, access: Access, { recompute, tryChange }: Transa
       onBooks('updateTransaction', write('transaction_changed'), {
         summary: 'Update a transaction',
         description: `The body is a JSON merge patch. Importing the file again does not overwrite the correction. The gains are recalculated. ${editNote}`,
-        params: idParams,
         query: { dryRun },
         body: TransactionUpdate,
         response: {
@@ -221,12 +220,10 @@ const editRoutes = (deps: Deps, access: Access, { recompute, tryChange }: Transa
           return deleteOne({ deps, recompute }, sql, taxpayer.id, parseUuid(params.id));
         });
         set.headers[editHeader] = editId;
-        set.status = 204;
       },
       onBooks('deleteTransaction', write('transaction_deleted'), {
         summary: 'Delete a transaction',
         description: `Importing the file again restores the transaction. The gains are recalculated. ${editNote}`,
-        params: idParams,
         response: { 204: t.Void(), ...problems('conflict', 'year_locked', 'precondition_failed') },
       }),
     );

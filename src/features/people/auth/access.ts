@@ -1,5 +1,6 @@
 import { Elysia } from 'elysia';
 import { Refusal } from '../../../base/refusal.ts';
+import type { Sql, TransactionOptions } from '../../../db/connection.ts';
 import type { Deps } from '../../../deps.ts';
 import { nameActor } from '../../../http/audit/audited-request.ts';
 import { notFound, parseUuid } from '../../../http/errors.ts';
@@ -47,9 +48,25 @@ export interface Taxpayer {
   readonly role: Role;
 }
 
+/** Transactions on the books of the request's taxpayer. Changes that affect gains run `inTurn` instead. */
+export interface Books {
+  read<T>(work: (sql: Sql) => Promise<T>): Promise<T>;
+  /** All statements see the state at the first one. */
+  snapshot<T>(work: (sql: Sql) => Promise<T>, options?: Pick<TransactionOptions, 'statementSecondsMax'>): Promise<T>;
+  change<T>(work: (sql: Sql) => Promise<T>): Promise<T>;
+}
+
+function openBooks({ database }: Deps, taxpayerId: string): Books {
+  return {
+    read: (work) => database.asTaxpayer(taxpayerId, work, { readOnly: true }),
+    snapshot: (work, options) => database.asTaxpayer(taxpayerId, work, { snapshot: true, readOnly: true, ...options }),
+    change: (work) => database.asTaxpayer(taxpayerId, work),
+  };
+}
+
 /**
- * Creates the macros for authentication. `signedIn: true` provides `caller` to a route. `books: true` provides `caller`
- * and `taxpayer`. Both authenticate before validation, so an unauthenticated request learns nothing about valid input.
+ * Creates the macros for authentication. `signedIn: true` provides `caller` to a route. `books: true` provides `caller`,
+ * `taxpayer` and `books`. Both authenticate before validation, so an unauthenticated request learns nothing about valid input.
  * `beforeBooks` runs before a route reads or changes a taxpayer's books.
  */
 export const createAccess = (deps: Deps, beforeBooks: (taxpayerId: string) => Promise<void>) => {
@@ -80,7 +97,10 @@ export const createAccess = (deps: Deps, beforeBooks: (taxpayerId: string) => Pr
         await beforeBooks(taxpayer.id);
         known.set(request, { ...requestAccess, taxpayer });
       },
-      resolve: ({ request }) => ({ taxpayer: namedBooks(getRequestAccess(request)) }),
+      resolve: ({ request }) => {
+        const taxpayer = namedBooks(getRequestAccess(request));
+        return { taxpayer, books: openBooks(deps, taxpayer.id) };
+      },
     });
 };
 

@@ -133,7 +133,6 @@ const signIn = (deps: Deps, access: Access, { elsewhere }: AuthOptions) =>
       '/login/link',
       async ({ body, request, set }) => {
         set.headers['set-cookie'] = await useSignInLink(deps, request, body.token);
-        set.status = 204;
       },
       open('verifyBrowser', 'sign_in_link_used', {
         summary: 'Register this browser with an emailed link',
@@ -147,7 +146,6 @@ const signIn = (deps: Deps, access: Access, { elsewhere }: AuthOptions) =>
       async ({ caller, set }) => {
         await deps.database.asService((sql) => deleteSession(sql, caller.userId, caller.sessionId));
         Object.assign(set.headers, endedSessionHeaders(deps.config));
-        set.status = 204;
       },
       signedIn('signOut', person('signed_out'), {
         summary: 'End this session',
@@ -156,9 +154,8 @@ const signIn = (deps: Deps, access: Access, { elsewhere }: AuthOptions) =>
     )
     .post(
       '/password',
-      async ({ body, caller, request, set }) => {
+      async ({ body, caller, request }) => {
         await changePassword(deps, request, caller, body);
-        set.status = 204;
       },
       signedIn('updatePassword', person('password_changed'), {
         summary: 'Change the password and end the other sessions',

@@ -57,7 +57,6 @@ export const resetRoutes = (deps: Deps) =>
       '/confirm',
       async ({ body, request, set }) => {
         set.headers['set-cookie'] = await confirmReset(deps, request, body);
-        set.status = 204;
       },
       open('resetPassword', 'password_reset', {
         summary: 'Set a new password with the link and end all sessions',

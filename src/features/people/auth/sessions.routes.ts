@@ -42,7 +42,6 @@ export const sessionRoutes = (deps: Deps, access: Access) =>
         requireRecentSignIn(caller);
         await deps.database.asService((sql) => deleteSessions(sql, caller.userId));
         Object.assign(set.headers, endedSessionHeaders(deps.config));
-        set.status = 204;
       },
       signedIn('deleteSessions', person('sessions_ended'), {
         summary: 'Sign out everywhere',
@@ -67,7 +66,6 @@ export const sessionRoutes = (deps: Deps, access: Access) =>
           await forgetOtherDevices(sql, request, userId);
         });
         if (isOwn) Object.assign(set.headers, endedSessionHeaders(deps.config));
-        set.status = 204;
       },
       signedIn('deleteSession', person('session_ended'), {
         summary: 'End a session',

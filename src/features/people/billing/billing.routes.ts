@@ -91,11 +91,10 @@ export const billingRoutes = (deps: Deps, access: Access) =>
     )
     .post(
       '/webhook',
-      async ({ request, set }) => {
+      async ({ request }) => {
         requireBilling(deps);
         const signature = request.headers.get('stripe-signature') ?? '';
         await takeEvent(deps, await readBody(request), signature);
-        set.status = 204;
       },
       open('acceptStripeEvent', 'plan_changed', {
         summary: 'Receive a Stripe event',

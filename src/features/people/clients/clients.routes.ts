@@ -3,20 +3,9 @@ import type { Deps } from '../../../deps.ts';
 import { notFound, parseUuid } from '../../../http/errors.ts';
 import { computeEtag, hasIfMatch, requireMatch } from '../../../http/etag.ts';
 import { idempotent } from '../../../http/idempotency.ts';
-import { limitDefault, mapPage, page, readCursor } from '../../../http/list.ts';
+import { limitDefault, page, readCursor } from '../../../http/list.ts';
 import { group, person, read, write } from '../../../http/operations/operations.ts';
-import {
-  closed,
-  id,
-  idParams,
-  instant,
-  listOf,
-  listQuery,
-  notBlank,
-  nullable,
-  problems,
-  whole,
-} from '../../../http/schemas.ts';
+import { closed, id, instant, listOf, listQuery, notBlank, nullable, problems, whole } from '../../../http/schemas.ts';
 import { dryRun, YearsPreview } from '../../../http/years-preview.ts';
 import type { Access, Caller } from '../auth/access.ts';
 import { countClients } from '../auth/auth.queries.ts';
@@ -84,10 +73,7 @@ const collectionRoutes = (deps: Deps, access: Access) =>
         const limit = parameters.limit ?? limitDefault;
         const after = readCursor(parameters.cursor, ['instant', 'uuid']) ?? null;
         const rows = await deps.database.asService((sql) => readClients(sql, caller.userId, { after, limit }));
-        return mapPage(
-          page(rows, limit, (row) => [row.createdAt.toISOString(), row.id]),
-          toClientView,
-        );
+        return page(rows, limit, (row) => [row.createdAt.toISOString(), row.id], toClientView);
       },
       signedIn('listClients', read, {
         summary: 'List clients, oldest first',
@@ -131,7 +117,6 @@ const itemRoutes = (deps: Deps, access: Access, hooks: TimeZoneHooks) => {
       },
       signedIn('getClient', read, {
         summary: 'Get a client',
-        params: idParams,
         response: { 200: Client },
       }),
     )
@@ -158,7 +143,6 @@ const itemRoutes = (deps: Deps, access: Access, hooks: TimeZoneHooks) => {
       },
       signedIn('updateClient', write('client_changed'), {
         summary: 'Update a client',
-        params: idParams,
         query: { dryRun },
         body: ClientChange,
         response: {
@@ -169,20 +153,18 @@ const itemRoutes = (deps: Deps, access: Access, hooks: TimeZoneHooks) => {
     )
     .delete(
       '/:id',
-      async ({ caller, params, request, set }) => {
+      async ({ caller, params, request }) => {
         const client = await find(caller.userId, params.id);
         if (client.role === 'manager') await remove(deps, caller, client.id, request);
         else {
           requireMatch(request, await computeTag(client));
           await leave(deps, caller, client.id);
         }
-        set.status = 204;
       },
       signedIn('deleteClient', person('client_deleted'), {
         summary: 'Delete a client with all its books, or leave shared books',
         description:
           'Deletes a client and the books. If the books have an owner, they are kept and only the caller’s access ends.',
-        params: idParams,
         response: { 204: t.Void(), ...problems('precondition_failed') },
       }),
     );

@@ -13,7 +13,7 @@ export const unsubscribeRoutes = (deps: Deps) => {
   const tokens = new UnsubscribeTokens(deps);
   return new Elysia().post(
     '/unsubscribe',
-    async ({ query, set }) => {
+    async ({ query }) => {
       const key = await tokens.read(query.token);
       if (key === undefined) {
         throw invalidMember(
@@ -27,7 +27,6 @@ export const unsubscribeRoutes = (deps: Deps) => {
         nameActor({ kind: 'found', userId, isProven: false });
         await deleteDigest(sql, taxpayerId, userId);
       });
-      set.status = 204;
     },
     open('deleteDigestSubscription', 'notification_settings_changed', {
       summary: 'Unsubscribe from digests with the link in an email',

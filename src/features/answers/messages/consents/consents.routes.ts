@@ -1,9 +1,9 @@
 import { Elysia, status, t } from 'elysia';
 import { Refusal } from '../../../../base/refusal.ts';
 import type { Deps } from '../../../../deps.ts';
-import { notFound, parseDayParameter, parseUuid } from '../../../../http/errors.ts';
+import { parseDayParameter, parseUuid, requireFound } from '../../../../http/errors.ts';
 import { group, person, read } from '../../../../http/operations/operations.ts';
-import { closed, day, id, idParams, instant, notBlank, nullable, oneOf, problems } from '../../../../http/schemas.ts';
+import { closed, day, id, instant, notBlank, nullable, oneOf, problems } from '../../../../http/schemas.ts';
 import { getToday } from '../../../ledger/transactions/read.ts';
 import type { Access } from '../../../people/auth/access.ts';
 import { type ConsentRow, insertConsent, revokeConsent, selectConsents } from './consents.queries.ts';
@@ -50,10 +50,8 @@ export const consentRoutes = (deps: Deps, access: Access) =>
     .use(access)
     .get(
       '',
-      async ({ taxpayer }) => {
-        const rows = await deps.database.asTaxpayer(taxpayer.id, (sql) => selectConsents(sql, taxpayer.id), {
-          readOnly: true,
-        });
+      async ({ books, taxpayer }) => {
+        const rows = await books.read((sql) => selectConsents(sql, taxpayer.id));
         const service = deps.assistant?.service ?? null;
         const scope = { service, today: getToday(deps, taxpayer.timeZone) };
         return {
@@ -71,13 +69,11 @@ export const consentRoutes = (deps: Deps, access: Access) =>
     )
     .post(
       '',
-      async ({ body, caller, taxpayer }) => {
+      async ({ books, body, caller, taxpayer }) => {
         parseDayParameter('signedOn', body.signedOn);
         parseDayParameter('expiresOn', body.expiresOn);
         const row = await readConsent(deps, { caller, taxpayer }, body);
-        const isStored = await deps.database.asTaxpayer(taxpayer.id, (sql) =>
-          insertConsent(sql, taxpayer.id, row, consentsMax),
-        );
+        const isStored = await books.change((sql) => insertConsent(sql, taxpayer.id, row, consentsMax));
         if (!isStored) throw new Refusal('conflict', `These books already have ${consentsMax} consents, the maximum.`);
         return status(201, consentView(row, { service: row.service, today: getToday(deps, taxpayer.timeZone) }));
       },
@@ -120,16 +116,13 @@ export const consentRoutes = (deps: Deps, access: Access) =>
     )
     .delete(
       '/:id',
-      async ({ params, caller, taxpayer, set }) => {
+      async ({ books, params, caller, taxpayer }) => {
         const change = { id: parseUuid(params.id), by: caller.email, at: deps.clock.now() };
-        const isRevoked = await deps.database.asTaxpayer(taxpayer.id, (sql) => revokeConsent(sql, taxpayer.id, change));
-        if (!isRevoked) throw notFound();
-        set.status = 204;
+        requireFound(await books.change((sql) => revokeConsent(sql, taxpayer.id, change)));
       },
       onBooks('revokeAiConsent', person('ai_consent_revoked'), {
         summary: 'Revoke a consent to the AI service',
         description: 'Takes effect at once, even for an answer in progress. The record stays.',
-        params: idParams,
         response: { 204: t.Void() },
       }),
     );

@@ -27,16 +27,14 @@ export const holdingRoutes = (deps: Deps, access: Access) =>
     .use(access)
     .get(
       '/holdings/history',
-      ({ caller, taxpayer, query: parameters }) => {
+      ({ books, caller, taxpayer, query: parameters }) => {
         deps.rateLimits.take('work', caller.userId);
         const today = parseDayColumn(getToday(deps, taxpayer.timeZone));
         const { asset, months = historyMonthsDefault } = parameters;
         return deps.longReads(taxpayer.id, () =>
-          deps.database.asTaxpayer(
-            taxpayer.id,
-            (sql) => readHoldingHistory(sql, { taxpayerId: taxpayer.id, asset, months, today }),
-            { snapshot: true, readOnly: true, statementSecondsMax },
-          ),
+          books.snapshot((sql) => readHoldingHistory(sql, { taxpayerId: taxpayer.id, asset, months, today }), {
+            statementSecondsMax,
+          }),
         );
       },
       onBooks('listHoldingHistory', read, {
@@ -57,7 +55,7 @@ export const holdingRoutes = (deps: Deps, access: Access) =>
     )
     .get(
       '/holdings',
-      async ({ caller, taxpayer, query: parameters }) => {
+      async ({ books, caller, taxpayer, query: parameters }) => {
         if (parameters.asOf !== undefined) deps.rateLimits.take('work', caller.userId);
         const limit = parameters.limit ?? limitDefault;
         const after = readCursor(parameters.cursor, ['string', 'string', 'string'])?.join('\u0000');
@@ -70,7 +68,7 @@ export const holdingRoutes = (deps: Deps, access: Access) =>
           const names = held.map(({ asset }) => asset);
           return [held, await loadAssetNames(sql, taxpayer.id, names)] as const;
         };
-        const read = () => deps.database.asTaxpayer(taxpayer.id, work, { snapshot: true, readOnly: true });
+        const read = () => books.snapshot(work);
         const [holdings, nameOf] = await (on === undefined ? read() : deps.longReads(taxpayer.id, read));
         const following = after === undefined ? holdings : holdings.filter((one) => buildHoldingKey(one) > after);
         const listed = page(following.slice(0, limit + 1), limit, (one) => [

@@ -4,11 +4,11 @@ import { Refusal } from '../../../../base/refusal.ts';
 import type { Sql } from '../../../../db/connection.ts';
 import type { Deps } from '../../../../deps.ts';
 import { resultDiffers } from '../../../../formats/stated-results.ts';
-import { notFound, parseUuid } from '../../../../http/errors.ts';
+import { parseUuid, requireFound } from '../../../../http/errors.ts';
 import { idempotent } from '../../../../http/idempotency.ts';
 import { limitDefault, mapPage, page, readCursor } from '../../../../http/list.ts';
 import { followImport, group, write } from '../../../../http/operations/operations.ts';
-import { id, idParams, listOf, listQuery, oneOf, problems, yearParameter } from '../../../../http/schemas.ts';
+import { id, listOf, listQuery, oneOf, problems, yearParameter } from '../../../../http/schemas.ts';
 import type { Access } from '../../../people/auth/access.ts';
 import { blobRefusals, type FetchedBytes, withBytes } from '../../blobs/read.ts';
 import { dryRun } from '../../books/books.schemas.ts';
@@ -69,13 +69,11 @@ export const rejectRoutes = (deps: Deps, access: Access) =>
       '/:id',
       ({ taxpayer, params }) =>
         withBytes(deps, taxpayer.id, async (sql, bytes) => {
-          const row = await selectRejectedRow(sql, taxpayer.id, parseUuid(params.id));
-          if (row === undefined) throw notFound();
+          const row = requireFound(await selectRejectedRow(sql, taxpayer.id, parseUuid(params.id)));
           return rejectView(row, (await readCells(sql, bytes, taxpayer.id, [row])).get(row.id) ?? []);
         }),
       onBooks('getRejectedRow', followImport, {
         summary: 'Get a rejected row',
-        params: idParams,
         response: { 200: RejectedLine, ...problems(...blobRefusals) },
       }),
     )
@@ -93,8 +91,7 @@ export const rejectRoutes = (deps: Deps, access: Access) =>
           });
         const settleAndView = async (sql: Sql, cells: ReadonlyMap<string, string[]>) => {
           await settle(deps, sql, taxpayer, rejectId, body);
-          const row = await selectRejectedRow(sql, taxpayer.id, rejectId);
-          if (row === undefined) throw notFound();
+          const row = requireFound(await selectRejectedRow(sql, taxpayer.id, rejectId));
           return rejectView(row, cells.get(row.id) ?? []);
         };
         if (query.dryRun === true) {
@@ -115,7 +112,6 @@ export const rejectRoutes = (deps: Deps, access: Access) =>
         summary: 'Fix or dismiss a rejected row',
         description:
           '`row` adds the corrected row as a transaction; the rejected row stays fixed as long as that transaction exists. `dismiss` ignores the row, with a note that explains why. With `dryRun=true` nothing is saved, and `preview` shows the tax years that would change.',
-        params: idParams,
         query: { dryRun },
         body: RejectSettlement,
         response: {
@@ -134,8 +130,7 @@ async function settle(
   rejectId: string,
   body: SettlementRequest,
 ): Promise<void> {
-  const row = await selectRejectedRow(sql, taxpayer.id, rejectId);
-  if (row === undefined) throw notFound();
+  const row = requireFound(await selectRejectedRow(sql, taxpayer.id, rejectId));
   if (row.state === 'mended')
     throw new Refusal('conflict', 'This row is already fixed. Change or delete its transaction instead.');
   if ('row' in body && row.code === resultDiffers)

@@ -5,7 +5,7 @@ import { parseUuid } from '../../../../http/errors.ts';
 import { idempotent } from '../../../../http/idempotency.ts';
 import { group, recordedRead, write } from '../../../../http/operations/operations.ts';
 import type { SaveResponse } from '../../../../http/saved-response.ts';
-import { idParams, problems } from '../../../../http/schemas.ts';
+import { problems } from '../../../../http/schemas.ts';
 import type { Access, Taxpayer } from '../../../people/auth/access.ts';
 import { blobRefusals } from '../../blobs/read.ts';
 import type { ImportDeps } from '../import-deps.ts';
@@ -37,7 +37,6 @@ export const rereadRoutes = (deps: ImportDeps, access: Access) =>
         summary: 'Download the original file',
         description:
           'Returns the text as uploaded, in UTF-8 without a byte order mark. For an FDX document, returns the lines that its forms are read as.',
-        params: idParams,
         response: problems(...blobRefusals),
         detail: {
           responses: { 200: { description: 'CSV.', content: { 'text/csv': { schema: { type: 'string' } } } } },
@@ -57,7 +56,6 @@ export const rereadRoutes = (deps: ImportDeps, access: Access) =>
         summary: 'Reread the file of an import',
         description:
           'Uses the current formats and saved mappings, and the previous options unless the body sets others. Returns the differences between the old and the new version, and the new figures of the tax years. With `apply: true`, the new version replaces the import and gets its own id. Transactions in both versions keep their corrections and answers, and deleted transactions return.',
-        params: idParams,
         body: RereadBody,
         response: {
           200: RereadResult,

@@ -3,10 +3,10 @@ import { formatCents } from '../../../../base/decimal.ts';
 import type { Sql } from '../../../../db/connection.ts';
 import type { Deps } from '../../../../deps.ts';
 import { issueName } from '../../../../forms/ids.ts';
-import { isUuid, notFound } from '../../../../http/errors.ts';
+import { isUuid, requireFound } from '../../../../http/errors.ts';
 import { invalidCursor, limitDefault, mapPage, page, readCursor } from '../../../../http/list.ts';
 import { group, read } from '../../../../http/operations/operations.ts';
-import { idParams, listQuery, yearParameter } from '../../../../http/schemas.ts';
+import { listQuery, yearParameter } from '../../../../http/schemas.ts';
 import type { Access, Taxpayer } from '../../../people/auth/access.ts';
 import { loadAssetNames } from '../../transactions/asset-names/asset-names.ts';
 import { selectTransactions } from '../../transactions/list.queries.ts';
@@ -28,20 +28,16 @@ export const causeRoutes = (deps: Deps, access: Access) =>
     .use(access)
     .get(
       '',
-      async ({ taxpayer, query: asked }) => {
+      async ({ books, taxpayer, query: asked }) => {
         const limit = asked.limit ?? limitDefault;
         const after = readAfter(asked.cursor);
-        return deps.database.asTaxpayer(
-          taxpayer.id,
-          async (sql) => {
-            const causes = groupByCause(await readCauseRows(sql, taxpayer.id, asked.year ?? null));
-            const rest = after === null ? causes : causes.filter((cause) => compareCauses(cause, after) > 0);
-            const found = page(rest.slice(0, limit + 1), limit, (one) => [String(one.dollars), one.unknown, one.key]);
-            const nameOf = await loadCauseNames(sql, taxpayer.id, found.data);
-            return { ...mapPage(found, (cause) => causeView(cause, nameOf)), total: totalView(causes) };
-          },
-          { snapshot: true, readOnly: true },
-        );
+        return books.snapshot(async (sql) => {
+          const causes = groupByCause(await readCauseRows(sql, taxpayer.id, asked.year ?? null));
+          const rest = after === null ? causes : causes.filter((cause) => compareCauses(cause, after) > 0);
+          const found = page(rest.slice(0, limit + 1), limit, (one) => [String(one.dollars), one.unknown, one.key]);
+          const nameOf = await loadCauseNames(sql, taxpayer.id, found.data);
+          return { ...mapPage(found, (cause) => causeView(cause, nameOf)), total: totalView(causes) };
+        });
       },
       onBooks('listIssueCauses', read, {
         summary: 'List the causes of open issues',
@@ -53,29 +49,23 @@ export const causeRoutes = (deps: Deps, access: Access) =>
     )
     .get(
       '/:id',
-      async ({ taxpayer, params, query: asked }) => {
+      async ({ books, taxpayer, params, query: asked }) => {
         const key = factIdOfIssueId(params.id);
         const limit = asked.limit ?? limitDefault;
-        return deps.database.asTaxpayer(
-          taxpayer.id,
-          async (sql) => {
-            const causes = groupByCause(await readCauseRows(sql, taxpayer.id, asked.year ?? null));
-            const cause = causes.find((each) => each.key === key) ?? resolvedCause(key);
-            if (cause === undefined) throw notFound();
-            return {
-              ...causeView(cause, await loadCauseNames(sql, taxpayer.id, [cause])),
-              answers: buildCauseAnswers(cause),
-              items: await readItems(deps, sql, taxpayer, { ...cause, items: cause.items.slice(0, limit) }),
-            };
-          },
-          { snapshot: true, readOnly: true },
-        );
+        return books.snapshot(async (sql) => {
+          const causes = groupByCause(await readCauseRows(sql, taxpayer.id, asked.year ?? null));
+          const cause = requireFound(causes.find((each) => each.key === key) ?? resolvedCause(key));
+          return {
+            ...causeView(cause, await loadCauseNames(sql, taxpayer.id, [cause])),
+            answers: buildCauseAnswers(cause),
+            items: await readItems(deps, sql, taxpayer, { ...cause, items: cause.items.slice(0, limit) }),
+          };
+        });
       },
       onBooks('getIssueCause', read, {
         summary: 'Get a cause with its items and answers',
         description:
           'Each answer is one request: `operation` is an operation of this API, `target` the id in its path, `body` its body, and `fields` the members that you add. The likeliest answer comes first. `answers` of the cause apply to all of its items, up to 500. A cause whose issues are resolved has no items.',
-        params: idParams,
         query: { limit: listQuery.limit, year: t.Optional(yearParameter) },
         response: { 200: IssueCauseDetails },
       }),

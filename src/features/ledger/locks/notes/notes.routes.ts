@@ -2,12 +2,11 @@ import { Elysia, t } from 'elysia';
 import type { Deps } from '../../../../deps.ts';
 import { parseUuid } from '../../../../http/errors.ts';
 import { idempotent } from '../../../../http/idempotency.ts';
-import { limitDefault, mapPage, page, readSequence } from '../../../../http/list.ts';
+import { limitDefault, page, readSequence } from '../../../../http/list.ts';
 import { group, read, write } from '../../../../http/operations/operations.ts';
 import {
   closed,
   id,
-  idParams,
   instant,
   listOf,
   listQuery,
@@ -50,17 +49,17 @@ export const noteRoutes = (deps: Deps, access: Access) =>
     .use(access)
     .get(
       '',
-      async ({ query, caller, taxpayer }) => {
+      async ({ books, query, caller, taxpayer }) => {
         const limit = query.limit ?? limitDefault;
         const listRequest = {
           ...{ year: query.year ?? null, disposalId: query.disposal ?? null, openOnly: query.open === true },
           ...{ before: readSequence(query.cursor), limit },
         };
-        const rows = await deps.database.asTaxpayer(taxpayer.id, (sql) => selectNotes(sql, taxpayer.id, listRequest), {
-          readOnly: true,
-        });
-        return mapPage(
-          page(rows, limit, (row) => [row.sequence]),
+        const rows = await books.read((sql) => selectNotes(sql, taxpayer.id, listRequest));
+        return page(
+          rows,
+          limit,
+          (row) => [row.sequence],
           (row) => noteView(row, caller.userId),
         );
       },
@@ -78,10 +77,10 @@ export const noteRoutes = (deps: Deps, access: Access) =>
     .post(
       '',
       async (context) => {
-        const { body, caller, taxpayer } = context;
+        const { books, body, caller, taxpayer } = context;
         const actor = { caller, taxpayer, at: deps.clock.now() };
         return idempotent(deps, context, async (saveResponse) => {
-          const noteResponse = await deps.database.asTaxpayer(taxpayer.id, async (sql) => {
+          const noteResponse = await books.change(async (sql) => {
             const note = await addNote(sql, actor, body);
             return saveResponse(sql, { status: 201 as const, body: noteView(note, caller.userId) });
           });
@@ -109,35 +108,30 @@ const noteItem = (deps: Deps, access: Access) =>
     .use(access)
     .patch(
       '/:id',
-      async ({ params, body, caller, taxpayer }) => {
+      async ({ books, params, body, caller, taxpayer }) => {
         const actor = { caller, taxpayer, at: deps.clock.now() };
         const noteId = parseUuid(params.id);
-        const note = await deps.database.asTaxpayer(taxpayer.id, (sql) =>
-          settleNote(sql, actor, noteId, body.resolved),
-        );
+        const note = await books.change((sql) => settleNote(sql, actor, noteId, body.resolved));
         const shown = noteView(note, caller.userId);
         await notifyNote(deps, actor, shown, body.resolved ? 'was resolved' : 'was reopened');
         return shown;
       },
       onBooks('updateNote', write('note_changed'), {
         summary: 'Resolve or reopen a note',
-        params: idParams,
         body: closed({ resolved: t.Boolean() }, { title: 'NoteUpdate', examples: [{ resolved: true }] }),
         response: { 200: ReviewNote },
       }),
     )
     .delete(
       '/:id',
-      async ({ params, caller, taxpayer, set }) => {
+      async ({ books, params, caller, taxpayer }) => {
         const actor = { caller, taxpayer, at: deps.clock.now() };
         const noteId = parseUuid(params.id);
-        await deps.database.asTaxpayer(taxpayer.id, (sql) => removeNote(sql, actor, noteId));
-        set.status = 204;
+        await books.change((sql) => removeNote(sql, actor, noteId));
       },
       onBooks('deleteNote', write('note_deleted'), {
         summary: 'Delete a note',
         description: 'Only the author and the owner of the books can delete a note.',
-        params: idParams,
         response: { 204: t.Void() },
       }),
     );

@@ -19,16 +19,12 @@ export const reviewRoutes = (deps: Deps, access: Access) =>
     .use(access)
     .get(
       '',
-      ({ params, taxpayer }) =>
-        deps.database.asTaxpayer(
-          taxpayer.id,
-          async (sql) => {
-            const review = await readReview(sql, taxpayer.id, params.year);
-            const notes = await countOpenNotes(sql, taxpayer.id, params.year);
-            return reviewView(params.year, review, taxpayer.role, notes);
-          },
-          { snapshot: true, readOnly: true },
-        ),
+      ({ books, params, taxpayer }) =>
+        books.snapshot(async (sql) => {
+          const review = await readReview(sql, taxpayer.id, params.year);
+          const notes = await countOpenNotes(sql, taxpayer.id, params.year);
+          return reviewView(params.year, review, taxpayer.role, notes);
+        }),
       onBooks('getReview', read, {
         summary: 'Get the review state of a year',
         params: yearParams,

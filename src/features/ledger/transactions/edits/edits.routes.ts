@@ -4,9 +4,9 @@ import type { Sql } from '../../../../db/connection.ts';
 import type { Deps } from '../../../../deps.ts';
 import { parseUuid } from '../../../../http/errors.ts';
 import { idempotent } from '../../../../http/idempotency.ts';
-import { limitDefault, mapPage, page, readSequence } from '../../../../http/list.ts';
+import { limitDefault, page, readSequence } from '../../../../http/list.ts';
 import { group, read, write } from '../../../../http/operations/operations.ts';
-import { idParams, listOf, listQuery, problems } from '../../../../http/schemas.ts';
+import { listOf, listQuery, problems } from '../../../../http/schemas.ts';
 import type { Access, Taxpayer } from '../../../people/auth/access.ts';
 import { changeRows, deleteRows, type EditContext, type EditResult, type Recompute, readOne } from '../change.ts';
 import { countListed, selectListedIds } from '../list.queries.ts';
@@ -52,18 +52,11 @@ export const bulkRoutes = (deps: Deps, access: Access, recompute: Recompute) =>
     )
     .get(
       '/edits',
-      async ({ taxpayer, query: parameters }) => {
+      async ({ books, taxpayer, query: parameters }) => {
         const limit = parameters.limit ?? limitDefault;
         const before = readSequence(parameters.cursor);
-        const rows = await deps.database.asTaxpayer(
-          taxpayer.id,
-          (sql) => selectEdits(sql, taxpayer.id, before, limit),
-          { readOnly: true },
-        );
-        return mapPage(
-          page(rows, limit, (row) => [row.sequence]),
-          editView,
-        );
+        const rows = await books.read((sql) => selectEdits(sql, taxpayer.id, before, limit));
+        return page(rows, limit, (row) => [row.sequence], editView);
       },
       onBooks('listEdits', read, {
         summary: 'List manual edits, newest first',
@@ -83,7 +76,6 @@ export const bulkRoutes = (deps: Deps, access: Access, recompute: Recompute) =>
         summary: 'Undo an edit',
         description:
           'Restores all transactions of the edit, or none. Refused if a later edit changed one of them, if one has been deleted or restored since, or if a year is locked.',
-        params: idParams,
         response: { 200: Edit, ...problems('conflict', 'year_locked', 'plan_limit') },
       }),
     )
@@ -99,7 +91,6 @@ export const bulkRoutes = (deps: Deps, access: Access, recompute: Recompute) =>
       onBooks('resetTransaction', write('transaction_reverted'), {
         summary: 'Revert a transaction to the original',
         description: `Removes every correction of the transaction. ${editNote}`,
-        params: idParams,
         response: { 200: Transaction, ...problems('conflict', 'year_locked') },
       }),
     );

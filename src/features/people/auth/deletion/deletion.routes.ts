@@ -21,7 +21,6 @@ export const deletionRoutes = (deps: Deps, access: Access, elsewhere: ExternalSe
         const erasedAt = await deleteAccount(deps, caller, body.password, elsewhere);
         Object.assign(set.headers, endedSessionHeaders(deps.config));
         if (erasedAt !== null) set.headers['erased-at'] = erasedAt.toISOString();
-        set.status = 204;
       },
       signedIn('deleteAccount', person('account_deleted'), {
         summary: 'Delete the account and all its data',
@@ -36,9 +35,8 @@ export const deletionRoutes = (deps: Deps, access: Access, elsewhere: ExternalSe
     )
     .post(
       '/restore',
-      async ({ body, request, set }) => {
+      async ({ body, request }) => {
         await cancelDeletionByLink(deps, request, elsewhere, body.token);
-        set.status = 204;
       },
       open('revokeAccountDeletion', 'account_deletion_taken_back', {
         summary: 'Cancel the account deletion with the emailed link',

@@ -35,9 +35,8 @@ export const emailRoutes = (deps: Deps, access: Access, elsewhere: ExternalServi
     )
     .post(
       '/confirm',
-      async ({ body, request, set }) => {
+      async ({ body, request }) => {
         await confirmEmailChange(deps, request, body.token);
-        set.status = 204;
       },
       open('verifyEmailChange', 'email_changed', {
         summary: 'Change the email address with the emailed link',
@@ -77,9 +76,8 @@ export const emailRoutes = (deps: Deps, access: Access, elsewhere: ExternalServi
     )
     .post(
       '/verify',
-      async ({ body, request, set }) => {
+      async ({ body, request }) => {
         await verifyEmail(deps, request, body.token);
-        set.status = 204;
       },
       open('verifyEmail', 'email_verified', {
         summary: 'Confirm the email address with the emailed link',

@@ -46,9 +46,8 @@ export const identityRoutes = (deps: Deps, access: Access, { endpoints, welcome 
     )
     .delete(
       '/identities/:provider',
-      async ({ caller, params, set }) => {
+      async ({ caller, params }) => {
         await unlinkIdentity(deps, caller, params.provider);
-        set.status = 204;
       },
       signedIn('deleteProviderLink', person('identity_unlinked'), {
         summary: 'Unlink a provider account',

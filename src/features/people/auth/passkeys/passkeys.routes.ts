@@ -1,8 +1,8 @@
 import { type Context, Elysia, t } from 'elysia';
 import type { Deps } from '../../../../deps.ts';
-import { notFound, parseUuid } from '../../../../http/errors.ts';
+import { parseUuid, requireFound } from '../../../../http/errors.ts';
 import { group, lasting, person } from '../../../../http/operations/operations.ts';
-import { closed, idParams, listOf, problems } from '../../../../http/schemas.ts';
+import { closed, listOf, problems } from '../../../../http/schemas.ts';
 import type { Access } from '../access.ts';
 import { Account } from '../auth.schemas.ts';
 import type { SignedInHere } from '../sign-in.ts';
@@ -89,27 +89,23 @@ export const passkeyRoutes = (deps: Deps, access: Access, { welcome }: PasskeyOp
       '/:id',
       async ({ body, caller, params }) => {
         const passkey = { userId: caller.userId, id: parseUuid(params.id), name: body.name.trim() };
-        const row = await deps.database.asService((sql) => renamePasskey(sql, passkey));
-        if (row === undefined) throw notFound();
+        const row = requireFound(await deps.database.asService((sql) => renamePasskey(sql, passkey)));
         return passkeyView(row);
       },
       signedIn('updatePasskey', person('passkey_renamed'), {
         summary: 'Rename a passkey',
-        params: idParams,
         body: closed({ name: passkeyName }, { examples: [{ name: 'Phone' }] }),
         response: { 200: Passkey },
       }),
     )
     .delete(
       '/:id',
-      async ({ caller, params, set }) => {
+      async ({ caller, params }) => {
         await removePasskey(deps, caller, parseUuid(params.id));
-        set.status = 204;
       },
       signedIn('deletePasskey', person('passkey_removed'), {
         summary: 'Remove a passkey',
         description: 'Requires a recent sign-in. Rejected if it is your only way to sign in.',
-        params: idParams,
         response: { 204: t.Void(), ...problems('conflict', 'reauthentication_required') },
       }),
     );

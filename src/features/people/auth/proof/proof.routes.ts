@@ -16,7 +16,6 @@ export const proofRoutes = (deps: Deps, access: Access) =>
     '/reauthenticate',
     async ({ body, caller, set }) => {
       set.headers['set-cookie'] = await reauthenticate(deps, caller, body);
-      set.status = 204;
     },
     signedIn('verifyIdentity', person('identity_proved'), {
       summary: 'Confirm your identity again',

@@ -1,7 +1,7 @@
 import { Elysia, t } from 'elysia';
 import type { Deps } from '../../../../deps.ts';
-import { notFound } from '../../../../http/errors.ts';
-import { limitDefault, mapPage, page, readCursor } from '../../../../http/list.ts';
+import { requireFound } from '../../../../http/errors.ts';
+import { limitDefault, page, readCursor } from '../../../../http/list.ts';
 import { group, lasting, person, tokenScopes } from '../../../../http/operations/operations.ts';
 import {
   closed,
@@ -77,10 +77,7 @@ export const tokenRoutes = (deps: Deps, access: Access) =>
         const after = readCursor(parameters.cursor, ['instant', 'string']) ?? null;
         const { userId } = caller;
         const rows = await deps.database.asService((sql) => listAccessTokens(sql, { userId, after, limit }));
-        return mapPage(
-          page(rows, limit, (row) => [row.createdAt.toISOString(), row.id]),
-          toTokenView,
-        );
+        return page(rows, limit, (row) => [row.createdAt.toISOString(), row.id], toTokenView);
       },
       signedIn('listTokens', person(null), {
         summary: 'List the tokens, newest first',
@@ -103,10 +100,8 @@ export const tokenRoutes = (deps: Deps, access: Access) =>
     )
     .delete(
       '/:id',
-      async ({ caller, params, set }) => {
-        const isRevoked = await deps.database.asService((sql) => deleteAccessToken(sql, caller.userId, params.id));
-        if (!isRevoked) throw notFound();
-        set.status = 204;
+      async ({ caller, params }) => {
+        requireFound(await deps.database.asService((sql) => deleteAccessToken(sql, caller.userId, params.id)));
       },
       signedIn('revokeToken', person('token_revoked'), {
         summary: 'Revoke a token',

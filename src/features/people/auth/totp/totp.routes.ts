@@ -59,9 +59,8 @@ export const totpRoutes = (deps: Deps, access: Access) =>
     )
     .delete(
       '',
-      async ({ body, caller, set }) => {
+      async ({ body, caller }) => {
         await removeTotp(deps, caller, body);
-        set.status = 204;
       },
       signedIn('deleteTotp', person('second_factor_removed'), {
         summary: 'Remove the second factor with the password and a code',

@@ -1,8 +1,8 @@
 import { Elysia, t } from 'elysia';
 import type { Deps } from '../../../../deps.ts';
-import { notFound, parseUuid } from '../../../../http/errors.ts';
+import { parseUuid, requireFound } from '../../../../http/errors.ts';
 import { group, lasting, person } from '../../../../http/operations/operations.ts';
-import { closed, id, idParams, instant, oneOf, problems } from '../../../../http/schemas.ts';
+import { closed, id, instant, oneOf, problems } from '../../../../http/schemas.ts';
 import type { Access } from '../../auth/access.ts';
 import { grantedRoles } from '../../auth/permissions.ts';
 import { accessEnded } from '../../notifications/notify.ts';
@@ -40,27 +40,23 @@ export const grantRoutes = (deps: Deps, access: Access) =>
         summary: 'Change the role of a user in your books',
         description:
           'Takes effect immediately. A role with more permissions requires a recent sign-in. The user is notified.',
-        params: idParams,
         body: closed({ role: oneOf(grantedRoles) }, { title: 'GrantUpdate', examples: [{ role: 'viewer' }] }),
         response: { 200: Grant, ...problems('reauthentication_required') },
       }),
     )
     .delete(
       '/:id',
-      async ({ caller, params, set }) => {
+      async ({ caller, params }) => {
         const userId = parseUuid(params.id);
-        const ended = await deps.database.asService((sql) => deleteGrant(sql, caller.taxpayerId, userId));
-        if (!ended) throw notFound();
+        requireFound(await deps.database.asService((sql) => deleteGrant(sql, caller.taxpayerId, userId)));
         await notifyUser(deps, userId, {
           ...accessEnded,
           body: `${caller.email} ended your access. You keep the files that you downloaded.`,
           at: deps.clock.now(),
         });
-        set.status = 204;
       },
       signedIn('revokeGrant', person('grant_ended'), {
         summary: 'End a user’s access to your books',
-        params: idParams,
         response: { 204: t.Void() },
       }),
     );

@@ -1,10 +1,10 @@
 import { Elysia, t } from 'elysia';
 import type { Deps } from '../../../../deps.ts';
-import { notFound, parseUuid } from '../../../../http/errors.ts';
+import { parseUuid, requireFound } from '../../../../http/errors.ts';
 import { idempotent } from '../../../../http/idempotency.ts';
-import { limitDefault, mapPage, page, readCursor } from '../../../../http/list.ts';
+import { limitDefault, page, readCursor } from '../../../../http/list.ts';
 import { group, lasting, person } from '../../../../http/operations/operations.ts';
-import { idParams, listOf, listQuery, problems } from '../../../../http/schemas.ts';
+import { listOf, listQuery, problems } from '../../../../http/schemas.ts';
 import type { Access } from '../../auth/access.ts';
 import { requireRecentSignIn } from '../../auth/proof/recent.ts';
 import { acceptInvitation, declineInvitation, withdrawInvitation } from './acceptance.ts';
@@ -28,8 +28,10 @@ const listRoutes = (deps: Deps, access: Access) =>
         const before = readCursor(parameters.cursor, ['instant', 'uuid']) ?? null;
         const openOnly = parameters.open === true;
         const rows = await deps.database.asService((sql) => listInvitations(sql, caller, { openOnly, before, limit }));
-        return mapPage(
-          page(rows, limit, (row) => [row.createdAt.toISOString(), row.id]),
+        return page(
+          rows,
+          limit,
+          (row) => [row.createdAt.toISOString(), row.id],
           (row) => invitationView(row, caller.userId),
         );
       },
@@ -70,25 +72,21 @@ const listRoutes = (deps: Deps, access: Access) =>
       '/:id',
       async ({ caller, params }) => {
         const id = parseUuid(params.id);
-        const row = await deps.database.asService((sql) => readInvitation(sql, caller, id));
-        if (row === undefined) throw notFound();
+        const row = requireFound(await deps.database.asService((sql) => readInvitation(sql, caller, id)));
         return invitationView(row, caller.userId);
       },
       signedIn('getInvitation', person(null), {
         summary: 'Get an invitation',
-        params: idParams,
         response: { 200: Invitation },
       }),
     )
     .delete(
       '/:id',
-      async ({ caller, params, set }) => {
+      async ({ caller, params }) => {
         await withdrawInvitation(deps, caller, params.id);
-        set.status = 204;
       },
       signedIn('revokeInvitation', person('invitation_withdrawn'), {
         summary: 'Withdraw an invitation you sent',
-        params: idParams,
         response: { 204: t.Void(), ...problems('conflict') },
       }),
     );
@@ -104,7 +102,6 @@ const acceptAndDeclineRoutes = (deps: Deps, access: Access) =>
         summary: 'Accept an invitation with the emailed link',
         description:
           'A request gives the inviter access to your books in that role, until you end it with `DELETE /account/grants/{id}`. An offer or a handover adds a client to your account. An ownership makes you the owner of books that a CPA created. They replace your own books, which must contain no transactions and must not be shared. The CPA keeps the role until you end it. A request and an ownership require a recent sign-in.',
-        params: idParams,
         body: InvitationToken,
         response: { 200: Invitation, ...problems('plan_limit', 'reauthentication_required', 'conflict') },
       }),
@@ -114,21 +111,18 @@ const acceptAndDeclineRoutes = (deps: Deps, access: Access) =>
       async ({ caller, params }) => invitationView(await declineInvitation(deps, caller, params.id), caller.userId),
       signedIn('declineInvitation', lasting('invitation_declined'), {
         summary: 'Decline an invitation',
-        params: idParams,
         response: { 200: Invitation, ...problems('conflict') },
       }),
     )
     .post(
       '/:id/mail',
-      async ({ caller, params, set }) => {
+      async ({ caller, params }) => {
         deps.rateLimits.take('mail', caller.userId);
         await sendAgain(deps, caller, params.id);
-        set.status = 204;
       },
       signedIn('inviteAgain', lasting('invitation_mailed'), {
         summary: 'Send the invitation again',
         description: 'Both sides can do this. The previous link stops working.',
-        params: idParams,
         response: { 204: t.Void(), ...problems('conflict') },
       }),
     )
@@ -139,7 +133,6 @@ const acceptAndDeclineRoutes = (deps: Deps, access: Access) =>
         summary: 'Create a link to an invitation you sent, on a server without email',
         description:
           'Give the link to the invited person yourself. Both the link and an account with the invited address are required to accept. The previous link stops working. On a server that sends email the response is `conflict`, because there the emailed link proves who reads the address. An offer, a handover and an ownership require a recent sign-in.',
-        params: idParams,
         response: { 200: InvitationLink, ...problems('reauthentication_required', 'conflict') },
       }),
     );
