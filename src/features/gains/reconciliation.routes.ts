@@ -29,11 +29,7 @@ export const reconciliationRoutes = (access: Access) =>
       const shown = entries.filter(
         (entry) => isShown(entry, parameters.show) && (after === undefined || isAfter(toDeskCursor(entry), after)),
       );
-      return {
-        year,
-        forms: forms.map(formView),
-        ...page(shown.slice(0, limit + 1), limit, toDeskCursor, entryView),
-      };
+      return { year, forms: forms.map(formView), ...page(shown.slice(0, limit + 1), limit, toDeskCursor, entryView) };
     },
     onBooks('getFormComparison', read, {
       summary: 'Compare Forms 1099 with our lines',

@@ -15,11 +15,7 @@ const AuditEntry = closed(
     id,
     at: instant,
     action: oneOf(auditActions),
-    subject: nullable(
-      t.String({
-        description: 'The id or the year in the request. For a sign-in, the method.',
-      }),
-    ),
+    subject: nullable(t.String({ description: 'The id or the year in the request. For a sign-in, the method.' })),
     actor: oneOf(
       actorKinds,
       'The kind of actor: a signed-in user, a user’s token, the server’s operator, or an unauthenticated caller acting on the account.',

@@ -102,11 +102,7 @@ export const bulkClientRoutes = (deps: Deps, access: Access, { beforeBooks, pool
           clients: t.Optional(t.String({ maxLength: 4000, description: 'Comma-separated ids. The default is all.' })),
         },
         response: problems('not_found'),
-        detail: {
-          responses: {
-            200: { description: 'The ZIP.', content: { 'application/zip': { schema: binary } } },
-          },
-        },
+        detail: { responses: { 200: { description: 'The ZIP.', content: { 'application/zip': { schema: binary } } } } },
       }),
     );
 

@@ -73,10 +73,7 @@ export const notifications = (deps: Deps, access: Access) => {
       },
       onBooks('listNotifications', read, {
         summary: 'List notifications, newest first',
-        query: {
-          ...listQuery,
-          unread: t.Optional(t.Boolean({ description: 'Only unread notifications.' })),
-        },
+        query: { ...listQuery, unread: t.Optional(t.Boolean({ description: 'Only unread notifications.' })) },
         response: { 200: listOf(Notification) },
       }),
     )

@@ -71,11 +71,7 @@ export const calculationRoutes = (deps: Deps, access: Access, makeReports: Repor
             { title: 'NewCalculation', examples: [{ year: 2024 }] },
           ),
         ),
-        response: {
-          200: Calculation,
-          202: Calculation,
-          ...problems('conflict', 'year_locked'),
-        },
+        response: { 200: Calculation, 202: Calculation, ...problems('conflict', 'year_locked') },
       }),
     )
     .get(
@@ -85,9 +81,6 @@ export const calculationRoutes = (deps: Deps, access: Access, makeReports: Repor
         const row = requireFound(await books.read((sql) => selectCalculation(sql, taxpayer.id, id)));
         return calculationView(row);
       },
-      onBooks('getCalculation', read, {
-        summary: 'Get a calculation',
-        response: { 200: Calculation },
-      }),
+      onBooks('getCalculation', read, { summary: 'Get a calculation', response: { 200: Calculation } }),
     );
 };

@@ -106,10 +106,7 @@ export const reports = (deps: Deps, access: Access, pool: RenderPool) =>
     .get(
       '/:id',
       async ({ params, taxpayer }) => toReportItem(await findReport(deps, taxpayer.id, params.id)),
-      onBooks('getReport', readReport, {
-        summary: 'Get a report',
-        response: { 200: Report },
-      }),
+      onBooks('getReport', readReport, { summary: 'Get a report', response: { 200: Report } }),
     )
     .use(files(deps, access, pool));
 
@@ -132,11 +129,7 @@ const files = (deps: Deps, access: Access, pool: RenderPool) =>
           'The file is rendered on demand from the books of the report, and always has the same bytes. Options that the format does not use are refused.',
         query: choicesQuery,
         response: problems(...blobRefusals),
-        detail: {
-          responses: {
-            200: { description: 'The file.', content: buildMediaTypes() },
-          },
-        },
+        detail: { responses: { 200: { description: 'The file.', content: buildMediaTypes() } } },
       }),
     )
     .get(

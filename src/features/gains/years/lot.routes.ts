@@ -41,12 +41,7 @@ export const lotRoutes = (deps: Deps, access: Access) =>
       summary: 'List open lots',
       description:
         'Returns the lots open after the last transaction, even a future one, or at the end of the day `asOf`. They are valued on that day, or today, at a usable price or at the taxpayer’s last trade.',
-      query: {
-        ...listQuery,
-        asset: t.Optional(t.String()),
-        account: t.Optional(t.String()),
-        asOf: t.Optional(day),
-      },
+      query: { ...listQuery, asset: t.Optional(t.String()), account: t.Optional(t.String()), asOf: t.Optional(day) },
       response: { 200: listOf(ValuedLot) },
     }),
   );

@@ -46,10 +46,7 @@ const summaryRoutes = (access: Access) =>
         description:
           'Returns zeros for a year without activity, the tax estimate, and the amount that depends on open issues. The strong ETag covers the revision and the settings; `If-None-Match` returns 304.',
         query: { year: yearParameter },
-        response: {
-          200: YearSummary,
-          304: t.Void({ description: 'Not changed.' }),
-        },
+        response: { 200: YearSummary, 304: t.Void({ description: 'Not changed.' }) },
       }),
     )
     .get(

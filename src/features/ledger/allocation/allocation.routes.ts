@@ -93,10 +93,7 @@ const AllocationBody = closed(
           wallet: t.String({ minLength: 1, maxLength: 200 }),
           quantity: number,
         }),
-        {
-          maxItems: listMax,
-          description: 'Corrections to the number of units that a wallet held at the end of 2024.',
-        },
+        { maxItems: listMax, description: 'Corrections to the number of units that a wallet held at the end of 2024.' },
       ),
     ),
     lots: t.Optional(

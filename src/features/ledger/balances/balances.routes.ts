@@ -120,10 +120,7 @@ const fileRoutes = (deps: Deps, access: Access, recheck: Recheck) =>
         'Accepts one of two kinds of CSV file. A file of positions needs the columns asset (or symbol) and quantity (or shares, units, balance). It also needs account and on (or date), unless the query contains them. A ledger of one account, as exported by Kraken, needs the columns time, asset, amount and balance. Its balance at the end of each day is the sum over all its wallets. Other columns and up to 19 lines before the header are ignored. Lines without a balance are rejected and listed, and the others are stored. A file without any balance is rejected.',
       parse: 'none',
       query: { account: name, on: t.Optional(day) },
-      response: {
-        201: BalanceImportResult,
-        ...problems('year_locked', 'ambiguous_file', ...fileRefusals),
-      },
+      response: { 201: BalanceImportResult, ...problems('year_locked', 'ambiguous_file', ...fileRefusals) },
       detail: { requestBody: { required: true, content: { 'text/csv': { schema: { type: 'string' }, example } } } },
     }),
   );

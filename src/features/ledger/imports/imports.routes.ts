@@ -50,10 +50,7 @@ export const imports = (deps: ImportDeps, access: Access) => {
     .get(
       '/formats',
       () => ({ data: formats.map(formatView), hasMore: false, nextCursor: null }),
-      open('listFormats', null, {
-        summary: 'List the supported file formats',
-        response: { 200: listOf(Format) },
-      }),
+      open('listFormats', null, { summary: 'List the supported file formats', response: { 200: listOf(Format) } }),
     );
 };
 
@@ -90,10 +87,7 @@ const importRoutes = (deps: Deps, access: Access) =>
         const row = requireFound(await books.read((sql) => selectImport(sql, scope)));
         return importView(row);
       },
-      onBooks('getImport', followImport, {
-        summary: 'Get an import',
-        response: { 200: Import },
-      }),
+      onBooks('getImport', followImport, { summary: 'Get an import', response: { 200: Import } }),
     )
     .delete(
       '/:id',

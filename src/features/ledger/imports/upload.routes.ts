@@ -54,9 +54,7 @@ export const uploadRoute = (deps: ImportDeps, access: Access) =>
           required: true,
           content: {
             // Listed first, because generated clients use the first content type.
-            'multipart/form-data': {
-              schema: { type: 'object', required: ['file'], properties: { file: binary } },
-            },
+            'multipart/form-data': { schema: { type: 'object', required: ['file'], properties: { file: binary } } },
             'text/csv': { schema: { type: 'string' }, example: exampleFile },
           },
         },

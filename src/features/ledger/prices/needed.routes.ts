@@ -36,10 +36,7 @@ export const neededRoutes = (deps: Deps, access: Access) =>
         'A CSV with the columns date, asset, usd, rows, alternatives and use, sorted by date and asset. Fill in the empty column usd and send the file to POST /prices. `rows` is the number of rows that the price would value. `alternatives` are assets whose price for that day also works, because the price of one side of a trade is enough. `use` is what it values in one of these rows.',
       detail: {
         responses: {
-          200: {
-            description: 'The prices that are needed.',
-            content: { 'text/csv': { schema: { type: 'string' } } },
-          },
+          200: { description: 'The prices that are needed.', content: { 'text/csv': { schema: { type: 'string' } } } },
         },
       },
     }),

@@ -143,10 +143,7 @@ const editRoutes = (deps: Deps, access: Access, { recompute, tryChange }: Prices
           'Takes a CSV with the columns date, asset and usd: the value of one unit of an asset or a currency on a day. Uploading the same file again changes nothing. A new price replaces an earlier price for the same day, but not within one file. Lines without a price are rejected and listed. The others are stored. A file without any price is refused. The gains are recomputed.',
         parse: 'none',
         query: { dryRun },
-        response: {
-          201: PricesStored,
-          ...problems('year_locked', ...fileRefusals),
-        },
+        response: { 201: PricesStored, ...problems('year_locked', ...fileRefusals) },
         detail: { requestBody: { required: true, content: { 'text/csv': { schema: { type: 'string' }, example } } } },
       }),
     )

@@ -64,10 +64,7 @@ export const settingsRoutes = (deps: Deps, access: Access) =>
           'Omitted fields keep their values, and null removes a choice. Accounts that do not occur in any transaction yet are allowed. The books are recomputed before the response.',
         query: { dryRun },
         body: SettingsUpdate,
-        response: {
-          200: ChangedSettings,
-          ...problems('conflict', 'year_locked', 'precondition_failed'),
-        },
+        response: { 200: ChangedSettings, ...problems('conflict', 'year_locked', 'precondition_failed') },
       }),
     );
 

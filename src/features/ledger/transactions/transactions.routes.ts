@@ -206,10 +206,7 @@ const editRoutes = (deps: Deps, access: Access, { recompute, tryChange }: Transa
         description: `The body is a JSON merge patch. Importing the file again does not overwrite the correction. The gains are recalculated. ${editNote}`,
         query: { dryRun },
         body: TransactionUpdate,
-        response: {
-          200: TransactionUpdateResult,
-          ...problems('conflict', 'year_locked', 'precondition_failed'),
-        },
+        response: { 200: TransactionUpdateResult, ...problems('conflict', 'year_locked', 'precondition_failed') },
       }),
     )
     .delete(

@@ -147,10 +147,7 @@ const signIn = (deps: Deps, access: Access, { elsewhere }: AuthOptions) =>
         await deps.database.asService((sql) => deleteSession(sql, caller.userId, caller.sessionId));
         Object.assign(set.headers, endedSessionHeaders(deps.config));
       },
-      signedIn('signOut', person('signed_out'), {
-        summary: 'End this session',
-        response: { 204: t.Void() },
-      }),
+      signedIn('signOut', person('signed_out'), { summary: 'End this session', response: { 204: t.Void() } }),
     )
     .post(
       '/password',
@@ -175,10 +172,7 @@ const account = (deps: Deps, access: Access, { onTimeZoneChange, tryChange, else
     .get(
       '',
       ({ caller }) => loadAccount(deps, caller.userId),
-      signedIn('getAccount', read, {
-        summary: 'Get the account, its plan and its usage',
-        response: { 200: Account },
-      }),
+      signedIn('getAccount', read, { summary: 'Get the account, its plan and its usage', response: { 200: Account } }),
     )
     .patch(
       '',

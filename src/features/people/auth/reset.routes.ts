@@ -37,9 +37,7 @@ export const resetRoutes = (deps: Deps) =>
           200: closed(
             {
               email: t.String(),
-              verified: t.Boolean({
-                description: 'Whether the address was ever confirmed.',
-              }),
+              verified: t.Boolean({ description: 'Whether the address was ever confirmed.' }),
               tokens: whole(),
               providers: t.Array(oneOf(providers)),
               grants: whole({ description: 'The people with access to the books.' }),

@@ -115,10 +115,7 @@ const itemRoutes = (deps: Deps, access: Access, hooks: TimeZoneHooks) => {
         set.headers.etag = await computeTag(client);
         return toClientView(client);
       },
-      signedIn('getClient', read, {
-        summary: 'Get a client',
-        response: { 200: Client },
-      }),
+      signedIn('getClient', read, { summary: 'Get a client', response: { 200: Client } }),
     )
     .patch(
       '/:id',
@@ -145,10 +142,7 @@ const itemRoutes = (deps: Deps, access: Access, hooks: TimeZoneHooks) => {
         summary: 'Update a client',
         query: { dryRun },
         body: ClientChange,
-        response: {
-          200: ClientUpdateResult,
-          ...problems('plan_limit', 'year_locked', 'precondition_failed'),
-        },
+        response: { 200: ClientUpdateResult, ...problems('plan_limit', 'year_locked', 'precondition_failed') },
       }),
     )
     .delete(

@@ -43,11 +43,7 @@ export const gainRoutes = (access: Access) =>
       summary: 'Get gains by day, month, year, asset, account or type',
       description:
         'Sums the lines of Form 8949, section 1256 contracts and income by day of recognition. The sums of a whole year equal its summary to the cent.',
-      query: {
-        ...listQuery,
-        by: oneOf(groupings),
-        ...spanParameters,
-      },
+      query: { ...listQuery, by: oneOf(groupings), ...spanParameters },
       response: { 200: GainList, 304: t.Void({ description: 'Not changed.' }) },
     }),
   );

@@ -27,10 +27,7 @@ export const deletionRoutes = (deps: Deps, access: Access, elsewhere: ExternalSe
         description:
           'All sessions, tokens and event streams of the account end immediately. Other people lose access to its books, and it loses access to theirs. A subscription ends with the paid period. The email address becomes free for a new account. The data is erased after the grace period (`limits.deletionGraceDays` in `/config`), on the date in the header `Erased-At`. Until then you can cancel the deletion: sign in with `restore`, or use the emailed link.',
         body: closed({ password: passwordInput }, { examples: [{ password: 'correct horse battery staple' }] }),
-        response: {
-          204: t.Void(),
-          ...problems('invalid_credentials', 'billing_failed'),
-        },
+        response: { 204: t.Void(), ...problems('invalid_credentials', 'billing_failed') },
       }),
     )
     .post(

@@ -21,9 +21,7 @@ export const totpRoutes = (deps: Deps, access: Access) =>
       ({ caller }) => getTotp(deps, caller),
       signedIn('getTotp', person(null), {
         summary: 'Get the status of the second factor',
-        response: {
-          200: closed({ enabled: t.Boolean(), recoveryCodesLeft: whole() }, { title: 'SecondFactor' }),
-        },
+        response: { 200: closed({ enabled: t.Boolean(), recoveryCodesLeft: whole() }, { title: 'SecondFactor' }) },
       }),
     )
     .post(
@@ -51,10 +49,7 @@ export const totpRoutes = (deps: Deps, access: Access) =>
       signedIn('verifyTotp', lasting('second_factor_added'), {
         summary: 'Confirm the first code and get the recovery codes',
         body: closed({ totp: code }, { examples: [{ totp: '123456' }] }),
-        response: {
-          200: RecoveryCodes,
-          ...problems('conflict'),
-        },
+        response: { 200: RecoveryCodes, ...problems('conflict') },
       }),
     )
     .delete(
@@ -66,10 +61,7 @@ export const totpRoutes = (deps: Deps, access: Access) =>
         summary: 'Remove the second factor with the password and a code',
         body: closed(
           { password, totp: t.Optional(code) },
-          {
-            description,
-            examples: [{ password: 'correct horse battery staple', totp: 'abcd-efgh-ijkl-mnop' }],
-          },
+          { description, examples: [{ password: 'correct horse battery staple', totp: 'abcd-efgh-ijkl-mnop' }] },
         ),
         response: { 204: t.Void(), ...problems('invalid_credentials', 'totp_required', 'reauthentication_required') },
       }),

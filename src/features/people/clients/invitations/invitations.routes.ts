@@ -37,10 +37,7 @@ const listRoutes = (deps: Deps, access: Access) =>
       },
       signedIn('listInvitations', person(null), {
         summary: 'List invitations sent and received, newest first',
-        query: {
-          ...listQuery,
-          open: t.Optional(t.Boolean({ description: 'Only open invitations.' })),
-        },
+        query: { ...listQuery, open: t.Optional(t.Boolean({ description: 'Only open invitations.' })) },
         response: { 200: listOf(Invitation) },
       }),
     )
@@ -75,10 +72,7 @@ const listRoutes = (deps: Deps, access: Access) =>
         const row = requireFound(await deps.database.asService((sql) => readInvitation(sql, caller, id)));
         return invitationView(row, caller.userId);
       },
-      signedIn('getInvitation', person(null), {
-        summary: 'Get an invitation',
-        response: { 200: Invitation },
-      }),
+      signedIn('getInvitation', person(null), { summary: 'Get an invitation', response: { 200: Invitation } }),
     )
     .delete(
       '/:id',
