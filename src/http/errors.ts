@@ -22,6 +22,12 @@ export function notFound(): Refusal {
   return new Refusal('not_found', 'Not found. It may have been deleted, or the address is wrong.');
 }
 
+/** Returns a resource, or the result of a change that succeeds only if its resource exists. */
+export function requireFound<Found>(found: Found | undefined | false): Found {
+  if (found === undefined || found === false) throw notFound();
+  return found;
+}
+
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
 /** Checks an id from a path or a query. Our ids are UUIDs, so any other text is not found. */

@@ -12,7 +12,6 @@ import { allowOrigin, buildPreflightResponse } from './cors.ts';
 import { notFound, unknownParameter } from './errors.ts';
 import { operatorPaths, readAsGet, withHost } from './host.ts';
 import { readBearer, refuseTwoCredentials } from './operations/bearer.ts';
-import { ruleOf } from './operations/operations.ts';
 import { refuseCrossOrigin, refuseOtherNames } from './origin.ts';
 import { failurePage, problemResponse } from './problems.ts';
 import { type RequestFacts, remember } from './requests.ts';
@@ -25,6 +24,9 @@ type RequestHandler = (request: Request) => Response | Promise<Response>;
  * refused without a session are refused before the framework sees them.
  */
 export function guard<App extends AnyElysia>(app: App, deps: Deps): App {
+  // Fails at the start if a route declares nothing.
+  void new RouteTable(app);
+  // Built again at the first request, because the site adds the pages of the web client.
   let table: RouteTable | undefined;
   const lifecycle = deps.lifecycle;
   app.wrap((handler: unknown) => async (request: Request) => {
@@ -141,7 +143,7 @@ function refuseEarly(request: Request, facts: RequestFacts, table: RouteTable, d
 }
 
 function refuseOrigin(request: Request, route: Route, trustedOrigins: readonly string[]): void {
-  const { isForPrograms = false, isDownload = false } = ruleOf(route) ?? {};
+  const { isForPrograms = false, isDownload = false } = route.operation ?? {};
   // Browsers never add a token automatically, so a request with a token is intentional.
   if (isForPrograms || readBearer(request) === undefined) refuseCrossOrigin(request, trustedOrigins, isDownload);
   if (isForPrograms) refuseOtherNames(request, trustedOrigins);

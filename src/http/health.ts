@@ -7,10 +7,11 @@ import { countWaitingMails } from '../db/job-queue.ts';
 import { schemaIsCurrent } from '../db/migrate.ts';
 import type { Deps } from '../deps.ts';
 import { notFound } from './errors.ts';
+import { group } from './operations/operations.ts';
 import { getRequestFacts } from './requests.ts';
 import { closed, oneOf, problems } from './schemas.ts';
 
-const tags = ['Health'];
+const { open } = group('Health');
 const Alive = closed({ status: t.Literal('ok') });
 const Ready = closed({
   status: t.Literal('ok'),
@@ -39,16 +40,12 @@ export const health = (deps: Deps) =>
         }
         return { status: 'ok' as const };
       },
-      {
-        response: { 200: Alive, ...problems('overloaded') },
-        detail: {
-          summary: 'Liveness probe',
-          description:
-            'Returns 503 if the embedded PostgreSQL could not be started for three minutes, because a restart of the process may help. If a PostgreSQL of DATABASE_URL is unavailable it returns 200, because a restart would change nothing.',
-          operationId: 'getLiveness',
-          tags,
-        },
-      },
+      open('getLiveness', null, {
+        summary: 'Liveness probe',
+        description:
+          'Returns 503 if the embedded PostgreSQL could not be started for three minutes, because a restart of the process may help. If a PostgreSQL of DATABASE_URL is unavailable it returns 200, because a restart would change nothing.',
+        response: { 200: Alive },
+      }),
     )
     .get(
       '/readyz',
@@ -63,16 +60,12 @@ export const health = (deps: Deps) =>
         const jobRunner = deps.jobs.isRunning ? ('running' as const) : ('starting' as const);
         return { status: 'ok' as const, jobRunner };
       },
-      {
-        response: { 200: Ready, ...problems('overloaded') },
-        detail: {
-          summary: 'Readiness probe',
-          description:
-            'Requests are served while the job runner starts, so that does not make the server unready. The response and `/metrics` show it.',
-          operationId: 'getReadiness',
-          tags,
-        },
-      },
+      open('getReadiness', null, {
+        summary: 'Readiness probe',
+        description:
+          'Requests are served while the job runner starts, so that does not make the server unready. The response and `/metrics` show it.',
+        response: { 200: Ready },
+      }),
     )
     .get(
       '/metrics',
@@ -82,19 +75,17 @@ export const health = (deps: Deps) =>
           headers: { 'content-type': metricsType },
         });
       },
-      {
+      open('getMetrics', null, {
+        summary: 'Get Prometheus metrics',
+        description:
+          'Available to the local machine, and to `Authorization: Bearer` with the METRICS_TOKEN of the environment. Other requests get 404.',
         response: problems('not_found'),
         detail: {
-          summary: 'Get Prometheus metrics',
-          description:
-            'Available to the local machine, and to `Authorization: Bearer` with the METRICS_TOKEN of the environment. Other requests get 404.',
-          operationId: 'getMetrics',
-          tags,
           responses: {
             200: { description: 'Text format 0.0.4.', content: { 'text/plain': { schema: { type: 'string' } } } },
           },
         },
-      },
+      }),
     );
 
 /** Metrics for the whole service are private. */

@@ -17,10 +17,24 @@ export type CursorKey = readonly (string | number)[];
  * Creates a page by keyset. Queries read `limit + 1` rows after the cursor in their sort order, and the extra row shows
  * that there is another page. Paging by key lists each row once, even if rows are inserted in the meantime.
  */
-export function page<Row>(rows: readonly Row[], limit: number, keyOf: (row: Row) => CursorKey): Page<Row> {
-  const data = rows.slice(0, limit);
-  const last = data.at(-1);
+export function page<Row>(rows: readonly Row[], limit: number, keyOf: (row: Row) => CursorKey): Page<Row>;
+/** Also converts each row for the response. */
+export function page<Row, Item>(
+  rows: readonly Row[],
+  limit: number,
+  keyOf: (row: Row) => CursorKey,
+  itemOf: (row: Row) => Item,
+): Page<Item>;
+export function page<Row, Item>(
+  rows: readonly Row[],
+  limit: number,
+  keyOf: (row: Row) => CursorKey,
+  itemOf?: (row: Row) => Item,
+): Page<Row | Item> {
+  const shown = rows.slice(0, limit);
+  const last = shown.at(-1);
   const hasMore = rows.length > limit;
+  const data = itemOf === undefined ? shown : shown.map(itemOf);
   return { data, hasMore, nextCursor: hasMore && last !== undefined ? writeCursor(keyOf(last)) : null };
 }
 

@@ -1,11 +1,14 @@
 import type { AnyElysia } from 'elysia';
 import { isObject } from '../base/json.ts';
+import type { Operation } from './operations/operations.ts';
 
 /** Properties of a route that the guard needs before the framework sees the request. */
 export interface Route {
   readonly method: string;
   /** `/v1/clients/:id` */
   readonly template: string;
+  /** Null for a page of the web client, a file of a page, and the API document. They are public. */
+  readonly operation: Operation | null;
   /** The route reads the body itself, as a stream. */
   readonly streams: boolean;
   /** The names of its query parameters, or null if it accepts any. */
@@ -77,6 +80,8 @@ interface FrameworkRoute {
   readonly method: string;
   readonly path: string;
   readonly hooks?: {
+    readonly operation?: Operation;
+    readonly detail?: { readonly hide?: boolean };
     readonly parse?: unknown;
     readonly query?: QuerySchema;
     readonly standaloneValidator?: readonly { readonly query?: QuerySchema }[];
@@ -92,9 +97,14 @@ function toRoute({ method, path, hooks }: FrameworkRoute): Route {
   const parsers = [hooks?.parse ?? []].flat();
   const schemas = [hooks?.query, ...(hooks?.standaloneValidator ?? []).map((validator) => validator.query)];
   const parameters = schemas.flatMap((schema) => Object.entries(schema?.properties ?? {}));
+  if (hooks?.operation === undefined && hooks?.detail?.hide !== true)
+    throw new Error(
+      `${method} ${path} does not declare who may use it. Pass open(…), signedIn(…) or onBooks(…) as its options (src/http/operations/operations.ts).`,
+    );
   return {
     method,
     template: trimSlash(path),
+    operation: hooks.operation ?? null,
     streams: parsers.some((parser) => parser === 'none' || (isObject(parser) && parser.fn === 'none')),
     queryNames: schemas.some((schema) => schema?.additionalProperties === true)
       ? null

@@ -180,7 +180,6 @@ export const quantity = t.String({
 });
 /** Bytes in the notation of OpenAPI 3.1. Generated clients use a Blob. */
 export const binary = { description: 'A file.', contentMediaType: 'application/octet-stream' };
-export const idParams = closed({ id });
 
 /** The reason why work failed after its request got a response. */
 export const FailureReason = closed(

@@ -1,21 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import {
-  grantedRoles,
-  type Permission,
-  permissionByOperation,
-  permissionsByRole,
-  resolvePermission,
-  roles,
-} from '../../src/features/people/auth/permissions.ts';
+import { grantedRoles, permissionsByRole, roles } from '../../src/features/people/auth/permissions.ts';
+import type { Operation } from '../../src/http/operations/operations.ts';
 import { type TestApp, type TestClient, testApp } from '../support/app.ts';
 import { grantAccess } from '../support/grants.ts';
 import type { ApiOperation } from '../support/walk/api-document.ts';
 import { credentialsFor, joined } from '../support/walk/credentials.ts';
+import { declaredOperations } from '../support/walk/declared.ts';
 
-/**
- * Checks the table that defines what each role may do against the API document. A missing operation on books fails this
- * test.
- */
+/** Checks what each role may do, for every operation on books. */
 interface Documented {
   readonly method: string;
   readonly path: string;
@@ -25,8 +17,10 @@ interface Documented {
 
 let app: TestApp;
 let operations: Documented[];
+let declared: ReadonlyMap<string, Operation>;
 beforeAll(async () => {
   app = await testApp();
+  declared = declaredOperations(app.app);
   const document = (await (await app.request('GET', '/v1/openapi.json')).json()) as {
     paths: Record<string, Record<string, ApiOperation>>;
   };
@@ -40,13 +34,19 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-describe('the table of roles', () => {
-  test('lists exactly the operations on books that are not GET', () => {
-    const writing = operations.filter(({ method }) => method !== 'GET').map(({ method, path }) => `${method} ${path}`);
-    expect(Object.keys(permissionByOperation).toSorted()).toEqual(writing.toSorted());
+describe('the permissions of roles', () => {
+  test('are declared by exactly the operations on books', () => {
+    const onBooks = [...declared].filter(([, { permission }]) => permission !== null).map(([name]) => name);
+    expect(onBooks.toSorted()).toEqual(operations.map(({ method, path }) => `${method} ${path}`).toSorted());
   });
 
-  test('gives each role everything that the role below it has, and more', () => {
+  test('are more than reading for each change', () => {
+    const reading = [...declared].filter(([name, { permission }]) => permission === 'read' && !name.startsWith('GET'));
+    // The MCP tools check additional permissions themselves.
+    expect(reading.map(([name]) => name).toSorted()).toEqual(['POST /mcp', 'POST /v1/tax/what-if']);
+  });
+
+  test('give each role everything that the role below it has, and more', () => {
     expect(roles.map((role) => [role, ...permissionsByRole[role]])).toEqual([
       ['owner', 'read', 'write', 'review', 'own'],
       ['manager', 'read', 'write', 'review', 'own'],
@@ -56,14 +56,18 @@ describe('the table of roles', () => {
     ]);
   });
 
-  test('reserves unlisted operations for the owner', () => {
-    expect(resolvePermission({ method: 'POST', template: '/v1/tax/surprise/:id' })).toBe('own');
-    expect(resolvePermission({ method: 'DELETE', template: '/v1/transactions/:id' })).toBe('write');
+  test('reserve consents and notification settings for the owner', () => {
+    const own = [...declared].filter(([, { permission }]) => permission === 'own').map(([name]) => name);
+    expect(own.toSorted()).toEqual([
+      'DELETE /v1/ai/consents/{id}',
+      'PATCH /v1/notifications/settings',
+      'POST /v1/ai/consents',
+    ]);
   });
 });
 
 describe('every operation on books', () => {
-  test('follows the table for each role, and returns 404 to users without access', async () => {
+  test('follows its declaration for each role, and returns 404 to users without access', async () => {
     const client = await app.register('PRO');
     const cpas = await Promise.all(
       grantedRoles.map(async (role) => {
@@ -77,7 +81,7 @@ describe('every operation on books', () => {
     expect(streams.length).toBeGreaterThan(50);
     for (const operation of streams) {
       const name = `${operation.method} ${operation.path}`;
-      const act: Permission = operation.method === 'GET' ? 'read' : (permissionByOperation[name] ?? 'own');
+      const act = declared.get(name)?.permission ?? 'own';
       for (const { role, cpa, id } of cpas) {
         const { status, code } = await ask(cpa, operation, id);
         const isRefused = status === 403 && code === 'forbidden';

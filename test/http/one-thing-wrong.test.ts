@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
-import { ruleOf } from '../../src/http/operations/operations.ts';
 import type { RequestInput } from '../support/app.ts';
 import { type ApiWalk, openWalk, refusedAlone, type WalkRequest, type WalkStep } from '../support/walk/api-walk.ts';
+import { declaredOperations } from '../support/walk/declared.ts';
 
 /**
  * Sends every documented operation with exactly one error. The server must refuse it for that reason and change
@@ -31,7 +31,7 @@ const isPublic = ({ operation }: WalkStep): boolean => operation.security.length
 const isOfSomebody = ({ path }: WalkStep): boolean => path.includes('{id}') && !path.includes('/causes/');
 /** A download changes nothing, but it takes work, and its audit entry would name a user who was tricked into it. */
 const isDownload = ({ method, path }: WalkStep): boolean =>
-  ruleOf({ method, template: path.replace(/\{(\w+)\}/g, ':$1') })?.isDownload === true;
+  declaredOperations(walk.app.app).get(`${method} ${path}`)?.isDownload === true;
 const isCallback = ({ path }: WalkStep): boolean => path.endsWith('/callback');
 const fromElsewhere = (headers: Readonly<Record<string, string>>): Wrong => ({
   isMeant: (step) => step.method !== 'GET' || isDownload(step),

@@ -2,7 +2,8 @@ import { Elysia } from 'elysia';
 import type { Sql } from '../../db/connection.ts';
 import type { Deps } from '../../deps.ts';
 import { limitDefault, type Page, page, readCursor } from '../../http/list.ts';
-import { booksQuery, closed, listOf, listQuery, problems } from '../../http/schemas.ts';
+import { group, read, write } from '../../http/operations/operations.ts';
+import { closed, listOf, listQuery, problems } from '../../http/schemas.ts';
 import type { Access } from '../people/auth/access.ts';
 import { AssetItem } from './assets.schemas.ts';
 import { type Asset, readAssets } from './assets.ts';
@@ -14,7 +15,7 @@ import { loadAssetNames } from './transactions/asset-names/asset-names.ts';
 import { toClassRules } from './transactions/elections.ts';
 import { inTurn } from './transactions/turn.ts';
 
-const tags = ['Settings'];
+const { onBooks } = group('Settings');
 
 /** Defines the routes for asset classes, the reasons for them, and the taxpayer's settings. */
 export const assetRoutes = (deps: Deps, access: Access) =>
@@ -22,25 +23,18 @@ export const assetRoutes = (deps: Deps, access: Access) =>
     .use(access)
     .get(
       '/assets',
-      ({ taxpayer, query: parameters }) => {
+      ({ books, taxpayer, query: parameters }) => {
         const after = readCursor(parameters.cursor, ['string', 'string']);
-        return deps.database.asTaxpayer(
-          taxpayer.id,
-          (sql) => assetsAfter(sql, taxpayer.id, { after, limit: parameters.limit ?? limitDefault }),
-          { snapshot: true, readOnly: true },
+        return books.snapshot((sql) =>
+          assetsAfter(sql, taxpayer.id, { after, limit: parameters.limit ?? limitDefault }),
         );
       },
-      {
-        books: true,
-        query: booksQuery(listQuery),
-        response: { 200: listOf(AssetItem), ...problems('not_found', 'invalid') },
-        detail: {
-          summary: 'List assets with class, reason and name',
-          description: 'Sorted by name and class. A coin and a stock with the same name are two assets.',
-          operationId: 'listAssets',
-          tags,
-        },
-      },
+      onBooks('listAssets', read, {
+        summary: 'List assets with class, reason and name',
+        description: 'Sorted by name and class. A coin and a stock with the same name are two assets.',
+        query: listQuery,
+        response: { 200: listOf(AssetItem) },
+      }),
     )
     .patch(
       '/assets',
@@ -52,19 +46,13 @@ export const assetRoutes = (deps: Deps, access: Access) =>
           return { ...after.assets };
         }),
       }),
-      {
-        books: true,
-        query: booksQuery({}),
+      onBooks('updateAssets', write('assets_changed'), {
+        summary: 'Set the class of assets (JSON merge patch)',
+        description:
+          'Contains settings by asset name. Omitted assets keep their settings, and null removes a setting. Names without transactions are allowed. The books are recomputed before the response.',
         body: { ...AssetsPatch, examples: [{ BTC: { assetClass: 'crypto' } }] },
-        response: { 200: closed({ assets: StatedAssets }), ...problems('not_found', 'year_locked', 'invalid') },
-        detail: {
-          summary: 'Set the class of assets (JSON merge patch)',
-          description:
-            'Contains settings by asset name. Omitted assets keep their settings, and null removes a setting. Names without transactions are allowed. The books are recomputed before the response.',
-          operationId: 'updateAssets',
-          tags,
-        },
-      },
+        response: { 200: closed({ assets: StatedAssets }), ...problems('year_locked') },
+      }),
     );
 
 async function assetsAfter(

@@ -1,23 +1,21 @@
 import { Elysia, t } from 'elysia';
-import type { Deps } from '../../deps.ts';
 import { actorKinds } from '../../http/audit/queries.ts';
 import { parseDayParameter } from '../../http/errors.ts';
-import { limitDefault, mapPage, page, readSequence } from '../../http/list.ts';
+import { limitDefault, page, readSequence } from '../../http/list.ts';
 import { auditActions } from '../../http/operations/audit-actions.ts';
-import { booksQuery, closed, id, instant, listOf, listQuery, nullable, oneOf } from '../../http/schemas.ts';
+import { group, read } from '../../http/operations/operations.ts';
+import { closed, id, instant, listOf, listQuery, nullable, oneOf } from '../../http/schemas.ts';
 import { type EntryRow, listEntries } from './audit.queries.ts';
 import type { Access } from './auth/access.ts';
+
+const { onBooks } = group('Accounts');
 
 const AuditEntry = closed(
   {
     id,
     at: instant,
     action: oneOf(auditActions),
-    subject: nullable(
-      t.String({
-        description: 'The id or the year in the request. For a sign-in, the method.',
-      }),
-    ),
+    subject: nullable(t.String({ description: 'The id or the year in the request. For a sign-in, the method.' })),
     actor: oneOf(
       actorKinds,
       'The kind of actor: a signed-in user, a user’s token, the server’s operator, or an unauthenticated caller acting on the account.',
@@ -39,10 +37,10 @@ const AuditEntry = closed(
 const dayText = (description: string) => t.Optional(t.String({ description }));
 
 /** Defines the route for the activity log of the account and its books, or of a client's books with `?client=`. */
-export const auditRoutes = (deps: Deps, access: Access) =>
+export const auditRoutes = (access: Access) =>
   new Elysia({ prefix: '/account/audit' }).use(access).get(
     '',
-    async ({ taxpayer, query: parameters }) => {
+    async ({ books, taxpayer, query: parameters }) => {
       const limit = parameters.limit ?? limitDefault;
       const entries = {
         action: parameters.action ?? null,
@@ -52,32 +50,22 @@ export const auditRoutes = (deps: Deps, access: Access) =>
         before: readSequence(parameters.cursor),
         limit,
       };
-      const rows = await deps.database.asTaxpayer(taxpayer.id, (sql) => listEntries(sql, taxpayer.id, entries), {
-        readOnly: true,
-      });
-      return mapPage(
-        page(rows, limit, (row) => [row.sequence]),
-        toEntryView,
-      );
+      const rows = await books.read((sql) => listEntries(sql, taxpayer.id, entries));
+      return page(rows, limit, (row) => [row.sequence], toEntryView);
     },
-    {
-      books: true,
-      query: booksQuery({
+    onBooks('listAuditEntries', read, {
+      summary: 'List the activity log, newest first',
+      description:
+        'Contains every change, sign-in, failed sign-in, and download of reports and exports, for the account and its books or for a client’s books. Each entry is written together with its change, is never modified, and is deleted with the account.',
+      query: {
         ...listQuery,
         action: t.Optional(oneOf(auditActions)),
         actor: t.Optional(oneOf(actorKinds)),
         from: dayText('The first day, in UTC.'),
         to: dayText('The day after the last one, in UTC.'),
-      }),
-      response: { 200: listOf(AuditEntry) },
-      detail: {
-        summary: 'List the activity log, newest first',
-        description:
-          'Contains every change, sign-in, failed sign-in, and download of reports and exports, for the account and its books or for a client’s books. Each entry is written together with its change, is never modified, and is deleted with the account.',
-        operationId: 'listAuditEntries',
-        tags: ['Accounts'],
       },
-    },
+      response: { 200: listOf(AuditEntry) },
+    }),
   );
 
 function toEntryView({ sequence, at, lastAt, tokenId, tokenName, ...row }: EntryRow) {

@@ -1,6 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { AuditAction } from '../operations/audit-actions.ts';
-import { ruleOf } from '../operations/operations.ts';
 import type { RequestFacts } from '../requests.ts';
 
 /** What the audit trail records about a request. It is plain data, so a Worker can receive it. */
@@ -36,14 +35,12 @@ const current = new AsyncLocalStorage<AuditedRequest | undefined>();
 
 /** Returns the audit entry of a request, or null if there is none. */
 export function buildAudit({ id, address, route }: RequestFacts, url: URL): AuditedRequest | null {
-  const rule = route === null ? undefined : ruleOf(route);
+  const { action = null, isDownload = false } = route?.operation ?? {};
   // A dry run stores nothing.
-  if (route === null || rule === undefined || rule.action === null || url.searchParams.get('dryRun') === 'true')
-    return null;
+  if (route === null || action === null || url.searchParams.get('dryRun') === 'true') return null;
   const at = route.template.split('/').findLastIndex((part) => part.startsWith(':'));
   const subject = at < 0 ? null : decode(url.pathname.split('/')[at] ?? '');
-  const isDownload = rule.isDownload === true;
-  return { action: rule.action, subject, address, requestId: id, isDownload, by: null, books: null, recordedIn: [] };
+  return { action, subject, address, requestId: id, isDownload, by: null, books: null, recordedIn: [] };
 }
 
 /** Runs work. Its first transaction that changes something records the request. */

@@ -1,7 +1,6 @@
 import type { Refusal, RefusalCode } from '../../base/refusal.ts';
 import type { Deps } from '../../deps.ts';
 import { loggable, toRefusal } from '../errors.ts';
-import { ruleOf } from '../operations/operations.ts';
 import { logFieldsOf, type RequestFacts } from '../requests.ts';
 
 /**
@@ -50,7 +49,7 @@ export function refusalAndLine(deps: Deps, error: unknown, facts: RequestFacts):
  * which is unknown here.
  */
 function isOfAnother({ code }: Refusal, { route, userId }: RequestFacts): boolean {
-  return code === 'not_found' && userId !== null && route !== null && ruleOf(route) !== undefined;
+  return code === 'not_found' && userId !== null && route !== null && route.operation !== null;
 }
 
 /** Logs an error that is part of a response. */

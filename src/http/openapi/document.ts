@@ -1,7 +1,7 @@
 import { toOpenAPISchema } from '@elysiajs/openapi';
 import type { AnyElysia } from 'elysia';
-import { ruleOf } from '../operations/operations.ts';
-import { day, instant, money, Problem, quantity } from '../schemas.ts';
+import type { Operation } from '../operations/operations.ts';
+import { day, id, instant, money, Problem, quantity } from '../schemas.ts';
 import { buildRefusalResponses, declaredCodes } from './common-refusals.ts';
 import {
   cleanSchema,
@@ -12,8 +12,9 @@ import {
   mapMembers,
   type NamedWords,
 } from './document-schemas.ts';
+import { groups } from './groups.ts';
 import { type DocumentedExchange, requestHeaders, responseHeaders, takesIdempotencyKey } from './header-fields.ts';
-import { groups, introduction } from './introduction.ts';
+import { introduction } from './introduction.ts';
 import { buildSecurity, securitySchemes } from './security.ts';
 
 /** The version of the API. Its major part is the path segment `/v1`. */
@@ -56,11 +57,6 @@ export function openApiDocument(app: AnyElysia, words: NamedWords): JsonObject {
   };
 }
 
-/** Converts a path to a route template: `/v1/clients/{id}` → `/v1/clients/:id`. */
-function templateOf(path: string): string {
-  return path.replace(/\{(\w+)\}/g, ':$1');
-}
-
 interface RouteBody {
   readonly body: Json;
   readonly optional: boolean;
@@ -68,6 +64,9 @@ interface RouteBody {
 
 /** Parts that the library omits or changes. */
 interface LeftOut {
+  readonly operation: Operation | undefined;
+  /** The route declares the parameters of its path. */
+  readonly hasParams: boolean;
   /** The JSON body of routes that use our own parser. */
   readonly body: RouteBody | undefined;
   /** Responses that a route declares in its detail instead of a schema. */
@@ -81,7 +80,9 @@ function collectRoutes(app: AnyElysia): Map<string, LeftOut> {
   for (const { method, path, hooks } of app.routes as readonly DocumentedRoute[]) {
     const key = `${method.toLowerCase()} ${path.replace(/\/$/, '').replace(/:(\w+)/g, '{$1}')}`;
     const responses = toJsonMembers(hooks?.detail?.responses);
-    routes.set(key, { body: toRouteBody(hooks?.body), responses, answers: toJsonMembers(hooks?.response) });
+    const answers = toJsonMembers(hooks?.response);
+    const hasParams = hooks?.params !== undefined;
+    routes.set(key, { operation: hooks?.operation, hasParams, body: toRouteBody(hooks?.body), responses, answers });
   }
   return routes;
 }
@@ -90,6 +91,8 @@ interface DocumentedRoute {
   readonly method: string;
   readonly path: string;
   readonly hooks?: {
+    readonly operation?: Operation;
+    readonly params?: object;
     readonly body?: object | null;
     readonly response?: object;
     readonly detail?: { readonly responses?: object };
@@ -115,12 +118,16 @@ function taggedPaths(routes: ReadonlyMap<string, LeftOut>): Set<string> {
 
 type RouteAddress = Pick<DocumentedExchange, 'method' | 'path' | 'isTagged'>;
 
+/** Describes `:id` in the path of a route that declares no parameters. */
+const idSchema = plain(id);
+
 /** TypeBox marks a schema inside `t.Optional` with a symbol of this description. */
 const optionalMark = 'TypeBox.Optional';
 
 function complete(operation: JsonObject, address: RouteAddress, addition: LeftOut | undefined): JsonObject {
   const { method, path } = address;
-  const { parameters, requestBody, responses: given, security, ...rest } = operation;
+  const { parameters, requestBody, responses: given, ...rest } = operation;
+  const rule = addition?.operation;
   const body = addition?.body === undefined ? withSchemasCleaned(requestBody) : jsonBody(addition.body);
   const answers = isObject(given) ? given : {};
   const responses = {
@@ -135,12 +142,12 @@ function complete(operation: JsonObject, address: RouteAddress, addition: LeftOu
   const inputs = [...(Array.isArray(parameters) ? parameters : [])]
     .map(withSchemasCleaned)
     .filter(isObject)
+    .map((input) => (input.name === 'id' && addition?.hasParams === false ? { ...input, schema: idSchema } : input))
     .map(withDescription);
   const exchange: DocumentedExchange = { ...address, responses, declared: declaredCodes(addition?.answers ?? {}) };
   inputs.push(...requestHeaders(exchange));
-  const rule = ruleOf({ method: method.toUpperCase(), template: templateOf(path) });
   const circumstances = {
-    signedIn: security !== undefined,
+    signedIn: rule !== undefined && rule.scopes !== null,
     needsVerifiedEmail: rule?.needsVerifiedEmail === true,
     named: path.includes('{') || inputs.some((input) => input.name === 'client'),
     writes: method !== 'get',
@@ -151,7 +158,7 @@ function complete(operation: JsonObject, address: RouteAddress, addition: LeftOu
   };
   return {
     ...rest,
-    security: buildSecurity(method, path, security),
+    security: buildSecurity(rule),
     ...(inputs.length === 0 ? {} : { parameters: inputs }),
     ...(body === undefined ? {} : { requestBody: body }),
     responses: completeResponses(exchange, buildRefusalResponses(circumstances, addition?.answers ?? {})),

@@ -1,4 +1,4 @@
-import { ruleOf, tokenScopes } from '../operations/operations.ts';
+import { type Operation, tokenScopes } from '../operations/operations.ts';
 import type { Json, JsonObject } from './document-schemas.ts';
 
 /** The ways in which a request can authenticate. */
@@ -13,10 +13,8 @@ export const securitySchemes: JsonObject = {
 };
 
 /** Describes the authentication of an operation: none, session only, or session and tokens with one of the scopes. */
-export function buildSecurity(method: string, path: string, security: Json | undefined): Json {
-  if (security === undefined) return [];
-  const template = path.replace(/\{(\w+)\}/g, ':$1');
-  const { scopes, isForPrograms } = ruleOf({ method: method.toUpperCase(), template }) ?? {};
-  const tokens = (scopes ?? []).map((scope) => ({ bearer: [scope] }));
-  return isForPrograms === true ? tokens : [{ session: [] }, ...tokens];
+export function buildSecurity(operation: Operation | undefined): Json {
+  if (operation === undefined || operation.scopes === null) return [];
+  const tokens = operation.scopes.map((scope) => ({ bearer: [scope] }));
+  return operation.isForPrograms === true ? tokens : [{ session: [] }, ...tokens];
 }

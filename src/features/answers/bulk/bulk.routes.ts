@@ -5,7 +5,8 @@ import { reportFormats } from '../../../forms/index.ts';
 import { nameBooks } from '../../../http/audit/audited-request.ts';
 import { download } from '../../../http/download.ts';
 import { idempotent } from '../../../http/idempotency.ts';
-import { binary, closed, id, oneOf, Problem, problems, query, year, yearParameter } from '../../../http/schemas.ts';
+import { group, recordedRead, write } from '../../../http/operations/operations.ts';
+import { binary, closed, id, oneOf, Problem, problems, year, yearParameter } from '../../../http/schemas.ts';
 import type { RenderPool } from '../../gains/reports/render.ts';
 import type { Access } from '../../people/auth/access.ts';
 import { countClients } from '../../people/auth/auth.queries.ts';
@@ -14,7 +15,7 @@ import { reportsOfClients } from './archive.ts';
 import { calculateClients } from './calculate.ts';
 import { chosenClientsMax, readChosenClients } from './chosen-clients.ts';
 
-const tags = ['Clients'];
+const { signedIn } = group('Clients');
 
 interface BulkOptions {
   /** Recomputes a taxpayer's books if an older release computed them. */
@@ -40,8 +41,10 @@ export const bulkClientRoutes = (deps: Deps, access: Access, { beforeBooks, pool
           return deps.database.asService((sql) => saveResponse(sql, { status: 200, body: { data } }));
         });
       },
-      {
-        signedIn: true,
+      signedIn('calculateClients', write('books_calculated'), {
+        summary: 'Calculate the books of several clients and create their reports',
+        description:
+          'Processes the clients one after the other. If your access to a client is read-only, that client gets an error, and the others continue. With `year`, creates only the reports for that year.',
         body: closed(
           {
             year: t.Optional(year),
@@ -69,16 +72,9 @@ export const bulkClientRoutes = (deps: Deps, access: Access, { beforeBooks, pool
               ),
             ),
           }),
-          ...problems('plan_limit', 'not_found', 'idempotency_in_flight', 'idempotency_mismatch'),
+          ...problems('plan_limit', 'idempotency_mismatch'),
         },
-        detail: {
-          summary: 'Calculate the books of several clients and create their reports',
-          description:
-            'Processes the clients one after the other. If your access to a client is read-only, that client gets an error, and the others continue. With `year`, creates only the reports for that year.',
-          operationId: 'calculateClients',
-          tags,
-        },
-      },
+      }),
     )
     .get(
       '/reports',
@@ -96,25 +92,18 @@ export const bulkClientRoutes = (deps: Deps, access: Access, { beforeBooks, pool
           body: toStream(pieces),
         });
       },
-      {
-        signedIn: true,
-        query: query({
+      signedIn('downloadClientReports', recordedRead(['reports'], 'reports_downloaded'), {
+        summary: 'Download a year’s reports of several clients as one ZIP',
+        description:
+          'Contains the newest report of each client. `READ ME.txt` lists missing reports and those whose books have changed since: `POST /clients/calculate` creates new ones.',
+        query: {
           year: yearParameter,
           format: t.Optional(oneOf(formatIds, 'Default: 8949.')),
           clients: t.Optional(t.String({ maxLength: 4000, description: 'Comma-separated ids. The default is all.' })),
-        }),
-        response: problems('not_found'),
-        detail: {
-          summary: 'Download a year’s reports of several clients as one ZIP',
-          description:
-            'Contains the newest report of each client. `READ ME.txt` lists missing reports and those whose books have changed since: `POST /clients/calculate` creates new ones.',
-          operationId: 'downloadClientReports',
-          tags,
-          responses: {
-            200: { description: 'The ZIP.', content: { 'application/zip': { schema: binary } } },
-          },
         },
-      },
+        response: problems('not_found'),
+        detail: { responses: { 200: { description: 'The ZIP.', content: { 'application/zip': { schema: binary } } } } },
+      }),
     );
 
 const formatIds = reportFormats.map((format) => format.id);

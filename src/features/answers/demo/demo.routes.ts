@@ -1,11 +1,14 @@
 import { Elysia } from 'elysia';
 import type { Deps } from '../../../deps.ts';
+import { group } from '../../../http/operations/operations.ts';
 import { getRequestFacts } from '../../../http/requests.ts';
 import { Account } from '../../people/auth/auth.schemas.ts';
 import { loadAccount } from '../../people/auth/profile.ts';
 import { sessionCookie } from '../../people/auth/session.ts';
 import { openSession } from '../../people/auth/sign-in.ts';
 import { DemoAccount } from './account.ts';
+
+const { open } = group('Accounts');
 
 /** A high limit, because many visitors share the account and a new session must not end another visitor's session. */
 const sessionsMax = 5_000;
@@ -24,15 +27,11 @@ export const demoRoutes = (deps: Deps) => {
       set.headers['set-cookie'] = sessionCookie(token, deps.config);
       return loadAccount(deps, userId);
     },
-    {
+    open('signInToDemo', null, {
+      summary: 'Open the demo books',
+      description:
+        'Opens two years of fictional books, which you can use to try every read request. All visitors share them. Changes return `forbidden`. Dry runs are allowed, except for files. Questions are answered by the built-in assistant and not stored. All visitors together have the rate limits of one user.',
       response: { 200: Account },
-      detail: {
-        summary: 'Open the demo books',
-        description:
-          'Opens two years of fictional books, which you can use to try every read request. All visitors share them. Changes return `forbidden`. Dry runs are allowed, except for files. Questions are answered by the built-in assistant and not stored. All visitors together have the rate limits of one user.',
-        operationId: 'signInToDemo',
-        tags: ['Accounts'],
-      },
-    },
+    }),
   );
 };

@@ -1,21 +1,10 @@
 import { Elysia, t } from 'elysia';
 import type { Deps } from '../../../deps.ts';
-import { notFound } from '../../../http/errors.ts';
-import { limitDefault, mapPage, page, readSequence } from '../../../http/list.ts';
+import { notFound, requireFound } from '../../../http/errors.ts';
+import { limitDefault, page, readSequence } from '../../../http/list.ts';
 import { eventStreamResponse } from '../../../http/openapi/event-streams.ts';
-import {
-  booksQuery,
-  closed,
-  id,
-  idParams,
-  instant,
-  listOf,
-  listQuery,
-  nullable,
-  oneOf,
-  problems,
-  whole,
-} from '../../../http/schemas.ts';
+import { group, read, write } from '../../../http/operations/operations.ts';
+import { closed, id, instant, listOf, listQuery, nullable, oneOf, whole } from '../../../http/schemas.ts';
 import { eventStream } from '../../../http/sse.ts';
 import { type Access, reaches } from '../../people/auth/access.ts';
 import { linkInto } from '../../people/notifications/links.ts';
@@ -65,7 +54,7 @@ const streamEvents = [
   },
 ];
 
-const tags = ['Notifications'];
+const { onBooks } = group('Notifications');
 
 /** Lists notifications, marks them as read and streams new ones. */
 export const notifications = (deps: Deps, access: Access) => {
@@ -76,28 +65,17 @@ export const notifications = (deps: Deps, access: Access) => {
     .use(unsubscribeRoutes(deps))
     .get(
       '',
-      async ({ query, taxpayer }) => {
+      async ({ books, query, taxpayer }) => {
         const limit = query.limit ?? limitDefault;
         const filter = { before: readSequence(query.cursor), unread: query.unread === true };
-        const rows = await deps.database.asTaxpayer(
-          taxpayer.id,
-          (sql) => listNotifications(sql, taxpayer.id, filter, limit),
-          { readOnly: true },
-        );
-        return mapPage(
-          page(rows, limit, (row) => [row.sequence]),
-          itemFor(query.client),
-        );
+        const rows = await books.read((sql) => listNotifications(sql, taxpayer.id, filter, limit));
+        return page(rows, limit, (row) => [row.sequence], itemFor(query.client));
       },
-      {
-        books: true,
-        query: booksQuery({
-          ...listQuery,
-          unread: t.Optional(t.Boolean({ description: 'Only unread notifications.' })),
-        }),
-        response: { 200: listOf(Notification), ...problems('invalid') },
-        detail: { summary: 'List notifications, newest first', operationId: 'listNotifications', tags },
-      },
+      onBooks('listNotifications', read, {
+        summary: 'List notifications, newest first',
+        query: { ...listQuery, unread: t.Optional(t.Boolean({ description: 'Only unread notifications.' })) },
+        response: { 200: listOf(Notification) },
+      }),
     )
     .get(
       '/stream',
@@ -107,49 +85,39 @@ export const notifications = (deps: Deps, access: Access) => {
           feed(deps, subscribers, taxpayer.id, lastEventId, signal, itemFor(query.client));
         return eventStream(deps, { request, server }, { caller, events, isAllowed: reaches(deps, caller, taxpayer) });
       },
-      {
-        books: true,
-        query: booksQuery({}),
+      onBooks('listNotificationEvents', read, {
+        summary: 'Stream notifications as server-sent events',
+        description: 'The stream starts now, or after `Last-Event-ID` if sent. Browsers send it when they reconnect.',
         detail: {
-          summary: 'Stream notifications as server-sent events',
-          description: 'The stream starts now, or after `Last-Event-ID` if sent. Browsers send it when they reconnect.',
-          operationId: 'listNotificationEvents',
-          tags,
           responses: {
             200: eventStreamResponse('Stays open until the client disconnects, for up to an hour.', streamEvents),
           },
         },
-      },
+      }),
     )
     .post(
       '/:id/read',
-      async ({ params, taxpayer, query }) => {
+      async ({ books, params, taxpayer, query }) => {
         if (!/^\d{1,18}$/.test(params.id)) throw notFound();
         const now = deps.clock.now();
-        const row = await deps.database.asTaxpayer(taxpayer.id, (sql) => markRead(sql, taxpayer.id, params.id, now));
-        if (row === undefined) throw notFound();
+        const row = requireFound(await books.change((sql) => markRead(sql, taxpayer.id, params.id, now)));
         return itemFor(query.client)(row);
       },
-      {
-        books: true,
-        params: idParams,
-        query: booksQuery({}),
-        response: { 200: Notification, ...problems('not_found') },
-        detail: { summary: 'Mark a notification as read', operationId: 'updateNotification', tags },
-      },
+      onBooks('updateNotification', write('notifications_read'), {
+        summary: 'Mark a notification as read',
+        response: { 200: Notification },
+      }),
     )
     .post(
       '/read',
-      async ({ taxpayer }) => {
+      async ({ books, taxpayer }) => {
         const now = deps.clock.now();
-        return { read: await deps.database.asTaxpayer(taxpayer.id, (sql) => markAllRead(sql, taxpayer.id, now)) };
+        return { read: await books.change((sql) => markAllRead(sql, taxpayer.id, now)) };
       },
-      {
-        books: true,
-        query: booksQuery({}),
+      onBooks('updateNotifications', write('notifications_read'), {
+        summary: 'Mark all notifications as read',
         response: { 200: closed({ read: whole({ description: 'The number of notifications that were unread.' }) }) },
-        detail: { summary: 'Mark all notifications as read', operationId: 'updateNotifications', tags },
-      },
+      }),
     );
 };
 

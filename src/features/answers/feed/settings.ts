@@ -2,7 +2,8 @@ import { Elysia, t } from 'elysia';
 import { Refusal } from '../../../base/refusal.ts';
 import type { Sql } from '../../../db/connection.ts';
 import type { Deps } from '../../../deps.ts';
-import { booksQuery, closed, oneOf, problems } from '../../../http/schemas.ts';
+import { group, read, write } from '../../../http/operations/operations.ts';
+import { closed, oneOf, problems } from '../../../http/schemas.ts';
 import type { Access } from '../../people/auth/access.ts';
 import { confirmFirst } from '../../people/auth/email/verified-rule.ts';
 import { loadAccount } from '../../people/auth/profile.ts';
@@ -38,7 +39,7 @@ const NotificationSettings = closed(
   { title: 'NotificationSettings' },
 );
 
-const tags = ['Notifications'];
+const { onBooks } = group('Notifications');
 
 /** Reads and updates which kinds of notifications are created and how often they are emailed. */
 export const notificationSettings = (deps: Deps, access: Access) =>
@@ -46,29 +47,20 @@ export const notificationSettings = (deps: Deps, access: Access) =>
     .use(access)
     .get(
       '/settings',
-      ({ taxpayer, caller }) =>
-        deps.database.asTaxpayer(taxpayer.id, (sql) => readSettings(sql, taxpayer.id, caller.userId), {
-          readOnly: true,
-        }),
-      {
-        books: true,
-        query: booksQuery({}),
+      ({ books, taxpayer, caller }) => books.read((sql) => readSettings(sql, taxpayer.id, caller.userId)),
+      onBooks('getNotificationSettings', read, {
+        summary: 'Get notification settings',
         response: { 200: NotificationSettings },
-        detail: {
-          summary: 'Get notification settings',
-          operationId: 'getNotificationSettings',
-          tags,
-        },
-      },
+      }),
     )
     .patch(
       '/settings',
-      async ({ taxpayer, caller, body }) => {
+      async ({ books, taxpayer, caller, body }) => {
         const { kinds = {}, digest } = body;
         const listKinds = (isOn: boolean) => notificationKinds.filter((kind) => kinds[kind] === isOn);
         if (digest !== undefined && digest !== 'off') await requireConfirmedAddress(deps, caller.userId);
         const periodOn = (frequency: DigestFrequency) => periodAt(deps.clock.now(), taxpayer.timeZone, frequency);
-        return deps.database.asTaxpayer(taxpayer.id, async (sql) => {
+        return books.change(async (sql) => {
           await muteKinds(sql, taxpayer.id, listKinds(false));
           await unmuteKinds(sql, taxpayer.id, listKinds(true));
           if (digest === 'off') await deleteDigest(sql, taxpayer.id, caller.userId);
@@ -79,25 +71,25 @@ export const notificationSettings = (deps: Deps, access: Access) =>
           return readSettings(sql, taxpayer.id, caller.userId);
         });
       },
-      {
-        books: true,
-        query: booksQuery({}),
-        body: closed(
-          {
-            kinds: t.Optional(closed(switches(t.Optional(t.Boolean())))),
-            digest: t.Optional(oneOf(digestChoices, 'Any choice other than `off` requires a confirmed email address.')),
-          },
-          { examples: [{ kinds: { import_completed: false } }] },
-        ),
-        response: { 200: NotificationSettings, ...problems('conflict', 'invalid') },
-        detail: {
+      onBooks(
+        'updateNotificationSettings',
+        { ...write('notification_settings_changed'), permission: 'own' },
+        {
           summary: 'Update notification settings',
           description:
             'Notifications of a kind that is off are not saved. They do not appear when the kind is turned on again.',
-          operationId: 'updateNotificationSettings',
-          tags,
+          body: closed(
+            {
+              kinds: t.Optional(closed(switches(t.Optional(t.Boolean())))),
+              digest: t.Optional(
+                oneOf(digestChoices, 'Any choice other than `off` requires a confirmed email address.'),
+              ),
+            },
+            { examples: [{ kinds: { import_completed: false } }] },
+          ),
+          response: { 200: NotificationSettings, ...problems('conflict') },
         },
-      },
+      ),
     );
 
 /** Requires a confirmed email address, because a digest contains private data. */

@@ -1,6 +1,7 @@
 import { Elysia, t } from 'elysia';
-import { notFound } from '../../../http/errors.ts';
-import { closed, listOf, nullable, oneOf, problems, query } from '../../../http/schemas.ts';
+import { requireFound } from '../../../http/errors.ts';
+import { group } from '../../../http/operations/operations.ts';
+import { closed, listOf, nullable, oneOf } from '../../../http/schemas.ts';
 import { findHelpEntry, helpEntries } from './entries.ts';
 import { type HelpEntry, helpKinds } from './entry.ts';
 import { searchHelp } from './search.ts';
@@ -32,7 +33,7 @@ const HelpDetail = closed(
   { title: 'HelpEntry' },
 );
 
-const tags = ['Help'];
+const { open } = group('Help');
 const hitsMax = 20;
 
 /** Searches and returns the entries of the help center. Needs no session. */
@@ -46,8 +47,10 @@ export const helpRoutes = () =>
         const limit = q === undefined ? data.length : hitsMax;
         return { data: data.slice(0, limit).map(toSummary), hasMore: false, nextCursor: null };
       },
-      {
-        query: query({
+      open('listHelpEntries', null, {
+        summary: 'Search the help center',
+        description: 'Returns up to 20 entries, the best match first.',
+        query: {
           q: t.Optional(
             t.String({
               maxLength: 400,
@@ -56,28 +59,21 @@ export const helpRoutes = () =>
             }),
           ),
           kind: t.Optional(oneOf(helpKinds, 'Only entries of this kind.')),
-        }),
-        response: { 200: listOf(HelpSummary) },
-        detail: {
-          summary: 'Search the help center',
-          description: 'Returns up to 20 entries, the best match first.',
-          operationId: 'listHelpEntries',
-          tags,
         },
-      },
+        response: { 200: listOf(HelpSummary) },
+      }),
     )
     .get(
       '/:entry',
       ({ params }) => {
-        const entry = findHelpEntry(params.entry);
-        if (entry === undefined) throw notFound();
+        const entry = requireFound(findHelpEntry(params.entry));
         return toDetail(entry);
       },
-      {
+      open('getHelpEntry', null, {
+        summary: 'Get an entry of the help center',
         params: closed({ entry: entryId }),
-        response: { 200: HelpDetail, ...problems('not_found') },
-        detail: { summary: 'Get an entry of the help center', operationId: 'getHelpEntry', tags },
-      },
+        response: { 200: HelpDetail },
+      }),
     );
 
 function toSummary({ id, title, kind, text }: HelpEntry) {

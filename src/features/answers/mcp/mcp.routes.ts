@@ -4,8 +4,8 @@ import { dayIn, type Instant } from '../../../base/day.ts';
 import { Refusal } from '../../../base/refusal.ts';
 import type { Deps } from '../../../deps.ts';
 import { reportRefusal } from '../../../http/audit/refusals.ts';
+import { group } from '../../../http/operations/operations.ts';
 import { getRequestFacts } from '../../../http/requests.ts';
-import { booksQuery, problems } from '../../../http/schemas.ts';
 import type { ImportDeps } from '../../ledger/imports/import-deps.ts';
 import type { Access } from '../../people/auth/access.ts';
 import { booksView } from '../messages/books-view.ts';
@@ -17,6 +17,8 @@ import { importInstructions, instructions } from './instructions.ts';
 import { McpMessage, McpResponse } from './mcp.schemas.ts';
 import { type OfferedTool, readingTools } from './offered-tool.ts';
 import type { McpOffer } from './server.ts';
+
+const { onBooks } = group('AI programs');
 
 /**
  * Gives AI programs access to the books through the Model Context Protocol. It is versioned separately from the API.
@@ -35,19 +37,17 @@ export const mcpRoutes = (deps: ImportDeps, access: Access) =>
       }
       return rpcResponse as typeof McpResponse.static;
     },
-    {
-      books: true,
-      query: booksQuery({}),
-      body: McpMessage,
-      response: { 200: McpResponse, 202: t.Void(), ...problems('not_found', 'invalid') },
-      detail: {
+    onBooks(
+      'createMcpMessage',
+      { scopes: ['read', 'import'], action: 'file_imported', isForPrograms: true, permission: 'read' },
+      {
         summary: 'Handle an MCP message from an AI program',
         description:
           'The Model Context Protocol over streamable HTTP, one message per request. It accepts only tokens: with `read` a program queries the books with the assistant’s tools, with `import` it imports files, first as a preview. No state is kept between requests, and no stream is offered: GET and DELETE return 405, as the protocol allows. Text from files is in `untrustedData`.',
-        operationId: 'createMcpMessage',
-        tags: ['AI programs'],
+        body: McpMessage,
+        response: { 200: McpResponse, 202: t.Void() },
       },
-    },
+    ),
   );
 
 function offerFor(deps: ImportDeps, asker: Questioner, request: Request): McpOffer {

@@ -2,11 +2,12 @@ import { Elysia, status, t } from 'elysia';
 import type { Deps } from '../../../deps.ts';
 import { toRefusal } from '../../../http/errors.ts';
 import { idempotent } from '../../../http/idempotency.ts';
-import { limitDefault, mapPage, page, readSequence } from '../../../http/list.ts';
+import { limitDefault, page, readSequence } from '../../../http/list.ts';
 import { eventStreamResponse } from '../../../http/openapi/event-streams.ts';
+import { group, read, write } from '../../../http/operations/operations.ts';
 import { problemResponse } from '../../../http/problems.ts';
 import { getRequestFacts } from '../../../http/requests.ts';
-import { booksQuery, closed, listOf, listQuery, notBlank, oneOf, problems } from '../../../http/schemas.ts';
+import { closed, listOf, listQuery, notBlank, oneOf, problems } from '../../../http/schemas.ts';
 import { eventStream, type ServerEvent } from '../../../http/sse.ts';
 import type { Access } from '../../people/auth/access.ts';
 import { converse, converseInDemo, type ReplyListener } from './converse.ts';
@@ -15,7 +16,7 @@ import { Message, Reply, replyEvents } from './messages.schemas.ts';
 
 const contentCharactersMax = 4_000;
 
-const tags = ['AI messages'];
+const { onBooks } = group('AI messages');
 
 /** Answers questions about the books and lists the conversation. */
 export const messages = (deps: Deps, access: Access) =>
@@ -36,9 +37,10 @@ export const messages = (deps: Deps, access: Access) =>
         const events = await begin(deps, ask, request);
         return eventStream(deps, { request, server }, { caller, events });
       },
-      {
-        books: true,
-        query: booksQuery({}),
+      onBooks('createMessage', write('question_asked'), {
+        summary: 'Ask a question about the books',
+        description:
+          'Returns the assistant’s message. With `Accept: text/event-stream` it arrives word by word. A question is not counted if the built-in assistant does not understand it, if the answer is interrupted, or if a number is left out of the answer.',
         body: closed(
           {
             content: t.String({
@@ -50,30 +52,25 @@ export const messages = (deps: Deps, access: Access) =>
           },
           { examples: [{ content: 'What did I make in 2024?' }] },
         ),
-        response: { 201: Reply, ...problems('conflict', 'invalid', 'ai_quota', 'assistant_failed') },
+        response: { 201: Reply, ...problems('conflict', 'ai_quota', 'assistant_failed') },
         detail: {
-          summary: 'Ask a question about the books',
-          description:
-            'Returns the assistant’s message. With `Accept: text/event-stream` it arrives word by word. A question is not counted if the built-in assistant does not understand it, if the answer is interrupted, or if a number is left out of the answer.',
-          operationId: 'createMessage',
-          tags,
           responses: {
             200: eventStreamResponse('With `Accept: text/event-stream`, until the answer is complete.', replyEvents),
           },
         },
-      },
+      }),
     )
     .get(
       '',
-      async ({ query, taxpayer }) => {
+      async ({ books, query, taxpayer }) => {
         const limit = query.limit ?? limitDefault;
         const after = readSequence(query.cursor);
         const listRequest = { newestFirst: query.sort === '-date', after, limit };
-        const rows = await deps.database.asTaxpayer(taxpayer.id, (sql) => listMessages(sql, taxpayer.id, listRequest), {
-          readOnly: true,
-        });
-        return mapPage(
-          page(rows, limit, (row) => [row.sequence]),
+        const rows = await books.read((sql) => listMessages(sql, taxpayer.id, listRequest));
+        return page(
+          rows,
+          limit,
+          (row) => [row.sequence],
           ({ sequence: _, createdAt, citations, ...row }) => ({
             ...row,
             citations: [...citations],
@@ -81,12 +78,11 @@ export const messages = (deps: Deps, access: Access) =>
           }),
         );
       },
-      {
-        books: true,
-        query: booksQuery({ ...listQuery, sort: t.Optional(oneOf(['date', '-date'], 'Oldest first unless `-date`.')) }),
+      onBooks('listMessages', read, {
+        summary: 'List messages of the conversation',
+        query: { ...listQuery, sort: t.Optional(oneOf(['date', '-date'], 'Oldest first unless `-date`.')) },
         response: { 200: listOf(Message) },
-        detail: { summary: 'List messages of the conversation', operationId: 'listMessages', tags },
-      },
+      }),
     );
 
 function wantsEvents(request: Request): boolean {

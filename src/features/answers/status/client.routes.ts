@@ -1,7 +1,8 @@
 import { Elysia } from 'elysia';
 import type { Deps } from '../../../deps.ts';
 import { limitDefault, page, readCursor } from '../../../http/list.ts';
-import { listOf, listQuery, query } from '../../../http/schemas.ts';
+import { group, read } from '../../../http/operations/operations.ts';
+import { listOf, listQuery } from '../../../http/schemas.ts';
 import { selectNewestReports } from '../../gains/reports/reports.queries.ts';
 import { readYears } from '../../ledger/books/books.ts';
 import { yearView } from '../../ledger/books/view.ts';
@@ -13,6 +14,8 @@ import { type ClientRow, readClients } from '../../people/clients/clients.querie
 import { sumOfIssues } from './issue-counts.ts';
 import { selectIssueCounts, selectStatus } from './status.queries.ts';
 import { ClientStatus } from './status.schemas.ts';
+
+const { signedIn } = group('Clients');
 
 export interface ClientStatusOptions {
   /** Recomputes a taxpayer's books under the rules of this release, as every other request for books does. */
@@ -36,17 +39,12 @@ export const clientStatusRoutes = (deps: Deps, access: Access, { beforeBooks }: 
       }
       return { ...clients, data };
     },
-    {
-      signedIn: true,
-      query: query(listQuery),
+    signedIn('listClientStatuses', read, {
+      summary: 'List all clients with years and counts, oldest first',
+      description: 'Combines `GET /tax/years` and `GET /status` for each client in one request.',
+      query: listQuery,
       response: { 200: listOf(ClientStatus) },
-      detail: {
-        summary: 'List all clients with years and counts, oldest first',
-        description: 'Combines `GET /tax/years` and `GET /status` for each client in one request.',
-        operationId: 'listClientStatuses',
-        tags: ['Clients'],
-      },
-    },
+    }),
   );
 
 async function clientStatus(deps: Deps, { id, role, name, email, transactions }: ClientRow) {

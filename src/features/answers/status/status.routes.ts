@@ -4,7 +4,7 @@ import type { Deps } from '../../../deps.ts';
 import { rowLimits } from '../../../formats/rows/rows.ts';
 import { jsonBytesMax } from '../../../http/body.ts';
 import { limitMax } from '../../../http/list.ts';
-import { booksQuery, problems, query } from '../../../http/schemas.ts';
+import { group, read } from '../../../http/operations/operations.ts';
 import { bulkRowsMax } from '../../ledger/transactions/edits/edits.schemas.ts';
 import type { Access, Caller, Taxpayer } from '../../people/auth/access.ts';
 import { providers } from '../../people/auth/auth.queries.ts';
@@ -18,44 +18,42 @@ import { buildPolicies, PolicyList } from './policies.ts';
 import { selectIssueCounts, selectStatus } from './status.queries.ts';
 import { ServerConfig, Status } from './status.schemas.ts';
 
+const { onBooks, open } = group('Server');
+
 /** Returns the data that a client shows on every page: badge counts and the features of this server. */
 export const statusRoutes = (deps: Deps, access: Access, options: ClientStatusOptions) =>
   new Elysia()
-    .get('/config', () => buildPublicConfig(deps), {
-      query: query({}),
-      response: { 200: ServerConfig },
-      detail: {
+    .get(
+      '/config',
+      () => buildPublicConfig(deps),
+      open('getConfig', null, {
         summary: 'List the features of this server',
         description:
           'Needs no session. Lists sign-in providers, assistant, billing, email and limits, so that a client offers only the configured ones.',
-        operationId: 'getConfig',
-        tags: ['Server'],
-      },
-    })
-    .get('/policies', () => buildPolicies(deps.config), {
-      query: query({}),
-      response: { 200: PolicyList },
-      detail: {
+        response: { 200: ServerConfig },
+      }),
+    )
+    .get(
+      '/policies',
+      () => buildPolicies(deps.config),
+      open('getPolicies', null, {
         summary: 'Get the privacy policy and the terms',
         description:
           'Needs no session. Returns the operator’s own texts, and what this server is configured to do with data: services on other hosts, deletion and backups.',
-        operationId: 'getPolicies',
-        tags: ['Server'],
-      },
-    })
+        response: { 200: PolicyList },
+      }),
+    )
     .use(access)
-    .get('/status', ({ caller, taxpayer }) => loadStatus(deps, caller, taxpayer), {
-      books: true,
-      query: booksQuery({}),
-      response: { 200: Status, ...problems('not_found') },
-      detail: {
+    .get(
+      '/status',
+      ({ caller, taxpayer }) => loadStatus(deps, caller, taxpayer),
+      onBooks('getStatus', read, {
         summary: 'Get badge counts in one request',
         description:
           'Counts for the books: unread notifications, open issues, rejected lines, rows that conflict with later files, possible duplicates, stale reports and running jobs. For the caller: the plan and its quotas.',
-        operationId: 'getStatus',
-        tags: ['Server'],
-      },
-    })
+        response: { 200: Status },
+      }),
+    )
     .use(clientStatusRoutes(deps, access, options));
 
 function buildPublicConfig({ config, assistant, billing }: Deps) {

@@ -1,10 +1,11 @@
 import { Elysia, t } from 'elysia';
 import type { Deps } from '../../../deps.ts';
 import { lotMethods } from '../../../engine/model.ts';
-import { notFound, parseUuid } from '../../../http/errors.ts';
+import { parseUuid, requireFound } from '../../../http/errors.ts';
 import { idempotent } from '../../../http/idempotency.ts';
+import { group, read, write } from '../../../http/operations/operations.ts';
 import { prefersAsync } from '../../../http/prefer.ts';
-import { booksQuery, closed, idParams, oneOf, problems, year } from '../../../http/schemas.ts';
+import { closed, oneOf, problems, year } from '../../../http/schemas.ts';
 import { Calculation } from '../../ledger/books/books.schemas.ts';
 import { inTurn } from '../../ledger/transactions/turn.ts';
 import type { Access } from '../../people/auth/access.ts';
@@ -12,7 +13,7 @@ import { calculationView, isKept, type ReportMaker, runCalculation } from './cal
 import { calculationJobs } from './calculation-job.ts';
 import { insertCalculation, selectCalculation } from './calculations.queries.ts';
 
-const tags = ['Tax'];
+const { onBooks } = group('Tax');
 
 export const calculationRoutes = (deps: Deps, access: Access, makeReports: ReportMaker) => {
   deps.jobs.handle('calculation', calculationJobs(deps, makeReports));
@@ -21,7 +22,7 @@ export const calculationRoutes = (deps: Deps, access: Access, makeReports: Repor
     .post(
       '/calculate',
       async (context) => {
-        const { request, body, caller, taxpayer, server, set, query: parameters } = context;
+        const { books, request, body, caller, taxpayer, server, set, query: parameters } = context;
         deps.rateLimits.take('work', caller.userId);
         server?.timeout(request, 0);
         const input = body ?? {};
@@ -29,7 +30,7 @@ export const calculationRoutes = (deps: Deps, access: Access, makeReports: Repor
         const later = isKept(input) && prefersAsync(request);
         const savedResponse = await idempotent(deps, context, (saveResponse) =>
           later
-            ? deps.database.asTaxpayer(taxpayer.id, async (sql) => {
+            ? books.change(async (sql) => {
                 await insertCalculation(sql, taxpayer.id, {
                   id,
                   status: 'running',
@@ -54,9 +55,10 @@ export const calculationRoutes = (deps: Deps, access: Access, makeReports: Repor
         }
         return savedResponse;
       },
-      {
-        books: true,
-        query: booksQuery({}),
+      onBooks('calculate', write('books_calculated'), {
+        summary: 'Calculate everything from the first transaction',
+        description:
+          'Compares the result with the stored books and creates reports for the years with disposals. `year` limits which years are listed and get reports, not the calculation. With `Prefer: respond-async`, the response is 202.',
         body: t.Optional(
           closed(
             {
@@ -69,36 +71,16 @@ export const calculationRoutes = (deps: Deps, access: Access, makeReports: Repor
             { title: 'NewCalculation', examples: [{ year: 2024 }] },
           ),
         ),
-        response: {
-          200: Calculation,
-          202: Calculation,
-          ...problems('not_found', 'conflict', 'year_locked', 'invalid'),
-        },
-        detail: {
-          summary: 'Calculate everything from the first transaction',
-          description:
-            'Compares the result with the stored books and creates reports for the years with disposals. `year` limits which years are listed and get reports, not the calculation. With `Prefer: respond-async`, the response is 202.',
-          operationId: 'calculate',
-          tags,
-        },
-      },
+        response: { 200: Calculation, 202: Calculation, ...problems('conflict', 'year_locked') },
+      }),
     )
     .get(
       '/calculations/:id',
-      async ({ taxpayer, params }) => {
+      async ({ books, taxpayer, params }) => {
         const id = parseUuid(params.id);
-        const row = await deps.database.asTaxpayer(taxpayer.id, (sql) => selectCalculation(sql, taxpayer.id, id), {
-          readOnly: true,
-        });
-        if (row === undefined) throw notFound();
+        const row = requireFound(await books.read((sql) => selectCalculation(sql, taxpayer.id, id)));
         return calculationView(row);
       },
-      {
-        books: true,
-        params: idParams,
-        query: booksQuery({}),
-        response: { 200: Calculation, ...problems('not_found') },
-        detail: { summary: 'Get a calculation', operationId: 'getCalculation', tags },
-      },
+      onBooks('getCalculation', read, { summary: 'Get a calculation', response: { 200: Calculation } }),
     );
 };

@@ -1,12 +1,15 @@
 import { Elysia } from 'elysia';
 import type { Deps } from '../../../deps.ts';
 import { parseUuid } from '../../../http/errors.ts';
-import { booksQuery, idParams, problems } from '../../../http/schemas.ts';
+import { group, read } from '../../../http/operations/operations.ts';
+import { problems } from '../../../http/schemas.ts';
 import { blobRefusals, withBytes } from '../../ledger/blobs/read.ts';
 import { transactionTag } from '../../ledger/transactions/change.ts';
 import type { Access } from '../../people/auth/access.ts';
 import { TransactionDetail } from './explanations.schemas.ts';
 import { readDetail } from './transaction-detail.ts';
+
+const { onBooks } = group('Transactions');
 
 /**
  * Returns the details of a transaction. The route is in this feature because it shows the effects of the transaction.
@@ -24,17 +27,10 @@ export const transactionRoutes = (deps: Deps, access: Access) =>
       set.headers.etag = await transactionTag(detail);
       return detail;
     },
-    {
-      books: true,
-      params: idParams,
-      query: booksQuery({}),
-      response: { 200: TransactionDetail, ...problems('not_found', ...blobRefusals) },
-      detail: {
-        summary: 'Get a transaction',
-        description:
-          'Includes its source text, its prices and answers, its income, the open part of the lots that it opened, the lines of Form 8949 that it caused (`disposals`), and the lines that sell lots it opened (`laterDisposals`).',
-        operationId: 'getTransaction',
-        tags: ['Transactions'],
-      },
-    },
+    onBooks('getTransaction', read, {
+      summary: 'Get a transaction',
+      description:
+        'Includes its source text, its prices and answers, its income, the open part of the lots that it opened, the lines of Form 8949 that it caused (`disposals`), and the lines that sell lots it opened (`laterDisposals`).',
+      response: { 200: TransactionDetail, ...problems(...blobRefusals) },
+    }),
   );

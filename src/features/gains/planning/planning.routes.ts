@@ -3,7 +3,8 @@ import { type Day, parseDay, yearOf } from '../../../base/day.ts';
 import type { Sql } from '../../../db/connection.ts';
 import type { Deps } from '../../../deps.ts';
 import { limitDefault, page, readCursor } from '../../../http/list.ts';
-import { booksQuery, listQuery, problems, yearParameter } from '../../../http/schemas.ts';
+import { group, read } from '../../../http/operations/operations.ts';
+import { listQuery, yearParameter } from '../../../http/schemas.ts';
 import { getToday } from '../../ledger/transactions/read.ts';
 import type { Access } from '../../people/auth/access.ts';
 import { type HarvestCandidate, harvest, rankOf } from './harvest.ts';
@@ -12,7 +13,7 @@ import { HarvestList, WhatIfRequest, WhatIfResult, YearEnd } from './planning.sc
 import { whatIf } from './what-if.ts';
 import { yearEnd } from './year-end/year-end.ts';
 
-const tags = ['Planning'];
+const { onBooks } = group('Planning');
 /** The same limit as for a calculation, because a request may replay the whole history. */
 const statementSecondsMax = 120;
 
@@ -23,33 +24,23 @@ export const planningRoutes = (deps: Deps, access: Access) =>
     .use(holdingRoutes(deps, access))
     .post(
       '/what-if',
-      ({ caller, taxpayer, body }) => {
+      ({ books, caller, taxpayer, body }) => {
         deps.rateLimits.take('work', caller.userId);
         return deps.longReads(taxpayer.id, () =>
-          deps.database.asTaxpayer(taxpayer.id, (sql) => whatIf(sql, taxpayer.id, body.sales), {
-            snapshot: true,
-            readOnly: true,
-            statementSecondsMax,
-          }),
+          books.snapshot((sql) => whatIf(sql, taxpayer.id, body.sales), { statementSecondsMax }),
         );
       },
-      {
-        books: true,
-        query: booksQuery({}),
+      onBooks('calculateWhatIf', read, {
+        summary: 'Calculate planned sales',
+        description:
+          'Adds the sales to the stored books without saving them. Returns their lines, the changed years, and the same sales under each lot method. A sale without an amount and price uses the value in the books. Units that are not held are sold at a basis of zero and reported as missing.',
         body: WhatIfRequest,
-        response: { 200: WhatIfResult, ...problems('not_found', 'invalid') },
-        detail: {
-          summary: 'Calculate planned sales',
-          description:
-            'Adds the sales to the stored books without saving them. Returns their lines, the changed years, and the same sales under each lot method. A sale without an amount and price uses the value in the books. Units that are not held are sold at a basis of zero and reported as missing.',
-          operationId: 'calculateWhatIf',
-          tags,
-        },
-      },
+        response: { 200: WhatIfResult },
+      }),
     )
     .get(
       '/harvest',
-      async ({ caller, taxpayer, query: parameters }) => {
+      async ({ books, caller, taxpayer, query: parameters }) => {
         deps.rateLimits.take('work', caller.userId);
         const today = requireToday(deps, taxpayer.timeZone);
         const limit = parameters.limit ?? limitDefault;
@@ -63,45 +54,30 @@ export const planningRoutes = (deps: Deps, access: Access) =>
           const lots = page(following.slice(0, limit + 1), limit, (one) => [rankOf(one).toString(), one.lot.id]);
           return { ...harvestResult.totals, ...lots, data: lots.data.map(harvestResult.view) };
         };
-        return deps.longReads(taxpayer.id, () =>
-          deps.database.asTaxpayer(taxpayer.id, read, { snapshot: true, readOnly: true, statementSecondsMax }),
-        );
+        return deps.longReads(taxpayer.id, () => books.snapshot(read, { statementSecondsMax }));
       },
-      {
-        books: true,
-        query: booksQuery({ ...listQuery, year: t.Optional(yearParameter) }),
-        response: { 200: HarvestList, ...problems('not_found', 'invalid') },
-        detail: {
-          summary: 'List losses that could be realized now',
-          description:
-            'Returns lots open today with a value below their basis, the days until they are long-term, and the wash sale risk. The value of a unit is a usable price or the taxpayer’s last trade. A lot without either is listed as unvalued.',
-          operationId: 'listHarvestableLosses',
-          tags,
-        },
-      },
+      onBooks('listHarvestableLosses', read, {
+        summary: 'List losses that could be realized now',
+        description:
+          'Returns lots open today with a value below their basis, the days until they are long-term, and the wash sale risk. The value of a unit is a usable price or the taxpayer’s last trade. A lot without either is listed as unvalued.',
+        query: { ...listQuery, year: t.Optional(yearParameter) },
+        response: { 200: HarvestList },
+      }),
     )
     .get(
       '/year-end',
-      async ({ taxpayer, query: parameters }) => {
+      async ({ books, taxpayer, query: parameters }) => {
         const today = requireToday(deps, taxpayer.timeZone);
         const year = parameters.year ?? yearOf(today);
-        return deps.database.asTaxpayer(taxpayer.id, (sql) => yearEnd(sql, taxpayer.id, year, today), {
-          snapshot: true,
-          readOnly: true,
-        });
+        return books.snapshot((sql) => yearEnd(sql, taxpayer.id, year, today));
       },
-      {
-        books: true,
-        query: booksQuery({ year: t.Optional(yearParameter) }),
-        response: { 200: YearEnd, ...problems('not_found', 'invalid') },
-        detail: {
-          summary: 'List year-end tasks',
-          description:
-            'Returns the standing order for each broker with a text to send, the values of opportunity funds that are needed, the last trading day for losses, and the wash sale windows that reach into January. In December the same tasks arrive as notifications.',
-          operationId: 'getYearEnd',
-          tags,
-        },
-      },
+      onBooks('getYearEnd', read, {
+        summary: 'List year-end tasks',
+        description:
+          'Returns the standing order for each broker with a text to send, the values of opportunity funds that are needed, the last trading day for losses, and the wash sale windows that reach into January. In December the same tasks arrive as notifications.',
+        query: { year: t.Optional(yearParameter) },
+        response: { 200: YearEnd },
+      }),
     );
 
 function requireToday(deps: Deps, timeZone: string): Day {

@@ -5,13 +5,12 @@ import { checkChoices } from '../../../forms/format-choices.ts';
 import { reportFormat, reportFormats } from '../../../forms/index.ts';
 import { download } from '../../../http/download.ts';
 import { idempotent } from '../../../http/idempotency.ts';
-import { limitDefault, mapPage, page, readSequence } from '../../../http/list.ts';
+import { limitDefault, page, readSequence } from '../../../http/list.ts';
+import { group, readReport, recordedRead, writeReport } from '../../../http/operations/operations.ts';
 import {
   binary,
-  booksQuery,
   closed,
   id,
-  idParams,
   instant,
   listOf,
   listQuery,
@@ -61,7 +60,7 @@ const ReportFile = closed(
   { title: 'ReportFile' },
 );
 
-const tags = ['Reports'];
+const { onBooks } = group('Reports');
 
 /**
  * Creates, lists and downloads reports of a year. Each report stores the state of the books, and is rendered when it is
@@ -73,58 +72,42 @@ export const reports = (deps: Deps, access: Access, pool: RenderPool) =>
     .post(
       '',
       (context) => {
-        const { body, caller, taxpayer } = context;
+        const { books, body, caller, taxpayer } = context;
         deps.rateLimits.take('work', caller.userId);
         return idempotent(deps, context, (saveResponse) =>
-          deps.database.asTaxpayer(taxpayer.id, async (sql) => {
+          books.change(async (sql) => {
             pool.prepare();
             const report = await createReport(sql, taxpayer.id, body.year, deps.clock.now());
             return saveResponse(sql, { status: 201 as const, body: toReportItem(report) });
           }),
         );
       },
-      {
-        books: true,
-        query: booksQuery({}),
+      onBooks('createReport', writeReport('report_created'), {
+        summary: 'Create the report for a year',
+        description: 'If nothing has changed since the last report, the response is the existing report.',
         body: closed({ year }, { examples: [{ year: 2024 }] }),
-        response: { 201: Report, ...problems('plan_limit', 'invalid') },
-        detail: {
-          summary: 'Create the report for a year',
-          description: 'If nothing has changed since the last report, the response is the existing report.',
-          operationId: 'createReport',
-          tags,
-        },
-      },
+        response: { 201: Report, ...problems('plan_limit') },
+      }),
     )
     .get(
       '',
-      async ({ query, taxpayer }) => {
+      async ({ books, query, taxpayer }) => {
         const limit = query.limit ?? limitDefault;
         const filter = { before: readSequence(query.cursor), year: query.year ?? null };
-        const rows = await deps.database.asTaxpayer(
-          taxpayer.id,
-          (sql) => listReports(sql, taxpayer.id, filter, limit),
-          { readOnly: true },
-        );
-        return mapPage(
-          page(rows, limit, (row) => [row.sequence]),
-          toReportItem,
-        );
+        const rows = await books.read((sql) => listReports(sql, taxpayer.id, filter, limit));
+        return page(rows, limit, (row) => [row.sequence], toReportItem);
       },
-      {
-        books: true,
-        query: booksQuery({ ...listQuery, year: t.Optional(yearParameter) }),
+      onBooks('listReports', readReport, {
+        summary: 'List reports, newest first',
+        query: { ...listQuery, year: t.Optional(yearParameter) },
         response: { 200: listOf(Report) },
-        detail: { summary: 'List reports, newest first', operationId: 'listReports', tags },
-      },
+      }),
     )
-    .get('/:id', async ({ params, taxpayer }) => toReportItem(await findReport(deps, taxpayer.id, params.id)), {
-      books: true,
-      params: idParams,
-      query: booksQuery({}),
-      response: { 200: Report, ...problems('not_found') },
-      detail: { summary: 'Get a report', operationId: 'getReport', tags },
-    })
+    .get(
+      '/:id',
+      async ({ params, taxpayer }) => toReportItem(await findReport(deps, taxpayer.id, params.id)),
+      onBooks('getReport', readReport, { summary: 'Get a report', response: { 200: Report } }),
+    )
     .use(files(deps, access, pool));
 
 const files = (deps: Deps, access: Access, pool: RenderPool) =>
@@ -140,22 +123,14 @@ const files = (deps: Deps, access: Access, pool: RenderPool) =>
         const { fileName, mediaType, body } = await pool.render({ ...reportRequest, ...books }, request.signal);
         return download(deps, { fileName, mediaType, body, headers: { vary: 'accept, cookie' } });
       },
-      {
-        books: true,
-        params: idParams,
-        query: booksQuery(choicesQuery),
+      onBooks('downloadReport', recordedRead(['reports'], 'report_downloaded'), {
+        summary: 'Download a report',
+        description:
+          'The file is rendered on demand from the books of the report, and always has the same bytes. Options that the format does not use are refused.',
+        query: choicesQuery,
         response: problems(...blobRefusals),
-        detail: {
-          summary: 'Download a report',
-          description:
-            'The file is rendered on demand from the books of the report, and always has the same bytes. Options that the format does not use are refused.',
-          operationId: 'downloadReport',
-          tags,
-          responses: {
-            200: { description: 'The file.', content: buildMediaTypes() },
-          },
-        },
-      },
+        detail: { responses: { 200: { description: 'The file.', content: buildMediaTypes() } } },
+      }),
     )
     .get(
       '/:id/warnings',
@@ -173,19 +148,13 @@ const files = (deps: Deps, access: Access, pool: RenderPool) =>
           assumedForms: [...head.assumedForms],
         };
       },
-      {
-        books: true,
-        params: idParams,
-        query: booksQuery(choicesQuery),
-        response: { 200: ReportFile, ...problems('not_found', 'invalid', ...blobRefusals) },
-        detail: {
-          summary: 'Get the name, type and warnings of a download',
-          description:
-            'Warnings state whether the year has open issues, their number, and that the file is a draft. They also state which lines the importing software will not understand, and what you must complete yourself.',
-          operationId: 'listReportWarnings',
-          tags,
-        },
-      },
+      onBooks('listReportWarnings', readReport, {
+        summary: 'Get the name, type and warnings of a download',
+        description:
+          'Warnings state whether the year has open issues, their number, and that the file is a draft. They also state which lines the importing software will not understand, and what you must complete yourself.',
+        query: choicesQuery,
+        response: { 200: ReportFile, ...problems(...blobRefusals) },
+      }),
     );
 
 /** Parses the request. Refuses options that the format does not accept, before any books are read. */

@@ -4,18 +4,21 @@ import type { Sql } from '../../../db/connection.ts';
 import type { Deps } from '../../../deps.ts';
 import { parseDayParameter } from '../../../http/errors.ts';
 import { limitDefault, mapPage, page, readCursor } from '../../../http/list.ts';
-import { booksQuery, day, listOf, listQuery, problems } from '../../../http/schemas.ts';
+import { group, read } from '../../../http/operations/operations.ts';
+import { day, listOf, listQuery } from '../../../http/schemas.ts';
 import { getToday } from '../../ledger/transactions/read.ts';
 import { parseDayColumn } from '../../ledger/transactions/rows/columns.ts';
 import type { Access } from '../../people/auth/access.ts';
 import { lotViewsOn, readLots } from './lots.ts';
 import { ValuedLot } from './years.schemas.ts';
 
+const { onBooks } = group('Tax');
+
 /** Lists open lots with their values. */
 export const lotRoutes = (deps: Deps, access: Access) =>
   new Elysia().use(access).get(
     '/lots',
-    async ({ caller, taxpayer, query: parameters }) => {
+    async ({ books, caller, taxpayer, query: parameters }) => {
       if (parameters.asOf !== undefined) deps.rateLimits.take('work', caller.userId);
       const limit = parameters.limit ?? limitDefault;
       const [acquired, id] = readCursor(parameters.cursor, ['day', 'string']) ?? [];
@@ -31,24 +34,14 @@ export const lotRoutes = (deps: Deps, access: Access) =>
         ]);
         return mapPage(lotPage, await lotViewsOn(sql, taxpayer.id, lotPage.data, today));
       };
-      const read = () => deps.database.asTaxpayer(taxpayer.id, work, { snapshot: true, readOnly: true });
+      const read = () => books.snapshot(work);
       return on === undefined ? read() : deps.longReads(taxpayer.id, read);
     },
-    {
-      books: true,
-      query: booksQuery({
-        ...listQuery,
-        asset: t.Optional(t.String()),
-        account: t.Optional(t.String()),
-        asOf: t.Optional(day),
-      }),
-      response: { 200: listOf(ValuedLot), ...problems('not_found', 'invalid') },
-      detail: {
-        summary: 'List open lots',
-        description:
-          'Returns the lots open after the last transaction, even a future one, or at the end of the day `asOf`. They are valued on that day, or today, at a usable price or at the taxpayer’s last trade.',
-        operationId: 'listLots',
-        tags: ['Tax'],
-      },
-    },
+    onBooks('listLots', read, {
+      summary: 'List open lots',
+      description:
+        'Returns the lots open after the last transaction, even a future one, or at the end of the day `asOf`. They are valued on that day, or today, at a usable price or at the taxpayer’s last trade.',
+      query: { ...listQuery, asset: t.Optional(t.String()), account: t.Optional(t.String()), asOf: t.Optional(day) },
+      response: { 200: listOf(ValuedLot) },
+    }),
   );

@@ -2,7 +2,6 @@ import { Elysia, t } from 'elysia';
 import { formatDay } from '../../../base/day.ts';
 import { type Cents, formatCents, formatQuantity } from '../../../base/decimal.ts';
 import type { Sql } from '../../../db/connection.ts';
-import type { Deps } from '../../../deps.ts';
 import {
   type Form8997Books,
   type Form8997Row,
@@ -11,9 +10,9 @@ import {
   hasPartFive,
 } from '../../../forms/form-8997.ts';
 import { previewOf8997 } from '../../../forms/preview.ts';
-import { limitDefault, mapPage, page, readCursor } from '../../../http/list.ts';
+import { limitDefault, page, readCursor } from '../../../http/list.ts';
+import { group, read } from '../../../http/operations/operations.ts';
 import {
-  booksQuery,
   closed,
   day,
   listOf,
@@ -21,12 +20,13 @@ import {
   money,
   nullable,
   oneOf,
-  problems,
   quantity,
   yearParameter,
 } from '../../../http/schemas.ts';
 import { readDeferrals, readFundInterests, readRules } from '../../ledger/books/books.ts';
 import type { Access } from '../../people/auth/access.ts';
+
+const { onBooks } = group('Tax');
 
 const Interest = closed(
   {
@@ -67,38 +67,32 @@ const FundInterestList = closed(
 );
 
 /** Returns the data for Form 8997. */
-export const fundRoutes = (deps: Deps, access: Access) =>
+export const fundRoutes = (access: Access) =>
   new Elysia().use(access).get(
     '/opportunity-funds',
-    async ({ taxpayer, query: { year, limit = limitDefault, cursor } }) => {
+    async ({ books, taxpayer, query: { year, limit = limitDefault, cursor } }) => {
       const [after] = readCursor(cursor, ['number']) ?? [-1];
-      const books = await deps.database.asTaxpayer(taxpayer.id, (sql) => readFunds(sql, taxpayer.id, year), {
-        snapshot: true,
-        readOnly: true,
-      });
-      const rows = form8997(books).map((row, at) => ({ row, at }));
+      const funds = await books.snapshot((sql) => readFunds(sql, taxpayer.id, year));
+      const rows = form8997(funds).map((row, at) => ({ row, at }));
       const left = rows.slice(after + 1, after + 2 + limit);
       const preview = previewOf8997(year);
       return {
-        ...mapPage(
-          page(left, limit, ({ at }) => [at]),
+        ...page(
+          left,
+          limit,
+          ({ at }) => [at],
           ({ row }) => interestView(row),
         ),
         preview: preview === '' ? null : preview,
       };
     },
-    {
-      books: true,
-      query: booksQuery({ ...listQuery, year: yearParameter }),
-      response: { 200: FundInterestList, ...problems('not_found', 'invalid') },
-      detail: {
-        summary: 'List interests in opportunity funds',
-        description:
-          'The data for Form 8997: the interests with a deferred gain at the beginning of the year, the interests bought during the year, the gains included, and the holdings at the end of the year. From 2026 on the parts follow the 2026 draft, and `preview` mentions this. The report `form-8997-csv` contains the same data as a file.',
-        operationId: 'listOpportunityFunds',
-        tags: ['Tax'],
-      },
-    },
+    onBooks('listOpportunityFunds', read, {
+      summary: 'List interests in opportunity funds',
+      description:
+        'The data for Form 8997: the interests with a deferred gain at the beginning of the year, the interests bought during the year, the gains included, and the holdings at the end of the year. From 2026 on the parts follow the 2026 draft, and `preview` mentions this. The report `form-8997-csv` contains the same data as a file.',
+      query: { ...listQuery, year: yearParameter },
+      response: { 200: FundInterestList },
+    }),
   );
 
 function interestView({ invested, includedOn, deferred, included, ...row }: Form8997Row) {

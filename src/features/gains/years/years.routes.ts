@@ -3,7 +3,8 @@ import { yearMin } from '../../../base/day.ts';
 import type { Deps } from '../../../deps.ts';
 import { cacheHeaders } from '../../../http/etag.ts';
 import { limitDefault, mapPage, page, readCursor } from '../../../http/list.ts';
-import { booksQuery, listOf, listQuery, problems, yearParameter } from '../../../http/schemas.ts';
+import { group, read } from '../../../http/operations/operations.ts';
+import { listOf, listQuery, yearParameter } from '../../../http/schemas.ts';
 import { YearLine } from '../../ledger/books/books.schemas.ts';
 import { readYears } from '../../ledger/books/books.ts';
 import { yearView } from '../../ledger/books/view.ts';
@@ -16,7 +17,7 @@ import { fundRoutes } from './opportunity-funds.ts';
 import { loadSummary } from './summary.ts';
 import { YearSummary } from './years.schemas.ts';
 
-const tags = ['Tax'];
+const { onBooks } = group('Tax');
 
 /**
  * Returns tax years, lines of Form 8949 and open lots. These requests only read, because every change stores its
@@ -24,69 +25,47 @@ const tags = ['Tax'];
  */
 export const yearRoutes = (deps: Deps, access: Access) =>
   new Elysia()
-    .use(summaryRoutes(deps, access))
-    .use(gainRoutes(deps, access))
+    .use(summaryRoutes(access))
+    .use(gainRoutes(access))
     .use(disposalRoutes(deps, access))
     .use(lotRoutes(deps, access))
-    .use(fundRoutes(deps, access));
+    .use(fundRoutes(access));
 
-const summaryRoutes = (deps: Deps, access: Access) =>
+const summaryRoutes = (access: Access) =>
   new Elysia()
     .use(access)
     .get(
       '/summary',
-      async ({ request, set, taxpayer, query: parameters }) => {
-        const summary = await deps.database.asTaxpayer(
-          taxpayer.id,
-          (sql) => loadSummary(sql, taxpayer.id, parameters.year, request),
-          {
-            snapshot: true,
-            readOnly: true,
-          },
-        );
+      async ({ books, request, set, taxpayer, query: parameters }) => {
+        const summary = await books.snapshot((sql) => loadSummary(sql, taxpayer.id, parameters.year, request));
         Object.assign(set.headers, cacheHeaders(summary.etag));
         return summary.body ?? status(304, undefined);
       },
-      {
-        books: true,
-        query: booksQuery({ year: yearParameter }),
-        response: {
-          200: YearSummary,
-          304: t.Void({ description: 'Not changed.' }),
-          ...problems('not_found', 'invalid'),
-        },
-        detail: {
-          summary: 'Get the totals of a tax year',
-          description:
-            'Returns zeros for a year without activity, the tax estimate, and the amount that depends on open issues. The strong ETag covers the revision and the settings; `If-None-Match` returns 304.',
-          operationId: 'getSummary',
-          tags,
-        },
-      },
+      onBooks('getSummary', read, {
+        summary: 'Get the totals of a tax year',
+        description:
+          'Returns zeros for a year without activity, the tax estimate, and the amount that depends on open issues. The strong ETag covers the revision and the settings; `If-None-Match` returns 304.',
+        query: { year: yearParameter },
+        response: { 200: YearSummary, 304: t.Void({ description: 'Not changed.' }) },
+      }),
     )
     .get(
       '/years',
-      async ({ taxpayer, query: parameters }) => {
+      async ({ books, taxpayer, query: parameters }) => {
         const limit = parameters.limit ?? limitDefault;
         const [after] = readCursor(parameters.cursor, ['number']) ?? [yearMin - 1];
-        const [rows, locks] = await deps.database.asTaxpayer(
-          taxpayer.id,
-          async (sql) => [await readYears(sql, taxpayer.id), await selectLocks(sql, taxpayer.id)],
-          { snapshot: true, readOnly: true },
-        );
+        const [rows, locks] = await books.snapshot(async (sql) => [
+          await readYears(sql, taxpayer.id),
+          await selectLocks(sql, taxpayer.id),
+        ]);
         const locked = new Set(locks.map((lock) => lock.year));
         const following = rows.filter(({ year }) => year > Number(after)).slice(0, limit + 1);
         const lines = page(following, limit, ({ year }) => [year]);
         return mapPage(lines, (summary) => ({ ...yearView(summary), locked: locked.has(summary.year) }));
       },
-      {
-        books: true,
-        query: booksQuery(listQuery),
-        response: { 200: listOf(YearLine), ...problems('not_found', 'invalid') },
-        detail: {
-          summary: 'List years with activity, including years with purchases only',
-          operationId: 'listYears',
-          tags,
-        },
-      },
+      onBooks('listYears', read, {
+        summary: 'List years with activity, including years with purchases only',
+        query: listQuery,
+        response: { 200: listOf(YearLine) },
+      }),
     );

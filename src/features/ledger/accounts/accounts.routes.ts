@@ -1,34 +1,28 @@
 import { Elysia } from 'elysia';
-import type { Deps } from '../../../deps.ts';
 import { limitDefault, page, readCursor } from '../../../http/list.ts';
-import { booksQuery, listOf, listQuery, problems } from '../../../http/schemas.ts';
+import { group, read } from '../../../http/operations/operations.ts';
+import { listOf, listQuery } from '../../../http/schemas.ts';
 import type { Access } from '../../people/auth/access.ts';
 import { AccountInBooks } from './accounts.schemas.ts';
 import { readAccounts } from './accounts.ts';
 
+const { onBooks } = group('Settings');
+
 /** Lists the accounts with the sources of their rows and with their settings. */
-export const accountRoutes = (deps: Deps, access: Access) =>
+export const accountRoutes = (access: Access) =>
   new Elysia().use(access).get(
     '/accounts',
-    async ({ taxpayer, query: parameters }) => {
+    async ({ books, taxpayer, query: parameters }) => {
       const limit = parameters.limit ?? limitDefault;
       const [after] = readCursor(parameters.cursor, ['string']) ?? [];
-      const all = await deps.database.asTaxpayer(taxpayer.id, (sql) => readAccounts(sql, taxpayer.id), {
-        snapshot: true,
-        readOnly: true,
-      });
+      const all = await books.snapshot((sql) => readAccounts(sql, taxpayer.id));
       const following = after === undefined ? all : all.filter(({ account }) => account > after);
       return page(following.slice(0, limit + 1), limit, ({ account }) => [account]);
     },
-    {
-      books: true,
-      query: booksQuery(listQuery),
-      response: { 200: listOf(AccountInBooks), ...problems('not_found', 'invalid') },
-      detail: {
-        summary: 'List accounts with sources, days, settings and suggestions',
-        description: 'Sorted by name. Use PATCH /tax/settings to set the type, form and lot method of an account.',
-        operationId: 'listAccounts',
-        tags: ['Settings'],
-      },
-    },
+    onBooks('listAccounts', read, {
+      summary: 'List accounts with sources, days, settings and suggestions',
+      description: 'Sorted by name. Use PATCH /tax/settings to set the type, form and lot method of an account.',
+      query: listQuery,
+      response: { 200: listOf(AccountInBooks) },
+    }),
   );

@@ -6,17 +6,8 @@ import type { Deps } from '../../../deps.ts';
 import { urlSafe } from '../../../forms/ids.ts';
 import { parseDayParameter } from '../../../http/errors.ts';
 import { idempotent } from '../../../http/idempotency.ts';
-import {
-  booksQuery,
-  closed,
-  day,
-  dayFormat,
-  money,
-  nullable,
-  oneOf,
-  problems,
-  quantity,
-} from '../../../http/schemas.ts';
+import { group, read, write } from '../../../http/operations/operations.ts';
+import { closed, day, dayFormat, money, nullable, oneOf, problems, quantity } from '../../../http/schemas.ts';
 import type { Access } from '../../people/auth/access.ts';
 import { selectTaxpayer } from '../books/books.queries.ts';
 import { toElections } from '../transactions/elections.ts';
@@ -26,7 +17,7 @@ import { freezeAllocation } from './frozen-allocation.ts';
 import { allocationDay, loadPools, sumQuantities, type UniversalPool } from './pools.ts';
 import { type AllocationRule, allocateByRule, allocationRules, poolHash } from './shares.ts';
 
-const tags = ['Settings'];
+const { onBooks } = group('Settings');
 const rule = oneOf(allocationRules, 'The units to allocate first. Wallets are filled in the order of their names.');
 const number = t.String({ minLength: 1, maxLength: 64, description: 'A decimal string.' });
 const share = { wallet: t.String(), quantity, basis: nullable(money) };
@@ -102,10 +93,7 @@ const AllocationBody = closed(
           wallet: t.String({ minLength: 1, maxLength: 200 }),
           quantity: number,
         }),
-        {
-          maxItems: listMax,
-          description: 'Corrections to the number of units that a wallet held at the end of 2024.',
-        },
+        { maxItems: listMax, description: 'Corrections to the number of units that a wallet held at the end of 2024.' },
       ),
     ),
     lots: t.Optional(
@@ -132,23 +120,15 @@ export const allocationRoutes = (deps: Deps, access: Access) =>
     .use(access)
     .get(
       '/allocation',
-      ({ taxpayer, query: parameters }) =>
-        deps.database.asTaxpayer(taxpayer.id, (sql) => readAllocation(sql, taxpayer.id, parameters.rule ?? 'FIFO'), {
-          snapshot: true,
-          readOnly: true,
-        }),
-      {
-        books: true,
-        query: booksQuery({ rule: t.Optional(rule) }),
-        response: { 200: Allocation, ...problems('not_found', 'invalid') },
-        detail: {
-          summary: 'Get units of unused basis by wallet at the end of 2024',
-          description:
-            'Returns the allocation that a rule would produce, and the final allocation if there is one (Rev. Proc. 2024-28).',
-          operationId: 'getAllocation',
-          tags,
-        },
-      },
+      ({ books, taxpayer, query: parameters }) =>
+        books.snapshot((sql) => readAllocation(sql, taxpayer.id, parameters.rule ?? 'FIFO')),
+      onBooks('getAllocation', read, {
+        summary: 'Get units of unused basis by wallet at the end of 2024',
+        description:
+          'Returns the allocation that a rule would produce, and the final allocation if there is one (Rev. Proc. 2024-28).',
+        query: { rule: t.Optional(rule) },
+        response: { 200: Allocation },
+      }),
     )
     .post(
       '/allocation',
@@ -171,19 +151,13 @@ export const allocationRoutes = (deps: Deps, access: Access) =>
           }),
         );
       },
-      {
-        books: true,
-        query: booksQuery({}),
+      onBooks('createAllocation', write('allocation_made'), {
+        summary: 'Finalize the allocation',
+        description:
+          'Allocates basis by `rule`, or unit by unit with `lots`. One of the two is required. `wallets` corrects the number of units that a wallet held. Every unit with basis must go to a wallet that holds a unit. The allocation is stored with a timestamp and a hash, printed as a statement, and applied to the books at the beginning of 2025. It is irrevocable. An allocation made now is only a record and not the safe harbor, unless `booksMadeOn` states that the taxpayer’s own books made it in time.',
         body: AllocationBody,
-        response: { 201: Allocation, ...problems('not_found', 'conflict', 'year_locked', 'invalid') },
-        detail: {
-          summary: 'Finalize the allocation',
-          description:
-            'Allocates basis by `rule`, or unit by unit with `lots`. One of the two is required. `wallets` corrects the number of units that a wallet held. Every unit with basis must go to a wallet that holds a unit. The allocation is stored with a timestamp and a hash, printed as a statement, and applied to the books at the beginning of 2025. It is irrevocable. An allocation made now is only a record and not the safe harbor, unless `booksMadeOn` states that the taxpayer’s own books made it in time.',
-          operationId: 'createAllocation',
-          tags,
-        },
-      },
+        response: { 201: Allocation, ...problems('conflict', 'year_locked') },
+      }),
     );
 
 /** Rejects days that match the pattern but do not exist. */

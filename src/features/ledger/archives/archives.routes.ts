@@ -3,12 +3,15 @@ import { Refusal } from '../../../base/refusal.ts';
 import { writeZip } from '../../../base/zip.ts';
 import type { Deps } from '../../../deps.ts';
 import { download } from '../../../http/download.ts';
-import { binary, booksQuery, problems } from '../../../http/schemas.ts';
+import { group, recordedRead } from '../../../http/operations/operations.ts';
+import { binary, problems } from '../../../http/schemas.ts';
 import type { Access, Caller, Taxpayer } from '../../people/auth/access.ts';
 import { requireRecentSignIn } from '../../people/auth/proof/recent.ts';
 import { selectAccount } from './archives.queries.ts';
 import { archiveEntries } from './export.ts';
 import { createOutputStream } from './output-stream.ts';
+
+const { onBooks } = group('Accounts');
 
 /**
  * Each export holds a database connection until the client has read it, so there is a limit per server. Each user can
@@ -44,19 +47,13 @@ export const archiveRoutes = (deps: Deps, access: Access) => {
       const day = deps.clock.now().toISOString().slice(0, 10);
       return download(deps, { fileName: `lotbook-${day}.zip`, mediaType: 'application/zip', body });
     },
-    {
-      books: true,
-      query: booksQuery({}),
-      response: problems('reauthentication_required', 'not_found'),
-      detail: {
-        summary: 'Export all data of the account as one ZIP',
-        description:
-          'The ZIP contains all transactions as Lotbook CSV, the content of imported files, and every table as JSON lines: settings, resolved issues, prices, balances, locks, reports, notes and notifications. For an account it also contains sessions, devices and tokens, without secrets. `manifest.json` lists versions, sizes and SHA-256 hashes. To import the ZIP into an empty account on another server, use `lotbook import-archive`. With `client`, the ZIP contains that client’s books and no account data. Requires a recent sign-in. Only one export runs at a time. It reflects the state at its start.',
-        operationId: 'exportAccount',
-        tags: ['Accounts'],
-        responses: { 200: { description: 'The ZIP.', content: { 'application/zip': { schema: binary } } } },
-      },
-    },
+    onBooks('exportAccount', recordedRead([], 'account_exported'), {
+      summary: 'Export all data of the account as one ZIP',
+      description:
+        'The ZIP contains all transactions as Lotbook CSV, the content of imported files, and every table as JSON lines: settings, resolved issues, prices, balances, locks, reports, notes and notifications. For an account it also contains sessions, devices and tokens, without secrets. `manifest.json` lists versions, sizes and SHA-256 hashes. To import the ZIP into an empty account on another server, use `lotbook import-archive`. With `client`, the ZIP contains that client’s books and no account data. Requires a recent sign-in. Only one export runs at a time. It reflects the state at its start.',
+      response: problems('reauthentication_required'),
+      detail: { responses: { 200: { description: 'The ZIP.', content: { 'application/zip': { schema: binary } } } } },
+    }),
   );
 };
 

@@ -5,7 +5,8 @@ import { openCsv } from '../../../http/body.ts';
 import { parseDayParameter, parseUuid } from '../../../http/errors.ts';
 import { idempotent, idempotentUpload } from '../../../http/idempotency.ts';
 import { limitDefault, page, readCursor } from '../../../http/list.ts';
-import { booksQuery, day, idParams, listOf, listQuery, problems } from '../../../http/schemas.ts';
+import { bringIn, group, read, write } from '../../../http/operations/operations.ts';
+import { day, listOf, listQuery, problems } from '../../../http/schemas.ts';
 import type { Access } from '../../people/auth/access.ts';
 import { inTurn } from '../transactions/turn.ts';
 import { selectListedBalances } from './balances.queries.ts';
@@ -13,7 +14,7 @@ import { Balance, BalanceImportResult, NewBalance } from './balances.schemas.ts'
 import { nameLengthMax, readBalances } from './read-balances.ts';
 import { type Recheck, removeBalance, stateBalance, storeBalances, viewBalances } from './store.ts';
 
-const tags = ['Balances'];
+const { onBooks } = group('Balances');
 const example = `account,asset,on,quantity
 Schwab,AAPL,2024-12-31,10
 Schwab,KO,2024-12-31,40
@@ -23,38 +24,29 @@ const name = t.Optional(t.String({ maxLength: nameLengthMax }));
 /** Defines the routes for balances that the taxpayer states. They are compared with the rows. */
 export const balanceRoutes = (deps: Deps, access: Access, { recheck }: { readonly recheck: Recheck }) =>
   new Elysia({ prefix: '/balances' })
-    .use(listRoutes(deps, access))
+    .use(listRoutes(access))
     .use(editRoutes(deps, access, recheck))
     .use(fileRoutes(deps, access, recheck));
 
-const listRoutes = (deps: Deps, access: Access) =>
+const listRoutes = (access: Access) =>
   new Elysia().use(access).get(
     '',
-    async ({ taxpayer, query: parameters }) => {
+    async ({ books, taxpayer, query: parameters }) => {
       const limit = parameters.limit ?? limitDefault;
       const after = readCursor(parameters.cursor, ['day', 'string', 'string']) ?? null;
       const filter = { account: parameters.account ?? null, asset: parameters.asset ?? null };
-      return deps.database.asTaxpayer(
-        taxpayer.id,
-        async (sql) => {
-          const rows = await selectListedBalances(sql, taxpayer.id, filter, after, limit);
-          const balancePage = page(rows, limit, (row) => [row.on_day, row.asset, row.account]);
-          return { ...balancePage, data: await viewBalances(sql, taxpayer.id, balancePage.data) };
-        },
-        { snapshot: true, readOnly: true },
-      );
+      return books.snapshot(async (sql) => {
+        const rows = await selectListedBalances(sql, taxpayer.id, filter, after, limit);
+        const balancePage = page(rows, limit, (row) => [row.on_day, row.asset, row.account]);
+        return { ...balancePage, data: await viewBalances(sql, taxpayer.id, balancePage.data) };
+      });
     },
-    {
-      books: true,
-      query: booksQuery({ ...listQuery, account: name, asset: name }),
-      response: { 200: listOf(Balance), ...problems('not_found', 'invalid') },
-      detail: {
-        summary: 'List stated balances and the balances in the books',
-        description: 'Newest first. A difference is an issue of the kind `balance_differs`.',
-        operationId: 'listBalances',
-        tags,
-      },
-    },
+    onBooks('listBalances', read, {
+      summary: 'List stated balances and the balances in the books',
+      description: 'Newest first. A difference is an issue of the kind `balance_differs`.',
+      query: { ...listQuery, account: name, asset: name },
+      response: { 200: listOf(Balance) },
+    }),
   );
 
 const editRoutes = (deps: Deps, access: Access, recheck: Recheck) =>
@@ -76,34 +68,24 @@ const editRoutes = (deps: Deps, access: Access, recheck: Recheck) =>
           ),
         );
       },
-      {
-        books: true,
-        query: booksQuery({}),
+      onBooks('createBalance', write('balance_created'), {
+        summary: 'Add a balance',
+        description:
+          'Stores the units of an asset that an account held at the end of a day. Replaces an earlier balance for the same account, asset and day. If the rows add up to a different number, an issue of the kind `balance_differs` names the day and the rows around it. The issue closes when you import or correct rows, or delete the balance.',
         body: NewBalance,
-        response: { 201: Balance, ...problems('not_found', 'year_locked', 'invalid') },
-        detail: {
-          summary: 'Add a balance',
-          description:
-            'Stores the units of an asset that an account held at the end of a day. Replaces an earlier balance for the same account, asset and day. If the rows add up to a different number, an issue of the kind `balance_differs` names the day and the rows around it. The issue closes when you import or correct rows, or delete the balance.',
-          operationId: 'createBalance',
-          tags,
-        },
-      },
+        response: { 201: Balance, ...problems('year_locked') },
+      }),
     )
     .delete(
       '/:id',
-      async ({ taxpayer, params, set }) => {
+      async ({ taxpayer, params }) => {
         const id = parseUuid(params.id);
         await inTurn(deps, taxpayer.id, (sql) => removeBalance({ deps, recheck }, sql, taxpayer.id, id));
-        set.status = 204;
       },
-      {
-        books: true,
-        params: idParams,
-        query: booksQuery({}),
-        response: { 204: t.Void(), ...problems('not_found', 'year_locked') },
-        detail: { summary: 'Delete a balance', operationId: 'deleteBalance', tags },
-      },
+      onBooks('deleteBalance', write('balance_deleted'), {
+        summary: 'Delete a balance',
+        response: { 204: t.Void(), ...problems('year_locked') },
+      }),
     );
 
 const fileRoutes = (deps: Deps, access: Access, recheck: Recheck) =>
@@ -132,29 +114,13 @@ const fileRoutes = (deps: Deps, access: Access, recheck: Recheck) =>
         readToEnd,
       );
     },
-    {
-      books: true,
+    onBooks('importBalances', bringIn('balances_imported'), {
+      summary: 'Import balances from a file of positions',
+      description:
+        'Accepts one of two kinds of CSV file. A file of positions needs the columns asset (or symbol) and quantity (or shares, units, balance). It also needs account and on (or date), unless the query contains them. A ledger of one account, as exported by Kraken, needs the columns time, asset, amount and balance. Its balance at the end of each day is the sum over all its wallets. Other columns and up to 19 lines before the header are ignored. Lines without a balance are rejected and listed, and the others are stored. A file without any balance is rejected.',
       parse: 'none',
-      query: booksQuery({ account: name, on: t.Optional(day) }),
-      response: {
-        201: BalanceImportResult,
-        ...problems(
-          'not_found',
-          'year_locked',
-          'too_large',
-          'unsupported_media_type',
-          'invalid',
-          'ambiguous_file',
-          ...fileRefusals,
-        ),
-      },
-      detail: {
-        summary: 'Import balances from a file of positions',
-        description:
-          'Accepts one of two kinds of CSV file. A file of positions needs the columns asset (or symbol) and quantity (or shares, units, balance). It also needs account and on (or date), unless the query contains them. A ledger of one account, as exported by Kraken, needs the columns time, asset, amount and balance. Its balance at the end of each day is the sum over all its wallets. Other columns and up to 19 lines before the header are ignored. Lines without a balance are rejected and listed, and the others are stored. A file without any balance is rejected.',
-        operationId: 'importBalances',
-        tags,
-        requestBody: { required: true, content: { 'text/csv': { schema: { type: 'string' }, example } } },
-      },
-    },
+      query: { account: name, on: t.Optional(day) },
+      response: { 201: BalanceImportResult, ...problems('year_locked', 'ambiguous_file', ...fileRefusals) },
+      detail: { requestBody: { required: true, content: { 'text/csv': { schema: { type: 'string' }, example } } } },
+    }),
   );

@@ -1,13 +1,14 @@
 import { Elysia, t } from 'elysia';
 import type { Deps } from '../../../deps.ts';
-import { notFound, parseUuid } from '../../../http/errors.ts';
+import { parseUuid, requireFound } from '../../../http/errors.ts';
 import { limitDefault, page, readCursor } from '../../../http/list.ts';
-import { booksQuery, closed, id, idParams, listOf, listQuery, problems } from '../../../http/schemas.ts';
+import { followImport, group, write } from '../../../http/operations/operations.ts';
+import { closed, id, listOf, listQuery } from '../../../http/schemas.ts';
 import type { Access } from '../../people/auth/access.ts';
 import { alike } from '../transactions/matched/match.ts';
 import { dismissPossible, selectPossible } from '../transactions/matched/matched.queries.ts';
 
-const tags = ['Imports'];
+const { onBooks } = group('Imports');
 
 const PossibleDuplicate = closed(
   {
@@ -42,49 +43,31 @@ export const duplicateRoutes = (deps: Deps, access: Access) =>
     .use(access)
     .get(
       '',
-      async ({ taxpayer, query: parameters }) => {
+      async ({ books, taxpayer, query: parameters }) => {
         const limit = parameters.limit ?? limitDefault;
         const [after] = readCursor(parameters.cursor, ['uuid']) ?? [];
-        const rows = await deps.database.asTaxpayer(
-          taxpayer.id,
-          (sql) => selectPossible(sql, taxpayer.id, { after: after ?? null, limit: limit + 1 }),
-          { readOnly: true },
+        const rows = await books.read((sql) =>
+          selectPossible(sql, taxpayer.id, { after: after ?? null, limit: limit + 1 }),
         );
         return page(rows, limit, (row) => [row.id]);
       },
-      {
-        books: true,
-        query: booksQuery(listQuery),
-        response: { 200: listOf(PossibleDuplicate), ...problems('not_found') },
-        detail: {
-          summary: 'List possible duplicates',
-          description:
-            'Lists transactions that may also come from another kind of file of the same source or from a manual entry. Both count. Remove one with DELETE /transactions/:id, or keep both.',
-          operationId: 'listPossibleDuplicates',
-          tags,
-        },
-      },
+      onBooks('listPossibleDuplicates', followImport, {
+        summary: 'List possible duplicates',
+        description:
+          'Lists transactions that may also come from another kind of file of the same source or from a manual entry. Both count. Remove one with DELETE /transactions/:id, or keep both.',
+        query: listQuery,
+        response: { 200: listOf(PossibleDuplicate) },
+      }),
     )
     .delete(
       '/:id',
-      async ({ taxpayer, params, set }) => {
+      async ({ books, taxpayer, params }) => {
         const pair = parseUuid(params.id);
-        const isDismissed = await deps.database.asTaxpayer(taxpayer.id, (sql) =>
-          dismissPossible(sql, taxpayer.id, pair, deps.clock.now()),
-        );
-        if (!isDismissed) throw notFound();
-        set.status = 204;
+        requireFound(await books.change((sql) => dismissPossible(sql, taxpayer.id, pair, deps.clock.now())));
       },
-      {
-        books: true,
-        params: idParams,
-        query: booksQuery({}),
-        response: { 204: t.Void(), ...problems('not_found') },
-        detail: {
-          summary: 'Keep both',
-          description: 'Confirms that these are two transactions. The pair is not shown again.',
-          operationId: 'resolvePossibleDuplicate',
-          tags,
-        },
-      },
+      onBooks('resolvePossibleDuplicate', write('duplicate_dismissed'), {
+        summary: 'Keep both',
+        description: 'Confirms that these are two transactions. The pair is not shown again.',
+        response: { 204: t.Void() },
+      }),
     );

@@ -2,10 +2,11 @@ import { Elysia, t } from 'elysia';
 import type { Deps } from '../../../deps.ts';
 import { formats } from '../../../formats/index.ts';
 import { download } from '../../../http/download.ts';
-import { notFound, parseUuid } from '../../../http/errors.ts';
-import { limitDefault, mapPage, page, readSequence } from '../../../http/list.ts';
+import { parseUuid, requireFound } from '../../../http/errors.ts';
+import { limitDefault, page, readSequence } from '../../../http/list.ts';
 import { eventStreamResponse } from '../../../http/openapi/event-streams.ts';
-import { booksQuery, idParams, listOf, listQuery, problems, query } from '../../../http/schemas.ts';
+import { followImport, group, recordedRead, write } from '../../../http/operations/operations.ts';
+import { listOf, listQuery, problems } from '../../../http/schemas.ts';
 import { eventStream } from '../../../http/sse.ts';
 import { type Access, reaches } from '../../people/auth/access.ts';
 import { dryRun } from '../books/books.schemas.ts';
@@ -29,7 +30,7 @@ import { selectAllUndone } from './undone.queries.ts';
 import { uploadRoute } from './upload.routes.ts';
 import { importView } from './view.ts';
 
-const tags = ['Imports'];
+const { onBooks, open } = group('Imports');
 
 /** Imports files, reports their status, and undoes imports. */
 export const imports = (deps: ImportDeps, access: Access) => {
@@ -43,14 +44,14 @@ export const imports = (deps: ImportDeps, access: Access) => {
     .use(importRoutes(deps, access))
     .use(rereadRoutes(deps, access))
     .use(rejectRoutes(deps, access))
-    .use(mappingRoutes(deps, access))
+    .use(mappingRoutes(access))
     .use(duplicateRoutes(deps, access))
     .use(accountRoutes(deps, access))
-    .get('/formats', () => ({ data: formats.map(formatView), hasMore: false, nextCursor: null }), {
-      query: query({}),
-      response: { 200: listOf(Format) },
-      detail: { summary: 'List the supported file formats', operationId: 'listFormats', tags },
-    });
+    .get(
+      '/formats',
+      () => ({ data: formats.map(formatView), hasMore: false, nextCursor: null }),
+      open('listFormats', null, { summary: 'List the supported file formats', response: { 200: listOf(Format) } }),
+    );
 };
 
 const importRoutes = (deps: Deps, access: Access) =>
@@ -58,23 +59,16 @@ const importRoutes = (deps: Deps, access: Access) =>
     .use(access)
     .get(
       '',
-      async ({ taxpayer, query: parameters }) => {
+      async ({ books, taxpayer, query: parameters }) => {
         if (parameters.undone === true) return listUndone(deps, taxpayer.id);
         const limit = parameters.limit ?? limitDefault;
         const before = readSequence(parameters.cursor);
-        const rows = await deps.database.asTaxpayer(
-          taxpayer.id,
-          (sql) => selectImports(sql, taxpayer.id, before, limit),
-          { readOnly: true },
-        );
-        return mapPage(
-          page(rows, limit, (row) => [row.sequence]),
-          importView,
-        );
+        const rows = await books.read((sql) => selectImports(sql, taxpayer.id, before, limit));
+        return page(rows, limit, (row) => [row.sequence], importView);
       },
-      {
-        books: true,
-        query: booksQuery({
+      onBooks('listImports', followImport, {
+        summary: 'List imports, newest first',
+        query: {
           ...listQuery,
           undone: t.Optional(
             t.Boolean({
@@ -82,70 +76,49 @@ const importRoutes = (deps: Deps, access: Access) =>
                 'Set to true to list the imports that were undone less than a day ago, the last undone first.',
             }),
           ),
-        }),
-        response: { 200: listOf(Import), ...problems('not_found') },
-        detail: { summary: 'List imports, newest first', operationId: 'listImports', tags },
-      },
+        },
+        response: { 200: listOf(Import) },
+      }),
     )
     .get(
       '/:id',
-      async ({ taxpayer, params }) => {
+      async ({ books, taxpayer, params }) => {
         const scope = { taxpayerId: taxpayer.id, importId: parseUuid(params.id) };
-        const row = await deps.database.asTaxpayer(taxpayer.id, (sql) => selectImport(sql, scope), { readOnly: true });
-        if (row === undefined) throw notFound();
+        const row = requireFound(await books.read((sql) => selectImport(sql, scope)));
         return importView(row);
       },
-      {
-        books: true,
-        params: idParams,
-        query: booksQuery({}),
-        response: { 200: Import, ...problems('not_found') },
-        detail: { summary: 'Get an import', operationId: 'getImport', tags },
-      },
+      onBooks('getImport', followImport, { summary: 'Get an import', response: { 200: Import } }),
     )
     .delete(
       '/:id',
-      async ({ caller, taxpayer, params, query, set }) => {
+      async ({ caller, taxpayer, params, query }) => {
         const scope = { taxpayerId: taxpayer.id, importId: parseUuid(params.id) };
         if (query.dryRun === true) {
           deps.rateLimits.take('work', caller.userId);
           return previewUndo(deps, scope);
         }
         await undoImport(deps, taxpayer, scope);
-        set.status = 204;
+
         return undefined;
       },
-      {
-        books: true,
-        params: idParams,
-        query: booksQuery({ dryRun }),
-        response: { 200: UndoPreview, 204: t.Void(), ...problems('not_found', 'conflict', 'year_locked') },
-        detail: {
-          summary: 'Undo an import',
-          description:
-            'Removes the transactions that have no other source and recalculates the gains. For a day, POST /imports/:id/restore reverses it. With `dryRun=true` nothing is removed, and the response has the number of transactions and the tax years that would change.',
-          operationId: 'deleteImport',
-          tags,
-        },
-      },
+      onBooks('deleteImport', write('import_undone'), {
+        summary: 'Undo an import',
+        description:
+          'Removes the transactions that have no other source and recalculates the gains. For a day, POST /imports/:id/restore reverses it. With `dryRun=true` nothing is removed, and the response has the number of transactions and the tax years that would change.',
+        query: { dryRun },
+        response: { 200: UndoPreview, 204: t.Void(), ...problems('conflict', 'year_locked') },
+      }),
     )
     .post(
       '/:id/restore',
       ({ taxpayer, params }) =>
         restoreImport(deps, taxpayer, { taxpayerId: taxpayer.id, importId: parseUuid(params.id) }),
-      {
-        books: true,
-        params: idParams,
-        query: booksQuery({}),
-        response: { 200: Import, ...problems('not_found', 'conflict', 'year_locked', 'plan_limit') },
-        detail: {
-          summary: 'Restore an undone import',
-          description:
-            'Restores the transactions, edits, answers and file exactly as before the undo. This is possible for a day, unless another file was imported since. GET /imports?undone=true lists these imports.',
-          operationId: 'revokeImportDeletion',
-          tags,
-        },
-      },
+      onBooks('revokeImportDeletion', write('import_restored'), {
+        summary: 'Restore an undone import',
+        description:
+          'Restores the transactions, edits, answers and file exactly as before the undo. This is possible for a day, unless another file was imported since. GET /imports?undone=true lists these imports.',
+        response: { 200: Import, ...problems('conflict', 'year_locked', 'plan_limit') },
+      }),
     )
     .use(importFiles(deps, access));
 
@@ -165,79 +138,50 @@ const importFiles = (deps: Deps, access: Access) =>
     .use(access)
     .get(
       '/:id/changes',
-      ({ taxpayer, params }) =>
-        deps.database.asTaxpayer(
-          taxpayer.id,
-          (sql) => compareImport(sql, { taxpayerId: taxpayer.id, importId: parseUuid(params.id) }),
-          { snapshot: true, readOnly: true },
-        ),
-      {
-        books: true,
-        params: idParams,
-        query: booksQuery({}),
-        response: { 200: Changes, ...problems('not_found') },
-        detail: {
-          summary: 'Compare a file with the previous one',
-          description:
-            'Compares the import with the last one of the same format that covers some of the same days of an account. Returns the added, changed and missing rows.',
-          operationId: 'getImportChanges',
-          tags,
-        },
-      },
+      ({ books, taxpayer, params }) =>
+        books.snapshot((sql) => compareImport(sql, { taxpayerId: taxpayer.id, importId: parseUuid(params.id) })),
+      onBooks('getImportChanges', followImport, {
+        summary: 'Compare a file with the previous one',
+        description:
+          'Compares the import with the last one of the same format that covers some of the same days of an account. Returns the added, changed and missing rows.',
+        response: { 200: Changes },
+      }),
     )
     .get(
       '/:id/events',
-      async ({ request, server, caller, taxpayer, params }) => {
+      async ({ books, request, server, caller, taxpayer, params }) => {
         deps.rateLimits.take('stream', caller.userId);
         const scope = { taxpayerId: taxpayer.id, importId: parseUuid(params.id) };
-        const header = await deps.database.asTaxpayer(taxpayer.id, (sql) => selectHeader(sql, scope), {
-          readOnly: true,
-        });
-        if (header === undefined) throw notFound();
+        requireFound(await books.read((sql) => selectHeader(sql, scope)));
         const events = (lastEventId: string | undefined, signal: AbortSignal) =>
           importEvents(deps, scope, lastEventId, signal);
         return eventStream(deps, { request, server }, { caller, events, isAllowed: reaches(deps, caller, taxpayer) });
       },
-      {
-        books: true,
-        params: idParams,
-        query: booksQuery({}),
-        detail: {
-          summary: 'Stream the progress of an import',
-          description:
-            'Sends server-sent events from the beginning, even if the import has ended. `Last-Event-ID` resumes after that event; browsers send it when they reconnect.',
-          operationId: 'listImportEvents',
-          tags,
-          responses: { 200: eventStreamResponse('Events until the import ends.', importEventKinds) },
-        },
-      },
+      onBooks('listImportEvents', followImport, {
+        summary: 'Stream the progress of an import',
+        description:
+          'Sends server-sent events from the beginning, even if the import has ended. `Last-Event-ID` resumes after that event; browsers send it when they reconnect.',
+        detail: { responses: { 200: eventStreamResponse('Events until the import ends.', importEventKinds) } },
+      }),
     )
     .get(
       '/:id/rejects',
-      async ({ taxpayer, params }) => {
+      async ({ books, taxpayer, params }) => {
         const scope = { taxpayerId: taxpayer.id, importId: parseUuid(params.id) };
-        const header = await deps.database.asTaxpayer(taxpayer.id, (sql) => selectHeader(sql, scope), {
-          readOnly: true,
-        });
-        if (header === undefined) throw notFound();
+        const header = requireFound(await books.read((sql) => selectHeader(sql, scope)));
         return download(deps, {
           fileName: 'rejects.csv',
           mediaType: 'text/csv; charset=utf-8; header=present',
           body: rejectsCsv(deps, scope, header),
         });
       },
-      {
-        books: true,
-        params: idParams,
-        query: booksQuery({}),
+      onBooks('downloadRejectedRows', recordedRead(['read', 'import'], 'rejected_lines_downloaded'), {
+        summary: 'Download the rejected rows as CSV',
+        description: 'The columns are line number, column and reason, followed by the original columns of the file.',
         detail: {
-          summary: 'Download the rejected rows as CSV',
-          description: 'The columns are line number, column and reason, followed by the original columns of the file.',
-          operationId: 'downloadRejectedRows',
-          tags,
           responses: { 200: { description: 'CSV.', content: { 'text/csv': { schema: { type: 'string' } } } } },
         },
-      },
+      }),
     );
 
 function formatView(format: (typeof formats)[number]) {

@@ -1,14 +1,17 @@
 import { Elysia } from 'elysia';
 import { fileRefusals } from '../../../base/refusal.ts';
 import { idempotentUpload } from '../../../http/idempotency.ts';
+import { bringIn, group } from '../../../http/operations/operations.ts';
 import { prefersAsync } from '../../../http/prefer.ts';
-import { binary, booksQuery, problems } from '../../../http/schemas.ts';
+import { binary, problems } from '../../../http/schemas.ts';
 import type { Access } from '../../people/auth/access.ts';
 import type { ImportDeps } from './import-deps.ts';
 import { Import } from './imports.schemas.ts';
 import { importQuery, toImportOptions } from './options.ts';
 import { runImport } from './run.ts';
 import { openUpload } from './upload.ts';
+
+const { onBooks } = group('Imports');
 
 export const uploadRoute = (deps: ImportDeps, access: Access) =>
   new Elysia().use(access).post(
@@ -34,44 +37,29 @@ export const uploadRoute = (deps: ImportDeps, access: Access) =>
       if (savedResponse.code === 202) set.headers['preference-applied'] = 'respond-async';
       return savedResponse;
     },
-    {
-      books: true,
+    onBooks('importTransactions', bringIn('file_imported'), {
+      summary: 'Import a CSV file',
+      description:
+        'The body is the CSV itself, or multipart/form-data with a part named `file`. Both are streamed. Returns 201 once its rows are stored and the gains are up to date, 200 for a dry run, and with `Prefer: respond-async` 202 as soon as the file has arrived. Rows that are already stored count as duplicates. A line that cannot be read does not stop the others.',
       parse: 'none',
-      query: booksQuery(importQuery),
+      query: importQuery,
       response: {
         200: Import,
         201: Import,
         202: Import,
-        ...problems(
-          'plan_limit',
-          'conflict',
-          'year_locked',
-          'too_large',
-          'unsupported_media_type',
-          'invalid',
-          'ambiguous_format',
-          'ambiguous_file',
-          ...fileRefusals,
-        ),
+        ...problems('plan_limit', 'conflict', 'year_locked', 'ambiguous_format', 'ambiguous_file', ...fileRefusals),
       },
       detail: {
-        summary: 'Import a CSV file',
-        description:
-          'The body is the CSV itself, or multipart/form-data with a part named `file`. Both are streamed. Returns 201 once its rows are stored and the gains are up to date, 200 for a dry run, and with `Prefer: respond-async` 202 as soon as the file has arrived. Rows that are already stored count as duplicates. A line that cannot be read does not stop the others.',
-        operationId: 'importTransactions',
-        tags: ['Imports'],
         requestBody: {
           required: true,
           content: {
             // Listed first, because generated clients use the first content type.
-            'multipart/form-data': {
-              schema: { type: 'object', required: ['file'], properties: { file: binary } },
-            },
+            'multipart/form-data': { schema: { type: 'object', required: ['file'], properties: { file: binary } } },
             'text/csv': { schema: { type: 'string' }, example: exampleFile },
           },
         },
       },
-    },
+    }),
   );
 
 /** A file with a wash sale, crypto that moves between accounts, and crypto without a purchase. */

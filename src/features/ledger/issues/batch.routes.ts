@@ -2,7 +2,8 @@ import { Elysia } from 'elysia';
 import type { Deps } from '../../../deps.ts';
 import { issueName } from '../../../forms/ids.ts';
 import { idempotent } from '../../../http/idempotency.ts';
-import { booksQuery, problems } from '../../../http/schemas.ts';
+import { group, write } from '../../../http/operations/operations.ts';
+import { problems } from '../../../http/schemas.ts';
 import type { Access } from '../../people/auth/access.ts';
 import { dryRun } from '../books/books.schemas.ts';
 import { createTryChange } from '../books/summaries/try-change.ts';
@@ -15,7 +16,7 @@ import {
   ResolveIssuesResult,
 } from './issues.schemas.ts';
 
-const tags = ['Issues'];
+const { onBooks } = group('Issues');
 
 export const batchRoutes = (deps: Deps, access: Access) =>
   new Elysia()
@@ -39,18 +40,13 @@ export const batchRoutes = (deps: Deps, access: Access) =>
           }),
         );
       },
-      {
-        books: true,
-        query: booksQuery({ dryRun }),
+      onBooks('resolveIssues', write('issues_resolved'), {
+        summary: 'Resolve many issues of one kind',
+        description: `Resolves the open issues with these ids, or up to ${batchMax} that match a filter, with one answer. If the answer does not fit one of them, none is resolved. \`pair\` joins each leg with its only possible other end. The gains are recalculated once.`,
+        query: { dryRun },
         body: ResolveIssuesRequest,
-        response: { 200: ResolveIssuesResult, ...problems('not_found', 'conflict', 'year_locked', 'invalid') },
-        detail: {
-          summary: 'Resolve many issues of one kind',
-          description: `Resolves the open issues with these ids, or up to ${batchMax} that match a filter, with one answer. If the answer does not fit one of them, none is resolved. \`pair\` joins each leg with its only possible other end. The gains are recalculated once.`,
-          operationId: 'resolveIssues',
-          tags,
-        },
-      },
+        response: { 200: ResolveIssuesResult, ...problems('conflict', 'year_locked') },
+      }),
     )
     .post(
       '/reopen',
@@ -59,18 +55,12 @@ export const batchRoutes = (deps: Deps, access: Access) =>
         const ids = await inTurn(deps, taxpayer.id, (sql) => reopenBatch(deps, sql, taxpayer, toBatch(body)));
         return { ids: ids.map(issueName) };
       },
-      {
-        books: true,
-        query: booksQuery({}),
+      onBooks('reopenIssues', write('issues_reopened'), {
+        summary: 'Reopen many issues',
+        description: 'Reopens all of the issues or none. The gains are recalculated once.',
         body: ReopenIssuesRequest,
-        response: { 200: ReopenIssuesResult, ...problems('not_found', 'conflict', 'year_locked', 'invalid') },
-        detail: {
-          summary: 'Reopen many issues',
-          description: 'Reopens all of the issues or none. The gains are recalculated once.',
-          operationId: 'reopenIssues',
-          tags,
-        },
-      },
+        response: { 200: ReopenIssuesResult, ...problems('conflict', 'year_locked') },
+      }),
     );
 
 function toBatch({ ids, filter }: IssueBatch): IssueBatch {

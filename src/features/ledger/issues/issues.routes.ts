@@ -3,10 +3,11 @@ import { parseMoney } from '../../../base/decimal.ts';
 import type { Sql } from '../../../db/connection.ts';
 import type { Deps } from '../../../deps.ts';
 import { issueKinds } from '../../../engine/model.ts';
-import { notFound } from '../../../http/errors.ts';
+import { requireFound } from '../../../http/errors.ts';
 import { idempotent } from '../../../http/idempotency.ts';
 import { invalidCursor, limitDefault, mapPage, page, readCursor } from '../../../http/list.ts';
-import { booksQuery, idParams, listOf, listQuery, oneOf, problems, yearParameter } from '../../../http/schemas.ts';
+import { group, read, write } from '../../../http/operations/operations.ts';
+import { listOf, listQuery, oneOf, problems, yearParameter } from '../../../http/schemas.ts';
 import type { Access, Taxpayer } from '../../people/auth/access.ts';
 import { dryRun } from '../books/books.schemas.ts';
 import { createTryChange } from '../books/summaries/try-change.ts';
@@ -22,7 +23,7 @@ import { proposalsFor } from './proposals.ts';
 import { reopenIssue, resolveIssue } from './resolve.ts';
 import { issueView } from './view.ts';
 
-const tags = ['Issues'];
+const { onBooks } = group('Issues');
 
 /** Lists issues, stores their resolutions, and pairs transfers. */
 export const issueRoutes = (deps: Deps, access: Access) =>
@@ -34,7 +35,7 @@ const worklistRoutes = (deps: Deps, access: Access) =>
     .use(access)
     .get(
       '',
-      async ({ taxpayer, query: parameters }) => {
+      async ({ books, taxpayer, query: parameters }) => {
         const limit = parameters.limit ?? limitDefault;
         const after = readCursor(parameters.cursor, ['string', 'day', 'string']);
         const filter = {
@@ -44,36 +45,27 @@ const worklistRoutes = (deps: Deps, access: Access) =>
           asset: parameters.asset ?? null,
           account: parameters.account ?? null,
         };
-        return deps.database.asTaxpayer(
-          taxpayer.id,
-          async (sql) => {
-            const rows = await selectWorklist(sql, taxpayer.id, filter, checkCursor(after), limit);
-            const issuePage = page(rows, limit, (row) => [row.dollars ?? unknownStake, row.on, row.id]);
-            const proposals = await proposalsFor(sql, taxpayer.id, issuePage.data, getToday(deps, taxpayer.timeZone));
-            return mapPage(issuePage, (row) => issueView(row, proposals.get(row.id) ?? []));
-          },
-          { snapshot: true, readOnly: true },
-        );
+        return books.snapshot(async (sql) => {
+          const rows = await selectWorklist(sql, taxpayer.id, filter, checkCursor(after), limit);
+          const issuePage = page(rows, limit, (row) => [row.dollars ?? unknownStake, row.on, row.id]);
+          const proposals = await proposalsFor(sql, taxpayer.id, issuePage.data, getToday(deps, taxpayer.timeZone));
+          return mapPage(issuePage, (row) => issueView(row, proposals.get(row.id) ?? []));
+        });
       },
-      {
-        books: true,
-        query: booksQuery({
+      onBooks('listIssues', read, {
+        summary: 'List issues',
+        description:
+          'Open, accepted and resolved issues by dollars at stake: unlimited amounts first, then the largest.',
+        query: {
           ...listQuery,
           year: t.Optional(yearParameter),
           kind: t.Optional(oneOf(issueKinds)),
           status: t.Optional(oneOf(['open', 'accepted', 'resolved'])),
           asset: t.Optional(t.String({ maxLength: 200 })),
           account: t.Optional(t.String({ maxLength: 200 })),
-        }),
-        response: { 200: listOf(Issue), ...problems('not_found', 'invalid') },
-        detail: {
-          summary: 'List issues',
-          description:
-            'Open, accepted and resolved issues by dollars at stake: unlimited amounts first, then the largest.',
-          operationId: 'listIssues',
-          tags,
         },
-      },
+        response: { 200: listOf(Issue) },
+      }),
     )
     .use(causeRoutes(deps, access))
     .use(batchRoutes(deps, access))
@@ -101,41 +93,27 @@ const resolutionRoutes = (deps: Deps, access: Access) =>
           }),
         );
       },
-      {
-        books: true,
-        params: idParams,
-        query: booksQuery({ dryRun }),
+      onBooks('resolveIssue', write('issue_resolved'), {
+        summary: 'Resolve an issue',
+        description:
+          '`basis` supplies basis and acquisition date. Units sold without a lot get an opening lot; otherwise the row that opened the lot gets the basis. For a gift they are the donor’s basis and date, and `amount` is the value on the day of the gift. `pair` joins a withdrawal and a deposit. `value` supplies a value; for a bond it is the accrued market discount of its sale. `class` sets the class of the asset, like PATCH /tax/assets. `replace` gives the stored row the content of a later file, as one edit that can be undone; `add` stores the row of the later file as a separate transaction. `accept` changes nothing: the list still shows the issue, but reports are no longer drafts because of it. Members that the action does not use are refused. A resolution survives undoing and repeating an import. It counts while the rows are unchanged. After a correction of the row, or when an accepted issue has grown, the issue is open again, and a new resolution replaces the old one. The plan limit never blocks an answer.',
+        query: { dryRun },
         body: Resolution,
-        response: { 200: IssueWithResolution, ...problems('not_found', 'conflict', 'year_locked', 'invalid') },
-        detail: {
-          summary: 'Resolve an issue',
-          description:
-            '`basis` supplies basis and acquisition date. Units sold without a lot get an opening lot; otherwise the row that opened the lot gets the basis. For a gift they are the donor’s basis and date, and `amount` is the value on the day of the gift. `pair` joins a withdrawal and a deposit. `value` supplies a value; for a bond it is the accrued market discount of its sale. `class` sets the class of the asset, like PATCH /tax/assets. `replace` gives the stored row the content of a later file, as one edit that can be undone; `add` stores the row of the later file as a separate transaction. `accept` changes nothing: the list still shows the issue, but reports are no longer drafts because of it. Members that the action does not use are refused. A resolution survives undoing and repeating an import. It counts while the rows are unchanged. After a correction of the row, or when an accepted issue has grown, the issue is open again, and a new resolution replaces the old one. The plan limit never blocks an answer.',
-          operationId: 'resolveIssue',
-          tags,
-        },
-      },
+        response: { 200: IssueWithResolution, ...problems('conflict', 'year_locked') },
+      }),
     )
     .delete(
       '/:id/resolution',
-      async ({ taxpayer, params, set }) => {
+      async ({ taxpayer, params }) => {
         const factId = factIdOfIssueId(params.id);
         await inTurn(deps, taxpayer.id, (sql) => reopenIssue(deps, sql, taxpayer, factId));
-        set.status = 204;
       },
-      {
-        books: true,
-        params: idParams,
-        query: booksQuery({}),
-        response: { 204: t.Void(), ...problems('not_found', 'conflict', 'year_locked') },
-        detail: {
-          summary: 'Reopen an issue',
-          description:
-            'Removes the resolution, so the issue is open again. A pair becomes two separate legs. The gains are recomputed.',
-          operationId: 'reopenIssue',
-          tags,
-        },
-      },
+      onBooks('reopenIssue', write('issue_reopened'), {
+        summary: 'Reopen an issue',
+        description:
+          'Removes the resolution, so the issue is open again. A pair becomes two separate legs. The gains are recomputed.',
+        response: { 204: t.Void(), ...problems('conflict', 'year_locked') },
+      }),
     );
 
 /** Pairs and separates transfer legs manually, including legs that the engine paired. */
@@ -144,19 +122,11 @@ const pairingRoutes = (deps: Deps, access: Access) =>
     .use(access)
     .get(
       '/:id',
-      ({ taxpayer, params }) =>
-        deps.database.asTaxpayer(taxpayer.id, (sql) => readPairing(sql, taxpayer.id, params.id), { readOnly: true }),
-      {
-        books: true,
-        params: idParams,
-        query: booksQuery({}),
-        response: { 200: TransferMatch, ...problems('not_found') },
-        detail: {
-          summary: 'Get the manual pairing of a withdrawal or deposit',
-          operationId: 'getTransferMatch',
-          tags,
-        },
-      },
+      ({ books, taxpayer, params }) => books.read((sql) => readPairing(sql, taxpayer.id, params.id)),
+      onBooks('getTransferMatch', read, {
+        summary: 'Get the manual pairing of a withdrawal or deposit',
+        response: { 200: TransferMatch },
+      }),
     )
     .put(
       '/:id',
@@ -165,43 +135,27 @@ const pairingRoutes = (deps: Deps, access: Access) =>
           await setPairing(sql, taxpayer.id, params.id, body.with, body.note ?? '', deps.clock.now());
           return readPairing(sql, taxpayer.id, params.id);
         }),
-      {
-        books: true,
-        params: idParams,
-        query: booksQuery({}),
+      onBooks('matchTransfer', write('transfer_paired'), {
+        summary: 'Pair a withdrawal and a deposit, or separate them',
+        description:
+          'With the id of the other leg, the two legs become one transfer. With null, the leg has no other end. This overrides the engine and any earlier pairing of either leg. The gains are recomputed.',
         body: PairingInput,
-        response: { 200: TransferMatch, ...problems('not_found', 'year_locked', 'invalid') },
-        detail: {
-          summary: 'Pair a withdrawal and a deposit, or separate them',
-          description:
-            'With the id of the other leg, the two legs become one transfer. With null, the leg has no other end. This overrides the engine and any earlier pairing of either leg. The gains are recomputed.',
-          operationId: 'matchTransfer',
-          tags,
-        },
-      },
+        response: { 200: TransferMatch, ...problems('year_locked') },
+      }),
     )
     .delete(
       '/:id',
-      async ({ taxpayer, params, set }) => {
+      async ({ taxpayer, params }) => {
         await inTurn(deps, taxpayer.id, (sql) => clearPairing(sql, taxpayer.id, params.id));
-        set.status = 204;
       },
-      {
-        books: true,
-        params: idParams,
-        query: booksQuery({}),
-        response: { 204: t.Void(), ...problems('not_found', 'year_locked') },
-        detail: {
-          summary: 'Let the engine pair the leg again',
-          operationId: 'deleteTransferMatch',
-          tags,
-        },
-      },
+      onBooks('deleteTransferMatch', write('transfer_unpaired'), {
+        summary: 'Let the engine pair the leg again',
+        response: { 204: t.Void(), ...problems('year_locked') },
+      }),
     );
 
 async function readIssue(deps: Deps, sql: Sql, { id, timeZone }: Taxpayer, factId: string) {
-  const row = await selectWorklistRow(sql, id, factId);
-  if (row === undefined) throw notFound();
+  const row = requireFound(await selectWorklistRow(sql, id, factId));
   return issueView(row, (await proposalsFor(sql, id, [row], getToday(deps, timeZone))).get(row.id) ?? []);
 }
 

@@ -1,8 +1,9 @@
 import { Elysia, t } from 'elysia';
 import type { Deps } from '../../../deps.ts';
 import { parseUuid } from '../../../http/errors.ts';
-import { limitDefault, mapPage, page, readCursor, readSequence } from '../../../http/list.ts';
-import { booksQuery, listOf, listQuery, problems } from '../../../http/schemas.ts';
+import { limitDefault, page, readCursor, readSequence } from '../../../http/list.ts';
+import { group, read, write } from '../../../http/operations/operations.ts';
+import { listOf, listQuery } from '../../../http/schemas.ts';
 import type { Access } from '../../people/auth/access.ts';
 import { inTurn } from '../transactions/turn.ts';
 import { buildSortKey, columnsChanged, compareSortKeys, type LineChange } from './line-changes.ts';
@@ -12,7 +13,7 @@ import { YearAmendment, YearEntry, YearState, yearParams } from './locks.schemas
 import { notifyStep, reviewRoutes } from './review/review.routes.ts';
 import { reopen } from './review/review.ts';
 
-const tags = ['Tax'];
+const { onBooks } = group('Tax');
 
 /** Locks and unlocks filed years, and lists changes since a lock. */
 export const lockRoutes = (deps: Deps, access: Access) =>
@@ -28,19 +29,17 @@ export const lockRoutes = (deps: Deps, access: Access) =>
           await inTurn(deps, taxpayer.id, (sql) => lockYear(sql, taxpayer.id, params.year, author)),
         );
       },
-      {
-        books: true,
-        params: yearParams,
-        query: booksQuery({}),
-        response: { 200: YearState, ...problems('not_found', 'invalid') },
-        detail: {
+      onBooks(
+        'lockYear',
+        { ...write('year_locked'), permission: 'review' },
+        {
           summary: 'Lock a filed year',
           description:
             'A locked year refuses every change of its lines of Form 8949 with 409 `year_locked`, which names the lines. This covers imports and their undoing, transactions, elections, prices and resolutions of issues. Changes that do not affect the lines are allowed. A copy of the lines is stored. Locking a locked year does nothing.',
-          operationId: 'lockYear',
-          tags,
+          params: yearParams,
+          response: { 200: YearState },
         },
-      },
+      ),
     )
     .post(
       '/unlock',
@@ -54,81 +53,58 @@ export const lockRoutes = (deps: Deps, access: Access) =>
         if (reopened !== undefined) await notifyStep(deps, { caller, taxpayer }, params.year, reopened);
         return toLockState(params.year, last);
       },
-      {
-        books: true,
-        params: yearParams,
-        query: booksQuery({}),
-        response: { 200: YearState, ...problems('not_found', 'invalid') },
-        detail: {
+      onBooks(
+        'unlockYear',
+        { ...write('year_unlocked'), permission: 'review' },
+        {
           summary: 'Unlock a year',
           description:
             "The year's history records the unlock. `GET /tax/years/{year}/amendment` shows later changes. A signed-off year is reopened.",
-          operationId: 'unlockYear',
-          tags,
+          params: yearParams,
+          response: { 200: YearState },
         },
-      },
+      ),
     )
-    .use(yearViews(deps, access))
+    .use(yearViews(access))
     .use(reviewRoutes(deps, access));
 
-const yearViews = (deps: Deps, access: Access) =>
+const yearViews = (access: Access) =>
   new Elysia()
     .use(access)
     .get(
       '/history',
-      async ({ params, query, taxpayer }) => {
+      async ({ books, params, query, taxpayer }) => {
         const limit = query.limit ?? limitDefault;
         const before = readSequence(query.cursor);
-        const rows = await deps.database.asTaxpayer(
-          taxpayer.id,
-          (sql) => selectEntries(sql, taxpayer.id, params.year, before, limit),
-          { readOnly: true },
-        );
-        return mapPage(
-          page(rows, limit, (row) => [row.sequence]),
-          entryView,
-        );
+        const rows = await books.read((sql) => selectEntries(sql, taxpayer.id, params.year, before, limit));
+        return page(rows, limit, (row) => [row.sequence], entryView);
       },
-      {
-        books: true,
+      onBooks('listYearHistory', read, {
+        summary: 'List locks and unlocks of a year, newest first',
         params: yearParams,
-        query: booksQuery(listQuery),
-        response: { 200: listOf(YearEntry), ...problems('not_found', 'invalid') },
-        detail: {
-          summary: 'List locks and unlocks of a year, newest first',
-          operationId: 'listYearHistory',
-          tags,
-        },
-      },
+        query: listQuery,
+        response: { 200: listOf(YearEntry) },
+      }),
     )
     .get(
       '/amendment',
-      async ({ params, query, taxpayer }) => {
+      async ({ books, params, query, taxpayer }) => {
         const after = readCursor(query.cursor, ['string', 'string', 'string', 'string']);
         const lockId = query.lock === undefined ? undefined : parseUuid(query.lock);
-        const amendment = await deps.database.asTaxpayer(
-          taxpayer.id,
-          (sql) => buildAmendment(sql, taxpayer.id, params.year, lockId),
-          { snapshot: true, readOnly: true },
-        );
+        const amendment = await books.snapshot((sql) => buildAmendment(sql, taxpayer.id, params.year, lockId));
         return amendmentView(params.year, amendment, { after, limit: query.limit ?? limitDefault });
       },
-      {
-        books: true,
+      onBooks('getAmendment', read, {
+        summary: 'List changes to a year’s lines since the lock',
+        description:
+          'Lists added, removed and changed lines, with the totals at the lock and now. Returns 404 if the year was never locked.',
         params: yearParams,
-        query: booksQuery({
+        query: {
           ...listQuery,
           lock: t.Optional(t.String({ description: 'The id of a history entry. The default is the last lock.' })),
-        }),
-        response: { 200: YearAmendment, ...problems('not_found', 'invalid') },
-        detail: {
-          summary: 'List changes to a year’s lines since the lock',
-          description:
-            'Lists added, removed and changed lines, with the totals at the lock and now. Returns 404 if the year was never locked.',
-          operationId: 'getAmendment',
-          tags,
         },
-      },
+        response: { 200: YearAmendment },
+      }),
     );
 
 function toLockState(taxYear: number, last: YearLockRow | undefined) {
@@ -159,7 +135,7 @@ function amendmentView(
     lock: entryView(lock),
     totals: sums,
     counts: { added: count('added'), gone: count('gone'), changed: count('changed') },
-    ...mapPage(page(following, limit, buildSortKey), (change) => ({
+    ...page(following, limit, buildSortKey, (change) => ({
       ...change,
       columns: change.change === 'changed' ? columnsChanged(change.before, change.after) : [],
     })),

@@ -6,20 +6,9 @@ import type { Deps } from '../../../deps.ts';
 import { openCsv } from '../../../http/body.ts';
 import { notFound, parseDayParameter } from '../../../http/errors.ts';
 import { idempotentUpload } from '../../../http/idempotency.ts';
-import { limitDefault, mapPage, page, readCursor } from '../../../http/list.ts';
-import {
-  booksQuery,
-  closed,
-  day,
-  id,
-  idParams,
-  listOf,
-  listQuery,
-  oneOf,
-  problems,
-  rejectsSchema,
-  whole,
-} from '../../../http/schemas.ts';
+import { limitDefault, page, readCursor } from '../../../http/list.ts';
+import { bringIn, group, read, write } from '../../../http/operations/operations.ts';
+import { closed, day, id, listOf, listQuery, oneOf, problems, rejectsSchema, whole } from '../../../http/schemas.ts';
 import { dryRun, type TryChange, YearsPreview } from '../../../http/years-preview.ts';
 import type { Access } from '../../people/auth/access.ts';
 import type { Recompute } from '../transactions/change.ts';
@@ -32,7 +21,7 @@ import { keepFresh } from './refresh.ts';
 import { storePrices } from './store.ts';
 import { outdatedBooks } from './valuations.ts';
 
-const tags = ['Prices'];
+const { onBooks } = group('Prices');
 const example = `date,asset,usd
 2024-12-31,BTC,93429.20
 2024-12-31,AAPL,250.42
@@ -85,14 +74,14 @@ export const prices = (deps: Deps, access: Access, { recompute, tryChange }: Pri
       for (const stop of stops) stop();
     })
     .use(neededRoutes(deps, access))
-    .use(listRoutes(deps, access))
+    .use(listRoutes(access))
     .use(editRoutes(deps, access, { recompute, tryChange }));
 };
 
-const listRoutes = (deps: Deps, access: Access) =>
+const listRoutes = (access: Access) =>
   new Elysia().use(access).get(
     '',
-    async ({ taxpayer, query: parameters }) => {
+    async ({ books, taxpayer, query: parameters }) => {
       const limit = parameters.limit ?? limitDefault;
       const after = readCursor(parameters.cursor, ['string', 'day', 'string']);
       const filter = {
@@ -101,28 +90,20 @@ const listRoutes = (deps: Deps, access: Access) =>
         to: parseDayParameter('to', parameters.to),
         source: parameters.source ?? null,
       };
-      const rows = await deps.database.asTaxpayer(
-        taxpayer.id,
-        (sql) => selectListedPrices(sql, taxpayer.id, filter, after ?? null, limit),
-        { readOnly: true },
-      );
-      return mapPage(
-        page(rows, limit, (row) => [row.asset, row.day, row.source]),
-        priceView,
-      );
+      const rows = await books.read((sql) => selectListedPrices(sql, taxpayer.id, filter, after ?? null, limit));
+      return page(rows, limit, (row) => [row.asset, row.day, row.source], priceView);
     },
-    {
-      books: true,
-      query: booksQuery({
+    onBooks('listPrices', read, {
+      summary: 'List prices by asset and day',
+      query: {
         ...listQuery,
         asset: t.Optional(t.String({ maxLength: 200 })),
         from: t.Optional(day),
         to: t.Optional(t.String({ description: 'A day (exclusive).' })),
         source: t.Optional(oneOf(['own', 'shared'], 'Only the taxpayer’s own prices, or only prices from providers.')),
-      }),
-      response: { 200: listOf(Price), ...problems('not_found', 'invalid') },
-      detail: { summary: 'List prices by asset and day', operationId: 'listPrices', tags },
-    },
+      },
+      response: { 200: listOf(Price) },
+    }),
   );
 
 const editRoutes = (deps: Deps, access: Access, { recompute, tryChange }: PricesOptions) =>
@@ -156,47 +137,31 @@ const editRoutes = (deps: Deps, access: Access, { recompute, tryChange }: Prices
           readToEnd,
         );
       },
-      {
-        books: true,
+      onBooks('importPrices', bringIn('prices_imported'), {
+        summary: 'Upload prices',
+        description:
+          'Takes a CSV with the columns date, asset and usd: the value of one unit of an asset or a currency on a day. Uploading the same file again changes nothing. A new price replaces an earlier price for the same day, but not within one file. Lines without a price are rejected and listed. The others are stored. A file without any price is refused. The gains are recomputed.',
         parse: 'none',
-        query: booksQuery({ dryRun }),
-        response: {
-          201: PricesStored,
-          ...problems('not_found', 'year_locked', 'too_large', 'unsupported_media_type', 'invalid', ...fileRefusals),
-        },
-        detail: {
-          summary: 'Upload prices',
-          description:
-            'Takes a CSV with the columns date, asset and usd: the value of one unit of an asset or a currency on a day. Uploading the same file again changes nothing. A new price replaces an earlier price for the same day, but not within one file. Lines without a price are rejected and listed. The others are stored. A file without any price is refused. The gains are recomputed.',
-          operationId: 'importPrices',
-          tags,
-          requestBody: { required: true, content: { 'text/csv': { schema: { type: 'string' }, example } } },
-        },
-      },
+        query: { dryRun },
+        response: { 201: PricesStored, ...problems('year_locked', ...fileRefusals) },
+        detail: { requestBody: { required: true, content: { 'text/csv': { schema: { type: 'string' }, example } } } },
+      }),
     )
     .delete(
       '/:id',
-      async ({ taxpayer, params, set }) => {
+      async ({ taxpayer, params }) => {
         const price = parsePriceId(params.id);
         await inTurn(deps, taxpayer.id, async (sql) => {
           if (!(await deletePrice(sql, taxpayer.id, price))) throw notFound();
           const touched = await outdatedBooks(sql, taxpayer.id);
           if (touched.size > 0) await recompute(sql, taxpayer.id, touched, { sources: 'same' });
         });
-        set.status = 204;
       },
-      {
-        books: true,
-        params: idParams,
-        query: booksQuery({}),
-        response: { 204: t.Void(), ...problems('not_found', 'year_locked') },
-        detail: {
-          summary: 'Delete a price',
-          description: 'The gains are recomputed.',
-          operationId: 'deletePrice',
-          tags,
-        },
-      },
+      onBooks('deletePrice', write('price_deleted'), {
+        summary: 'Delete a price',
+        description: 'The gains are recomputed.',
+        response: { 204: t.Void(), ...problems('year_locked') },
+      }),
     );
 
 function priceView(row: ListedPrice) {

@@ -2,7 +2,8 @@ import { Elysia, status, t } from 'elysia';
 import type { Sql } from '../../../db/connection.ts';
 import type { Deps } from '../../../deps.ts';
 import { cacheHeaders, computeEtag, isNotModified, requireMatch } from '../../../http/etag.ts';
-import { booksQuery, closed, problems } from '../../../http/schemas.ts';
+import { group, read, write } from '../../../http/operations/operations.ts';
+import { closed, problems } from '../../../http/schemas.ts';
 import type { Access } from '../../people/auth/access.ts';
 import { selectTaxpayer } from '../books/books.queries.ts';
 import { dryRun, YearsPreview } from '../books/books.schemas.ts';
@@ -14,7 +15,7 @@ import { patchSettings } from './patch.ts';
 import { changeSettings } from './settings.ts';
 import { settingsView } from './view.ts';
 
-const tags = ['Settings'];
+const { onBooks } = group('Settings');
 
 const ChangedSettings = closed(
   { ...Settings.properties, preview: t.Optional(YearsPreview) },
@@ -27,21 +28,17 @@ export const settingsRoutes = (deps: Deps, access: Access) =>
     .use(access)
     .get(
       '/settings',
-      async ({ request, set, taxpayer }) => {
-        const { settings } = await deps.database.asTaxpayer(taxpayer.id, (sql) => selectTaxpayer(sql, taxpayer.id), {
-          readOnly: true,
-        });
+      async ({ books, request, set, taxpayer }) => {
+        const { settings } = await books.read((sql) => selectTaxpayer(sql, taxpayer.id));
         const etag = await computeTag(settings);
         Object.assign(set.headers, cacheHeaders(etag));
         if (isNotModified(request, etag)) return status(304, undefined);
         return settingsView(settings);
       },
-      {
-        books: true,
-        query: booksQuery({}),
-        response: { 200: Settings, 304: t.Void({ description: 'Not changed.' }), ...problems('not_found') },
-        detail: { summary: 'Get elections and account settings', operationId: 'getSettings', tags },
-      },
+      onBooks('getSettings', read, {
+        summary: 'Get elections and account settings',
+        response: { 200: Settings, 304: t.Void({ description: 'Not changed.' }) },
+      }),
     )
     .patch(
       '/settings',
@@ -61,22 +58,14 @@ export const settingsRoutes = (deps: Deps, access: Access) =>
         Object.assign(set.headers, cacheHeaders(await computeTag(settings)));
         return settingsView(settings);
       },
-      {
-        books: true,
-        query: booksQuery({ dryRun }),
+      onBooks('updateSettings', write('settings_changed'), {
+        summary: 'Update elections (JSON merge patch)',
+        description:
+          'Omitted fields keep their values, and null removes a choice. Accounts that do not occur in any transaction yet are allowed. The books are recomputed before the response.',
+        query: { dryRun },
         body: SettingsUpdate,
-        response: {
-          200: ChangedSettings,
-          ...problems('not_found', 'conflict', 'year_locked', 'precondition_failed', 'invalid'),
-        },
-        detail: {
-          summary: 'Update elections (JSON merge patch)',
-          description:
-            'Omitted fields keep their values, and null removes a choice. Accounts that do not occur in any transaction yet are allowed. The books are recomputed before the response.',
-          operationId: 'updateSettings',
-          tags,
-        },
-      },
+        response: { 200: ChangedSettings, ...problems('conflict', 'year_locked', 'precondition_failed') },
+      }),
     );
 
 function computeTag(settings: StoredSettings): Promise<string> {

@@ -5,7 +5,8 @@ import { download } from '../../../http/download.ts';
 import { parseUuid } from '../../../http/errors.ts';
 import { idempotent } from '../../../http/idempotency.ts';
 import { invalidCursor, limitDefault, page, readCursor } from '../../../http/list.ts';
-import { booksQuery, idParams, listQuery, oneOf, problems, wholeParameter } from '../../../http/schemas.ts';
+import { group, read, recordedRead, write } from '../../../http/operations/operations.ts';
+import { listQuery, oneOf, problems, wholeParameter } from '../../../http/schemas.ts';
 import { dryRun, type TryChange } from '../../../http/years-preview.ts';
 import type { Access, Taxpayer } from '../../people/auth/access.ts';
 import { addByHand, deleteOne, patchOne, type Recompute, requireUnchanged, transactionTag } from './change.ts';
@@ -32,7 +33,7 @@ import {
 } from './transactions.schemas.ts';
 import { inTurn } from './turn.ts';
 
-const tags = ['Transactions'];
+const { onBooks } = group('Transactions');
 
 export interface TransactionsOptions {
   readonly recompute: Recompute;
@@ -63,9 +64,9 @@ const listRoutes = (deps: Deps, access: Access) =>
           return { ...rowPage, data: await viewRows(sql, taxpayer.id, rowPage.data, today), ...count };
         });
       },
-      {
-        books: true,
-        query: booksQuery({
+      onBooks('listTransactions', read, {
+        summary: 'List transactions',
+        query: {
           ...listQuery,
           ...filterParameters,
           sort: t.Optional(
@@ -82,10 +83,9 @@ const listRoutes = (deps: Deps, access: Access) =>
                 'Number of transactions to skip. To read the whole list, use `cursor`, which never misses one.',
             }),
           ),
-        }),
-        response: { 200: TransactionList, ...problems('not_found', 'invalid') },
-        detail: { summary: 'List transactions', operationId: 'listTransactions', tags },
-      },
+        },
+        response: { 200: TransactionList },
+      }),
     )
     .get(
       '/days',
@@ -94,18 +94,13 @@ const listRoutes = (deps: Deps, access: Access) =>
           const days = await selectDays(sql, taxpayer.id, listFilter);
           return { count: days.reduce((sum, { count }) => sum + count, 0), days };
         }),
-      {
-        books: true,
-        query: booksQuery(filterParameters),
-        response: { 200: TransactionDays, ...problems('not_found', 'invalid') },
-        detail: {
-          summary: 'Count the transactions of each day',
-          description:
-            'Counts the transactions that match the filter. Use it for group headings and the total length of the list.',
-          operationId: 'listTransactionDays',
-          tags,
-        },
-      },
+      onBooks('listTransactionDays', read, {
+        summary: 'Count the transactions of each day',
+        description:
+          'Counts the transactions that match the filter. Use it for group headings and the total length of the list.',
+        query: filterParameters,
+        response: { 200: TransactionDays },
+      }),
     )
     .get(
       '/export',
@@ -115,17 +110,13 @@ const listRoutes = (deps: Deps, access: Access) =>
           mediaType: 'text/csv; charset=utf-8; header=present',
           body: exportCsv(deps.database, taxpayer.id, taxpayer.timeZone),
         }),
-      {
-        books: true,
-        query: booksQuery({}),
+      onBooks('exportTransactions', recordedRead(['read'], 'transactions_exported'), {
+        summary: 'Export all transactions as Lotbook CSV',
+        description: 'Importing the file into an empty account gives the same books.',
         detail: {
-          summary: 'Export all transactions as Lotbook CSV',
-          description: 'Importing the file into an empty account gives the same books.',
-          operationId: 'exportTransactions',
-          tags,
           responses: { 200: { description: 'Lotbook CSV.', content: { 'text/csv': { schema: { type: 'string' } } } } },
         },
-      },
+      }),
     );
 
 type ListSorting = Pick<ListPageRequest, 'by' | 'descending'>;
@@ -187,18 +178,12 @@ const editRoutes = (deps: Deps, access: Access, { recompute, tryChange }: Transa
           ),
         );
       },
-      {
-        books: true,
-        query: booksQuery({}),
+      onBooks('createTransaction', write('transaction_created'), {
+        summary: 'Create a transaction',
+        description: 'The fields are the columns of the Lotbook CSV, with the same rules for each type.',
         body: NewTransaction,
-        response: { 201: Transaction, ...problems('plan_limit', 'not_found', 'conflict', 'year_locked', 'invalid') },
-        detail: {
-          summary: 'Create a transaction',
-          description: 'The fields are the columns of the Lotbook CSV, with the same rules for each type.',
-          operationId: 'createTransaction',
-          tags,
-        },
-      },
+        response: { 201: Transaction, ...problems('plan_limit', 'conflict', 'year_locked') },
+      }),
     )
     .patch(
       '/:id',
@@ -216,22 +201,13 @@ const editRoutes = (deps: Deps, access: Access, { recompute, tryChange }: Transa
         set.headers.etag = await transactionTag(view);
         return view;
       },
-      {
-        books: true,
-        params: idParams,
-        query: booksQuery({ dryRun }),
+      onBooks('updateTransaction', write('transaction_changed'), {
+        summary: 'Update a transaction',
+        description: `The body is a JSON merge patch. Importing the file again does not overwrite the correction. The gains are recalculated. ${editNote}`,
+        query: { dryRun },
         body: TransactionUpdate,
-        response: {
-          200: TransactionUpdateResult,
-          ...problems('not_found', 'conflict', 'year_locked', 'precondition_failed', 'invalid'),
-        },
-        detail: {
-          summary: 'Update a transaction',
-          description: `The body is a JSON merge patch. Importing the file again does not overwrite the correction. The gains are recalculated. ${editNote}`,
-          operationId: 'updateTransaction',
-          tags,
-        },
-      },
+        response: { 200: TransactionUpdateResult, ...problems('conflict', 'year_locked', 'precondition_failed') },
+      }),
     )
     .delete(
       '/:id',
@@ -241,18 +217,10 @@ const editRoutes = (deps: Deps, access: Access, { recompute, tryChange }: Transa
           return deleteOne({ deps, recompute }, sql, taxpayer.id, parseUuid(params.id));
         });
         set.headers[editHeader] = editId;
-        set.status = 204;
       },
-      {
-        books: true,
-        params: idParams,
-        query: booksQuery({}),
-        response: { 204: t.Void(), ...problems('not_found', 'conflict', 'year_locked', 'precondition_failed') },
-        detail: {
-          summary: 'Delete a transaction',
-          description: `Importing the file again restores the transaction. The gains are recalculated. ${editNote}`,
-          operationId: 'deleteTransaction',
-          tags,
-        },
-      },
+      onBooks('deleteTransaction', write('transaction_deleted'), {
+        summary: 'Delete a transaction',
+        description: `Importing the file again restores the transaction. The gains are recalculated. ${editNote}`,
+        response: { 204: t.Void(), ...problems('conflict', 'year_locked', 'precondition_failed') },
+      }),
     );

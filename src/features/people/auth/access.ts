@@ -1,16 +1,17 @@
 import { Elysia } from 'elysia';
 import { Refusal } from '../../../base/refusal.ts';
+import type { Sql, TransactionOptions } from '../../../db/connection.ts';
 import type { Deps } from '../../../deps.ts';
 import { nameActor } from '../../../http/audit/audited-request.ts';
 import { notFound, parseUuid } from '../../../http/errors.ts';
 import { readBearer } from '../../../http/operations/bearer.ts';
-import { ruleOf, type TokenScope } from '../../../http/operations/operations.ts';
+import type { Permission, TokenScope } from '../../../http/operations/operations.ts';
 import { getRequestFacts } from '../../../http/requests.ts';
 import { type ClientBooksRow, readClientBooks } from './auth.queries.ts';
 import { requireClientCapacity } from './client-capacity.ts';
 import { refuseDemoWrite } from './demo-rule.ts';
 import { requireVerifiedEmail } from './email/verified-rule.ts';
-import { type Permission, type Role, requireRolePermission, resolvePermission } from './permissions.ts';
+import { type Role, requireRolePermission } from './permissions.ts';
 import type { Plan } from './plan.ts';
 import { isSecret, readToken } from './session.ts';
 import { readSession, type SessionRow, touchSession } from './sessions.queries.ts';
@@ -47,9 +48,25 @@ export interface Taxpayer {
   readonly role: Role;
 }
 
+/** Transactions on the books of the request's taxpayer. Changes that affect gains run `inTurn` instead. */
+export interface Books {
+  read<T>(work: (sql: Sql) => Promise<T>): Promise<T>;
+  /** All statements see the state at the first one. */
+  snapshot<T>(work: (sql: Sql) => Promise<T>, options?: Pick<TransactionOptions, 'statementSecondsMax'>): Promise<T>;
+  change<T>(work: (sql: Sql) => Promise<T>): Promise<T>;
+}
+
+function openBooks({ database }: Deps, taxpayerId: string): Books {
+  return {
+    read: (work) => database.asTaxpayer(taxpayerId, work, { readOnly: true }),
+    snapshot: (work, options) => database.asTaxpayer(taxpayerId, work, { snapshot: true, readOnly: true, ...options }),
+    change: (work) => database.asTaxpayer(taxpayerId, work),
+  };
+}
+
 /**
- * Creates the macros for authentication. `signedIn: true` provides `caller` to a route. `books: true` provides `caller`
- * and `taxpayer`. Both authenticate before validation, so an unauthenticated request learns nothing about valid input.
+ * Creates the macros for authentication. `signedIn: true` provides `caller` to a route. `books: true` provides `caller`,
+ * `taxpayer` and `books`. Both authenticate before validation, so an unauthenticated request learns nothing about valid input.
  * `beforeBooks` runs before a route reads or changes a taxpayer's books.
  */
 export const createAccess = (deps: Deps, beforeBooks: (taxpayerId: string) => Promise<void>) => {
@@ -63,7 +80,6 @@ export const createAccess = (deps: Deps, beforeBooks: (taxpayerId: string) => Pr
   };
   return new Elysia({ name: 'access' })
     .macro('signedIn', {
-      detail: { security: [{ session: [] }] },
       transform: async ({ request }) => {
         const requestAccess = await authenticate(deps, request);
         getRequestFacts(request).userId = requestAccess.caller.userId;
@@ -81,7 +97,10 @@ export const createAccess = (deps: Deps, beforeBooks: (taxpayerId: string) => Pr
         await beforeBooks(taxpayer.id);
         known.set(request, { ...requestAccess, taxpayer });
       },
-      resolve: ({ request }) => ({ taxpayer: namedBooks(getRequestAccess(request)) }),
+      resolve: ({ request }) => {
+        const taxpayer = namedBooks(getRequestAccess(request));
+        return { taxpayer, books: openBooks(deps, taxpayer.id) };
+      },
     });
 };
 
@@ -124,7 +143,7 @@ async function authenticate(deps: Deps, request: Request): Promise<RequestAccess
   const bearer = readBearer(request);
   if (bearer !== undefined) return byToken(deps, request, bearer);
   const { route } = getRequestFacts(request);
-  if (route !== null && ruleOf(route)?.isForPrograms === true)
+  if (route?.operation?.isForPrograms === true)
     throw new Refusal(
       'unauthenticated',
       'This endpoint is for programs. Send an API token: Authorization: Bearer lot_…',
@@ -181,11 +200,7 @@ async function loadBooks(deps: Deps, request: Request, { caller, taxpayer }: Req
   if (client === null) return taxpayer;
   const clientBooks = await deps.database.asService((sql) => readClientBooks(sql, caller.userId, parseUuid(client)));
   if (clientBooks === undefined) throw notFound();
-  requireClientPermission(
-    caller,
-    clientBooks,
-    resolvePermission(getRequestFacts(request).route ?? { method: request.method, template: '' }),
-  );
+  requireClientPermission(caller, clientBooks, getRequestFacts(request).route?.operation?.permission ?? 'own');
   return { id: clientBooks.id, timeZone: clientBooks.timeZone, plan: caller.plan, role: clientBooks.role };
 }
 

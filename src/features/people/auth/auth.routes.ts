@@ -1,6 +1,7 @@
 import { type Context, Elysia, t } from 'elysia';
 import type { Deps } from '../../../deps.ts';
-import { closed, problems, query } from '../../../http/schemas.ts';
+import { group, person, read, write } from '../../../http/operations/operations.ts';
+import { closed, problems } from '../../../http/schemas.ts';
 import { dryRun } from '../../../http/years-preview.ts';
 import { worksOnce } from '../mail/letter.ts';
 import type { Access } from './access.ts';
@@ -59,7 +60,7 @@ export const auth = (deps: Deps, access: Access, options: AuthOptions) =>
     .use(tokenRoutes(deps, access))
     .use(account(deps, access, options));
 
-const tags = ['Accounts'];
+const { open, signedIn } = group('Accounts');
 /** The sign-in data in the examples of the API document. */
 const credentials = { email: 'ann@example.com', password: 'correct horse battery staple' };
 
@@ -76,14 +77,14 @@ const signIn = (deps: Deps, access: Access, { elsewhere }: AuthOptions) =>
       '/register',
       async ({ body, request, set, status }) =>
         status(201, await welcome(deps, set, await register(deps, request, body))),
-      {
+      open('createAccount', 'account_created', {
+        summary: 'Create an account and sign in',
         body: closed(
           { email, password: newPassword, timeZone: t.Optional(newTimeZone) },
           { examples: [{ ...credentials, timeZone: 'America/New_York' }] },
         ),
         response: { 201: Account, ...problems('email_taken') },
-        detail: { summary: 'Create an account and sign in', operationId: 'createAccount', tags },
-      },
+      }),
     )
     .post(
       '/login',
@@ -93,7 +94,10 @@ const signIn = (deps: Deps, access: Access, { elsewhere }: AuthOptions) =>
           set,
           await login(deps, request, body, (account) => resumeExternalServices(deps, elsewhere, account)),
         ),
-      {
+      open('signIn', 'signed_in', {
+        summary: 'Sign in',
+        description:
+          'Returns 401 `sign_in_link_required` in an unknown browser after many wrong passwords for the account. If the password was right, we email a link (`POST /v1/auth/login/link`). Returns 401 `account_deleted` if the account is deleted and will be erased at `erasedAt`. To cancel the deletion, send the same request with `restore`.',
         body: closed(
           {
             email: t.String({ maxLength: 1000 }),
@@ -123,76 +127,53 @@ const signIn = (deps: Deps, access: Access, { elsewhere }: AuthOptions) =>
             'not_found',
           ),
         },
-        detail: {
-          summary: 'Sign in',
-          description:
-            'Returns 401 `sign_in_link_required` in an unknown browser after many wrong passwords for the account. If the password was right, we email a link (`POST /v1/auth/login/link`). Returns 401 `account_deleted` if the account is deleted and will be erased at `erasedAt`. To cancel the deletion, send the same request with `restore`.',
-          operationId: 'signIn',
-          tags,
-        },
-      },
+      }),
     )
     .post(
       '/login/link',
       async ({ body, request, set }) => {
         set.headers['set-cookie'] = await useSignInLink(deps, request, body.token);
-        set.status = 204;
       },
-      {
+      open('verifyBrowser', 'sign_in_link_used', {
+        summary: 'Register this browser with an emailed link',
+        description: `After ${guessesMax} wrong passwords or codes in a row, an unknown browser gets 401 \`sign_in_link_required\`. If the password is right, we email a link to the account’s address. ${worksOnce(`${signInLinkMinutes} minutes`)} It expires when the password changes. It sets the cookie \`device\` but does not sign you in. Sign in afterwards.`,
         body: linkBody('onuwo3tjnyqgy2lonmqg633qmvxgk2df'),
         response: { 204: t.Void() },
-        detail: {
-          summary: 'Register this browser with an emailed link',
-          description: `After ${guessesMax} wrong passwords or codes in a row, an unknown browser gets 401 \`sign_in_link_required\`. If the password is right, we email a link to the account’s address. ${worksOnce(`${signInLinkMinutes} minutes`)} It expires when the password changes. It sets the cookie \`device\` but does not sign you in. Sign in afterwards.`,
-          operationId: 'verifyBrowser',
-          tags,
-        },
-      },
+      }),
     )
     .post(
       '/logout',
       async ({ caller, set }) => {
         await deps.database.asService((sql) => deleteSession(sql, caller.userId, caller.sessionId));
         Object.assign(set.headers, endedSessionHeaders(deps.config));
-        set.status = 204;
       },
-      {
-        signedIn: true,
-        response: { 204: t.Void() },
-        detail: { summary: 'End this session', operationId: 'signOut', tags },
-      },
+      signedIn('signOut', person('signed_out'), { summary: 'End this session', response: { 204: t.Void() } }),
     )
     .post(
       '/password',
-      async ({ body, caller, request, set }) => {
+      async ({ body, caller, request }) => {
         await changePassword(deps, request, caller, body);
-        set.status = 204;
       },
-      {
-        signedIn: true,
+      signedIn('updatePassword', person('password_changed'), {
+        summary: 'Change the password and end the other sessions',
+        description:
+          'Leave out `current` only if the account has no password yet because it signs in through a provider. In that case, a recent sign-in is required.',
         body: closed(
           { current: t.Optional(passwordInput), password: newPassword },
           { examples: [{ current: credentials.password, password: 'a longer horse, a better battery' }] },
         ),
         response: { 204: t.Void(), ...problems('invalid_credentials', 'reauthentication_required') },
-        detail: {
-          summary: 'Change the password and end the other sessions',
-          description:
-            'Leave out `current` only if the account has no password yet because it signs in through a provider. In that case, a recent sign-in is required.',
-          operationId: 'updatePassword',
-          tags,
-        },
-      },
+      }),
     );
 
 const account = (deps: Deps, access: Access, { onTimeZoneChange, tryChange, elsewhere }: AuthOptions) =>
   new Elysia({ prefix: '/account' })
     .use(access)
-    .get('', ({ caller }) => loadAccount(deps, caller.userId), {
-      signedIn: true,
-      response: { 200: Account },
-      detail: { summary: 'Get the account, its plan and its usage', operationId: 'getAccount', tags },
-    })
+    .get(
+      '',
+      ({ caller }) => loadAccount(deps, caller.userId),
+      signedIn('getAccount', read, { summary: 'Get the account, its plan and its usage', response: { 200: Account } }),
+    )
     .patch(
       '',
       async ({ body, caller, query: { dryRun } }) => {
@@ -203,18 +184,13 @@ const account = (deps: Deps, access: Access, { onTimeZoneChange, tryChange, else
         await changeAccount(deps, caller, body, onTimeZoneChange);
         return loadAccount(deps, caller.userId);
       },
-      {
-        signedIn: true,
-        query: query({ dryRun }),
+      signedIn('updateAccount', write('account_changed'), {
+        summary: 'Update the account',
+        description:
+          'A new `timeZone` recalculates the dates of transactions that have a time of day, and the resulting gains. With `dryRun=true` nothing is saved, and `preview` shows the effect of the time zone.',
+        query: { dryRun },
         body: AccountUpdate,
         response: { 200: AccountUpdateResult, ...problems('year_locked') },
-        detail: {
-          summary: 'Update the account',
-          description:
-            'A new `timeZone` recalculates the dates of transactions that have a time of day, and the resulting gains. With `dryRun=true` nothing is saved, and `preview` shows the effect of the time zone.',
-          operationId: 'updateAccount',
-          tags,
-        },
-      },
+      }),
     )
     .use(deletionRoutes(deps, access, elsewhere));

@@ -1,12 +1,15 @@
 import { Elysia, t } from 'elysia';
 import { Refusal } from '../../../base/refusal.ts';
 import type { Deps } from '../../../deps.ts';
+import { group, lasting } from '../../../http/operations/operations.ts';
 import { closed, problems } from '../../../http/schemas.ts';
 import type { Access, Caller } from './access.ts';
 import { readFactors } from './factors.queries.ts';
 import { requireRecentSignIn } from './proof/recent.ts';
 import { requireSameStamp } from './proof/stamp.ts';
 import { createRecoveryCodes } from './recovery-codes.ts';
+
+const { signedIn } = group('Accounts');
 
 export const RecoveryCodes = closed(
   { recoveryCodes: t.Array(t.String(), { description: 'Each code works once, in place of a second factor.' }) },
@@ -15,18 +18,15 @@ export const RecoveryCodes = closed(
 
 /** Defines the route that replaces used or lost recovery codes. */
 export const recoveryRoutes = (deps: Deps, access: Access) =>
-  new Elysia({ prefix: '/auth' })
-    .use(access)
-    .post('/recovery-codes', ({ caller }) => renewRecoveryCodes(deps, caller), {
-      signedIn: true,
+  new Elysia({ prefix: '/auth' }).use(access).post(
+    '/recovery-codes',
+    ({ caller }) => renewRecoveryCodes(deps, caller),
+    signedIn('resetRecoveryCodes', lasting('recovery_codes_renewed'), {
+      summary: 'Create new recovery codes',
+      description: 'The old codes stop working. Requires a recent sign-in and a second factor.',
       response: { 200: RecoveryCodes, ...problems('conflict', 'reauthentication_required') },
-      detail: {
-        summary: 'Create new recovery codes',
-        description: 'The old codes stop working. Requires a recent sign-in and a second factor.',
-        operationId: 'resetRecoveryCodes',
-        tags: ['Accounts'],
-      },
-    });
+    }),
+  );
 
 export async function renewRecoveryCodes(deps: Deps, caller: Caller) {
   requireRecentSignIn(caller);

@@ -1,9 +1,12 @@
 import { Elysia, t } from 'elysia';
 import type { Deps } from '../../../deps.ts';
+import { group, person } from '../../../http/operations/operations.ts';
 import { closed, oneOf, whole } from '../../../http/schemas.ts';
 import type { Access, Caller } from './access.ts';
 import { providers } from './auth.queries.ts';
 import { readMethods } from './methods.queries.ts';
+
+const { signedIn } = group('Accounts');
 
 const SignInMethods = closed(
   {
@@ -17,17 +20,16 @@ const SignInMethods = closed(
 
 /** Defines the route that lists the caller's ways to sign in. */
 export const methodRoutes = (deps: Deps, access: Access) =>
-  new Elysia({ prefix: '/auth' }).use(access).get('/methods', ({ caller }) => loadMethods(deps, caller), {
-    signedIn: true,
-    response: { 200: SignInMethods },
-    detail: {
+  new Elysia({ prefix: '/auth' }).use(access).get(
+    '/methods',
+    ({ caller }) => loadMethods(deps, caller),
+    signedIn('listSignInMethods', person(null), {
       summary: 'List the ways to sign in',
       description:
         'You can also use any of them to confirm your identity. Signing in through a provider opens a new session.',
-      operationId: 'listSignInMethods',
-      tags: ['Accounts'],
-    },
-  });
+      response: { 200: SignInMethods },
+    }),
+  );
 
 async function loadMethods({ database }: Deps, { userId }: Caller) {
   const methods = await database.asService((sql) => readMethods(sql, userId));

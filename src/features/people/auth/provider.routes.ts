@@ -2,9 +2,10 @@ import { Elysia, t } from 'elysia';
 import type { Deps } from '../../../deps.ts';
 import { refusalAndLine } from '../../../http/audit/refusals.ts';
 import { toRefusal } from '../../../http/errors.ts';
+import { group } from '../../../http/operations/operations.ts';
 import { failurePage } from '../../../http/problems.ts';
 import { getRequestFacts } from '../../../http/requests.ts';
-import { problems, query } from '../../../http/schemas.ts';
+import { problems } from '../../../http/schemas.ts';
 import type { Provider } from './auth.queries.ts';
 import { newTimeZone } from './auth.schemas.ts';
 import { deviceCookie } from './device.ts';
@@ -14,17 +15,7 @@ import { type Endpoints, endedFlowCookie, finishSignIn, type ProviderResult, sta
 import { providerEndpoints } from './providers.ts';
 import { sessionCookie } from './session.ts';
 
-/** The parameters that providers send. Providers may add more, so only this route accepts unknown parameters. */
-const ReturnQuery = t.Object(
-  {
-    code: t.Optional(t.String()),
-    state: t.Optional(t.String()),
-    error: t.Optional(t.String()),
-  },
-  { additionalProperties: true },
-);
-
-const tags = ['Sign-in through a provider'];
+const { open } = group('Sign-in through a provider');
 const names: Readonly<Record<Provider, string>> = { google: 'Google', github: 'GitHub' };
 
 /**
@@ -49,16 +40,12 @@ const createRoutes = (deps: Deps, provider: Provider, endpoints: Endpoints) =>
           return redirectToError(deps, error, request, [], null);
         }
       },
-      {
-        query: query({ timeZone: t.Optional(newTimeZone) }),
+      open(`signInWith${names[provider]}`, null, {
+        summary: `Sign in with ${names[provider]}`,
+        query: { timeZone: t.Optional(newTimeZone) },
         response: problems('provider_unconfigured'),
-        detail: {
-          summary: `Sign in with ${names[provider]}`,
-          operationId: `signInWith${names[provider]}`,
-          tags,
-          responses: { 302: { description: 'Redirects to the provider.' } },
-        },
-      },
+        detail: { responses: { 302: { description: 'Redirects to the provider.' } } },
+      }),
     )
     .get(
       '/callback',
@@ -69,18 +56,16 @@ const createRoutes = (deps: Deps, provider: Provider, endpoints: Endpoints) =>
           return redirectToError(deps, error, request, [endedFlowCookie(deps)], provider);
         }
       },
-      {
-        query: ReturnQuery,
+      open(`signInWith${names[provider]}Callback`, 'signed_in', {
+        summary: `Handle the redirect from ${names[provider]}`,
+        description:
+          'Sets the cookie `session` and redirects to `/auth/callback`. The URL has `step=factor` if the account requires a second factor, and `linked` if the provider account was linked. In a browser, that page also shows errors (`error`).',
+        query: { code: t.Optional(t.String()), state: t.Optional(t.String()), error: t.Optional(t.String()) },
+        // The parameters that providers send. Providers may add more.
+        ignoresOtherParameters: true,
         response: problems('email_taken', 'conflict', 'provider_unconfigured', 'provider_failed'),
-        detail: {
-          summary: `Handle the redirect from ${names[provider]}`,
-          description:
-            'Sets the cookie `session` and redirects to `/auth/callback`. The URL has `step=factor` if the account requires a second factor, and `linked` if the provider account was linked. In a browser, that page also shows errors (`error`).',
-          operationId: `signInWith${names[provider]}Callback`,
-          tags,
-          responses: { 302: { description: 'Redirects to `/auth/callback`.' } },
-        },
-      },
+        detail: { responses: { 302: { description: 'Redirects to `/auth/callback`.' } } },
+      }),
     );
 
 function respondTo(deps: Deps, arrival: ProviderResult): Response {

@@ -2,7 +2,8 @@ import { Elysia, t } from 'elysia';
 import type { Deps } from '../../../deps.ts';
 import { notFound } from '../../../http/errors.ts';
 import { limitDefault, mapPage, page, readCursor } from '../../../http/list.ts';
-import { closed, listOf, listQuery, problems, query } from '../../../http/schemas.ts';
+import { group, person } from '../../../http/operations/operations.ts';
+import { closed, listOf, listQuery, problems } from '../../../http/schemas.ts';
 import type { Access } from './access.ts';
 import { Session } from './auth.schemas.ts';
 import { forgetOtherDevices } from './device.ts';
@@ -11,7 +12,7 @@ import { requireRecentSignIn } from './proof/recent.ts';
 import { endedSessionHeaders } from './session.ts';
 import { deleteSession, deleteSessions, listSessions, type SessionListRow } from './sessions.queries.ts';
 
-const tags = ['Accounts'];
+const { signedIn } = group('Accounts');
 
 /** Defines the routes that list and end the caller's sessions. */
 export const sessionRoutes = (deps: Deps, access: Access) =>
@@ -29,12 +30,11 @@ export const sessionRoutes = (deps: Deps, access: Access) =>
         const shown = page(rows, limit, (row) => [row.createdAt.toISOString(), row.id]);
         return mapPage(shown, (row) => toSessionView(row, caller.sessionId));
       },
-      {
-        signedIn: true,
-        query: query(listQuery),
+      signedIn('listSessions', person(null), {
+        summary: 'List the active sessions, newest first',
+        query: listQuery,
         response: { 200: listOf(Session) },
-        detail: { summary: 'List the active sessions, newest first', operationId: 'listSessions', tags },
-      },
+      }),
     )
     .delete(
       '',
@@ -42,19 +42,13 @@ export const sessionRoutes = (deps: Deps, access: Access) =>
         requireRecentSignIn(caller);
         await deps.database.asService((sql) => deleteSessions(sql, caller.userId));
         Object.assign(set.headers, endedSessionHeaders(deps.config));
-        set.status = 204;
       },
-      {
-        signedIn: true,
+      signedIn('deleteSessions', person('sessions_ended'), {
+        summary: 'Sign out everywhere',
+        description:
+          'Ends all sessions, including this one, and their event streams. Every browser becomes unknown until its next sign-in. Requires a recent sign-in.',
         response: { 204: t.Void(), ...problems('reauthentication_required') },
-        detail: {
-          summary: 'Sign out everywhere',
-          description:
-            'Ends all sessions, including this one, and their event streams. Every browser becomes unknown until its next sign-in. Requires a recent sign-in.',
-          operationId: 'deleteSessions',
-          tags,
-        },
-      },
+      }),
     )
     .delete(
       '/:id',
@@ -72,20 +66,14 @@ export const sessionRoutes = (deps: Deps, access: Access) =>
           await forgetOtherDevices(sql, request, userId);
         });
         if (isOwn) Object.assign(set.headers, endedSessionHeaders(deps.config));
-        set.status = 204;
       },
-      {
-        signedIn: true,
+      signedIn('deleteSession', person('session_ended'), {
+        summary: 'End a session',
+        description:
+          'Also ends the session’s event streams. Ending another session requires a recent sign-in. It also disables every link requested earlier and makes the other browsers unknown.',
         params: closed({ id: t.String() }),
-        response: { 204: t.Void(), ...problems('not_found', 'reauthentication_required') },
-        detail: {
-          summary: 'End a session',
-          description:
-            'Also ends the session’s event streams. Ending another session requires a recent sign-in. It also disables every link requested earlier and makes the other browsers unknown.',
-          operationId: 'deleteSession',
-          tags,
-        },
-      },
+        response: { 204: t.Void(), ...problems('reauthentication_required') },
+      }),
     );
 
 function toSessionView({ id, device, createdAt, lastUsedAt, expiresAt }: SessionListRow, currentId: string) {

@@ -1,6 +1,7 @@
 import { Elysia, t } from 'elysia';
 import { Refusal } from '../../../base/refusal.ts';
 import type { Deps } from '../../../deps.ts';
+import { group, lasting, person } from '../../../http/operations/operations.ts';
 import { closed, instant, nullable, oneOf, problems } from '../../../http/schemas.ts';
 import type { Access } from '../auth/access.ts';
 import { type Plan, plans } from '../auth/plan.ts';
@@ -8,7 +9,7 @@ import { planPrices } from '../plans/prices.ts';
 import { selectSubscription } from './billing.queries.ts';
 import { requireBilling, takeEvent } from './subscription.ts';
 
-const tags = ['Plans'];
+const { open, signedIn } = group('Plans');
 const bodyBytesMax = 1_000_000;
 const soldPlans = plans.filter((plan): plan is Exclude<Plan, 'FREE'> => plan !== 'FREE');
 
@@ -37,11 +38,14 @@ const Destination = closed(
 export const billingRoutes = (deps: Deps, access: Access) =>
   new Elysia({ prefix: '/billing' })
     .use(access)
-    .get('', ({ caller }) => readBilling(deps, caller.userId, caller.plan), {
-      signedIn: true,
-      response: { 200: Billing },
-      detail: { summary: 'Get the plan and its subscription', operationId: 'getBilling', tags },
-    })
+    .get(
+      '',
+      ({ caller }) => readBilling(deps, caller.userId, caller.plan),
+      signedIn('getBilling', person(null), {
+        summary: 'Get the plan and its subscription',
+        response: { 200: Billing },
+      }),
+    )
     .post(
       '/checkout',
       async ({ caller, body }) => {
@@ -63,18 +67,13 @@ export const billingRoutes = (deps: Deps, access: Access) =>
         });
         return { url };
       },
-      {
-        signedIn: true,
+      signedIn('createCheckout', lasting(null), {
+        summary: 'Buy a plan',
+        description:
+          'The response contains the Stripe page that takes the payment. The plan changes when Stripe confirms it. If the operator set the plan, there is nothing to buy.',
         body: closed({ plan: oneOf(soldPlans) }, { examples: [{ plan: 'PRO' }] }),
         response: { 200: Destination, ...problems('conflict', 'billing_unconfigured', 'billing_failed') },
-        detail: {
-          summary: 'Buy a plan',
-          description:
-            'The response contains the Stripe page that takes the payment. The plan changes when Stripe confirms it. If the operator set the plan, there is nothing to buy.',
-          operationId: 'createCheckout',
-          tags,
-        },
-      },
+      }),
     )
     .post(
       '/portal',
@@ -85,36 +84,26 @@ export const billingRoutes = (deps: Deps, access: Access) =>
           throw new Refusal('conflict', 'You have not bought a plan yet. Choose a plan first.');
         return { url: await billing.openPortal(subscription.customer, accountUrl(deps)) };
       },
-      {
-        signedIn: true,
+      signedIn('createBillingPortal', lasting(null), {
+        summary: 'Open the billing portal to change or cancel the subscription and see invoices',
         response: { 200: Destination, ...problems('conflict', 'billing_unconfigured', 'billing_failed') },
-        detail: {
-          summary: 'Open the billing portal to change or cancel the subscription and see invoices',
-          operationId: 'createBillingPortal',
-          tags,
-        },
-      },
+      }),
     )
     .post(
       '/webhook',
-      async ({ request, set }) => {
+      async ({ request }) => {
         requireBilling(deps);
         const signature = request.headers.get('stripe-signature') ?? '';
         await takeEvent(deps, await readBody(request), signature);
-        set.status = 204;
       },
-      {
+      open('acceptStripeEvent', 'plan_changed', {
+        summary: 'Receive a Stripe event',
+        description:
+          'Handles the events `checkout.session.completed` and `customer.subscription.*`, signed with STRIPE_WEBHOOK_SECRET. Each event is handled once. Events may arrive in any order.',
         // The signature covers the raw bytes, so the body is not parsed.
         parse: 'none',
-        response: { 204: t.Void(), ...problems('too_large', 'billing_unconfigured', 'billing_failed') },
-        detail: {
-          summary: 'Receive a Stripe event',
-          description:
-            'Handles the events `checkout.session.completed` and `customer.subscription.*`, signed with STRIPE_WEBHOOK_SECRET. Each event is handled once. Events may arrive in any order.',
-          operationId: 'acceptStripeEvent',
-          tags,
-        },
-      },
+        response: { 204: t.Void(), ...problems('billing_unconfigured', 'billing_failed') },
+      }),
     );
 
 async function readBilling(deps: Deps, userId: string, plan: Plan) {

@@ -3,20 +3,9 @@ import type { Deps } from '../../../deps.ts';
 import { notFound, parseUuid } from '../../../http/errors.ts';
 import { computeEtag, hasIfMatch, requireMatch } from '../../../http/etag.ts';
 import { idempotent } from '../../../http/idempotency.ts';
-import { limitDefault, mapPage, page, readCursor } from '../../../http/list.ts';
-import {
-  closed,
-  id,
-  idParams,
-  instant,
-  listOf,
-  listQuery,
-  notBlank,
-  nullable,
-  problems,
-  query,
-  whole,
-} from '../../../http/schemas.ts';
+import { limitDefault, page, readCursor } from '../../../http/list.ts';
+import { group, person, read, write } from '../../../http/operations/operations.ts';
+import { closed, id, instant, listOf, listQuery, notBlank, nullable, problems, whole } from '../../../http/schemas.ts';
 import { dryRun, YearsPreview } from '../../../http/years-preview.ts';
 import type { Access, Caller } from '../auth/access.ts';
 import { countClients } from '../auth/auth.queries.ts';
@@ -63,7 +52,7 @@ const ClientUpdateResult = closed(
   { title: 'ClientUpdateResult' },
 );
 
-const tags = ['Clients'];
+const { signedIn } = group('Clients');
 
 /**
  * Defines the routes for a CPA's clients, which are taxpayers with their own books, and for sharing books. Other routes
@@ -84,17 +73,13 @@ const collectionRoutes = (deps: Deps, access: Access) =>
         const limit = parameters.limit ?? limitDefault;
         const after = readCursor(parameters.cursor, ['instant', 'uuid']) ?? null;
         const rows = await deps.database.asService((sql) => readClients(sql, caller.userId, { after, limit }));
-        return mapPage(
-          page(rows, limit, (row) => [row.createdAt.toISOString(), row.id]),
-          toClientView,
-        );
+        return page(rows, limit, (row) => [row.createdAt.toISOString(), row.id], toClientView);
       },
-      {
-        signedIn: true,
-        query: query(listQuery),
+      signedIn('listClients', read, {
+        summary: 'List clients, oldest first',
+        query: listQuery,
         response: { 200: listOf(Client) },
-        detail: { summary: 'List clients, oldest first', operationId: 'listClients', tags },
-      },
+      }),
     )
     .post(
       '',
@@ -107,12 +92,11 @@ const collectionRoutes = (deps: Deps, access: Access) =>
           await notifyClientLimitNear(deps, context.caller.userId);
           return made;
         }),
-      {
-        signedIn: true,
+      signedIn('createClient', write('client_created'), {
+        summary: 'Create a client',
         body: ClientBody,
         response: { 201: Client, ...problems('plan_limit') },
-        detail: { summary: 'Create a client', operationId: 'createClient', tags },
-      },
+      }),
     );
 
 const itemRoutes = (deps: Deps, access: Access, hooks: TimeZoneHooks) => {
@@ -131,12 +115,7 @@ const itemRoutes = (deps: Deps, access: Access, hooks: TimeZoneHooks) => {
         set.headers.etag = await computeTag(client);
         return toClientView(client);
       },
-      {
-        signedIn: true,
-        params: idParams,
-        response: { 200: Client, ...problems('not_found') },
-        detail: { summary: 'Get a client', operationId: 'getClient', tags },
-      },
+      signedIn('getClient', read, { summary: 'Get a client', response: { 200: Client } }),
     )
     .patch(
       '/:id',
@@ -159,41 +138,29 @@ const itemRoutes = (deps: Deps, access: Access, hooks: TimeZoneHooks) => {
         set.headers.etag = await computeTag(changed);
         return toClientView(changed);
       },
-      {
-        signedIn: true,
-        params: idParams,
-        query: query({ dryRun }),
+      signedIn('updateClient', write('client_changed'), {
+        summary: 'Update a client',
+        query: { dryRun },
         body: ClientChange,
-        response: {
-          200: ClientUpdateResult,
-          ...problems('not_found', 'plan_limit', 'year_locked', 'precondition_failed'),
-        },
-        detail: { summary: 'Update a client', operationId: 'updateClient', tags },
-      },
+        response: { 200: ClientUpdateResult, ...problems('plan_limit', 'year_locked', 'precondition_failed') },
+      }),
     )
     .delete(
       '/:id',
-      async ({ caller, params, request, set }) => {
+      async ({ caller, params, request }) => {
         const client = await find(caller.userId, params.id);
         if (client.role === 'manager') await remove(deps, caller, client.id, request);
         else {
           requireMatch(request, await computeTag(client));
           await leave(deps, caller, client.id);
         }
-        set.status = 204;
       },
-      {
-        signedIn: true,
-        params: idParams,
-        response: { 204: t.Void(), ...problems('not_found', 'precondition_failed') },
-        detail: {
-          summary: 'Delete a client with all its books, or leave shared books',
-          description:
-            'Deletes a client and the books. If the books have an owner, they are kept and only the caller’s access ends.',
-          operationId: 'deleteClient',
-          tags,
-        },
-      },
+      signedIn('deleteClient', person('client_deleted'), {
+        summary: 'Delete a client with all its books, or leave shared books',
+        description:
+          'Deletes a client and the books. If the books have an owner, they are kept and only the caller’s access ends.',
+        response: { 204: t.Void(), ...problems('precondition_failed') },
+      }),
     );
 };
 

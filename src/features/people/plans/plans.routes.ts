@@ -1,7 +1,10 @@
 import { Elysia, t } from 'elysia';
+import { group } from '../../../http/operations/operations.ts';
 import { closed, money, nullable, oneOf, whole } from '../../../http/schemas.ts';
 import { type Plan, planLimits, plans as planNames } from '../auth/plan.ts';
 import { type PlanPrice, planPrices } from './prices.ts';
+
+const { open } = group('Plans');
 
 const PlanOffer = closed(
   {
@@ -20,10 +23,14 @@ const PlanOffer = closed(
 
 /** Lists the plans with their prices and limits. */
 export const plans = () =>
-  new Elysia({ prefix: '/plans' }).get('', () => ({ data: planNames.map(describe) }), {
-    response: { 200: closed({ data: t.Array(PlanOffer) }) },
-    detail: { summary: 'List plans with prices and limits', operationId: 'listPlans', tags: ['Plans'] },
-  });
+  new Elysia({ prefix: '/plans' }).get(
+    '',
+    () => ({ data: planNames.map(describe) }),
+    open('listPlans', null, {
+      summary: 'List plans with prices and limits',
+      response: { 200: closed({ data: t.Array(PlanOffer) }) },
+    }),
+  );
 
 function describe(plan: Plan) {
   const { transactionsMax, aiMessagesPerDay, clientsMax, importBytesMax, importsMax } = planLimits[plan];

@@ -1,19 +1,9 @@
 import { Elysia, status, t } from 'elysia';
 import { Refusal } from '../../../../base/refusal.ts';
 import type { Deps } from '../../../../deps.ts';
-import { notFound, parseDayParameter, parseUuid } from '../../../../http/errors.ts';
-import {
-  booksQuery,
-  closed,
-  day,
-  id,
-  idParams,
-  instant,
-  notBlank,
-  nullable,
-  oneOf,
-  problems,
-} from '../../../../http/schemas.ts';
+import { parseDayParameter, parseUuid, requireFound } from '../../../../http/errors.ts';
+import { group, person, read } from '../../../../http/operations/operations.ts';
+import { closed, day, id, instant, notBlank, nullable, oneOf, problems } from '../../../../http/schemas.ts';
 import { getToday } from '../../../ledger/transactions/read.ts';
 import type { Access } from '../../../people/auth/access.ts';
 import { type ConsentRow, insertConsent, revokeConsent, selectConsents } from './consents.queries.ts';
@@ -52,7 +42,7 @@ const AiConsents = closed(
   { title: 'AiConsentList' },
 );
 
-const tags = ['AI messages'];
+const { onBooks } = group('AI messages');
 
 /** Manages consents to send a CPA's questions about the books to the AI service (26 CFR 301.7216-3). */
 export const consentRoutes = (deps: Deps, access: Access) =>
@@ -60,10 +50,8 @@ export const consentRoutes = (deps: Deps, access: Access) =>
     .use(access)
     .get(
       '',
-      async ({ taxpayer }) => {
-        const rows = await deps.database.asTaxpayer(taxpayer.id, (sql) => selectConsents(sql, taxpayer.id), {
-          readOnly: true,
-        });
+      async ({ books, taxpayer }) => {
+        const rows = await books.read((sql) => selectConsents(sql, taxpayer.id));
         const service = deps.assistant?.service ?? null;
         const scope = { service, today: getToday(deps, taxpayer.timeZone) };
         return {
@@ -73,33 +61,26 @@ export const consentRoutes = (deps: Deps, access: Access) =>
           data: rows.map((row) => consentView(row, scope)),
         };
       },
-      {
-        books: true,
-        query: booksQuery({}),
+      onBooks('listAiConsents', read, {
+        summary: 'List consents to the AI service, newest first',
+        description: 'Includes revoked and expired consents.',
         response: { 200: AiConsents },
-        detail: {
-          summary: 'List consents to the AI service, newest first',
-          description: 'Includes revoked and expired consents.',
-          operationId: 'listAiConsents',
-          tags,
-        },
-      },
+      }),
     )
     .post(
       '',
-      async ({ body, caller, taxpayer }) => {
+      async ({ books, body, caller, taxpayer }) => {
         parseDayParameter('signedOn', body.signedOn);
         parseDayParameter('expiresOn', body.expiresOn);
         const row = await readConsent(deps, { caller, taxpayer }, body);
-        const isStored = await deps.database.asTaxpayer(taxpayer.id, (sql) =>
-          insertConsent(sql, taxpayer.id, row, consentsMax),
-        );
+        const isStored = await books.change((sql) => insertConsent(sql, taxpayer.id, row, consentsMax));
         if (!isStored) throw new Refusal('conflict', `These books already have ${consentsMax} consents, the maximum.`);
         return status(201, consentView(row, { service: row.service, today: getToday(deps, taxpayer.timeZone) }));
       },
-      {
-        books: true,
-        query: booksQuery({}),
+      onBooks('createAiConsent', person('ai_consent_given'), {
+        summary: 'Consent to the AI service, or record a signed consent',
+        description:
+          'The owner consents for one CPA with access. The manager of a client without an account records that a signed consent exists. Without a valid consent, a CPA’s questions about these books are answered from the books alone. The owner’s questions need no consent.',
         body: closed(
           {
             signer: t.String({
@@ -130,36 +111,20 @@ export const consentRoutes = (deps: Deps, access: Access) =>
           },
           { title: 'NewAiConsent', examples: [{ signer: 'Ann Doe' }] },
         ),
-        response: { 201: AiConsent, ...problems('conflict', 'invalid') },
-        detail: {
-          summary: 'Consent to the AI service, or record a signed consent',
-          description:
-            'The owner consents for one CPA with access. The manager of a client without an account records that a signed consent exists. Without a valid consent, a CPA’s questions about these books are answered from the books alone. The owner’s questions need no consent.',
-          operationId: 'createAiConsent',
-          tags,
-        },
-      },
+        response: { 201: AiConsent, ...problems('conflict') },
+      }),
     )
     .delete(
       '/:id',
-      async ({ params, caller, taxpayer, set }) => {
+      async ({ books, params, caller, taxpayer }) => {
         const change = { id: parseUuid(params.id), by: caller.email, at: deps.clock.now() };
-        const isRevoked = await deps.database.asTaxpayer(taxpayer.id, (sql) => revokeConsent(sql, taxpayer.id, change));
-        if (!isRevoked) throw notFound();
-        set.status = 204;
+        requireFound(await books.change((sql) => revokeConsent(sql, taxpayer.id, change)));
       },
-      {
-        books: true,
-        params: idParams,
-        query: booksQuery({}),
-        response: { 204: t.Void(), ...problems('not_found') },
-        detail: {
-          summary: 'Revoke a consent to the AI service',
-          description: 'Takes effect at once, even for an answer in progress. The record stays.',
-          operationId: 'revokeAiConsent',
-          tags,
-        },
-      },
+      onBooks('revokeAiConsent', person('ai_consent_revoked'), {
+        summary: 'Revoke a consent to the AI service',
+        description: 'Takes effect at once, even for an answer in progress. The record stays.',
+        response: { 204: t.Void() },
+      }),
     );
 
 function consentView(row: ConsentRow, { service, today }: { readonly service: string | null; readonly today: string }) {

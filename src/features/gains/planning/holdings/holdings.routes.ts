@@ -4,7 +4,8 @@ import type { Sql } from '../../../../db/connection.ts';
 import type { Deps } from '../../../../deps.ts';
 import { parseDayParameter } from '../../../../http/errors.ts';
 import { limitDefault, mapPage, page, readCursor } from '../../../../http/list.ts';
-import { booksQuery, day, listQuery, oneOf, problems } from '../../../../http/schemas.ts';
+import { group, read } from '../../../../http/operations/operations.ts';
+import { day, listQuery, oneOf } from '../../../../http/schemas.ts';
 import { loadAssetNames } from '../../../ledger/transactions/asset-names/asset-names.ts';
 import { getToday } from '../../../ledger/transactions/read.ts';
 import { parseDayColumn } from '../../../ledger/transactions/rows/columns.ts';
@@ -13,6 +14,8 @@ import { unitValueView } from '../valuation.ts';
 import { historyPriceDaysMax, readHoldingHistory } from './history.ts';
 import { HoldingHistory, HoldingList } from './holdings.schemas.ts';
 import { buildHoldingKey, formatHoldingQuantity, type Holding, readHoldings, sumOfUnits } from './holdings.ts';
+
+const { onBooks } = group('Tax');
 
 const historyMonthsDefault = 24;
 /** The same limit as for other replays of a whole history. */
@@ -24,21 +27,20 @@ export const holdingRoutes = (deps: Deps, access: Access) =>
     .use(access)
     .get(
       '/holdings/history',
-      ({ caller, taxpayer, query: parameters }) => {
+      ({ books, caller, taxpayer, query: parameters }) => {
         deps.rateLimits.take('work', caller.userId);
         const today = parseDayColumn(getToday(deps, taxpayer.timeZone));
         const { asset, months = historyMonthsDefault } = parameters;
         return deps.longReads(taxpayer.id, () =>
-          deps.database.asTaxpayer(
-            taxpayer.id,
-            (sql) => readHoldingHistory(sql, { taxpayerId: taxpayer.id, asset, months, today }),
-            { snapshot: true, readOnly: true, statementSecondsMax },
-          ),
+          books.snapshot((sql) => readHoldingHistory(sql, { taxpayerId: taxpayer.id, asset, months, today }), {
+            statementSecondsMax,
+          }),
         );
       },
-      {
-        books: true,
-        query: booksQuery({
+      onBooks('listHoldingHistory', read, {
+        summary: 'List the value of holdings over time',
+        description: `Returns the value and the cost basis at the end of each of the last months, from the first month with holdings on. A holding has a value if there is a usable price or a trade of the taxpayer at most ${historyPriceDaysMax} days before the end of the month. Nothing is interpolated.`,
+        query: {
           asset: t.Optional(t.String({ maxLength: 200, description: 'Only this asset.' })),
           months: t.Optional(
             t.Integer({
@@ -47,19 +49,13 @@ export const holdingRoutes = (deps: Deps, access: Access) =>
               description: `How many ends of months to return. The default is ${historyMonthsDefault}.`,
             }),
           ),
-        }),
-        response: { 200: HoldingHistory, ...problems('not_found', 'invalid') },
-        detail: {
-          summary: 'List the value of holdings over time',
-          description: `Returns the value and the cost basis at the end of each of the last months, from the first month with holdings on. A holding has a value if there is a usable price or a trade of the taxpayer at most ${historyPriceDaysMax} days before the end of the month. Nothing is interpolated.`,
-          operationId: 'listHoldingHistory',
-          tags: ['Tax'],
         },
-      },
+        response: { 200: HoldingHistory },
+      }),
     )
     .get(
       '/holdings',
-      async ({ caller, taxpayer, query: parameters }) => {
+      async ({ books, caller, taxpayer, query: parameters }) => {
         if (parameters.asOf !== undefined) deps.rateLimits.take('work', caller.userId);
         const limit = parameters.limit ?? limitDefault;
         const after = readCursor(parameters.cursor, ['string', 'string', 'string'])?.join('\u0000');
@@ -72,7 +68,7 @@ export const holdingRoutes = (deps: Deps, access: Access) =>
           const names = held.map(({ asset }) => asset);
           return [held, await loadAssetNames(sql, taxpayer.id, names)] as const;
         };
-        const read = () => deps.database.asTaxpayer(taxpayer.id, work, { snapshot: true, readOnly: true });
+        const read = () => books.snapshot(work);
         const [holdings, nameOf] = await (on === undefined ? read() : deps.longReads(taxpayer.id, read));
         const following = after === undefined ? holdings : holdings.filter((one) => buildHoldingKey(one) > after);
         const listed = page(following.slice(0, limit + 1), limit, (one) => [
@@ -88,23 +84,18 @@ export const holdingRoutes = (deps: Deps, access: Access) =>
           ...mapPage(listed, (one) => holdingView(one, today, nameOf(one.asset, one.assetClass))),
         };
       },
-      {
-        books: true,
-        query: booksQuery({
+      onBooks('listHoldings', read, {
+        summary: 'List holdings with their values',
+        description:
+          'Sums the lots open after the last transaction, even a future one, or at the end of the day `asOf`, by asset or by account and asset. The value of a unit is a usable price or the taxpayer’s last trade, no later than that day. Holdings without either have no value. Open short sales and written options are not included.',
+        query: {
           ...listQuery,
           by: t.Optional(oneOf(['asset', 'account'], 'One row per asset (the default), or per account and asset.')),
           asset: t.Optional(t.String({ maxLength: 200, description: 'Only this asset.' })),
           asOf: t.Optional(day),
-        }),
-        response: { 200: HoldingList, ...problems('not_found', 'invalid') },
-        detail: {
-          summary: 'List holdings with their values',
-          description:
-            'Sums the lots open after the last transaction, even a future one, or at the end of the day `asOf`, by asset or by account and asset. The value of a unit is a usable price or the taxpayer’s last trade, no later than that day. Holdings without either have no value. Open short sales and written options are not included.',
-          operationId: 'listHoldings',
-          tags: ['Tax'],
         },
-      },
+        response: { 200: HoldingList },
+      }),
     );
 
 function holdingView(holding: Holding, today: Day, assetName: string | undefined) {

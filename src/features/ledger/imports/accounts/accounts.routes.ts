@@ -1,9 +1,10 @@
 import { Elysia, t } from 'elysia';
 import type { Deps } from '../../../../deps.ts';
-import { notFound, parseUuid } from '../../../../http/errors.ts';
+import { notFound, parseUuid, requireFound } from '../../../../http/errors.ts';
 import { idempotent } from '../../../../http/idempotency.ts';
 import { limitDefault, page, readCursor } from '../../../../http/list.ts';
-import { booksQuery, id, idParams, listOf, listQuery, problems } from '../../../../http/schemas.ts';
+import { followImport, group, write } from '../../../../http/operations/operations.ts';
+import { id, listOf, listQuery, problems } from '../../../../http/schemas.ts';
 import type { Access } from '../../../people/auth/access.ts';
 import { recompute } from '../../recompute/recompute.ts';
 import { changeRows } from '../../transactions/change.ts';
@@ -24,52 +25,34 @@ export const accountRoutes = (deps: Deps, access: Access) =>
     .use(access)
     .get(
       '/account-questions',
-      async ({ taxpayer, query: parameters }) => {
+      async ({ books, taxpayer, query: parameters }) => {
         const limit = parameters.limit ?? limitDefault;
         const [after] = readCursor(parameters.cursor, ['uuid']) ?? [];
         const importId = parameters.importId === undefined ? null : parseUuid(parameters.importId);
-        const rows = await deps.database.asTaxpayer(
-          taxpayer.id,
-          (sql) => selectQuestions(sql, taxpayer.id, { after: after ?? null, importId, limit: limit + 1 }),
-          { readOnly: true },
+        const rows = await books.read((sql) =>
+          selectQuestions(sql, taxpayer.id, { after: after ?? null, importId, limit: limit + 1 }),
         );
         return page(rows, limit, (row) => [row.id]);
       },
-      {
-        books: true,
-        query: booksQuery({ ...listQuery, importId: t.Optional(id) }),
-        response: { 200: listOf(AccountQuestion), ...problems('not_found', 'invalid') },
-        detail: {
-          summary: 'List files that may belong to two accounts',
-          description:
-            'Lists files of one broker that name no account, cover the same days and have different rows. To move the rows of `importId` to another account, send POST /imports/:id/reread with `account` and `apply`. To keep them where they are, delete the question.',
-          operationId: 'listAccountQuestions',
-          tags,
-        },
-      },
+      onBooks('listAccountQuestions', followImport, {
+        summary: 'List files that may belong to two accounts',
+        description:
+          'Lists files of one broker that name no account, cover the same days and have different rows. To move the rows of `importId` to another account, send POST /imports/:id/reread with `account` and `apply`. To keep them where they are, delete the question.',
+        query: { ...listQuery, importId: t.Optional(id) },
+        response: { 200: listOf(AccountQuestion) },
+      }),
     )
     .delete(
       '/account-questions/:id',
-      async ({ taxpayer, params, set }) => {
+      async ({ books, taxpayer, params }) => {
         const questionId = parseUuid(params.id);
-        const isOpen = await deps.database.asTaxpayer(taxpayer.id, (sql) =>
-          answerQuestion(sql, taxpayer.id, questionId, deps.clock.now()),
-        );
-        if (!isOpen) throw notFound();
-        set.status = 204;
+        requireFound(await books.change((sql) => answerQuestion(sql, taxpayer.id, questionId, deps.clock.now())));
       },
-      {
-        books: true,
-        params: idParams,
-        query: booksQuery({}),
-        response: { 204: t.Void(), ...problems('not_found') },
-        detail: {
-          summary: 'Keep the rows in their accounts',
-          description: 'Confirms that the accounts are correct. The question does not return.',
-          operationId: 'resolveAccountQuestion',
-          tags,
-        },
-      },
+      onBooks('resolveAccountQuestion', write('account_question_dismissed'), {
+        summary: 'Keep the rows in their accounts',
+        description: 'Confirms that the accounts are correct. The question does not return.',
+        response: { 204: t.Void() },
+      }),
     )
     .post(
       '/:id/assign-accounts',
@@ -92,19 +75,12 @@ export const accountRoutes = (deps: Deps, access: Access) =>
           }),
         );
       },
-      {
-        books: true,
-        params: idParams,
-        query: booksQuery({}),
-        response: { 200: AccountAssignment, ...problems('not_found', 'conflict', 'year_locked', 'invalid') },
-        detail: {
-          summary: 'Assign earlier rows to the account in this file',
-          description: `Assigns the rows of \`accountOffers\`. They are also in this file, and were stored under the name of their source before their account was known. Each account becomes an edit that you can undo. Assigns at most ${assignedMax} rows at a time.`,
-          operationId: 'updateImportAccounts',
-          tags,
-        },
-      },
+      onBooks('updateImportAccounts', write('accounts_assigned'), {
+        summary: 'Assign earlier rows to the account in this file',
+        description: `Assigns the rows of \`accountOffers\`. They are also in this file, and were stored under the name of their source before their account was known. Each account becomes an edit that you can undo. Assigns at most ${assignedMax} rows at a time.`,
+        response: { 200: AccountAssignment, ...problems('conflict', 'year_locked') },
+      }),
     );
 
-const tags = ['Imports'];
+const { onBooks } = group('Imports');
 const leftMax = 100_000;

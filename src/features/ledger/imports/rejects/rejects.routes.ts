@@ -4,19 +4,11 @@ import { Refusal } from '../../../../base/refusal.ts';
 import type { Sql } from '../../../../db/connection.ts';
 import type { Deps } from '../../../../deps.ts';
 import { resultDiffers } from '../../../../formats/stated-results.ts';
-import { notFound, parseUuid } from '../../../../http/errors.ts';
+import { parseUuid, requireFound } from '../../../../http/errors.ts';
 import { idempotent } from '../../../../http/idempotency.ts';
 import { limitDefault, mapPage, page, readCursor } from '../../../../http/list.ts';
-import {
-  booksQuery,
-  id,
-  idParams,
-  listOf,
-  listQuery,
-  oneOf,
-  problems,
-  yearParameter,
-} from '../../../../http/schemas.ts';
+import { followImport, group, write } from '../../../../http/operations/operations.ts';
+import { id, listOf, listQuery, oneOf, problems, yearParameter } from '../../../../http/schemas.ts';
 import type { Access } from '../../../people/auth/access.ts';
 import { blobRefusals, type FetchedBytes, withBytes } from '../../blobs/read.ts';
 import { dryRun } from '../../books/books.schemas.ts';
@@ -31,7 +23,7 @@ import { withCells } from '../status/rejects.ts';
 import { type RejectedRow, selectRejectedRow, selectRejectedRows } from './rejects.queries.ts';
 import { RejectedLine, RejectSettlement, rejectStates, SettledRejectedLine } from './rejects.schemas.ts';
 
-const tags = ['Imports'];
+const { onBooks } = group('Imports');
 
 /** Lists the rejected lines of all imports. Each can be fixed with a transaction or dismissed with a note. */
 export const rejectRoutes = (deps: Deps, access: Access) =>
@@ -60,39 +52,30 @@ export const rejectRoutes = (deps: Deps, access: Access) =>
           { snapshot: true },
         );
       },
-      {
-        books: true,
-        query: booksQuery({
+      onBooks('listRejectedRows', followImport, {
+        summary: 'List rejected rows',
+        description:
+          'Lists the rejected rows of all imports, oldest first. An `open` row is an issue of kind `rejected_line` of its year. It becomes `mended` when you add its transaction, `dismissed` with a note, or `superseded` if another source has a transaction with its date, amount and asset.',
+        query: {
           ...listQuery,
           importId: t.Optional(id),
           state: t.Optional(oneOf(rejectStates)),
           year: t.Optional(yearParameter),
-        }),
-        response: { 200: listOf(RejectedLine), ...problems('not_found', 'invalid', ...blobRefusals) },
-        detail: {
-          summary: 'List rejected rows',
-          description:
-            'Lists the rejected rows of all imports, oldest first. An `open` row is an issue of kind `rejected_line` of its year. It becomes `mended` when you add its transaction, `dismissed` with a note, or `superseded` if another source has a transaction with its date, amount and asset.',
-          operationId: 'listRejectedRows',
-          tags,
         },
-      },
+        response: { 200: listOf(RejectedLine), ...problems(...blobRefusals) },
+      }),
     )
     .get(
       '/:id',
       ({ taxpayer, params }) =>
         withBytes(deps, taxpayer.id, async (sql, bytes) => {
-          const row = await selectRejectedRow(sql, taxpayer.id, parseUuid(params.id));
-          if (row === undefined) throw notFound();
+          const row = requireFound(await selectRejectedRow(sql, taxpayer.id, parseUuid(params.id)));
           return rejectView(row, (await readCells(sql, bytes, taxpayer.id, [row])).get(row.id) ?? []);
         }),
-      {
-        books: true,
-        params: idParams,
-        query: booksQuery({}),
-        response: { 200: RejectedLine, ...problems('not_found', ...blobRefusals) },
-        detail: { summary: 'Get a rejected row', operationId: 'getRejectedRow', tags },
-      },
+      onBooks('getRejectedRow', followImport, {
+        summary: 'Get a rejected row',
+        response: { 200: RejectedLine, ...problems(...blobRefusals) },
+      }),
     )
     .post(
       '/:id',
@@ -108,8 +91,7 @@ export const rejectRoutes = (deps: Deps, access: Access) =>
           });
         const settleAndView = async (sql: Sql, cells: ReadonlyMap<string, string[]>) => {
           await settle(deps, sql, taxpayer, rejectId, body);
-          const row = await selectRejectedRow(sql, taxpayer.id, rejectId);
-          if (row === undefined) throw notFound();
+          const row = requireFound(await selectRejectedRow(sql, taxpayer.id, rejectId));
           return rejectView(row, cells.get(row.id) ?? []);
         };
         if (query.dryRun === true) {
@@ -126,31 +108,17 @@ export const rejectRoutes = (deps: Deps, access: Access) =>
           );
         });
       },
-      {
-        books: true,
-        params: idParams,
-        query: booksQuery({ dryRun }),
+      onBooks('resolveRejectedRow', write('rejected_line_settled'), {
+        summary: 'Fix or dismiss a rejected row',
+        description:
+          '`row` adds the corrected row as a transaction; the rejected row stays fixed as long as that transaction exists. `dismiss` ignores the row, with a note that explains why. With `dryRun=true` nothing is saved, and `preview` shows the tax years that would change.',
+        query: { dryRun },
         body: RejectSettlement,
         response: {
           200: SettledRejectedLine,
-          ...problems(
-            'plan_limit',
-            'not_found',
-            'conflict',
-            'year_locked',
-            'invalid',
-            'malformed_csv',
-            ...blobRefusals,
-          ),
+          ...problems('plan_limit', 'conflict', 'year_locked', 'malformed_csv', ...blobRefusals),
         },
-        detail: {
-          summary: 'Fix or dismiss a rejected row',
-          description:
-            '`row` adds the corrected row as a transaction; the rejected row stays fixed as long as that transaction exists. `dismiss` ignores the row, with a note that explains why. With `dryRun=true` nothing is saved, and `preview` shows the tax years that would change.',
-          operationId: 'resolveRejectedRow',
-          tags,
-        },
-      },
+      }),
     );
 
 type SettlementRequest = { readonly row: typeof NewTransaction.static } | { readonly dismiss: string };
@@ -162,8 +130,7 @@ async function settle(
   rejectId: string,
   body: SettlementRequest,
 ): Promise<void> {
-  const row = await selectRejectedRow(sql, taxpayer.id, rejectId);
-  if (row === undefined) throw notFound();
+  const row = requireFound(await selectRejectedRow(sql, taxpayer.id, rejectId));
   if (row.state === 'mended')
     throw new Refusal('conflict', 'This row is already fixed. Change or delete its transaction instead.');
   if ('row' in body && row.code === resultDiffers)

@@ -3,8 +3,9 @@ import { fileRefusals } from '../../../../base/refusal.ts';
 import { download } from '../../../../http/download.ts';
 import { parseUuid } from '../../../../http/errors.ts';
 import { idempotent } from '../../../../http/idempotency.ts';
+import { group, recordedRead, write } from '../../../../http/operations/operations.ts';
 import type { SaveResponse } from '../../../../http/saved-response.ts';
-import { booksQuery, idParams, problems } from '../../../../http/schemas.ts';
+import { problems } from '../../../../http/schemas.ts';
 import type { Access, Taxpayer } from '../../../people/auth/access.ts';
 import { blobRefusals } from '../../blobs/read.ts';
 import type { ImportDeps } from '../import-deps.ts';
@@ -15,7 +16,7 @@ import { type RereadView, rereadView } from '../view.ts';
 import { originalText, readKeptFile } from './original.ts';
 import { RereadBody, RereadResult } from './reread.schemas.ts';
 
-const tags = ['Imports'];
+const { onBooks } = group('Imports');
 
 /** Downloads and rereads the original file of an import. */
 export const rereadRoutes = (deps: ImportDeps, access: Access) =>
@@ -32,20 +33,15 @@ export const rereadRoutes = (deps: ImportDeps, access: Access) =>
           body: await originalText(deps, scope),
         });
       },
-      {
-        books: true,
-        params: idParams,
-        query: booksQuery({}),
+      onBooks('downloadImportFile', recordedRead(['read'], 'file_downloaded'), {
+        summary: 'Download the original file',
+        description:
+          'Returns the text as uploaded, in UTF-8 without a byte order mark. For an FDX document, returns the lines that its forms are read as.',
         response: problems(...blobRefusals),
         detail: {
-          summary: 'Download the original file',
-          description:
-            'Returns the text as uploaded, in UTF-8 without a byte order mark. For an FDX document, returns the lines that its forms are read as.',
-          operationId: 'downloadImportFile',
-          tags,
           responses: { 200: { description: 'CSV.', content: { 'text/csv': { schema: { type: 'string' } } } } },
         },
-      },
+      }),
     )
     .post(
       '/:id/reread',
@@ -56,18 +52,16 @@ export const rereadRoutes = (deps: ImportDeps, access: Access) =>
         context.server?.timeout(context.request, 0);
         return idempotent(deps, context, (saveResponse) => reread(deps, taxpayer, importId, body, saveResponse));
       },
-      {
-        books: true,
-        params: idParams,
-        query: booksQuery({}),
+      onBooks('importFileAgain', write('file_reread'), {
+        summary: 'Reread the file of an import',
+        description:
+          'Uses the current formats and saved mappings, and the previous options unless the body sets others. Returns the differences between the old and the new version, and the new figures of the tax years. With `apply: true`, the new version replaces the import and gets its own id. Transactions in both versions keep their corrections and answers, and deleted transactions return.',
         body: RereadBody,
         response: {
           200: RereadResult,
           ...problems(
-            'not_found',
             'conflict',
             'year_locked',
-            'invalid',
             'plan_limit',
             'ambiguous_format',
             'ambiguous_file',
@@ -75,14 +69,7 @@ export const rereadRoutes = (deps: ImportDeps, access: Access) =>
             ...blobRefusals,
           ),
         },
-        detail: {
-          summary: 'Reread the file of an import',
-          description:
-            'Uses the current formats and saved mappings, and the previous options unless the body sets others. Returns the differences between the old and the new version, and the new figures of the tax years. With `apply: true`, the new version replaces the import and gets its own id. Transactions in both versions keep their corrections and answers, and deleted transactions return.',
-          operationId: 'importFileAgain',
-          tags,
-        },
-      },
+      }),
     );
 
 /** Imports the stored file again, like an upload. Uses the previous options unless others are set. */

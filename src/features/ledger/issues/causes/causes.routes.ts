@@ -3,9 +3,10 @@ import { formatCents } from '../../../../base/decimal.ts';
 import type { Sql } from '../../../../db/connection.ts';
 import type { Deps } from '../../../../deps.ts';
 import { issueName } from '../../../../forms/ids.ts';
-import { isUuid, notFound } from '../../../../http/errors.ts';
+import { isUuid, requireFound } from '../../../../http/errors.ts';
 import { invalidCursor, limitDefault, mapPage, page, readCursor } from '../../../../http/list.ts';
-import { booksQuery, idParams, listQuery, problems, yearParameter } from '../../../../http/schemas.ts';
+import { group, read } from '../../../../http/operations/operations.ts';
+import { listQuery, yearParameter } from '../../../../http/schemas.ts';
 import type { Access, Taxpayer } from '../../../people/auth/access.ts';
 import { loadAssetNames } from '../../transactions/asset-names/asset-names.ts';
 import { selectTransactions } from '../../transactions/list.queries.ts';
@@ -19,7 +20,7 @@ import { readCauseRows } from './causes.queries.ts';
 import { IssueCauseDetails, IssueCauseList } from './causes.schemas.ts';
 import { type Cause, compareCauses, groupByCause, resolvedCause } from './group.ts';
 
-const tags = ['Issues'];
+const { onBooks } = group('Issues');
 
 /** Lists open issues by cause. One answer often resolves all issues of a cause. */
 export const causeRoutes = (deps: Deps, access: Access) =>
@@ -27,67 +28,47 @@ export const causeRoutes = (deps: Deps, access: Access) =>
     .use(access)
     .get(
       '',
-      async ({ taxpayer, query: asked }) => {
+      async ({ books, taxpayer, query: asked }) => {
         const limit = asked.limit ?? limitDefault;
         const after = readAfter(asked.cursor);
-        return deps.database.asTaxpayer(
-          taxpayer.id,
-          async (sql) => {
-            const causes = groupByCause(await readCauseRows(sql, taxpayer.id, asked.year ?? null));
-            const rest = after === null ? causes : causes.filter((cause) => compareCauses(cause, after) > 0);
-            const found = page(rest.slice(0, limit + 1), limit, (one) => [String(one.dollars), one.unknown, one.key]);
-            const nameOf = await loadCauseNames(sql, taxpayer.id, found.data);
-            return { ...mapPage(found, (cause) => causeView(cause, nameOf)), total: totalView(causes) };
-          },
-          { snapshot: true, readOnly: true },
-        );
+        return books.snapshot(async (sql) => {
+          const causes = groupByCause(await readCauseRows(sql, taxpayer.id, asked.year ?? null));
+          const rest = after === null ? causes : causes.filter((cause) => compareCauses(cause, after) > 0);
+          const found = page(rest.slice(0, limit + 1), limit, (one) => [String(one.dollars), one.unknown, one.key]);
+          const nameOf = await loadCauseNames(sql, taxpayer.id, found.data);
+          return { ...mapPage(found, (cause) => causeView(cause, nameOf)), total: totalView(causes) };
+        });
       },
-      {
-        books: true,
-        query: booksQuery({ ...listQuery, year: t.Optional(yearParameter) }),
-        response: { 200: IssueCauseList, ...problems('not_found', 'invalid') },
-        detail: {
-          summary: 'List the causes of open issues',
-          description:
-            'Groups open issues by what one answer may resolve: the time zone, the type of an account, the missing purchases of an asset in an account, the missing prices, the unmatched transfers of an account, the unreadable rows of a file. Issues of one transaction are one item. The largest amount at stake comes first.',
-          operationId: 'listIssueCauses',
-          tags,
-        },
-      },
+      onBooks('listIssueCauses', read, {
+        summary: 'List the causes of open issues',
+        description:
+          'Groups open issues by what one answer may resolve: the time zone, the type of an account, the missing purchases of an asset in an account, the missing prices, the unmatched transfers of an account, the unreadable rows of a file. Issues of one transaction are one item. The largest amount at stake comes first.',
+        query: { ...listQuery, year: t.Optional(yearParameter) },
+        response: { 200: IssueCauseList },
+      }),
     )
     .get(
       '/:id',
-      async ({ taxpayer, params, query: asked }) => {
+      async ({ books, taxpayer, params, query: asked }) => {
         const key = factIdOfIssueId(params.id);
         const limit = asked.limit ?? limitDefault;
-        return deps.database.asTaxpayer(
-          taxpayer.id,
-          async (sql) => {
-            const causes = groupByCause(await readCauseRows(sql, taxpayer.id, asked.year ?? null));
-            const cause = causes.find((each) => each.key === key) ?? resolvedCause(key);
-            if (cause === undefined) throw notFound();
-            return {
-              ...causeView(cause, await loadCauseNames(sql, taxpayer.id, [cause])),
-              answers: buildCauseAnswers(cause),
-              items: await readItems(deps, sql, taxpayer, { ...cause, items: cause.items.slice(0, limit) }),
-            };
-          },
-          { snapshot: true, readOnly: true },
-        );
+        return books.snapshot(async (sql) => {
+          const causes = groupByCause(await readCauseRows(sql, taxpayer.id, asked.year ?? null));
+          const cause = requireFound(causes.find((each) => each.key === key) ?? resolvedCause(key));
+          return {
+            ...causeView(cause, await loadCauseNames(sql, taxpayer.id, [cause])),
+            answers: buildCauseAnswers(cause),
+            items: await readItems(deps, sql, taxpayer, { ...cause, items: cause.items.slice(0, limit) }),
+          };
+        });
       },
-      {
-        books: true,
-        params: idParams,
-        query: booksQuery({ limit: listQuery.limit, year: t.Optional(yearParameter) }),
-        response: { 200: IssueCauseDetails, ...problems('not_found', 'invalid') },
-        detail: {
-          summary: 'Get a cause with its items and answers',
-          description:
-            'Each answer is one request: `operation` is an operation of this API, `target` the id in its path, `body` its body, and `fields` the members that you add. The likeliest answer comes first. `answers` of the cause apply to all of its items, up to 500. A cause whose issues are resolved has no items.',
-          operationId: 'getIssueCause',
-          tags,
-        },
-      },
+      onBooks('getIssueCause', read, {
+        summary: 'Get a cause with its items and answers',
+        description:
+          'Each answer is one request: `operation` is an operation of this API, `target` the id in its path, `body` its body, and `fields` the members that you add. The likeliest answer comes first. `answers` of the cause apply to all of its items, up to 500. A cause whose issues are resolved has no items.',
+        query: { limit: listQuery.limit, year: t.Optional(yearParameter) },
+        response: { 200: IssueCauseDetails },
+      }),
     );
 
 type CauseNamer = (cause: Cause) => string | undefined;

@@ -2,12 +2,11 @@ import { Elysia, t } from 'elysia';
 import type { Deps } from '../../../../deps.ts';
 import { parseUuid } from '../../../../http/errors.ts';
 import { idempotent } from '../../../../http/idempotency.ts';
-import { limitDefault, mapPage, page, readSequence } from '../../../../http/list.ts';
+import { limitDefault, page, readSequence } from '../../../../http/list.ts';
+import { group, read, write } from '../../../../http/operations/operations.ts';
 import {
-  booksQuery,
   closed,
   id,
-  idParams,
   instant,
   listOf,
   listQuery,
@@ -42,7 +41,7 @@ const ReviewNote = closed(
   { title: 'ReviewNote' },
 );
 
-const tags = ['Tax'];
+const { onBooks } = group('Tax');
 
 /** Lists, creates, resolves and deletes review notes about a year or a line. */
 export const noteRoutes = (deps: Deps, access: Access) =>
@@ -50,39 +49,38 @@ export const noteRoutes = (deps: Deps, access: Access) =>
     .use(access)
     .get(
       '',
-      async ({ query, caller, taxpayer }) => {
+      async ({ books, query, caller, taxpayer }) => {
         const limit = query.limit ?? limitDefault;
         const listRequest = {
           ...{ year: query.year ?? null, disposalId: query.disposal ?? null, openOnly: query.open === true },
           ...{ before: readSequence(query.cursor), limit },
         };
-        const rows = await deps.database.asTaxpayer(taxpayer.id, (sql) => selectNotes(sql, taxpayer.id, listRequest), {
-          readOnly: true,
-        });
-        return mapPage(
-          page(rows, limit, (row) => [row.sequence]),
+        const rows = await books.read((sql) => selectNotes(sql, taxpayer.id, listRequest));
+        return page(
+          rows,
+          limit,
+          (row) => [row.sequence],
           (row) => noteView(row, caller.userId),
         );
       },
-      {
-        books: true,
-        query: booksQuery({
+      onBooks('listNotes', read, {
+        summary: 'List review notes, newest first',
+        query: {
           ...listQuery,
           year: t.Optional(yearParameter),
           disposal: t.Optional(t.String({ description: 'Only notes about this line.' })),
           open: t.Optional(t.Boolean({ description: 'Only unresolved notes.' })),
-        }),
+        },
         response: { 200: listOf(ReviewNote) },
-        detail: { summary: 'List review notes, newest first', operationId: 'listNotes', tags },
-      },
+      }),
     )
     .post(
       '',
       async (context) => {
-        const { body, caller, taxpayer } = context;
+        const { books, body, caller, taxpayer } = context;
         const actor = { caller, taxpayer, at: deps.clock.now() };
         return idempotent(deps, context, async (saveResponse) => {
-          const noteResponse = await deps.database.asTaxpayer(taxpayer.id, async (sql) => {
+          const noteResponse = await books.change(async (sql) => {
             const note = await addNote(sql, actor, body);
             return saveResponse(sql, { status: 201 as const, body: noteView(note, caller.userId) });
           });
@@ -90,9 +88,8 @@ export const noteRoutes = (deps: Deps, access: Access) =>
           return noteResponse;
         });
       },
-      {
-        books: true,
-        query: booksQuery({}),
+      onBooks('createNote', write('note_created'), {
+        summary: 'Create a note about a year or a line',
         body: closed(
           {
             text: t.String({ minLength: 1, maxLength: textLengthMax, ...notBlank }),
@@ -101,9 +98,8 @@ export const noteRoutes = (deps: Deps, access: Access) =>
           },
           { title: 'NewNote', examples: [{ year: 2024, text: 'Still waiting for the 1099-B from Fidelity.' }] },
         ),
-        response: { 201: ReviewNote, ...problems('not_found', 'conflict') },
-        detail: { summary: 'Create a note about a year or a line', operationId: 'createNote', tags },
-      },
+        response: { 201: ReviewNote, ...problems('conflict') },
+      }),
     )
     .use(noteItem(deps, access));
 
@@ -112,45 +108,32 @@ const noteItem = (deps: Deps, access: Access) =>
     .use(access)
     .patch(
       '/:id',
-      async ({ params, body, caller, taxpayer }) => {
+      async ({ books, params, body, caller, taxpayer }) => {
         const actor = { caller, taxpayer, at: deps.clock.now() };
         const noteId = parseUuid(params.id);
-        const note = await deps.database.asTaxpayer(taxpayer.id, (sql) =>
-          settleNote(sql, actor, noteId, body.resolved),
-        );
+        const note = await books.change((sql) => settleNote(sql, actor, noteId, body.resolved));
         const shown = noteView(note, caller.userId);
         await notifyNote(deps, actor, shown, body.resolved ? 'was resolved' : 'was reopened');
         return shown;
       },
-      {
-        books: true,
-        params: idParams,
-        query: booksQuery({}),
+      onBooks('updateNote', write('note_changed'), {
+        summary: 'Resolve or reopen a note',
         body: closed({ resolved: t.Boolean() }, { title: 'NoteUpdate', examples: [{ resolved: true }] }),
-        response: { 200: ReviewNote, ...problems('not_found') },
-        detail: { summary: 'Resolve or reopen a note', operationId: 'updateNote', tags },
-      },
+        response: { 200: ReviewNote },
+      }),
     )
     .delete(
       '/:id',
-      async ({ params, caller, taxpayer, set }) => {
+      async ({ books, params, caller, taxpayer }) => {
         const actor = { caller, taxpayer, at: deps.clock.now() };
         const noteId = parseUuid(params.id);
-        await deps.database.asTaxpayer(taxpayer.id, (sql) => removeNote(sql, actor, noteId));
-        set.status = 204;
+        await books.change((sql) => removeNote(sql, actor, noteId));
       },
-      {
-        books: true,
-        params: idParams,
-        query: booksQuery({}),
-        response: { 204: t.Void(), ...problems('not_found') },
-        detail: {
-          summary: 'Delete a note',
-          description: 'Only the author and the owner of the books can delete a note.',
-          operationId: 'deleteNote',
-          tags,
-        },
-      },
+      onBooks('deleteNote', write('note_deleted'), {
+        summary: 'Delete a note',
+        description: 'Only the author and the owner of the books can delete a note.',
+        response: { 204: t.Void() },
+      }),
     );
 
 type NoteShown = ReturnType<typeof noteView>;

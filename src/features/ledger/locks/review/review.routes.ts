@@ -1,6 +1,7 @@
 import { Elysia } from 'elysia';
 import type { Deps } from '../../../../deps.ts';
-import { booksQuery, problems } from '../../../../http/schemas.ts';
+import { group, read, write } from '../../../../http/operations/operations.ts';
+import { problems } from '../../../../http/schemas.ts';
 import type { Access, Caller, Taxpayer } from '../../../people/auth/access.ts';
 import { notifyOthers } from '../../../people/clients/notices.ts';
 import { inTurn } from '../../transactions/turn.ts';
@@ -10,7 +11,7 @@ import type { ReviewState } from './review.queries.ts';
 import { ReviewUpdate, reviewView, YearReview } from './review.schemas.ts';
 import { readReview, stepTitle, takeStep } from './review.ts';
 
-const tags = ['Tax'];
+const { onBooks } = group('Tax');
 
 /** Reads and updates the review state of a year: open, prepared, reviewed or signed off. */
 export const reviewRoutes = (deps: Deps, access: Access) =>
@@ -18,23 +19,17 @@ export const reviewRoutes = (deps: Deps, access: Access) =>
     .use(access)
     .get(
       '',
-      ({ params, taxpayer }) =>
-        deps.database.asTaxpayer(
-          taxpayer.id,
-          async (sql) => {
-            const review = await readReview(sql, taxpayer.id, params.year);
-            const notes = await countOpenNotes(sql, taxpayer.id, params.year);
-            return reviewView(params.year, review, taxpayer.role, notes);
-          },
-          { snapshot: true, readOnly: true },
-        ),
-      {
-        books: true,
+      ({ books, params, taxpayer }) =>
+        books.snapshot(async (sql) => {
+          const review = await readReview(sql, taxpayer.id, params.year);
+          const notes = await countOpenNotes(sql, taxpayer.id, params.year);
+          return reviewView(params.year, review, taxpayer.role, notes);
+        }),
+      onBooks('getReview', read, {
+        summary: 'Get the review state of a year',
         params: yearParams,
-        query: booksQuery({}),
-        response: { 200: YearReview, ...problems('not_found', 'invalid') },
-        detail: { summary: 'Get the review state of a year', operationId: 'getReview', tags },
-      },
+        response: { 200: YearReview },
+      }),
     )
     .post(
       '',
@@ -50,20 +45,14 @@ export const reviewRoutes = (deps: Deps, access: Access) =>
           await notifyStep(deps, { caller, taxpayer }, params.year, body.state);
         return stepResponse;
       },
-      {
-        books: true,
+      onBooks('updateReview', write('review_changed'), {
+        summary: 'Update the review state of a year',
+        description:
+          'open → prepared → reviewed → signed_off, and from each back to open. Reviewing and signing off require the role of a reviewer. Signing off locks the year, and reopening unlocks it. If the numbers have changed since the review, signing off returns 409.',
         params: yearParams,
-        query: booksQuery({}),
         body: ReviewUpdate,
-        response: { 200: YearReview, ...problems('not_found', 'conflict', 'invalid') },
-        detail: {
-          summary: 'Update the review state of a year',
-          description:
-            'open → prepared → reviewed → signed_off, and from each back to open. Reviewing and signing off require the role of a reviewer. Signing off locks the year, and reopening unlocks it. If the numbers have changed since the review, signing off returns 409.',
-          operationId: 'updateReview',
-          tags,
-        },
-      },
+        response: { 200: YearReview, ...problems('conflict') },
+      }),
     );
 
 /** Notifies all other users with access to the books. */

@@ -4,8 +4,9 @@ import type { Sql } from '../../../../db/connection.ts';
 import type { Deps } from '../../../../deps.ts';
 import { parseUuid } from '../../../../http/errors.ts';
 import { idempotent } from '../../../../http/idempotency.ts';
-import { limitDefault, mapPage, page, readSequence } from '../../../../http/list.ts';
-import { booksQuery, idParams, listOf, listQuery, problems } from '../../../../http/schemas.ts';
+import { limitDefault, page, readSequence } from '../../../../http/list.ts';
+import { group, read, write } from '../../../../http/operations/operations.ts';
+import { listOf, listQuery, problems } from '../../../../http/schemas.ts';
 import type { Access, Taxpayer } from '../../../people/auth/access.ts';
 import { changeRows, deleteRows, type EditContext, type EditResult, type Recompute, readOne } from '../change.ts';
 import { countListed, selectListedIds } from '../list.queries.ts';
@@ -21,7 +22,7 @@ import { revertRow, undoEdit } from './undo.ts';
 export const editHeader = 'edit-id';
 export const editNote = 'The header `Edit-Id` contains the id of the edit, which you can undo.';
 
-const tags = ['Transactions'];
+const { onBooks } = group('Transactions');
 
 /** Edits many transactions at once, and lists and undoes edits. */
 export const bulkRoutes = (deps: Deps, access: Access, recompute: Recompute) =>
@@ -42,40 +43,26 @@ export const bulkRoutes = (deps: Deps, access: Access, recompute: Recompute) =>
           }),
         );
       },
-      {
-        books: true,
-        query: booksQuery({}),
+      onBooks('updateTransactions', write('transactions_edited'), {
+        summary: 'Update or delete many transactions',
+        description: `Selects up to ${bulkRowsMax} transactions by ids or by a filter, or up to ${filteredRowsMax} by a filter with their number (\`count\`). Changes all of them or none. Refused if the change would make one invalid, or affects a finalized allocation or a locked year. The gains are recalculated once. You can undo the edit.`,
         body: BulkEditRequest,
-        response: { 200: BulkEditResult, ...problems('plan_limit', 'not_found', 'conflict', 'year_locked', 'invalid') },
-        detail: {
-          summary: 'Update or delete many transactions',
-          description: `Selects up to ${bulkRowsMax} transactions by ids or by a filter, or up to ${filteredRowsMax} by a filter with their number (\`count\`). Changes all of them or none. Refused if the change would make one invalid, or affects a finalized allocation or a locked year. The gains are recalculated once. You can undo the edit.`,
-          operationId: 'updateTransactions',
-          tags,
-        },
-      },
+        response: { 200: BulkEditResult, ...problems('plan_limit', 'conflict', 'year_locked') },
+      }),
     )
     .get(
       '/edits',
-      async ({ taxpayer, query: parameters }) => {
+      async ({ books, taxpayer, query: parameters }) => {
         const limit = parameters.limit ?? limitDefault;
         const before = readSequence(parameters.cursor);
-        const rows = await deps.database.asTaxpayer(
-          taxpayer.id,
-          (sql) => selectEdits(sql, taxpayer.id, before, limit),
-          { readOnly: true },
-        );
-        return mapPage(
-          page(rows, limit, (row) => [row.sequence]),
-          editView,
-        );
+        const rows = await books.read((sql) => selectEdits(sql, taxpayer.id, before, limit));
+        return page(rows, limit, (row) => [row.sequence], editView);
       },
-      {
-        books: true,
-        query: booksQuery(listQuery),
-        response: { 200: listOf(Edit), ...problems('not_found', 'invalid') },
-        detail: { summary: 'List manual edits, newest first', operationId: 'listEdits', tags },
-      },
+      onBooks('listEdits', read, {
+        summary: 'List manual edits, newest first',
+        query: listQuery,
+        response: { 200: listOf(Edit) },
+      }),
     )
     .post(
       '/edits/:id/undo',
@@ -85,19 +72,12 @@ export const bulkRoutes = (deps: Deps, access: Access, recompute: Recompute) =>
           editView(await undoEdit({ deps, recompute }, sql, taxpayer, parseUuid(params.id))),
         );
       },
-      {
-        books: true,
-        params: idParams,
-        query: booksQuery({}),
-        response: { 200: Edit, ...problems('not_found', 'conflict', 'year_locked', 'plan_limit') },
-        detail: {
-          summary: 'Undo an edit',
-          description:
-            'Restores all transactions of the edit, or none. Refused if a later edit changed one of them, if one has been deleted or restored since, or if a year is locked.',
-          operationId: 'revokeEdit',
-          tags,
-        },
-      },
+      onBooks('revokeEdit', write('edit_undone'), {
+        summary: 'Undo an edit',
+        description:
+          'Restores all transactions of the edit, or none. Refused if a later edit changed one of them, if one has been deleted or restored since, or if a year is locked.',
+        response: { 200: Edit, ...problems('conflict', 'year_locked', 'plan_limit') },
+      }),
     )
     .post(
       '/:id/revert',
@@ -108,18 +88,11 @@ export const bulkRoutes = (deps: Deps, access: Access, recompute: Recompute) =>
           return readOne(deps, sql, taxpayer.id, id);
         });
       },
-      {
-        books: true,
-        params: idParams,
-        query: booksQuery({}),
-        response: { 200: Transaction, ...problems('not_found', 'conflict', 'year_locked') },
-        detail: {
-          summary: 'Revert a transaction to the original',
-          description: `Removes every correction of the transaction. ${editNote}`,
-          operationId: 'resetTransaction',
-          tags,
-        },
-      },
+      onBooks('resetTransaction', write('transaction_reverted'), {
+        summary: 'Revert a transaction to the original',
+        description: `Removes every correction of the transaction. ${editNote}`,
+        response: { 200: Transaction, ...problems('conflict', 'year_locked') },
+      }),
     );
 
 type EditRequest = typeof BulkEditRequest.static;

@@ -1,5 +1,6 @@
 import { Elysia, t } from 'elysia';
 import type { Deps } from '../../../../deps.ts';
+import { group, person } from '../../../../http/operations/operations.ts';
 import { closed, oneOf, problems } from '../../../../http/schemas.ts';
 import { worksOnce } from '../../mail/letter.ts';
 import type { Access } from '../access.ts';
@@ -9,7 +10,7 @@ import { confirmEmailChange, emailChangeMinutes, emailUndoDays, requestEmailChan
 import { undoEmailChange, undoOutcomes } from './undo.ts';
 import { mailVerificationAgain, verificationDays, verifyEmail } from './verification.ts';
 
-const tags = ['Accounts'];
+const { open, signedIn } = group('Accounts');
 
 /** Defines the routes that change and confirm the account's email address. */
 export const emailRoutes = (deps: Deps, access: Access, elsewhere: ExternalServices) =>
@@ -21,43 +22,35 @@ export const emailRoutes = (deps: Deps, access: Access, elsewhere: ExternalServi
         await requestEmailChange(deps, caller, body);
         set.status = 202;
       },
-      {
-        signedIn: true,
+      signedIn('createEmailChange', person('email_change_asked'), {
+        summary: 'Request a change of the email address',
+        description:
+          'Emails a link to the new address, and a link that cancels the change to the current one. You can omit `password` after a recent sign-in. The response is the same if the new address is already taken.',
         body: closed(
           { email, password: t.Optional(passwordInput) },
           { examples: [{ email: 'ann.fields@example.com', password: 'correct horse battery staple' }] },
         ),
         response: { 202: t.Void(), ...problems('invalid_credentials', 'reauthentication_required') },
-        detail: {
-          summary: 'Request a change of the email address',
-          description:
-            'Emails a link to the new address, and a link that cancels the change to the current one. You can omit `password` after a recent sign-in. The response is the same if the new address is already taken.',
-          operationId: 'createEmailChange',
-          tags,
-        },
-      },
+      }),
     )
     .post(
       '/confirm',
-      async ({ body, request, set }) => {
+      async ({ body, request }) => {
         await confirmEmailChange(deps, request, body.token);
-        set.status = 204;
       },
-      {
+      open('verifyEmailChange', 'email_changed', {
+        summary: 'Change the email address with the emailed link',
+        description: `${worksOnce(`${emailChangeMinutes} minutes`)} It expires earlier if the password changes or all sessions end. If the previous address was ever confirmed, it receives a link to undo the change.`,
         body: linkBody('nbswy3dpo5xxe3denbswy3dpo5xxe3de'),
         response: { 204: t.Void(), ...problems('email_taken') },
-        detail: {
-          summary: 'Change the email address with the emailed link',
-          description: `${worksOnce(`${emailChangeMinutes} minutes`)} It expires earlier if the password changes or all sessions end. If the previous address was ever confirmed, it receives a link to undo the change.`,
-          operationId: 'verifyEmailChange',
-          tags,
-        },
-      },
+      }),
     )
     .post(
       '/undo',
       async ({ body, request }) => ({ outcome: await undoEmailChange(deps, request, elsewhere, body.token) }),
-      {
+      open('revokeEmailChange', 'email_change_undone', {
+        summary: 'Cancel or undo an email address change with the emailed link',
+        description: `The link is sent to the previous address and works once, within ${emailUndoDays} days, even after a password change. It cancels a pending change. It undoes a completed change, even if the account was deleted in the meantime. An undo ends all sessions and removes the password. It also removes every token, passkey, linked account, authenticator app, recovery code, invitation and grant that was added since the day before the change was requested. The address then receives a link to set a new password.`,
         body: linkBody('orugkidmnfxgw4tbnzsgk3lvmrxw2zjo'),
         response: {
           200: closed(
@@ -66,13 +59,7 @@ export const emailRoutes = (deps: Deps, access: Access, elsewhere: ExternalServi
           ),
           ...problems('email_taken'),
         },
-        detail: {
-          summary: 'Cancel or undo an email address change with the emailed link',
-          description: `The link is sent to the previous address and works once, within ${emailUndoDays} days, even after a password change. It cancels a pending change. It undoes a completed change, even if the account was deleted in the meantime. An undo ends all sessions and removes the password. It also removes every token, passkey, linked account, authenticator app, recovery code, invitation and grant that was added since the day before the change was requested. The address then receives a link to set a new password.`,
-          operationId: 'revokeEmailChange',
-          tags,
-        },
-      },
+      }),
     )
     .post(
       '/verification',
@@ -80,32 +67,22 @@ export const emailRoutes = (deps: Deps, access: Access, elsewhere: ExternalServi
         await mailVerificationAgain(deps, caller);
         set.status = 202;
       },
-      {
-        signedIn: true,
+      signedIn('createEmailVerification', person('email_verification_asked'), {
+        summary: 'Send another link to confirm the email address',
+        description:
+          'The first link is sent when the account is created. Until the address is confirmed, you cannot create anything that outlives a session (403 `email_unverified`).',
         response: { 202: t.Void() },
-        detail: {
-          summary: 'Send another link to confirm the email address',
-          description:
-            'The first link is sent when the account is created. Until the address is confirmed, you cannot create anything that outlives a session (403 `email_unverified`).',
-          operationId: 'createEmailVerification',
-          tags,
-        },
-      },
+      }),
     )
     .post(
       '/verify',
-      async ({ body, request, set }) => {
+      async ({ body, request }) => {
         await verifyEmail(deps, request, body.token);
-        set.status = 204;
       },
-      {
+      open('verifyEmail', 'email_verified', {
+        summary: 'Confirm the email address with the emailed link',
+        description: worksOnce(`${verificationDays} days`),
         body: linkBody('ozsxe2lgpfwwc2lmnrxw62ztmvqwy3df'),
         response: { 204: t.Void() },
-        detail: {
-          summary: 'Confirm the email address with the emailed link',
-          description: worksOnce(`${verificationDays} days`),
-          operationId: 'verifyEmail',
-          tags,
-        },
-      },
+      }),
     );

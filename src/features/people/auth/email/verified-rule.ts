@@ -1,11 +1,10 @@
 import { Refusal } from '../../../../base/refusal.ts';
 import type { Config } from '../../../../config.ts';
 import type { Deps } from '../../../../deps.ts';
-import { ruleOf } from '../../../../http/operations/operations.ts';
 import { getRequestFacts } from '../../../../http/requests.ts';
 
 /**
- * Rejects operations that outlive a session until the email address is confirmed. The table of operations marks them.
+ * Rejects operations that outlive a session until the email address is confirmed. Their routes declare this (`lasting`).
  */
 export function requireVerifiedEmail(
   { config }: Pick<Deps, 'config'>,
@@ -13,7 +12,7 @@ export function requireVerifiedEmail(
   { email, isVerified }: { readonly email: string; readonly isVerified: boolean },
 ): void {
   const { route } = getRequestFacts(request);
-  if (isVerified || route === null || ruleOf(route)?.needsVerifiedEmail !== true) return;
+  if (isVerified || route?.operation?.needsVerifiedEmail !== true) return;
   throw new Refusal('email_unverified', confirmFirst(config, email));
 }
 

@@ -1,5 +1,6 @@
 import { type Context, Elysia, t } from 'elysia';
 import type { Deps } from '../../../../deps.ts';
+import { group, lasting, person } from '../../../../http/operations/operations.ts';
 import { closed, oneOf, problems } from '../../../../http/schemas.ts';
 import type { Access } from '../access.ts';
 import { providers } from '../auth.queries.ts';
@@ -11,7 +12,7 @@ import type { SignedInHere } from '../sign-in.ts';
 import { unlinkIdentity } from './identities.ts';
 import { endedPendingCookie, finishPending } from './pending.ts';
 
-const tags = ['Accounts'];
+const { open, signedIn } = group('Accounts');
 
 export interface IdentityOptions {
   readonly endpoints: Endpoints | undefined;
@@ -32,39 +33,28 @@ export const identityRoutes = (deps: Deps, access: Access, { endpoints, welcome 
         set.headers['set-cookie'] = cookie;
         return { url: url.href };
       },
-      {
-        signedIn: true,
+      signedIn('createProviderLink', lasting(null), {
+        summary: 'Begin to link a provider account',
+        description:
+          'Requires a recent sign-in. Finishes at `/auth/callback` in the same browser. After that, you can sign in with the linked account.',
         body: closed({ provider: oneOf(providers) }, { examples: [{ provider: 'google' }] }),
         response: {
           200: closed({ url: t.String({ description: 'The URL to open in the browser.' }) }),
           ...problems('provider_unconfigured', 'reauthentication_required'),
         },
-        detail: {
-          summary: 'Begin to link a provider account',
-          description:
-            'Requires a recent sign-in. Finishes at `/auth/callback` in the same browser. After that, you can sign in with the linked account.',
-          operationId: 'createProviderLink',
-          tags,
-        },
-      },
+      }),
     )
     .delete(
       '/identities/:provider',
-      async ({ caller, params, set }) => {
+      async ({ caller, params }) => {
         await unlinkIdentity(deps, caller, params.provider);
-        set.status = 204;
       },
-      {
-        signedIn: true,
+      signedIn('deleteProviderLink', person('identity_unlinked'), {
+        summary: 'Unlink a provider account',
+        description: 'Requires a recent sign-in. Rejected if it is your only way to sign in.',
         params: closed({ provider: t.String({ description: '`google` or `github`.', examples: ['google'] }) }),
-        response: { 204: t.Void(), ...problems('not_found', 'conflict', 'reauthentication_required') },
-        detail: {
-          summary: 'Unlink a provider account',
-          description: 'Requires a recent sign-in. Rejected if it is your only way to sign in.',
-          operationId: 'deleteProviderLink',
-          tags,
-        },
-      },
+        response: { 204: t.Void(), ...problems('conflict', 'reauthentication_required') },
+      }),
     )
     .post(
       '/login/factor',
@@ -74,18 +64,14 @@ export const identityRoutes = (deps: Deps, access: Access, { endpoints, welcome 
         set.headers['set-cookie'] = [cookies ?? [], endedPendingCookie(deps)].flat();
         return account;
       },
-      {
+      open('signInWithSecondFactor', 'signed_in', {
+        summary: 'Complete a provider sign-in with the second factor',
+        description:
+          'Required if `/auth/callback` opens with `step=factor`. Send a code from the authenticator app or a recovery code within ten minutes, in the same browser. A passkey needs no second factor.',
         body: closed({ totp: t.String({ maxLength: 100 }) }, { examples: [{ totp: 'bcde-fghi-jklm-nopq' }] }),
         response: {
           200: Account,
           ...problems('totp_required', 'sign_in_link_required', 'account_deleted', 'unauthenticated'),
         },
-        detail: {
-          summary: 'Complete a provider sign-in with the second factor',
-          description:
-            'Required if `/auth/callback` opens with `step=factor`. Send a code from the authenticator app or a recovery code within ten minutes, in the same browser. A passkey needs no second factor.',
-          operationId: 'signInWithSecondFactor',
-          tags,
-        },
-      },
+      }),
     );

@@ -1,7 +1,8 @@
 import { type Context, Elysia, t } from 'elysia';
 import type { Deps } from '../../../../deps.ts';
-import { notFound, parseUuid } from '../../../../http/errors.ts';
-import { closed, idParams, listOf, problems, query } from '../../../../http/schemas.ts';
+import { parseUuid, requireFound } from '../../../../http/errors.ts';
+import { group, lasting, person } from '../../../../http/operations/operations.ts';
+import { closed, listOf, problems } from '../../../../http/schemas.ts';
 import type { Access } from '../access.ts';
 import { Account } from '../auth.schemas.ts';
 import type { SignedInHere } from '../sign-in.ts';
@@ -19,7 +20,7 @@ import { addPasskey, offerRegistration, passkeyView, removePasskey } from './pas
 import { signInByPasskey } from './sign-in.ts';
 import { offerSignIn } from './use.ts';
 
-const tags = ['Accounts'];
+const { open, signedIn } = group('Accounts');
 
 export interface PasskeyOptions {
   /** Sets the cookies and returns the account. */
@@ -33,29 +34,25 @@ export interface PasskeyOptions {
 export const passkeyRoutes = (deps: Deps, access: Access, { welcome }: PasskeyOptions) =>
   new Elysia({ prefix: '/auth/passkeys' })
     .use(access)
-    .post('/sign-in/options', ({ request }) => offerSignIn(deps, request), {
-      response: { 200: SignInOptions },
-      detail: {
+    .post(
+      '/sign-in/options',
+      ({ request }) => offerSignIn(deps, request),
+      open('createPasskeySignInOptions', null, {
         summary: 'Begin a sign-in with a passkey',
         description:
           'The response is the same for everyone. Also use this to begin confirming your identity (`reauthenticate`).',
-        operationId: 'createPasskeySignInOptions',
-        tags,
-      },
-    })
+        response: { 200: SignInOptions },
+      }),
+    )
     .post(
       '/sign-in',
       async ({ body, request, set }) => welcome(set, await signInByPasskey(deps, request, body.passkey)),
-      {
+      open('signInWithPasskey', 'signed_in', {
+        summary: 'Sign in with a passkey',
+        description: 'A passkey replaces both the password and the second factor.',
         body: signInBody,
         response: { 200: Account, ...problems('account_deleted', 'passkey_refused') },
-        detail: {
-          summary: 'Sign in with a passkey',
-          description: 'A passkey replaces both the password and the second factor.',
-          operationId: 'signInWithPasskey',
-          tags,
-        },
-      },
+      }),
     )
     .get(
       '',
@@ -63,66 +60,52 @@ export const passkeyRoutes = (deps: Deps, access: Access, { welcome }: PasskeyOp
         const rows = await deps.database.asService((sql) => selectPasskeys(sql, caller.userId));
         return { data: rows.map(passkeyView), hasMore: false, nextCursor: null };
       },
-      {
-        signedIn: true,
-        query: query({}),
+      signedIn('listPasskeys', person(null), {
+        summary: 'List the passkeys of the account, newest first',
         response: { 200: listOf(Passkey) },
-        detail: { summary: 'List the passkeys of the account, newest first', operationId: 'listPasskeys', tags },
-      },
+      }),
     )
-    .post('/options', ({ caller }) => offerRegistration(deps, caller), {
-      signedIn: true,
-      response: { 200: RegistrationOptions, ...problems('reauthentication_required') },
-      detail: {
+    .post(
+      '/options',
+      ({ caller }) => offerRegistration(deps, caller),
+      signedIn('createPasskeyOptions', lasting(null), {
         summary: 'Begin adding a passkey',
         description: 'Requires a recent sign-in.',
-        operationId: 'createPasskeyOptions',
-        tags,
-      },
-    })
-    .post('', async ({ body, caller, status }) => status(201, await addPasskey(deps, caller, body)), {
-      signedIn: true,
-      body: registrationBody,
-      response: { 201: NewPasskey, ...problems('conflict', 'passkey_refused', 'reauthentication_required') },
-      detail: {
+        response: { 200: RegistrationOptions, ...problems('reauthentication_required') },
+      }),
+    )
+    .post(
+      '',
+      async ({ body, caller, status }) => status(201, await addPasskey(deps, caller, body)),
+      signedIn('createPasskey', lasting('passkey_added'), {
         summary: 'Add a passkey',
         description:
           'Requires a recent sign-in. From then on, the passkey is enough to sign in, and a sign-in with the password requires the passkey or another second factor.',
-        operationId: 'createPasskey',
-        tags,
-      },
-    })
+        body: registrationBody,
+        response: { 201: NewPasskey, ...problems('conflict', 'passkey_refused', 'reauthentication_required') },
+      }),
+    )
     .patch(
       '/:id',
       async ({ body, caller, params }) => {
         const passkey = { userId: caller.userId, id: parseUuid(params.id), name: body.name.trim() };
-        const row = await deps.database.asService((sql) => renamePasskey(sql, passkey));
-        if (row === undefined) throw notFound();
+        const row = requireFound(await deps.database.asService((sql) => renamePasskey(sql, passkey)));
         return passkeyView(row);
       },
-      {
-        signedIn: true,
-        params: idParams,
+      signedIn('updatePasskey', person('passkey_renamed'), {
+        summary: 'Rename a passkey',
         body: closed({ name: passkeyName }, { examples: [{ name: 'Phone' }] }),
-        response: { 200: Passkey, ...problems('not_found') },
-        detail: { summary: 'Rename a passkey', operationId: 'updatePasskey', tags },
-      },
+        response: { 200: Passkey },
+      }),
     )
     .delete(
       '/:id',
-      async ({ caller, params, set }) => {
+      async ({ caller, params }) => {
         await removePasskey(deps, caller, parseUuid(params.id));
-        set.status = 204;
       },
-      {
-        signedIn: true,
-        params: idParams,
-        response: { 204: t.Void(), ...problems('not_found', 'conflict', 'reauthentication_required') },
-        detail: {
-          summary: 'Remove a passkey',
-          description: 'Requires a recent sign-in. Rejected if it is your only way to sign in.',
-          operationId: 'deletePasskey',
-          tags,
-        },
-      },
+      signedIn('deletePasskey', person('passkey_removed'), {
+        summary: 'Remove a passkey',
+        description: 'Requires a recent sign-in. Rejected if it is your only way to sign in.',
+        response: { 204: t.Void(), ...problems('conflict', 'reauthentication_required') },
+      }),
     );

@@ -1,6 +1,5 @@
 import { Refusal } from '../../../../base/refusal.ts';
 import type { Deps } from '../../../../deps.ts';
-import { ruleOf } from '../../../../http/operations/operations.ts';
 import { getRequestFacts } from '../../../../http/requests.ts';
 import { isSecret } from '../session.ts';
 import { parseToken } from './token.ts';
@@ -34,8 +33,7 @@ async function findToken(deps: Deps, bearer: string): Promise<TokenRow | undefin
 
 function refuseOperation(request: Request, token: TokenRow): void {
   const { route } = getRequestFacts(request);
-  const rule = route === null ? undefined : ruleOf(route);
-  const scopes = rule?.scopes ?? [];
+  const scopes = route?.operation?.scopes ?? [];
   if (scopes.length === 0) throw new Refusal('forbidden', 'API tokens cannot do this. Sign in instead.');
   if (scopes.some((scope) => token.scopes.includes(scope))) return;
   const detail = `This token has the scopes ${token.scopes.join(', ')}. The request needs ${scopes.join(' or ')}. Create a token with that scope.`;

@@ -1,8 +1,8 @@
 import { Elysia, t } from 'elysia';
 import type { Deps } from '../../../../deps.ts';
-import { notFound } from '../../../../http/errors.ts';
-import { limitDefault, mapPage, page, readCursor } from '../../../../http/list.ts';
-import { tokenScopes } from '../../../../http/operations/operations.ts';
+import { requireFound } from '../../../../http/errors.ts';
+import { limitDefault, page, readCursor } from '../../../../http/list.ts';
+import { group, lasting, person, tokenScopes } from '../../../../http/operations/operations.ts';
 import {
   closed,
   id,
@@ -13,14 +13,13 @@ import {
   nullable,
   oneOf,
   problems,
-  query,
   whole,
 } from '../../../../http/schemas.ts';
 import type { Access } from '../access.ts';
 import { deleteAccessToken, listAccessTokens, type TokenListRow } from './tokens.queries.ts';
 import { createToken, tokenDaysDefault, tokenDaysMax, tokenLimit } from './tokens.ts';
 
-const tags = ['Accounts'];
+const { signedIn } = group('Accounts');
 
 const scopes = t.Array(
   oneOf(
@@ -78,17 +77,13 @@ export const tokenRoutes = (deps: Deps, access: Access) =>
         const after = readCursor(parameters.cursor, ['instant', 'string']) ?? null;
         const { userId } = caller;
         const rows = await deps.database.asService((sql) => listAccessTokens(sql, { userId, after, limit }));
-        return mapPage(
-          page(rows, limit, (row) => [row.createdAt.toISOString(), row.id]),
-          toTokenView,
-        );
+        return page(rows, limit, (row) => [row.createdAt.toISOString(), row.id], toTokenView);
       },
-      {
-        signedIn: true,
-        query: query(listQuery),
+      signedIn('listTokens', person(null), {
+        summary: 'List the tokens, newest first',
+        query: listQuery,
         response: { 200: listOf(AccessToken) },
-        detail: { summary: 'List the tokens, newest first', operationId: 'listTokens', tags },
-      },
+      }),
     )
     .post(
       '',
@@ -96,31 +91,23 @@ export const tokenRoutes = (deps: Deps, access: Access) =>
         const { row, token } = await createToken(deps, caller, body);
         return status(201, { ...toTokenView(row), token });
       },
-      {
-        signedIn: true,
+      signedIn('createToken', lasting('token_created'), {
+        summary: 'Create a token for a program',
+        description: `Requires a recent sign-in. The token is shown only once. Programs send it as \`Authorization: Bearer lot_…\`. Each operation lists the scopes that allow it. Operations on the password, email address, second factor, sessions, tokens and account deletion do not accept tokens. ${tokenLimit} We email the owner about each new token.`,
         body: TokenBody,
-        response: { 201: CreatedToken, ...problems('not_found', 'conflict', 'reauthentication_required') },
-        detail: {
-          summary: 'Create a token for a program',
-          description: `Requires a recent sign-in. The token is shown only once. Programs send it as \`Authorization: Bearer lot_…\`. Each operation lists the scopes that allow it. Operations on the password, email address, second factor, sessions, tokens and account deletion do not accept tokens. ${tokenLimit} We email the owner about each new token.`,
-          operationId: 'createToken',
-          tags,
-        },
-      },
+        response: { 201: CreatedToken, ...problems('conflict', 'reauthentication_required') },
+      }),
     )
     .delete(
       '/:id',
-      async ({ caller, params, set }) => {
-        const isRevoked = await deps.database.asService((sql) => deleteAccessToken(sql, caller.userId, params.id));
-        if (!isRevoked) throw notFound();
-        set.status = 204;
+      async ({ caller, params }) => {
+        requireFound(await deps.database.asService((sql) => deleteAccessToken(sql, caller.userId, params.id)));
       },
-      {
-        signedIn: true,
+      signedIn('revokeToken', person('token_revoked'), {
+        summary: 'Revoke a token',
         params: closed({ id: t.String() }),
-        response: { 204: t.Void(), ...problems('not_found') },
-        detail: { summary: 'Revoke a token', operationId: 'revokeToken', tags },
-      },
+        response: { 204: t.Void() },
+      }),
     );
 
 function toTokenView({ clientId, createdAt, expiresAt, lastUsedAt, ...row }: TokenListRow) {

@@ -1,7 +1,8 @@
 import { Elysia, t } from 'elysia';
 import type { Deps } from '../../../../deps.ts';
-import { notFound, parseUuid } from '../../../../http/errors.ts';
-import { closed, id, idParams, instant, oneOf, problems } from '../../../../http/schemas.ts';
+import { parseUuid, requireFound } from '../../../../http/errors.ts';
+import { group, lasting, person } from '../../../../http/operations/operations.ts';
+import { closed, id, instant, oneOf, problems } from '../../../../http/schemas.ts';
 import type { Access } from '../../auth/access.ts';
 import { grantedRoles } from '../../auth/permissions.ts';
 import { accessEnded } from '../../notifications/notify.ts';
@@ -14,7 +15,7 @@ const Grant = closed(
   { title: 'Grant' },
 );
 
-const tags = ['Accounts'];
+const { signedIn } = group('Accounts');
 
 /** Defines the routes for users with access to the caller's own books. Only the owner can change access. */
 export const grantRoutes = (deps: Deps, access: Access) =>
@@ -26,53 +27,38 @@ export const grantRoutes = (deps: Deps, access: Access) =>
         const rows = await deps.database.asService((sql) => listGrants(sql, caller.taxpayerId));
         return { data: rows.map(toGrantView) };
       },
-      {
-        signedIn: true,
+      signedIn('listGrants', person(null), {
+        summary: 'List users with access to your books',
+        description: 'To give another user access, use `POST /invitations`.',
         response: { 200: closed({ data: t.Array(Grant) }, { title: 'GrantList' }) },
-        detail: {
-          summary: 'List users with access to your books',
-          description: 'To give another user access, use `POST /invitations`.',
-          operationId: 'listGrants',
-          tags,
-        },
-      },
+      }),
     )
     .patch(
       '/:id',
       async ({ body, caller, params }) => toGrantView(await changeGrant(deps, caller, params.id, body.role)),
-      {
-        signedIn: true,
-        params: idParams,
+      signedIn('updateGrant', lasting('grant_changed'), {
+        summary: 'Change the role of a user in your books',
+        description:
+          'Takes effect immediately. A role with more permissions requires a recent sign-in. The user is notified.',
         body: closed({ role: oneOf(grantedRoles) }, { title: 'GrantUpdate', examples: [{ role: 'viewer' }] }),
-        response: { 200: Grant, ...problems('reauthentication_required', 'not_found') },
-        detail: {
-          summary: 'Change the role of a user in your books',
-          description:
-            'Takes effect immediately. A role with more permissions requires a recent sign-in. The user is notified.',
-          operationId: 'updateGrant',
-          tags,
-        },
-      },
+        response: { 200: Grant, ...problems('reauthentication_required') },
+      }),
     )
     .delete(
       '/:id',
-      async ({ caller, params, set }) => {
+      async ({ caller, params }) => {
         const userId = parseUuid(params.id);
-        const ended = await deps.database.asService((sql) => deleteGrant(sql, caller.taxpayerId, userId));
-        if (!ended) throw notFound();
+        requireFound(await deps.database.asService((sql) => deleteGrant(sql, caller.taxpayerId, userId)));
         await notifyUser(deps, userId, {
           ...accessEnded,
           body: `${caller.email} ended your access. You keep the files that you downloaded.`,
           at: deps.clock.now(),
         });
-        set.status = 204;
       },
-      {
-        signedIn: true,
-        params: idParams,
-        response: { 204: t.Void(), ...problems('not_found') },
-        detail: { summary: 'End a user’s access to your books', operationId: 'revokeGrant', tags },
-      },
+      signedIn('revokeGrant', person('grant_ended'), {
+        summary: 'End a user’s access to your books',
+        response: { 204: t.Void() },
+      }),
     );
 
 function toGrantView({ userId, email, name, role, createdAt }: GrantRow) {

@@ -1,9 +1,10 @@
 import { Elysia, t } from 'elysia';
 import type { Deps } from '../../../../deps.ts';
-import { notFound, parseUuid } from '../../../../http/errors.ts';
+import { parseUuid, requireFound } from '../../../../http/errors.ts';
 import { idempotent } from '../../../../http/idempotency.ts';
-import { limitDefault, mapPage, page, readCursor } from '../../../../http/list.ts';
-import { idParams, listOf, listQuery, problems, query } from '../../../../http/schemas.ts';
+import { limitDefault, page, readCursor } from '../../../../http/list.ts';
+import { group, lasting, person } from '../../../../http/operations/operations.ts';
+import { listOf, listQuery, problems } from '../../../../http/schemas.ts';
 import type { Access } from '../../auth/access.ts';
 import { requireRecentSignIn } from '../../auth/proof/recent.ts';
 import { acceptInvitation, declineInvitation, withdrawInvitation } from './acceptance.ts';
@@ -11,7 +12,7 @@ import { createInvitation, createInvitationLink, invitationDays, reportInvitatio
 import { listInvitations, readInvitation } from './invitations.queries.ts';
 import { Invitation, InvitationLink, InvitationToken, invitationView, NewInvitation } from './invitations.schemas.ts';
 
-const tags = ['Clients'];
+const { signedIn } = group('Clients');
 
 /** Defines the routes for requesting and offering access to books, and for accepting or declining. */
 export const invitationRoutes = (deps: Deps, access: Access) =>
@@ -27,20 +28,18 @@ const listRoutes = (deps: Deps, access: Access) =>
         const before = readCursor(parameters.cursor, ['instant', 'uuid']) ?? null;
         const openOnly = parameters.open === true;
         const rows = await deps.database.asService((sql) => listInvitations(sql, caller, { openOnly, before, limit }));
-        return mapPage(
-          page(rows, limit, (row) => [row.createdAt.toISOString(), row.id]),
+        return page(
+          rows,
+          limit,
+          (row) => [row.createdAt.toISOString(), row.id],
           (row) => invitationView(row, caller.userId),
         );
       },
-      {
-        signedIn: true,
-        query: query({
-          ...listQuery,
-          open: t.Optional(t.Boolean({ description: 'Only open invitations.' })),
-        }),
+      signedIn('listInvitations', person(null), {
+        summary: 'List invitations sent and received, newest first',
+        query: { ...listQuery, open: t.Optional(t.Boolean({ description: 'Only open invitations.' })) },
         response: { 200: listOf(Invitation) },
-        detail: { summary: 'List invitations sent and received, newest first', operationId: 'listInvitations', tags },
-      },
+      }),
     )
     .post(
       '',
@@ -59,45 +58,31 @@ const listRoutes = (deps: Deps, access: Access) =>
           return answer;
         });
       },
-      {
-        signedIn: true,
+      signedIn('createInvitation', lasting('invitation_made'), {
+        summary: 'Invite a user by email',
+        description: `Emails a link that works for ${invitationDays} days. The response is the same whether or not the address has an account. A new invitation replaces an earlier one to the same address for the same books. A client counts toward the plan once the invitation is accepted. An offer or a handover requires a recent sign-in.`,
         body: NewInvitation,
-        response: { 201: Invitation, ...problems('plan_limit', 'reauthentication_required', 'not_found', 'conflict') },
-        detail: {
-          summary: 'Invite a user by email',
-          description: `Emails a link that works for ${invitationDays} days. The response is the same whether or not the address has an account. A new invitation replaces an earlier one to the same address for the same books. A client counts toward the plan once the invitation is accepted. An offer or a handover requires a recent sign-in.`,
-          operationId: 'createInvitation',
-          tags,
-        },
-      },
+        response: { 201: Invitation, ...problems('plan_limit', 'reauthentication_required', 'conflict') },
+      }),
     )
     .get(
       '/:id',
       async ({ caller, params }) => {
         const id = parseUuid(params.id);
-        const row = await deps.database.asService((sql) => readInvitation(sql, caller, id));
-        if (row === undefined) throw notFound();
+        const row = requireFound(await deps.database.asService((sql) => readInvitation(sql, caller, id)));
         return invitationView(row, caller.userId);
       },
-      {
-        signedIn: true,
-        params: idParams,
-        response: { 200: Invitation, ...problems('not_found') },
-        detail: { summary: 'Get an invitation', operationId: 'getInvitation', tags },
-      },
+      signedIn('getInvitation', person(null), { summary: 'Get an invitation', response: { 200: Invitation } }),
     )
     .delete(
       '/:id',
-      async ({ caller, params, set }) => {
+      async ({ caller, params }) => {
         await withdrawInvitation(deps, caller, params.id);
-        set.status = 204;
       },
-      {
-        signedIn: true,
-        params: idParams,
-        response: { 204: t.Void(), ...problems('not_found', 'conflict') },
-        detail: { summary: 'Withdraw an invitation you sent', operationId: 'revokeInvitation', tags },
-      },
+      signedIn('revokeInvitation', person('invitation_withdrawn'), {
+        summary: 'Withdraw an invitation you sent',
+        response: { 204: t.Void(), ...problems('conflict') },
+      }),
     );
 
 const acceptAndDeclineRoutes = (deps: Deps, access: Access) =>
@@ -107,58 +92,41 @@ const acceptAndDeclineRoutes = (deps: Deps, access: Access) =>
       '/:id/accept',
       async ({ caller, params, body }) =>
         invitationView(await acceptInvitation(deps, caller, params.id, body.token), caller.userId),
-      {
-        signedIn: true,
-        params: idParams,
+      signedIn('acceptInvitation', lasting('invitation_accepted'), {
+        summary: 'Accept an invitation with the emailed link',
+        description:
+          'A request gives the inviter access to your books in that role, until you end it with `DELETE /account/grants/{id}`. An offer or a handover adds a client to your account. An ownership makes you the owner of books that a CPA created. They replace your own books, which must contain no transactions and must not be shared. The CPA keeps the role until you end it. A request and an ownership require a recent sign-in.',
         body: InvitationToken,
-        response: { 200: Invitation, ...problems('plan_limit', 'reauthentication_required', 'not_found', 'conflict') },
-        detail: {
-          summary: 'Accept an invitation with the emailed link',
-          description:
-            'A request gives the inviter access to your books in that role, until you end it with `DELETE /account/grants/{id}`. An offer or a handover adds a client to your account. An ownership makes you the owner of books that a CPA created. They replace your own books, which must contain no transactions and must not be shared. The CPA keeps the role until you end it. A request and an ownership require a recent sign-in.',
-          operationId: 'acceptInvitation',
-          tags,
-        },
-      },
+        response: { 200: Invitation, ...problems('plan_limit', 'reauthentication_required', 'conflict') },
+      }),
     )
     .post(
       '/:id/decline',
       async ({ caller, params }) => invitationView(await declineInvitation(deps, caller, params.id), caller.userId),
-      {
-        signedIn: true,
-        params: idParams,
-        response: { 200: Invitation, ...problems('not_found', 'conflict') },
-        detail: { summary: 'Decline an invitation', operationId: 'declineInvitation', tags },
-      },
+      signedIn('declineInvitation', lasting('invitation_declined'), {
+        summary: 'Decline an invitation',
+        response: { 200: Invitation, ...problems('conflict') },
+      }),
     )
     .post(
       '/:id/mail',
-      async ({ caller, params, set }) => {
+      async ({ caller, params }) => {
         deps.rateLimits.take('mail', caller.userId);
         await sendAgain(deps, caller, params.id);
-        set.status = 204;
       },
-      {
-        signedIn: true,
-        params: idParams,
-        response: { 204: t.Void(), ...problems('not_found', 'conflict') },
-        detail: {
-          summary: 'Send the invitation again',
-          description: 'Both sides can do this. The previous link stops working.',
-          operationId: 'inviteAgain',
-          tags,
-        },
-      },
+      signedIn('inviteAgain', lasting('invitation_mailed'), {
+        summary: 'Send the invitation again',
+        description: 'Both sides can do this. The previous link stops working.',
+        response: { 204: t.Void(), ...problems('conflict') },
+      }),
     )
-    .post('/:id/link', async ({ caller, params }) => ({ link: await createInvitationLink(deps, caller, params.id) }), {
-      signedIn: true,
-      params: idParams,
-      response: { 200: InvitationLink, ...problems('reauthentication_required', 'not_found', 'conflict') },
-      detail: {
+    .post(
+      '/:id/link',
+      async ({ caller, params }) => ({ link: await createInvitationLink(deps, caller, params.id) }),
+      signedIn('createInvitationLink', lasting('invitation_linked'), {
         summary: 'Create a link to an invitation you sent, on a server without email',
         description:
           'Give the link to the invited person yourself. Both the link and an account with the invited address are required to accept. The previous link stops working. On a server that sends email the response is `conflict`, because there the emailed link proves who reads the address. An offer, a handover and an ownership require a recent sign-in.',
-        operationId: 'createInvitationLink',
-        tags,
-      },
-    });
+        response: { 200: InvitationLink, ...problems('reauthentication_required', 'conflict') },
+      }),
+    );
