@@ -1,9 +1,8 @@
 import type { Sql } from '../../../../db/connection.ts';
 import { withoutNestedLoops } from '../../../../db/nested-loops.ts';
 import type { StageScope } from '../rows/rows.queries.ts';
-import { applyAliases, findOthers, insertAliases, nameStaged, type PossibleDuplicate } from './matched.queries.ts';
+import { applyAliases, findOthers, insertAliases, type PossibleDuplicate } from './matched.queries.ts';
 import {
-  enteredByHand,
   type Family,
   type PairRow,
   type SumRow,
@@ -37,10 +36,9 @@ async function matchOthers(sql: Sql, scope: StageScope, family: Family): Promise
   return [...possible, ...sums.map((sum) => ({ id: sum.id, otherId: sum.other_id, detail: sumDetail(sum) }))];
 }
 
-/** Matches a transaction that is entered manually. It is stored under the given id in any case. */
-export async function matchEntered(sql: Sql, scope: StageScope, id: string): Promise<PossibleDuplicate[]> {
-  await nameStaged(sql, scope, id);
-  const pairs = oneToOne(await selectPossiblePairs(sql, scope, enteredByHand));
+/** Matches a stored transaction that was entered manually with rows from files. */
+export async function matchEntered(sql: Sql, taxpayerId: string, enteredId: string): Promise<PossibleDuplicate[]> {
+  const pairs = oneToOne(await selectPossiblePairs(sql, { taxpayerId, enteredId }));
   return pairs.map((pair) => ({ id: pair.id, otherId: pair.other_id, detail: alreadyInFile }));
 }
 

@@ -21,11 +21,6 @@ export async function findOthers(
   return row ?? { others: false, aliases: false };
 }
 
-/** Sets the id of the only staged row, so that it is never treated as a stored row with the same content. */
-export async function nameStaged(sql: Sql, { taxpayerId, importId }: StageScope, id: string): Promise<void> {
-  await sql`update staged set id = ${id} where taxpayer_id = ${taxpayerId} and import_id = ${importId}`;
-}
-
 /**
  * Gives staged rows that were matched before the ids of their partners, one row per partner. Ignores aliases whose
  * partner is no longer stored.

@@ -14,24 +14,30 @@ export interface PossiblePairRow extends PairRow {
   readonly id: string;
 }
 
-/** Selects staged rows that match no stored row yet. */
-const ownRows = (sql: Sql, { taxpayerId, importId }: StageScope) => sql`
-  select s.number, s.id, s.external_id, s.type, s.account, s.asset, s.asset_key, s.received_asset, s.currency, s.quantity,
+/** The rows to match: the staged rows of an import, or one stored row that was entered manually. */
+export type RowsToMatch = StageScope | { readonly taxpayerId: string; readonly enteredId: string };
+
+/** Selects the rows to match. Excludes staged rows that match a stored row already. */
+const ownRows = (sql: Sql, { taxpayerId, ...rows }: RowsToMatch) => sql`
+  select ${'enteredId' in rows ? sql`1 as number` : sql`s.number`}, s.id, s.external_id, s.type, s.account, s.asset, s.asset_key, s.received_asset, s.currency, s.quantity,
     s.amount, s.fee, s.at, date_trunc('minute', s.at) as minute, s.on_day,
     coalesce(to_char(s.quantity, '9.9999EEEE'), '') as units
-  from staged s
-  where s.taxpayer_id = ${taxpayerId} and s.import_id = ${importId} and coalesce(s.quantity, s.amount) > 0
-    and s.type <> 'reported_sale'
-    and not exists (select from transactions k where k.taxpayer_id = ${taxpayerId} and k.id = s.id)`;
+  from ${'enteredId' in rows ? sql`transactions` : sql`staged`} s
+  where s.taxpayer_id = ${taxpayerId} and coalesce(s.quantity, s.amount) > 0 and s.type <> 'reported_sale' and ${
+    'enteredId' in rows
+      ? sql`s.id = ${rows.enteredId}`
+      : sql`s.import_id = ${rows.importId}
+        and not exists (select from transactions k where k.taxpayer_id = ${taxpayerId} and k.id = s.id)`
+  }`;
 
 /**
  * Selects stored rows on the days of the staged rows that match no staged row yet. Selects rows from other kinds of
  * files, and manual rows. A manual entry is compared only with file rows that are not in a pair yet.
  */
-const otherRows = (sql: Sql, { taxpayerId, importId }: StageScope, family: Family) => sql`
+const otherRows = (sql: Sql, { taxpayerId, ...rows }: RowsToMatch, family: Family) => sql`
   select t.id, t.type, t.account, t.asset, t.asset_key, t.received_asset, t.currency, t.quantity, t.amount, t.fee, t.at,
     date_trunc('minute', t.at) as minute, t.on_day, t.line, coalesce(to_char(t.quantity, '9.9999EEEE'), '') as units,
-    t.import_id is null or ${family.byHand === true} as by_hand, coalesce(i.format = any(${family.formats as string[]}::text[]), false) as same_source,
+    t.import_id is null or ${'enteredId' in rows} as by_hand, coalesce(i.format = any(${family.formats as string[]}::text[]), false) as same_source,
     exists (
       select from transaction_sources s join imports j on j.taxpayer_id = s.taxpayer_id and j.id = s.import_id
       where s.taxpayer_id = ${taxpayerId} and s.transaction_id = t.id
@@ -42,13 +48,16 @@ const otherRows = (sql: Sql, { taxpayerId, importId }: StageScope, family: Famil
   where t.taxpayer_id = ${taxpayerId} and coalesce(t.quantity, t.amount) > 0
     and (i.format, i.layout) is distinct from (${family.format}, ${family.layout})
     and t.on_day between (select min(on_day) from own) - 1 and (select max(on_day) from own) + 1
-    and not exists (
-      select from staged k where k.taxpayer_id = ${taxpayerId} and k.import_id = ${importId} and k.id = t.id
-    )
     and not exists (select from resolutions r where r.taxpayer_id = t.taxpayer_id and r.added_id = t.id)
-    and (${family.byHand !== true} or t.import_id is not null and not exists (
-      select from possible_duplicates d where d.taxpayer_id = ${taxpayerId} and t.id in (d.transaction_id, d.other_id)
-    ))`;
+    and ${
+      'enteredId' in rows
+        ? sql`t.import_id is not null and not exists (
+            select from possible_duplicates d where d.taxpayer_id = ${taxpayerId} and t.id in (d.transaction_id, d.other_id)
+          )`
+        : sql`not exists (
+            select from staged k where k.taxpayer_id = ${taxpayerId} and k.import_id = ${rows.importId} and k.id = t.id
+          )`
+    }`;
 
 /**
  * Matches equal quantities. They are compared at the precision of the quantity with fewer digits, but with at least
@@ -104,9 +113,9 @@ export async function selectCertainPairs(sql: Sql, scope: StageScope, family: Fa
  * manually. Manual entries have arbitrary account names, no class and rounded numbers. Therefore equal quantities and
  * values on the same day match in any account, and values within one percent match in the same account.
  */
-export async function selectPossiblePairs(sql: Sql, scope: StageScope, family: Family): Promise<PossiblePairRow[]> {
+export async function selectPossiblePairs(sql: Sql, rows: RowsToMatch, family = noFamily): Promise<PossiblePairRow[]> {
   return sql<PossiblePairRow[]>`
-    with own as materialized (${ownRows(sql, scope)}), others as materialized (${otherRows(sql, scope, family)}),
+    with own as materialized (${ownRows(sql, rows)}), others as materialized (${otherRows(sql, rows, family)}),
     pairs as (
       select own.number, own.id, others.id as other_id, others.line as other_line, others.same_source,
         own.account = others.account or others.by_hand and lower(own.account) = lower(others.account) as same_account,
@@ -120,7 +129,7 @@ export async function selectPossiblePairs(sql: Sql, scope: StageScope, family: F
       join others on (others.type, others.asset, others.units, others.received_asset, others.currency, others.on_day)
         = (own.type, own.asset, own.units, own.received_asset, own.currency, own.on_day + near.days)
       where (own.asset_key = others.asset_key or others.by_hand) and ${sameUnits(sql)}
-        and ${isFree(sql, scope.taxpayerId)}
+        and ${isFree(sql, rows.taxpayerId)}
     )
     select number, id, other_id from pairs
     where (same_account or same_source or same_trade)
@@ -178,11 +187,10 @@ export interface Family {
   readonly layout: string;
   /** The formats of the same source, including this one. */
   readonly formats: readonly string[];
-  /** Set for a manual entry, which is compared with rows from files but not with other manual entries. */
-  readonly byHand?: true;
 }
 
-export const enteredByHand: Family = { format: '', layout: '', formats: [], byHand: true };
+/** The family of a manual entry. */
+const noFamily: Family = { format: '', layout: '', formats: [] };
 
 /** Selects pairs of rows from two files that are equal except for the name of the security. */
 export async function selectJoinedPairs(
