@@ -18,7 +18,7 @@ import { type AcceptedIssues, readAccepted, withoutAccepted } from '../transacti
 import { parseDayColumn, toTransaction } from '../transactions/rows/columns.ts';
 import { selectAllTransactions, selectLastDay } from './books.queries.ts';
 import { Components } from './components.ts';
-import { readNameIssues } from './same-security.ts';
+import { readNameIssues } from './questions.ts';
 import { readStatedGainIssues } from './stated-gains.ts';
 import { carryoverFromText, carryThrough, getCarryover } from './summaries/carryover.ts';
 import { carryoverIssues } from './summaries/carryover-questions.ts';
