@@ -4,7 +4,7 @@ import type { Sql } from '../../../db/connection.ts';
 import type { Deps } from '../../../deps.ts';
 import { limitDefault, page, readCursor } from '../../../http/list.ts';
 import { booksQuery, listQuery, problems, yearParameter } from '../../../http/schemas.ts';
-import { getToday } from '../../ledger/transactions/read.ts';
+import { getToday } from '../../ledger/transactions/view.ts';
 import type { Access } from '../../people/auth/access.ts';
 import { type HarvestCandidate, harvest, rankOf } from './harvest.ts';
 import { holdingRoutes } from './holdings/holdings.routes.ts';

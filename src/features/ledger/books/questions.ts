@@ -21,7 +21,7 @@ import {
   selectYearsOfForms,
 } from './books.queries.ts';
 import { readLines, readReported } from './books.ts';
-import { carryoverIssues, yearsOfOtherStatus } from './summaries/carryover-questions.ts';
+import { carryoverIssues, yearsOfOtherStatus } from './summaries/carryover.ts';
 import { summaryFromText } from './summaries/netting.ts';
 import { selectYears } from './summaries/summaries.queries.ts';
 

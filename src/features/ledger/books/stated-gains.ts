@@ -14,7 +14,7 @@ import {
   type StatedSale,
   statedGainIssues,
 } from '../../../engine/rules/questions/stated-gains.ts';
-import { readRestatements } from '../transactions/resolutions/restate.ts';
+import { readRestatements } from '../transactions/resolutions.ts';
 import { parseDayColumn, parseMoneyColumn, parseQuantityColumn } from '../transactions/rows/columns.ts';
 import { toFact } from './facts/tables.ts';
 import { readHistory } from './state/history.ts';

@@ -4,8 +4,8 @@ import { notFound, parseUuid } from '../../../http/errors.ts';
 import { limitDefault, page, readCursor } from '../../../http/list.ts';
 import { booksQuery, closed, id, idParams, listOf, listQuery, problems } from '../../../http/schemas.ts';
 import type { Access } from '../../people/auth/access.ts';
-import { alike } from '../transactions/matched/match.ts';
-import { dismissPossible, selectPossible } from '../transactions/matched/matched.queries.ts';
+import { dismissPossible, selectPossible } from '../transactions/matched.queries.ts';
+import { alike } from '../transactions/matched.ts';
 
 const tags = ['Imports'];
 

@@ -5,7 +5,7 @@ import { idempotent } from '../../../http/idempotency.ts';
 import { booksQuery, problems } from '../../../http/schemas.ts';
 import type { Access } from '../../people/auth/access.ts';
 import { dryRun } from '../books/books.schemas.ts';
-import { createTryChange } from '../books/summaries/try-change.ts';
+import { createTryChange } from '../books/summaries/year-changes.ts';
 import { inTurn } from '../transactions/turn.ts';
 import { batchMax, type IssueBatch, reopenBatch, resolveBatch } from './batch.ts';
 import {

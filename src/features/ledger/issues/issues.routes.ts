@@ -9,16 +9,16 @@ import { invalidCursor, limitDefault, mapPage, page, readCursor } from '../../..
 import { booksQuery, idParams, listOf, listQuery, oneOf, problems, yearParameter } from '../../../http/schemas.ts';
 import type { Access, Taxpayer } from '../../people/auth/access.ts';
 import { dryRun } from '../books/books.schemas.ts';
-import { createTryChange } from '../books/summaries/try-change.ts';
-import { getToday } from '../transactions/read.ts';
+import { createTryChange } from '../books/summaries/year-changes.ts';
 import { inTurn } from '../transactions/turn.ts';
+import { getToday } from '../transactions/view.ts';
 import { batchRoutes } from './batch.routes.ts';
 import { causeRoutes } from './causes/causes.routes.ts';
-import { factIdOfIssueId } from './issue-ids.ts';
 import { selectWorklist, selectWorklistRow, type WorklistCursor } from './issues.queries.ts';
 import { Issue, IssueWithResolution, PairingInput, Resolution, TransferMatch } from './issues.schemas.ts';
 import { clearPairing, readPairing, setPairing } from './pairing.ts';
 import { proposalsFor } from './proposals.ts';
+import { factIdOfIssueId } from './resolution.ts';
 import { reopenIssue, resolveIssue } from './resolve.ts';
 import { issueView } from './view.ts';
 

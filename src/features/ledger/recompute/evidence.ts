@@ -3,8 +3,7 @@ import type { Sql } from '../../../db/connection.ts';
 import { updateSettings } from '../books/books.queries.ts';
 import type { StoredSettings } from '../transactions/elections.ts';
 import { collectEvidence, type Evidence } from '../transactions/evidence.ts';
-import { parseDayColumn } from '../transactions/rows/columns.ts';
-import { touch } from '../transactions/rows/touched.ts';
+import { parseDayColumn, touch } from '../transactions/rows/columns.ts';
 import { selectAccountSources, selectKeysOfAccounts } from './recompute.queries.ts';
 import type { Recomputation, Settled, StepContext } from './step.ts';
 

@@ -5,8 +5,7 @@ import { findFormNames, linksOfFormNames, openShortDaysMax } from '../../../engi
 import type { FormAssetNames } from '../../../engine/model.ts';
 import { updateSettings } from '../books/books.queries.ts';
 import type { StoredSettings } from '../transactions/elections.ts';
-import { toTransaction } from '../transactions/rows/columns.ts';
-import { touch } from '../transactions/rows/touched.ts';
+import { toTransaction, touch } from '../transactions/rows/columns.ts';
 import type { Arrivals } from '../transactions/staged/arrivals.ts';
 import {
   selectFormNames,

@@ -40,12 +40,10 @@ import {
 import { enforceLocks } from '../locks/enforcement.ts';
 import { revalue } from '../prices/valuations.ts';
 import { toElections } from '../transactions/elections.ts';
-import { rejectedBook } from '../transactions/rejected/rejected-lines.ts';
-import { noneAccepted, readAccepted } from '../transactions/resolutions/accepted.ts';
-import { selectResolutionKinds } from '../transactions/resolutions/resolutions.queries.ts';
-import { addPairs, noRestatements, readRestatements } from '../transactions/resolutions/restate.ts';
-import { parseDayColumn } from '../transactions/rows/columns.ts';
-import type { TouchedKeys } from '../transactions/rows/touched.ts';
+import { rejectedBook } from '../transactions/rejected-lines.ts';
+import { selectResolutionKinds } from '../transactions/resolutions.queries.ts';
+import { addPairs, noneAccepted, noRestatements, readAccepted, readRestatements } from '../transactions/resolutions.ts';
+import { parseDayColumn, type TouchedKeys } from '../transactions/rows/columns.ts';
 import { type Arrivals, noArrivals } from '../transactions/staged/arrivals.ts';
 import { settleEvidence } from './evidence.ts';
 import { settleFormNames } from './form-names.ts';

@@ -9,7 +9,7 @@ import type { BookChanges } from '../books/summaries/summaries.ts';
 import type { StoredIssues } from '../books/unbooked-issues.ts';
 import type { Elections, StoredSettings } from '../transactions/elections.ts';
 import type { AccountSource } from '../transactions/evidence.ts';
-import type { TouchedKeys } from '../transactions/rows/touched.ts';
+import type { TouchedKeys } from '../transactions/rows/columns.ts';
 import type { Arrivals } from '../transactions/staged/arrivals.ts';
 
 /**

@@ -9,10 +9,10 @@ import { unstatedMembers } from '../../../engine/unstated-members.ts';
 import { selectKeys, updateSettings } from '../books/books.queries.ts';
 import { reclassify } from '../transactions/derive.ts';
 import { type StoredSettings, toClassRules } from '../transactions/elections.ts';
-import { type TouchedKeys, touch } from '../transactions/rows/touched.ts';
+import { type TouchedKeys, touch } from '../transactions/rows/columns.ts';
 import type { Arrivals } from '../transactions/staged/arrivals.ts';
 import { findTickers, ofSecurities } from '../transactions/tickers.ts';
-import { selectAssetUses } from '../transactions/uses.queries.ts';
+import { selectAssetUses } from '../transactions/transactions.queries.ts';
 import { selectAccountsBeside, selectAccountsOfTypes, selectOpenAccounts } from './recompute.queries.ts';
 import type { Recomputation, Settled, StepContext } from './step.ts';
 

@@ -6,9 +6,8 @@ import type { Transaction } from '../../../engine/model.ts';
 import { type Resolution, settle } from './derive.ts';
 import { selectTouched } from './edits/edits.queries.ts';
 import type { AccountSource } from './evidence.ts';
-import { matchEntered, matchStaged } from './matched/match.ts';
-import { insertPossible } from './matched/matched.queries.ts';
-import type { Family } from './matched/pairs.queries.ts';
+import { type Family, insertPossible } from './matched.queries.ts';
+import { matchEntered, matchStaged } from './matched.ts';
 import {
   deleteProposed,
   type FileDays,
@@ -20,8 +19,8 @@ import {
   selectProposedTargets,
 } from './proposed-rows.queries.ts';
 import { prepareProposed } from './proposed-rows.ts';
+import { collectTouched, type TouchedKeys, touch } from './rows/columns.ts';
 import { type StageScope, selectIdKey, type TouchedRow } from './rows/rows.queries.ts';
-import { collectTouched, type TouchedKeys, touch } from './rows/touched.ts';
 import {
   deleteRows,
   deleteStagedDuplicates,

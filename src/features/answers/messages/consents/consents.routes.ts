@@ -14,7 +14,7 @@ import {
   oneOf,
   problems,
 } from '../../../../http/schemas.ts';
-import { getToday } from '../../../ledger/transactions/read.ts';
+import { getToday } from '../../../ledger/transactions/view.ts';
 import type { Access } from '../../../people/auth/access.ts';
 import { type ConsentRow, insertConsent, revokeConsent, selectConsents } from './consents.queries.ts';
 import { consentPurpose, consentStatements, consentsMax, readConsent } from './consents.ts';

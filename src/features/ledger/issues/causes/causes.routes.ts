@@ -9,10 +9,10 @@ import { booksQuery, idParams, listQuery, problems, yearParameter } from '../../
 import type { Access, Taxpayer } from '../../../people/auth/access.ts';
 import { loadAssetNames } from '../../transactions/asset-names/asset-names.ts';
 import { selectTransactions } from '../../transactions/list.queries.ts';
-import { getToday } from '../../transactions/read.ts';
-import { factIdOfIssueId } from '../issue-ids.ts';
+import { getToday } from '../../transactions/view.ts';
 import { selectOpenIssues } from '../issues.queries.ts';
 import { proposalsFor } from '../proposals.ts';
+import { factIdOfIssueId } from '../resolution.ts';
 import { issueView } from '../view.ts';
 import { buildAnswers, buildCauseAnswers } from './answers.ts';
 import { readCauseRows } from './causes.queries.ts';
