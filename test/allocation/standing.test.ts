@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { determineStanding, type StandingQuestion } from '../../src/features/ledger/allocation/standing.ts';
+import { determineStanding, type StandingQuestion } from '../../src/features/ledger/allocation/frozen-allocation.ts';
 
 /** Rev. Proc. 2024-28, section 5.02(4) and (5). */
 const now = '2026-11-23';

@@ -10,8 +10,7 @@ import { zoneIssues } from '../../engine/rules/questions/new-year.ts';
 import { findNamePairs, namedYears, sameSecurityIssues } from '../../engine/rules/questions/same-security.ts';
 import { buildLines } from '../../engine/rules/year/year.ts';
 import type { StatedBalance } from '../../features/ledger/balances/check.ts';
-import { carryThrough, getCarryover } from '../../features/ledger/books/summaries/carryover.ts';
-import { carryoverIssues } from '../../features/ledger/books/summaries/carryover-questions.ts';
+import { carryoverIssues, carryThrough, getCarryover } from '../../features/ledger/books/summaries/carryover.ts';
 import { sumSummaries } from '../../features/ledger/books/summaries/netting.ts';
 import { summarizeFacts } from '../../features/ledger/books/summaries/summaries.ts';
 import {

@@ -1,13 +1,13 @@
 import { parseDay } from '../../base/day.ts';
 import { parseMoney } from '../../base/decimal.ts';
 import type { Issue } from '../../engine/model.ts';
-import { KeptLines } from '../../features/ledger/transactions/rejected/kept-lines.ts';
-import type { RejectedLine } from '../../features/ledger/transactions/rejected/rejected-line.ts';
+import type { RejectedLine } from '../../features/ledger/transactions/rejected.queries.ts';
 import {
   boundByYear,
+  KeptLines,
   rejectedIssueId,
   rejectedLineIssue,
-} from '../../features/ledger/transactions/rejected/rejected-lines.ts';
+} from '../../features/ledger/transactions/rejected-lines.ts';
 import { noTaxpayersKey } from '../../features/ledger/transactions/rows/row-ids.ts';
 import type { Draft, RowIssue } from '../../formats/format.ts';
 import { resultDiffers } from '../../formats/stated-results.ts';

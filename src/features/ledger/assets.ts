@@ -1,3 +1,4 @@
+import { t } from 'elysia';
 import type { Sql } from '../../db/connection.ts';
 import {
   type ClassReason,
@@ -8,9 +9,43 @@ import {
 } from '../../engine/events/classes.ts';
 import { isCollectible } from '../../engine/events/collectibles.ts';
 import { listOtherNames } from '../../engine/events/same-assets.ts';
-import type { AssetClass, AssetRules, ClassRules } from '../../engine/model.ts';
+import { type AssetClass, type AssetRules, assetClasses, type ClassRules } from '../../engine/model.ts';
 import { unstatedMembers } from '../../engine/unstated-members.ts';
-import { type AssetUse, selectAssetUses } from './transactions/uses.queries.ts';
+import { closed, day, nullable, oneOf } from '../../http/schemas.ts';
+import { AssetSettings } from './settings/document.ts';
+import { type AssetUse, selectAssetUses } from './transactions/transactions.queries.ts';
+
+export const AssetItem = closed(
+  {
+    asset: t.String({ description: 'The name of the asset.' }),
+    assetClass: oneOf(assetClasses),
+    why: oneOf(
+      classReasons,
+      'The reason for the class: the taxpayer’s setting, the row, the symbol, the account’s setting, the source, the other side of a trade, the account’s other rows, a list of names, or the default. `unknown` means that the name belongs to both a coin and a security, or to neither. An issue then asks the taxpayer.',
+    ),
+    name: nullable(
+      t.String({
+        description: 'The name of the asset: the taxpayer’s own, the one in the newest file, or a common one.',
+      }),
+    ),
+    collectible: nullable(
+      t.Boolean({
+        description: 'Whether a long-term gain is a collectibles gain. Null if the taxpayer has to decide.',
+      }),
+    ),
+    section1256: t.Boolean({ description: 'Whether its gains are section 1256 gains (Form 6781).' }),
+    accounts: t.Array(t.String()),
+    transactions: t.Integer(),
+    firstDate: day,
+    lastDate: day,
+    stated: nullable(AssetSettings),
+    otherNames: t.Array(t.String(), {
+      description:
+        'Other names for the asset from `sameAs` settings. Rows with these names count as rows of the asset.',
+    }),
+  },
+  { title: 'Asset' },
+);
 
 /** An asset in the books. A coin and a stock with the same name are two assets. */
 export interface Asset {

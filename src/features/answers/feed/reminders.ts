@@ -10,8 +10,8 @@ import { selectOpenLosses } from '../../gains/planning/year-end/year-end.queries
 import { accountsLeftOut } from '../../gains/planning/year-end/year-end.ts';
 import { selectTaxpayer } from '../../ledger/books/books.queries.ts';
 import { toElections } from '../../ledger/transactions/elections.ts';
-import { getToday } from '../../ledger/transactions/read.ts';
 import { parseDayColumn } from '../../ledger/transactions/rows/columns.ts';
+import { getToday } from '../../ledger/transactions/view.ts';
 import { takeSubjects } from '../../people/notifications/notifications.queries.ts';
 import { notify } from '../../people/notifications/notify.ts';
 import { selectMaturingLots } from './feed.queries.ts';

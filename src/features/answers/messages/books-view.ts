@@ -6,7 +6,7 @@ import { whatIf } from '../../gains/planning/what-if.ts';
 import { selectNewestReport } from '../../gains/reports/reports.queries.ts';
 import { readLines, readSummary, readWashSales, readYear } from '../../ledger/books/books.ts';
 import { selectFactsOn } from '../../ledger/books/facts/facts.queries.ts';
-import { toLot } from '../../ledger/books/lot-rows.ts';
+import { toLot } from '../../ledger/books/lots.ts';
 import { selectYears } from '../../ledger/books/summaries/summaries.queries.ts';
 import {
   parseCentsColumn,

@@ -1,7 +1,7 @@
 import type { Sql } from '../../../db/connection.ts';
 import type { AssetClass, TransactionType } from '../../../engine/model.ts';
 import { lotRowColumns } from '../../ledger/books/books.queries.ts';
-import type { LotRow } from '../../ledger/books/lot-rows.ts';
+import type { LotRow } from '../../ledger/books/lots.ts';
 import type { BooksPart, Citation } from './view.ts';
 
 /**

@@ -4,7 +4,7 @@ import type { LotMethod } from '../../../engine/model.ts';
 import { readBalanceIssues } from '../../ledger/balances/checked.ts';
 import { selectLastDay, selectTaxpayer } from '../../ledger/books/books.queries.ts';
 import { type CalculationCounts, calculate, type Difference, differencesFrom } from '../../ledger/books/calculate.ts';
-import { readOtherClassIssues } from '../../ledger/books/other-class.ts';
+import { readOtherClassIssues } from '../../ledger/books/questions.ts';
 import { readStoredIssues } from '../../ledger/books/unbooked-issues.ts';
 import { summaryView } from '../../ledger/books/view.ts';
 import { readEvidence } from '../../ledger/recompute/evidence.ts';

@@ -10,7 +10,7 @@ import { checkpointBefore } from '../../ledger/books/checkpoints.ts';
 import type { BookScope } from '../../ledger/books/facts/facts.queries.ts';
 import { readHistory } from '../../ledger/books/state/history.ts';
 import { loadWhole } from '../../ledger/books/state/load.ts';
-import { readRestatements } from '../../ledger/transactions/resolutions/restate.ts';
+import { readRestatements } from '../../ledger/transactions/resolutions.ts';
 import { openPositionsFor, type PositionAmounts } from './consumed-positions.ts';
 
 /** The state of a lot at the end of a day, and the positions that its purchase and sale may consume. */

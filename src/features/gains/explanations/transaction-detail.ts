@@ -7,14 +7,14 @@ import { toLotbookCells } from '../../../formats/lotbook/lotbook-write.ts';
 import { memberOf } from '../../../formats/lotbook-columns.ts';
 import { selectFactsOn } from '../../ledger/books/facts/facts.queries.ts';
 import { lineView } from '../../ledger/books/line-members.ts';
-import { toLot } from '../../ledger/books/lot-rows.ts';
+import { toLot } from '../../ledger/books/lots.ts';
 import { lotView } from '../../ledger/books/view.ts';
 import { readPairing } from '../../ledger/issues/pairing.ts';
 import { readOne } from '../../ledger/transactions/change.ts';
 import { selectHistory } from '../../ledger/transactions/edits/edits.queries.ts';
 import { selectTransactions } from '../../ledger/transactions/list.queries.ts';
-import { readRaw } from '../../ledger/transactions/raw-texts.ts';
 import { parseMoneyColumn, toStatedTransaction } from '../../ledger/transactions/rows/columns.ts';
+import { readRaw } from '../../ledger/transactions/texts.ts';
 import {
   type DisposalRole,
   selectAllSources,

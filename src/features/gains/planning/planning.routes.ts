@@ -5,7 +5,7 @@ import type { Deps } from '../../../deps.ts';
 import { limitDefault, page, readCursor } from '../../../http/list.ts';
 import { group, read } from '../../../http/operations/operations.ts';
 import { listQuery, yearParameter } from '../../../http/schemas.ts';
-import { getToday } from '../../ledger/transactions/read.ts';
+import { getToday } from '../../ledger/transactions/view.ts';
 import type { Access } from '../../people/auth/access.ts';
 import { type HarvestCandidate, harvest, rankOf } from './harvest.ts';
 import { holdingRoutes } from './holdings/holdings.routes.ts';

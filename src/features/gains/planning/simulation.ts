@@ -10,8 +10,12 @@ import { resumeBefore } from '../../ledger/books/checkpoints.ts';
 import { selectFacts } from '../../ledger/books/facts/facts.queries.ts';
 import { factKinds } from '../../ledger/books/facts/tables.ts';
 import { readHistory } from '../../ledger/books/state/history.ts';
-import { type AcceptedIssues, readAccepted, withoutAccepted } from '../../ledger/transactions/resolutions/accepted.ts';
-import { readRestatements } from '../../ledger/transactions/resolutions/restate.ts';
+import {
+  type AcceptedIssues,
+  readAccepted,
+  readRestatements,
+  withoutAccepted,
+} from '../../ledger/transactions/resolutions.ts';
 
 /** A stored book, opened for a simulation. The simulation stores nothing. */
 export interface SimulatedBook {

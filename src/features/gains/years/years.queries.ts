@@ -4,7 +4,7 @@ import type { DayRange } from '../../../http/span.ts';
 import { lotRowColumns } from '../../ledger/books/books.queries.ts';
 import { factFields } from '../../ledger/books/facts/facts.queries.ts';
 import { type RowOf, toFact } from '../../ledger/books/facts/tables.ts';
-import type { LotRow } from '../../ledger/books/lot-rows.ts';
+import type { LotRow } from '../../ledger/books/lots.ts';
 import { isNamedLike } from '../../ledger/transactions/asset-names/asset-names.queries.ts';
 import { rowSources } from '../../ledger/transactions/sources.queries.ts';
 

@@ -11,7 +11,7 @@ import { resolveLotAccount } from '../../../engine/rules/lots/take.ts';
 import { pairingDays } from '../../../engine/rules/transfers/transfers.ts';
 import { byAge } from '../books/lots.ts';
 import { readHistory } from '../books/state/history.ts';
-import { readRestatements } from '../transactions/resolutions/restate.ts';
+import { readRestatements } from '../transactions/resolutions.ts';
 import { selectCoinBooks, selectFirstUses } from './allocation.queries.ts';
 
 /**

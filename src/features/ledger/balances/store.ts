@@ -2,11 +2,17 @@ import { formatQuantity } from '../../../base/decimal.ts';
 import { invalidMember } from '../../../base/refusal.ts';
 import type { Sql } from '../../../db/connection.ts';
 import type { Deps } from '../../../deps.ts';
+import type { FileBalance } from '../../../formats/running-balances.ts';
 import { notFound } from '../../../http/errors.ts';
-import type { TouchedKeys } from '../transactions/rows/touched.ts';
+import type { TouchedKeys } from '../transactions/rows/columns.ts';
+import type { StageScope } from '../transactions/rows/rows.queries.ts';
 import {
   type BalanceRow,
   deleteBalance,
+  deleteSources,
+  deleteSourcesAt,
+  deriveBalances,
+  insertBalanceSources,
   type NewBalance,
   selectBalance,
   selectBalances,
@@ -15,7 +21,6 @@ import {
 import type { CheckedBalance } from './check.ts';
 import { checkBalances, type StoredBalance } from './checked.ts';
 import { type BalancesRead, findBalanceFault } from './read-balances.ts';
-import { uncoverBalance } from './sources.ts';
 
 /**
  * Updates the issues after stated balances change. `app.ts` injects this function, because gains depend on this
@@ -28,7 +33,7 @@ export type Recheck = (
   options: { readonly stated: ReadonlySet<string> },
 ) => Promise<unknown>;
 
-export interface BalancesContext {
+interface BalancesContext {
   readonly deps: Deps;
   readonly recheck: Recheck;
 }
@@ -117,4 +122,37 @@ async function countDiffering(sql: Sql, taxpayerId: string, balances: readonly N
   const rows = await selectBalances(sql, taxpayerId, [...new Set(balances.map(({ asset }) => asset))]);
   const namedRows = rows.filter(({ account, asset, on_day }) => names.has(JSON.stringify([account, asset, on_day])));
   return (await viewBalances(sql, taxpayerId, namedRows)).filter(({ difference }) => difference !== '0').length;
+}
+
+/** Stores the balances that a file of transactions contains. Returns the assets whose balances changed. */
+export async function storeFileBalances(
+  { clock }: Pick<Deps, 'clock'>,
+  sql: Sql,
+  scope: StageScope,
+  balances: readonly FileBalance[],
+): Promise<string[]> {
+  if (balances.length === 0) return [];
+  await insertBalanceSources(sql, scope, balances);
+  const balanceKeys = balances.map(({ account, asset, day }) => ({ account, asset, on_day: day }));
+  return deriveBalances(sql, scope.taxpayerId, balanceKeys, clock.now());
+}
+
+/** Removes the balances of an import. Returns the assets whose balances changed. */
+export async function withdrawBalances({ clock }: Pick<Deps, 'clock'>, sql: Sql, scope: StageScope): Promise<string[]> {
+  const balanceKeys = await deleteSources(sql, scope);
+  return balanceKeys.length === 0 ? [] : deriveBalances(sql, scope.taxpayerId, balanceKeys, clock.now());
+}
+
+/**
+ * Updates the sources after a balance is deleted. If the taxpayer entered the balance, the balance from the imports
+ * replaces it. If it came from an import, its sources are deleted too.
+ */
+async function uncoverBalance(
+  { clock }: Pick<Deps, 'clock'>,
+  sql: Sql,
+  taxpayerId: string,
+  row: BalanceRow,
+): Promise<void> {
+  if (row.source === 'import') await deleteSourcesAt(sql, taxpayerId, row);
+  else await deriveBalances(sql, taxpayerId, [row], clock.now());
 }

@@ -3,8 +3,7 @@ import type { Sql } from '../../../db/connection.ts';
 import { lapsesBetween } from '../../../engine/book/expiry.ts';
 import { inclusionEndOf, mayEndDeferral } from '../../../engine/rules/opportunity-funds/include.ts';
 import { yearEndsBetween } from '../../../engine/rules/year/year-end.ts';
-import { parseDayColumn } from '../transactions/rows/columns.ts';
-import { type TouchedKeys, touch } from '../transactions/rows/touched.ts';
+import { parseDayColumn, type TouchedKeys, touch } from '../transactions/rows/columns.ts';
 import { selectInvestments, selectWindowKeys } from './books.queries.ts';
 import type { Membership } from './plan.ts';
 

@@ -5,11 +5,31 @@ import type { Lot } from '../../../engine/model.ts';
 import { type Book, emptyBook, openLots, replayDays } from '../../../engine/replay.ts';
 import { addValuations } from '../prices/valuations.ts';
 import { toElections } from '../transactions/elections.ts';
-import { parseDayColumn } from '../transactions/rows/columns.ts';
+import { parseCentsColumn, parseDayColumn, parseQuantityColumn } from '../transactions/rows/columns.ts';
 import { selectBooks, selectHistoriesUntil, selectLastDay, selectTaxpayer } from './books.queries.ts';
 import { stampOf, unpackCheckpoint } from './state/checkpoints.ts';
 import { loadCheckpoints } from './state/load.ts';
 import { selectCheckpointsOn } from './state/state.queries.ts';
+
+/** A lot as read from the database. Days and numbers are text. */
+export interface LotRow extends Omit<Lot, 'quantity' | 'basis' | 'acquired' | 'heldSince' | 'purchaseUnknown'> {
+  readonly quantity: string;
+  readonly basis: string;
+  readonly acquired: string;
+  readonly heldSince: string;
+  readonly purchaseUnknown: boolean;
+}
+
+export function toLot({ purchaseUnknown, ...row }: LotRow): Lot {
+  return {
+    ...row,
+    quantity: parseQuantityColumn(row.quantity),
+    basis: parseCentsColumn(row.basis),
+    acquired: parseDayColumn(row.acquired),
+    heldSince: parseDayColumn(row.heldSince),
+    ...(purchaseUnknown ? { purchaseUnknown } : {}),
+  };
+}
 
 /** Returns the lots that are open at the end of a day, in order of acquisition. */
 export async function openLotsOn(sql: Sql, taxpayerId: string, on: Day): Promise<Lot[]> {

@@ -14,8 +14,7 @@ import {
   type StatedSale,
   statedGainIssues,
 } from '../../../engine/rules/questions/stated-gains.ts';
-import { openIssues } from '../transactions/resolutions/accepted.ts';
-import { readRestatements } from '../transactions/resolutions/restate.ts';
+import { readRestatements } from '../transactions/resolutions.ts';
 import { parseDayColumn, parseMoneyColumn, parseQuantityColumn } from '../transactions/rows/columns.ts';
 import { toFact } from './facts/tables.ts';
 import { readHistory } from './state/history.ts';
@@ -29,37 +28,17 @@ import {
   selectStatingBooks,
   selectWashesOfBooks,
 } from './stated-gains.queries.ts';
-import type { BookChanges } from './summaries/summaries.ts';
-import { storeUnbooked } from './unbooked-issues.ts';
 
-interface GainRules {
+interface StatedGainScope {
   readonly rules: Rules;
   /** The day of the last row. */
   readonly through: Day | null;
-}
-
-/** Compares the stated gains of sales of these assets with the lines again. Null means all assets. */
-export async function recheckStatedGains(
-  sql: Sql,
-  taxpayerId: string,
-  { rules, through }: GainRules,
-  assets: ReadonlySet<string> | null,
-  before: readonly Issue[],
-): Promise<{ readonly changes: BookChanges; readonly questions: readonly string[] }> {
-  const issues = await readStatedGainIssues(sql, taxpayerId, { rules, through, assets });
-  const open = await openIssues(sql, taxpayerId, issues);
-  const kept = before.filter(({ asset }) => assets !== null && !assets.has(asset));
-  const after = [...kept, ...open];
-  const changes = await storeUnbooked(sql, { taxpayerId, book: 'gains' }, before, after);
-  return { changes, questions: after.map(({ id, detail }) => `${id} ${detail}`) };
-}
-
-interface StatedGainScope extends GainRules {
   readonly assets?: ReadonlySet<string> | null;
   /** The facts of all books. Defaults to the stored facts. */
   readonly facts?: readonly Fact[];
 }
 
+/** Compares the stated gains of sales of these assets with the lines. Null means all assets. */
 export async function readStatedGainIssues(
   sql: Sql,
   taxpayerId: string,

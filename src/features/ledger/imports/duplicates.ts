@@ -5,8 +5,8 @@ import { limitDefault, page, readCursor } from '../../../http/list.ts';
 import { followImport, group, write } from '../../../http/operations/operations.ts';
 import { closed, id, listOf, listQuery } from '../../../http/schemas.ts';
 import type { Access } from '../../people/auth/access.ts';
-import { alike } from '../transactions/matched/match.ts';
-import { dismissPossible, selectPossible } from '../transactions/matched/matched.queries.ts';
+import { dismissPossible, selectPossible } from '../transactions/matched.queries.ts';
+import { alike } from '../transactions/matched.ts';
 
 const { onBooks } = group('Imports');
 

@@ -7,8 +7,8 @@ import { planLimits, releaseTransactions, reserveTransactions } from '../../peop
 import { recompute } from '../recompute/recompute.ts';
 import { addTouched, createResolver } from '../transactions/change.ts';
 import { deriveRestored } from '../transactions/derive.ts';
+import { collectTouched } from '../transactions/rows/columns.ts';
 import type { StageScope } from '../transactions/rows/rows.queries.ts';
-import { collectTouched } from '../transactions/rows/touched.ts';
 import { shareText } from '../transactions/texts.queries.ts';
 import { inTurn } from '../transactions/turn.ts';
 import { readSpace, takeSpace } from './space.ts';

@@ -12,7 +12,7 @@ import {
   transactionLimitPassed,
 } from '../../people/plans/limits.ts';
 import { notifyLimitNear } from '../../people/plans/near-limit.ts';
-import { storeFileBalances, withdrawBalances } from '../balances/sources.ts';
+import { storeFileBalances, withdrawBalances } from '../balances/store.ts';
 import { selectTaxpayer } from '../books/books.queries.ts';
 import { readYearsSeen, yearChanges } from '../books/summaries/year-changes.ts';
 import { countReviewItems } from '../issues/causes/causes.queries.ts';
@@ -20,13 +20,13 @@ import { recompute } from '../recompute/recompute.ts';
 import { matchesSnapshot, reclassifyRows } from '../settings/settings.ts';
 import { insertAssetNames } from '../transactions/asset-names/asset-names.queries.ts';
 import { toClassRules } from '../transactions/elections.ts';
-import { getToday } from '../transactions/read.ts';
-import { openRejects } from '../transactions/rejected/rejected.queries.ts';
+import { openRejects } from '../transactions/rejected.queries.ts';
 import type { StageScope } from '../transactions/rows/rows.queries.ts';
 import { deleteStaged } from '../transactions/staged/staged.queries.ts';
 import { type StoredFile, takeStaged } from '../transactions/store.ts';
 import { shareText } from '../transactions/texts.queries.ts';
 import { underLock } from '../transactions/turn.ts';
+import { getToday } from '../transactions/view.ts';
 import { askAccounts } from './accounts/questions.ts';
 import { recognizeEarlier } from './accounts/recognize.ts';
 import { rememberMapping } from './mappings/remember.ts';

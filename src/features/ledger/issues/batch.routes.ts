@@ -6,7 +6,7 @@ import { group, write } from '../../../http/operations/operations.ts';
 import { problems } from '../../../http/schemas.ts';
 import type { Access } from '../../people/auth/access.ts';
 import { dryRun } from '../books/books.schemas.ts';
-import { createTryChange } from '../books/summaries/try-change.ts';
+import { createTryChange } from '../books/summaries/year-changes.ts';
 import { inTurn } from '../transactions/turn.ts';
 import { batchMax, type IssueBatch, reopenBatch, resolveBatch } from './batch.ts';
 import {

@@ -5,12 +5,11 @@ import type { Deps } from '../../../deps.ts';
 import { notFound } from '../../../http/errors.ts';
 import type { Taxpayer } from '../../people/auth/access.ts';
 import { recompute } from '../recompute/recompute.ts';
-import { getToday } from '../transactions/read.ts';
-import { type TouchedKeys, touch } from '../transactions/rows/touched.ts';
-import { factIdOfIssueId } from './issue-ids.ts';
+import { type TouchedKeys, touch } from '../transactions/rows/columns.ts';
+import { getToday } from '../transactions/view.ts';
 import { type OpenIssueFilter, selectOpenIssues, selectWorklist, type WorklistRow } from './issues.queries.ts';
 import { proposalsFor } from './proposals.ts';
-import type { ResolutionInput } from './resolution.ts';
+import { factIdOfIssueId, type ResolutionInput } from './resolution.ts';
 import { removeResolution, storeIssueResolution } from './resolve.ts';
 
 /** The maximum number of issues per request. */

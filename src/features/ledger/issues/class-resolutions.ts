@@ -2,7 +2,7 @@ import { yearOf } from '../../../base/day.ts';
 import { type Cents, formatCents } from '../../../base/decimal.ts';
 import { invalidMember } from '../../../base/refusal.ts';
 import type { Sql } from '../../../db/connection.ts';
-import { toAssetKey } from '../../../engine/events/keys.ts';
+import { assetOfKey, toAssetKey } from '../../../engine/events/keys.ts';
 import type { AssetClass, AssetRules, Fact } from '../../../engine/model.ts';
 import { emptyBook, replay } from '../../../engine/replay.ts';
 import { buildLines } from '../../../engine/rules/year/year.ts';
@@ -11,10 +11,15 @@ import { readHistory } from '../books/state/history.ts';
 import { patchSettings } from '../settings/patch.ts';
 import { changeSettings } from '../settings/settings.ts';
 import { type StoredSettings, toElections } from '../transactions/elections.ts';
-import { readRestatements } from '../transactions/resolutions/restate.ts';
+import { readRestatements } from '../transactions/resolutions.ts';
 import { type StoredResolution, selectSameRow, selectTooMany } from './issues.queries.ts';
-import type { Proposal } from './proposal.ts';
-import { effectOn, type ResolutionContext, type ResolutionEffect, requireIssueRow } from './resolution.ts';
+import {
+  effectOn,
+  type Proposal,
+  type ResolutionContext,
+  type ResolutionEffect,
+  requireIssueRow,
+} from './resolution.ts';
 
 /**
  * Proposes answers to `class_unknown`, each with its effect on the lines of the year. The chosen answer is stored in
@@ -144,4 +149,38 @@ function listUnclassifiedAccounts(
 /** Returns whether the issue is about collectibles instead of the asset's class (`rules/lines/class-questions.ts`). */
 function isAboutRate(issueId: string): boolean {
   return issueId.split('/').at(-2) === 'collectible';
+}
+
+/**
+ * Proposes answers to an issue about a guessed name on Forms 1099. The chosen answer is stored as `formNameOf` in the
+ * settings of that name.
+ */
+export async function proposeNames(
+  sql: Sql,
+  taxpayerId: string,
+  { asset, account }: { readonly asset: string; readonly account: string },
+): Promise<Proposal[]> {
+  const { settings } = await selectTaxpayer(sql, taxpayerId);
+  const names = Object.entries(settings.formNames?.[account] ?? {});
+  const name = names.find(([key]) => assetOfKey(key) === asset)?.[1].asset;
+  if (name === undefined) return [];
+  return [
+    {
+      action: 'form_name',
+      asset,
+      formNameOf: name,
+      detail: `Same security: ${asset} on the form is ${name} in your transactions. Each sale counts once.`,
+    },
+    {
+      action: 'form_name',
+      asset,
+      formNameOf: asset,
+      detail: `Two securities: the sales of ${asset} on the form and those of ${name} in your transactions all count.`,
+    },
+  ];
+}
+
+/** Returns whether the issue is about a name instead of a sale (`forms/reconciliation/form-issues.ts`). */
+export function isAboutName(issueId: string): boolean {
+  return issueId.endsWith('/name');
 }

@@ -9,7 +9,7 @@ import {
   counts,
   type ResolutionValues,
   resolutionsWithRows,
-} from '../transactions/resolutions/resolutions.queries.ts';
+} from '../transactions/resolutions.queries.ts';
 
 type IssueStatus = 'open' | 'accepted' | 'resolved';
 export type ResolutionAction = 'basis' | 'pair' | 'value' | 'class' | 'replace' | 'add' | 'accept';

@@ -3,7 +3,7 @@ import { assetClasses, issueKinds, issueKindTable } from '../../../engine/model.
 import { closed, day, id, nullable, oneOf, whole, year } from '../../../http/schemas.ts';
 import { YearsPreview } from '../books/books.schemas.ts';
 import { batchMax } from './batch.ts';
-import { elsewhereActions } from './proposal.ts';
+import { elsewhereActions } from './resolution.ts';
 
 const actions = ['basis', 'pair', 'value', 'class', 'replace', 'add', 'accept'] as const;
 const ofClass = {

@@ -1,4 +1,4 @@
-import { type Day, formatDay, parseDay } from '../../../base/day.ts';
+import { type Day, dayOf, formatDay, parseDay, yearOf } from '../../../base/day.ts';
 import { parseMoney, parseQuantity, parseWrittenQuantity } from '../../../base/decimal.ts';
 import { invalidMember } from '../../../base/refusal.ts';
 import { classifyAssets } from '../../../engine/events/classes.ts';
@@ -6,13 +6,20 @@ import { countsOn } from '../../../engine/events/events.ts';
 import type { AssetClass, Transaction } from '../../../engine/model.ts';
 import { countTransactions } from '../../people/plans/limits.ts';
 import { selectTaxpayer } from '../books/books.queries.ts';
-import { draftOfMembers, type MemberTexts } from '../transactions/edit.ts';
+import { draftOfMembers, type MemberTexts } from '../transactions/change.ts';
 import { toClassRules } from '../transactions/elections.ts';
-import type { TouchedKeys } from '../transactions/rows/touched.ts';
+import { type TouchedKeys, touch } from '../transactions/rows/columns.ts';
 import { prepare } from '../transactions/staged/prepare.ts';
 import { storeByHand } from '../transactions/store.ts';
 import { findMissingUnits, isOfUnheld } from './proposals.ts';
-import { effectOn, parseBasis, type ResolutionContext, type ResolutionEffect, requireIssueRow } from './resolution.ts';
+import {
+  type DiscountOfYear,
+  effectOn,
+  parseBasis,
+  type ResolutionContext,
+  type ResolutionEffect,
+  requireIssueRow,
+} from './resolution.ts';
 
 /** Adds an opening lot for units that were bought before the first imported row. */
 export async function addMissingLot(context: ResolutionContext): Promise<ResolutionEffect> {
@@ -82,7 +89,7 @@ async function parseUnits({ sql, taxpayer, issue, answer }: ResolutionContext, t
 }
 
 /** Adds a row with the values of an answer. */
-export async function addRow(
+async function addRow(
   context: ResolutionContext,
   members: MemberTexts,
 ): Promise<{ readonly addedId: string; readonly touched: TouchedKeys }> {
@@ -99,4 +106,51 @@ export async function addRow(
 function getAssetClass(tx: Transaction, asset: string): AssetClass {
   const classes = classifyAssets(tx);
   return asset === tx.asset ? classes.asset : asset === tx.receivedAsset ? classes.received : classes.fee;
+}
+
+/**
+ * Adds a row of original issue discount for each year entered. The discount was income of that year and increased the
+ * basis (IRC 1272(a)(1), (d)(2)). The row for the year of the sale is dated on the day of the sale and sorts before the
+ * sale.
+ */
+export async function addOriginalDiscounts(context: ResolutionContext): Promise<ResolutionEffect> {
+  const { issue, answer } = context;
+  const sale = requireIssueRow(context);
+  const saleYear = yearOf(sale.on);
+  const discounts = parseDiscounts(answer.discounts ?? [], saleYear);
+  const added: { readonly addedId: string; readonly given: { readonly acquired: string; readonly amount: string } }[] =
+    [];
+  const effect = effectOn(sale, {});
+  const touched = new Map(effect.touched);
+  for (const { year, amount } of discounts) {
+    const on = year === saleYear ? sale.on : (dayOf(year, 12, 31) ?? sale.on);
+    const row = await addRow(context, {
+      date: formatDay(on),
+      type: 'original_issue_discount',
+      account: issue.account,
+      asset: issue.asset,
+      assetClass: sale.assetClass,
+      amount,
+      note: answer.note,
+    });
+    for (const [key, day] of row.touched) touch(touched, key, day);
+    added.push({ addedId: row.addedId, given: { acquired: formatDay(on), amount } });
+  }
+  const [first, ...others] = added;
+  if (first === undefined) throw invalidMember('/discounts', 'Enter the original issue discount of each year.');
+  return { ...effect, ...first, alsoAdded: others, touched };
+}
+
+function parseDiscounts(discounts: readonly DiscountOfYear[], saleYear: number): readonly DiscountOfYear[] {
+  const years = new Set<number>();
+  for (const [at, { year, amount }] of discounts.entries()) {
+    const discount = parseMoney(amount);
+    if (discount === undefined || discount <= 0n)
+      throw invalidMember(`/discounts/${at}/amount`, 'Enter a positive discount with at most 8 decimals.');
+    if (year > saleYear)
+      throw invalidMember(`/discounts/${at}/year`, `The bond was sold in ${saleYear}. Enter years up to then.`);
+    if (years.has(year)) throw invalidMember(`/discounts/${at}/year`, `Enter ${year} only once.`);
+    years.add(year);
+  }
+  return discounts;
 }

@@ -1,20 +1,20 @@
 import { formatDay } from '../../../base/day.ts';
+import { invalidMember } from '../../../base/refusal.ts';
 import type { Sql } from '../../../db/connection.ts';
 import { listAssetKeys } from '../../../engine/events/keys.ts';
 import type { Transaction } from '../../../engine/model.ts';
 import { isUuid, notFound } from '../../../http/errors.ts';
 import { recompute } from '../recompute/recompute.ts';
 import { selectTransactions } from '../transactions/list.queries.ts';
-import { toTransaction } from '../transactions/rows/columns.ts';
-import { type TouchedKeys, touch } from '../transactions/rows/touched.ts';
+import { selectFault } from '../transactions/resolutions.queries.ts';
+import { type TouchedKeys, toTransaction, touch } from '../transactions/rows/columns.ts';
 import { deletePairings, insertResolution, selectPairing } from './issues.queries.ts';
-import { findTransaction, loadTransferEnds } from './transfer-legs.ts';
 
 /**
  * The other end of a transfer leg (`with`), and who set it: the user (`hand`) or the engine. Null if the leg has no
  * other end.
  */
-export interface Pairing {
+interface Pairing {
   readonly with: string | null;
   readonly by: 'hand' | 'engine';
 }
@@ -98,4 +98,24 @@ async function removePairings(sql: Sql, taxpayerId: string, ids: readonly string
 
 function touchLeg(touched: Map<string, Transaction['on']> & TouchedKeys, leg: Transaction): void {
   for (const key of listAssetKeys(leg)) touch(touched, key, leg.on);
+}
+
+async function findTransaction(sql: Sql, taxpayerId: string, name: string): Promise<Transaction | undefined> {
+  const [row] = isUuid(name) ? await selectTransactions(sql, taxpayerId, [name]) : [];
+  return row === undefined ? undefined : toTransaction(row);
+}
+
+/** Returns the two rows as the withdrawal and the deposit of a transfer. Throws if they cannot be one transfer. */
+export async function loadTransferEnds(
+  sql: Sql,
+  taxpayerId: string,
+  leg: Transaction,
+  name: string,
+): Promise<{ readonly left: Transaction; readonly arrived: Transaction }> {
+  const other = await findTransaction(sql, taxpayerId, name);
+  if (other === undefined) throw invalidMember('/with', 'Enter the id of the transaction at the other end.');
+  const [left, arrived] = leg.type === 'withdrawal' ? [leg, other] : [other, leg];
+  const fault = await selectFault(sql, taxpayerId, left.id, arrived.id);
+  if (fault !== null) throw invalidMember('/with', fault);
+  return { left, arrived };
 }

@@ -14,14 +14,12 @@ import { selectTransactionDisposals } from '../books/facts/facts.queries.ts';
 import { describeUse } from '../prices/price-needs.ts';
 import { findMissingPrices } from '../prices/valuations.ts';
 import { selectTransactions } from '../transactions/list.queries.ts';
-import { isDatedByRow, takesBasis } from '../transactions/resolutions/restate.ts';
+import { isDatedByRow, takesBasis } from '../transactions/resolutions.ts';
 import { parseQuantityColumn, toTransaction } from '../transactions/rows/columns.ts';
-import { proposeClasses } from './class-resolutions.ts';
-import { isAboutName, proposeNames } from './form-name-resolutions.ts';
-import { ordinalOf } from './issue-ids.ts';
+import { isAboutName, proposeClasses, proposeNames } from './class-resolutions.ts';
 import { type Shortfall, selectOtherLegs, selectShortfalls, type WorklistRow } from './issues.queries.ts';
-import type { Proposal } from './proposal.ts';
 import { proposeRow } from './proposed-row-resolutions.ts';
+import { ordinalOf, type Proposal } from './resolution.ts';
 
 const accept: Proposal = { action: 'accept', detail: 'Keep it and note why.' };
 

@@ -10,11 +10,10 @@ import { insertEdit, selectLastEdit } from '../transactions/edits/edits.queries.
 import { undoEdit } from '../transactions/edits/undo.ts';
 import { type ProposedRow, selectProposed } from '../transactions/proposed-rows.queries.ts';
 import { parseProposedId, prepareProposed } from '../transactions/proposed-rows.ts';
-import { type TouchedKeys, touch } from '../transactions/rows/touched.ts';
+import { type TouchedKeys, touch } from '../transactions/rows/columns.ts';
 import { correctRows, storeProposed } from '../transactions/store.ts';
 import { selectReplaced } from './issues.queries.ts';
-import type { Proposal } from './proposal.ts';
-import type { ResolutionContext, ResolutionEffect, ResolutionInput } from './resolution.ts';
+import type { Proposal, ResolutionContext, ResolutionEffect, ResolutionInput } from './resolution.ts';
 
 /**
  * Proposes answers to `row_differs`: a row of a later file conflicts with a stored row. `stored` is undefined if the

@@ -11,20 +11,18 @@ import type { Taxpayer } from '../../people/auth/access.ts';
 import { releaseTransactions } from '../../people/plans/limits.ts';
 import { recompute } from '../recompute/recompute.ts';
 import { selectTransactions } from '../transactions/list.queries.ts';
-import { reopenRejects, settleRejects } from '../transactions/rejected/rejected.queries.ts';
+import { reopenRejects, settleRejects } from '../transactions/rejected.queries.ts';
 import {
   isOfRejectedLines,
   type LinesOfIssue,
   linesOfIssue,
   parseRejectedKey,
-} from '../transactions/rejected/rejected-lines.ts';
-import type { ResolutionValues } from '../transactions/resolutions/resolutions.queries.ts';
-import { isDatedByRow, takesBasis } from '../transactions/resolutions/restate.ts';
-import { toTransaction } from '../transactions/rows/columns.ts';
-import { collectTouched, type TouchedKeys, touch } from '../transactions/rows/touched.ts';
+} from '../transactions/rejected-lines.ts';
+import type { ResolutionValues } from '../transactions/resolutions.queries.ts';
+import { isDatedByRow, takesBasis } from '../transactions/resolutions.ts';
+import { collectTouched, type TouchedKeys, toTransaction, touch } from '../transactions/rows/columns.ts';
 import { removeRows } from '../transactions/store.ts';
 import { removeStatedClasses, stateClass } from './class-resolutions.ts';
-import { ordinalOf } from './issue-ids.ts';
 import {
   deleteBrokenPairs,
   deleteResolutions,
@@ -34,19 +32,19 @@ import {
   selectPairing,
   selectWorklistRow,
 } from './issues.queries.ts';
-import { addMissingContracts, addMissingLot } from './missing-positions.ts';
-import { addOriginalDiscounts } from './original-discounts.ts';
+import { addMissingContracts, addMissingLot, addOriginalDiscounts } from './missing-positions.ts';
+import { loadTransferEnds } from './pairing.ts';
 import { resolveProposed, undoReplacement } from './proposed-row-resolutions.ts';
 import {
   amountRule,
   effectOn,
+  ordinalOf,
   parseBasis,
   type ResolutionContext,
   type ResolutionEffect,
   type ResolutionInput,
   requireIssueRow,
 } from './resolution.ts';
-import { loadTransferEnds } from './transfer-legs.ts';
 
 /** Stores a resolution and recomputes the books, in the caller's transaction and under the taxpayer's lock. */
 export async function resolveIssue(

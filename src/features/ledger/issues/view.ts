@@ -2,7 +2,7 @@ import { formatCents } from '../../../base/decimal.ts';
 import { issueName } from '../../../forms/ids.ts';
 import { parseCentsColumn } from '../transactions/rows/columns.ts';
 import type { WorklistRow } from './issues.queries.ts';
-import type { Proposal } from './proposal.ts';
+import type { Proposal } from './resolution.ts';
 
 /** An issue in the format of the API. */
 export function issueView(row: WorklistRow, proposals: readonly Proposal[]) {

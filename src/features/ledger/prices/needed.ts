@@ -2,7 +2,7 @@ import { formatDay } from '../../../base/day.ts';
 import type { Sql } from '../../../db/connection.ts';
 import { withoutForeignReversed } from '../../../engine/events/corrections.ts';
 import type { Transaction } from '../../../engine/model.ts';
-import { readRestatements, restate, setValues } from '../transactions/resolutions/restate.ts';
+import { readRestatements, restate, setValues } from '../transactions/resolutions.ts';
 import { toTransaction } from '../transactions/rows/columns.ts';
 import { describeUse, type Figure, isSideOfTrade, listPriceNeeds, type PriceNeed, withoutMet } from './price-needs.ts';
 import { selectIssueRowIds, selectToValue, selectValuations } from './prices.queries.ts';

@@ -3,10 +3,9 @@ import type { Sql } from '../../../db/connection.ts';
 import { withoutForeignReversed } from '../../../engine/events/corrections.ts';
 import { listAssetKeys } from '../../../engine/events/keys.ts';
 import type { Transaction } from '../../../engine/model.ts';
-import { type Restatements, readRestatements, restate, setValues } from '../transactions/resolutions/restate.ts';
-import { parseDayColumn, toTransaction } from '../transactions/rows/columns.ts';
+import { type Restatements, readRestatements, restate, setValues } from '../transactions/resolutions.ts';
+import { parseDayColumn, type TouchedKeys, toTransaction, touch } from '../transactions/rows/columns.ts';
 import type { TransactionRow } from '../transactions/rows/statement-sql.ts';
-import { type TouchedKeys, touch } from '../transactions/rows/touched.ts';
 import { readPrices } from './other-names.ts';
 import { type Figure, inDollars, listPriceNeeds, type PriceNeed, withoutMet } from './price-needs.ts';
 import {

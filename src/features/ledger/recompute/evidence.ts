@@ -2,35 +2,26 @@ import { canonicalJson } from '../../../base/json.ts';
 import type { Sql } from '../../../db/connection.ts';
 import { updateSettings } from '../books/books.queries.ts';
 import type { StoredSettings } from '../transactions/elections.ts';
-import { type AccountSource, collectEvidence, type Evidence } from '../transactions/evidence.ts';
-import { parseDayColumn } from '../transactions/rows/columns.ts';
-import { touch } from '../transactions/rows/touched.ts';
+import { collectEvidence, type Evidence } from '../transactions/evidence.ts';
+import { parseDayColumn, touch } from '../transactions/rows/columns.ts';
 import { selectAccountSources, selectKeysOfAccounts } from './recompute.queries.ts';
-import type { SettledTickers } from './tickers.ts';
-
-/**
- * The sources of rows that were added or removed. They can change which form reports the sales of an account. `same`
- * means that no source or account is new. `any` means that all rows must be read. A list contains the sources that were
- * added.
- */
-export type ChangedSources = 'same' | 'any' | readonly AccountSource[];
+import type { Recomputation, Settled, StepContext } from './step.ts';
 
 /**
  * Determines from the rows which form reports the sales of each account (`transactions/evidence.ts`). If the form of an
  * account changes, marks all its books to be recomputed from their first row on.
  */
 export async function settleEvidence(
-  sql: Sql,
-  taxpayerId: string,
-  before: SettledTickers,
-  changed: ChangedSources,
-): Promise<SettledTickers> {
-  if (changed === 'same') return before;
-  const { touched, settings } = before;
+  { sql, taxpayerId, arrivals }: StepContext,
+  { touched, settings, sources }: Pick<Recomputation, 'touched' | 'settings' | 'sources'>,
+): Promise<Settled> {
+  if (sources === 'same') return { touched, settings };
+  // Stores all staged rows, because all rows must be read.
+  if (sources === 'any') await arrivals.bring();
   const known = settings.evidence ?? {};
-  const evidence = changed === 'any' ? await readEvidence(sql, taxpayerId) : collectEvidence(changed, known);
+  const evidence = sources === 'any' ? await readEvidence(sql, taxpayerId) : collectEvidence(sources, known);
   const accounts = accountsReadOtherwise(known, evidence ?? {});
-  if (accounts.length === 0) return before;
+  if (accounts.length === 0) return { touched, settings };
   const { evidence: _, ...others } = settings;
   const after: StoredSettings = evidence === undefined ? others : { ...others, evidence };
   await updateSettings(sql, taxpayerId, after);

@@ -5,8 +5,7 @@ import { findFormNames, linksOfFormNames, openShortDaysMax } from '../../../engi
 import type { FormAssetNames } from '../../../engine/model.ts';
 import { updateSettings } from '../books/books.queries.ts';
 import type { StoredSettings } from '../transactions/elections.ts';
-import { toTransaction } from '../transactions/rows/columns.ts';
-import { touch } from '../transactions/rows/touched.ts';
+import { toTransaction, touch } from '../transactions/rows/columns.ts';
 import type { Arrivals } from '../transactions/staged/arrivals.ts';
 import {
   selectFormNames,
@@ -15,22 +14,19 @@ import {
   selectNamedHistory,
   selectSalesNear,
 } from './recompute.queries.ts';
-import type { SettledTickers } from './tickers.ts';
+import type { Settled, StepContext } from './step.ts';
 
 /**
  * Matches assets that Forms 1099 name differently from the transactions (`engine/events/form-names.ts`). If a name is
  * matched or unmatched, marks its books to be recomputed from their first row on.
  */
 export async function settleFormNames(
-  sql: Sql,
-  taxpayerId: string,
-  before: SettledTickers,
-  arrivals: Arrivals,
-): Promise<SettledTickers> {
-  const { touched, settings } = before;
+  { sql, taxpayerId, arrivals }: StepContext,
+  { touched, settings }: Settled,
+): Promise<Settled> {
   const { formNames: known, ...others } = settings;
   const formNames = await readFormNames(sql, taxpayerId, settings, arrivals);
-  if (canonicalJson(known ?? {}) === canonicalJson(formNames ?? {})) return before;
+  if (canonicalJson(known ?? {}) === canonicalJson(formNames ?? {})) return { touched, settings };
   const after: StoredSettings = formNames === undefined ? others : { ...others, formNames };
   await updateSettings(sql, taxpayerId, after);
   if (touched === 'all') return { touched, settings: after };

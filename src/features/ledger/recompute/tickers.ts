@@ -6,40 +6,26 @@ import { assetOfKey, isCurrencyKey, parseOption, toAssetKey } from '../../../eng
 import { tickersOfCoins } from '../../../engine/events/tickers.ts';
 import type { ClassRules } from '../../../engine/model.ts';
 import { unstatedMembers } from '../../../engine/unstated-members.ts';
-import { selectKeys, type TaxpayerRow, updateSettings } from '../books/books.queries.ts';
+import { selectKeys, updateSettings } from '../books/books.queries.ts';
 import { reclassify } from '../transactions/derive.ts';
 import { type StoredSettings, toClassRules } from '../transactions/elections.ts';
-import { type TouchedKeys, touch } from '../transactions/rows/touched.ts';
+import { type TouchedKeys, touch } from '../transactions/rows/columns.ts';
 import type { Arrivals } from '../transactions/staged/arrivals.ts';
 import { findTickers, ofSecurities } from '../transactions/tickers.ts';
-import { selectAssetUses } from '../transactions/uses.queries.ts';
+import { selectAssetUses } from '../transactions/transactions.queries.ts';
 import { selectAccountsBeside, selectAccountsOfTypes, selectOpenAccounts } from './recompute.queries.ts';
-
-/** The books to recompute, and the taxpayer's settings and existing books. */
-interface RecomputeScope {
-  readonly asked: TouchedKeys | 'all';
-  readonly taxpayer: TaxpayerRow;
-  /** The asset keys of all stored books. */
-  readonly keys: readonly string[];
-}
-
-/** The books to recompute, and the updated settings. */
-export interface SettledTickers {
-  readonly touched: TouchedKeys | 'all';
-  readonly settings: StoredSettings;
-}
+import type { Recomputation, Settled, StepContext } from './step.ts';
 
 /**
  * Resolves ambiguous tickers based on the other assets in their accounts (`transactions/tickers.ts`). Rows that change
  * their asset class move to other books.
  */
 export async function settleTickers(
-  sql: Sql,
-  taxpayerId: string,
-  { asked: changed, taxpayer, keys: stored }: RecomputeScope,
-  arrivals: Arrivals,
-): Promise<SettledTickers> {
-  const { settings, time_zone: timeZone } = taxpayer;
+  { sql, taxpayerId, arrivals }: StepContext,
+  values: Pick<Recomputation, 'touched' | 'settings' | 'timeZone' | 'stored'>,
+): Promise<Settled> {
+  const { touched: changed, settings, timeZone } = values;
+  const stored = values.stored.map((row) => row.asset_key);
   if (mayHoldOpen(changed, settings, [...stored, ...(changed === 'all' ? [] : changed.keys())])) await arrivals.bring();
   // Rows from a restored archive have no books until all books are computed.
   const more = changed === 'all' ? await selectKeys(sql, taxpayerId) : changed.keys();

@@ -7,13 +7,12 @@ import { closed, problems } from '../../../http/schemas.ts';
 import type { Access } from '../../people/auth/access.ts';
 import { selectTaxpayer } from '../books/books.queries.ts';
 import { dryRun, YearsPreview } from '../books/books.schemas.ts';
-import { createTryChange } from '../books/summaries/try-change.ts';
+import { createTryChange } from '../books/summaries/year-changes.ts';
 import type { StoredSettings } from '../transactions/elections.ts';
 import { inTurn } from '../transactions/turn.ts';
 import { Settings, SettingsUpdate } from './document.ts';
 import { patchSettings } from './patch.ts';
-import { changeSettings } from './settings.ts';
-import { settingsView } from './view.ts';
+import { changeSettings, settingsView } from './settings.ts';
 
 const { onBooks } = group('Settings');
 

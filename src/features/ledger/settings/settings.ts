@@ -1,16 +1,18 @@
 import { canonicalJson } from '../../../base/json.ts';
 import { Refusal } from '../../../base/refusal.ts';
 import { type Sql, withTaxpayerLock } from '../../../db/connection.ts';
+import { otherAccountTypes, switchDefaults } from '../../../engine/elections.ts';
 import type { ClassRules } from '../../../engine/model.ts';
 import { rulesHash } from '../../../engine/replay.ts';
+import { choiceDefaults } from '../../../forms/choices.ts';
 import { selectAllocation } from '../allocation/allocation.queries.ts';
 import { selectTaxpayer, type TaxpayerRow, updateSettings } from '../books/books.queries.ts';
 import { type RecomputeResult, recompute } from '../recompute/recompute.ts';
 import { reclassify, redate } from '../transactions/derive.ts';
 import type { RowsToClassify } from '../transactions/derived.queries.ts';
 import { type StoredSettings, toClassRules, toElections } from '../transactions/elections.ts';
-import { compareJoinedNames } from '../transactions/matched/joined-names.ts';
-import { type TouchedKeys, touch } from '../transactions/rows/touched.ts';
+import { compareJoinedNames } from '../transactions/matched.ts';
+import { type TouchedKeys, touch } from '../transactions/rows/columns.ts';
 import { refuseOtherSecurities } from './same-securities.ts';
 
 /** The settings and time zone that were used to date and classify rows. */
@@ -115,4 +117,39 @@ function listNames(before: object = {}, after: object = {}): string[] {
 
 function merge(all: Map<string, Parameters<typeof touch>[2]>, more: TouchedKeys): void {
   for (const [key, day] of more) touch(all, key, day);
+}
+
+/** Returns the settings as shown by GET: all elections, whether chosen or default. */
+export function settingsView(stored: StoredSettings) {
+  const { rules, wholeDollars, choices, defaultFilingStatus } = toElections(stored, 'UTC');
+  return {
+    method: rules.method,
+    methodByAccount: { ...rules.methodByAccount },
+    methodFrom: rules.methodFrom.map((from) => ({ ...from })),
+    digitalAssetScopeBefore2025: rules.digitalAssetScopeBefore2025,
+    washSales: rules.washSales,
+    washSalesFrom: (rules.washSalesFrom ?? []).map((from) => ({ ...from })),
+    washAccounts: [...(rules.washAccounts ?? otherAccountTypes)],
+    washSoldBefore: rules.washSoldBefore ?? switchDefaults.washSoldBefore,
+    washPeriod: rules.washPeriod ?? switchDefaults.washPeriod,
+    fragmentOrder: rules.fragmentOrder ?? switchDefaults.fragmentOrder,
+    giftBetweenBases: rules.giftBetweenBases ?? switchDefaults.giftBetweenBases,
+    transferFees: rules.transferFees ?? switchDefaults.transferFees,
+    lateIdentification: rules.lateIdentification ?? switchDefaults.lateIdentification,
+    mergerRows: rules.mergerRows ?? switchDefaults.mergerRows,
+    standingOrders: (stored.standingOrders ?? []).map((order) => ({ ...order })),
+    accounts: { ...rules.accounts },
+    assets: { ...stored.assets },
+    wholeDollars,
+    columnB: choices.columnB ?? choiceDefaults.columnB,
+    mergeRows: choices.merge ?? choiceDefaults.merge,
+    digitalAssetsInTxf: choices.digitalAssets ?? choiceDefaults.digitalAssets,
+    filingStatus: defaultFilingStatus,
+    ...(stored.filingStatusByYear === undefined ? {} : { filingStatusByYear: { ...stored.filingStatusByYear } }),
+    ...(rules.constructiveSalesOfCoinsFrom && { constructiveSalesOfCoinsFrom: rules.constructiveSalesOfCoinsFrom }),
+    ...(stored.taxableIncome === undefined ? {} : { taxableIncome: { ...stored.taxableIncome } }),
+    ...(stored.carryover === undefined
+      ? {}
+      : { carryover: Object.fromEntries(Object.entries(stored.carryover).map(([at, lost]) => [at, { ...lost }])) }),
+  };
 }

@@ -10,22 +10,26 @@ import {
   sameSecurity,
 } from '../../../engine/events/same-assets.ts';
 import type { ClassRules, Statement } from '../../../engine/model.ts';
+import { membersOfKind, statementMembers } from '../../../engine/statement-members.ts';
+import type { Draft, Outcome, Reader } from '../../../formats/format.ts';
+import { escapeFormula, toLotbookCells } from '../../../formats/lotbook/lotbook-write.ts';
+import { type LotbookColumn, lotbookColumns, memberOf } from '../../../formats/lotbook-columns.ts';
+import { actions } from '../../../formats/read.ts';
+import { lotbook } from '../../../formats/sources/lotbook.ts';
 import { notFound } from '../../../http/errors.ts';
 import { computeEtag, requireMatch } from '../../../http/etag.ts';
 import type { Taxpayer } from '../../people/auth/access.ts';
 import { countTransactions, releaseTransactions, reserveTransactions } from '../../people/plans/limits.ts';
 import { notifyLimitNear } from '../../people/plans/near-limit.ts';
 import { type DerivableRow, selectDerivable, selectDerivableRows } from './derived.queries.ts';
-import { draftOfMembers, type MemberTexts, openCells, patchedDraft, type ReadCells } from './edit.ts';
 import { insertEdit } from './edits/edits.queries.ts';
 import { toClassRules } from './elections.ts';
-import { getToday, viewRows } from './read.ts';
-import { parseStatedNames, toStatedTransaction, toTransaction } from './rows/columns.ts';
-import { type TouchedKeys, touch } from './rows/touched.ts';
+import { parseStatedNames, type TouchedKeys, toStatedTransaction, toTransaction, touch } from './rows/columns.ts';
 import { prepare } from './staged/prepare.ts';
 import { correctRows, removeRows, storeByHand } from './store.ts';
 import { isAllocated, selectElections } from './transactions.queries.ts';
 import { Transaction } from './transactions.schemas.ts';
+import { getToday, viewRows } from './view.ts';
 
 /**
  * Recomputes the gains after a change, in the same transaction. `app.ts` provides it, because gains depend on
@@ -222,4 +226,76 @@ export function transactionTag(view: Readonly<Record<string, unknown>>): Promise
 export async function createResolver(sql: Sql, taxpayerId: string) {
   const row = await selectElections(sql, taxpayerId);
   return { ...toClassRules(row.settings), timeZone: row.time_zone };
+}
+
+/** The properties of a JSON transaction as text, by name. Null means that a patch removes the value. */
+export type MemberTexts = Readonly<Record<string, string | null | undefined>>;
+
+/**
+ * Converts a manual transaction to a draft. It is parsed like a row of the Lotbook CSV, so the same rules apply. Errors
+ * name the property instead of the column.
+ */
+export function draftOfMembers(members: MemberTexts, timeZone: string): Draft {
+  return openCells()(Object.fromEntries(toColumns(members)), timeZone);
+}
+
+/** Returns a draft of the statement with a merge patch applied. */
+function patchedDraft(before: Statement, patch: MemberTexts, timeZone: string, read: ReadCells): Draft {
+  return read({ ...toLotbookCells(before), ...Object.fromEntries(toColumns(patch)) }, timeZone);
+}
+
+const columnOfMember: ReadonlyMap<string, LotbookColumn> = new Map(
+  lotbookColumns.map((column) => [memberOf(column), column]),
+);
+
+function toColumns(members: MemberTexts): [LotbookColumn, string][] {
+  return Object.entries(members).flatMap(([name, value]) => {
+    const column = columnOfMember.get(name);
+    if (column === undefined || value === undefined) return [];
+    return [
+      [column, value === null ? '' : freeText.has(column) ? escapeFormula(value) : value] as [LotbookColumn, string],
+    ];
+  });
+}
+
+/** Columns in which a leading apostrophe is dropped. The apostrophe prevents a spreadsheet from executing the text. */
+const freeText: ReadonlySet<LotbookColumn> = new Set(
+  membersOfKind('name', 'lots', 'note').map((name) => statementMembers[name].column),
+);
+
+/** Reads the cells of a row in a time zone. */
+type ReadCells = (cells: Partial<Record<LotbookColumn, string>>, timeZone: string) => Draft;
+
+/** Opens the format once per time zone, because that takes much longer than reading a row. */
+function openCells(): ReadCells {
+  const readers = new Map<string, Reader>();
+  return (cells, timeZone) => {
+    const reader = readers.get(timeZone) ?? openReader(timeZone);
+    readers.set(timeZone, reader);
+    return toDraft(reader.read({ line: 0, cells: lotbookColumns.map((column) => cells[column] ?? '') }));
+  };
+}
+
+function openReader(timeZone: string): Reader {
+  const layout = lotbook.layouts[0];
+  if (layout === undefined) throw new Error('The Lotbook CSV has no layout.');
+  return lotbook.open(layout, { line: 0, cells: [...lotbookColumns] }, { timeZone, preamble: [] });
+}
+
+function toDraft([outcome]: readonly Outcome[]): Draft {
+  if (outcome?.kind === 'rejected') throw refused(outcome.issue.column, outcome.issue.reason);
+  const draft = outcome?.kind === 'read' ? outcome.drafts[0] : undefined;
+  if (draft === undefined)
+    throw new Refusal(
+      'invalid',
+      'This transaction has no values to store. Enter at least its type and quantity or amount.',
+    );
+  return draft.account === '' && !actions.has(draft.type) ? { ...draft, account: lotbook.source } : draft;
+}
+
+function refused(column: string | null, reason: string): Refusal {
+  const pointer = column === null ? '' : `/${memberOf(column)}`;
+  return new Refusal('invalid', `${column === null ? 'The transaction' : memberOf(column)}: ${reason}.`, {
+    errors: [{ pointer, code: 'invalid', detail: reason }],
+  });
 }

@@ -15,10 +15,9 @@ import {
   selectUnsettled,
   updateDerived,
 } from './derived.queries.ts';
-import { parseStatedNames, toTransaction } from './rows/columns.ts';
+import { parseStatedNames, type TouchedKeys, toTransaction, touch } from './rows/columns.ts';
 import { RowIds } from './rows/row-ids.ts';
 import { type StageScope, selectIdKey } from './rows/rows.queries.ts';
-import { type TouchedKeys, touch } from './rows/touched.ts';
 import { type PreparedRow, prepare } from './staged/prepare.ts';
 
 /**

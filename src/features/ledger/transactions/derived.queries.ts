@@ -1,7 +1,7 @@
 import type { Sql } from '../../../db/connection.ts';
 import type { AssetMember } from '../../../engine/events/same-assets.ts';
 import type { AssetClass, Statement } from '../../../engine/model.ts';
-import { renameMatched } from './matched/matched.queries.ts';
+import { renameMatched } from './matched.queries.ts';
 import { type StageScope, transactionColumns } from './rows/rows.queries.ts';
 import type { TransactionRow } from './rows/statement-sql.ts';
 

@@ -1,7 +1,7 @@
 import type { Database, Sql } from '../../../db/connection.ts';
 import { writeHeader, writeLine } from '../../../formats/sources/lotbook.ts';
 import { type ExportCursor, type ExportRow, hasOwnZones, hasTimes, selectInOrder } from './list.queries.ts';
-import { readRestatements, restate, setValues } from './resolutions/restate.ts';
+import { readRestatements, restate, setValues } from './resolutions.ts';
 import { toStatedTransaction } from './rows/columns.ts';
 
 const rowsPerRead = 2_000;

@@ -1,6 +1,6 @@
 import type { Sql } from '../../../db/connection.ts';
 import { isNamedLike } from './asset-names/asset-names.queries.ts';
-import { doubtfulIds } from './matched/matched.queries.ts';
+import { doubtfulIds } from './matched.queries.ts';
 import { transactionColumns } from './rows/rows.queries.ts';
 import type { TransactionRow } from './rows/statement-sql.ts';
 import { rowSources } from './sources.queries.ts';

@@ -1,8 +1,7 @@
 import { toArrayText } from '../../../db/array.ts';
 import type { Sql } from '../../../db/connection.ts';
-import type { PossibleDuplicate } from './matched/matched.queries.ts';
-import type { Family } from './matched/pairs.queries.ts';
-import { contentColumns } from './resolutions/resolutions.queries.ts';
+import type { Family, PossibleDuplicate } from './matched.queries.ts';
+import { contentColumns } from './resolutions.queries.ts';
 import { type StageScope, transactionColumns } from './rows/rows.queries.ts';
 import type { TransactionRow } from './rows/statement-sql.ts';
 import { isSource } from './sources.queries.ts';

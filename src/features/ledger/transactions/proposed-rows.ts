@@ -7,7 +7,7 @@ import { memberOf } from '../../../formats/lotbook-columns.ts';
 import type { Resolution } from './derive.ts';
 import { selectTransactions } from './list.queries.ts';
 import { type ProposedRow, selectOpenProposed } from './proposed-rows.queries.ts';
-import { openIssues } from './resolutions/accepted.ts';
+import { openIssues } from './resolutions.ts';
 import { parseStatedNames, toStatedTransaction, toTransaction } from './rows/columns.ts';
 import { type PreparedRow, prepare } from './staged/prepare.ts';
 

@@ -1,6 +1,6 @@
 import type { Sql } from '../../../db/connection.ts';
 import type { SqlPart, StageScope, TouchedRow } from './rows/rows.queries.ts';
-import { type LastLine, positionColumn } from './staged/staged.queries.ts';
+import { type LastLine, positionColumn, stagedRows } from './staged/staged.queries.ts';
 
 /**
  * Selects the imports that contain each row. A row is removed with the last of them. A row with one source references
@@ -29,11 +29,15 @@ export const isSource = (sql: Sql, taxpayerId: SqlPart, importId: SqlPart, trans
 )`;
 
 /**
- * Removes staged rows that are already stored, and records this import as one of their sources. `unsettled` counts rows
- * whose line, time zone or class may change as a result. `lines` counts the file lines that they come from.
+ * Records this import as a source of those of its rows that are already stored. `unsettled` counts rows whose line, time
+ * zone or class may change as a result. `lines` counts the file lines that they come from.
  */
-export async function linkStoredRows(sql: Sql, scope: StageScope, lastLine: LastLine): Promise<LinkCounts> {
-  const { taxpayerId, importId } = scope;
+export async function linkStoredRows(
+  sql: Sql,
+  { taxpayerId, importId }: StageScope,
+  lastLine: LastLine,
+  from = stagedRows(sql),
+): Promise<LinkCounts> {
   // A row that first came from another kind of file (matched/) keeps its position, because line numbers in two
   // different files are not comparable.
   const position = sql`case when t.fingerprint = s.fingerprint then ${positionColumn(sql, lastLine)} else t.line end`;
@@ -43,14 +47,14 @@ export async function linkStoredRows(sql: Sql, scope: StageScope, lastLine: Last
       ${position} < t.line or (t.edition is null and
         (least(t.time_zone, s.time_zone), least(t.stated_class, s.stated_class), least(t.source_class, s.source_class))
           is distinct from (t.time_zone, t.stated_class, t.source_class))))::integer as unsettled
-    from staged s, transactions t where ${known}`;
+    from ${from} s, transactions t where ${known}`;
   if (counts === undefined) throw new Error('The count returned no row.');
   if (counts.known === 0) return counts;
   await sql`
     insert into transaction_sources
       (taxpayer_id, import_id, transaction_id, line, place, time_zone, stated_class, source_class)
     select t.taxpayer_id, t.import_id, t.id, t.source_line, t.line, t.time_zone, t.stated_class, t.source_class
-    from staged s, transactions t
+    from ${from} s, transactions t
     where ${known} and t.import_id is not null and not exists (
       select from transaction_sources o where o.taxpayer_id = t.taxpayer_id and o.transaction_id = t.id
     )
@@ -59,9 +63,15 @@ export async function linkStoredRows(sql: Sql, scope: StageScope, lastLine: Last
     insert into transaction_sources
       (taxpayer_id, import_id, transaction_id, line, place, time_zone, stated_class, source_class)
     select s.taxpayer_id, s.import_id, s.id, s.line, ${position}, s.time_zone, s.stated_class, s.source_class
-    from staged s, transactions t where ${known} order by s.id`;
-  await sql`delete from staged s using transactions t where ${known}`;
+    from ${from} s, transactions t where ${known} order by s.id`;
   return counts;
+}
+
+/** Removes staged rows that are already stored. */
+export async function deleteStagedDuplicates(sql: Sql, { taxpayerId, importId }: StageScope): Promise<void> {
+  await sql`
+    delete from staged s using transactions t
+    where s.taxpayer_id = ${taxpayerId} and s.import_id = ${importId} and t.taxpayer_id = s.taxpayer_id and t.id = s.id`;
 }
 
 /** Selects the current accounts of the rows that this import shares with others. They may have been corrected. */

@@ -6,9 +6,8 @@ import type { Transaction } from '../../../engine/model.ts';
 import { type Resolution, settle } from './derive.ts';
 import { selectTouched } from './edits/edits.queries.ts';
 import type { AccountSource } from './evidence.ts';
-import { matchEntered, matchStaged } from './matched/match.ts';
-import { insertPossible, nameStaged } from './matched/matched.queries.ts';
-import type { Family } from './matched/pairs.queries.ts';
+import { type Family, insertPossible } from './matched.queries.ts';
+import { matchEntered, matchStaged } from './matched.ts';
 import {
   deleteProposed,
   type FileDays,
@@ -20,23 +19,31 @@ import {
   selectProposedTargets,
 } from './proposed-rows.queries.ts';
 import { prepareProposed } from './proposed-rows.ts';
+import { collectTouched, type TouchedKeys, touch } from './rows/columns.ts';
 import { type StageScope, selectIdKey, type TouchedRow } from './rows/rows.queries.ts';
-import { collectTouched, type TouchedKeys, touch } from './rows/touched.ts';
-import { deleteRows, linkStoredRows, selectSharedAccounts, unlinkImport } from './sources.queries.ts';
+import {
+  deleteRows,
+  deleteStagedDuplicates,
+  linkStoredRows,
+  selectSharedAccounts,
+  unlinkImport,
+} from './sources.queries.ts';
 import { type Arrivals, noArrivals, openArrivals } from './staged/arrivals.ts';
 import type { PreparedRow } from './staged/prepare.ts';
 import {
   deleteStaged,
   hasTransactions,
+  insertEntered,
   insertStaged,
   type LastLine,
   numberRepeated,
   planForBulk,
   planForFew,
-  type StoredIdentity,
+  type SentScope,
   selectStagedAccounts,
-  storeEdition,
-  storeEditions,
+  sentRows,
+  storeFresh,
+  updateEditions,
 } from './staged/staged.queries.ts';
 import { Staging } from './staged/staging.ts';
 
@@ -56,16 +63,17 @@ export interface StoredFile {
  * Stages rows of an import that already has `before` staged rows. Any row may be equal to an earlier one. Takes no
  * lock.
  */
-export async function stage(
-  sql: Sql,
-  scope: StageScope,
-  before: number,
-  rows: readonly PreparedRow[],
-  ids: readonly string[] = [],
-): Promise<void> {
+export async function stage(sql: Sql, scope: StageScope, before: number, rows: readonly PreparedRow[]): Promise<void> {
   const staging = new Staging(await selectIdKey(sql, scope.taxpayerId));
-  for (const [at, row] of rows.entries()) staging.add(row, true, ids[at]);
+  for (const row of rows) staging.add(row, true);
   await insertStaged(sql, scope, before, staging.take());
+}
+
+/** Returns rows with known ids as a source for a statement, so that they need not be staged. */
+function sendRows(sql: Sql, scope: SentScope, rows: readonly { readonly id: string; readonly row: PreparedRow }[]) {
+  const sent = new Staging(null);
+  for (const { id, row } of rows) sent.add(row, false, id);
+  return sentRows(sql, scope, sent.take());
 }
 
 /** A file that is completely staged. */
@@ -120,6 +128,7 @@ export async function takeStaged(
   const { known, unsettled, lines } = mayKnow
     ? await linkStoredRows(sql, scope, lastLine)
     : { known: 0, unsettled: 0, lines: 0 };
+  if (known > 0) await deleteStagedDuplicates(sql, scope);
   const asks = mayKnow && known < rows && family !== undefined && days !== undefined;
   const held =
     asks && (await mayPropose(sql, scope, family, days))
@@ -211,13 +220,13 @@ export async function storeProposed(
   at: Date,
 ): Promise<TouchedKeys> {
   const scope = { taxpayerId, importId: row.import_id };
-  await stage(sql, scope, 0, [prepareProposed(row, row.file_line, resolution)]);
-  await nameStaged(sql, scope, row.id);
+  const prepared = prepareProposed(row, row.file_line, resolution);
+  const sent = sendRows(sql, scope, [{ id: row.id, row: prepared }]);
   const lastLine = row.place === row.file_line ? null : row.place + row.file_line - 1;
-  await linkStoredRows(sql, scope, lastLine);
-  const arrivals = await openArrivals(sql, scope, lastLine, at);
-  await deleteStaged(sql, scope);
-  return arrivals.touched;
+  const { known } = await linkStoredRows(sql, scope, lastLine, sent);
+  if (known > 0) return new Map();
+  await storeFresh(sql, scope, { but: [] }, lastLine, at, sent);
+  return touchedBy(prepared);
 }
 
 /**
@@ -231,13 +240,14 @@ export async function storeByHand(
   id: string,
   at: Date,
 ): Promise<TouchedKeys> {
-  const identity = { id, fingerprint: null, occurrence: null, created_at: at, import_id: null, source_line: null };
-  const scope = { taxpayerId, importId: id };
-  await stage(sql, scope, 0, [row]);
-  const possible = await matchEntered(sql, scope, id);
-  const touched = await storeStagedAs(sql, scope, identity);
+  await insertEntered(sql, taxpayerId, sendRows(sql, { taxpayerId, importId: null }, [{ id, row }]), at);
+  const possible = await matchEntered(sql, taxpayerId, id);
   if (possible.length > 0) await insertPossible(sql, taxpayerId, possible);
-  return collectTouched(touched);
+  return touchedBy(row);
+}
+
+function touchedBy({ keys, statement }: PreparedRow): TouchedKeys {
+  return new Map(keys.map((key) => [key, statement.on]));
 }
 
 /** A stored row and its new content. */
@@ -255,12 +265,8 @@ export async function correctRows(
   taxpayerId: string,
   corrections: readonly Correction[],
 ): Promise<TouchedKeys> {
-  const scope = { taxpayerId, importId: crypto.randomUUID() };
-  const rows = corrections.map(({ after }) => after);
-  const ids = corrections.map(({ before }) => before.id);
-  await stage(sql, scope, 0, rows, ids);
-  await storeEditions(sql, scope);
-  await deleteStaged(sql, scope);
+  const rows = corrections.map(({ before, after }) => ({ id: before.id, row: after }));
+  await updateEditions(sql, taxpayerId, sendRows(sql, { taxpayerId, importId: null }, rows));
   const touched = new Map<string, Day>();
   for (const { before, after } of corrections) {
     for (const key of listAssetKeys(before)) touch(touched, key, before.on);
@@ -277,13 +283,6 @@ export async function removeRows(
 ): Promise<{ readonly rows: number; readonly touched: TouchedKeys }> {
   const touched = collectTouched(await selectTouched(sql, taxpayerId, ids));
   return { rows: await deleteRows(sql, taxpayerId, ids), touched };
-}
-
-/** Stores the only staged row under this identity. */
-async function storeStagedAs(sql: Sql, scope: StageScope, identity: StoredIdentity): Promise<TouchedRow[]> {
-  const touched = await storeEdition(sql, scope, identity);
-  await deleteStaged(sql, scope);
-  return touched;
 }
 
 function mergeTouched(settled: TouchedKeys, rows: readonly TouchedRow[]): Map<string, Day> {

@@ -22,7 +22,6 @@ import {
   selectListed,
 } from './list.queries.ts';
 import { addRepeatedParameters, type FilterQuery, filterParameters, toListFilter } from './list-filter.ts';
-import { getToday, viewRows } from './read.ts';
 import {
   NewTransaction,
   Transaction,
@@ -32,6 +31,7 @@ import {
   TransactionUpdateResult,
 } from './transactions.schemas.ts';
 import { inTurn } from './turn.ts';
+import { getToday, viewRows } from './view.ts';
 
 const { onBooks } = group('Transactions');
 

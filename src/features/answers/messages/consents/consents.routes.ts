@@ -4,7 +4,7 @@ import type { Deps } from '../../../../deps.ts';
 import { parseDayParameter, parseUuid, requireFound } from '../../../../http/errors.ts';
 import { group, person, read } from '../../../../http/operations/operations.ts';
 import { closed, day, id, instant, notBlank, nullable, oneOf, problems } from '../../../../http/schemas.ts';
-import { getToday } from '../../../ledger/transactions/read.ts';
+import { getToday } from '../../../ledger/transactions/view.ts';
 import type { Access } from '../../../people/auth/access.ts';
 import { type ConsentRow, insertConsent, revokeConsent, selectConsents } from './consents.queries.ts';
 import { consentPurpose, consentStatements, consentsMax, readConsent } from './consents.ts';

@@ -1,6 +1,6 @@
 import { invalidMember, Refusal } from '../../../../base/refusal.ts';
 import type { Deps } from '../../../../deps.ts';
-import { getToday } from '../../../ledger/transactions/read.ts';
+import { getToday } from '../../../ledger/transactions/view.ts';
 import type { Caller, Taxpayer } from '../../../people/auth/access.ts';
 import { listGrants } from '../../../people/clients/grants/grants.queries.ts';
 import type { ConsentRow } from './consents.queries.ts';

@@ -7,8 +7,8 @@ import { limitDefault, mapPage, page, readCursor } from '../../../../http/list.t
 import { group, read } from '../../../../http/operations/operations.ts';
 import { day, listQuery, oneOf } from '../../../../http/schemas.ts';
 import { loadAssetNames } from '../../../ledger/transactions/asset-names/asset-names.ts';
-import { getToday } from '../../../ledger/transactions/read.ts';
 import { parseDayColumn } from '../../../ledger/transactions/rows/columns.ts';
+import { getToday } from '../../../ledger/transactions/view.ts';
 import type { Access } from '../../../people/auth/access.ts';
 import { unitValueView } from '../valuation.ts';
 import { historyPriceDaysMax, readHoldingHistory } from './history.ts';

@@ -3,7 +3,7 @@ import type { Sql } from '../../../../db/connection.ts';
 import { Ledger } from '../../../../engine/events/ledger.ts';
 import type { Transaction } from '../../../../engine/model.ts';
 import { valuedTransactions } from '../../prices/valuations.ts';
-import type { Restatements } from '../../transactions/resolutions/restate.ts';
+import type { Restatements } from '../../transactions/resolutions.ts';
 import { toTransaction } from '../../transactions/rows/columns.ts';
 import { type PackedRows, RowReader } from '../facts/packed-rows.ts';
 import { type BookSpan, type HistorySpan, selectHistory, selectPackedHistories } from './state.queries.ts';

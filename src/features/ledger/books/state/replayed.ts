@@ -6,7 +6,7 @@ import { lapsesBetween } from '../../../../engine/book/expiry.ts';
 import type { Fact } from '../../../../engine/model.ts';
 import { type Book, emptyBook, replayDays } from '../../../../engine/replay.ts';
 import { findWorkingSet, isEnough, type WorkingSet } from '../../../../engine/resume/working-set.ts';
-import { withoutAccepted } from '../../transactions/resolutions/accepted.ts';
+import { withoutAccepted } from '../../transactions/resolutions.ts';
 import type { FactWriter } from '../facts/writer.ts';
 import { type Checkpoint, isReplacedBy, packCheckpoint, type StoredCheckpoints } from './checkpoints.ts';
 import {

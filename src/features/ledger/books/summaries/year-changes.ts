@@ -1,14 +1,17 @@
 import { formatCents, roundToCents } from '../../../../base/decimal.ts';
 import type { Sql } from '../../../../db/connection.ts';
+import type { Deps } from '../../../../deps.ts';
 import type { TaxYearSummary } from '../../../../engine/model.ts';
 import { rowOf } from '../../../../engine/transaction-types.ts';
 import { totalsText } from '../../../../forms/figures.ts';
+import type { TryChange } from '../../../../http/years-preview.ts';
+import { inTurnTakenBack } from '../../transactions/turn.ts';
 import { type Carryover, carryoverFromText } from './carryover.ts';
 import { summaryFromText } from './netting.ts';
 import { selectYears, type YearRow } from './summaries.queries.ts';
 
 /** The years at one moment, for comparison with later ones. */
-export type YearsSeen = ReadonlyMap<number, YearRow>;
+type YearsSeen = ReadonlyMap<number, YearRow>;
 
 export async function readYearsSeen(sql: Sql, taxpayerId: string): Promise<YearsSeen> {
   return new Map((await selectYears(sql, taxpayerId)).map((row) => [row.year, row]));
@@ -42,3 +45,13 @@ function toFigures(row: YearRow | undefined) {
     issues: summary.issues,
   };
 }
+
+/** Returns a function that shows the effect of a change on the tax years and stores nothing. */
+export const createTryChange =
+  (deps: Deps): TryChange =>
+  (taxpayerId, work) =>
+    inTurnTakenBack(deps, taxpayerId, async (sql) => {
+      const before = await readYearsSeen(sql, taxpayerId);
+      const result = await work(sql);
+      return { ...result, preview: { years: yearChanges(before, await readYearsSeen(sql, taxpayerId)) } };
+    });

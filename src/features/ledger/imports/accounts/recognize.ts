@@ -1,7 +1,7 @@
 import type { Sql } from '../../../../db/connection.ts';
 import type { FileAccount } from '../../../../formats/accounts/file-accounts.ts';
 import { formatById } from '../../../../formats/index.ts';
-import { insertAliases } from '../../transactions/matched/matched.queries.ts';
+import { insertAliases } from '../../transactions/matched.queries.ts';
 import type { StageScope } from '../../transactions/rows/rows.queries.ts';
 import type { LastLine } from '../../transactions/staged/staged.queries.ts';
 import type { Staged } from '../reading/stage.ts';

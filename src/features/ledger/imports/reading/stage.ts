@@ -1,6 +1,6 @@
 import type { Deps } from '../../../../deps.ts';
 import type { ReadingEnd } from '../../../../formats/read.ts';
-import { insertRejects } from '../../transactions/rejected/rejected.queries.ts';
+import { insertRejects } from '../../transactions/rejected.queries.ts';
 import type { StageScope } from '../../transactions/rows/rows.queries.ts';
 import { insertStaged } from '../../transactions/staged/staged.queries.ts';
 import { insertGroups, insertText } from '../../transactions/texts.queries.ts';

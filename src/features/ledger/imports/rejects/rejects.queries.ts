@@ -1,5 +1,5 @@
 import type { Sql } from '../../../../db/connection.ts';
-import { rejectState } from '../../transactions/rejected/rejected.queries.ts';
+import { rejectState } from '../../transactions/rejected.queries.ts';
 
 export type RejectState = 'open' | 'mended' | 'dismissed' | 'superseded';
 

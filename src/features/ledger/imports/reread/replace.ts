@@ -1,8 +1,8 @@
 import type { Sql } from '../../../../db/connection.ts';
 import type { Resolution } from '../../transactions/derive.ts';
-import { deleteRejects } from '../../transactions/rejected/rejected.queries.ts';
+import { deleteRejects } from '../../transactions/rejected.queries.ts';
+import { type TouchedKeys, touch } from '../../transactions/rows/columns.ts';
 import type { StageScope } from '../../transactions/rows/rows.queries.ts';
-import { type TouchedKeys, touch } from '../../transactions/rows/touched.ts';
 import { type ArrivingRows, removeImport } from '../../transactions/store.ts';
 import { handOverText } from '../../transactions/texts.queries.ts';
 import { compareRows } from '../changes/compare.ts';

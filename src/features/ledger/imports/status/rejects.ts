@@ -4,8 +4,8 @@ import type { Deps } from '../../../../deps.ts';
 import { splitLoose } from '../../../../formats/rows/records.ts';
 import { recordsAt } from '../../../../formats/rows/source-text.ts';
 import { type FetchedBytes, withBytes } from '../../blobs/read.ts';
-import { piecesAt } from '../../transactions/raw-texts.ts';
 import type { StageScope } from '../../transactions/rows/rows.queries.ts';
+import { piecesAt } from '../../transactions/texts.ts';
 import { type RejectRow, selectRejects } from './status.queries.ts';
 
 const rowsPerRead = 1_000;

@@ -3,7 +3,7 @@ import { typeInName } from '../../../../engine/rules/questions/account-names.ts'
 import { issueName } from '../../../../forms/ids.ts';
 import { batchMax } from '../batch.ts';
 import type { WorklistRow } from '../issues.queries.ts';
-import { isElsewhere, type Proposal } from '../proposal.ts';
+import { isElsewhere, type Proposal } from '../resolution.ts';
 import type { Cause } from './group.ts';
 
 /** A value of the request that the user enters. */

@@ -3,9 +3,9 @@ import type { IssueKind } from '../../../../engine/model.ts';
 import { yearEndOrdinal } from '../../../../engine/rules/year/year-end.ts';
 import { isUuid } from '../../../../http/errors.ts';
 import { unvaluedRows } from '../../prices/needed.ts';
-import { rejectedIssueId } from '../../transactions/rejected/rejected-lines.ts';
+import { rejectedIssueId } from '../../transactions/rejected-lines.ts';
 import { parseCentsColumn } from '../../transactions/rows/columns.ts';
-import { ordinalOf } from '../issue-ids.ts';
+import { ordinalOf } from '../resolution.ts';
 import { type CauseRow, groupByCause, type LegOfIssue, type RejectedLineOfIssue } from './group.ts';
 
 /** Reads the open issues of a year, or of all years, with what their causes depend on. */

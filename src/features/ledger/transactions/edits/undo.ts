@@ -7,7 +7,7 @@ import { reserveTransactions } from '../../../people/plans/limits.ts';
 import { addTouched, batches, createResolver, type EditContext, refuseAllocated } from '../change.ts';
 import { deriveRestored } from '../derive.ts';
 import { selectDerivable } from '../derived.queries.ts';
-import { collectTouched } from '../rows/touched.ts';
+import { collectTouched } from '../rows/columns.ts';
 import {
   type EditRow,
   insertEdit,

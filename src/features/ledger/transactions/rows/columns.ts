@@ -9,6 +9,7 @@ import {
 } from '../../../../base/decimal.ts';
 import type { StatedNames } from '../../../../engine/events/same-assets.ts';
 import type { LotChoice, Ratio, Transaction } from '../../../../engine/model.ts';
+import type { TouchedRow } from './rows.queries.ts';
 import type { TransactionRow } from './statement-sql.ts';
 
 /**
@@ -120,4 +121,18 @@ function parseLotsColumn(text: string): readonly LotChoice[] {
 
 export function mapNullable<Value, Result>(value: Value | null, write: (value: Value) => Result): Result | null {
   return value === null ? null : write(value);
+}
+
+/** The keys of books that a change affected, each with its first affected day. This is the input of `recompute`. */
+export type TouchedKeys = ReadonlyMap<string, Day>;
+
+export function collectTouched(...changes: readonly (readonly TouchedRow[])[]): Map<string, Day> {
+  const touched = new Map<string, Day>();
+  for (const rows of changes) for (const row of rows) touch(touched, row.asset_key, parseDayColumn(row.day));
+  return touched;
+}
+
+export function touch(touched: Map<string, Day>, key: string, day: Day): void {
+  const known = touched.get(key);
+  if (known === undefined || day < known) touched.set(key, day);
 }

@@ -1,8 +1,7 @@
 import type { Day } from '../../../../base/day.ts';
 import type { Sql } from '../../../../db/connection.ts';
-import { parseDayColumn } from '../rows/columns.ts';
+import { parseDayColumn, type TouchedKeys, touch } from '../rows/columns.ts';
 import type { StageScope } from '../rows/rows.queries.ts';
-import { type TouchedKeys, touch } from '../rows/touched.ts';
 import { type LastLine, selectStagedKeys, selectStagedSecondKeys, storeFresh } from './staged.queries.ts';
 
 /**

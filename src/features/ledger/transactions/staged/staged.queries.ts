@@ -1,36 +1,70 @@
+import { numbered } from '../../../../db/citus/numbered.ts';
 import type { Sql } from '../../../../db/connection.ts';
 import type { Box } from '../../../../engine/model.ts';
 import { computeKeyBlocks } from '../rows/row-ids.ts';
-import { rowColumns, type StageScope, selectIdKey, setRowColumns, type TouchedRow } from '../rows/rows.queries.ts';
+import {
+  rowColumns,
+  type SqlPart,
+  type StageScope,
+  selectIdKey,
+  setRowColumns,
+  type TouchedRow,
+} from '../rows/rows.queries.ts';
 import { derivedColumns, sqlColumns } from '../rows/statement-sql.ts';
 import { type StagedColumns, stagedColumns } from './staging.ts';
 
 /**
- * Stages rows after the first `before` rows of the import. Unnests the arrays in the select list, because unnesting
- * them as a table would materialize all rows again. Decodes the fingerprints once, in a subquery. Groups the rows of a
- * batch by book. They keep this order in `transactions`, where a history is read book by book. Sorting the whole file
- * would take as long as storing it.
+ * The rows to store, as SQL that follows `from`: the table `staged`, or rows that are sent with the statement
+ * (`sentRows`). Both have the same columns.
  */
-export async function insertStaged(sql: Sql, scope: StageScope, before: number, staged: StagedColumns): Promise<void> {
-  const { columns, fingerprints, rows } = staged;
+export type RowSource = SqlPart;
+
+export const stagedRows = (sql: Sql): RowSource => sql`staged`;
+
+/** The taxpayer and import of rows that are sent. The import of a manual or corrected row is null. */
+export interface SentScope {
+  readonly taxpayerId: string;
+  readonly importId: string | null;
+}
+
+/** SQL for rows that are sent with the statement. */
+export const sentRows = (sql: Sql, scope: SentScope, sent: StagedColumns): RowSource =>
+  sql`(${selectSent(sql, scope, 0, sent)})`;
+
+/**
+ * Unnests the arrays in the select list, because unnesting them as a table would materialize all rows again. Decodes
+ * the fingerprints once, in a subquery.
+ */
+function selectSent(sql: Sql, { taxpayerId, importId }: SentScope, before: number, sent: StagedColumns): SqlPart {
+  const { columns, fingerprints, rows } = sent;
   const arrays = stagedColumns.map(
     ({ name, type }) => sql`, unnest(${columns[name]}::${sql.unsafe(type)}[]) as ${sql.unsafe(name)}`,
   );
-  await sql`
-    insert into staged (
-      taxpayer_id, import_id, number, line, lines, id, repeated, earlier, fingerprint, ${rowColumns(sql)}
-    )
-    select me.id, ${scope.importId}, ${before} + r.number, r.line, coalesce(r.lines, 1), r.id,
-      coalesce(r.repeated, false), r.earlier, substring((select decode(${fingerprints}, 'hex')) from 32 * r.number - 31 for 32),
+  return sql`
+    select me.id as taxpayer_id, ${importId}::uuid as import_id, ${before}::integer + r.number as number, r.line,
+      coalesce(r.lines, 1) as lines, r.id, 1 as occurrence, coalesce(r.repeated, false) as repeated, r.earlier,
+      substring((select decode(${fingerprints}, 'hex')) from 32 * r.number - 31 for 32) as fingerprint,
       ${sql.unsafe(staging)}
     from taxpayers me, (select generate_series(1, ${rows}::integer) as number ${arrays}) r
-    where me.id = ${scope.taxpayerId}
+    where me.id = ${taxpayerId}`;
+}
+
+/**
+ * Stages rows after the first `before` rows of the import. Groups the rows of a batch by book. They keep this order in
+ * `transactions`, where a history is read book by book. Sorting the whole file would take as long as storing it.
+ */
+export async function insertStaged(sql: Sql, scope: StageScope, before: number, staged: StagedColumns): Promise<void> {
+  await sql`
+    insert into staged (
+      taxpayer_id, import_id, number, line, lines, id, occurrence, repeated, earlier, fingerprint, ${rowColumns(sql)}
+    )
+    ${selectSent(sql, scope, before, staged)}
     order by (hashtextextended(r.asset_key, 0) & -4294967296) | r.number`;
 }
 
 /** SQL for the values after the fingerprint. */
 const staging = [
-  ...sqlColumns.map(({ name, isNotNull }) => (isNotNull ? `coalesce(r.${name}, '')` : `r.${name}`)),
+  ...sqlColumns.map(({ name, isNotNull }) => (isNotNull ? `coalesce(r.${name}, '') as ${name}` : `r.${name}`)),
   ...Object.keys(derivedColumns).map((name) => `r.${name}`),
 ].join(', ');
 
@@ -43,42 +77,22 @@ export async function deleteStaged(sql: Sql, scope: StageScope): Promise<void> {
   await sql`delete from staged where taxpayer_id = ${scope.taxpayerId} and import_id = ${scope.importId}`;
 }
 
-/** The additional values of a manual or corrected row. */
-export interface StoredIdentity {
-  readonly id: string;
-  readonly fingerprint: Uint8Array | null;
-  readonly occurrence: number | null;
-  readonly created_at: Date;
-  readonly import_id: string | null;
-  readonly source_line: number | null;
-}
-
 /**
- * Stores the only staged row under this identity. Its edition is the fingerprint of its content, which differs from the
- * content in the file.
+ * Stores rows that are in no file under their ids. Their edition is the fingerprint of their content, because no file
+ * contains it.
  */
-export async function storeEdition(sql: Sql, scope: StageScope, identity: StoredIdentity): Promise<TouchedRow[]> {
-  const rows = await sql<{ day: string; keys: string[] }[]>`
-    insert into transactions as fresh (
-      taxpayer_id, id, occurrence, line, created_at, import_id, source_line, edition, fingerprint,
-      ${rowColumns(sql)}
-    )
-    select
-      taxpayer_id, ${identity.id}, ${identity.occurrence}, line, ${identity.created_at}, ${identity.import_id}::uuid,
-      ${identity.source_line}::integer, encode(fingerprint, 'hex'), ${identity.fingerprint},
-      ${rowColumns(sql)}
-    from staged where taxpayer_id = ${scope.taxpayerId} and import_id = ${scope.importId}
-    returning fresh.on_day as day,
-      array_remove(array[fresh.asset_key, fresh.second_key, fresh.third_key, fresh.fourth_key], null) as keys`;
-  return rows.flatMap(({ day, keys }) => [...new Set(keys)].map((key) => ({ asset_key: key, day })));
+export async function insertEntered(sql: Sql, taxpayerId: string, from: RowSource, at: Date): Promise<void> {
+  await sql`
+    insert into transactions (taxpayer_id, id, occurrence, line, created_at, edition, ${rowColumns(sql)})
+    select s.taxpayer_id, s.id, null, s.line, ${at}, encode(s.fingerprint, 'hex'), ${rowColumns(sql)}
+    from ${from} s where s.taxpayer_id = ${taxpayerId} ${numbered(sql)}`;
 }
 
-/** Gives stored rows the content of the staged rows with their ids. */
-export async function storeEditions(sql: Sql, { taxpayerId, importId }: StageScope): Promise<void> {
+/** Gives stored rows the content of the rows with their ids. Their edition then differs from the content in the file. */
+export async function updateEditions(sql: Sql, taxpayerId: string, from: RowSource): Promise<void> {
   await sql`
     update transactions t set edition = encode(s.fingerprint, 'hex'), line = s.line, ${setRowColumns(sql, 's')}
-    from staged s
-    where s.taxpayer_id = ${taxpayerId} and s.import_id = ${importId} and t.taxpayer_id = s.taxpayer_id and t.id = s.id`;
+    from ${from} s where t.taxpayer_id = ${taxpayerId} and s.taxpayer_id = t.taxpayer_id and t.id = s.id`;
 }
 
 /**
@@ -180,6 +194,7 @@ export async function storeFresh(
   which: { readonly of: readonly string[] } | { readonly but: readonly string[] },
   lastLine: LastLine,
   at: Date,
+  from = stagedRows(sql),
 ): Promise<number> {
   const { taxpayerId, importId } = scope;
   const condition =
@@ -190,6 +205,6 @@ export async function storeFresh(
     insert into transactions
       (taxpayer_id, id, occurrence, import_id, source_line, line, created_at, fingerprint, ${rowColumns(sql)})
     select taxpayer_id, id, occurrence, import_id, line, ${positionColumn(sql, lastLine)}, ${at}, fingerprint, ${rowColumns(sql)}
-    from staged s where taxpayer_id = ${taxpayerId} and import_id = ${importId} and ${condition}`;
+    from ${from} s where taxpayer_id = ${taxpayerId} and import_id = ${importId} and ${condition}`;
   return inserted.count;
 }

@@ -44,27 +44,25 @@ export class Staging {
     ArrayColumn
   >;
 
-  private readonly ids: RowIds;
+  private readonly ids: RowIds | null;
 
-  /** `idKey` is the taxpayer's secret key for row ids. */
-  constructor(idKey: Uint8Array) {
-    this.ids = new RowIds(idKey);
+  /** `idKey` is the taxpayer's secret key for row ids. Null if every row is added with its id. */
+  constructor(idKey: Uint8Array | null) {
+    this.ids = idKey === null ? null : new RowIds(idKey);
   }
 
   get rows(): number {
     return this.count;
   }
 
-  /**
-   * Adds a row. `repeated` means that the file may contain an equal row before this one. `id` is set if the row replaces
-   * a stored one.
-   */
-  add(row: PreparedRow, repeated: boolean, id?: string): void {
+  /** Adds a row. `repeated` means that the file may contain an equal row before this one. */
+  add(row: PreparedRow, repeated: boolean, id = this.ids?.computeDigits(row.fingerprint, 1)): void {
     const { columns, count: at } = this;
     const { keys, fingerprint } = row;
+    if (id === undefined) throw new Error('A row has no id.');
     if (keys.length > keysMax) throw new Error('A row affects more books than there are columns for.');
     this.fingerprints.add(fingerprint);
-    columns.id.plain(at, id ?? this.ids.computeDigits(fingerprint, 1));
+    columns.id.plain(at, id);
     this.addTrade(at, row);
     if (!row.isTradeOnly) this.addExtras(at, row.statement);
     columns.source_class.plain(at, row.sourceClass);

@@ -5,7 +5,7 @@ import type { StageScope } from './rows/rows.queries.ts';
 import { selectGroups, selectTexts } from './texts.queries.ts';
 
 /** The original text of a row. */
-export interface RawSource {
+interface RawSource {
   /** The numbers of the lines that the row comes from, in ascending order. */
   readonly lines: readonly number[];
   /** The text of these lines, separated by line breaks, or null if the file was not stored. */

@@ -1,6 +1,6 @@
-import type { Sql } from '../../../../db/connection.ts';
-import type { AssetMember } from '../../../../engine/events/same-assets.ts';
-import type { AssetClass } from '../../../../engine/model.ts';
+import type { Sql } from '../../../db/connection.ts';
+import type { AssetMember } from '../../../engine/events/same-assets.ts';
+import type { AssetClass } from '../../../engine/model.ts';
 
 /** The values of a row that an answer can set. */
 export const restatedFigures = ['amount', 'fee', 'fmv', 'marketDiscount'] as const;

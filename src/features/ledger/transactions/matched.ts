@@ -1,16 +1,21 @@
-import type { Sql } from '../../../../db/connection.ts';
-import { withoutNestedLoops } from '../../../../db/nested-loops.ts';
-import type { StageScope } from '../rows/rows.queries.ts';
-import { applyAliases, findOthers, insertAliases, nameStaged, type PossibleDuplicate } from './matched.queries.ts';
+import type { Sql } from '../../../db/connection.ts';
+import { withoutNestedLoops } from '../../../db/nested-loops.ts';
 import {
-  enteredByHand,
+  applyAliases,
+  deletePossibleApart,
   type Family,
+  findOthers,
+  insertAliases,
+  insertPossible,
   type PairRow,
+  type PossibleDuplicate,
   type SumRow,
   selectCertainPairs,
   selectEqualSums,
+  selectJoinedPairs,
   selectPossiblePairs,
-} from './pairs.queries.ts';
+} from './matched.queries.ts';
+import type { StageScope } from './rows/rows.queries.ts';
 
 /**
  * Matches trades that occur in two kinds of files: fills and a statement, an old and a new layout, or a file and a
@@ -37,10 +42,9 @@ async function matchOthers(sql: Sql, scope: StageScope, family: Family): Promise
   return [...possible, ...sums.map((sum) => ({ id: sum.id, otherId: sum.other_id, detail: sumDetail(sum) }))];
 }
 
-/** Matches a transaction that is entered manually. It is stored under the given id in any case. */
-export async function matchEntered(sql: Sql, scope: StageScope, id: string): Promise<PossibleDuplicate[]> {
-  await nameStaged(sql, scope, id);
-  const pairs = oneToOne(await selectPossiblePairs(sql, scope, enteredByHand));
+/** Matches a stored transaction that was entered manually with rows from files. */
+export async function matchEntered(sql: Sql, taxpayerId: string, enteredId: string): Promise<PossibleDuplicate[]> {
+  const pairs = oneToOne(await selectPossiblePairs(sql, { taxpayerId, enteredId }));
   return pairs.map((pair) => ({ id: pair.id, otherId: pair.other_id, detail: alreadyInFile }));
 }
 
@@ -68,3 +72,27 @@ function sumDetail({ asset, on_day, rows, other_rows }: SumRow): string {
 function counted(rows: number): string {
   return `${rows} ${rows === 1 ? 'transaction' : 'transactions'}`;
 }
+
+/**
+ * Flags rows that two files of an account contain under two names of a security. Imports compare rows by name, so such
+ * pairs only become visible when the settings join the names (`sameAs`). While the names are joined, each pair is a
+ * possible duplicate. If they are separated again, the pairs are no longer flagged.
+ */
+export async function compareJoinedNames(sql: Sql, taxpayerId: string): Promise<void> {
+  await deletePossibleApart(sql, taxpayerId);
+  const matched = new Set<string>();
+  const pairs = (await selectJoinedPairs(sql, taxpayerId)).filter(({ id, other_id }) => {
+    if (matched.has(id) || matched.has(other_id)) return false;
+    matched.add(id).add(other_id);
+    return true;
+  });
+  if (pairs.length === 0) return;
+  await insertPossible(
+    sql,
+    taxpayerId,
+    pairs.map(({ id, other_id }) => ({ id, otherId: other_id, kind: 'names' as const, detail })),
+  );
+}
+
+const detail =
+  'Another file has a transaction with the same date, quantity and value under another name of the security. If they are the same, delete one of them.';
