@@ -1,5 +1,5 @@
-import { type Gate, openGate } from './base/gate.ts';
 import { isObject } from './base/json.ts';
+import { openSemaphore, type Semaphore } from './base/semaphore.ts';
 import type { Config } from './config.ts';
 import type { Database } from './db/connection.ts';
 import { JobQueue } from './db/job-queue.ts';
@@ -11,7 +11,6 @@ import { OpenStreams } from './server/open-streams.ts';
 import { RateLimits } from './server/rate-limits.ts';
 import { RenewalState } from './server/renewal-state.ts';
 import { RequestMetrics } from './server/request-metrics.ts';
-import { TaxpayerQueue } from './server/taxpayer-queue.ts';
 import { noTraces, type TracePort } from './server/traces.ts';
 
 /** The environment of one server. Tests replace parts of it. */
@@ -50,10 +49,14 @@ export interface Deps extends World {
   readonly renewalState: RenewalState;
   readonly mailCounts: MailCounts;
   readonly openStreams: OpenStreams;
-  readonly taxpayerQueue: TaxpayerQueue;
+  /**
+   * Runs the work for one taxpayer one piece after another. Work waits here before it takes a connection. Otherwise a few
+   * concurrent uploads that wait for the taxpayer's lock in the database would hold all connections.
+   */
+  readonly taxpayerQueue: Semaphore;
   readonly jobs: JobQueue;
   /** For reads with long computations, by taxpayer. */
-  readonly longReads: Gate;
+  readonly longReads: Semaphore;
 }
 
 /**
@@ -61,6 +64,14 @@ export interface Deps extends World {
  * parallel requests, another user waits 0.2 s for a summary instead of 1.4 s (`scripts/bench neighbors`).
  */
 const longReadLimits = { placesMax: 2, placesPerKeyMax: 1, waitingPerKeyMax: 32, waitMilliseconds: 30_000 };
+
+/** Writes wait for their turn and are never refused, because a request that was accepted must not be lost. */
+const taxpayerQueueLimits = {
+  placesMax: Number.POSITIVE_INFINITY,
+  placesPerKeyMax: 1,
+  waitingMax: Number.POSITIVE_INFINITY,
+  waitMilliseconds: Number.POSITIVE_INFINITY,
+};
 
 /** Creates the state of a server for that environment, with nothing in memory. */
 export function createDeps(world: World): Deps {
@@ -85,9 +96,9 @@ export function createDeps(world: World): Deps {
     renewalState: new RenewalState(),
     mailCounts: new MailCounts(),
     openStreams: new OpenStreams(),
-    taxpayerQueue: new TaxpayerQueue(),
+    taxpayerQueue: openSemaphore(taxpayerQueueLimits),
     jobs: new JobQueue(database.address, (error) => log.error('jobs', error)),
-    longReads: openGate(longReadLimits),
+    longReads: openSemaphore(longReadLimits),
   };
 }
 

@@ -1,6 +1,6 @@
 import postgres from 'postgres';
 import { withDeadline } from '../base/deadline.ts';
-import { openGate } from '../base/gate.ts';
+import { openSemaphore } from '../base/semaphore.ts';
 import { booksDeleted, databaseSilent, toRefusal } from './database-refusals.ts';
 
 /** Runs statements inside one transaction. Results contain date, numeric and bigint values as strings. */
@@ -81,8 +81,8 @@ export function connect(address: DatabaseAddress, options: ConnectionOptions = {
   const pool = isPooler ? openPoolerPool(url, connectionsMax, name) : openServerPool(url, connectionsMax, name);
   const start = isPooler ? poolerHead : '';
   let listening: ConnectionPool | undefined;
-  const pooled = openGate({ placesMax: connectionsMax });
-  const taxpayers = openGate({
+  const pooled = openSemaphore({ placesMax: connectionsMax });
+  const taxpayers = openSemaphore({
     // A Worker has few connections and no sessions to read.
     placesMax: connectionsMax < 2 * keptForService ? connectionsMax : connectionsMax - keptForService,
     placesPerKeyMax: perTaxpayerMax,

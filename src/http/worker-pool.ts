@@ -1,4 +1,5 @@
 import { Refusal } from '../base/refusal.ts';
+import { openSemaphore, type Semaphore } from '../base/semaphore.ts';
 import { openWorker, type WorkerPath } from './worker.ts';
 
 export interface PoolBounds {
@@ -14,68 +15,53 @@ export interface PoolBounds {
 /** A bounded pool of Workers of one kind. Each does one job at a time, is reused, and is terminated when it is idle. */
 export class WorkerPool {
   private readonly idle: { readonly worker: Worker; readonly timer: ReturnType<typeof setTimeout> }[] = [];
-  private readonly waiting: ((free: boolean) => void)[] = [];
-  private taken = 0;
+  private readonly slots: Semaphore;
+  /** Frees the slot of each Worker in use. */
+  private readonly taken = new Map<Worker, () => void>();
 
+  /** `overloadedDetail` is the detail of the error if no Worker is free. */
   constructor(
     private readonly path: WorkerPath,
     private readonly bounds: PoolBounds,
-    /** The detail of the error if no Worker is free. */
-    private readonly overloadedDetail: string,
-  ) {}
+    overloadedDetail: string,
+  ) {
+    this.slots = openSemaphore({
+      placesMax: bounds.workers,
+      waitingMax: bounds.waiting,
+      waitMilliseconds: bounds.waitSeconds * 1000,
+      overloaded: () => new Refusal('overloaded', overloadedDetail, { retryAfterSeconds: 10 }),
+    });
+  }
 
   /** Workers in use. */
   get busy(): number {
-    return this.taken;
+    return this.taken.size;
   }
 
   /** Starts a Worker ahead of a job that is expected soon. */
   prepare(): void {
-    if (this.idle.length === 0 && this.taken < this.bounds.workers) this.park(openWorker(this.path));
+    if (this.idle.length === 0 && this.taken.size < this.bounds.workers) this.park(openWorker(this.path));
   }
 
   /** Takes a Worker. The caller returns it. */
   async take(signal?: AbortSignal): Promise<Worker> {
-    await this.enter(signal);
+    const leave = await this.slots.enter('', signal).catch((error: unknown) => {
+      throw signal?.aborted ? canceledRequest() : error;
+    });
     const ready = this.idle.pop();
-    if (ready === undefined) return openWorker(this.path);
-    clearTimeout(ready.timer);
-    return ready.worker;
+    clearTimeout(ready?.timer);
+    const worker = ready?.worker ?? openWorker(this.path);
+    this.taken.set(worker, leave);
+    return worker;
   }
 
   /** `isSound` means that the Worker has finished its job. Any other Worker is terminated. */
   giveBack(worker: Worker, isSound: boolean): void {
     if (isSound) this.park(worker);
     else worker.terminate();
-    const next = this.waiting.shift();
-    if (next === undefined) this.taken -= 1;
-    else next(true);
-  }
-
-  private async enter(signal?: AbortSignal): Promise<void> {
-    if (signal?.aborted) throw canceledRequest();
-    if (this.taken < this.bounds.workers) {
-      this.taken += 1;
-      return;
-    }
-    if (this.waiting.length >= this.bounds.waiting) throw this.overloaded();
-    const { promise, resolve } = Promise.withResolvers<boolean>();
-    this.waiting.push(resolve);
-    const giveUp = (): void => {
-      const at = this.waiting.indexOf(resolve);
-      if (at < 0) return;
-      this.waiting.splice(at, 1);
-      resolve(false);
-    };
-    const timer = setTimeout(giveUp, this.bounds.waitSeconds * 1000);
-    signal?.addEventListener('abort', giveUp, { once: true });
-    try {
-      if (await promise) return;
-    } finally {
-      clearTimeout(timer);
-      signal?.removeEventListener('abort', giveUp);
-    }
-    throw signal?.aborted ? canceledRequest() : this.overloaded();
+    const leave = this.taken.get(worker);
+    this.taken.delete(worker);
+    leave?.();
   }
 
   private park(worker: Worker): void {
@@ -88,10 +74,6 @@ export class WorkerPool {
     }, this.bounds.idleSeconds * 1000);
     timer.unref?.();
     this.idle.push({ worker, timer });
-  }
-
-  private overloaded(): Refusal {
-    return new Refusal('overloaded', this.overloadedDetail, { retryAfterSeconds: 10 });
   }
 }
 

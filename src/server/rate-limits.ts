@@ -1,9 +1,10 @@
 import { Refusal } from '../base/refusal.ts';
+import { scaleRate, TokenBuckets } from '../base/token-bucket.ts';
 
 /**
  * A caller can send `burst` requests at once, then `perMinute` requests a minute. RATE_LIMIT_FACTOR multiplies both.
  */
-interface Rate {
+interface MinuteRate {
   readonly burst: number;
   readonly perMinute: number;
 }
@@ -25,23 +26,15 @@ const rates = {
   stream: { burst: 30, perMinute: 60 },
   /** Requests that start a long computation or create a file, by user. */
   work: { burst: 60, perMinute: 120 },
-} as const satisfies Record<string, Rate>;
+} as const satisfies Record<string, MinuteRate>;
 
 export type RateName = keyof typeof rates;
 
-interface Bucket {
-  tokens: number;
-  at: number;
-}
-
-const bucketsMax = 100_000;
-
-/** Token buckets in the memory of one server. They protect against floods and are not exact counts. */
+/** The rate limits of one server. */
 export class RateLimits {
   readonly #factor: number;
   readonly #now: () => Date;
-  /** Ordered by last use, the least recently used first. */
-  readonly #buckets = new Map<string, Bucket>();
+  readonly #buckets = new TokenBuckets();
 
   constructor(factor: number, now: () => Date) {
     this.#factor = factor;
@@ -50,28 +43,10 @@ export class RateLimits {
 
   /** Takes one token from the bucket of `who`. If it is empty, throws an error with the time to wait. */
   take(name: RateName, who: string): void {
-    const burst = Math.max(1, rates[name].burst * this.#factor);
-    const perSecond = (rates[name].perMinute * this.#factor) / 60;
-    const now = this.#now().getTime() / 1000;
-
-    const key = `${name} ${who}`;
-    const bucket = this.#buckets.get(key) ?? { tokens: burst, at: now };
-    bucket.tokens = Math.min(burst, bucket.tokens + Math.max(0, now - bucket.at) * perSecond);
-    bucket.at = now;
-    // Deletes the bucket and sets it again, which moves it to the end of the map.
-    this.#buckets.delete(key);
-    this.#buckets.set(key, bucket);
-    if (this.#buckets.size > bucketsMax) this.#forgetOldest();
-    if (bucket.tokens < 1) {
-      throw new Refusal('rate_limited', 'Too many requests. Wait a moment, then try again.', {
-        retryAfterSeconds: Math.ceil((1 - bucket.tokens) / perSecond),
-      });
-    }
-    bucket.tokens -= 1;
-  }
-
-  #forgetOldest(): void {
-    const [oldest] = this.#buckets.keys();
-    if (oldest !== undefined) this.#buckets.delete(oldest);
+    const { burst, perMinute } = rates[name];
+    const rate = scaleRate({ burst, perSecond: perMinute / 60 }, this.#factor);
+    const retryAfterSeconds = this.#buckets.take(`${name} ${who}`, rate, this.#now().getTime() / 1000);
+    if (retryAfterSeconds === 0) return;
+    throw new Refusal('rate_limited', 'Too many requests. Wait a moment, then try again.', { retryAfterSeconds });
   }
 }

@@ -98,7 +98,7 @@ async function holdTurn(who: TestClient): Promise<() => void> {
   const taxpayer = await fetchTaxpayer(who);
   const { promise, resolve } = Promise.withResolvers<void>();
   const begun = Promise.withResolvers<void>();
-  void site.app.deps.taxpayerQueue.run(taxpayer, () => {
+  void site.app.deps.taxpayerQueue(taxpayer, () => {
     begun.resolve();
     return promise;
   });

@@ -1,4 +1,4 @@
-import { type Gate, openGate } from '../../../base/gate.ts';
+import { openSemaphore, type Semaphore } from '../../../base/semaphore.ts';
 import { fromErrorWords } from '../../../http/error-words.ts';
 import { canceledRequest, type PoolBounds, WorkerPool } from '../../../http/worker-pool.ts';
 import type { FileHead, FromRenderer, RenderJob, ToRenderer } from './render-worker.ts';
@@ -46,11 +46,15 @@ export const renderBounds: RenderBounds = {
 /** Renders reports in Workers. */
 export class RenderPool {
   private readonly workers: WorkerPool;
-  private readonly largeReports: Gate;
+  private readonly largeReports: Semaphore;
 
   constructor(private readonly bounds: RenderBounds = renderBounds) {
     const { waiting, waitSeconds } = bounds;
-    this.largeReports = openGate({ placesMax: 1, waitingPerKeyMax: waiting, waitMilliseconds: waitSeconds * 1000 });
+    this.largeReports = openSemaphore({
+      placesMax: 1,
+      waitingPerKeyMax: waiting,
+      waitMilliseconds: waitSeconds * 1000,
+    });
     const detail = 'Many reports are being generated. Try again in a minute.';
     this.workers = new WorkerPool('features/gains/reports/render-worker.ts', bounds, detail);
   }

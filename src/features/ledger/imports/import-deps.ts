@@ -1,4 +1,4 @@
-import type { Gate } from '../../../base/gate.ts';
+import type { Semaphore } from '../../../base/semaphore.ts';
 import type { WorkerPool } from '../../../http/worker-pool.ts';
 import type { StageDeps } from './reading/stage.ts';
 
@@ -6,5 +6,5 @@ import type { StageDeps } from './reading/stage.ts';
 export interface ImportDeps extends StageDeps {
   readonly storingWorkers: WorkerPool;
   /** Limits how many small imports the server thread stores at the same time. */
-  readonly smallImports: Gate;
+  readonly smallImports: Semaphore;
 }

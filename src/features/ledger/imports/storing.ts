@@ -1,4 +1,4 @@
-import { type Gate, openGate } from '../../../base/gate.ts';
+import { openSemaphore, type Semaphore } from '../../../base/semaphore.ts';
 import { fromErrorWords } from '../../../http/error-words.ts';
 import { WorkerPool } from '../../../http/worker-pool.ts';
 import type { ImportDeps } from './import-deps.ts';
@@ -26,13 +26,13 @@ export function openStoringWorkers(): WorkerPool {
  * requests. While 50 users import, another user waits 65 ms for a summary (p99) instead of 3.9 s (`scripts/bench
  * neighbors`). Imports wait for their turn and are never refused.
  */
-export function openSmallImports(): Gate {
-  return openGate({ placesMax: 2, waitMilliseconds: 600_000 });
+export function openSmallImports(): Semaphore {
+  return openSemaphore({ placesMax: 2, waitMilliseconds: 600_000 });
 }
 
 /** Stores an import when it is its turn. Uses a Worker for a large import. */
 export async function storeStaged(deps: ImportDeps, request: StoreRequest, signal: AbortSignal): Promise<ImportView> {
-  return deps.taxpayerQueue.run(request.taxpayer.id, () =>
+  return deps.taxpayerQueue(request.taxpayer.id, () =>
     request.staged.drafts > rowsHereMax
       ? storeInWorker(deps, request, signal)
       : deps.smallImports(request.taxpayer.id, () => storeImport(deps, request, signal)),

@@ -6,7 +6,7 @@ const statementSecondsMax = 600;
 
 /** Runs a transaction under the taxpayer's lock, after the work that is already queued on this server. */
 export function inTurn<T>(deps: Deps, taxpayerId: string, work: (sql: Sql) => Promise<T>): Promise<T> {
-  return deps.taxpayerQueue.run(taxpayerId, () => underLock(deps.database, taxpayerId, work));
+  return deps.taxpayerQueue(taxpayerId, () => underLock(deps.database, taxpayerId, work));
 }
 
 /** Runs work like `inTurn`, rolls it back, and returns its result. */

@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os';
-import { openGate } from '../../../base/gate.ts';
+import { openSemaphore } from '../../../base/semaphore.ts';
 
 /**
  * OWASP's argon2id setting. Each hash takes 28 ms and 19 MB, so only a few run at a time and the others wait in a
@@ -12,7 +12,7 @@ const setting = { algorithm: 'argon2id', memoryCost: 19_456, timeCost: 2 } as co
  */
 const hashesAtOnceMax = Math.min(4, Math.max(2, availableParallelism()));
 /** Lets networks take turns. A sign-in may wait longer than other work, because a person is waiting for it. */
-const gate = openGate({ placesMax: hashesAtOnceMax, waitingPerKeyMax: 400, waitMilliseconds: 60_000 });
+const hashing = openSemaphore({ placesMax: hashesAtOnceMax, waitingPerKeyMax: 400, waitMilliseconds: 60_000 });
 
 export const passwordLengthMin = 8;
 /** Long enough for any passphrase, and short enough to hash. */
@@ -20,7 +20,7 @@ export const passwordLengthMax = 200;
 
 /** Hashes a password. Each network or user (`line`) has a separate queue. */
 export function hashPassword(password: string, line: string): Promise<string> {
-  return gate(line, () => Bun.password.hash(password, setting));
+  return hashing(line, () => Bun.password.hash(password, setting));
 }
 
 /**
@@ -34,7 +34,7 @@ export function verifyPassword<Turn>(
   line: string,
   beforeTurn: () => Promise<Turn>,
 ): Promise<{ readonly matches: boolean; readonly turn: Turn }> {
-  return gate(line, async () => {
+  return hashing(line, async () => {
     const turn = await beforeTurn();
     const matches = await Bun.password.verify(password === '' ? '\0' : password, hash ?? (await decoyHash()));
     return { matches: matches && hash !== null, turn };

@@ -1,6 +1,7 @@
 import { sha256 } from '@oslojs/crypto/sha2';
 import { encodeHexLowerCase } from '@oslojs/encoding';
 import { Refusal } from '../../../../base/refusal.ts';
+import { type Rate, scaleRate, secondsUntilToken } from '../../../../base/token-bucket.ts';
 import type { Deps } from '../../../../deps.ts';
 import { listNetworks } from '../../../../http/address.ts';
 import { withoutAudit } from '../../../../http/audit/audited-request.ts';
@@ -135,15 +136,12 @@ export async function refuseGuess(deps: Deps, { buckets }: Guesser): Promise<voi
   const counted = toCountedBuckets(deps, buckets);
   const levels = await deps.database.asService((sql) => readLevels(sql, counted));
   const accountLevel = levels[buckets.findIndex(({ kind }) => kind === 'account')] ?? 0;
-  const isAttacked = accountLevel >= burstOf(deps, rates.account.burst);
+  const isAttacked = accountLevel >= rateOf(deps, 'account').burst;
   for (const [index, { kind, times }] of buckets.entries()) {
     if (kind === 'account') continue;
-    const burst = burstOf(deps, times * (kind === 'pair' && isAttacked ? burstUnderAttack : rates[kind].burst));
-    const over = (levels[index] ?? 0) + 1 - burst;
-    if (over <= 0) continue;
-    throw new Refusal('rate_limited', describeLimit(kind), {
-      retryAfterSeconds: Math.ceil(over / (counted[index]?.perSecond ?? 1)),
-    });
+    const burst = kind === 'pair' && isAttacked ? burstUnderAttack : rates[kind].burst;
+    const retryAfterSeconds = secondsUntilToken(levels[index] ?? 0, rateOf(deps, kind, times, burst));
+    if (retryAfterSeconds > 0) throw new Refusal('rate_limited', describeLimit(kind), { retryAfterSeconds });
   }
 }
 
@@ -186,10 +184,10 @@ function describeLimit(kind: BucketKind): string {
 function toCountedBuckets(deps: Deps, buckets: Guesser['buckets']): CountedBucket[] {
   return buckets.map(({ kind, who, times }) => ({
     bucket: encodeHexLowerCase(sha256(new TextEncoder().encode(`${kind} ${who}`))),
-    perSecond: (rates[kind].perHour * times * deps.config.rateLimitFactor) / 3600,
+    perSecond: rateOf(deps, kind, times).perSecond,
   }));
 }
 
-function burstOf({ config }: Deps, burst: number): number {
-  return Math.max(1, burst * config.rateLimitFactor);
+function rateOf({ config }: Deps, kind: BucketKind, times = 1, burst: number = rates[kind].burst): Rate {
+  return scaleRate({ burst: burst * times, perSecond: (rates[kind].perHour * times) / 3600 }, config.rateLimitFactor);
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { openGate } from '../../src/base/gate.ts';
+import { openSemaphore } from '../../src/base/semaphore.ts';
 
 /** Creates work that ends on request, and records the order in which it started. */
 function jobs() {
@@ -20,9 +20,9 @@ async function settle(): Promise<void> {
   for (let turns = 0; turns < 10; turns++) await Promise.resolve();
 }
 
-describe('a gate', () => {
+describe('a semaphore', () => {
   test('gives slots to the keys in turn, regardless of their number of requests', async () => {
-    const gate = openGate({ placesMax: 2 });
+    const semaphore = openSemaphore({ placesMax: 2 });
     const { began, job, end } = jobs();
     for (const [key, name] of [
       ['a', 'a1'],
@@ -32,7 +32,7 @@ describe('a gate', () => {
       ['b', 'b1'],
       ['c', 'c1'],
     ] as const)
-      void gate(key, job(name));
+      void semaphore(key, job(name));
     await settle();
     expect(began).toEqual(['a1', 'a2']);
     await end('a1');
@@ -43,11 +43,11 @@ describe('a gate', () => {
   });
 
   test("leaves slots beyond a key's share free", async () => {
-    const gate = openGate({ placesMax: 3, placesPerKeyMax: 1 });
+    const semaphore = openSemaphore({ placesMax: 3, placesPerKeyMax: 1 });
     const { began, job, end } = jobs();
-    void gate('a', job('a1'));
-    void gate('a', job('a2'));
-    void gate('b', job('b1'));
+    void semaphore('a', job('a1'));
+    void semaphore('a', job('a2'));
+    void semaphore('b', job('b1'));
     await settle();
     expect(began).toEqual(['a1', 'b1']);
     await end('a1');
@@ -55,21 +55,21 @@ describe('a gate', () => {
   });
 
   test('refuses work that waits too long, and work beyond the number that may wait for a key', async () => {
-    const gate = openGate({ placesMax: 1, waitingPerKeyMax: 1, waitMilliseconds: 20 });
+    const semaphore = openSemaphore({ placesMax: 1, waitingPerKeyMax: 1, waitMilliseconds: 20 });
     const { began, job, end } = jobs();
-    void gate('a', job('a1'));
-    const late = gate('a', job('a2'));
-    await expect(gate('a', job('a3'))).rejects.toMatchObject({ code: 'overloaded' });
+    void semaphore('a', job('a1'));
+    const late = semaphore('a', job('a2'));
+    await expect(semaphore('a', job('a3'))).rejects.toMatchObject({ code: 'overloaded' });
     await expect(late).rejects.toMatchObject({ code: 'overloaded' });
     await end('a1');
-    void gate('b', job('b1'));
+    void semaphore('b', job('b1'));
     await settle();
     expect(began).toEqual(['a1', 'b1']);
   });
 
   test('frees the slot if the work fails', async () => {
-    const gate = openGate({ placesMax: 1 });
-    await expect(gate('a', () => Promise.reject(new Error('no')))).rejects.toThrow('no');
-    expect(await gate('a', () => Promise.resolve(7))).toBe(7);
+    const semaphore = openSemaphore({ placesMax: 1 });
+    await expect(semaphore('a', () => Promise.reject(new Error('no')))).rejects.toThrow('no');
+    expect(await semaphore('a', () => Promise.resolve(7))).toBe(7);
   });
 });
