@@ -1,8 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { usesShortcuts } from '../api/preferences.ts';
 import { Dialog } from '../parts/dialog.tsx';
-import { closeDialog } from './open-dialog.ts';
-import { commandKey, keyedPages } from './shortcuts.ts';
+import { closeDialog, commandKey, keyedPages } from './shortcuts.ts';
 
 /** Lists the keyboard shortcuts, and switches single keys off for people who use speech or dictation. */
 export default function ShortcutList() {

@@ -1,11 +1,12 @@
 import { useEffect, useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
+import { api, unwrapResponse } from '../api/api.ts';
 import { hasClients, isOverPlan } from '../api/books.ts';
 import { to } from '../api/page-url.ts';
 import { useResource } from '../api/resource.ts';
 import { account } from '../api/session.ts';
 import { chosenYear, useTaxYear } from '../api/tax-year.ts';
-import { formatCount } from '../format/amounts.ts';
+import { formatCount, money } from '../format/amounts.ts';
 import { reviewWords } from '../format/roles.ts';
 import { Choice, Field } from '../parts/field.tsx';
 import { Icon } from '../parts/icon.tsx';
@@ -14,9 +15,7 @@ import { OpenInvitations } from '../parts/invitations/open-invitations.tsx';
 import { Notice } from '../parts/notice.tsx';
 import { Page } from '../parts/page.tsx';
 import { ResourceView } from '../parts/resource-view.tsx';
-import { AboutClients } from './clients/about-clients.tsx';
-import { ClientForm } from './clients/client-form.tsx';
-import { type ClientStatusRow, readClientRows } from './clients/client-rows.ts';
+import { ClientForm, type ClientStatusRow, readClientRows } from './clients/client-form.tsx';
 import { ClientsTable } from './clients/clients-table.tsx';
 
 /** A CPA's clients, each with its tax year, review status and items to review. */
@@ -138,4 +137,37 @@ function isShown(client: ClientStatusRow, year: number | undefined, show: string
   if (show === 'questions') return client.issues.count > 0;
   if (show === 'stale') return client.staleReports > 0;
   return client.years.find((each) => each.year === year)?.review.state === show;
+}
+
+/** Describes the CPA plan to users on another plan. */
+function AboutClients() {
+  const plans = useResource('plans', () => unwrapResponse(api.plans.get()));
+  return (
+    <Page title="Clients" lead="Built for tax preparers.">
+      <ResourceView reading={plans}>
+        {({ data }) => {
+          const offer = data.find(({ plan }) => plan === 'CPA');
+          return (
+            <section class="card">
+              <h2>The CPA plan</h2>
+              <p>
+                Up to {offer?.clientLimit} clients, each with separate records, settings and reports, in one list that
+                shows what needs attention. A banner on every page names the client whose account you're in.
+              </p>
+              {offer?.price && (
+                <p>
+                  {money(offer.price.amount)} a {offer.price.interval}.
+                </p>
+              )}
+              <p class="actions">
+                <a class="button primary" href={to('/account/plan')}>
+                  See your plan and upgrade
+                </a>
+              </p>
+            </section>
+          );
+        }}
+      </ResourceView>
+    </Page>
+  );
 }

@@ -3,7 +3,7 @@ import { useLocation } from 'preact-iso';
 import { api, unwrapResponse } from '../api/api.ts';
 import { homePath } from '../api/books.ts';
 import { loadAccount } from '../api/session.ts';
-import { Outcome, UsedLink } from '../parts/outcome.tsx';
+import { Outcome, UsedLink } from '../parts/notice.tsx';
 import { Page } from '../parts/page.tsx';
 import { ProblemNotice } from '../parts/problem-notice.tsx';
 import { useAction } from '../parts/use-action.ts';

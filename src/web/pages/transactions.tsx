@@ -1,24 +1,35 @@
 import { useMemo, useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
+import type { LotbookMember } from '../../formats/lotbook-columns.ts';
 import { type LinkQuery, queryNow, search, to, withClient } from '../api/page-url.ts';
 import { useResource } from '../api/resource.ts';
 import { useListedYear } from '../api/tax-year.ts';
 import { formatCount } from '../format/amounts.ts';
-import { Drawer } from '../parts/drawer.tsx';
-import { Empty } from '../parts/empty.tsx';
+import { allMembers, memberNames } from '../format/member-names.ts';
+import { Drawer } from '../parts/dialog.tsx';
+import { Choice } from '../parts/field.tsx';
+import { Form } from '../parts/form.tsx';
 import { Icon } from '../parts/icon.tsx';
+import { Empty } from '../parts/notice.tsx';
 import { OwnBooks } from '../parts/own-books.tsx';
 import { Page } from '../parts/page.tsx';
 import { ResourceView } from '../parts/resource-view.tsx';
 import { sayProblem } from '../parts/toasts.tsx';
+import { useAction } from '../parts/use-action.ts';
 import { computeLayout } from './transactions/days.ts';
-import { bulkMost, filteredMost } from './transactions/edits.ts';
 import { type FilterChange, filterNames, readDays, readIds, readListFilter, readSort } from './transactions/filter.ts';
 import { FilterBar } from './transactions/filter-bar.tsx';
 import { TransactionList } from './transactions/list.tsx';
-import { SelectionBar } from './transactions/selection-bar.tsx';
+import { MemberField } from './transactions/member-field.tsx';
 import { StoryDrawer } from './transactions/story.tsx';
-import { TransactionForm } from './transactions/transaction-form.tsx';
+import {
+  bulkMost,
+  countSelected,
+  editMany,
+  filteredMost,
+  type Selection,
+  TransactionForm,
+} from './transactions/transaction-form.tsx';
 
 const none: ReadonlySet<string> = new Set();
 
@@ -167,5 +178,88 @@ function Nothing({ isFiltered, year }: EmptyListProps) {
     <Empty title={`No transactions${when || ' yet'}`}>
       Everything that your files contain appears here, by date, and you can add transactions manually.{allYears}
     </Empty>
+  );
+}
+
+interface SelectionProps {
+  readonly selection: Selection;
+  /** All rows of the list. Null if they are selected or too many for one edit. */
+  readonly all: { readonly count: number; readonly select: () => void } | null;
+  readonly onClear: () => void;
+}
+
+/** Actions for the selected rows. */
+function SelectionBar({ selection, all, onClear }: SelectionProps) {
+  const [isEditing, setEditing] = useState(false);
+  const { act, isBusy: isDeleting } = useAction();
+  const count = countSelected(selection);
+  if (count === 0) return null;
+  return (
+    <section class="selection-bar" aria-label="Selected transactions">
+      <strong role="status">{formatCount(count, 'transaction')} selected</strong>
+      {all !== null && (
+        <button type="button" class="plain" onClick={all.select}>
+          Select all {formatCount(all.count, 'transaction')} that match
+        </button>
+      )}
+      <button type="button" class="plain" onClick={onClear}>
+        Clear
+      </button>
+      <OwnBooks>
+        <button type="button" disabled={isDeleting} onClick={() => setEditing(true)}>
+          <Icon name="edit" /> Change
+        </button>
+      </OwnBooks>
+      <OwnBooks>
+        <button
+          type="button"
+          class="danger"
+          aria-disabled={isDeleting}
+          onClick={() => void act(() => editMany(selection, { delete: true }).then(onClear), sayProblem)}
+        >
+          <Icon name="remove" /> {isDeleting ? 'Deleting…' : 'Delete'}
+        </button>
+      </OwnBooks>
+      {isEditing && <BulkDrawer selection={selection} onClose={() => setEditing(false)} onDone={onClear} />}
+    </section>
+  );
+}
+
+interface BulkDrawerProps {
+  readonly selection: Selection;
+  readonly onClose: () => void;
+  readonly onDone: () => void;
+}
+
+/** Sets one field in all selected rows. */
+function BulkDrawer({ selection, onClose, onDone }: BulkDrawerProps) {
+  const rows = formatCount(countSelected(selection), 'transaction');
+  const [member, setMember] = useState<LotbookMember>('account');
+  const [value, setValue] = useState('');
+  const save = async () => {
+    await editMany(selection, { set: { [member]: value === '' ? null : value } });
+    onClose();
+    onDone();
+  };
+  return (
+    <Drawer title={`Change ${rows}`} label="Change transactions" onClose={onClose}>
+      <Form fields={{}} verb={`Change ${rows}`} busy={`Changing ${rows}…`} onSubmit={save} onClose={onClose}>
+        <div class="fields">
+          <Choice
+            label="Field"
+            value={member}
+            options={allMembers.map((each) => ({ value: each, label: memberNames[each].label }))}
+            onChange={(chosen) => {
+              setMember(chosen);
+              setValue('');
+            }}
+          />
+          <MemberField member={member} value={value} onInput={setValue} />
+        </div>
+        <p class="fine">
+          Either all of them change or none. Leave the field blank to clear the value. You can undo this.
+        </p>
+      </Form>
+    </Drawer>
   );
 }

@@ -1,7 +1,10 @@
 import { useState } from 'preact/hooks';
-import { type AiConsentDetails, giveAiConsent, revokeAiConsent, useAiConsents } from '../api/ai-consents.ts';
+import { api, unwrapResponse } from '../api/api.ts';
 import { useOpenClient } from '../api/books.ts';
+import { write } from '../api/changes.ts';
 import { useGrants } from '../api/invitations.ts';
+import { clientId } from '../api/page-url.ts';
+import { useResource } from '../api/resource.ts';
 import { day } from '../format/dates.ts';
 import { Dialog } from './dialog.tsx';
 import { Form, filled } from './form.tsx';
@@ -134,4 +137,24 @@ function ConsentForm({ signs, preparers, texts, onClose }: ConsentFormProps) {
       onClose={onClose}
     />
   );
+}
+
+function readAiConsents() {
+  return unwrapResponse(api.ai.consents.get({ query: {} }));
+}
+
+type AiConsentDetails = Awaited<ReturnType<typeof readAiConsents>>['data'][number];
+type NewAiConsentFields = Parameters<typeof api.ai.consents.post>[0];
+
+/** Consents for the open books. */
+function useAiConsents() {
+  return useResource(`ai consents ${clientId.value}`, readAiConsents);
+}
+
+async function giveAiConsent(consent: NewAiConsentFields): Promise<void> {
+  await write(api.ai.consents.post(consent));
+}
+
+async function revokeAiConsent(id: string): Promise<void> {
+  await write(api.ai.consents({ id }).delete());
 }

@@ -15,7 +15,7 @@ interface Common {
   readonly group?: string;
 }
 
-export interface Option<Value extends string = string> {
+interface Option<Value extends string = string> {
   readonly value: Value;
   readonly label: string;
   /** Explains an option of a list of checkboxes. */
@@ -26,7 +26,7 @@ type InputOptions = Omit<FieldProps, 'label' | 'value' | 'onInput' | 'hint' | 'p
 type OwnFieldProps = Pick<FieldProps, 'label' | 'value' | 'onInput' | 'hint' | 'problem'>;
 
 /** A field of a form. Its `value` is what the form starts with, and what it returns to after it was sent. */
-export type FieldDeclaration = Common &
+type FieldDeclaration = Common &
   (
     | (InputOptions & { readonly value?: string; readonly options?: undefined; readonly view?: undefined })
     | { readonly type?: undefined; readonly options: readonly Option[]; readonly value?: string }
@@ -270,5 +270,31 @@ export function Form<const Fields extends Declarations>(props: FormProps<Fields>
         )}
       </p>
     </form>
+  );
+}
+
+interface FormActionsProps {
+  /** The text of the submit button: `Dismiss`. */
+  readonly verb: string;
+  readonly isBusy?: boolean;
+  readonly onClose: () => void;
+  /** Whether submitting changes the books, which is not allowed in read-only ones. */
+  readonly keeps?: boolean;
+}
+
+/** The buttons at the end of a form: submit and cancel. */
+export function FormActions({ verb, isBusy = false, onClose, keeps = false }: FormActionsProps) {
+  const submit = (
+    <button type="submit" class="primary" aria-disabled={isBusy}>
+      {verb}
+    </button>
+  );
+  return (
+    <p class="actions">
+      {keeps ? <OwnBooks isSaid>{submit}</OwnBooks> : submit}
+      <button type="button" onClick={onClose}>
+        Cancel
+      </button>
+    </p>
   );
 }

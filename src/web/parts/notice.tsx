@@ -1,5 +1,8 @@
 import type { ComponentChildren } from 'preact';
-import { Icon } from './icon.tsx';
+import { to } from '../api/page-url.ts';
+import { Icon, type IconName } from './icon.tsx';
+import { OwnBooks } from './own-books.tsx';
+import { Page } from './page.tsx';
 
 interface NoticeProps {
   readonly children: ComponentChildren;
@@ -16,4 +19,56 @@ export function Notice({ children, action }: NoticeProps) {
       {action}
     </div>
   );
+}
+
+interface EmptyProps {
+  readonly title: string;
+  /** What the page will show, in one sentence. */
+  readonly children: ComponentChildren;
+  /** The next step. By default, the import. */
+  readonly next?: { readonly label: string; readonly href: string; readonly icon?: IconName };
+}
+
+/** Shown on a page without data: what it will show, and the next step. */
+export function Empty({ title, children, next = importFiles }: EmptyProps) {
+  return (
+    <section class="card">
+      <h2>{title}</h2>
+      <p>{children}</p>
+      <p class="actions">
+        <OwnBooks isSaid>
+          <a class="button primary" href={to(next.href)}>
+            {next.icon !== undefined && <Icon name={next.icon} />} {next.label}
+          </a>
+        </OwnBooks>
+      </p>
+    </section>
+  );
+}
+
+const importFiles = { label: 'Import files', href: '/import', icon: 'import' } as const;
+
+interface OutcomeProps {
+  readonly title: string;
+  readonly lead: string;
+  readonly next: { readonly label: string; readonly href: string } | null;
+}
+
+/** What an emailed link did, with the next page. */
+export function Outcome({ title, lead, next }: OutcomeProps) {
+  return (
+    <Page title={title} lead={lead}>
+      {next !== null && (
+        <p class="actions">
+          <a class="button primary" href={next.href}>
+            {next.label}
+          </a>
+        </p>
+      )}
+    </Page>
+  );
+}
+
+export function UsedLink(props: Omit<OutcomeProps, 'title'>) {
+  return <Outcome title="This link no longer works" {...props} />;
 }

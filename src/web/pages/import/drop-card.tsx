@@ -1,8 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { addFiles, nextFiles } from '../../api/uploads.ts';
 import { Field } from '../../parts/field.tsx';
-import { Check } from '../../parts/form.tsx';
-import { FormActions } from '../../parts/form-actions.tsx';
+import { Check, FormActions } from '../../parts/form.tsx';
 import { Icon } from '../../parts/icon.tsx';
 
 /** Accepts dropped, chosen or pasted files, with options for the next ones. */

@@ -4,7 +4,7 @@ import { Form } from '../../parts/form.tsx';
 import { Table } from '../../parts/tables/table.tsx';
 import { say } from '../../parts/toasts.tsx';
 import { filingStatusNames, toOptions } from '../settings/names.ts';
-import type { TaxChange } from './sale.ts';
+import type { TaxChange } from './sale-form.tsx';
 
 /** The federal tax on gains with and without a planned sale, and what the figures omit. */
 export function TaxChangeCard({ change }: { readonly change: TaxChange }) {

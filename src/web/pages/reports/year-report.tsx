@@ -9,14 +9,13 @@ import { moment } from '../../format/dates.ts';
 import { Form, filled } from '../../parts/form.tsx';
 import { Icon } from '../../parts/icon.tsx';
 import { Notice } from '../../parts/notice.tsx';
-import { OpenIssuesText } from '../../parts/open-issues-text.tsx';
 import { OwnBooks } from '../../parts/own-books.tsx';
 import { ResourceView } from '../../parts/resource-view.tsx';
 import { Table } from '../../parts/tables/table.tsx';
 import { say, sayProblem } from '../../parts/toasts.tsx';
 import { useAction } from '../../parts/use-action.ts';
 import { readSummary } from '../year/summary.ts';
-import { FormsToConfirm, ReportFiles, useConfirmedForms } from './report-files.tsx';
+import { FormsToConfirm, OpenIssuesText, ReportFiles, useConfirmedForms } from './report-files.tsx';
 import { makeReport, readReports, type YearReport } from './reports-data.ts';
 
 /** The reports for a year and their files. Shows the newest report unless the URL names another. */

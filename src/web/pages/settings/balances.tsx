@@ -7,13 +7,11 @@ import { day } from '../../format/dates.ts';
 import { AccountField } from '../../parts/account-field.tsx';
 import { Quantity } from '../../parts/amount.tsx';
 import { Form } from '../../parts/form.tsx';
-import { ListView } from '../../parts/list-view.tsx';
 import { OwnBooks } from '../../parts/own-books.tsx';
-import type { ColumnSpec } from '../../parts/tables/column.tsx';
-import { Table } from '../../parts/tables/table.tsx';
+import { ListView } from '../../parts/resource-view.tsx';
+import { type ColumnSpec, Table } from '../../parts/tables/table.tsx';
 import { say, sayProblem } from '../../parts/toasts.tsx';
-import { CsvUpload } from './csv-upload.tsx';
-import { RemoveButton } from './remove-button.tsx';
+import { CsvUpload, RemoveButton } from './settings-form.tsx';
 
 type BalanceItem = Awaited<ReturnType<typeof readBalances>>['data'][number];
 type StatedBalanceFields = Pick<BalanceItem, 'account' | 'asset' | 'on' | 'quantity'>;

@@ -8,8 +8,7 @@ import { count, isNegative, isZero, scaled } from '../../format/amounts.ts';
 import { typeName } from '../../format/words.ts';
 import { HelpTerm } from '../../parts/help-term.tsx';
 import { ResourceView } from '../../parts/resource-view.tsx';
-import type { ColumnSpec } from '../../parts/tables/column.tsx';
-import { Table } from '../../parts/tables/table.tsx';
+import { type ColumnSpec, Table } from '../../parts/tables/table.tsx';
 import type { YearSummary } from './summary.ts';
 
 type AssetTotals = YearSummary['assets'][number];

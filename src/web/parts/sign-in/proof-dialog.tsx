@@ -8,8 +8,7 @@ import { Form } from '../form.tsx';
 import { ProblemNotice } from '../problem-notice.tsx';
 import { ResourceView } from '../resource-view.tsx';
 import { useAction } from '../use-action.ts';
-import { codeField } from './code-field.ts';
-import { ProviderLinks } from './provider-buttons.tsx';
+import { codeField, ProviderLinks } from './sign-in-form.tsx';
 
 /** Shown while an action waits for the user to confirm their identity. */
 export default function ProofDialog() {
