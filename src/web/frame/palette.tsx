@@ -16,6 +16,7 @@ import {
   planningTab,
   settingsTabs,
 } from '../destinations.ts';
+import { Button } from '../parts/button.tsx';
 import { Icon, type IconName } from '../parts/icon.tsx';
 import { closeDialog } from './shortcuts.ts';
 import { buildPersonAddress, buildYearAddress } from './top-bar.tsx';
@@ -88,9 +89,7 @@ export default function Palette() {
           }}
           onKeyDown={onKeyDown}
         />
-        <button type="button" class="plain" aria-label="Close" onClick={closeDialog}>
-          <Icon name="close" />
-        </button>
+        <Button icon="close" class="plain" aria-label="Close" onClick={closeDialog} />
       </div>
       <div id={`${id}-list`} role="listbox" aria-label="Results">
         {groups.map(({ heading, items }) => (

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { usesShortcuts } from '../api/preferences.ts';
+import { Button } from '../parts/button.tsx';
 import { Dialog } from '../parts/dialog.tsx';
 import { closeDialog, commandKey, keyedPages } from './shortcuts.ts';
 
@@ -37,9 +38,7 @@ export default function ShortcutList() {
         Use shortcuts without {commandKey}
       </label>
       <p class="actions">
-        <button type="button" onClick={closeDialog}>
-          Close
-        </button>
+        <Button label="Close" onClick={closeDialog} />
       </p>
     </Dialog>
   );

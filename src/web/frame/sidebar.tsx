@@ -16,6 +16,7 @@ import {
   tools,
 } from '../destinations.ts';
 import { count } from '../format/amounts.ts';
+import { Button } from '../parts/button.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { Toasts } from '../parts/toasts.tsx';
 import { needsDecision } from '../parts/uploads/upload-strip.tsx';
@@ -49,12 +50,7 @@ function Logo() {
   );
 }
 
-interface PageListProps {
-  readonly label?: string;
-  readonly pages: readonly Destination[];
-}
-
-function PageList({ label, pages }: PageListProps) {
+function PageList({ label, pages }: { readonly label?: string; readonly pages: readonly Destination[] }) {
   const id = useId();
   return (
     <>
@@ -140,9 +136,7 @@ export function PhoneBar() {
               </li>
             ))}
         </ul>
-        <button type="button" onClick={() => setOpen(false)}>
-          Close
-        </button>
+        <Button label="Close" onClick={() => setOpen(false)} />
       </dialog>
     </>
   );

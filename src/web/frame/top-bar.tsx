@@ -9,6 +9,7 @@ import { rememberYear, useTaxYear, useYearChoices } from '../api/tax-year.ts';
 import { accountTabs, notifications } from '../destinations.ts';
 import { count } from '../format/amounts.ts';
 import { pages } from '../pages.ts';
+import { Button } from '../parts/button.tsx';
 import { Field } from '../parts/field.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { Menu } from '../parts/menu.tsx';
@@ -88,22 +89,19 @@ function AccountMenu() {
               </button>
             </li>
             <li>
-              <button
-                type="button"
+              <Button
+                icon="keyboard"
+                label="Keyboard shortcuts"
                 onClick={() => {
                   close();
                   openDialog('shortcuts');
                 }}
-              >
-                <Icon name="keyboard" /> Keyboard shortcuts
-              </button>
+              />
             </li>
             {hasHelp && <MenuLink href="/help" label="Help" />}
             {!user.demo && (
               <li class="menu-part">
-                <button type="button" onClick={() => signOut().catch(sayProblem)}>
-                  <Icon name="back" /> Sign out
-                </button>
+                <Button icon="back" label="Sign out" onClick={() => signOut().catch(sayProblem)} />
               </li>
             )}
           </ul>
@@ -128,16 +126,14 @@ function Themes() {
     <fieldset class="segments">
       <legend>Theme</legend>
       {themes.map((each) => (
-        <button
+        <Button
           key={each}
-          type="button"
+          label={themeNames[each]}
           aria-pressed={theme.value === each}
           onClick={() => {
             theme.value = each;
           }}
-        >
-          {themeNames[each]}
-        </button>
+        />
       ))}
     </fieldset>
   );
@@ -183,11 +179,7 @@ function PersonMenu() {
   );
 }
 
-interface PeopleProps {
-  readonly clients: readonly { readonly id: string; readonly name: string }[];
-}
-
-function People({ clients }: PeopleProps) {
+function People({ clients }: { readonly clients: readonly { readonly id: string; readonly name: string }[] }) {
   const [typed, setTyped] = useState('');
   const wanted = typed.trim().toLowerCase();
   const found = clients.filter(({ name }) => name.toLowerCase().includes(wanted));

@@ -10,10 +10,11 @@ import { type Account, account, changeAccount, signOutEverywhere } from '../api/
 import { accountTabs } from '../destinations.ts';
 import { moment } from '../format/dates.ts';
 import { OwnerAiConsents } from '../parts/ai-consents.tsx';
+import { Button } from '../parts/button.tsx';
 import { Form, filled } from '../parts/form.tsx';
 import { OpenInvitations } from '../parts/invitations/open-invitations.tsx';
 import { NoAccount } from '../parts/no-account.tsx';
-import { Page } from '../parts/page.tsx';
+import { Card, Page } from '../parts/page.tsx';
 import { Plans } from '../parts/plans.tsx';
 import { ResourceView } from '../parts/resource-view.tsx';
 import { type ProviderName, providerNames } from '../parts/sign-in/sign-in-form.tsx';
@@ -104,13 +105,12 @@ function SharedAccess() {
 function EmailForm({ email }: { readonly email: string }) {
   if (!useSendsMail()) {
     return (
-      <section class="card">
-        <h2>Email address</h2>
+      <Card title="Email address">
         <p>
           You sign in as {email}. Changing it requires a link by email, and this server can't send email. Ask its
           administrator to set it up.
         </p>
-      </section>
+      </Card>
     );
   }
   return (
@@ -216,9 +216,7 @@ function ProfileForm({ user }: { readonly user: Account }) {
       }
       actions={
         user.tin !== undefined && (
-          <button type="button" aria-disabled={isBusy} onClick={() => void act(() => save({ tin: null }))}>
-            Remove number
-          </button>
+          <Button label="Remove number" aria-disabled={isBusy} onClick={() => void act(() => save({ tin: null }))} />
         )
       }
     />
@@ -240,8 +238,7 @@ function Providers() {
     say(`Your ${providerNames[provider]} account is unlinked.`);
   };
   return (
-    <section class="card">
-      <h2>Linked accounts</h2>
+    <Card title="Linked accounts">
       <ul class="switches">
         {shown.map((name) => (
           <li key={name} class="actions">
@@ -249,18 +246,14 @@ function Providers() {
               {providerNames[name]}: {linked.includes(name) ? 'linked for sign-in' : 'not linked'}
             </span>
             {linked.includes(name) ? (
-              <button type="button" onClick={() => unlink(name).catch(sayProblem)}>
-                Unlink {providerNames[name]}
-              </button>
+              <Button label={`Unlink ${providerNames[name]}`} onClick={() => unlink(name).catch(sayProblem)} />
             ) : (
-              <button type="button" onClick={() => link(name).catch(sayProblem)}>
-                Link {providerNames[name]}
-              </button>
+              <Button label={`Link ${providerNames[name]}`} onClick={() => link(name).catch(sayProblem)} />
             )}
           </li>
         ))}
       </ul>
-    </section>
+    </Card>
   );
 }
 
@@ -278,8 +271,7 @@ function Sessions() {
     route('/sign-in', true);
   };
   return (
-    <section class="card">
-      <h2>Active sessions</h2>
+    <Card title="Active sessions">
       <ResourceView reading={reading}>
         {({ data }) => (
           <Table
@@ -298,13 +290,11 @@ function Sessions() {
                   current ? (
                     <span class="muted">this one</span>
                   ) : (
-                    <button
-                      type="button"
+                    <Button
+                      label="End"
                       aria-label={`End the session of ${deviceName(device)} since ${moment(createdAt)}`}
                       onClick={() => end(id).catch(sayProblem)}
-                    >
-                      End
-                    </button>
+                    />
                   ),
               },
             ]}
@@ -312,11 +302,9 @@ function Sessions() {
         )}
       </ResourceView>
       <p class="actions">
-        <button type="button" onClick={() => endAll().catch(sayProblem)}>
-          Sign out everywhere
-        </button>
+        <Button label="Sign out everywhere" onClick={() => endAll().catch(sayProblem)} />
         <span class="fine">Includes this browser. If you don't recognize a device, change your password too.</span>
       </p>
-    </section>
+    </Card>
   );
 }

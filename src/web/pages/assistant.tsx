@@ -15,10 +15,10 @@ import { parseBlocks, parseReplyBlocks } from '../format/blocks.ts';
 import { moment } from '../format/dates.ts';
 import { findPage } from '../format/page-links.ts';
 import { ClientAiConsents } from '../parts/ai-consents.tsx';
-import { Icon } from '../parts/icon.tsx';
+import { Button } from '../parts/button.tsx';
 import { Empty } from '../parts/notice.tsx';
 import { OwnBooks } from '../parts/own-books.tsx';
-import { Page } from '../parts/page.tsx';
+import { Card, Page } from '../parts/page.tsx';
 import { ProblemNotice } from '../parts/problem-notice.tsx';
 import { ResourceView } from '../parts/resource-view.tsx';
 
@@ -122,11 +122,7 @@ function Conversation({ messages, open, onAsk, onEarlier }: ConversationProps) {
   if (messages.length === 0 && open === null) return <Examples onAsk={onAsk} />;
   return (
     <>
-      {onEarlier !== null && (
-        <button type="button" onClick={onEarlier}>
-          Show earlier questions
-        </button>
-      )}
+      {onEarlier !== null && <Button label="Show earlier questions" onClick={onEarlier} />}
       <div role="log" aria-label="Conversation">
         <ol class="conversation">
           {messages.toReversed().map((message) => (
@@ -159,11 +155,7 @@ function OpenState({ open, onAsk }: { readonly open: OpenQuestion; readonly onAs
   return (
     <>
       {problem === null ? <p class="fine">You stopped the answer.</p> : <ProblemNotice problem={problem} />}
-      {problem?.code !== 'ai_quota' && (
-        <button type="button" onClick={() => onAsk(question)}>
-          Ask again
-        </button>
-      )}
+      {problem?.code !== 'ai_quota' && <Button label="Ask again" onClick={() => onAsk(question)} />}
     </>
   );
 }
@@ -180,8 +172,7 @@ function Examples({ onAsk }: Pick<ConversationProps, 'onAsk'>) {
   }
   const of = ` in ${Math.max(...years)}`;
   return (
-    <section class="card">
-      <h2>For example</h2>
+    <Card title="For example">
       <ul class="examples">
         {[
           `What were my gains${of}?`,
@@ -191,13 +182,11 @@ function Examples({ onAsk }: Pick<ConversationProps, 'onAsk'>) {
           'Which issues are open?',
         ].map((question) => (
           <li key={question}>
-            <button type="button" onClick={() => onAsk(question)}>
-              {question}
-            </button>
+            <Button label={question} onClick={() => onAsk(question)} />
           </li>
         ))}
       </ul>
-    </section>
+    </Card>
   );
 }
 
@@ -230,9 +219,7 @@ function MessageItem({ by, content, citations = [], onAsk, isBusy = false, child
               {block.map((item) => (
                 <li key={item}>
                   {onAsk !== undefined && blocks[at - 1] === suggestionsTitle ? (
-                    <button type="button" class="plain" onClick={() => onAsk(item)}>
-                      {item}
-                    </button>
+                    <Button label={item} class="plain" onClick={() => onAsk(item)} />
                   ) : (
                     item
                   )}
@@ -294,13 +281,9 @@ function Composer({ isHearing, onAsk, onStop }: ComposerProps) {
         }}
       />
       {isHearing ? (
-        <button type="button" onClick={onStop}>
-          <Icon name="close" /> Stop
-        </button>
+        <Button icon="close" label="Stop" onClick={onStop} />
       ) : (
-        <button type="submit" class="primary" disabled={isEmpty}>
-          Ask
-        </button>
+        <Button label="Ask" type="submit" class="primary" disabled={isEmpty} />
       )}
       <Quota />
     </form>

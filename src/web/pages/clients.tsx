@@ -8,12 +8,12 @@ import { account } from '../api/session.ts';
 import { chosenYear, useTaxYear } from '../api/tax-year.ts';
 import { formatCount, money } from '../format/amounts.ts';
 import { reviewWords } from '../format/roles.ts';
+import { Button, LinkButton } from '../parts/button.tsx';
 import { Choice, Field } from '../parts/field.tsx';
-import { Icon } from '../parts/icon.tsx';
 import { InviteForm } from '../parts/invitations/invite-form.tsx';
 import { OpenInvitations } from '../parts/invitations/open-invitations.tsx';
 import { Notice } from '../parts/notice.tsx';
-import { Page } from '../parts/page.tsx';
+import { Card, Page } from '../parts/page.tsx';
 import { ResourceView } from '../parts/resource-view.tsx';
 import { ClientForm, type ClientStatusRow, readClientRows } from './clients/client-form.tsx';
 import { ClientsTable } from './clients/clients-table.tsx';
@@ -43,12 +43,8 @@ function ClientList() {
       lead={reading.data && `${formatCount(clients.length, 'client')} of ${limit}`}
       actions={
         <>
-          <button type="button" disabled={isFull} onClick={() => setOpened('invite')}>
-            <Icon name="add" /> Invite a client
-          </button>
-          <button type="button" class="primary" disabled={isFull} onClick={() => setOpened('new')}>
-            <Icon name="add" /> New client
-          </button>
+          <Button icon="add" label="Invite a client" disabled={isFull} onClick={() => setOpened('invite')} />
+          <Button icon="add" label="New client" class="primary" disabled={isFull} onClick={() => setOpened('new')} />
         </>
       }
     >
@@ -63,10 +59,9 @@ function ClientList() {
       <ResourceView reading={reading}>
         {({ data }) =>
           data.length === 0 ? (
-            <section class="card">
-              <h2>No clients yet</h2>
+            <Card title="No clients yet">
               <p>Add a client and import their files, or invite someone who already uses Lotbook.</p>
-            </section>
+            </Card>
           ) : (
             <FilteredClients clients={data} year={year} />
           )
@@ -148,8 +143,7 @@ function AboutClients() {
         {({ data }) => {
           const offer = data.find(({ plan }) => plan === 'CPA');
           return (
-            <section class="card">
-              <h2>The CPA plan</h2>
+            <Card title="The CPA plan">
               <p>
                 Up to {offer?.clientLimit} clients, each with separate records, settings and reports, in one list that
                 shows what needs attention. A banner on every page names the client whose account you're in.
@@ -160,11 +154,9 @@ function AboutClients() {
                 </p>
               )}
               <p class="actions">
-                <a class="button primary" href={to('/account/plan')}>
-                  See your plan and upgrade
-                </a>
+                <LinkButton label="See your plan and upgrade" isPrimary href={to('/account/plan')} />
               </p>
-            </section>
+            </Card>
           );
         }}
       </ResourceView>

@@ -11,11 +11,12 @@ import { saveSettings, useSettings } from '../api/settings.ts';
 import { getPerson, rememberYear, useTaxYear, useYearChoices } from '../api/tax-year.ts';
 import { uploadsHere } from '../api/uploads.ts';
 import { browserTimeZone } from '../format/dates.ts';
+import { LinkButton } from '../parts/button.tsx';
 import { DemoButton, useHasDemo } from '../parts/demo-button.tsx';
 import { Choice } from '../parts/field.tsx';
 import { Form } from '../parts/form.tsx';
 import { OwnBooks } from '../parts/own-books.tsx';
-import { Page } from '../parts/page.tsx';
+import { Card, Page } from '../parts/page.tsx';
 import { Waiting } from '../parts/resource-view.tsx';
 import { TimeZoneField } from '../parts/time-zone-field.tsx';
 import { DropCard } from './import/drop-card.tsx';
@@ -115,10 +116,9 @@ function FilesStep() {
       </OwnBooks>
       {uploads.length > 0 && <DropSummary uploads={uploads} />}
       {sources.length > 0 && (
-        <section class="card">
-          <h2>Your files</h2>
+        <Card title="Your files">
           <SourceList />
-        </section>
+        </Card>
       )}
       <p class="actions">
         <a
@@ -177,11 +177,7 @@ function ReturnForm({ person, statuses, year }: ReturnFormProps) {
       }}
       verb="Continue"
       keeps
-      actions={
-        <a class="button" href={to('/welcome', { step: 2 })}>
-          Skip
-        </a>
-      }
+      actions={<LinkButton label="Skip" href={to('/welcome', { step: 2 })} />}
       onSubmit={async ({ timeZone, status, taxpayerName }) => {
         const change = {
           ...(timeZone === zoneBefore ? {} : { timeZone }),

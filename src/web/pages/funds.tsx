@@ -8,7 +8,7 @@ import { Money } from '../parts/amount.tsx';
 import { HelpTerm } from '../parts/help-term.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { Empty } from '../parts/notice.tsx';
-import { Page } from '../parts/page.tsx';
+import { Card, Page } from '../parts/page.tsx';
 import { ResourceView } from '../parts/resource-view.tsx';
 import { type ColumnSpec, Table } from '../parts/tables/table.tsx';
 
@@ -57,15 +57,13 @@ function FundTables({ year, interests }: { readonly year: number; readonly inter
         const partInterests = interests.filter((interest) => interest.part === part);
         if (partInterests.length === 0) return null;
         return (
-          <section key={part} class="card">
-            <h2>{title}</h2>
+          <Card key={part} title={title}>
             <p class="muted">{about}</p>
             <PartTable title={title} part={part} interests={partInterests} />
-          </section>
+          </Card>
         );
       })}
-      <section class="card">
-        <h2>Not included</h2>
+      <Card title="Not included">
         <p>
           Gains from Form 4797 (business property), and fund units you bought beyond the deferred gain. Those units are
           ordinary purchases.
@@ -75,7 +73,7 @@ function FundTables({ year, interests }: { readonly year: number; readonly inter
             <Icon name="reports" /> Download table (CSV)
           </a>
         </p>
-      </section>
+      </Card>
     </>
   );
 }

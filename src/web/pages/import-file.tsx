@@ -9,9 +9,10 @@ import type { ImportedFile } from '../api/upload-request.ts';
 import { count, formatCount } from '../format/amounts.ts';
 import { bytes } from '../format/bytes.ts';
 import { day, moment } from '../format/dates.ts';
+import { Button, LinkButton } from '../parts/button.tsx';
 import { DownloadButton } from '../parts/files/download-button.tsx';
 import { Form } from '../parts/form.tsx';
-import { Page } from '../parts/page.tsx';
+import { Card, Page } from '../parts/page.tsx';
 import { ProblemNotice } from '../parts/problem-notice.tsx';
 import { ResourceView } from '../parts/resource-view.tsx';
 import { say } from '../parts/toasts.tsx';
@@ -49,9 +50,7 @@ export default function ImportFilePage() {
       }
       actions={
         <>
-          <a class="button" href={to('/import')}>
-            Back to imports
-          </a>
+          <LinkButton label="Back to imports" href={to('/import')} />
           {status !== undefined && status !== 'running' && (
             <UndoImport id={id} name={name} isFailed={status === 'failed'} onUndone={() => route(to('/import'))} />
           )}
@@ -80,8 +79,7 @@ function ImportedFileView({ result }: { readonly result: ImportedFile }) {
   }
   return (
     <>
-      <section class="card">
-        <h2>Results</h2>
+      <Card title="Results">
         <p>
           Read as <strong>{source}</strong>
           {firstDate !== null && lastDate !== null && `, from ${day(firstDate)} to ${day(lastDate)}`}:{' '}
@@ -92,21 +90,17 @@ function ImportedFileView({ result }: { readonly result: ImportedFile }) {
         <ImportCounts result={result} />
         <ImportNotes result={result} />
         <p class="actions">
-          <a class="button" href={to('/transactions', { importId: id })}>
-            View transactions
-          </a>
+          <LinkButton label="View transactions" href={to('/transactions', { importId: id })} />
           {rejected > 0 && (
             <>
               <a class="button" href={to('/import/rejected', { importId: id })}>
                 Fix {formatCount(rejected, 'row')}
               </a>
-              <a class="button" href={to(`/v1/imports/${id}/rejects`)} download>
-                Download them as CSV
-              </a>
+              <LinkButton label="Download them as CSV" href={to(`/v1/imports/${id}/rejects`)} download />
             </>
           )}
         </p>
-      </section>
+      </Card>
       <AccountOffers result={result} isReadOnly={readOnly !== null} />
       <AccountQuestions result={result} isReadOnly={readOnly !== null} />
       <ImportChangesView id={id} />
@@ -153,8 +147,7 @@ function AccountOffers({ result, isReadOnly }: { readonly result: ImportedFile; 
     say(`${formatCount(rows, 'row')} assigned.${left > 0 ? ` ${formatCount(left, 'row')} left: assign again.` : ''}`);
   };
   return (
-    <section class="card">
-      <h2>Assign earlier rows to an account</h2>
+    <Card title="Assign earlier rows to an account">
       <p>You imported these rows before we knew their account. This file contains them too and names the account.</p>
       <Points
         items={result.accountOffers.map(({ from, to, rows }) => (
@@ -166,12 +159,10 @@ function AccountOffers({ result, isReadOnly }: { readonly result: ImportedFile; 
       {problem !== null && <ProblemNotice problem={problem} />}
       {!isReadOnly && (
         <p class="actions">
-          <button type="button" class="primary" aria-disabled={isBusy} onClick={() => void act(assign)}>
-            Assign rows
-          </button>
+          <Button label="Assign rows" class="primary" aria-disabled={isBusy} onClick={() => void act(assign)} />
         </p>
       )}
-    </section>
+    </Card>
   );
 }
 
@@ -211,8 +202,7 @@ function AccountQuestionCard({ question, isReadOnly }: AccountQuestionCardProps)
     say(`The rows stay in ${account}.`);
   };
   return (
-    <section class="card">
-      <h2>One account or two?</h2>
+    <Card title="One account or two?">
       <p>{question.detail}</p>
       {problem !== null && <ProblemNotice problem={problem} />}
       {!isReadOnly && (
@@ -235,14 +225,10 @@ function AccountQuestionCard({ question, isReadOnly }: AccountQuestionCardProps)
             booksChanged();
             say(`The rows are now in ${name}.`);
           }}
-          actions={
-            <button type="button" aria-disabled={isBusy} onClick={() => void act(keep)}>
-              Keep them in {account}
-            </button>
-          }
+          actions={<Button label={`Keep them in ${account}`} aria-disabled={isBusy} onClick={() => void act(keep)} />}
         />
       )}
-    </section>
+    </Card>
   );
 }
 
@@ -266,8 +252,7 @@ function RereadCard({ id, isReadOnly }: { readonly id: string; readonly isReadOn
     say('The new version has been applied.');
   };
   return (
-    <section class="card">
-      <h2>Original file</h2>
+    <Card title="Original file">
       <p class="fine">
         We keep the file exactly as you uploaded it. Each Lotbook version can read more. Re-import it to see what would
         change before you decide.
@@ -277,26 +262,18 @@ function RereadCard({ id, isReadOnly }: { readonly id: string; readonly isReadOn
       <p class="actions">
         <DownloadButton label="Original file" pathOf={() => `/v1/imports/${id}/file`} />
         {!isReadOnly && found === null && (
-          <button
-            type="button"
+          <Button
+            label={isBusy ? 'Reading…' : 'Re-import with the latest version'}
             aria-disabled={isBusy}
             onClick={() => void act(async () => setFound(await readAgain(id, false)))}
-          >
-            {isBusy ? 'Reading…' : 'Re-import with the latest version'}
-          </button>
+          />
         )}
         {found !== null && differs(found) && (
-          <button type="button" class="primary" aria-disabled={isBusy} onClick={() => void act(apply)}>
-            Apply
-          </button>
+          <Button label="Apply" class="primary" aria-disabled={isBusy} onClick={() => void act(apply)} />
         )}
-        {found !== null && (
-          <button type="button" onClick={() => setFound(null)}>
-            Cancel
-          </button>
-        )}
+        {found !== null && <Button label="Cancel" onClick={() => setFound(null)} />}
       </p>
-    </section>
+    </Card>
   );
 }
 
@@ -343,14 +320,13 @@ function readDifferences(id: string) {
 function ImportChangesView({ id }: { readonly id: string }) {
   const changes = useResource(`changes of ${id}`, () => readDifferences(id));
   return (
-    <section class="card">
-      <h2>Changes since the previous file</h2>
+    <Card title="Changes since the previous file">
       <ResourceView reading={changes}>
         {(changes) =>
           changes.against === null ? <FirstFile /> : <Differences found={changes} against={changes.against} />
         }
       </ResourceView>
-    </section>
+    </Card>
   );
 }
 

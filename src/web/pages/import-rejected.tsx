@@ -42,13 +42,8 @@ const states: readonly { readonly value: RejectState; readonly label: string }[]
   { value: 'superseded', label: 'Read from another file' },
 ];
 
-interface RejectedListProps {
-  readonly importId: string | undefined;
-  readonly state: RejectState;
-}
-
 /** Rows that could not be read, in file order. */
-function RejectedList({ importId, state }: RejectedListProps) {
+function RejectedList({ importId, state }: { readonly importId: string | undefined; readonly state: RejectState }) {
   const filter = { state, ...(importId === undefined ? {} : { importId }) };
   const list = useList(`rejected ${JSON.stringify(filter)}`, (cursor) => readRejected({ ...filter, ...cursor }));
   return (

@@ -10,10 +10,11 @@ import type { ImportedFile } from '../api/upload-request.ts';
 import { type FileUpload, uploadsHere } from '../api/uploads.ts';
 import { count, formatCount } from '../format/amounts.ts';
 import { moment } from '../format/dates.ts';
+import { LinkButton } from '../parts/button.tsx';
 import { Coverage } from '../parts/coverage.tsx';
 import { Notice } from '../parts/notice.tsx';
 import { ReadOnlyReason } from '../parts/own-books.tsx';
-import { Page } from '../parts/page.tsx';
+import { Card, Page } from '../parts/page.tsx';
 import { ListView } from '../parts/resource-view.tsx';
 import { type ColumnSpec, Table } from '../parts/tables/table.tsx';
 import { DropCard } from './import/drop-card.tsx';
@@ -96,27 +97,23 @@ function NextSteps() {
 
 function DemoNotice() {
   return (
-    <section class="card">
-      <h2>Imports are off in the demo</h2>
+    <Card title="Imports are off in the demo">
       <p>Create an account to import your own files.</p>
       <p class="actions">
-        <a class="button primary" href="/register">
-          Create account
-        </a>
+        <LinkButton label="Create account" isPrimary href="/register" />
       </p>
-    </section>
+    </Card>
   );
 }
 
 /** Shown in books that the user can only read. */
 function ReadOnlyNote() {
   return (
-    <section class="card">
-      <h2>Imports are off here</h2>
+    <Card title="Imports are off here">
       <p>
         <ReadOnlyReason />
       </p>
-    </section>
+    </Card>
   );
 }
 
@@ -140,8 +137,7 @@ function PastImports() {
   );
   const undone = useResource('imports undone', () => unwrapResponse(api.imports.get({ query: { undone: true } })));
   return (
-    <section class="card">
-      <h2>Your imports</h2>
+    <Card title="Your imports">
       <ListView list={list}>
         {({ data }) => (
           <Table
@@ -153,7 +149,7 @@ function PastImports() {
           />
         )}
       </ListView>
-    </section>
+    </Card>
   );
 }
 

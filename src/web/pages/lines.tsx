@@ -12,12 +12,13 @@ import { formatCount, isZero } from '../format/amounts.ts';
 import { acquiredDay, month } from '../format/dates.ts';
 import { termName } from '../format/methods.ts';
 import { Money, Quantity } from '../parts/amount.tsx';
+import { Button } from '../parts/button.tsx';
 import { ExplainPanel } from '../parts/explanation/explain-panel.tsx';
 import { Choice, SearchField } from '../parts/field.tsx';
 import { HelpTerm } from '../parts/help-term.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { Empty } from '../parts/notice.tsx';
-import { Page } from '../parts/page.tsx';
+import { Card, Page } from '../parts/page.tsx';
 import { ListView } from '../parts/resource-view.tsx';
 import { type ColumnSpec, Table } from '../parts/tables/table.tsx';
 import { Tabs } from '../parts/tabs.tsx';
@@ -95,13 +96,8 @@ function LineTotals({ totals }: { readonly totals: NonNullable<LinesPageResponse
   );
 }
 
-interface NeighborsProps {
-  readonly lines: readonly FormLine[];
-  readonly showMore: (() => void) | null;
-}
-
 /** Buttons for the previous and next entry. They load the next page when needed. */
-function Neighbors({ lines, showMore }: NeighborsProps) {
+function Neighbors({ lines, showMore }: Readonly<{ lines: readonly FormLine[]; showMore: (() => void) | null }>) {
   const { query, route } = useLocation();
   const [isLoading, setLoading] = useState(false);
   const at = lines.findIndex(({ id }) => id === query.line);
@@ -119,24 +115,20 @@ function Neighbors({ lines, showMore }: NeighborsProps) {
   };
   return (
     <>
-      <button
-        type="button"
+      <Button
+        icon="back"
         class="plain"
         aria-label="Previous entry"
         disabled={at === 0}
         onClick={() => show(lines[at - 1]?.id)}
-      >
-        <Icon name="back" />
-      </button>
-      <button
-        type="button"
+      />
+      <Button
+        icon="forward"
         class="plain"
         aria-label="Next entry"
         disabled={next === undefined && showMore === null && !isLoading}
         onClick={showNext}
-      >
-        <Icon name="forward" />
-      </button>
+      />
     </>
   );
 }
@@ -145,12 +137,11 @@ function NoLines({ isNarrowed }: { readonly isNarrowed: boolean }) {
   const { year } = useLinesAddress();
   if (isNarrowed) {
     return (
-      <section class="card">
-        <h2>No matching entries</h2>
+      <Card title="No matching entries">
         <p>
           No sales match these filters. <a href={to('/forms/8949')}>Clear filters</a>.
         </p>
-      </section>
+      </Card>
     );
   }
   return (

@@ -97,12 +97,7 @@ export default function LotsPage() {
 /** The API's maximum. All holdings are loaded to search and sort them. */
 const holdingsMax = 1000;
 
-interface NothingHeldProps {
-  readonly asset: string | null;
-  readonly asOf: string | null;
-}
-
-function NothingHeld({ asset, asOf }: NothingHeldProps) {
+function NothingHeld({ asset, asOf }: { readonly asset: string | null; readonly asOf: string | null }) {
   const isNarrowed = asset !== null || asOf !== null;
   return (
     <Empty title={`No ${asset === null ? '' : `${asset} `}holdings${asOf === null ? '' : ` on ${day(asOf)}`}`}>

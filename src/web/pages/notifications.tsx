@@ -9,6 +9,7 @@ import { useStatus } from '../api/status.ts';
 import { formatCount } from '../format/amounts.ts';
 import { localDay, localTime } from '../format/dates.ts';
 import { findPage } from '../format/page-links.ts';
+import { Button } from '../parts/button.tsx';
 import { Choice } from '../parts/field.tsx';
 import { Empty } from '../parts/notice.tsx';
 import { OwnBooks } from '../parts/own-books.tsx';
@@ -42,9 +43,7 @@ export default function Notifications() {
       }
       actions={
         <OwnBooks>
-          <button type="button" disabled={unread === 0} onClick={() => readAll().catch(sayProblem)}>
-            Mark all as read
-          </button>
+          <Button label="Mark all as read" disabled={unread === 0} onClick={() => readAll().catch(sayProblem)} />
         </OwnBooks>
       }
     >
@@ -109,9 +108,7 @@ function FeedEntry({ item: { id, title, body, link, createdAt, readAt } }: { rea
       </div>
       {readAt === null && (
         <OwnBooks>
-          <button type="button" aria-label={`Mark as read: ${title}`} onClick={() => void read()}>
-            Mark as read
-          </button>
+          <Button label="Mark as read" aria-label={`Mark as read: ${title}`} onClick={() => void read()} />
         </OwnBooks>
       )}
     </li>

@@ -6,7 +6,7 @@ import { day } from '../format/dates.ts';
 import { Money, Quantity } from '../parts/amount.tsx';
 import { CopyText } from '../parts/copy-text.tsx';
 import { HelpTerm } from '../parts/help-term.tsx';
-import { Page } from '../parts/page.tsx';
+import { Card, Page } from '../parts/page.tsx';
 import { ResourceView } from '../parts/resource-view.tsx';
 import { Table } from '../parts/tables/table.tsx';
 import { HarvestView } from './plan/harvest.tsx';
@@ -109,13 +109,12 @@ function Brokers({ tasks: { brokers } }: TasksProps) {
     <>
       {brokers.map(({ account, from, notified, notifiedOn, notifiedHow, message }) =>
         notified ? (
-          <section key={account} class="card">
-            <h2>{account} has your instructions</h2>
+          <Card key={account} title={`${account} has your instructions`}>
             <p>
               You sent them{notifiedOn !== null && ` on ${day(notifiedOn)}`}
               {notifiedHow !== null && ` (${notifiedHow})`}. <a href={to('/settings/accounts')}>Change</a>
             </p>
-          </section>
+          </Card>
         ) : (
           <Task key={account} date={from} title={`Tell ${account} which lots you sell`}>
             <p>
@@ -160,8 +159,7 @@ function Funds({ tasks: { funds, year } }: TasksProps) {
 function WashWindows({ tasks: { washWindows, year } }: TasksProps) {
   if (washWindows.length === 0) return null;
   return (
-    <section class="card">
-      <h2>Don't buy these back in January {year + 1}</h2>
+    <Card title={`Don't buy these back in January ${year + 1}`}>
       <p>
         A purchase within 30 days of a sale disallows its loss (<HelpTerm entry="wash-sale">wash sale</HelpTerm>).
       </p>
@@ -184,6 +182,6 @@ function WashWindows({ tasks: { washWindows, year } }: TasksProps) {
           { head: 'Wait through', kind: 'day', cell: ({ until }) => until },
         ]}
       />
-    </section>
+    </Card>
   );
 }

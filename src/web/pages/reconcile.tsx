@@ -14,7 +14,7 @@ import { DownloadButton } from '../parts/files/download-button.tsx';
 import { HelpTerm } from '../parts/help-term.tsx';
 import { Icon, type IconName } from '../parts/icon.tsx';
 import { Empty } from '../parts/notice.tsx';
-import { Page } from '../parts/page.tsx';
+import { Card, Page } from '../parts/page.tsx';
 import { ListView, ResourceView } from '../parts/resource-view.tsx';
 import { type ColumnSpec, Table, TotalsTable, totalsColumns } from '../parts/tables/table.tsx';
 import { Tabs } from '../parts/tabs.tsx';
@@ -52,13 +52,12 @@ function Desk({ year }: { readonly year: number }) {
         ) : (
           <>
             <DeskForms year={year} forms={desk.forms} />
-            <section class="card">
-              <h2>Entry by entry</h2>
+            <Card title="Entry by entry">
               <div class="filters">
                 <Choice label="Show" value={show} options={showOptions(desk.forms)} onChange={choose} />
               </div>
               <DeskEntries year={year} entries={desk.data} />
-            </section>
+            </Card>
           </>
         )
       }
@@ -93,18 +92,14 @@ function DeskForms({ year, forms }: { readonly year: number; readonly forms: rea
   return (
     <>
       {forms.map((form) => (
-        <section key={`${form.account} ${form.form}`} class="card">
-          <h2>
-            {form.form} from {form.account}
-          </h2>
+        <Card key={`${form.account} ${form.form}`} title={`${form.form} from ${form.account}`}>
           <p>
             <FormOutcome form={form} />
           </p>
           <FormTable year={year} form={form} />
-        </section>
+        </Card>
       ))}
-      <section class="card">
-        <h2>Reconciliation statement</h2>
+      <Card title="Reconciliation statement">
         <p>
           A document with each row of each form, our entries, and the reason for every difference. Keep it with your
           return as the answer to a CP2000 notice.
@@ -113,7 +108,7 @@ function DeskForms({ year, forms }: { readonly year: number; readonly forms: rea
           <DownloadButton label="Statement (PDF)" isPrimary pathOf={() => statementPath(year, 'reconciliation')} />
           <DownloadButton label="Table (CSV)" pathOf={() => statementPath(year, 'reconciliation-csv')} />
         </div>
-      </section>
+      </Card>
     </>
   );
 }
@@ -170,13 +165,8 @@ function FormTable({
   );
 }
 
-interface DeskEntriesProps {
-  readonly year: number;
-  readonly entries: readonly ShownEntry[];
-}
-
 /** Each row on a form with our entries for it, and each of our sales that is missing from the forms. */
-function DeskEntries({ year, entries }: DeskEntriesProps) {
+function DeskEntries({ year, entries }: { readonly year: number; readonly entries: readonly ShownEntry[] }) {
   if (entries.length === 0) return <p>Nothing here.</p>;
   return (
     <ul class="desk">

@@ -10,12 +10,12 @@ import { formTabs } from '../destinations.ts';
 import { count, formatCount, isZero } from '../format/amounts.ts';
 import { moment } from '../format/dates.ts';
 import { Money } from '../parts/amount.tsx';
+import { Button } from '../parts/button.tsx';
 import { Dialog } from '../parts/dialog.tsx';
 import { HelpTerm } from '../parts/help-term.tsx';
-import { Icon } from '../parts/icon.tsx';
 import { Empty } from '../parts/notice.tsx';
 import { OwnBooks } from '../parts/own-books.tsx';
-import { Page } from '../parts/page.tsx';
+import { Card, Page } from '../parts/page.tsx';
 import { ResourceView } from '../parts/resource-view.tsx';
 import { SignOffBar, useReview } from '../parts/sign-off/sign-off-bar.tsx';
 import { Table, TotalsTable } from '../parts/tables/table.tsx';
@@ -85,8 +85,7 @@ function YearLock({ year }: { readonly year: number }) {
   if (year >= thisYear() && !reading.data?.data.length) return null;
   return (
     <>
-      <section class="card">
-        <h2>Filed {year}?</h2>
+      <Card title={`Filed ${year}?`}>
         <ResourceView reading={reading}>
           {({ data }) => (
             <>
@@ -95,7 +94,7 @@ function YearLock({ year }: { readonly year: number }) {
             </>
           )}
         </ResourceView>
-      </section>
+      </Card>
       {reading.data?.data[0]?.action === 'unlock' && <AmendmentView year={year} lock={query.lock} />}
     </>
   );
@@ -134,13 +133,12 @@ function LockState({ year, last }: { readonly year: number; readonly last: YearE
       ) : (
         <p class="actions">
           <OwnBooks>
-            <button
-              type="button"
+            <Button
+              icon={isLocked ? 'open' : 'lock'}
+              label={isLocked ? `Unlock ${year}` : `Lock ${year}`}
               aria-disabled={isBusy}
               onClick={() => (issues > 0 && !isLocked ? setAsking(true) : void toggleLock())}
-            >
-              <Icon name={isLocked ? 'open' : 'lock'} /> {isLocked ? `Unlock ${year}` : `Lock ${year}`}
-            </button>
+            />
           </OwnBooks>
         </p>
       )}
@@ -152,12 +150,8 @@ function LockState({ year, last }: { readonly year: number; readonly last: YearE
           </p>
           <OpenItems year={year} />
           <p class="actions">
-            <button type="button" class="primary" onClick={() => void toggleLock()}>
-              Lock anyway
-            </button>
-            <button type="button" onClick={() => setAsking(false)}>
-              Cancel
-            </button>
+            <Button label="Lock anyway" class="primary" onClick={() => void toggleLock()} />
+            <Button label="Cancel" onClick={() => setAsking(false)} />
           </p>
         </Dialog>
       )}
@@ -220,8 +214,7 @@ function readAmendment(year: number, lock: string | undefined) {
 function AmendmentView({ year, lock }: { readonly year: number; readonly lock: string | undefined }) {
   const reading = useResource(`amendment ${year} ${lock ?? ''}`, () => readAmendment(year, lock));
   return (
-    <section class="card">
-      <h2>Changes since the lock</h2>
+    <Card title="Changes since the lock">
       <ResourceView reading={reading}>
         {(amendment) =>
           amendment.data.length === 0 ? (
@@ -239,7 +232,7 @@ function AmendmentView({ year, lock }: { readonly year: number; readonly lock: s
           )
         }
       </ResourceView>
-    </section>
+    </Card>
   );
 }
 

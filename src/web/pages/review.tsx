@@ -7,10 +7,11 @@ import { useResource } from '../api/resource.ts';
 import { useListedYear, useYears } from '../api/tax-year.ts';
 import { day, withFormats } from '../format/dates.ts';
 import { Money } from '../parts/amount.tsx';
+import { Button } from '../parts/button.tsx';
 import { Choice, Field } from '../parts/field.tsx';
 import { Empty } from '../parts/notice.tsx';
 import { OwnBooks } from '../parts/own-books.tsx';
-import { Page } from '../parts/page.tsx';
+import { Card, Page } from '../parts/page.tsx';
 import { ListView, ResourceView } from '../parts/resource-view.tsx';
 import { say, sayProblem } from '../parts/toasts.tsx';
 import { YearsChoice } from '../parts/years-choice.tsx';
@@ -107,23 +108,17 @@ function Nothing({ isNew }: { readonly isNew: boolean }) {
     );
   }
   return (
-    <section class="card">
-      <h2>All done</h2>
+    <Card title="All done">
       <p>
         Nothing left to review. <a href={to('/forms')}>Generate your forms</a>,{' '}
         <a href={to('/import')}>import more files</a>, or <a href={to('/review', { years: 'all' })}>see all years</a>.
       </p>
-    </section>
+    </Card>
   );
 }
 
-interface InboxProps {
-  readonly causes: readonly ReviewCause[];
-  readonly year: number | undefined;
-}
-
 /** The causes on the left, and the chosen one with its answers on the right. A phone shows one of the two. */
-function Inbox({ causes, year }: InboxProps) {
+function Inbox({ causes, year }: { readonly causes: readonly ReviewCause[]; readonly year: number | undefined }) {
   const { query, route } = useLocation();
   const [search, setSearch] = useState('');
   const [limit, setLimit] = useState(shownMax);
@@ -159,11 +154,7 @@ function Inbox({ causes, year }: InboxProps) {
           ))}
         </ul>
         {shown.length === 0 && <p class="fine">No item matches.</p>}
-        {matching.length > shown.length && (
-          <button type="button" onClick={() => setLimit(limit + shownMax)}>
-            Show more
-          </button>
-        )}
+        {matching.length > shown.length && <Button label="Show more" onClick={() => setLimit(limit + shownMax)} />}
       </div>
       {chosen !== undefined && (
         <article class="card inbox-item" aria-label={formatCause(chosen)}>
@@ -228,10 +219,9 @@ function AnsweredList({ filter }: { readonly filter: AnsweredFilter }) {
       {({ data }) => (
         <>
           {data.length === 0 && (
-            <section class="card">
-              <h2>None yet</h2>
+            <Card title="None yet">
               <p>Items you resolve appear here. You can reopen them.</p>
-            </section>
+            </Card>
           )}
           {data.map((issue) => (
             <AnsweredCard key={issue.id} issue={issue} />
@@ -260,9 +250,7 @@ function AnsweredCard({ issue }: { readonly issue: AnsweredIssue }) {
         </span>
         {resolution !== null && (
           <OwnBooks>
-            <button type="button" onClick={() => open().catch(sayProblem)}>
-              Reopen
-            </button>
+            <Button label="Reopen" onClick={() => open().catch(sayProblem)} />
           </OwnBooks>
         )}
       </div>

@@ -4,6 +4,7 @@ import { homePath } from '../api/books.ts';
 import { account } from '../api/session.ts';
 import { Money } from '../parts/amount.tsx';
 import { MonthsChart } from '../parts/bar-chart.tsx';
+import { LinkButton } from '../parts/button.tsx';
 import { DemoButton, useHasDemo } from '../parts/demo-button.tsx';
 import { Icon, type IconName } from '../parts/icon.tsx';
 import { Page } from '../parts/page.tsx';
@@ -82,9 +83,7 @@ function StartButtons() {
   return (
     <>
       <div class="actions">
-        <a class="button primary" href="/register">
-          Create account
-        </a>
+        <LinkButton label="Create account" isPrimary href="/register" />
         {hasDemo && <DemoButton label="Try the demo" />}
       </div>
       <p class="fine">

@@ -6,13 +6,13 @@ import { useResource } from '../api/resource.ts';
 import { useListedYear } from '../api/tax-year.ts';
 import { formatCount } from '../format/amounts.ts';
 import { allMembers, memberNames } from '../format/member-names.ts';
+import { Button, LinkButton } from '../parts/button.tsx';
 import { Drawer } from '../parts/dialog.tsx';
 import { Choice } from '../parts/field.tsx';
 import { Form } from '../parts/form.tsx';
-import { Icon } from '../parts/icon.tsx';
 import { Empty } from '../parts/notice.tsx';
 import { OwnBooks } from '../parts/own-books.tsx';
-import { Page } from '../parts/page.tsx';
+import { Card, Page } from '../parts/page.tsx';
 import { ResourceView } from '../parts/resource-view.tsx';
 import { sayProblem } from '../parts/toasts.tsx';
 import { useAction } from '../parts/use-action.ts';
@@ -79,17 +79,14 @@ export default function Transactions() {
       }
       actions={
         <>
-          <a
-            class="button"
+          <LinkButton
+            icon="reports"
+            label="Export all as CSV"
             href={withClient(new URL('/v1/transactions/export', location.origin)).href}
             download="lotbook-transactions.csv"
-          >
-            <Icon name="reports" /> Export all as CSV
-          </a>
+          />
           <OwnBooks>
-            <button type="button" class="primary" onClick={() => show({ open: 'new' }, true)}>
-              <Icon name="add" /> Add
-            </button>
+            <Button icon="add" label="Add" class="primary" onClick={() => show({ open: 'new' }, true)} />
           </OwnBooks>
         </>
       }
@@ -168,10 +165,9 @@ function Nothing({ isFiltered, year }: EmptyListProps) {
   const when = year === null ? '' : ` in ${year}`;
   if (isFiltered) {
     return (
-      <section class="card">
-        <h2>No matching transactions{when}</h2>
+      <Card title={`No matching transactions${when}`}>
         <p>Try clearing a filter.{allYears}</p>
-      </section>
+      </Card>
     );
   }
   return (
@@ -202,23 +198,18 @@ function SelectionBar({ selection, all, onClear }: SelectionProps) {
           Select all {formatCount(all.count, 'transaction')} that match
         </button>
       )}
-      <button type="button" class="plain" onClick={onClear}>
-        Clear
-      </button>
+      <Button label="Clear" class="plain" onClick={onClear} />
       <OwnBooks>
-        <button type="button" disabled={isDeleting} onClick={() => setEditing(true)}>
-          <Icon name="edit" /> Change
-        </button>
+        <Button icon="edit" label="Change" disabled={isDeleting} onClick={() => setEditing(true)} />
       </OwnBooks>
       <OwnBooks>
-        <button
-          type="button"
+        <Button
+          icon="remove"
+          label={isDeleting ? 'Deleting…' : 'Delete'}
           class="danger"
           aria-disabled={isDeleting}
           onClick={() => void act(() => editMany(selection, { delete: true }).then(onClear), sayProblem)}
-        >
-          <Icon name="remove" /> {isDeleting ? 'Deleting…' : 'Delete'}
-        </button>
+        />
       </OwnBooks>
       {isEditing && <BulkDrawer selection={selection} onClose={() => setEditing(false)} onDone={onClear} />}
     </section>

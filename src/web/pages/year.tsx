@@ -10,9 +10,9 @@ import { formatCount } from '../format/amounts.ts';
 import { day, month } from '../format/dates.ts';
 import { Money } from '../parts/amount.tsx';
 import { MonthsChart } from '../parts/bar-chart.tsx';
-import { Icon } from '../parts/icon.tsx';
+import { LinkButton } from '../parts/button.tsx';
 import { OwnBooks } from '../parts/own-books.tsx';
-import { Page } from '../parts/page.tsx';
+import { Card, Page } from '../parts/page.tsx';
 import { ResourceView, Waiting } from '../parts/resource-view.tsx';
 import { Notes, SignOffBar } from '../parts/sign-off/sign-off-bar.tsx';
 import { type ColumnSpec, Table } from '../parts/tables/table.tsx';
@@ -48,11 +48,7 @@ function Year({ year }: { readonly year: number }) {
           </>
         )
       }
-      actions={
-        <a class="button" href={to('/forms', { year })}>
-          <Icon name="reports" /> Get Form 8949
-        </a>
-      }
+      actions={<LinkButton icon="reports" label="Get Form 8949" href={to('/forms', { year })} />}
     >
       <ResourceView reading={summary}>
         {(data) => (
@@ -94,20 +90,17 @@ function Welcome() {
   if (isNew || !isRole) return <Waiting />;
   const step = run?.step ?? null;
   return (
-    <section class="card">
-      <h2>Let's get your first files in</h2>
+    <Card title="Let's get your first files in">
       <p>Upload files from your brokers and exchanges; your tax year builds itself.</p>
       <p class="actions">
         <OwnBooks isSaid>
           <a class="button primary" href={to('/welcome', { step })}>
             {step === null ? 'Set up step by step' : `Continue setup: step ${step} of 3`}
           </a>
-          <a class="button" href={to('/import')}>
-            <Icon name="import" /> Import files
-          </a>
+          <LinkButton icon="import" label="Import files" href={to('/import')} />
         </OwnBooks>
       </p>
-    </section>
+    </Card>
   );
 }
 

@@ -6,8 +6,10 @@ import { useGrants } from '../api/invitations.ts';
 import { clientId } from '../api/page-url.ts';
 import { useResource } from '../api/resource.ts';
 import { day } from '../format/dates.ts';
+import { Button } from './button.tsx';
 import { Dialog } from './dialog.tsx';
 import { Form, filled } from './form.tsx';
+import { Card } from './page.tsx';
 import { ResourceView } from './resource-view.tsx';
 import { say, sayProblem } from './toasts.tsx';
 
@@ -36,8 +38,7 @@ function AiConsents({ signs, mayChange, preparers }: AiConsentsProps) {
   if (reading.data?.service === null && reading.data.data.length === 0) return null;
   const mayAdd = mayChange && (signs === 'on paper' || preparers.length > 0);
   return (
-    <section class="card" aria-labelledby="ai-consents">
-      <h2 id="ai-consents">Consent to the AI service</h2>
+    <Card id="ai-consents" title="Consent to the AI service">
       <ResourceView reading={reading}>
         {({ service, purpose, statements, data }) => (
           <>
@@ -73,7 +74,7 @@ function AiConsents({ signs, mayChange, preparers }: AiConsentsProps) {
           </>
         )}
       </ResourceView>
-    </section>
+    </Card>
   );
 }
 
@@ -96,14 +97,12 @@ function ConsentItem({ consent, mayRevoke }: { readonly consent: AiConsentDetail
         </p>
       </div>
       {mayRevoke && revokedAt === null && (
-        <button
-          type="button"
+        <Button
+          label="Revoke"
           class="danger"
           aria-label={`Revoke consent for ${preparer.email}`}
           onClick={() => revoke().catch(sayProblem)}
-        >
-          Revoke
-        </button>
+        />
       )}
     </li>
   );

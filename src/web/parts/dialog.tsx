@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useId, useRef } from 'preact/hooks';
 import { BooksStrip } from './books-banner.tsx';
-import { Icon } from './icon.tsx';
+import { Button } from './button.tsx';
 
 interface DialogProps {
   readonly title: string;
@@ -80,9 +80,7 @@ export function Drawer({ title, label, shows = '', onClose, actions, children }:
           <BooksStrip />
           <h2 tabIndex={-1}>{title}</h2>
           {actions}
-          <button type="button" class="plain" aria-label="Close" onClick={onClose}>
-            <Icon name="close" />
-          </button>
+          <Button icon="close" class="plain" aria-label="Close" onClick={onClose} />
         </header>
         {children}
       </div>

@@ -1,6 +1,7 @@
 import type { ComponentChildren, ComponentType } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { useDraft } from '../api/draft.ts';
+import { Button } from './button.tsx';
 import { Choice, Field, type FieldProps } from './field.tsx';
 import { OwnBooks } from './own-books.tsx';
 import { ProblemNotice } from './problem-notice.tsx';
@@ -258,15 +259,13 @@ export function Form<const Fields extends Declarations>(props: FormProps<Fields>
         {keeps ? <OwnBooks isSaid>{submit}</OwnBooks> : submit}
         {props.actions}
         {props.onClose !== undefined && (
-          <button
-            type="button"
+          <Button
+            label={props.cancel ?? 'Cancel'}
             onClick={() => {
               reset();
               props.onClose?.();
             }}
-          >
-            {props.cancel ?? 'Cancel'}
-          </button>
+          />
         )}
       </p>
     </form>
@@ -284,17 +283,11 @@ interface FormActionsProps {
 
 /** The buttons at the end of a form: submit and cancel. */
 export function FormActions({ verb, isBusy = false, onClose, keeps = false }: FormActionsProps) {
-  const submit = (
-    <button type="submit" class="primary" aria-disabled={isBusy}>
-      {verb}
-    </button>
-  );
+  const submit = <Button label={verb} type="submit" class="primary" aria-disabled={isBusy} />;
   return (
     <p class="actions">
       {keeps ? <OwnBooks isSaid>{submit}</OwnBooks> : submit}
-      <button type="button" onClick={onClose}>
-        Cancel
-      </button>
+      <Button label="Cancel" onClick={onClose} />
     </p>
   );
 }

@@ -1,8 +1,9 @@
 import type { ComponentChildren } from 'preact';
 import { to } from '../api/page-url.ts';
+import { LinkButton } from './button.tsx';
 import { Icon, type IconName } from './icon.tsx';
 import { OwnBooks } from './own-books.tsx';
-import { Page } from './page.tsx';
+import { Card, Page } from './page.tsx';
 
 interface NoticeProps {
   readonly children: ComponentChildren;
@@ -32,8 +33,7 @@ interface EmptyProps {
 /** Shown on a page without data: what it will show, and the next step. */
 export function Empty({ title, children, next = importFiles }: EmptyProps) {
   return (
-    <section class="card">
-      <h2>{title}</h2>
+    <Card title={title}>
       <p>{children}</p>
       <p class="actions">
         <OwnBooks isSaid>
@@ -42,7 +42,7 @@ export function Empty({ title, children, next = importFiles }: EmptyProps) {
           </a>
         </OwnBooks>
       </p>
-    </section>
+    </Card>
   );
 }
 
@@ -60,9 +60,7 @@ export function Outcome({ title, lead, next }: OutcomeProps) {
     <Page title={title} lead={lead}>
       {next !== null && (
         <p class="actions">
-          <a class="button primary" href={next.href}>
-            {next.label}
-          </a>
+          <LinkButton label={next.label} isPrimary href={next.href} />
         </p>
       )}
     </Page>

@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import type { List } from '../api/list.ts';
 import { type Reading, refresh } from '../api/resource.ts';
+import { Button } from './button.tsx';
 import { ProblemNotice } from './problem-notice.tsx';
 
 interface ResourceViewProps<Data> {
@@ -45,11 +46,7 @@ export function ListView<Page>({ list: { reading, showMore }, more = 'Show more'
   return (
     <>
       <ResourceView reading={reading}>{children}</ResourceView>
-      {showMore !== null && (
-        <button type="button" onClick={showMore}>
-          {more}
-        </button>
-      )}
+      {showMore !== null && <Button label={more} onClick={showMore} />}
     </>
   );
 }

@@ -9,6 +9,7 @@ import { count } from '../../format/amounts.ts';
 import { bytes } from '../../format/bytes.ts';
 import { day } from '../../format/dates.ts';
 import { Icon } from '../../parts/icon.tsx';
+import { Card } from '../../parts/page.tsx';
 import { ResourceView } from '../../parts/resource-view.tsx';
 import { sayProblem } from '../../parts/toasts.tsx';
 
@@ -128,14 +129,13 @@ export function Usage({ user: { plan, usage } }: { readonly user: Account }) {
     ...(usage.clientLimit === 0 ? [] : [{ name: 'Clients', used: usage.clients, limit: usage.clientLimit }]),
   ];
   return (
-    <section class="card">
-      <h2>{plan} plan</h2>
+    <Card title={`${plan} plan`}>
       <dl class="terms">
         {rows.map((row) => (
           <UsageLine key={row.name} {...row} />
         ))}
       </dl>
-    </section>
+    </Card>
   );
 }
 

@@ -7,12 +7,13 @@ import { type Account, account, deleteAccount } from '../../api/session.ts';
 import { accountTabs } from '../../destinations.ts';
 import { formatCount } from '../../format/amounts.ts';
 import { longDay } from '../../format/dates.ts';
+import { Button } from '../../parts/button.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
 import { DownloadButton } from '../../parts/files/download-button.tsx';
 import { Form } from '../../parts/form.tsx';
 import { Icon } from '../../parts/icon.tsx';
 import { NoAccount } from '../../parts/no-account.tsx';
-import { Page } from '../../parts/page.tsx';
+import { Card, Page } from '../../parts/page.tsx';
 import { Tabs } from '../../parts/tabs.tsx';
 import { say } from '../../parts/toasts.tsx';
 
@@ -27,15 +28,14 @@ export default function YourData() {
       <Tabs label="Parts of the account" tabs={accountTabs} />
       <AllData />
       <OtherServer />
-      <section class="card">
-        <h2>Transactions only</h2>
+      <Card title="Transactions only">
         <p>One CSV that includes your fixes. Imported into an empty account, it gives the same results.</p>
         <p>
           <a class="button" download href={withClient(new URL('/v1/transactions/export', location.origin)).href}>
             <Icon name="reports" /> Download transactions
           </a>
         </p>
-      </section>
+      </Card>
       {isOwn && <DeleteAccount user={user} />}
       <p class="fine">
         What is stored, and where: <a href="/privacy">Privacy</a> · <a href="/terms">Terms</a>
@@ -54,8 +54,7 @@ function AllData() {
   const isOwn = clientId.value === null;
   const name = useOpenClient().data?.name;
   return (
-    <section class="card" aria-labelledby="everything">
-      <h2 id="everything">Everything in one file</h2>
+    <Card id="everything" title="Everything in one file">
       <p>{isOwn ? 'A ZIP with:' : `A ZIP of the records of ${name ?? 'this client'}, with:`}</p>
       <ul class="points">
         <li>all transactions as one CSV, and each file as you imported it</li>
@@ -74,14 +73,13 @@ function AllData() {
         The file is not encrypted, and it contains names, taxpayer IDs and all transactions. Keep it somewhere private.
         You may need to confirm your identity. One export runs at a time.
       </p>
-    </section>
+    </Card>
   );
 }
 
 function OtherServer() {
   return (
-    <section class="card">
-      <h2>Move to another server</h2>
+    <Card title="Move to another server">
       <p>
         The other server's administrator imports the file into an empty account there. The same version of Lotbook gives
         the same numbers, to the cent:
@@ -90,7 +88,7 @@ function OtherServer() {
         <code>lotbook import-archive FILE EMAIL</code>
       </p>
       <p class="fine">Sign-in methods, shared access and the plan are not moved.</p>
-    </section>
+    </Card>
   );
 }
 
@@ -99,18 +97,15 @@ function DeleteAccount({ user }: { readonly user: Account }) {
   const [isOpen, setOpen] = useState(false);
   const days = useServerConfig().data?.limits.deletionGraceDays;
   return (
-    <section class="card">
-      <h2>Delete account</h2>
+    <Card title="Delete account">
       <p>
         This deletes all your records, files, fixes and reports, including those of clients that you added. Accounts
         that others share with you stay with their owners. Download what you need first.
       </p>
       {days !== undefined && <p>{graceWords(days)}</p>}
-      <button type="button" class="danger" onClick={() => setOpen(true)}>
-        Delete account
-      </button>
+      <Button label="Delete account" class="danger" onClick={() => setOpen(true)} />
       {isOpen && days !== undefined && <DeletionDialog user={user} days={days} onClose={() => setOpen(false)} />}
-    </section>
+    </Card>
   );
 }
 
@@ -119,13 +114,7 @@ function graceWords(days: number): string {
   return `You'll be signed out right away, your tokens stop working, and everyone you gave access loses it. A paid plan is not renewed. For ${formatCount(days, 'day')} you can cancel the deletion by signing in, or with the link we email you. After that, everything is permanently erased.`;
 }
 
-interface DeletionDialogProps {
-  readonly user: Account;
-  readonly days: number;
-  readonly onClose: () => void;
-}
-
-function DeletionDialog({ user, days, onClose }: DeletionDialogProps) {
+function DeletionDialog({ user, days, onClose }: Readonly<{ user: Account; days: number; onClose: () => void }>) {
   const { route } = useLocation();
   const { transactions, clients } = user.usage;
   const remove = async ({ password }: { readonly password: string }) => {

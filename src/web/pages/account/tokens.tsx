@@ -5,9 +5,10 @@ import { useResource } from '../../api/resource.ts';
 import { account } from '../../api/session.ts';
 import { accountTabs } from '../../destinations.ts';
 import { now } from '../../format/now.ts';
+import { Button } from '../../parts/button.tsx';
 import { CopyText } from '../../parts/copy-text.tsx';
 import { Form } from '../../parts/form.tsx';
-import { Page } from '../../parts/page.tsx';
+import { Card, Page } from '../../parts/page.tsx';
 import { ResourceView } from '../../parts/resource-view.tsx';
 import { Table } from '../../parts/tables/table.tsx';
 import { Tabs } from '../../parts/tabs.tsx';
@@ -64,8 +65,7 @@ interface JustMadeToken {
 function AiProgram({ client }: Pick<JustMadeToken, 'client'>) {
   const address = `${location.origin}/mcp${client === null ? '' : `?client=${client}`}`;
   return (
-    <section class="card">
-      <h2>Connect an AI app</h2>
+    <Card title="Connect an AI app">
       <p>
         AI apps that support MCP (Model Context Protocol), like Claude Code and Cursor, can read your records with a
         token that has the read permission. Give the app this address, with the token in the header{' '}
@@ -78,7 +78,7 @@ function AiProgram({ client }: Pick<JustMadeToken, 'client'>) {
         A read token changes nothing. With the import permission, the app can also import files after showing you what
         would change. What the app reads goes wherever the app sends it.
       </p>
-    </section>
+    </Card>
   );
 }
 
@@ -94,15 +94,13 @@ function TokenList({ tokens, nameOf }: TokenListProps) {
   };
   if (tokens.length === 0) {
     return (
-      <section class="card">
-        <h2>No tokens yet</h2>
+      <Card title="No tokens yet">
         <p>A token never has access to your password, sign-in or plan, and you can revoke it at any time.</p>
-      </section>
+      </Card>
     );
   }
   return (
-    <section class="card">
-      <h2>Your tokens</h2>
+    <Card title="Your tokens">
       <Table
         label="Your tokens"
         rows={tokens}
@@ -128,7 +126,7 @@ function TokenList({ tokens, nameOf }: TokenListProps) {
           },
         ]}
       />
-    </section>
+    </Card>
   );
 }
 
@@ -181,14 +179,8 @@ function TokenForm({ clients, onMade }: TokenFormProps) {
   );
 }
 
-interface ShownTokenProps {
-  readonly name: string;
-  readonly token: string;
-  readonly onDone: () => void;
-}
-
 /** The secret of a new token, which is shown only once. */
-function ShownToken({ name, token, onDone }: ShownTokenProps) {
+function ShownToken({ name, token, onDone }: Readonly<{ name: string; token: string; onDone: () => void }>) {
   return (
     <section class="notice" role="status" aria-label="The new token">
       <div>
@@ -198,9 +190,7 @@ function ShownToken({ name, token, onDone }: ShownTokenProps) {
         <CopyText text={token} what="Token" />
       </div>
       <p class="actions">
-        <button type="button" onClick={onDone}>
-          Done
-        </button>
+        <Button label="Done" onClick={onDone} />
       </p>
     </section>
   );

@@ -5,8 +5,10 @@ import { api, unwrapResponse } from '../../api/api.ts';
 import { booksChanged, write } from '../../api/changes.ts';
 import { addPasskey, takesPasskeys } from '../../api/passkeys.ts';
 import { useResource } from '../../api/resource.ts';
+import { Button } from '../../parts/button.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
 import { Form } from '../../parts/form.tsx';
+import { Card } from '../../parts/page.tsx';
 import { ProblemNotice } from '../../parts/problem-notice.tsx';
 import { ResourceView } from '../../parts/resource-view.tsx';
 import { Table } from '../../parts/tables/table.tsx';
@@ -26,8 +28,7 @@ export function TwoStep() {
   if (state === undefined) return null;
   return (
     <>
-      <section class="card">
-        <h2>Authenticator app</h2>
+      <Card title="Authenticator app">
         <RecoveryCodes codes={recoveryCodes} />
         {state.enabled ? (
           <RemoveFactor />
@@ -43,7 +44,7 @@ export function TwoStep() {
             }}
           />
         )}
-      </section>
+      </Card>
       {(state.enabled || state.recoveryCodesLeft > 0) && <RecoveryCodesCard codesLeft={state.recoveryCodesLeft} />}
     </>
   );
@@ -124,15 +125,14 @@ function readPasskeys() {
 export function Passkeys() {
   const reading = useResource('passkeys', readPasskeys);
   return (
-    <section class="card">
-      <h2>Passkeys</h2>
+    <Card title="Passkeys">
       <p>
         Sign in with your fingerprint, face or device PIN. Passkeys can't be phished. Once you have one, your password
         alone no longer signs you in.
       </p>
       <ResourceView reading={reading}>{({ data }) => <PasskeyTable passkeys={data} />}</ResourceView>
       {takesPasskeys ? <AddPasskey /> : <p class="fine">This browser doesn't support passkeys for this address.</p>}
-    </section>
+    </Card>
   );
 }
 
@@ -166,16 +166,12 @@ function PasskeyTable({ passkeys }: { readonly passkeys: readonly PasskeyItem[] 
             kind: 'buttons',
             cell: (passkey) => (
               <span class="actions">
-                <button type="button" aria-label={`Rename ${passkey.name}`} onClick={() => setRenamed(passkey)}>
-                  Rename
-                </button>
-                <button
-                  type="button"
+                <Button label="Rename" aria-label={`Rename ${passkey.name}`} onClick={() => setRenamed(passkey)} />
+                <Button
+                  label="Remove"
                   aria-label={`Remove ${passkey.name}`}
                   onClick={() => remove(passkey).catch(sayProblem)}
-                >
-                  Remove
-                </button>
+                />
               </span>
             ),
           },
@@ -240,8 +236,7 @@ function RecoveryCodesCard({ codesLeft }: { readonly codesLeft: number }) {
     booksChanged();
   };
   return (
-    <section class="card">
-      <h2>Recovery codes</h2>
+    <Card title="Recovery codes">
       <p>
         Each code signs you in once, after your password, without the app or a passkey. {codesLeft}{' '}
         {codesLeft === 1 ? 'is' : 'are'} left.
@@ -249,12 +244,10 @@ function RecoveryCodesCard({ codesLeft }: { readonly codesLeft: number }) {
       {problem !== null && <ProblemNotice problem={problem} />}
       <RecoveryCodes codes={codes} />
       <p class="actions">
-        <button type="button" aria-disabled={isBusy} onClick={() => void act(renew)}>
-          Generate new codes
-        </button>
+        <Button label="Generate new codes" aria-disabled={isBusy} onClick={() => void act(renew)} />
         <span class="fine">Your old codes stop working.</span>
       </p>
-    </section>
+    </Card>
   );
 }
 

@@ -32,12 +32,7 @@ export function ClientForm({ client, onClose }: ClientFormProps) {
   );
 }
 
-interface ClientFieldsetProps {
-  readonly before: ClientDetails | null;
-  readonly onClose: () => void;
-}
-
-function ClientFieldset({ before, onClose }: ClientFieldsetProps) {
+function ClientFieldset({ before, onClose }: { readonly before: ClientDetails | null; readonly onClose: () => void }) {
   const zoneBefore = before === null ? null : before.timeZoneStated ? before.timeZone : '';
   return (
     <Form

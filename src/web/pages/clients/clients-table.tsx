@@ -6,12 +6,14 @@ import { count, formatCount } from '../../format/amounts.ts';
 import { localDay } from '../../format/dates.ts';
 import { reviewWords, roleWords } from '../../format/roles.ts';
 import { Money } from '../../parts/amount.tsx';
+import { Button } from '../../parts/button.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
 import { DownloadButton } from '../../parts/files/download-button.tsx';
 import { Form } from '../../parts/form.tsx';
 import { Icon, type IconName } from '../../parts/icon.tsx';
 import { InviteForm } from '../../parts/invitations/invite-form.tsx';
 import { Menu } from '../../parts/menu.tsx';
+import { Card } from '../../parts/page.tsx';
 import { Table } from '../../parts/tables/table.tsx';
 import { say, sayProblem } from '../../parts/toasts.tsx';
 import { useAction } from '../../parts/use-action.ts';
@@ -39,8 +41,7 @@ export function ClientsTable({ clients, year }: ClientsTableProps) {
   const choose = (id: string, isChosen: boolean) =>
     setLeft(isChosen ? left.filter((each) => each !== id) : [...left, id]);
   return (
-    <section class="card" aria-labelledby="clients-table">
-      <h2 id="clients-table">{year === undefined ? 'Every client' : `Every client in ${year}`}</h2>
+    <Card id="clients-table" title={year === undefined ? 'Every client' : `Every client in ${year}`}>
       {year !== undefined && <BulkBar year={year} chosen={chosen} />}
       <Table
         label="Every client"
@@ -98,7 +99,7 @@ export function ClientsTable({ clients, year }: ClientsTableProps) {
       {(opened?.act === 'handover' || opened?.act === 'ownership') && (
         <InviteForm purpose={{ kind: opened.act, client: opened.client }} onClose={close} />
       )}
-    </section>
+    </Card>
   );
 }
 
@@ -209,16 +210,15 @@ function RowActions({ name, role, onAct }: RowActionsProps) {
         <ul>
           {(role === 'manager' ? managerActions : memberActions).map(({ act, icon, label }) => (
             <li key={act}>
-              <button
-                type="button"
+              <Button
+                icon={icon}
+                label={label}
                 aria-label={`${label}: ${name}`}
                 onClick={() => {
                   close();
                   onAct(act);
                 }}
-              >
-                <Icon name={icon} /> {label}
-              </button>
+              />
             </li>
           ))}
         </ul>

@@ -3,6 +3,7 @@ import { to } from '../../api/page-url.ts';
 import type { ImportedFile } from '../../api/upload-request.ts';
 import { type FileUpload, isRunning, nameAccount, removeUpload } from '../../api/uploads.ts';
 import { formatCount } from '../../format/amounts.ts';
+import { Button } from '../../parts/button.tsx';
 import { Form } from '../../parts/form.tsx';
 import { Table } from '../../parts/tables/table.tsx';
 import { say } from '../../parts/toasts.tsx';
@@ -54,9 +55,7 @@ export function DropSummary({ uploads }: { readonly uploads: readonly FileUpload
       </div>
       {uploads.every(({ step }) => step.name === 'done' || step.name === 'undone') && (
         <p class="actions">
-          <button type="button" onClick={dismiss}>
-            Dismiss
-          </button>
+          <Button label="Dismiss" onClick={dismiss} />
         </p>
       )}
     </article>

@@ -15,15 +15,15 @@ import { day } from '../../format/dates.ts';
 import { now } from '../../format/now.ts';
 import { Field } from '../../parts/field.tsx';
 import { Icon } from '../../parts/icon.tsx';
+import { Card } from '../../parts/page.tsx';
 
 /** How to export the files of each place where the person traded. */
 export function GuideList() {
   return (
-    <section class="card">
-      <h2>How to download your history</h2>
+    <Card title="How to download your history">
       <Resume />
       <SourceChoice />
-    </section>
+    </Card>
   );
 }
 
@@ -233,10 +233,7 @@ const exportGuides: readonly ExportGuide[] = [
     name: 'Binance',
     steps: 'On the website, under Orders or Wallet, open the transaction history and generate statements for all time.',
   },
-  {
-    name: 'Koinly',
-    steps: 'On the Transactions page, export everything as CSV.',
-  },
+  { name: 'Koinly', steps: 'On the Transactions page, export everything as CSV.' },
   {
     name: 'Ledger Live',
     steps: 'In the app, open Settings or an account, and save the operations history of all accounts as CSV.',
@@ -278,22 +275,13 @@ const exportGuides: readonly ExportGuide[] = [
     name: 'Bybit',
     steps: "On the website, open your account's data export and request the transaction logs for each year.",
   },
-  {
-    name: 'Bitstamp',
-    steps: 'On the website, open Transactions, choose all types and dates, and export them as CSV.',
-  },
+  { name: 'Bitstamp', steps: 'On the website, open Transactions, choose all types and dates, and export them as CSV.' },
   {
     name: 'Bitfinex',
     steps: 'On the website, open Reports, choose Ledgers with all currencies and dates, and export it as CSV.',
   },
-  {
-    name: 'Electrum',
-    steps: "In the app, open the wallet's History tab and export the history as CSV.",
-  },
-  {
-    name: 'DEGIRO',
-    steps: 'On the website, open Activity, then Transactions, set the dates, and export them as CSV.',
-  },
+  { name: 'Electrum', steps: "In the app, open the wallet's History tab and export the history as CSV." },
+  { name: 'DEGIRO', steps: 'On the website, open Activity, then Transactions, set the dates, and export them as CSV.' },
 ];
 
 const usualSources: readonly Source[] = exportGuides.map(({ name, source }) => ({ id: source ?? name, label: name }));

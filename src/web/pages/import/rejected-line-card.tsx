@@ -6,6 +6,7 @@ import { count } from '../../format/amounts.ts';
 import { csvLines } from '../../format/csv.ts';
 import { withFormats } from '../../format/dates.ts';
 import { Money } from '../../parts/amount.tsx';
+import { Button } from '../../parts/button.tsx';
 import { Form } from '../../parts/form.tsx';
 import { say } from '../../parts/toasts.tsx';
 import { dismissLine, type RejectedFileLine } from './rejected-lines.ts';
@@ -72,20 +73,12 @@ export function RejectedLineBody({ line, isItem = false }: RejectedLineBodyProps
       {isOpen && action === null && (
         <p class="actions">
           {!isMany && header.length > 0 && (
-            <button type="button" class={manual ? '' : 'primary'} onClick={() => setAction('mend')}>
-              Edit row
-            </button>
+            <Button label="Edit row" class={manual ? '' : 'primary'} onClick={() => setAction('mend')} />
           )}
           {!isMany && (
-            <button type="button" class={manual ? 'primary' : ''} onClick={() => setAction('enter')}>
-              Enter manually
-            </button>
+            <Button label="Enter manually" class={manual ? 'primary' : ''} onClick={() => setAction('enter')} />
           )}
-          {state === 'open' && !isItem && (
-            <button type="button" onClick={() => setAction('dismiss')}>
-              Dismiss
-            </button>
-          )}
+          {state === 'open' && !isItem && <Button label="Dismiss" onClick={() => setAction('dismiss')} />}
         </p>
       )}
       {action === 'mend' && file !== undefined && (
@@ -110,9 +103,7 @@ export function DifferenceCard({ line }: { readonly line: RejectedFileLine }) {
       <DifferenceBody line={line} />
       {line.state === 'open' && !isAnswered && (
         <p class="actions">
-          <button type="button" onClick={() => setIsAnswered(true)}>
-            Dismiss
-          </button>
+          <Button label="Dismiss" onClick={() => setIsAnswered(true)} />
         </p>
       )}
       {isAnswered && <DismissForm line={line} onClose={() => setIsAnswered(false)} />}
@@ -181,20 +172,13 @@ function RawLine({ header, cells, column }: RawLineProps) {
   );
 }
 
-interface DismissFormProps {
-  readonly line: RejectedFileLine;
-  readonly onClose: () => void;
-}
-
 /** Dismisses a row with a note. */
-function DismissForm({ line: { id, line }, onClose }: DismissFormProps) {
+function DismissForm({ line: { id, line }, onClose }: Readonly<{ line: RejectedFileLine; onClose: () => void }>) {
   return (
     <Form
       class="answer"
       draft={`dismiss ${id}`}
-      fields={{
-        note: { label: 'Reason', isRequired: true, hint: 'For you and your preparer. Saved with the row.' },
-      }}
+      fields={{ note: { label: 'Reason', isRequired: true, hint: 'For you and your preparer. Saved with the row.' } }}
       verb="Dismiss"
       onSubmit={async ({ note }) => {
         await dismissLine(id, note);

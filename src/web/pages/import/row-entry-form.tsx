@@ -143,10 +143,7 @@ const labels: Readonly<Record<string, { readonly label: string; readonly hint?: 
   'spinoff asset': { label: 'Security you hold', hint: 'The company that was split.' },
   'spinoff receivedAsset': { label: 'Security received' },
   'spinoff receivedQuantity': { label: 'Shares received' },
-  'spinoff ratio': {
-    label: 'Share of cost basis moved',
-    hint: "From the company's Form 8937, like 0.109624.",
-  },
+  'spinoff ratio': { label: 'Share of cost basis moved', hint: "From the company's Form 8937, like 0.109624." },
   'buy amount': { label: 'Cost', hint: 'Without the fee.' },
   'sell amount': { label: 'Proceeds', hint: 'Before the fee.' },
   'dividend amount': { label: 'Amount', hint: 'In dollars.' },

@@ -9,6 +9,7 @@ import { addAgain, type FileUpload, removeUpload, sendAgain, stopUpload } from '
 import { count, formatCount } from '../../format/amounts.ts';
 import { bytes } from '../../format/bytes.ts';
 import { now } from '../../format/now.ts';
+import { Button, LinkButton } from '../../parts/button.tsx';
 import { Choice, Field } from '../../parts/field.tsx';
 import { Form } from '../../parts/form.tsx';
 import { Icon } from '../../parts/icon.tsx';
@@ -109,9 +110,7 @@ function UploadBody({ upload }: { readonly upload: FileUpload }) {
       return (
         <p class="actions">
           {upload.importId !== null && <RestoreImport id={upload.importId} name={file.name} />}
-          <button type="button" class="plain" onClick={() => removeUpload(id)}>
-            Dismiss
-          </button>
+          <Button label="Dismiss" class="plain" onClick={() => removeUpload(id)} />
         </p>
       );
     default:
@@ -127,9 +126,7 @@ function ChooseAgain({ upload }: { readonly upload: FileUpload }) {
     <>
       <p>The upload was interrupted. Select the file again; nothing will be imported twice.</p>
       <p class="actions">
-        <button type="button" class="primary" onClick={() => input.current?.click()}>
-          Select {name} again
-        </button>
+        <Button label={`Select ${name} again`} class="primary" onClick={() => input.current?.click()} />
         <input
           ref={input}
           type="file"
@@ -140,9 +137,7 @@ function ChooseAgain({ upload }: { readonly upload: FileUpload }) {
             if (file !== undefined) addAgain(upload, file);
           }}
         />
-        <button type="button" class="plain" onClick={() => removeUpload(upload.id)}>
-          Dismiss
-        </button>
+        <Button label="Dismiss" class="plain" onClick={() => removeUpload(upload.id)} />
       </p>
     </>
   );
@@ -163,21 +158,13 @@ function UploadProgress({ upload: { id, file, step } }: { readonly upload: FileU
               ? `${paceText(share / 2, estimateSending(file.size, share, (now() - step.startedAt) / 1_000))} · ${sent}`
               : sent)}
         </p>
-        <button type="button" class="plain" onClick={() => stopUpload(id)}>
-          Stop
-        </button>
+        <Button label="Stop" class="plain" onClick={() => stopUpload(id)} />
       </div>
     </>
   );
 }
 
-interface DoneUploadProps {
-  readonly id: number;
-  readonly name: string;
-  readonly result: ImportedFile;
-}
-
-function DoneUpload({ id, name, result }: DoneUploadProps) {
+function DoneUpload({ id, name, result }: Readonly<{ id: number; name: string; result: ImportedFile }>) {
   const source = useFormatName(result.format);
   return (
     <>
@@ -189,24 +176,15 @@ function DoneUpload({ id, name, result }: DoneUploadProps) {
       <ImportNotes result={result} />
       <p class="actions">
         <UndoImport id={result.id} name={name} />
-        <a class="button" href={to(`/import/${result.id}`)}>
-          View changes
-        </a>
-        <button type="button" class="plain" onClick={() => removeUpload(id)}>
-          Dismiss
-        </button>
+        <LinkButton label="View changes" href={to(`/import/${result.id}`)} />
+        <Button label="Dismiss" class="plain" onClick={() => removeUpload(id)} />
       </p>
     </>
   );
 }
 
-interface FilePreviewProps {
-  readonly upload: FileUpload;
-  readonly result: ImportedFile;
-}
-
 /** The preview of a file before it is imported. */
-function FilePreview({ upload: { id, options }, result }: FilePreviewProps) {
+function FilePreview({ upload: { id, options }, result }: Readonly<{ upload: FileUpload; result: ImportedFile }>) {
   const source = useFormatName(result.format);
   const [account, setAccount] = useState(options.account ?? '');
   const accountName = account.trim();
@@ -243,11 +221,7 @@ function FilePreview({ upload: { id, options }, result }: FilePreviewProps) {
         />
       </div>
       <p class="actions">
-        {planLimit !== null && (
-          <a class="button primary" href={to('/account/plan')}>
-            See plans
-          </a>
-        )}
+        {planLimit !== null && <LinkButton label="See plans" isPrimary href={to('/account/plan')} />}
         <button type="submit" class={planLimit === null ? 'primary' : ''}>
           {isPreview ? 'Preview again' : 'Import'}
         </button>
@@ -334,12 +308,8 @@ function FormatChoice({ upload: { id, options } }: Pick<StoppedUploadProps, 'upl
 function StoppedActions({ upload: { id } }: Pick<StoppedUploadProps, 'upload'>) {
   return (
     <p class="actions">
-      <button type="button" onClick={() => sendAgain(id)}>
-        Try again
-      </button>
-      <button type="button" class="plain" onClick={() => removeUpload(id)}>
-        Dismiss
-      </button>
+      <Button label="Try again" onClick={() => sendAgain(id)} />
+      <Button label="Dismiss" class="plain" onClick={() => removeUpload(id)} />
     </p>
   );
 }
@@ -350,27 +320,16 @@ function PlanLimitReached({ upload: { id }, problem }: StoppedUploadProps) {
     <>
       <ProblemNotice problem={problem} />
       <p class="actions">
-        <a class="button primary" href={to('/account/plan')}>
-          See plans
-        </a>
-        <button type="button" onClick={() => sendAgain(id, undefined, true)}>
-          Preview
-        </button>
-        <button type="button" class="plain" onClick={() => removeUpload(id)}>
-          Dismiss
-        </button>
+        <LinkButton label="See plans" isPrimary href={to('/account/plan')} />
+        <Button label="Preview" onClick={() => sendAgain(id, undefined, true)} />
+        <Button label="Dismiss" class="plain" onClick={() => removeUpload(id)} />
       </p>
     </>
   );
 }
 
-interface FileQuestionFormProps {
-  readonly upload: FileUpload;
-  readonly question: FileQuestion;
-}
-
 /** Asks a question that only the owner of a file can answer, with a preview of each choice. */
-function FileQuestionForm({ upload, question }: FileQuestionFormProps) {
+function FileQuestionForm({ upload, question }: { readonly upload: FileUpload; readonly question: FileQuestion }) {
   const [chosen, setChosen] = useState<string>();
   const results = useReadings(upload, question);
   const result = chosen === undefined ? undefined : results.get(chosen);
@@ -380,11 +339,7 @@ function FileQuestionForm({ upload, question }: FileQuestionFormProps) {
       verb="Import"
       isReady={() => chosen !== undefined}
       onSubmit={async () => sendAgain(upload.id, { ...upload.options, [question.parameter]: chosen ?? '' })}
-      actions={
-        <button type="button" class="plain" onClick={() => removeUpload(upload.id)}>
-          Don't import
-        </button>
-      }
+      actions={<Button label="Don't import" class="plain" onClick={() => removeUpload(upload.id)} />}
     >
       <ReadingChoice question={question} value={chosen} onChange={setChosen} results={results} />
       {result !== undefined && (

@@ -6,6 +6,7 @@ import { formatCount, formatShare, isZero, scaled } from '../../format/amounts.t
 import { acquiredDay, day, daysBetween } from '../../format/dates.ts';
 import { accountName } from '../../format/methods.ts';
 import { Money, MoneyOrUnknown, Quantity } from '../../parts/amount.tsx';
+import { LinkButton } from '../../parts/button.tsx';
 import { Icon } from '../../parts/icon.tsx';
 import { PriceForm, UnitPrice } from '../../parts/prices/unit-value.tsx';
 import { ListView } from '../../parts/resource-view.tsx';
@@ -109,13 +110,7 @@ export function HoldingsTable({ answer, shown, asOf, isOpened }: HoldingsTablePr
   );
 }
 
-interface OpenedHoldingProps {
-  readonly holding: HeldAsset;
-  readonly asOf: string | null;
-  readonly today: string;
-}
-
-function OpenedHolding({ holding, asOf, today }: OpenedHoldingProps) {
+function OpenedHolding({ holding, asOf, today }: Readonly<{ holding: HeldAsset; asOf: string | null; today: string }>) {
   const { asset, assetClass, account } = holding;
   return (
     <>
@@ -124,9 +119,7 @@ function OpenedHolding({ holding, asOf, today }: OpenedHoldingProps) {
       <div class="opened-acts">
         <PriceForm asset={asset} date={today} />
         {account !== transitAccount && (
-          <a class="button" href={to('/planning', { asset, class: assetClass, account })}>
-            <Icon name="plan" /> Plan a sale
-          </a>
+          <LinkButton icon="plan" label="Plan a sale" href={to('/planning', { asset, class: assetClass, account })} />
         )}
       </div>
     </>

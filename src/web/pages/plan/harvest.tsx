@@ -6,9 +6,11 @@ import { type DecimalText, formatCount, isZero, scaled, sumMoney } from '../../f
 import { acquiredDay, day } from '../../format/dates.ts';
 import { accountName, termNames } from '../../format/methods.ts';
 import { Money, MoneyOrUnknown, Quantity } from '../../parts/amount.tsx';
+import { Button } from '../../parts/button.tsx';
 import { Choice } from '../../parts/field.tsx';
 import { HelpTerm } from '../../parts/help-term.tsx';
 import { Notice } from '../../parts/notice.tsx';
+import { Card } from '../../parts/page.tsx';
 import { PriceForm, UnitPrice } from '../../parts/prices/unit-value.tsx';
 import { ResourceView } from '../../parts/resource-view.tsx';
 import { Table } from '../../parts/tables/table.tsx';
@@ -42,24 +44,19 @@ export function HarvestView() {
             ))}
           <Unvalued answer={harvest} />
           {harvest.losses.lots === 0 ? (
-            <section class="card">
-              <h2>No losses to harvest</h2>
+            <Card title="No losses to harvest">
               <p>
                 Every lot with a known price is worth at least its cost basis.{' '}
                 <a href={to('/holdings')}>View your holdings</a>.
               </p>
-            </section>
+            </Card>
           ) : (
             <section class="card">
               <h2>
                 <HelpTerm entry="tax-loss-harvesting">Lots below cost</HelpTerm>
               </h2>
               <LosingLots answer={harvest} />
-              {harvest.hasMore && limit < 1000 && (
-                <button type="button" onClick={() => setLimit(1000)}>
-                  Show more
-                </button>
-              )}
+              {harvest.hasMore && limit < 1000 && <Button label="Show more" onClick={() => setLimit(1000)} />}
             </section>
           )}
         </>
@@ -163,12 +160,7 @@ function countedLoss({ gain, wash }: LosingLot): DecimalText {
   return sumMoney([gain ?? '0', wash.denied]);
 }
 
-interface SelectedSumProps {
-  readonly lots: readonly LosingLot[];
-  readonly onClear: () => void;
-}
-
-function SelectedSum({ lots, onClear }: SelectedSumProps) {
+function SelectedSum({ lots, onClear }: { readonly lots: readonly LosingLot[]; readonly onClear: () => void }) {
   if (lots.length === 0) return null;
   const inTerm = (term: 'short' | 'long') => sumMoney(lots.filter((lot) => lot.term === term).map(countedLoss));
   return (
@@ -177,9 +169,7 @@ function SelectedSum({ lots, onClear }: SelectedSumProps) {
         <strong>{formatCount(lots.length, 'lot')} selected</strong>: <Money amount={sumMoney(lots.map(countedLoss))} />{' '}
         counts today, <Money amount={inTerm('short')} /> short-term and <Money amount={inTerm('long')} /> long-term.
       </p>
-      <button type="button" class="plain" onClick={onClear}>
-        Clear
-      </button>
+      <Button label="Clear" class="plain" onClick={onClear} />
     </section>
   );
 }

@@ -8,6 +8,7 @@ import { useResource } from '../../api/resource.ts';
 import { useSettings } from '../../api/settings.ts';
 import { quantity } from '../../format/amounts.ts';
 import { accountName, methodNames } from '../../format/methods.ts';
+import { Button } from '../../parts/button.tsx';
 import { Choice, Field } from '../../parts/field.tsx';
 import { Empty } from '../../parts/notice.tsx';
 import { ProblemNotice } from '../../parts/problem-notice.tsx';
@@ -76,9 +77,7 @@ export function SaleForm() {
           isRequired
           hint={
             chosen !== undefined && (
-              <button type="button" class="plain" onClick={() => set({ quantity: chosen.quantity })}>
-                Sell all
-              </button>
+              <Button label="Sell all" class="plain" onClick={() => set({ quantity: chosen.quantity })} />
             )
           }
         />
@@ -97,9 +96,7 @@ export function SaleForm() {
         />
         <Field label="On" type="date" value={whole.date} onInput={(text) => set({ date: text })} isRequired />
       </div>
-      <button type="submit" class="primary" disabled={whole.asset === ''}>
-        Calculate
-      </button>
+      <Button label="Calculate" type="submit" class="primary" disabled={whole.asset === ''} />
     </form>
   );
 }

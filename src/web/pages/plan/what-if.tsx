@@ -11,6 +11,7 @@ import { Money, Quantity } from '../../parts/amount.tsx';
 import { CopyText } from '../../parts/copy-text.tsx';
 import { HelpTerm } from '../../parts/help-term.tsx';
 import { Notice } from '../../parts/notice.tsx';
+import { Card } from '../../parts/page.tsx';
 import { ResourceView } from '../../parts/resource-view.tsx';
 import { Table } from '../../parts/tables/table.tsx';
 import { YearsPreview } from '../../parts/years-preview.tsx';
@@ -53,18 +54,15 @@ function PreviewedMethod({ answer, sale }: SaleResult) {
     <>
       <SaleInWords answer={answer} />
       <Recommendation answer={answer} sale={sale} />
-      <section class="card">
-        <h2>Compare methods</h2>
+      <Card title="Compare methods">
         <MethodTable answer={answer} chosen={sale.method} />
-      </section>
-      <section class="card">
-        <h2>Lots sold</h2>
+      </Card>
+      <Card title="Lots sold">
         <SoldLots disposals={answer.disposals} />
-      </section>
-      <section class="card">
-        <h2>Your tax years</h2>
+      </Card>
+      <Card title="Your tax years">
         <YearsPreview years={tried} />
-      </section>
+      </Card>
       {answer.taxes.map((tax) => (
         <TaxChangeCard key={tax.year} change={tax} />
       ))}
@@ -195,13 +193,8 @@ function MethodTable({ answer, chosen }: MethodTableProps) {
   );
 }
 
-interface PartsProps {
-  readonly short: DecimalText;
-  readonly long: DecimalText;
-}
-
 /** The short-term and long-term parts, for phones, which hide those columns. */
-function Parts({ short, long }: PartsProps) {
+function Parts({ short, long }: { readonly short: DecimalText; readonly long: DecimalText }) {
   return (
     <div class="fine on-phone">
       {!isZero(short) && <p class="plain-line">{!isZero(long) && <Money amount={short} />} short-term</p>}
@@ -229,8 +222,7 @@ function Recommendation({ answer, sale }: SaleResult) {
   // Brokers sell first in, first out without instructions, and an average basis identifies no lots.
   const needsText = method !== 'AVERAGE' && (method !== 'FIFO' || inForce !== 'FIFO');
   return (
-    <section class="card">
-      <h2>Which lots to sell</h2>
+    <Card title="Which lots to sell">
       {isBest ? (
         <p>
           No other lot method has a lower gain than your method, {methodNames[method]}: <Money amount={best.gain} />.
@@ -248,7 +240,7 @@ function Recommendation({ answer, sale }: SaleResult) {
           <CopyText text={buildInstruction(chosen)} what="Text" />
         </>
       )}
-    </section>
+    </Card>
   );
 }
 

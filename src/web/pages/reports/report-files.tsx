@@ -8,6 +8,7 @@ import { useResource } from '../../api/resource.ts';
 import { useReviewCount } from '../../api/status.ts';
 import { formatCount } from '../../format/amounts.ts';
 import { bytes } from '../../format/bytes.ts';
+import { LinkButton } from '../../parts/button.tsx';
 import { usePartialAccounts } from '../../parts/coverage.tsx';
 import { Choice } from '../../parts/field.tsx';
 import { DownloadButton, fetchFile } from '../../parts/files/download-button.tsx';
@@ -108,14 +109,8 @@ function PurposeCard({ report, title, steps, files, isPrimary = false }: Purpose
 /** The PDFs that contain the IRS forms. */
 const drawnForms: readonly FormatId[] = ['8949', 'pdf'];
 
-interface FileProps {
-  readonly report: YearReport;
-  readonly format: FormatId;
-  readonly path: string;
-}
-
 /** What to finish by hand in a file, its options, and a preview of a PDF. */
-function FileNotes({ report, format, path }: FileProps) {
+function FileNotes({ report, format, path }: Readonly<{ report: YearReport; format: FormatId; path: string }>) {
   const { query, route } = useLocation();
   const [seen, setSeen] = useState<string | null>(null);
   const general = useHead(generalPath(report)).data?.warnings ?? [];
@@ -320,13 +315,8 @@ const choiceWords: Readonly<Record<FormatChoiceName, ChoiceWords>> = {
   },
 };
 
-interface PreviewProps {
-  readonly title: string;
-  readonly path: string;
-}
-
 /** A PDF preview drawn by the browser. A message and a download link replace it if the browser cannot preview PDFs. */
-function Preview({ title, path }: PreviewProps) {
+function Preview({ title, path }: { readonly title: string; readonly path: string }) {
   const [file, setFile] = useState<ShownFile | null>(null);
   const [read, setRead] = useState(0);
   const [problem, setProblem] = useState<Problem | null>(null);
@@ -374,9 +364,7 @@ function Preview({ title, path }: PreviewProps) {
   return (
     <div class="preview">
       <p class="actions">
-        <a class="button" href={file.url} target="_blank" rel="noopener">
-          <Icon name="forward" /> Open in a new tab
-        </a>
+        <LinkButton icon="forward" label="Open in a new tab" href={file.url} target="_blank" rel="noopener" />
       </p>
       <iframe title={title} src={file.url} />
     </div>

@@ -4,6 +4,7 @@ import { clientId, to } from '../../api/page-url.ts';
 import { toProblem } from '../../api/problem.ts';
 import { groupDigits } from '../../format/amounts.ts';
 import { browserTimeZone, withFormats } from '../../format/dates.ts';
+import { Button } from '../../parts/button.tsx';
 import { Field } from '../../parts/field.tsx';
 import { FormActions } from '../../parts/form.tsx';
 import { ProblemNotice } from '../../parts/problem-notice.tsx';
@@ -34,9 +35,7 @@ export function AnswersList({ label, answers, isFirst = true }: AnswersListProps
           return (
             <li key={`${each.label} ${at}`}>
               {href === null ? (
-                <button type="button" class={style} aria-pressed={chosen === at} onClick={() => setChosen(at)}>
-                  {each.label}
-                </button>
+                <Button label={each.label} class={style} aria-pressed={chosen === at} onClick={() => setChosen(at)} />
               ) : (
                 <a class={`button ${style}`} href={href}>
                   {each.label}
@@ -47,9 +46,7 @@ export function AnswersList({ label, answers, isFirst = true }: AnswersListProps
         })}
         {!isWhole && (
           <li>
-            <button type="button" onClick={() => setWhole(true)}>
-              More answers
-            </button>
+            <Button label="More answers" onClick={() => setWhole(true)} />
           </li>
         )}
       </ul>
@@ -73,15 +70,10 @@ function textsOf({ asset, account }: ReviewAnswer['body']): Readonly<Record<stri
   return typeof asset === 'string' && typeof account === 'string' ? { asset, account } : {};
 }
 
-interface AnswerFormProps {
-  readonly answer: ReviewAnswer;
-  readonly onClose: () => void;
-}
-
 type FieldName = ReviewAnswer['fields'][number]['name'];
 
 /** The fields of an answer, its effect on the tax years while they are filled in, and the button that saves it. */
-function AnswerForm({ answer, onClose }: AnswerFormProps) {
+function AnswerForm({ answer, onClose }: { readonly answer: ReviewAnswer; readonly onClose: () => void }) {
   const name = JSON.stringify([answer.operation, answer.target, answer.body]);
   const [values, setValues, forget] = useDraft<AnswerValues>(`answer ${name}`, {
     ...(answer.operation === 'updateAccount' ? { timeZone: browserTimeZone() } : {}),

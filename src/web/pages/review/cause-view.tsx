@@ -8,6 +8,7 @@ import { formatCount, quantity } from '../../format/amounts.ts';
 import { day, withFormats } from '../../format/dates.ts';
 import { typeName } from '../../format/words.ts';
 import { Money, Quantity } from '../../parts/amount.tsx';
+import { Button } from '../../parts/button.tsx';
 import { HelpTerm } from '../../parts/help-term.tsx';
 import { ResourceView } from '../../parts/resource-view.tsx';
 import { DifferenceBody, RejectedLineBody } from '../import/rejected-line-card.tsx';
@@ -50,9 +51,7 @@ export function CauseView({ id, year }: { readonly id: string; readonly year: nu
               <ItemList cause={data} />
             )}
             {data.count > data.items.length && (
-              <button type="button" onClick={() => setLimit(Math.min(1_000, limit + 100))}>
-                Show more
-              </button>
+              <Button label="Show more" onClick={() => setLimit(Math.min(1_000, limit + 100))} />
             )}
           </>
         )

@@ -5,9 +5,11 @@ import { type BooksSettings, useSettings } from '../../api/settings.ts';
 import { count } from '../../format/amounts.ts';
 import { day } from '../../format/dates.ts';
 import { classNames, methodNames, orderNames } from '../../format/methods.ts';
+import { Button } from '../../parts/button.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
 import { filled } from '../../parts/form.tsx';
 import { Notice } from '../../parts/notice.tsx';
+import { Card } from '../../parts/page.tsx';
 import { ResourceView } from '../../parts/resource-view.tsx';
 import { Table } from '../../parts/tables/table.tsx';
 import { accountTypeNames, formNames, parseYesNo, toOptions, toYesNo, yesOrNo } from './names.ts';
@@ -21,12 +23,11 @@ export function Accounts() {
     <ResourceView reading={useAccounts()}>
       {({ data }) =>
         data.length === 0 ? (
-          <section class="card">
-            <h2>No accounts yet</h2>
+          <Card title="No accounts yet">
             <p>
               Accounts appear when you import files. <a href={to('/import')}>Import your first file</a>.
             </p>
-          </section>
+          </Card>
         ) : (
           <>
             <Suggestions accounts={data} onOpen={setOpened} />
@@ -53,14 +54,7 @@ function Suggestions({ accounts, onOpen }: AccountsProps) {
   return (
     <>
       {unsetAccounts.map((account) => (
-        <Notice
-          key={account.account}
-          action={
-            <button type="button" onClick={() => onOpen(account)}>
-              Set type
-            </button>
-          }
-        >
+        <Notice key={account.account} action={<Button label="Set type" onClick={() => onOpen(account)} />}>
           <p>
             <strong>{account.account}</strong> looks like a tax-free account (
             {accountTypeNames[account.suggested.type ?? 'ira']}), but it is set to taxable.
@@ -73,8 +67,7 @@ function Suggestions({ accounts, onOpen }: AccountsProps) {
 
 function AccountsTable({ accounts, onOpen }: AccountsProps) {
   return (
-    <section class="card">
-      <h2>Accounts</h2>
+    <Card title="Accounts">
       <Table
         label="Accounts"
         rows={accounts}
@@ -91,15 +84,11 @@ function AccountsTable({ accounts, onOpen }: AccountsProps) {
           {
             head: 'Change',
             kind: 'buttons',
-            cell: (row) => (
-              <button type="button" aria-label={`Change ${row.account}`} onClick={() => onOpen(row)}>
-                Change
-              </button>
-            ),
+            cell: (row) => <Button label="Change" aria-label={`Change ${row.account}`} onClick={() => onOpen(row)} />,
           },
         ]}
       />
-    </section>
+    </Card>
   );
 }
 
@@ -143,11 +132,7 @@ function formatReturn({ settings, suggested }: BooksAccountRow) {
   );
 }
 
-const whyForm = {
-  lines: 'from its 1099 entries',
-  source: 'from the broker',
-  nothing: 'assumed',
-} as const;
+const whyForm = { lines: 'from its 1099 entries', source: 'from the broker', nothing: 'assumed' } as const;
 
 interface AccountFormProps {
   readonly account: BooksAccountRow;
@@ -257,8 +242,7 @@ interface StandingOrdersProps {
 /** Standing instructions to a broker that choose lots ahead of sales. */
 function StandingOrders({ settings: { standingOrders }, accounts }: StandingOrdersProps) {
   return (
-    <section class="card">
-      <h2>Standing lot instructions</h2>
+    <Card title="Standing lot instructions">
       <p>
         An instruction you gave before a sale chooses its lots, like “sell the highest cost first”. It applies to sales
         after its effective date. The most specific one wins.
@@ -275,12 +259,7 @@ function StandingOrders({ settings: { standingOrders }, accounts }: StandingOrde
           },
           asset: { label: 'Asset', hint: 'Leave blank for all assets.' },
           method: { label: 'Which lots', value: 'HIFO', options: toOptions(orderNames) },
-          madeAt: {
-            label: 'Effective date',
-            type: 'date',
-            isRequired: true,
-            hint: 'Earlier sales keep their method.',
-          },
+          madeAt: { label: 'Effective date', type: 'date', isRequired: true, hint: 'Earlier sales keep their method.' },
           toldBroker: {
             label: 'Broker notified',
             type: 'date',
@@ -324,6 +303,6 @@ function StandingOrders({ settings: { standingOrders }, accounts }: StandingOrde
           />
         )}
       </SettingsList>
-    </section>
+    </Card>
   );
 }

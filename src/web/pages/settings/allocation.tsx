@@ -15,6 +15,7 @@ import { Choice } from '../../parts/field.tsx';
 import { Form } from '../../parts/form.tsx';
 import { HelpTerm } from '../../parts/help-term.tsx';
 import { Notice } from '../../parts/notice.tsx';
+import { Card } from '../../parts/page.tsx';
 import { ResourceView } from '../../parts/resource-view.tsx';
 import { type ColumnSpec, Table } from '../../parts/tables/table.tsx';
 import { say } from '../../parts/toasts.tsx';
@@ -44,8 +45,7 @@ export function Allocation() {
 
 function NotNeeded() {
   return (
-    <section class="card">
-      <h2>Nothing to allocate</h2>
+    <Card title="Nothing to allocate">
       <p>
         Your wallets had separate lots before 2025 as well, so their cost basis is already in place. An allocation is
         only for taxpayers who used the universal method.
@@ -54,7 +54,7 @@ function NotNeeded() {
         Did you use the universal method? <a href={to('/settings/elections')}>Choose it</a> to see the proposed
         allocation.
       </p>
-    </section>
+    </Card>
   );
 }
 
@@ -66,8 +66,7 @@ function Proposal({ found, rule }: { readonly found: AllocationView; readonly ru
   const [typed, setTyped] = useDraft<TypedShares>('shares of the allocation', toTypedShares(found));
   return (
     <>
-      <section class="card">
-        <h2>Proposed allocation as of {day(found.asOf)}</h2>
+      <Card title={`Proposed allocation as of ${day(found.asOf)}`}>
         <p>
           Every unit of the pool, with its cost and purchase date, goes to a wallet that held a unit. From then on, a
           sale uses lots from its own wallet only, so this rule affects your gains in later years.{' '}
@@ -82,12 +81,11 @@ function Proposal({ found, rule }: { readonly found: AllocationView; readonly ru
           }
         />
         {isByUnit && <p class="fine">Start from the proposal. The wallets must add up to all units of each lot.</p>}
-      </section>
+      </Card>
       {found.assets.length === 0 && (
-        <section class="card">
-          <h2>No crypto was held at the end of 2024</h2>
+        <Card title="No crypto was held at the end of 2024">
           <p>There is nothing to allocate.</p>
-        </section>
+        </Card>
       )}
       {found.assets.map((asset) => (
         <AssetShares key={asset.asset} asset={asset}>
@@ -167,8 +165,7 @@ function FreezeForm({ choice }: { readonly choice: AllocationChoice }) {
 /** The finalized allocation, with the statement for the records. */
 function FrozenAllocation({ frozen }: { readonly frozen: NonNullable<AllocationView['frozen']> }) {
   return (
-    <section class="card">
-      <h2>The allocation is final</h2>
+    <Card title="The allocation is final">
       {frozen.stale && (
         <Notice>
           <p>Your records for 2024 or earlier have changed since. The allocation stays as you finalized it.</p>
@@ -189,7 +186,7 @@ function FrozenAllocation({ frozen }: { readonly frozen: NonNullable<AllocationV
       <h3>Statement for your records</h3>
       <p class="statement">{frozen.statement}</p>
       <WalletLots label="The finalized allocation" lots={frozen.lots} />
-    </section>
+    </Card>
   );
 }
 

@@ -7,8 +7,10 @@ import { useResource } from '../../api/resource.ts';
 import type { BooksSettings } from '../../api/settings.ts';
 import { count } from '../../format/amounts.ts';
 import { classNames } from '../../format/methods.ts';
+import { Button } from '../../parts/button.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
 import { Field } from '../../parts/field.tsx';
+import { Card } from '../../parts/page.tsx';
 import { ResourceView } from '../../parts/resource-view.tsx';
 import { Table } from '../../parts/tables/table.tsx';
 import { nothingStated, parseYesNo, toOptions, toYesNo, yesOrNo } from './names.ts';
@@ -32,8 +34,7 @@ export function Assets() {
       {({ data, hasMore }) => {
         const shown = data.filter(isWanted).slice(0, rowsMax);
         return (
-          <section class="card">
-            <h2>Assets</h2>
+          <Card title="Assets">
             <div class="filters">
               <Field
                 label="Find"
@@ -57,9 +58,7 @@ export function Assets() {
                   head: 'Change',
                   kind: 'buttons',
                   cell: (row) => (
-                    <button type="button" aria-label={`Change ${row.asset}`} onClick={() => setOpened(row)}>
-                      Change
-                    </button>
+                    <Button label="Change" aria-label={`Change ${row.asset}`} onClick={() => setOpened(row)} />
                   ),
                 },
               ]}
@@ -76,7 +75,7 @@ export function Assets() {
                 onClose={() => setOpened(null)}
               />
             )}
-          </section>
+          </Card>
         );
       }}
     </ResourceView>

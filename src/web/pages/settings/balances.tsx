@@ -8,6 +8,7 @@ import { AccountField } from '../../parts/account-field.tsx';
 import { Quantity } from '../../parts/amount.tsx';
 import { Form } from '../../parts/form.tsx';
 import { OwnBooks } from '../../parts/own-books.tsx';
+import { Card } from '../../parts/page.tsx';
 import { ListView } from '../../parts/resource-view.tsx';
 import { type ColumnSpec, Table } from '../../parts/tables/table.tsx';
 import { say, sayProblem } from '../../parts/toasts.tsx';
@@ -25,8 +26,7 @@ export function Balances() {
   const list = useList('balances', readBalances);
   return (
     <>
-      <section class="card">
-        <h2>Add a balance</h2>
+      <Card title="Add a balance">
         <div class="cards">
           <BalanceForm />
           <div>
@@ -39,9 +39,8 @@ export function Balances() {
             />
           </div>
         </div>
-      </section>
-      <section class="card">
-        <h2>Statement balances</h2>
+      </Card>
+      <Card title="Statement balances">
         <ListView list={list}>
           {({ data }) => (
             <Table
@@ -53,7 +52,7 @@ export function Balances() {
             />
           )}
         </ListView>
-      </section>
+      </Card>
     </>
   );
 }

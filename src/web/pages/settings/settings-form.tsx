@@ -5,6 +5,7 @@ import { booksChanged } from '../../api/changes.ts';
 import { type Problem, toProblem } from '../../api/problem.ts';
 import { previewSettings, type SettingsPatch, saveSettings } from '../../api/settings.ts';
 import { formatCount } from '../../format/amounts.ts';
+import { Button } from '../../parts/button.tsx';
 import { type Declarations, type FieldValues, Form, useFields } from '../../parts/form.tsx';
 import { Icon } from '../../parts/icon.tsx';
 import { OwnBooks } from '../../parts/own-books.tsx';
@@ -43,9 +44,7 @@ export function SettingsForm<const Fields extends Declarations>(props: SettingsF
       )}
       {!isChanged && onClose !== undefined && (
         <p class="actions">
-          <button type="button" onClick={onClose}>
-            Close
-          </button>
+          <Button label="Close" onClick={onClose} />
         </p>
       )}
     </>
@@ -119,19 +118,15 @@ function SettingsChange({ patch, said, onClose }: SettingsChangeProps) {
       {shown !== null && <ProblemNotice problem={shown} />}
       <p class="actions">
         <OwnBooks isSaid>
-          <button
-            type="button"
+          <Button
+            label={isBusy ? 'Recalculating…' : 'Save'}
             class="primary"
             aria-disabled={isBusy}
             disabled={years === null}
             onClick={() => void save()}
-          >
-            {isBusy ? 'Recalculating…' : 'Save'}
-          </button>
+          />
         </OwnBooks>
-        <button type="button" onClick={onClose}>
-          Cancel
-        </button>
+        <Button label="Cancel" onClick={onClose} />
       </p>
     </div>
   );
@@ -173,11 +168,7 @@ interface RemoveButtonProps {
 
 /** The remove button at the end of a row. */
 export function RemoveButton({ of, onRemove }: RemoveButtonProps) {
-  return (
-    <button type="button" class="plain" aria-label={`Remove ${of}`} onClick={onRemove}>
-      <Icon name="remove" />
-    </button>
-  );
+  return <Button icon="remove" class="plain" aria-label={`Remove ${of}`} onClick={onRemove} />;
 }
 
 /** The API's result for an uploaded CSV. */

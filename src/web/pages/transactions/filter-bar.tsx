@@ -4,6 +4,7 @@ import { useResource } from '../../api/resource.ts';
 import { formatCount } from '../../format/amounts.ts';
 import { moment } from '../../format/dates.ts';
 import { formatSentenceCase, typeOptions, typesOfGroup } from '../../format/words.ts';
+import { Button } from '../../parts/button.tsx';
 import { Choice, Field, SearchField } from '../../parts/field.tsx';
 import { Icon } from '../../parts/icon.tsx';
 import { YearsChoice } from '../../parts/years-choice.tsx';
@@ -50,26 +51,22 @@ function QuickFilters({ filter, onChange }: Pick<FilterBarProps, 'filter' | 'onC
   const types = [...toList(filter.type)].sort().join();
   return (
     <p class="actions quick-filters">
-      <button
-        type="button"
+      <Button
+        label="Needs review"
         class="chip"
         aria-pressed={filter.needsReview === true}
         onClick={() => onChange({ needsReview: filter.needsReview === true ? '' : 'true' })}
-      >
-        Needs review
-      </button>
+      />
       {quickTypes.map(({ label, values }) => {
         const isOn = types === [...values].sort().join();
         return (
-          <button
+          <Button
             key={label}
-            type="button"
+            label={label}
             class="chip"
             aria-pressed={isOn}
             onClick={() => onChange({ type: isOn ? [] : values })}
-          >
-            {label}
-          </button>
+          />
         );
       })}
       <span class="fine keys-hint">

@@ -85,12 +85,7 @@ export function TransactionList(props: TransactionListProps) {
 /** A table whose rows can be selected and respond to the arrow keys (ARIA Authoring Practices, "Grid"). */
 const grid = { role: 'grid', 'aria-multiselectable': true } as const;
 
-interface ListHeadProps {
-  readonly isAll: boolean;
-  readonly onSelectAll: (isSelected: boolean) => void;
-}
-
-function ListHead({ isAll, onSelectAll }: ListHeadProps) {
+function ListHead({ isAll, onSelectAll }: Readonly<{ isAll: boolean; onSelectAll: (isSelected: boolean) => void }>) {
   return (
     <thead class="list-head">
       <tr aria-rowindex={1} class="list-row">

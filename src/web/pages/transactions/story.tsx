@@ -8,6 +8,7 @@ import { allMembers, kindOf, memberNames } from '../../format/member-names.ts';
 import { classNames, termName } from '../../format/methods.ts';
 import { formatSentenceCase, typeName, words } from '../../format/words.ts';
 import { Money, Quantity } from '../../parts/amount.tsx';
+import { Button } from '../../parts/button.tsx';
 import { Drawer } from '../../parts/dialog.tsx';
 import { Icon } from '../../parts/icon.tsx';
 import { Notice } from '../../parts/notice.tsx';
@@ -71,9 +72,7 @@ function Story({ story, onEdit, onClose }: StoryProps) {
       <StoryMembers story={story} />
       <OwnBooks>
         <p class="actions">
-          <button type="button" onClick={onEdit}>
-            <Icon name="edit" /> Edit
-          </button>
+          <Button icon="edit" label="Edit" onClick={onEdit} />
           {story.corrected && story.source.importId !== null && (
             <button type="button" onClick={() => revertTransaction(story.id).then(onClose, sayProblem)}>
               <Icon name="undo" /> Revert to original
@@ -189,9 +188,7 @@ function StoryHistory({ story: { history } }: { readonly story: TransactionStory
             </div>
             {undoneAt === null && (
               <OwnBooks>
-                <button type="button" onClick={() => undone(editId)}>
-                  <Icon name="undo" /> Undo
-                </button>
+                <Button icon="undo" label="Undo" onClick={() => undone(editId)} />
               </OwnBooks>
             )}
           </li>
@@ -322,13 +319,7 @@ function RowDate({ date, taxDay }: { readonly date: string; readonly taxDay: str
   );
 }
 
-interface MemberTextProps {
-  readonly member: LotbookMember;
-  readonly value: string;
-  readonly currency: string;
-}
-
-function MemberText({ member, value, currency }: MemberTextProps) {
+function MemberText({ member, value, currency }: Readonly<{ member: LotbookMember; value: string; currency: string }>) {
   const kind = kindOf(member);
   if (kind === 'money') return <StatedAmount amount={value} currency={currency} />;
   if (kind === 'quantity') return <Quantity amount={value} />;

@@ -5,6 +5,7 @@ import { booksChanged, write } from '../../api/changes.ts';
 import { useDraft } from '../../api/draft.ts';
 import { formatCount } from '../../format/amounts.ts';
 import { allMembers, membersOfType } from '../../format/member-names.ts';
+import { Button } from '../../parts/button.tsx';
 import { ProblemNotice } from '../../parts/problem-notice.tsx';
 import { say } from '../../parts/toasts.tsx';
 import { useAction } from '../../parts/use-action.ts';
@@ -136,18 +137,14 @@ export function TransactionForm({ story, start = {}, onDone, onCancel }: Transac
         <div class="fields">{unstated.map(field)}</div>
       </details>
       <p class="actions">
-        <button type="submit" class="primary" aria-disabled={isBusy}>
-          {story === null ? 'Add' : 'Save'}
-        </button>
-        <button
-          type="button"
+        <Button label={story === null ? 'Add' : 'Save'} type="submit" class="primary" aria-disabled={isBusy} />
+        <Button
+          label="Cancel"
           onClick={() => {
             forget();
             onCancel();
           }}
-        >
-          Cancel
-        </button>
+        />
       </p>
     </form>
   );

@@ -10,6 +10,7 @@ import { readSettings, saveSettings } from '../../api/settings.ts';
 import { useReviewTotal } from '../../api/status.ts';
 import { useYears } from '../../api/tax-year.ts';
 import { count, formatCount } from '../../format/amounts.ts';
+import { Button, LinkButton } from '../../parts/button.tsx';
 import { usePartialAccounts } from '../../parts/coverage.tsx';
 import { HelpTerm } from '../../parts/help-term.tsx';
 import { Icon } from '../../parts/icon.tsx';
@@ -202,21 +203,17 @@ function AssumedItem({ assumed, year, isBusy, onState }: AssumedItemProps) {
       <OwnBooks>
         <div class="actions">
           {mayBeTaxFree ? (
-            <a class="button" href={to('/settings/accounts')}>
-              Set type
-            </a>
+            <LinkButton label="Set type" href={to('/settings/accounts')} />
           ) : (
             formsInOrder(suggestedForm).map((form) => (
-              <button
+              <Button
                 key={form}
-                type="button"
+                label={labels[form]}
                 class={form === suggestedForm ? 'primary' : ''}
                 aria-disabled={isBusy}
                 aria-label={`${formNames[form]}: ${account}`}
                 onClick={() => void onState(account, form)}
-              >
-                {labels[form]}
-              </button>
+              />
             ))
           )}
         </div>

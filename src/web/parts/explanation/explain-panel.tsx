@@ -153,13 +153,8 @@ function WashSales({ explanation: { washSales, sources } }: { readonly explanati
   );
 }
 
-interface StepsProps {
-  readonly steps: readonly ExplainedStep[];
-  readonly isBasisMissing: boolean;
-}
-
 /** Each column of the entry: its value, the reason, its parts, and the law. */
-function Steps({ steps, isBasisMissing }: StepsProps) {
+function Steps({ steps, isBasisMissing }: Readonly<{ steps: readonly ExplainedStep[]; isBasisMissing: boolean }>) {
   return (
     <ol class="steps">
       {steps.map((step) => (

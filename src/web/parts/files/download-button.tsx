@@ -2,7 +2,7 @@ import { useRef, useState } from 'preact/hooks';
 import { request } from '../../api/api.ts';
 import { toProblem } from '../../api/problem.ts';
 import { bytes } from '../../format/bytes.ts';
-import { Icon } from '../icon.tsx';
+import { Button } from '../button.tsx';
 import { sayProblem } from '../toasts.tsx';
 
 interface DownloadButtonProps {
@@ -35,14 +35,10 @@ export function DownloadButton({ label, isPrimary = false, pathOf }: DownloadBut
   return (
     <span class="download">
       {read === null ? (
-        <button type="button" class={isPrimary ? 'primary' : ''} onClick={() => void start()}>
-          <Icon name="reports" /> {label}
-        </button>
+        <Button icon="reports" label={label} class={isPrimary ? 'primary' : ''} onClick={() => void start()} />
       ) : (
         // The second click of a double click is not meant for this button.
-        <button type="button" onClick={({ detail }) => detail < 2 && stop.current?.abort()}>
-          <Icon name="close" /> Stop
-        </button>
+        <Button icon="close" label="Stop" onClick={({ detail }) => detail < 2 && stop.current?.abort()} />
       )}
       <span class="fine" role="status">
         {read !== null && (read === 0 ? 'Preparing your file…' : `${bytes(read)} so far`)}

@@ -3,6 +3,7 @@ import { signInByPasskey, takesPasskeys } from '../../api/passkeys.ts';
 import { toProblem } from '../../api/problem.ts';
 import { useServerConfig } from '../../api/server-config.ts';
 import { browserTimeZone, longDay } from '../../format/dates.ts';
+import { Button } from '../button.tsx';
 import { Form } from '../form.tsx';
 import { Icon } from '../icon.tsx';
 import { ProblemNotice } from '../problem-notice.tsx';
@@ -132,9 +133,7 @@ export function PasskeyButton({ onDone }: { readonly onDone: () => void }) {
   return (
     <section class="card narrow" aria-label="With a passkey">
       {problem !== null && <ProblemNotice problem={problem} />}
-      <button type="button" class="wide" aria-disabled={isBusy} onClick={() => void signIn()}>
-        Sign in with a passkey
-      </button>
+      <Button label="Sign in with a passkey" class="wide" aria-disabled={isBusy} onClick={() => void signIn()} />
     </section>
   );
 }

@@ -5,6 +5,7 @@ import { useResource } from '../../api/resource.ts';
 import { formatCount } from '../../format/amounts.ts';
 import { moment, withDays } from '../../format/dates.ts';
 import { reviewWords } from '../../format/roles.ts';
+import { Button } from '../button.tsx';
 import type { FieldProps } from '../field.tsx';
 import { Form } from '../form.tsx';
 import { Icon } from '../icon.tsx';
@@ -156,14 +157,8 @@ function NoteItem({ note, mayWrite, isAtLine }: NoteItemProps) {
       </p>
       {mayWrite && (
         <p class="actions">
-          <button type="button" onClick={() => settle().catch(sayProblem)}>
-            {isResolved ? 'Reopen' : 'Resolve'}
-          </button>
-          {mine && (
-            <button type="button" onClick={() => removeNote().catch(sayProblem)}>
-              Delete
-            </button>
-          )}
+          <Button label={isResolved ? 'Reopen' : 'Resolve'} onClick={() => settle().catch(sayProblem)} />
+          {mine && <Button label="Delete" onClick={() => removeNote().catch(sayProblem)} />}
         </p>
       )}
     </li>

@@ -5,6 +5,7 @@ import { useReadOnly } from '../../api/books.ts';
 import { to } from '../../api/page-url.ts';
 import { addFiles, isRunning, uploadsHere } from '../../api/uploads.ts';
 import { formatCount } from '../../format/amounts.ts';
+import { Button } from '../button.tsx';
 import { Icon } from '../icon.tsx';
 
 /** Imported files that the Import page has shown, or whose strip was closed. */
@@ -35,11 +36,7 @@ export function UploadStrip() {
       {isShown && parts.length > 0 && (
         <p class="strip calm">
           {parts.join(', ')}. <a href={to('/import')}>Show files</a>{' '}
-          {going + waiting === 0 && (
-            <button type="button" class="plain" aria-label="Close" onClick={see}>
-              <Icon name="close" />
-            </button>
-          )}
+          {going + waiting === 0 && <Button icon="close" class="plain" aria-label="Close" onClick={see} />}
         </p>
       )}
     </div>

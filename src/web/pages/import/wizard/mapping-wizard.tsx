@@ -9,6 +9,7 @@ import { type ImportedFile, sendFile, type UploadOptions } from '../../../api/up
 import { type FileUpload, removeUpload, sendAgain } from '../../../api/uploads.ts';
 import { type CsvLine, csvLines, detectDelimiter } from '../../../format/csv.ts';
 import { typeName } from '../../../format/words.ts';
+import { Button } from '../../../parts/button.tsx';
 import { Choice, Field } from '../../../parts/field.tsx';
 import { ProblemNotice } from '../../../parts/problem-notice.tsx';
 import { Waiting } from '../../../parts/resource-view.tsx';
@@ -28,13 +29,8 @@ import {
   withType,
 } from './mapping-answers.ts';
 
-interface MappingWizardProps {
-  readonly upload: FileUpload;
-  readonly proposal: MappingProposal;
-}
-
 /** Asks what the columns of an unknown file contain, and previews the result before importing. */
-export function MappingWizard({ upload, proposal }: MappingWizardProps) {
+export function MappingWizard({ upload, proposal }: Readonly<{ upload: FileUpload; proposal: MappingProposal }>) {
   const { id, file, client } = upload;
   const initial: { mapping: Mapping; side: string } = {
     mapping: upload.options.mapping ?? proposal.mapping,
@@ -100,9 +96,7 @@ export function MappingWizard({ upload, proposal }: MappingWizardProps) {
         <button type="submit" class="primary" aria-disabled={isBusy} disabled={open > 0}>
           {tried === null ? 'Preview' : 'Import and save mapping'}
         </button>
-        <button type="button" class="plain" onClick={() => removeUpload(id)}>
-          Don't import
-        </button>
+        <Button label="Don't import" class="plain" onClick={() => removeUpload(id)} />
       </p>
     </form>
   );
@@ -237,10 +231,7 @@ function WordTypes({ head, mapping, onChange }: WordTypesProps) {
               label={word.slice(0, 60)}
               value={mapping.types?.[word] ?? ''}
               options={[
-                {
-                  value: '',
-                  label: understood === undefined ? 'Choose…' : `${describeType(understood)} (detected)`,
-                },
+                { value: '', label: understood === undefined ? 'Choose…' : `${describeType(understood)} (detected)` },
                 ...options,
               ]}
               onChange={(value) => onChange(withType(mapping, word, value === '' ? null : value))}
